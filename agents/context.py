@@ -1,0 +1,36 @@
+"""Who a run is for, where and when: the graph's per-run context, plain JSON so that Studio can show a form."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from typing_extensions import NotRequired, TypedDict
+
+LOCAL_USER = "00000000-0000-4000-8000-000000000001"
+"""The user of a server without keys: a uuid like everyone's, so that every rule holds for it too."""
+
+
+class Context(TypedDict):
+    """``user_id`` is a uuid, ``timezone`` an IANA zone, ``at`` the turn's clock in RFC 3339 (default: now)."""
+
+    user_id: NotRequired[str]
+    timezone: NotRequired[str]
+    at: NotRequired[str]
+
+
+def user_of(context: Context | None) -> str:
+    """The user a run is for."""
+    return (context or {}).get("user_id") or LOCAL_USER
+
+
+def zone_of(context: Context | None) -> str:
+    """The IANA zone in which the words were said."""
+    return (context or {}).get("timezone") or "UTC"
+
+
+def clock_of(context: Context | None) -> datetime:
+    """When the words were said, in the run's zone."""
+    stated = (context or {}).get("at")
+    instant = datetime.fromisoformat(stated) if stated else datetime.now(UTC)
+    return instant.astimezone(ZoneInfo(zone_of(context)))

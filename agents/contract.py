@@ -1,0 +1,220 @@
+"""What agents tell one another: decisions, proposals, changes and reports."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+
+from agents.records import Kind
+
+Worker = Literal[
+    "update_todos",
+    "update_events",
+    "update_notes",
+    "update_profile",
+    "update_instructions",
+    "focus_coach",
+    "recall",
+]
+WORKERS: tuple[Worker, ...] = (
+    "update_todos",
+    "update_events",
+    "update_notes",
+    "update_profile",
+    "update_instructions",
+    "focus_coach",
+    "recall",
+)
+WORKER_OF_KIND: dict[Kind, Worker] = {
+    "todo": "update_todos",
+    "event": "update_events",
+    "note": "update_notes",
+    "profile": "update_profile",
+    "instruction": "update_instructions",
+}
+
+Op = Literal["create", "update", "complete", "archive", "delete", "undo"]
+Disposition = Literal["dispatch", "reply", "clarify"]
+ChangeStatus = Literal["applied", "failed", "needs_confirmation", "undone"]
+UnderstandingUsed = Literal["built-in", "model", "fallback"]
+
+
+class Value(BaseModel):
+    """Base of everything below: closed, and safe to keep in a checkpoint."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Proposal(Value):
+    """One change that an agent wants; the ledger validates and applies each alone.
+
+    ``undo_of`` names the change to revert when ``op`` is ``undo``; ``expected_version`` refuses when the record moved on.
+    """
+
+    op: Op
+    kind: Kind
+    record_id: str | None = None
+    fields: dict[str, Any] = {}
+    reason: str = ""
+    expected_version: int | None = None
+    undo_of: str | None = None
+
+
+class Conflict(Value):
+    """An event that stands where another is wanted."""
+
+    record_id: str
+    title: str
+    start: str
+    end: str
+
+
+class Change(Value):
+    """One row of the ledger: what was attempted and what became of it.
+
+    ``cursor`` grows per user without gaps that matter; ``before`` and ``after`` are whole records in JSON form.
+    """
+
+    id: str
+    cursor: int
+    turn_id: str | None
+    agent: str
+    seq: int
+    op: Op
+    kind: Kind
+    record_id: str | None
+    title: str
+    fields: dict[str, Any]
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    status: ChangeStatus
+    error: str | None = None
+    reason: str = ""
+    conflicts: list[Conflict] = []
+    undo_of: str | None = None
+    confirms: str | None = None
+    undo: str | None = None
+    created_at: AwareDatetime
+
+
+class Option(Value):
+    """One answer offered with a question; ``record_id`` when it stands for a stored item."""
+
+    label: str
+    kind: Kind | None = None
+    record_id: str | None = None
+
+
+class Pending(Value):
+    """A question that waits, as typed state: what was meant, what is missing and which answers fit.
+
+    ``transcript`` waits for a yes to act on uncertain speech, ``which`` for a choice among options, ``when`` for a time,
+    ``proceed`` for a yes to the proposals, ``rephrase`` for other words.
+    """
+
+    missing: Literal["transcript", "which", "when", "proceed", "rephrase"]
+    text: str
+    at: AwareDatetime
+    proposals: list[Proposal] = []
+    options: list[Option] = []
+
+
+class Question(Value):
+    """One question to the user, with the answers it offers and the state that its answer fills."""
+
+    text: str
+    options: list[str] = []
+    pending: Pending
+
+
+class Citation(Value):
+    """Where an answer about the past comes from."""
+
+    source: Literal["memo", "message", "fact"]
+    id: str
+    start_char: int
+    end_char: int
+    start_ms: int | None = None
+    end_ms: int | None = None
+    quote: str
+    captured_at: AwareDatetime
+
+
+class FocusSuggestion(Value):
+    """The one next action that fits the moment; ``minutes`` is its estimate."""
+
+    action: str
+    task_id: str | None
+    step: str | None
+    minutes: int
+    why: str
+    encouragement: str
+
+
+class Proposed(Value):
+    """What understanding makes of one agent's part of a message.
+
+    ``answers`` are sentences about stored records, never about changes; ``unclear`` are the words nobody understood.
+    """
+
+    proposals: list[Proposal] = []
+    answers: list[str] = []
+    questions: list[Question] = []
+    unclear: list[str] = []
+    suggestion: FocusSuggestion | None = None
+    citations: list[Citation] = []
+
+
+class Assignment(Value):
+    """One agent's share of a message. ``proposed`` is set when routing already settled everything in one pass."""
+
+    worker: Worker
+    text: str
+    proposed: Proposed | None = None
+
+
+class RouterDecision(Value):
+    """The router's structured decision. ``acknowledgement`` is small talk or a lead-in and never claims a change."""
+
+    disposition: Disposition
+    targets: Annotated[list[Assignment], Field(max_length=len(WORKERS))] = []
+    acknowledgement: str = ""
+    questions: list[Question] = []
+    unclear: list[str] = []
+    understanding: UnderstandingUsed = "built-in"
+
+
+class AgentReport(Value):
+    """What one agent did. ``error`` is a sentence for people when the agent failed or ran out of time."""
+
+    worker: Worker
+    changes: list[Change] = []
+    answers: list[str] = []
+    questions: list[Question] = []
+    unclear: list[str] = []
+    suggestion: FocusSuggestion | None = None
+    citations: list[Citation] = []
+    error: str | None = None
+
+
+class SynthesizerInput(Value):
+    """Everything the one reply is made from."""
+
+    acknowledgement: str = ""
+    reports: list[AgentReport] = []
+    questions: list[Question] = []
+    unclear: list[str] = []
+    timezone: str
+    at: AwareDatetime
+
+
+class Outcome(Value):
+    """What a finished turn is about; its changes are read from the ledger."""
+
+    disposition: Disposition
+    targets: list[Worker] = []
+    reply: str
+    question: Question | None = None
+    citations: list[Citation] = []
+    understanding: UnderstandingUsed = "built-in"

@@ -1,0 +1,86 @@
+"""What agents need from outside: a mind that understands words, and a ledger that keeps changes."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict
+
+from agents.contract import Change, Pending, Proposal, Proposed, RouterDecision, Worker
+from agents.records import Event, Instruction, Note, Profile, ToDo
+
+
+class Records(BaseModel):
+    """What is stored for the user and may matter now."""
+
+    todos: list[ToDo] = []
+    events: list[Event] = []
+    notes: list[Note] = []
+    profile: Profile | None = None
+    instructions: list[Instruction] = []
+
+
+class Exchange(BaseModel):
+    """One earlier turn of the thread: what was said and what was answered."""
+
+    said: str
+    replied: str
+
+
+class Ask(BaseModel):
+    """Words to understand, with everything that gives them meaning.
+
+    ``at`` is when they were said, in the speaker's zone ``timezone``. ``recent_changes`` are the thread's last ones, newest
+    last, for "undo that" and "no, Thursday". ``pending`` is the question that waits for an answer, if one does.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    text: str
+    at: AwareDatetime
+    timezone: str
+    records: Records = Records()
+    recent: list[Exchange] = []
+    recent_changes: list[Change] = []
+    pending: Pending | None = None
+
+
+class Understanding(Protocol):
+    """Turns words into decisions; two adapters: the built-in one and a language model."""
+
+    async def route(self, ask: Ask) -> RouterDecision:
+        """Decide who handles which part of the message, or what to ask or answer."""
+
+    async def propose(self, worker: Worker, ask: Ask) -> Proposed:
+        """Turn one agent's part of the message into proposals, answers and questions."""
+
+
+class Batch(BaseModel):
+    """The proposals of one agent in one turn: applied at most once, whatever is retried.
+
+    ``origin`` identifies the cause (the turn's id, or a request's) and with ``agent`` names the batch. ``at`` is the turn's
+    clock; ``words`` are kept as the source of new records.
+    """
+
+    user_id: str
+    origin: str
+    agent: str
+    proposals: list[Proposal]
+    at: AwareDatetime
+    timezone: str
+    turn_id: str | None = None
+    words: str = ""
+    memo_id: str | None = None
+
+
+class Ledger(Protocol):
+    """The append-only log of changes and the records it stands for."""
+
+    async def apply(self, batch: Batch) -> list[Change]:
+        """Apply each proposal alone, in one transaction; a batch applied before returns its recorded outcome."""
+
+    async def changes_of_turn(self, user_id: str, turn_id: str) -> list[Change]:
+        """The turn's changes, oldest first, with their derived status."""
+
+    async def change(self, user_id: str, change_id: str) -> Change | None:
+        """One change with its derived status, or None."""

@@ -1,0 +1,249 @@
+"""What is remembered: to-dos, events, notes, the profile and standing instructions."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from dateutil.rrule import rrulestr
+from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+Kind = Literal["todo", "event", "note", "profile", "instruction"]
+KINDS: tuple[Kind, ...] = ("todo", "event", "note", "profile", "instruction")
+
+FIRST_YEAR, LAST_YEAR = 1970, 2199
+PROFILE_ID = "profile"
+
+
+def _day_or_instant(value: object) -> object:
+    """A ten-character string is a day; pydantic alone would read it as a midnight."""
+    return date.fromisoformat(value) if isinstance(value, str) and len(value) == len("2026-11-18") else value
+
+
+def _within_reach(value: date) -> date:
+    if not FIRST_YEAR <= value.year <= LAST_YEAR:
+        raise ValueError(f"must lie between {FIRST_YEAR} and {LAST_YEAR}")
+    return value
+
+
+def _known_zone(value: str) -> str:
+    try:
+        ZoneInfo(value)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ValueError("must be an IANA time zone such as Europe/Lisbon") from error
+    return value
+
+
+def _storable(value: str) -> str:
+    if "\x00" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise ValueError("must be text without NUL characters or lone surrogates")
+    return value
+
+
+def _one_rule(value: str) -> str:
+    rule = value.upper().removeprefix("RRULE:")
+    try:
+        rrulestr(rule, dtstart=datetime(2026, 1, 1))  # noqa: DTZ001 - only the rule's grammar is checked
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
+        raise ValueError("must be one RFC 5545 rule such as FREQ=WEEKLY;BYDAY=MO") from error
+    if "FREQ=" not in rule or "\n" in rule:
+        raise ValueError("must be one RFC 5545 rule such as FREQ=WEEKLY;BYDAY=MO")
+    return rule
+
+
+Text = Annotated[str, AfterValidator(_storable)]
+Title = Annotated[Text, Field(min_length=1, max_length=500)]
+Body = Annotated[Text, Field(max_length=100_000)]
+Zone = Annotated[str, AfterValidator(_known_zone)]
+Rule = Annotated[str, Field(max_length=500), AfterValidator(_one_rule)]
+Instant = Annotated[AwareDatetime, AfterValidator(_within_reach)]
+Day = Annotated[date, AfterValidator(_within_reach)]
+When = Annotated[Instant | Day, BeforeValidator(_day_or_instant)]
+"""A day (``YYYY-MM-DD``) or an instant (RFC 3339 with offset): the form states the precision."""
+
+Tags = Annotated[list[Title], Field(max_length=50)]
+Steps = Annotated[list[Title], Field(max_length=20)]
+Level = Literal["low", "medium", "high"]
+Difficulty = Literal["easy", "medium", "hard"]
+TodoStatus = Literal["not started", "in progress", "done", "archived"]
+NoteStatus = Literal["active", "snoozed", "completed", "archived"]
+NoteCategory = Literal["note", "idea", "list", "question", "thought"]
+
+
+class Source(BaseModel):
+    """Where a record came from: the turn and the words that caused it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    turn_id: str | None = None
+    words: Body = ""
+    memo_id: str | None = None
+
+
+class Record(BaseModel):
+    """What every record carries; the ledger alone writes these."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: str
+    version: int = 1
+    created_at: AwareDatetime
+    updated_at: AwareDatetime
+    source: Source = Source()
+
+
+class ToDoFields(BaseModel):
+    """What people may say about a task."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    task: Title
+    kind: Literal["todo", "reminder", "habit"] = "todo"
+    status: TodoStatus = "not started"
+    deadline: When | None = None
+    zone: Zone | None = None
+    priority: Level | None = None
+    difficulty: Difficulty | None = None
+    time_to_complete: Annotated[int, Field(ge=1, le=60 * 24 * 365)] | None = Field(None, description="Minutes.")
+    solutions: Steps = []
+    recurrence: Rule | None = None
+    remind_at: Instant | None = None
+    snooze_until: When | None = None
+    notes: Body = ""
+    list: Annotated[Text, Field(max_length=200)] | None = None
+    tags: Tags = []
+
+
+class EventFields(BaseModel):
+    """What people may say about an appointment; an all-day event's end is its inclusive last day."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    title: Title
+    start: When
+    end: When | None = None
+    zone: Zone | None = None
+    all_day: bool = False
+    color: Annotated[str, Field(pattern="^#[0-9a-f]{6}$")] = "#1a73e8"
+    recurrence: Rule | None = None
+    exdates: Annotated[list[When], Field(max_length=1000)] = []
+    task_id: str | None = None
+    location: Annotated[Text, Field(max_length=500)] | None = None
+    notes: Body = ""
+    busy: bool = True
+
+    @model_validator(mode="after")
+    def _ends_after_it_starts(self) -> EventFields:
+        timed = isinstance(self.start, datetime)
+        if self.end is not None and isinstance(self.end, datetime) != timed:
+            raise ValueError("start and end must both be days or both be instants")
+        if timed and self.all_day:
+            raise ValueError("an all-day event has days (YYYY-MM-DD), not instants")
+        self.all_day = not timed
+        if self.end is not None and (self.end < self.start or (timed and self.end == self.start)):
+            raise ValueError("end must come after start")
+        return self
+
+
+class ListItem(BaseModel):
+    """One line of a list."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: Title
+    done: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_text(cls, value: Any) -> Any:
+        return {"text": value} if isinstance(value, str) else value
+
+
+class NoteFields(BaseModel):
+    """A note, idea, list, question or thought."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    category: NoteCategory = "note"
+    summary: Annotated[Text, Field(max_length=200)] = ""
+    content: Body = ""
+    items: Annotated[list[ListItem], Field(max_length=10_000)] = []
+    status: NoteStatus = "active"
+    snooze_until: When | None = None
+    tags: Tags = []
+
+    @model_validator(mode="after")
+    def _says_something(self) -> NoteFields:
+        if not (self.summary.strip() or self.content.strip() or self.items):
+            raise ValueError("a note needs a summary, content or items")
+        return self
+
+
+class ProfileFields(BaseModel):
+    """Who the user is; ``facts`` holds everything without a field of its own."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Annotated[Text, Field(max_length=200)] | None = None
+    location: Annotated[Text, Field(max_length=200)] | None = None
+    job: Annotated[Text, Field(max_length=300)] | None = None
+    college: Annotated[Text, Field(max_length=300)] | None = None
+    course: Annotated[Text, Field(max_length=300)] | None = None
+    interests: Annotated[list[Title], Field(max_length=200)] = []
+    facts: Annotated[dict[Title, Title], Field(max_length=500)] = {}
+
+
+class InstructionFields(BaseModel):
+    """A standing wish on how the assistant should work; ``policy`` is set where code enforces it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: Annotated[Text, Field(min_length=1, max_length=2000)]
+    policy: dict[str, Any] | None = None
+
+
+class ToDo(ToDoFields, Record):
+    """One task, reminder or habit."""
+
+
+class Event(EventFields, Record):
+    """One appointment or series."""
+
+
+class Note(NoteFields, Record):
+    """One note."""
+
+
+class Profile(ProfileFields, Record):
+    """The user's profile; there is one, with the id ``profile``."""
+
+
+class Instruction(InstructionFields, Record):
+    """One standing instruction."""
+
+
+AnyRecord = ToDo | Event | Note | Profile | Instruction
+RECORD_TYPES: dict[Kind, type[AnyRecord]] = {
+    "todo": ToDo,
+    "event": Event,
+    "note": Note,
+    "profile": Profile,
+    "instruction": Instruction,
+}
+FIELD_TYPES: dict[Kind, type[BaseModel]] = {
+    "todo": ToDoFields,
+    "event": EventFields,
+    "note": NoteFields,
+    "profile": ProfileFields,
+    "instruction": InstructionFields,
+}
+
+
+def title_of(kind: Kind, record: dict[str, Any]) -> str:
+    """The words that name a record, given as its JSON form."""
+    if kind == "profile":
+        return "your profile"
+    if kind == "note":
+        return str(record.get("summary") or record.get("content") or "list")[:120]
+    return str(record[{"todo": "task", "event": "title", "instruction": "text"}[kind]])

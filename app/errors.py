@@ -1,0 +1,103 @@
+"""Problems a client can cause or meet, as RFC 9457 documents: status, title and what to do next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Problem(Exception):  # noqa: N818 - RFC 9457 calls it a problem
+    """Base of every error that reaches a client; subclasses set status, title and a default hint."""
+
+    status = 500
+    title = "Something went wrong"
+    hint = "Try again; if it stays, look into the server's log for the request id."
+
+    def __init__(self, detail: str = "", *, hint: str | None = None, **extra: Any) -> None:
+        super().__init__(detail or self.title)
+        self.detail = detail or self.title
+        self.hint = hint or type(self).hint
+        self.extra = extra
+
+    @property
+    def slug(self) -> str:
+        """Stable name of the kind of problem, used as the tail of its ``type``."""
+        name = type(self).__name__
+        return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("-")
+
+    def document(self, instance: str) -> dict[str, Any]:
+        """The ``application/problem+json`` body."""
+        return {
+            "type": f"urn:summit:problem:{self.slug}",
+            "title": self.title,
+            "status": self.status,
+            "detail": self.detail,
+            "hint": self.hint,
+            "instance": instance,
+            **self.extra,
+        }
+
+
+class InvalidInput(Problem):
+    status = 422
+    title = "The request is not valid"
+    hint = "Compare the request with /docs and send it again."
+
+
+class Malformed(Problem):
+    status = 400
+    title = "The request could not be read"
+    hint = "Send valid JSON in UTF-8, or multipart/form-data with a file named audio."
+
+
+class Unauthenticated(Problem):
+    status = 401
+    title = "A valid API key is needed"
+    hint = "Send Authorization: Bearer <api key>; make one with `summit keys create`."
+
+
+class Forbidden(Problem):
+    status = 403
+    title = "This is not allowed"
+    hint = "Use a key with the scope that this needs, or call from an allowed origin."
+
+
+class NotFound(Problem):
+    status = 404
+    title = "There is nothing here"
+    hint = "Check the id; items of other users are never shown."
+
+
+class Conflict(Problem):
+    status = 409
+    title = "This cannot be done now"
+    hint = "Read the current state, then decide again."
+
+
+class PreconditionFailed(Problem):
+    status = 412
+    title = "The item changed since you read it"
+    hint = "Take the current row from `current`, merge, and send its ETag as If-Match."
+
+
+class TooLarge(Problem):
+    status = 413
+    title = "The request is too large"
+    hint = "Send less at once; the limits are settings of the server."
+
+
+class UnsupportedMedia(Problem):
+    status = 415
+    title = "This content type is not accepted"
+    hint = "Send application/json, or multipart/form-data for audio."
+
+
+class TooManyRequests(Problem):
+    status = 429
+    title = "Too much is waiting already"
+    hint = "Wait for the turns in the queue, then send again."
+
+
+class Unavailable(Problem):
+    status = 503
+    title = "Summit cannot serve this right now"
+    hint = "Run `summit doctor`; it names what is missing and how to mend it."

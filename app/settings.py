@@ -1,0 +1,96 @@
+"""Every setting of Summit, in one place: unit, default and a sentence each."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from platformdirs import user_data_path
+from pydantic import AliasChoices, Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+MEBIBYTE = 1024 * 1024
+
+
+class Settings(BaseSettings):
+    """Read from the environment (prefix ``SUMMIT_``) or a ``.env`` file; the README lists them all."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="SUMMIT_", env_file=".env", env_ignore_empty=True, extra="ignore", populate_by_name=True
+    )
+
+    # Where Summit listens and who may talk to it
+    host: str = Field("127.0.0.1", description="Address to listen on. Anything but loopback needs at least one API key.")
+    port: int = Field(8000, ge=0, le=65535, description="TCP port to listen on; 0 picks a free one.")
+    admin_key: SecretStr | None = Field(None, description="Key that may create users and read everything in /v1/users.")
+    allowed_hosts: list[str] = Field(
+        default_factory=list, description="Host names accepted besides loopback and HOST (JSON list)."
+    )
+    allowed_origins: list[str] = Field(
+        default_factory=list, description="Web origins that may call the API from a browser (JSON list, CORS)."
+    )
+
+    # Where Summit keeps things
+    data_dir: Path = Field(
+        default_factory=lambda: user_data_path("summit"), description="Folder of the embedded database and the clips."
+    )
+    database_url: SecretStr | None = Field(
+        None,
+        validation_alias=AliasChoices("DATABASE_URL", "SUMMIT_DATABASE_URL", "database_url"),
+        description="A PostgreSQL >= 15 with pgvector; unset means the embedded server in DATA_DIR.",
+    )
+    pool_size: int = Field(10, ge=2, le=200, description="Connections that one process may open for requests and turns.")
+
+    # Turns
+    turn_wait_seconds: float = Field(30.0, gt=0, le=600, description="Longest wait of POST /v1/turns before it answers 202.")
+    turn_lease_seconds: float = Field(30.0, ge=1, le=600, description="How long a silent server keeps a turn before another may take it.")
+    turn_attempts: int = Field(5, ge=1, le=100, description="Times a turn is tried before it ends as failed.")
+    agent_timeout_seconds: float = Field(20.0, gt=0, le=600, description="Longest run of one agent within a turn.")
+    sweep_seconds: float = Field(2.0, gt=0, le=600, description="Pause between two looks for turns whose server died.")
+    max_text_chars: int = Field(20_000, ge=1, description="Longest text of one message, in characters.")
+    max_body_bytes: int = Field(2 * MEBIBYTE, ge=1024, description="Largest request body other than audio, in bytes.")
+    max_queued_turns: int = Field(100, ge=1, description="Turns that may wait in one thread before 429 is answered.")
+
+    # Voice
+    transcriber: Literal["auto", "whisper", "remote", "sphinx", "none"] = Field(
+        "auto", description="Speech engine: auto picks the best that can run here."
+    )
+    whisper_model: str = Field("base", description="openai-whisper model: a name, or the path of a checkpoint file.")
+    whisper_device: str = Field("cpu", description="Device for whisper, as torch names it.")
+    whisper_download: bool = Field(False, description="Allow whisper to download its weights (never done silently).")
+    language: str = Field("en", description="Language that people speak; empty lets the engine guess.")
+    transcription_base_url: str | None = Field(None, description="Base URL of an OpenAI-compatible /audio/transcriptions.")
+    transcription_model: str = Field("whisper-1", description="Model name sent to the remote transcriber.")
+    transcription_api_key: SecretStr | None = Field(None, description="Key for the remote transcriber.")
+    transcription_timeout_seconds: float = Field(300.0, gt=0, description="Longest transcription of one clip.")
+    max_audio_bytes: int = Field(25 * MEBIBYTE, ge=1024, description="Largest clip accepted, in bytes.")
+    max_audio_seconds: float = Field(1800.0, gt=0, description="Longest clip decoded, in seconds.")
+    min_confidence: float = Field(0.6, ge=0, le=1, description="Transcripts less certain than this ask before they act.")
+
+    # A language model (optional)
+    llm_base_url: str | None = Field(None, description="Base URL of an OpenAI-compatible chat model.")
+    llm_model: str | None = Field(None, description="Chat model name.")
+    llm_api_key: SecretStr | None = Field(
+        None,
+        validation_alias=AliasChoices("SUMMIT_LLM_API_KEY", "OPENAI_API_KEY", "llm_api_key"),
+        description="Key of the chat model; OPENAI_API_KEY is honoured.",
+    )
+
+    # Running
+    timezone: str = Field("", description="IANA zone of users who have not set one; empty means this machine's zone.")
+    workers_in_process: bool = Field(True, description="Run background jobs inside `summit serve`.")
+    job_concurrency: int = Field(4, ge=1, le=64, description="Background jobs run at once by one process.")
+    shutdown_seconds: float = Field(8.0, gt=0, le=60, description="Time that running turns get when the server stops.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severe log line shown.")
+
+    @property
+    def clips_dir(self) -> Path:
+        """Folder of the audio clips, private to this account."""
+        return self.data_dir / "clips"
+
+
+@lru_cache
+def load_settings() -> Settings:
+    """The settings of this process, read once."""
+    return Settings()
