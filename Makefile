@@ -1,0 +1,42 @@
+# Every target sets up what it needs in .venv; a second run finds it there and starts at once.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help run test check lint bench setup clean
+
+# LIGHT=1 leaves out the extra that is large: openai-whisper with torch.
+extras := $(if $(filter-out 0 no,$(LIGHT)),,whisper)
+
+help: ## Show this list
+	@echo "make TARGET [LIGHT=1] [PYTHON=/path/to/python3]"
+	@echo
+	@sed -n 's/^\([a-z]*\): .*## \(.*\)/  make \1	\2/p' Makefile
+	@echo
+	@echo "LIGHT=1 leaves out openai-whisper and torch; clips then need another engine."
+
+setup: ## Install what `make run` needs into .venv
+	@sh scripts/setup.sh $(extras)
+
+run: setup ## Start the server on http://127.0.0.1:8000, with its own database
+	.venv/bin/summit serve
+
+test: ## Run the tests; ARGS="-k undo" picks some
+	@sh scripts/setup.sh $(extras) dev
+	.venv/bin/pytest $(ARGS)
+
+lint: ## Check formatting, style, the house's import rules and types
+	@sh scripts/setup.sh $(extras) dev
+	.venv/bin/ruff format --check .
+	.venv/bin/ruff check .
+	.venv/bin/lint-imports
+	.venv/bin/mypy
+
+check: lint test ## Everything a change has to pass: lint, then test
+
+bench: ## Measure speed and print the tables; ARGS=NAME picks one
+	@sh scripts/setup.sh $(extras) dev
+	.venv/bin/python -m benchmarks $(ARGS)
+
+clean: ## Remove .venv and caches; your data stays where it is
+	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find app graph agents tests benchmarks scripts -name __pycache__ -prune -exec rm -rf {} +
