@@ -1,0 +1,116 @@
+"""The pool of connections that requests and turns use, and the two ways in: as one tenant, or as nobody."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from types import TracebackType
+from typing import Self
+from uuid import UUID
+
+from psycopg import AsyncConnection, sql
+from psycopg.rows import DictRow, dict_row
+from psycopg_pool import AsyncConnectionPool
+
+from app.storage.principal import current_principal
+from app.storage.roles import APP_ROLE
+
+BECOME_USER = "select set_config('summit.user_id', %s, true)"
+CONNECT_SECONDS = 30.0
+
+ROLE_PROBLEMS = """
+select format('The role %s is a superuser: row-level security does not bind it.', rolname) as problem
+from pg_roles where rolname = current_user and rolsuper
+union all
+select format('The role %s has BYPASSRLS: row-level security does not bind it.', rolname)
+from pg_roles where rolname = current_user and rolbypassrls
+union all
+select format('The role %s owns the table summit.%s and could lift its row-level security.', current_user, c.relname)
+from pg_class c
+join pg_roles r on r.rolname = current_user and not r.rolsuper
+where c.relnamespace = 'summit'::regnamespace and c.relkind in ('r', 'p') and pg_has_role(r.oid, c.relowner, 'MEMBER')
+union all
+select format('The table summit.%s has no forced row-level security.', c.relname)
+from pg_class c
+where c.relnamespace = 'summit'::regnamespace and c.relkind in ('r', 'p')
+  and not (c.relrowsecurity and c.relforcerowsecurity)
+  and c.relname not like 'procrastinate\\_%'
+  and c.relname not in ('migrations', 'checkpoint_migrations', 'store_migrations')
+"""
+
+Connection = AsyncConnection[DictRow]
+
+
+class Database:
+    """Open it once per process: ``async with Database(url) as database``."""
+
+    def __init__(self, url: str, *, pool_size: int = 10, app_role: str = APP_ROLE) -> None:
+        self.url = url
+        self.app_role = app_role
+        self.pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
+            url,
+            connection_class=Connection,
+            # Autocommit: transactions are opened where they are meant, and LangGraph's pipelines need it.
+            kwargs={"autocommit": True, "row_factory": dict_row},
+            min_size=min(2, pool_size),
+            max_size=pool_size,
+            open=False,
+            timeout=CONNECT_SECONDS,
+            configure=self.configure,
+            # A server that was killed leaves dead connections behind: noticed here, not in a turn.
+            check=AsyncConnectionPool.check_connection,
+        )
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def open(self) -> None:
+        """Connect; raises psycopg_pool.PoolTimeout when the server does not answer in time."""
+        await self.pool.open(wait=True, timeout=CONNECT_SECONDS)
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self.pool.close()
+
+    async def configure(self, conn: AsyncConnection[DictRow]) -> None:
+        """Make a new connection work as the app role in schema ``summit``; other pools may use it, too."""
+        await conn.execute(
+            sql.SQL("set role {}; set search_path = summit, public; set application_name = 'summit'").format(
+                sql.Identifier(self.app_role)
+            )
+        )
+        if not conn.autocommit:
+            await conn.commit()
+
+    @asynccontextmanager
+    async def connect(self) -> AsyncIterator[Connection]:
+        """A connection outside the pool, as the app role and in autocommit, closed at the end."""
+        async with await Connection.connect(self.url, autocommit=True, row_factory=dict_row) as conn:
+            await self.configure(conn)
+            yield conn
+
+    @asynccontextmanager
+    async def tenant(self, user_id: UUID | None = None) -> AsyncIterator[Connection]:
+        """One transaction that sees and writes the rows of one user: the given one, or the current principal's."""
+        user = user_id or current_principal().user_id
+        async with self.pool.connection() as conn, conn.transaction():
+            await conn.execute(BECOME_USER, (str(user),))
+            yield conn
+
+    @asynccontextmanager
+    async def system(self) -> AsyncIterator[Connection]:
+        """One transaction without a tenant: it sees no tenant's rows, only what definer functions return."""
+        async with self.pool.connection() as conn, conn.transaction():
+            yield conn
+
+    async def check_role(self) -> list[str]:
+        """What would let a query see other tenants' rows, as sentences; empty when all is well."""
+        async with self.pool.connection() as conn:
+            rows = await (await conn.execute(ROLE_PROBLEMS)).fetchall()
+        return [row["problem"] for row in rows]

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+
+from app.storage.database import Database
+from app.storage.principal import NoPrincipal, Principal, acting_as
+
+WHO = "select current_user as role, current_setting('summit.user_id', true) as user_id"
+
+
+async def test_a_transaction_acts_as_the_given_user_and_forgets_it_afterwards(database: Database) -> None:
+    user = uuid4()
+    async with database.tenant(user) as conn:
+        row = await (await conn.execute(WHO)).fetchone()
+    assert row == {"role": "summit_app", "user_id": str(user)}
+    async with database.pool.connection() as conn:
+        row = await (await conn.execute(WHO)).fetchone()
+    assert row is not None
+    assert not row["user_id"]
+
+
+async def test_a_transaction_acts_as_the_current_principal(database: Database) -> None:
+    principal = Principal(uuid4())
+    with acting_as(principal):
+        async with database.tenant() as conn:
+            row = await (await conn.execute(WHO)).fetchone()
+    assert row is not None
+    assert row["user_id"] == str(principal.user_id)
+
+
+async def test_without_a_principal_there_is_no_tenant(database: Database) -> None:
+    with pytest.raises(NoPrincipal, match="acting_as"):
+        async with database.tenant():
+            pass
+
+
+async def test_the_principal_of_an_inner_block_ends_with_it(database: Database) -> None:
+    outer, inner = Principal(uuid4()), Principal(uuid4())
+    with acting_as(outer):
+        with acting_as(inner):
+            pass
+        async with database.tenant() as conn:
+            row = await (await conn.execute(WHO)).fetchone()
+    assert row is not None
+    assert row["user_id"] == str(outer.user_id)
+
+
+async def test_a_failed_transaction_keeps_nothing(database: Database) -> None:
+    user = uuid4()
+    with pytest.raises(ZeroDivisionError):
+        async with database.tenant(user) as conn:
+            await conn.execute("insert into store (prefix, key, value) values (%s, 'a', '{}')", (f"todo.{user}",))
+            raise ZeroDivisionError
+    async with database.tenant(user) as conn:
+        assert await (await conn.execute("select * from store")).fetchall() == []
