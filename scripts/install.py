@@ -1,4 +1,4 @@
-"""Make .venv hold Summit and the extras named as arguments; the standard library suffices, nothing else is there yet."""
+"""Make .venv hold Summit and the extras named as arguments, with nothing but the standard library."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def main(extras: list[str]) -> int:
         installed = installed_extras()
         if installed is not None and wanted <= installed:
             return 0
+        say(announcement(wanted - installed if installed is not None else {"summit", *wanted}))
         wanted |= installed or set()
         started = time.monotonic()
-        count, megabytes = volume(wanted)
-        say(f"Installing {count} packages into .venv, about {megabytes} MB on disk, once ...")
+        STAMP.unlink(missing_ok=True)
         prepare()
-        install(wanted, count)
+        install(wanted)
         STAMP.write_text(json.dumps({"fingerprint": fingerprint(), "extras": sorted(wanted)}))
         say(f"Ready after {time.monotonic() - started:.0f} s.")
     return 0
@@ -50,6 +50,7 @@ def main(extras: list[str]) -> int:
 def one_at_a_time() -> Iterator[None]:
     """Hold the checkout's lock: two targets at once must not write into one .venv."""
     folder = os.open(ROOT, os.O_RDONLY)
+    os.set_inheritable(folder, True)  # a pip that outlives us keeps the lock until it is done  # noqa: FBT003
     try:
         try:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -78,17 +79,22 @@ def installed_extras() -> set[str] | None:
     return set(stamp["extras"]) if current else None
 
 
-def volume(extras: set[str]) -> tuple[int, int]:
-    """Packages and megabytes to install, from the headings in constraints.txt."""
-    count = megabytes = 0
-    counted = False
-    for line in PINS.read_text().splitlines():
-        if heading := re.match(r"# \[(\w+)\] (\d+) MB", line):
-            counted = heading[1] in extras | {"summit"}
-            megabytes += int(heading[2]) if counted else 0
-        elif "==" in line:
-            count += counted
-    return count, megabytes
+def announcement(missing: set[str]) -> str:
+    """What is about to happen, in words and megabytes."""
+    sections = pinned()
+    packages, megabytes = (sum(column) for column in zip(*(sections[name] for name in missing), strict=True))
+    cuda = ""
+    if "whisper" in missing and sys.platform == "linux":
+        cuda = f" (up to {sections['cuda'][1]} MB more where torch brings CUDA; LIGHT=1 leaves torch out)"
+    return f"Installing {packages} packages into .venv, about {megabytes} MB, once{cuda} ..."
+
+
+def pinned() -> dict[str, tuple[int, int]]:
+    """Packages and megabytes under each heading of constraints.txt."""
+    parts = re.split(r"^# \[(\w+)\] (\d+) MB.*$", PINS.read_text(), flags=re.MULTILINE)[1:]
+    names, sizes, bodies = parts[0::3], parts[1::3], parts[2::3]
+    packages = [len(set(re.findall(r"^([\w.-]+)==", body, re.MULTILINE))) for body in bodies]
+    return dict(zip(names, zip(packages, map(int, sizes), strict=True), strict=True))
 
 
 def prepare() -> None:
@@ -107,50 +113,53 @@ def usable() -> bool:
         return False
 
 
-def install(extras: set[str], count: int) -> None:
+def install(extras: set[str]) -> None:
     """Install Summit itself in place, so that the checkout is what runs."""
     target = f".[{','.join(sorted(extras))}]" if extras else "."
-    pip("--build-constraint", PINS.name, "--editable", target, count=count)
+    pip("--progress-bar=raw", "--build-constraint", PINS.name, "--editable", target)
 
 
-def pip(*arguments: str, count: int = 0) -> None:
+def pip(*arguments: str) -> None:
     """Run pip with our pins, showing how far it is; ends the program with pip's own words if it fails."""
-    options = ["--no-input", "--disable-pip-version-check", "--root-user-action=ignore", "--constraint", PINS.name]
+    options = ["--no-input", "--disable-pip-version-check", "--constraint", PINS.name]
+    command = [str(PYTHON), "-m", "pip", "install", *options, *arguments]
+    environment = {**os.environ, "PIP_ROOT_USER_ACTION": "ignore"}
     with LOG.open("w") as log:
-        process = subprocess.Popen(
-            [PYTHON, "-m", "pip", "install", *options, *arguments], stdout=log, stderr=log, cwd=ROOT
-        )
-        show_progress(process, count)
+        process = subprocess.Popen(command, stdout=log, stderr=log, cwd=ROOT, env=environment, close_fds=False)
+        show_progress(process)
     if process.returncode:
         print(*LOG.read_text().splitlines()[-15:], sep="\n", file=sys.stderr)
         say(f"This did not work; the whole log is in {LOG.relative_to(ROOT)}. Run the same command to try again.")
         sys.exit(1)
 
 
-def show_progress(process: subprocess.Popen[bytes], count: int) -> None:
-    """Print what pip is doing each time it changes, at most every few seconds, until it ends."""
+def show_progress(process: subprocess.Popen[bytes]) -> None:
+    """Print what pip is doing, whenever that has changed, every few seconds until it ends."""
     shown = ""
-    while process.poll() is None:
-        waited = 0.0
-        while waited < SECONDS_BETWEEN_LINES and process.poll() is None:
-            time.sleep(0.2)
-            waited += 0.2
-        line = progress(LOG.read_text(errors="replace"), count) if count else ""
+    while True:
+        try:
+            process.wait(SECONDS_BETWEEN_LINES)
+        except subprocess.TimeoutExpired:
+            line = progress(LOG.read_text(errors="replace"))
+        else:
+            return
         if line and line != shown:
             say(line)
             shown = line
 
 
-def progress(log: str, count: int) -> str:
+def progress(log: str) -> str:
     """One line on where pip is, read from its log."""
     if "Installing collected packages" in log:
         done = sum(1 for _ in VENV.glob("lib/python*/site-packages/*.dist-info"))
-        return f"  unpacking: {done} packages are in place"
-    collected = len(set(re.findall(r"^Collecting ([\w.-]+)", log, re.MULTILINE)))
-    downloads = re.findall(r"Downloading ([\w.]+)-\S+ \((.+?)\)", log)
-    name, size = downloads[-1] if downloads else ("", "")
-    latest = f", now {name} ({size})" if name else ""
-    return f"  fetching: {collected} of {count}{latest}"
+        return f"  unpacked {done}"
+    found = len(set(re.findall(r"^Collecting ([\w.-]+)", log, re.MULTILINE)))
+    downloads = re.findall(r"Downloading ([\w.]+)-\S+ \(", log)
+    steps = re.findall(r"^Progress (\d+) of (\d+)$", log, re.MULTILINE)
+    if not downloads or not steps:
+        return f"  found {found}" if found else ""
+    received, size = (int(number) / 1e6 for number in steps[-1])
+    return f"  found {found}, fetching {downloads[-1]} ({received:.1f} of {size:.1f} MB)"
 
 
 def say(line: str) -> None:
@@ -159,4 +168,8 @@ def say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        say("Stopped. Run the same command to go on.")
+        sys.exit(130)
