@@ -1,0 +1,29 @@
+"""Which engine transcribes here, and why that one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.speech.engine import LOW_ACCURACY, Engine, EngineStatus
+
+LOW_ACCURACY_NOTE = "; its accuracy is low, so nothing it hears is acted upon without a yes"
+
+
+def choose(engines: Sequence[Engine], transcriber: str) -> tuple[Engine | None, EngineStatus]:
+    """The engine that SUMMIT_TRANSCRIBER asks for; ``auto`` takes the first of ``engines`` that can run."""
+    if transcriber == "none":
+        return None, EngineStatus(None, "transcription is switched off (SUMMIT_TRANSCRIBER=none)", [])
+    missing: list[str] = []
+    for engine in engines:
+        if transcriber not in ("auto", engine.name):
+            continue
+        lack = engine.missing()
+        if lack is None:
+            return engine, EngineStatus(engine.name, _why(engine, transcriber), missing)
+        missing.append(lack)
+    return None, EngineStatus(None, "no speech engine can run here", missing)
+
+
+def _why(engine: Engine, transcriber: str) -> str:
+    why = "the best engine that can run here" if transcriber == "auto" else "chosen by SUMMIT_TRANSCRIBER"
+    return f"{engine.name}: {why}{LOW_ACCURACY_NOTE if engine.name in LOW_ACCURACY else ''}"

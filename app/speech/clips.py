@@ -1,0 +1,98 @@
+"""The folder of recordings: bytes are on the disk before anyone is told that they were received."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+from uuid import UUID, uuid4
+
+from app.errors import TooLarge
+from app.speech.containers import HEAD_BYTES
+
+PRIVATE_FOLDER = 0o700
+PRIVATE_FILE = 0o600
+
+
+@dataclass(frozen=True, slots=True)
+class SavedClip:
+    """A recording on disk; ``head`` has its first bytes, for telling what it is."""
+
+    path: Path
+    size: int
+    sha256: str
+    head: bytes
+
+
+class ClipFolder:
+    """One private folder per user, one file per memo."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def path(self, user_id: UUID, memo_id: UUID) -> Path:
+        """Where this memo's recording lies, or would."""
+        return self._folder / str(user_id) / str(memo_id)
+
+    async def save(self, user_id: UUID, memo_id: UUID, chunks: AsyncIterator[bytes], max_bytes: int) -> SavedClip:
+        """Store a recording durably, whole or not at all; raises TooLarge above ``max_bytes``."""
+        final = self.path(user_id, memo_id)
+        part = final.with_name(f".{memo_id}.{uuid4().hex}.part")
+        file = await asyncio.to_thread(self._create, part)
+        try:
+            with file:
+                size, sha256, head = await _write(file, chunks, max_bytes)
+            await asyncio.to_thread(_publish, part, final)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+        return SavedClip(final, size, sha256, head)
+
+    async def delete(self, user_id: UUID, memo_id: UUID) -> None:
+        """Remove a recording, if it is there."""
+        await asyncio.to_thread(self.path(user_id, memo_id).unlink, missing_ok=True)
+
+    def _create(self, part: Path) -> IO[bytes]:
+        self._folder.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
+        self._folder.chmod(PRIVATE_FOLDER)
+        if not part.parent.is_dir():
+            part.parent.mkdir(exist_ok=True, mode=PRIVATE_FOLDER)
+            _flush_folder(self._folder)
+        return os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE), "wb")
+
+
+async def _write(file: IO[bytes], chunks: AsyncIterator[bytes], max_bytes: int) -> tuple[int, str, bytes]:
+    """Size, SHA-256 and first bytes of what was written."""
+    size, digest, head = 0, hashlib.sha256(), b""
+    async for chunk in chunks:
+        size += len(chunk)
+        if size > max_bytes:
+            raise TooLarge(f"The clip has more than {max_bytes} bytes, the most that is accepted.")
+        digest.update(chunk)
+        head += chunk[: HEAD_BYTES - len(head)]
+        await asyncio.to_thread(file.write, chunk)
+    await asyncio.to_thread(_flush, file)
+    return size, digest.hexdigest(), head
+
+
+def _flush(file: IO[bytes]) -> None:
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _publish(part: Path, final: Path) -> None:
+    part.replace(final)
+    _flush_folder(final.parent)
+
+
+def _flush_folder(folder: Path) -> None:
+    """A rename lasts only when the folder is on the disk as well."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,28 @@
+"""How sure a transcript is, from 0 to 1."""
+
+from __future__ import annotations
+
+import math
+
+from app.speech.engine import Segment
+
+DOUBTFUL_SILENCE = 0.6
+"""Above this no_speech_prob whisper itself begins to doubt that somebody spoke."""
+
+
+def from_logprob(avg_logprob: float, no_speech_prob: float) -> float:
+    """Geometric mean of whisper's token probabilities, lowered when it doubts that this was speech at all."""
+    doubt = no_speech_prob if no_speech_prob > DOUBTFUL_SILENCE else 0.0
+    return min(1.0, math.exp(avg_logprob)) * (1 - doubt)
+
+
+def overall(segments: list[Segment]) -> float | None:
+    """Mean confidence of the segments by their length; None when one of them has none."""
+    total = weighted = 0.0
+    for segment in segments:
+        if segment.confidence is None:
+            return None
+        length = max(1, segment.end_ms - segment.start_ms)
+        total += length
+        weighted += segment.confidence * length
+    return weighted / total if total else None

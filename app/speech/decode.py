@@ -1,0 +1,81 @@
+"""From a clip on disk to sound, by a confined child."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+from pathlib import Path
+from typing import IO, Any
+
+from app.speech import frames, processes
+from app.speech.containers import (
+    HEAD_BYTES,
+    OGG_PAGE_BYTES,
+    Container,
+    InvalidAudio,
+    check_last_page,
+    check_whole,
+    sniff,
+)
+from app.speech.engine import Clip, SpeechFailed
+from app.speech.limits import cpu_seconds, milliseconds, pcm_bytes
+
+REPORT_BYTES = 64 * 1024
+TOO_SLOW = "Decoding took longer than a clip may; it was stopped."
+
+
+async def decode(path: Path, *, max_seconds: float) -> Clip:
+    """The clip's sound; raises SpeechFailed (invalid_input, timeout or upstream_error)."""
+    try:
+        file = await asyncio.to_thread(path.open, "rb")
+    except OSError as error:
+        raise SpeechFailed("invalid_input", "The recording of this clip is no longer there.") from error
+    with file:
+        container = await asyncio.to_thread(_identify, file)
+        report, pcm = await _run_child(file, container, max_seconds)
+    if "refused" in report:
+        raise SpeechFailed("invalid_input", report["refused"])
+    return Clip(path, container, pcm, milliseconds(pcm), silent=not report["speech"])
+
+
+def _identify(file: IO[bytes]) -> Container:
+    head, size = file.read(HEAD_BYTES), file.seek(0, 2)
+    file.seek(max(0, size - OGG_PAGE_BYTES))
+    tail = file.read()
+    file.seek(0)
+    try:
+        container = sniff(head)
+        check_whole(head, size)
+        if container == "ogg":
+            check_last_page(tail)
+    except InvalidAudio as problem:
+        raise SpeechFailed("invalid_input", problem.detail) from problem
+    return container
+
+
+async def _run_child(file: IO[bytes], container: Container, max_seconds: float) -> tuple[dict[str, Any], bytes]:
+    child = await processes.start("app.speech.decode_child", container, str(max_seconds), stdin=file)
+    try:
+        async with asyncio.timeout(2 * cpu_seconds(max_seconds)):
+            report = json.loads(await frames.receive(child.replies, max_bytes=REPORT_BYTES))
+            return report, await frames.receive(child.replies, max_bytes=pcm_bytes(max_seconds))
+    except TimeoutError as error:
+        raise SpeechFailed("timeout", TOO_SLOW) from error
+    except (asyncio.IncompleteReadError, ValueError) as error:
+        await processes.stop(child)
+        raise _death(child.process.returncode or 0) from error
+    finally:
+        await processes.stop(child)
+
+
+def _death(status: int) -> SpeechFailed:
+    """Why a child ended without an answer; a negative status is the signal that ended it."""
+    if status == -signal.SIGXCPU:
+        return SpeechFailed("timeout", TOO_SLOW)
+    how = processes.explain(status)
+    if status == -signal.SIGKILL:
+        return SpeechFailed("upstream_error", f"The decoder was stopped ({how}).", retryable=True)
+    if status < 0:
+        return SpeechFailed("invalid_input", f"The clip made the decoder fail ({how}).")
+    return SpeechFailed("config_error", f"The decoder cannot run here ({how}); see `summit doctor`.", retryable=True)

@@ -1,0 +1,164 @@
+"""The child that decodes one clip from standard input and can do nothing else.
+
+Arguments: container, longest duration in seconds. Answers two messages: a JSON report, then PCM (16 kHz mono s16le).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import IO, Any, NoReturn
+
+import av
+import av.subtitles.stream  # PyAV imports it late, when no file can be opened any more
+from av.audio.frame import AudioFrame
+from av.audio.stream import AudioStream
+from av.container import InputContainer
+
+from app.speech import frames, sandbox
+from app.speech.containers import HEAD_BYTES
+from app.speech.limits import SAMPLE_RATE, cpu_seconds, memory_bytes, pcm_bytes
+from app.speech.silence import has_speech
+
+DEMUXERS = {"wav": "wav", "flac": "flac", "ogg": "ogg", "webm": "matroska", "mp4": "mp4", "mp3": "mp3"}
+CODECS = (
+    "flac,opus,libopus,vorbis,mp3,mp3float,aac,alac,amrnb,amrwb,pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s32le,"
+    "pcm_f32le,pcm_f64le,pcm_alaw,pcm_mulaw,adpcm_ms,adpcm_ima_wav"
+)
+UNREADABLE = (av.error.FFmpegError, ValueError, ArithmeticError, LookupError)
+RATES = range(4_000, 384_001)
+GAP_BYTES = pcm_bytes(0.1)
+SLACK_SECONDS = 0.5
+SLACK_SHARE = 0.05
+
+
+class Refused(Exception):  # noqa: N818 - not an error of ours
+    """A clip that is not decoded, with the reason for people."""
+
+
+class TooLong(Refused):
+    """A clip above the limit."""
+
+    def __init__(self, max_seconds: float) -> None:
+        super().__init__(f"The clip is longer than {max_seconds:g} s, the longest that is accepted.")
+
+
+def main() -> None:
+    """Decode standard input within the limits and report."""
+    sandbox.follow_parent()
+    container, max_seconds = sys.argv[1], float(sys.argv[2])
+    clip, replies = sys.stdin.buffer, sys.stdout.buffer
+    sandbox.confine(cpu_seconds=cpu_seconds(max_seconds), memory_bytes=memory_bytes(max_seconds))
+    report, pcm = examine(clip, container, max_seconds)
+    frames.write(replies, json.dumps(report).encode())
+    frames.write(replies, pcm)
+
+
+def examine(clip: IO[bytes], container: str, max_seconds: float) -> tuple[dict[str, bool | str], bytes]:
+    """A report, {"speech": bool} or {"refused": reason}, and the sound."""
+    try:
+        pcm = decode(clip, container, max_seconds)
+        return {"speech": has_speech(pcm)}, pcm
+    except Refused as refused:
+        return {"refused": str(refused)}, b""
+    except MemoryError:
+        return {"refused": "The clip needs more memory than a clip may."}, b""
+
+
+def decode(clip: IO[bytes], container: str, max_seconds: float) -> bytes:
+    """The clip as 16 kHz mono s16le; raises Refused with a reason."""
+    try:
+        with _open(clip, container) as source:
+            track = _sound_track(source)
+            return _decode(source, track, _promised_seconds(clip, source, track), max_seconds)
+    except UNREADABLE as error:
+        raise Refused(f"The bytes begin like {container}, but cannot be decoded: {_words(error)}.") from error
+
+
+def _open(clip: IO[bytes], container: str) -> InputContainer:
+    return av.open(
+        clip,
+        mode="r",
+        format=DEMUXERS[container],
+        options={"protocol_whitelist": "pipe", "codec_whitelist": CODECS},
+        io_open=_refuse_to_open,
+        metadata_errors="ignore",
+    )
+
+
+def _refuse_to_open(url: str, *_: Any) -> NoReturn:
+    raise PermissionError(f"the clip asks for another file: {url}")
+
+
+def _sound_track(source: InputContainer) -> AudioStream:
+    if not source.streams.audio:
+        raise Refused("There is no sound track in this file.")
+    track = source.streams.audio[0]
+    if track.rate not in RATES:
+        raise Refused(f"A sample rate of {track.rate} Hz is not speech.")
+    return track
+
+
+def _promised_seconds(clip: IO[bytes], source: InputContainer, track: AudioStream) -> float:
+    """Duration of the sound as the header states it; 0 where it states none or only allows a guess."""
+    if source.format.name == "mp3" and not _has_xing_header(clip):
+        return 0.0
+    if track.duration is not None and track.time_base is not None:
+        return float(track.duration * track.time_base)
+    alone = len(source.streams) == 1
+    return (source.duration or 0) / av.time_base if alone else 0.0
+
+
+def _has_xing_header(clip: IO[bytes]) -> bool:
+    position = clip.tell()
+    clip.seek(0)
+    head = clip.read(8 * HEAD_BYTES)
+    clip.seek(position)
+    return b"Xing" in head or b"Info" in head
+
+
+def _decode(source: InputContainer, track: AudioStream, promised: float, max_seconds: float) -> bytes:
+    if promised > max_seconds:
+        raise TooLong(max_seconds)
+    most, pcm = pcm_bytes(max_seconds), bytearray()
+    resampler = av.AudioResampler(format="s16", layout="mono", rate=SAMPLE_RATE)
+    started: float | None = None
+    for frame in _frames(source, track):
+        started = frame.time if started is None else started
+        gap = pcm_bytes(frame.time - started) - len(pcm) if frame.time and started is not None else 0
+        if len(pcm) + max(gap, 0) > most:
+            raise TooLong(max_seconds)
+        # Recorders leave pauses out; without them every later position would be early.
+        pcm += bytes(gap) if gap > GAP_BYTES else b""
+        pcm += _resampled(resampler, frame)
+    pcm += _resampled(resampler, None)
+    _check_whole(len(pcm) / pcm_bytes(1), promised)
+    return bytes(pcm[:most])
+
+
+def _frames(source: InputContainer, track: AudioStream) -> Iterator[AudioFrame]:
+    """The frames of a track; packets that are damaged are left out."""
+    for packet in source.demux(track):
+        with suppress(av.error.InvalidDataError):
+            yield from packet.decode()
+
+
+def _resampled(resampler: av.AudioResampler, frame: AudioFrame | None) -> bytes:
+    return b"".join(bytes(chunk.planes[0])[: chunk.samples * 2] for chunk in resampler.resample(frame))
+
+
+def _check_whole(decoded: float, promised: float) -> None:
+    if not decoded:
+        raise Refused("There is no sound in this file.")
+    if promised - decoded > max(SLACK_SECONDS, promised * SLACK_SHARE):
+        raise Refused(f"The clip is cut short or damaged: {decoded:.1f} s of {promised:.1f} s can be read.")
+
+
+def _words(error: Exception) -> str:
+    return (getattr(error, "strerror", None) or str(error)).rstrip(".").lower()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""The port of every speech engine, and what comes out of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+from app.speech.containers import Container
+
+Outcome = Literal[
+    "success", "expected_silence", "empty_unexpected", "timeout", "upstream_error", "config_error", "invalid_input"
+]
+EngineName = Literal["remote", "whisper", "sphinx"]
+
+LOW_ACCURACY: frozenset[EngineName] = frozenset({"sphinx"})
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """A decoded clip: where its bytes lie, what they are, its sound (16 kHz mono s16le) and whether nobody speaks."""
+
+    path: Path
+    container: Container
+    pcm: bytes
+    duration_ms: int
+    silent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A sentence-sized part of a transcript; confidence is 0 to 1, None when the engine does not say."""
+
+    start_ms: int
+    end_ms: int
+    text: str
+    confidence: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """What was said, by which engine; ``language`` is a code such as ``en``, None when the engine does not say."""
+
+    text: str
+    language: str | None
+    segments: list[Segment]
+    engine: EngineName
+    confidence: float | None
+
+    @property
+    def acts_without_asking(self) -> bool:
+        """False for engines that mishear too often to change anything without a yes."""
+        return self.engine not in LOW_ACCURACY
+
+    def may_act(self, min_confidence: float) -> bool:
+        """Whether a turn may act on this transcript without asking first; unknown confidence is no obstacle."""
+        return self.acts_without_asking and (self.confidence is None or self.confidence >= min_confidence)
+
+
+@dataclass(frozen=True, slots=True)
+class Transcription:
+    """How one attempt ended; ``transcript`` is set for success alone, ``reason`` is a sentence for people otherwise."""
+
+    outcome: Outcome
+    transcript: Transcript | None = None
+    reason: str = ""
+    retryable: bool = False
+    duration_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EngineStatus:
+    """Which engine would transcribe now and why; ``missing`` has a sentence per better engine that cannot run."""
+
+    engine: EngineName | None
+    why: str
+    missing: list[str]
+
+
+class SpeechFailed(Exception):  # noqa: N818 - an outcome, told apart by its word
+    """A clip that got no transcript: the outcome, the reason for people, and whether trying again can help."""
+
+    def __init__(self, outcome: Outcome, reason: str, *, retryable: bool = False) -> None:
+        super().__init__(reason)
+        self.outcome: Outcome = outcome
+        self.reason = reason
+        self.retryable = retryable
+
+
+class Engine(Protocol):
+    """One way to turn sound into words."""
+
+    @property
+    def name(self) -> EngineName: ...
+
+    def missing(self) -> str | None:
+        """What this engine lacks to run here, as a sentence; None when it can run."""
+
+    async def transcribe(self, clip: Clip) -> Transcript:
+        """The final transcript (its text may be empty); raises SpeechFailed."""
+
+    async def close(self) -> None:
+        """Free what the engine holds; it may be used again."""

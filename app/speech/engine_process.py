@@ -1,0 +1,71 @@
+"""A speech model in a process of its own, kept between clips and replaced when it dies."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from app.speech import frames, processes
+from app.speech.confidence import overall
+from app.speech.engine import Clip, EngineName, Segment, SpeechFailed, Transcript
+
+REPLY_BYTES = 64 * 1024 * 1024
+
+
+class EngineProcess:
+    """Runs one child module; one clip at a time."""
+
+    def __init__(self, name: EngineName, module: str, *arguments: str) -> None:
+        self.name: EngineName = name
+        self._command = (module, *arguments)
+        self._child: processes.Child | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """Process id of the living child, None when there is none."""
+        return self._child.process.pid if self._child and self._child.alive else None
+
+    async def transcribe(self, clip: Clip) -> Transcript:
+        """What the model heard; raises SpeechFailed. When cancelled, the child is killed: its answer has no taker."""
+        child = await self._living()
+        try:
+            await frames.send(_pipe(child), clip.pcm)
+            reply = json.loads(await frames.receive(child.replies, max_bytes=REPLY_BYTES))
+        except (ConnectionError, asyncio.IncompleteReadError) as error:
+            await self.close()
+            how = processes.explain(child.process.returncode or 0)
+            raise SpeechFailed("upstream_error", f"{self.name}: its process died ({how}).", retryable=True) from error
+        except BaseException:
+            await self.close()
+            raise
+        return self._transcript(reply, clip.duration_ms)
+
+    async def close(self) -> None:
+        """End the child."""
+        child, self._child = self._child, None
+        if child:
+            await processes.stop(child)
+
+    async def _living(self) -> processes.Child:
+        if self._child and not self._child.alive:
+            await self.close()
+        if not self._child:
+            self._child = await processes.start(*self._command)
+        return self._child
+
+    def _transcript(self, reply: dict[str, Any], duration_ms: int) -> Transcript:
+        if "outcome" in reply:
+            outcome = reply["outcome"]
+            raise SpeechFailed(outcome, f"{self.name}: {reply['reason']}", retryable=outcome == "upstream_error")
+        segments = [
+            Segment(min(start, duration_ms), min(end, duration_ms), text, confidence)
+            for start, end, text, confidence in reply["segments"]
+        ]
+        return Transcript(reply["text"], reply["language"], segments, self.name, overall(segments))
+
+
+def _pipe(child: processes.Child) -> asyncio.StreamWriter:
+    if child.requests is None:
+        raise RuntimeError("a speech process was started without a pipe")
+    return child.requests

@@ -1,0 +1,41 @@
+"""What a child process gives up before it touches a stranger's bytes."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+import sys
+
+PR_SET_PDEATHSIG = 1
+POLITENESS = 5
+
+
+def follow_parent() -> None:
+    """Ask the kernel to kill this process when its parent dies (Linux; elsewhere the closed stdin ends it)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def step_back() -> None:
+    """Let the API go first: long recognition runs at a lower priority and leaves no core file."""
+    os.nice(POLITENESS)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def confine(*, cpu_seconds: int, memory_bytes: int) -> None:
+    """Bound CPU time and memory, and allow no file to be written or opened from here on.
+
+    Standard input, output and error stay open; everything that is imported later would fail.
+    """
+    # At the soft limit the signal says why; at the hard one it would be a bare SIGKILL.
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 1))
+    _limit(resource.RLIMIT_AS, memory_bytes)
+    for kind in (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE):
+        _limit(kind, 0)
+    _limit(resource.RLIMIT_NOFILE, sys.__stderr__.fileno() + 1 if sys.__stderr__ else 3)
+
+
+def _limit(kind: int, value: int) -> None:
+    resource.setrlimit(kind, (value, value))
