@@ -14,6 +14,7 @@ from agents.contract import Op, Proposal
 from agents.records import FIELD_TYPES, PROFILE_ID, RECORD_TYPES, Kind, Source, title_of
 
 DEFAULT_EVENT_LENGTH = timedelta(minutes=60)
+SUMMARY_WORDS = 10
 BOOKKEEPING = frozenset({"id", "version", "created_at", "updated_at", "source"})
 ALLOWED_OPS: dict[Kind, frozenset[Op]] = {
     "todo": frozenset({"create", "update", "complete", "archive", "delete"}),
@@ -85,9 +86,10 @@ def reverted(current: dict[str, Any] | None, before: dict[str, Any] | None, stam
 
 
 def changed_fields(before: dict[str, Any] | None, after: dict[str, Any] | None) -> dict[str, Any]:
-    """The fields that differ, with their new values."""
+    """The fields that differ, with their new values; of something new, the fields that say something."""
     old, new = before or {}, after or {}
-    return {name: new[name] for name in new if name not in BOOKKEEPING and old.get(name) != new[name]}
+    names = [name for name in new if name not in BOOKKEEPING and old.get(name) != new[name]]
+    return {name: new[name] for name in names if before is not None or new[name] not in (None, "", [], {})}
 
 
 def fresh_id(proposal: Proposal, made: str) -> str:
@@ -106,6 +108,8 @@ def _check_version(proposal: Proposal, before: dict[str, Any]) -> None:
 
 def _created(proposal: Proposal, record_id: str, stamp: Stamp) -> dict[str, Any]:
     fields = _valid(proposal.kind, proposal.fields)
+    if proposal.kind == "note" and not fields.get("summary"):
+        fields["summary"] = " ".join(fields.get("content", "").split()[:SUMMARY_WORDS])
     if proposal.kind == "event":
         fields.setdefault("zone", stamp.timezone)
         fields = _with_end(fields)

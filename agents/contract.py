@@ -33,6 +33,7 @@ WORKER_OF_KIND: dict[Kind, Worker] = {
     "profile": "update_profile",
     "instruction": "update_instructions",
 }
+WRITING_WORKERS = frozenset(WORKER_OF_KIND.values())
 
 Op = Literal["create", "update", "complete", "archive", "delete", "undo"]
 Disposition = Literal["dispatch", "reply", "clarify"]

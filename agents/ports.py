@@ -79,8 +79,8 @@ class Ledger(Protocol):
     async def apply(self, batch: Batch) -> list[Change]:
         """Apply each proposal alone, in one transaction; a batch applied before returns its recorded outcome."""
 
-    async def changes_of_turn(self, user_id: str, turn_id: str) -> list[Change]:
-        """The turn's changes, oldest first, with their derived status."""
+    async def changes_of_turn(self, user_id: str, *turn_ids: str) -> list[Change]:
+        """The changes of one or more turns, oldest first, with their derived status."""
 
     async def change(self, user_id: str, change_id: str) -> Change | None:
         """One change with its derived status, or None."""

@@ -1,0 +1,174 @@
+"""Sentences about changes, made from ledger rows and from nothing else (P1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from agents.contract import Change
+from agents.records import Kind
+from agents.wording import say_duration, say_list, say_when
+
+NOUN: dict[Kind, str] = {"todo": "task", "event": "event", "note": "note", "profile": "profile", "instruction": "instruction"}
+FAILED_VERB = {
+    "create": "add",
+    "update": "change",
+    "complete": "complete",
+    "archive": "archive",
+    "delete": "delete",
+    "undo": "undo",
+}
+FIELD_WORDS = {
+    "time_to_complete": "estimate",
+    "remind_at": "reminder",
+    "snooze_until": "snoozed until",
+    "recurrence": "repeats",
+    "solutions": "steps",
+    "task": "name",
+    "all_day": "all day",
+    "start": "starts",
+    "end": "ends",
+}
+WHEN_FIELDS = frozenset({"deadline", "remind_at", "snooze_until", "start", "end"})
+
+
+def claim(change: Change, now: datetime) -> str:
+    """What one row of the ledger amounts to, as a sentence; ``now`` is the turn's clock in the user's zone."""
+    if change.status == "failed":
+        return f"I could not {FAILED_VERB[change.op]} “{change.title}”: {change.error}."
+    if change.status == "needs_confirmation":
+        return f"“{change.title}” waits for your yes."
+    return SENTENCES[change.op](change, now)
+
+
+def _created(change: Change, now: datetime) -> str:
+    return CREATED[change.kind](change, change.after or {}, now)
+
+
+def _task_added(change: Change, after: dict[str, Any], now: datetime) -> str:
+    if after["remind_at"]:
+        return f"Set a reminder: “{change.title}”, {_moment(after['remind_at'], now)}{_repeats(after)}."
+    facts = [f"due {_moment(after['deadline'], now)}"] if after["deadline"] else []
+    facts += [f"{after['priority']} priority"] if after["priority"] else []
+    facts += [f"about {say_duration(after['time_to_complete'])}"] if after["time_to_complete"] else []
+    return f"Added “{change.title}” to your tasks{''.join(', ' + fact for fact in facts)}{_repeats(after)}."
+
+
+def _event_booked(change: Change, after: dict[str, Any], now: datetime) -> str:
+    place = f", at {after['location']}" if after["location"] else ""
+    return f"Booked “{change.title}” for {_span(after, now)}{place}{_repeats(after)}.{_clashes(change)}"
+
+
+def _note_kept(change: Change, after: dict[str, Any], _now: datetime) -> str:
+    if after["category"] == "list":
+        items = say_list([item["text"] for item in after["items"]])
+        return f"Started the list “{change.title}”{f' with {items}' if items else ''}."
+    return f"Kept as {_article(after['category'])}: “{change.title}”."
+
+
+def _profile_kept(change: Change, _after: dict[str, Any], now: datetime) -> str:
+    return f"Noted about you: {_values(change.fields, now)}."
+
+
+def _wish_kept(change: Change, _after: dict[str, Any], _now: datetime) -> str:
+    return f"Saved your standing instruction: “{change.title}”."
+
+
+def _updated(change: Change, now: datetime) -> str:
+    if change.kind == "profile":
+        return _profile_kept(change, {}, now)
+    if change.kind == "event" and {"start", "end"} & set(change.fields):
+        return f"Moved “{change.title}” to {_span(change.after or {}, now)}.{_clashes(change)}"
+    if change.kind == "note" and set(change.fields) == {"items"}:
+        return f"“{change.title}” now has {_items(change.fields['items'])}."
+    return f"Changed “{change.title}”: {_values(change.fields, now)}."
+
+
+def _completed(change: Change, now: datetime) -> str:
+    due = change.fields.get("deadline") or change.fields.get("remind_at")
+    return f"Marked “{change.title}” as done{f' for this time; next {_moment(due, now)}' if due else ''}."
+
+
+def _archived(change: Change, _now: datetime) -> str:
+    return f"Archived “{change.title}”."
+
+
+def _deleted(change: Change, _now: datetime) -> str:
+    return f"Deleted the {NOUN[change.kind]} “{change.title}”."
+
+
+def _undone(change: Change, _now: datetime) -> str:
+    if change.after is None:
+        return f"Undone: the {NOUN[change.kind]} “{change.title}” is gone again."
+    return f"Undone: “{change.title}” is back as it was."
+
+
+SENTENCES: dict[str, Callable[[Change, datetime], str]] = {
+    "create": _created,
+    "update": _updated,
+    "complete": _completed,
+    "archive": _archived,
+    "delete": _deleted,
+    "undo": _undone,
+}
+CREATED: dict[Kind, Callable[[Change, dict[str, Any], datetime], str]] = {
+    "todo": _task_added,
+    "event": _event_booked,
+    "note": _note_kept,
+    "profile": _profile_kept,
+    "instruction": _wish_kept,
+}
+
+
+def _moment(value: str, now: datetime) -> str:
+    return say_when(_parsed(value, now), now)
+
+
+def _parsed(value: str, now: datetime) -> date:
+    if len(value) == len("2026-11-18"):
+        return date.fromisoformat(value)
+    zone = now.tzinfo or ZoneInfo("UTC")
+    return datetime.fromisoformat(value).astimezone(zone)
+
+
+def _span(event: dict[str, Any], now: datetime) -> str:
+    start, end = _parsed(event["start"], now), _parsed(event["end"], now)
+    if not isinstance(start, datetime) or not isinstance(end, datetime):
+        return say_when(start, now) if start == end else f"{say_when(start, now)} to {say_when(end, now)}"
+    if start.date() == end.date():
+        return f"{say_when(start, now)}-{end:%H:%M}"
+    return f"{say_when(start, now)} to {say_when(end, now)}"
+
+
+def _repeats(record: dict[str, Any]) -> str:
+    return " (repeating)" if record.get("recurrence") else ""
+
+
+def _clashes(change: Change) -> str:
+    return f" It overlaps with {say_list([f'“{c.title}”' for c in change.conflicts])}." if change.conflicts else ""
+
+
+def _article(noun: str) -> str:
+    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
+
+
+def _items(items: list[dict[str, Any]]) -> str:
+    return say_list([f"{item['text']} (done)" if item["done"] else item["text"] for item in items]) or "no items"
+
+
+def _values(fields: dict[str, Any], now: datetime) -> str:
+    return "; ".join(f"{FIELD_WORDS.get(name, name)} {_value(name, value, now)}" for name, value in fields.items())
+
+
+def _value(name: str, value: Any, now: datetime) -> str:
+    if value is None or value in ("", []):
+        return "cleared"
+    if name in WHEN_FIELDS:
+        return _moment(value, now)
+    if name == "time_to_complete":
+        return say_duration(value)
+    if isinstance(value, dict):
+        return say_list([f"{key}: {item}" for key, item in value.items()])
+    return say_list([str(item) for item in value]) if isinstance(value, list) else f"“{value}”"

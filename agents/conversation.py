@@ -1,0 +1,114 @@
+"""The router: decides what to do with a message and who does it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
+from typing_extensions import NotRequired, TypedDict
+
+from agents.context import Context, clock_of, user_of, zone_of
+from agents.contract import Change, Option, Pending, Question, RouterDecision
+from agents.ports import Ask, Exchange, Ledger, Understanding
+from agents.store import read_records
+
+
+class Heard(TypedDict):
+    """What the router reads of the state."""
+
+    messages: list[AnyMessage]
+    unsure: NotRequired[bool]
+    pending: NotRequired[Pending | None]
+    recent_turns: NotRequired[list[str]]
+
+
+class Routed(TypedDict):
+    """What the router writes: every field of the last turn is overwritten, or it would leak into this one."""
+
+    decision: RouterDecision
+    turn_id: str
+    words: str
+    pending: None
+    reports: Any
+    outcome: None
+
+
+class Conversation:
+    """Understands a message in the light of what is stored and what was said before."""
+
+    def __init__(self, understanding: Understanding, ledger: Ledger) -> None:
+        self._understanding = understanding
+        self._ledger = ledger
+
+    async def conversation_agent(self, state: Heard, runtime: Runtime[Context]) -> Routed:
+        """Decide: dispatch to agents, reply, or ask."""
+        words = said_last(state["messages"])
+        decision = _doubt(words, runtime.context) if state.get("unsure") else await self._route(words, state, runtime)
+        return {
+            "decision": decision,
+            "turn_id": turn_of(state, runtime),
+            "words": words,
+            "pending": None,
+            "reports": Overwrite([]),
+            "outcome": None,
+        }
+
+    async def _route(self, words: str, state: Heard, runtime: Runtime[Context]) -> RouterDecision:
+        if runtime.store is None:
+            raise RuntimeError("The graph was compiled without a store; pass store= to build_graph.")
+        user_id = user_of(runtime.context)
+        ask = Ask(
+            text=words,
+            at=clock_of(runtime.context),
+            timezone=zone_of(runtime.context),
+            records=await read_records(runtime.store, user_id),
+            recent=exchanges(state["messages"][:-1]),
+            recent_changes=await self._recent_changes(user_id, state.get("recent_turns") or []),
+            pending=state.get("pending"),
+        )
+        return await self._understanding.route(ask)
+
+    async def _recent_changes(self, user_id: str, turn_ids: list[str]) -> list[Change]:
+        return await self._ledger.changes_of_turn(user_id, *turn_ids) if turn_ids else []
+
+
+def said_last(messages: list[AnyMessage]) -> str:
+    """The words of this turn: the last human message."""
+    found = next((m for m in reversed(messages) if isinstance(m, HumanMessage)), None)
+    return str(found.text) if found else ""
+
+
+def turn_of(state: Heard, runtime: Runtime[Context]) -> str:
+    """The turn's id: the run's, or (in Studio) that of the message itself."""
+    info = runtime.execution_info
+    run_id = info.run_id if info else None
+    return str(run_id or state["messages"][-1].id)
+
+
+def exchanges(messages: list[AnyMessage]) -> list[Exchange]:
+    """Earlier turns as pairs of what was said and what was answered."""
+    found: list[Exchange] = []
+    said = ""
+    for message in messages:
+        if isinstance(message, HumanMessage):
+            said = str(message.text)
+        elif isinstance(message, AIMessage) and not message.tool_calls:
+            found.append(Exchange(said=said, replied=str(message.text)))
+    return found
+
+
+def _doubt(words: str, context: Context) -> RouterDecision:
+    """Uncertain speech never acts: the words are read back and wait for a yes."""
+    pending = Pending(
+        missing="transcript", text=words, at=clock_of(context), options=[Option(label="yes"), Option(label="no")]
+    )
+    question = Question(
+        text=f"I heard: “{words}”. I am not sure I heard that right, so nothing is changed. Shall I act on it?",
+        options=["yes", "no"],
+        pending=pending,
+    )
+    return RouterDecision(disposition="clarify", questions=[question])
+
+

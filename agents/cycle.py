@@ -1,0 +1,90 @@
+"""The cycle that every writing agent goes through: propose, prepare each item, apply, report what really happened."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from langgraph.runtime import Runtime
+from typing_extensions import NotRequired, TypedDict
+
+from agents.context import Context, clock_of, user_of, zone_of
+from agents.contract import AgentReport, Assignment, Change, Proposal, Proposed, Worker
+from agents.ports import Ask, Batch, Ledger, Understanding
+from agents.store import read_records
+
+
+class Task(TypedDict):
+    """What the router sends to one agent: its share of the message and the turn it belongs to."""
+
+    assignment: Assignment
+    words: str
+    turn_id: str
+    memo_id: NotRequired[str | None]
+
+
+class Reports(TypedDict):
+    """What an agent returns to the graph."""
+
+    reports: list[AgentReport]
+
+
+class Agent:
+    """Base of the agents: writing ones go through ``run``, reading ones through ``answer``."""
+
+    worker: ClassVar[Worker]
+
+    def __init__(self, understanding: Understanding, ledger: Ledger) -> None:
+        self._understanding = understanding
+        self._ledger = ledger
+
+    async def propose(self, task: Task, runtime: Runtime[Context]) -> Proposed:
+        """This agent's part of the message, as settled by the router or understood now."""
+        settled = task["assignment"].proposed
+        return settled or await self._understanding.propose(self.worker, await _ask(task, runtime))
+
+    def prepare(self, proposal: Proposal) -> Proposal:
+        """Add what this agent knows about its kind of record."""
+        return proposal
+
+    async def run(self, task: Task, runtime: Runtime[Context]) -> Reports:
+        """The whole cycle; the report holds the ledger's rows, never what was merely wanted."""
+        proposed = await self.propose(task, runtime)
+        changes = await self._apply(task, [self.prepare(p) for p in proposed.proposals], runtime.context)
+        return {"reports": [AgentReport(worker=self.worker, changes=changes, **_said(proposed))]}
+
+    async def answer(self, task: Task, runtime: Runtime[Context]) -> Reports:
+        """The cycle of an agent that only reads."""
+        return {"reports": [AgentReport(worker=self.worker, **_said(await self.propose(task, runtime)))]}
+
+    async def _apply(self, task: Task, proposals: list[Proposal], context: Context) -> list[Change]:
+        if not proposals:
+            return []
+        batch = Batch(
+            user_id=user_of(context),
+            origin=task["turn_id"],
+            turn_id=task["turn_id"],
+            agent=self.worker,
+            proposals=proposals,
+            at=clock_of(context),
+            timezone=zone_of(context),
+            words=task["words"],
+            memo_id=task.get("memo_id"),
+        )
+        return await self._ledger.apply(batch)
+
+
+async def _ask(task: Task, runtime: Runtime[Context]) -> Ask:
+    context = runtime.context
+    store = runtime.store
+    if store is None:
+        raise RuntimeError("The graph was compiled without a store; pass store= to build_graph.")
+    return Ask(
+        text=task["assignment"].text,
+        at=clock_of(context),
+        timezone=zone_of(context),
+        records=await read_records(store, user_of(context)),
+    )
+
+
+def _said(proposed: Proposed) -> dict[str, Any]:
+    return {name: getattr(proposed, name) for name in Proposed.model_fields if name != "proposals"}

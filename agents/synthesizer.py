@@ -1,0 +1,172 @@
+"""The synthesizer: one reply from the ledger rows of this turn, claiming nothing that no row shows (P1)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
+from typing_extensions import NotRequired, TypedDict
+
+from agents.claims import claim
+from agents.context import Context, clock_of
+from agents.contract import (
+    WRITING_WORKERS,
+    AgentReport,
+    Change,
+    Disposition,
+    FocusSuggestion,
+    Outcome,
+    Pending,
+    Question,
+    RouterDecision,
+)
+from agents.wording import say_duration, say_list
+
+RECENT_TURNS = 5
+
+
+class Gathered(TypedDict):
+    """What the synthesizer reads of the state."""
+
+    decision: RouterDecision
+    reports: list[AgentReport]
+    turn_id: str
+    words: str
+    recent_turns: NotRequired[list[str]]
+
+
+class Synthesized(TypedDict):
+    """What the synthesizer writes; reports and decision are dropped, so that checkpoints stay small."""
+
+    outcome: Outcome
+    messages: list[AnyMessage]
+    pending: Pending | None
+    recent_turns: list[str]
+    reports: Any
+    decision: None
+
+
+class Synthesizer:
+    """Renders claims by code and streams them sentence by sentence."""
+
+    async def response_synthesizer(self, state: Gathered, runtime: Runtime[Context]) -> Synthesized:
+        """Write the one reply of the turn."""
+        decision, reports = state["decision"], state["reports"]
+        question = open_question(decision, reports, state["words"], clock_of(runtime.context))
+        spoken = _streamed(sentences(decision, reports, question, clock_of(runtime.context)), runtime)
+        changes = [change for report in reports for change in report.changes]
+        outcome = Outcome(
+            disposition=_disposition(reports, question),
+            targets=[assignment.worker for assignment in decision.targets],
+            reply=" ".join(spoken),
+            question=question,
+            citations=[citation for report in reports for citation in report.citations],
+            understanding=decision.understanding,
+        )
+        return {
+            "outcome": outcome,
+            "messages": history(state["turn_id"], reports, outcome.reply),
+            "pending": question.pending if question else None,
+            "recent_turns": _remembered(state, changes),
+            "reports": Overwrite([]),
+            "decision": None,
+        }
+
+
+def sentences(
+    decision: RouterDecision, reports: list[AgentReport], question: Question | None, now: datetime
+) -> Iterator[str]:
+    """The reply, one sentence or paragraph at a time: lead-in, claims, failures, answers, then what is still open."""
+    if decision.acknowledgement:
+        yield decision.acknowledgement
+    for report in reports:
+        yield from (claim(change, now) for change in report.changes)
+        yield from report.answers
+        if report.suggestion:
+            yield _suggested(report.suggestion)
+        if report.error:
+            yield report.error
+    yield from _open(decision, reports, question)
+
+
+def open_question(
+    decision: RouterDecision, reports: list[AgentReport], words: str, now: datetime
+) -> Question | None:
+    """The one question the turn waits with: the first asked, or a request to say the unclear part differently."""
+    asked = _asked(decision, reports)
+    if asked:
+        return asked[0]
+    spoken = decision.acknowledgement or any(r.changes or r.answers or r.suggestion or r.error for r in reports)
+    if spoken:
+        return None
+    unclear = say_list([f"“{part}”" for part in _unclear(decision, reports)]) or f"“{words}”"
+    return Question(
+        text=f"I did not understand {unclear}, so nothing is changed. What would you like me to do?",
+        pending=Pending(missing="rephrase", text=words, at=now),
+    )
+
+
+def history(turn_id: str, reports: list[AgentReport], reply: str) -> list[AnyMessage]:
+    """The turn as a valid message history: calls, their real outcomes, the reply. Ids repeat when a turn is re-run."""
+    changes = [change for report in reports for change in report.changes]
+    told: list[AnyMessage] = []
+    if changes:
+        told.append(AIMessage("", id=f"{turn_id}:calls", tool_calls=[_call(change) for change in changes]))
+        told += [ToolMessage(_result(c), tool_call_id=c.id, id=f"{turn_id}:{c.id}") for c in changes]
+    return [*told, AIMessage(reply, id=f"{turn_id}:reply")]
+
+
+def _streamed(parts: Iterator[str], runtime: Runtime[Context]) -> list[str]:
+    spoken = []
+    for part in parts:
+        runtime.stream_writer({"delta": f" {part}" if spoken else part})
+        spoken.append(part)
+    return spoken
+
+
+def _disposition(reports: list[AgentReport], question: Question | None) -> Disposition:
+    if any(report.changes or (report.error and report.worker in WRITING_WORKERS) for report in reports):
+        return "dispatch"
+    return "clarify" if question else "reply"
+
+
+def _remembered(state: Gathered, changes: list[Change]) -> list[str]:
+    turns = [*(state.get("recent_turns") or [])]
+    return [*turns, state["turn_id"]][-RECENT_TURNS:] if changes else turns
+
+
+def _open(decision: RouterDecision, reports: list[AgentReport], question: Question | None) -> Iterator[str]:
+    unclear = _unclear(decision, reports)
+    if unclear and (question is None or question.pending.missing != "rephrase"):
+        yield f"I did not understand {say_list([f'“{part}”' for part in unclear])}; that part is left undone."
+    if question:
+        yield question.text
+    yield from (f"Also: {later.text}" for later in _asked(decision, reports)[1:])
+
+
+def _asked(decision: RouterDecision, reports: list[AgentReport]) -> list[Question]:
+    return [*decision.questions, *(question for report in reports for question in report.questions)]
+
+
+def _unclear(decision: RouterDecision, reports: list[AgentReport]) -> list[str]:
+    return [*decision.unclear, *(part for report in reports for part in report.unclear)]
+
+
+def _suggested(suggestion: FocusSuggestion) -> str:
+    step = f" Start with: {suggestion.step}." if suggestion.step else ""
+    length = say_duration(suggestion.minutes)
+    return f"Next: {suggestion.action} (about {length}), {suggestion.why}.{step} {suggestion.encouragement}".strip()
+
+
+def _call(change: Change) -> dict[str, Any]:
+    args = {"kind": change.kind, "record_id": change.record_id, "fields": change.fields}
+    return {"name": change.op, "id": change.id, "args": args, "type": "tool_call"}
+
+
+def _result(change: Change) -> str:
+    return json.dumps({"status": change.status, "error": change.error, "title": change.title}, ensure_ascii=False)

@@ -1,0 +1,72 @@
+"""The graph: router, agents side by side, synthesizer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.config import get_store
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.store.base import BaseStore
+
+from agents.context import Context
+from agents.contract import Worker
+from agents.conversation import Conversation
+from agents.focus import FocusCoach
+from agents.instructions import InstructionKeeper
+from agents.notes import NoteKeeper
+from agents.ports import Ledger, Understanding
+from agents.profile import ProfileKeeper
+from agents.recall import Recall
+from agents.schedule import Scheduler
+from agents.synthesizer import Synthesizer
+from agents.tasks import TaskManager
+from agents.understanding import BuiltIn
+from graph.failures import failure_handler
+from graph.routing import PATHS, SYNTHESIZER, dispatch
+from graph.state import State, TurnInput, TurnOutput
+from graph.store_ledger import StoreLedger
+
+AGENT_TIMEOUT_SECONDS = 20.0
+ROUTER = "conversation_agent"
+
+Summit = CompiledStateGraph[State, Context, TurnInput, TurnOutput]
+
+
+def build_graph(
+    understanding: Understanding,
+    ledger: Ledger,
+    *,
+    store: BaseStore | None = None,
+    checkpointer: BaseCheckpointSaver[Any] | None = None,
+    agent_timeout: float = AGENT_TIMEOUT_SECONDS,
+) -> Summit:
+    """Compile the graph around its services; ``agent_timeout`` is in seconds."""
+    graph = StateGraph(State, context_schema=Context, input_schema=TurnInput, output_schema=TurnOutput)
+    graph.add_node(ROUTER, Conversation(understanding, ledger).conversation_agent)
+    graph.add_node(SYNTHESIZER, Synthesizer().response_synthesizer)
+    for worker, node in _workers(understanding, ledger).items():
+        graph.add_node(worker, node, timeout=agent_timeout, error_handler=failure_handler(worker, ledger))
+        graph.add_edge(worker, SYNTHESIZER)
+    graph.add_edge(START, ROUTER)
+    graph.add_conditional_edges(ROUTER, dispatch, PATHS)
+    graph.add_edge(SYNTHESIZER, END)
+    return graph.compile(store=store, checkpointer=checkpointer, name="summit")
+
+
+def make_graph() -> Summit:
+    """The graph for LangGraph Studio: built-in understanding, and a ledger over whatever store Studio provides."""
+    return build_graph(BuiltIn(), StoreLedger(get_store))
+
+
+def _workers(understanding: Understanding, ledger: Ledger) -> dict[Worker, Any]:
+    return {
+        "update_todos": TaskManager(understanding, ledger).update_todos,
+        "update_events": Scheduler(understanding, ledger).update_events,
+        "update_notes": NoteKeeper(understanding, ledger).update_notes,
+        "update_profile": ProfileKeeper(understanding, ledger).update_profile,
+        "update_instructions": InstructionKeeper(understanding, ledger).update_instructions,
+        "focus_coach": FocusCoach(understanding, ledger).focus_coach,
+        "recall": Recall(understanding, ledger).recall,
+    }

@@ -1,0 +1,44 @@
+"""What happens when an agent fails or takes too long: it is reported and takes nobody down with it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+
+from langgraph.errors import NodeError, NodeTimeoutError
+from langgraph.runtime import Runtime
+
+from agents.context import Context, user_of
+from agents.contract import AgentReport, Worker
+from agents.cycle import Reports, Task
+from agents.ports import Ledger
+
+log = logging.getLogger(__name__)
+
+AREA: dict[Worker, str] = {
+    "update_todos": "your tasks",
+    "update_events": "your calendar",
+    "update_notes": "your notes",
+    "update_profile": "your profile",
+    "update_instructions": "your instructions",
+    "focus_coach": "a suggestion",
+    "recall": "that question",
+}
+
+
+def failure_handler(worker: Worker, ledger: Ledger) -> Callable[[Task, NodeError, Runtime[Context]], Awaitable[Reports]]:
+    """An error handler for one agent. A timeout may cut a commit, so the report is read back from the ledger."""
+
+    async def report_failure(state: Task, error: NodeError, runtime: Runtime[Context]) -> Reports:
+        log.warning("agent %s failed in turn %s: %s", worker, state["turn_id"], type(error.error).__name__)
+        recorded = await ledger.changes_of_turn(user_of(runtime.context), state["turn_id"])
+        changes = [change for change in recorded if change.agent == worker]
+        sentence = None if changes else _sentence(worker, error.error)
+        return {"reports": [AgentReport(worker=worker, changes=changes, error=sentence)]}
+
+    return report_failure
+
+
+def _sentence(worker: Worker, cause: BaseException) -> str:
+    why = "it took too long" if isinstance(cause, NodeTimeoutError | TimeoutError) else "something went wrong on my side"
+    return f"I could not deal with {AREA[worker]}: {why}. Nothing was changed there; please try again."

@@ -1,0 +1,47 @@
+"""What travels through the graph."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from langchain_core.messages import AnyMessage
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from typing_extensions import NotRequired, TypedDict
+
+from agents import contract
+from agents.contract import AgentReport, Outcome, Pending, RouterDecision
+from graph.reducers import merge_reports, window
+
+
+class TurnInput(TypedDict):
+    """What a caller gives: one message, and whether its words are uncertain (a weak transcript)."""
+
+    messages: Annotated[list[AnyMessage], window]
+    unsure: NotRequired[bool]
+    memo_id: NotRequired[str | None]
+
+
+class State(TurnInput):
+    """A thread's state: a window of messages, the open question, and the current turn's work."""
+
+    turn_id: NotRequired[str]
+    words: NotRequired[str]
+    decision: NotRequired[RouterDecision | None]
+    reports: NotRequired[Annotated[list[AgentReport], merge_reports]]
+    outcome: NotRequired[Outcome | None]
+    pending: NotRequired[Pending | None]
+    recent_turns: NotRequired[list[str]]
+
+
+class TurnOutput(TypedDict):
+    """What a run ends with."""
+
+    messages: Annotated[list[AnyMessage], window]
+    outcome: Outcome | None
+    pending: NotRequired[Pending | None]
+
+
+def serializer() -> JsonPlusSerializer:
+    """The serializer of checkpoints: it reads back our own types and nothing else that a database might hold."""
+    ours = [(contract.__name__, name) for name, value in vars(contract).items() if isinstance(value, type)]
+    return JsonPlusSerializer(allowed_msgpack_modules=ours)

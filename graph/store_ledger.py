@@ -1,0 +1,84 @@
+"""The ledger over any LangGraph store: for Studio, and for tests. One process at a time; no crash safety is claimed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable
+
+from langgraph.store.base import BaseStore
+
+from agents.contract import Change
+from agents.ports import Batch
+from agents.settlement import Book, RecordKey, record_keys, settle, undone_ids
+from agents.store import namespace
+
+PAGE = 500
+
+
+class StoreLedger:
+    """Keeps records and changes in a store; ``find_store`` is called at each use, as Studio supplies its own."""
+
+    def __init__(self, find_store: Callable[[], BaseStore]) -> None:
+        self._find_store = find_store
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def apply(self, batch: Batch) -> list[Change]:
+        """Apply each proposal alone; a batch applied before returns its recorded outcome."""
+        async with self._locks[batch.user_id]:
+            log = await self._log(batch.user_id)
+            recorded = [change for origin, change in log if (origin, change.agent) == (batch.origin, batch.agent)]
+            return _with_status(recorded, log) if recorded else await self._settle(batch, log)
+
+    async def changes_of_turn(self, user_id: str, *turn_ids: str) -> list[Change]:
+        """The changes of one or more turns, oldest first."""
+        log = await self._log(user_id)
+        return _with_status([change for _, change in log if change.turn_id in turn_ids], log)
+
+    async def change(self, user_id: str, change_id: str) -> Change | None:
+        """One change, or None."""
+        log = await self._log(user_id)
+        return next(iter(_with_status([change for _, change in log if change.id == change_id], log)), None)
+
+    async def _settle(self, batch: Batch, log: list[tuple[str, Change]]) -> list[Change]:
+        wanted = set(undone_ids(batch))
+        targets = {c.id: c for c in _with_status([change for _, change in log if change.id in wanted], log)}
+        book = Book(cursor=max((change.cursor for _, change in log), default=0), targets=targets)
+        for kind, record_id in record_keys(batch, targets):
+            item = await self._find_store().aget(namespace(kind, batch.user_id), record_id)
+            book.records[kind, record_id] = item.value if item else None
+        rows = settle(batch, book)
+        await self._keep(batch, book, rows)
+        return _with_status(rows, [*log, *((batch.origin, row) for row in rows)])
+
+    async def _keep(self, batch: Batch, book: Book, rows: list[Change]) -> None:
+        for key in book.touched:
+            await self._put(batch.user_id, key, book)
+        for row in rows:
+            value = {"origin": batch.origin, "change": row.model_dump(mode="json")}
+            await self._find_store().aput(("change", batch.user_id), f"{row.cursor:012d}", value, index=False)
+
+    async def _put(self, user_id: str, key: RecordKey, book: Book) -> None:
+        kind, record_id = key
+        value = book.records[key]
+        if value is None:
+            await self._find_store().adelete(namespace(kind, user_id), record_id)
+        else:
+            await self._find_store().aput(namespace(kind, user_id), record_id, value, index=False)
+
+    async def _log(self, user_id: str) -> list[tuple[str, Change]]:
+        rows: list[tuple[str, Change]] = []
+        while True:
+            page = await self._find_store().asearch(("change", user_id), limit=PAGE, offset=len(rows))
+            rows += [(item.value["origin"], Change.model_validate(item.value["change"])) for item in page]
+            if len(page) < PAGE:
+                return sorted(rows, key=lambda row: row[1].cursor)
+
+
+def _with_status(changes: list[Change], log: list[tuple[str, Change]]) -> list[Change]:
+    """Derive what rows never store: a change is undone while an undo of it stands."""
+    undone: set[str] = set()
+    for _, row in reversed(log):
+        if row.undo_of and row.status == "applied" and row.id not in undone:
+            undone.add(row.undo_of)
+    return [c.model_copy(update={"status": "undone"}) if c.id in undone else c for c in changes]
