@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -47,11 +47,15 @@ async def test_the_principal_of_an_inner_block_ends_with_it(database: Database) 
     assert row["user_id"] == str(outer.user_id)
 
 
+async def _write_and_fail(database: Database, user: UUID) -> None:
+    async with database.tenant(user) as conn:
+        await conn.execute("insert into store (prefix, key, value) values (%s, 'a', '{}')", (f"todo.{user}",))
+        raise ZeroDivisionError
+
+
 async def test_a_failed_transaction_keeps_nothing(database: Database) -> None:
     user = uuid4()
     with pytest.raises(ZeroDivisionError):
-        async with database.tenant(user) as conn:
-            await conn.execute("insert into store (prefix, key, value) values (%s, 'a', '{}')", (f"todo.{user}",))
-            raise ZeroDivisionError
+        await _write_and_fail(database, user)
     async with database.tenant(user) as conn:
         assert await (await conn.execute("select * from store")).fetchall() == []
