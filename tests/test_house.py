@@ -1,0 +1,176 @@
+"""The invariants of the house that no linter knows: names, sizes, dependencies and what the README promises to list."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import importlib.util
+import json
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from pydantic import AliasChoices
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+
+from app.settings import Settings
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("app", "graph", "agents")
+LONGEST_FUNCTION = 60
+LONGEST_FILE = 300
+
+# A plain installation lacks the extras, so their import names cannot be looked up.
+EXTRA_IMPORTS = {"whisper": "openai-whisper", "torch": "torch"}
+# Needed at run time by others, or by these alone under another name.
+NEVER_IMPORTED = {
+    "python-multipart": "FastAPI parses uploads with it",
+    "tzdata": "zoneinfo reads it where the system has no zones",
+}
+
+
+def sources() -> Iterator[Path]:
+    for package in PACKAGES:
+        yield from sorted((ROOT / package).rglob("*.py"))
+
+
+def project() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]  # type: ignore[no-any-return]
+
+
+def bare(requirement: str) -> str:
+    return re.split(r"[\s\[<>=!~;]", requirement)[0].lower().replace("_", "-")
+
+
+def run_time_dependencies() -> set[str]:
+    declared = project()
+    return {bare(name) for name in [*declared["dependencies"], *declared["optional-dependencies"]["whisper"]]}
+
+
+def all_dependencies() -> list[str]:
+    declared = project()
+    return sorted(
+        {
+            bare(name)
+            for group in [declared["dependencies"], *declared["optional-dependencies"].values()]
+            for name in group
+        }
+    )
+
+
+def third_party_imports() -> dict[str, str]:
+    """Top-level names imported anywhere in the packages, late imports and find_spec included, each with one file that does it."""
+    found: dict[str, str] = {}
+    for path in sources():
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.level == 0:
+                names = [node.module or ""]
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("find_spec"):
+                names = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
+            found |= {name.split(".")[0]: str(path.relative_to(ROOT)) for name in names}
+    ours = {*PACKAGES, *sys.stdlib_module_names}
+    return {name: path for name, path in found.items() if name not in ours}
+
+
+def distributions_of(name: str) -> set[str]:
+    if name in EXTRA_IMPORTS:
+        return {EXTRA_IMPORTS[name]}
+    return {bare(distribution) for distribution in packages_distributions().get(name, [name])}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_package_names_belong_to_this_distribution(package: str) -> None:
+    spec = importlib.util.find_spec(package)
+    assert spec is not None
+    assert spec.origin == str(ROOT / package / "__init__.py")
+    owners = set(packages_distributions().get(package, []))
+    assert owners <= {"summit"}, f"{owners} also install a package {package}; uninstall the other one"
+
+
+def test_no_file_is_longer_than_a_sitting() -> None:
+    lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in sources()}
+    assert {path: lines for path, lines in lengths.items() if lines > LONGEST_FILE} == {}
+
+
+def test_no_function_is_longer_than_a_page() -> None:
+    lengths = {
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.name}": (node.end_lineno or node.lineno) - node.lineno + 1
+        for path in sources()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    assert len(lengths) > len(PACKAGES)
+    assert {name: lines for name, lines in lengths.items() if lines > LONGEST_FUNCTION} == {}
+
+
+def test_every_import_is_a_declared_dependency() -> None:
+    declared = run_time_dependencies()
+    undeclared = {name: path for name, path in third_party_imports().items() if not distributions_of(name) & declared}
+    assert undeclared == {}
+
+
+def test_every_declared_dependency_is_imported() -> None:
+    imported = set().union(*(distributions_of(name) for name in third_party_imports()))
+    assert run_time_dependencies() - imported - set(NEVER_IMPORTED) == set()
+
+
+def test_every_dependency_is_pinned_exactly() -> None:
+    lines = [line for line in (ROOT / "constraints.txt").read_text().splitlines() if line and not line.startswith("#")]
+    assert [line for line in lines if not re.match(r"^[a-z0-9-]+==[\w.]+(; [^#]+)?( #.*)?$", line)] == []
+    assert set(all_dependencies()) - {line.split("==")[0] for line in lines} == set()
+
+
+def test_the_readme_says_why_each_dependency_is_here() -> None:
+    lines = (ROOT / "README.md").read_text().splitlines()
+    sentences = [line.lower() for line in lines if len(line.split()) > 4]
+    unexplained = [name for name in all_dependencies() if not any(mentions(line, name) for line in sentences)]
+    assert unexplained == []
+
+
+def mentions(line: str, name: str) -> bool:
+    """Whether the line names exactly this: `langgraph-cli` does not explain `langgraph`."""
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", line) is not None
+
+
+def test_the_readme_lists_every_setting_with_its_default() -> None:
+    readme = (ROOT / "README.md").read_text()
+    missing = [
+        row for row in map(setting_row, Settings.model_fields, Settings.model_fields.values()) if row not in readme
+    ]
+    assert not missing, "README.md lacks these rows of its table of settings:\n" + "\n".join(missing)
+
+
+def setting_row(name: str, field: FieldInfo) -> str:
+    return f"| `{variable(name, field)}` | {default(field)} | {field.description} |"
+
+
+def variable(name: str, field: FieldInfo) -> str:
+    """The environment variable that people are told to set."""
+    if isinstance(field.validation_alias, AliasChoices):
+        return str(field.validation_alias.choices[0])
+    return f"SUMMIT_{name.upper()}"
+
+
+def default(field: FieldInfo) -> str:
+    if field.default in (PydanticUndefined, None, ""):
+        return ""
+    return f"`{json.dumps(field.default)}`".replace('"', "")
+
+
+def test_langgraph_json_names_a_factory_that_exists() -> None:
+    module, name = json.loads((ROOT / "langgraph.json").read_text())["graphs"]["summit"].split(":")
+    assert callable(getattr(importlib.import_module(module), name))
+
+
+def test_compose_sets_only_settings_that_exist() -> None:
+    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    used = {name for service in ("api", "worker") for name in services[service]["environment"]}
+    assert used - {variable(name, field) for name, field in Settings.model_fields.items()} == set()
