@@ -32,11 +32,10 @@ class Word(NamedTuple):
 def load() -> Recognize:
     """A recognizer for clips of 16 kHz mono s16le."""
     decoder = Decoder(samprate=SAMPLE_RATE, loglevel="FATAL")
-    untouched = decoder.get_cmn(False)  # noqa: FBT003 - pocketsphinx takes it so
 
     def recognize(pcm: bytes) -> Heard:
         # What one clip taught the decoder about its microphone must not change the next transcript.
-        decoder.set_cmn(untouched)
+        decoder.reinit_feat()
         decoder.start_utt()
         decoder.process_raw(pcm, full_utt=True)
         decoder.end_utt()
