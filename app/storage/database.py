@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from types import TracebackType
 from typing import Self
 from uuid import UUID
 
-from psycopg import AsyncConnection, sql
+from psycopg import AsyncConnection, AsyncCursor, Error, sql
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
-from app.storage.principal import current_principal
+from app.storage.principal import Principal, StaleLease, current_principal
 from app.storage.roles import APP_ROLE
 
 BECOME_USER = "select set_config('summit.user_id', %s, true)"
+CHECK_FENCE = "select check_fence(%s, %s, %s)"
+LEASE_IS_GONE = "SM001"
 CONNECT_SECONDS = 30.0
 
 ROLE_PROBLEMS = """
@@ -109,8 +111,39 @@ class Database:
         async with self.pool.connection() as conn, conn.transaction():
             yield conn
 
+    @asynccontextmanager
+    async def pipeline(self, *, fenced: bool = False) -> AsyncIterator[AsyncCursor[DictRow]]:
+        """One round trip as the current principal, for a single call of LangGraph's saver or store.
+
+        The server runs it as one transaction, but an exception raised in Python still commits what was sent.
+        With ``fenced`` it raises StaleLease, and keeps nothing, when the principal's claim is gone.
+        """
+        principal = current_principal()
+        with _stale_lease_named():
+            async with self.pool.connection() as conn, conn.pipeline(), conn.cursor(binary=True) as cursor:
+                await conn.execute(BECOME_USER, (str(principal.user_id),))
+                if fenced:
+                    await check_fence(conn, principal)
+                yield cursor
+
     async def check_role(self) -> list[str]:
         """What would let a query see other tenants' rows, as sentences; empty when all is well."""
         async with self.pool.connection() as conn:
             rows = await (await conn.execute(ROLE_PROBLEMS)).fetchall()
         return [row["problem"] for row in rows]
+
+
+async def check_fence(conn: AsyncConnection[DictRow], principal: Principal) -> None:
+    """Let the transaction fail with SQLSTATE SM001 unless the principal's claim, if it has one, still holds."""
+    if fence := principal.fence:
+        await conn.execute(CHECK_FENCE, (principal.user_id, fence.turn_id, fence.generation))
+
+
+@contextmanager
+def _stale_lease_named() -> Iterator[None]:
+    try:
+        yield
+    except Error as error:
+        if error.sqlstate == LEASE_IS_GONE:
+            raise StaleLease from error
+        raise

@@ -57,3 +57,9 @@ alter function all_users() owner to summit_system;
 revoke create on schema summit from summit_system;
 revoke execute on function turns_to_run(integer), find_key(bytea), any_key(), all_users() from public;
 grant execute on function turns_to_run(integer), find_key(bytea), any_key(), all_users() to summit_app;
+
+-- A record's time as an instant: a day begins at midnight in the record's zone.
+create function instant_of(moment text, zone text) returns timestamptz language sql immutable as $$
+    select case when length(moment) = 10 then moment::timestamp at time zone coalesce(zone, 'UTC')
+                else moment::timestamptz end
+$$;

@@ -1,0 +1,76 @@
+"""The user's stream of events: appended with the rows it tells about, followed by any number of listeners."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from app.ports import Event, EventType
+from app.storage.database import Connection, Database
+from app.storage.signals import Signals
+
+BATCH = 500
+HEARTBEAT_SECONDS = 5.0
+TAKE_SEQS = "update counters set event_seq = event_seq + %s where user_id = %s"
+INSERT = """
+insert into turn_events (user_id, seq, turn_id, type, data)
+select user_id, event_seq - %s, %s, %s, %s from counters where user_id = %s
+"""
+READ = """
+select seq, turn_id, type, ts, data from turn_events where user_id = %s and seq > %s order by seq limit %s
+"""
+READ_TURN = """
+select seq, turn_id, type, ts, data from turn_events where user_id = %s and seq > %s and turn_id = %s order by seq limit %s
+"""
+
+
+async def insert_events(
+    conn: Connection, user_id: UUID, turn_id: UUID | None, events: Sequence[tuple[str, dict[str, Any]]]
+) -> None:
+    """Add events within the caller's transaction; the user's row in ``counters`` orders them."""
+    if not events:
+        return
+    await conn.execute(TAKE_SEQS, (len(events), user_id))
+    for index, (kind, data) in enumerate(events):
+        await conn.execute(INSERT, (len(events) - 1 - index, turn_id, kind, Jsonb(data), user_id))
+
+
+class PostgresEventLog:
+    """Events in a table; listeners are woken by signals and read what is new, holding no connection in between."""
+
+    def __init__(self, database: Database, signals: Signals) -> None:
+        self._database = database
+        self._signals = signals
+
+    async def append(
+        self, user_id: UUID, turn_id: UUID | None, events: Sequence[tuple[EventType, dict[str, Any]]]
+    ) -> None:
+        """Keep events and wake the listeners. Not worth a log flush of its own: the turn's finish brings one."""
+        async with self._database.tenant(user_id) as conn, conn.pipeline():
+            await conn.execute("set local synchronous_commit = off")
+            await insert_events(conn, user_id, turn_id, events)
+        self._signals.wake(user_id)
+
+    async def follow(
+        self, user_id: UUID, *, turn_id: UUID | None = None, after: int = 0
+    ) -> AsyncIterator[Event | None]:
+        """Events with a larger seq, then live ones; None after five quiet seconds; ends with turn_id's turn.done."""
+        with self._signals.listen(user_id) as listener:
+            while True:
+                events = await self._read(user_id, turn_id, after)
+                for event in events:
+                    yield event
+                    if turn_id and event.type == "turn.done":
+                        return
+                after = events[-1].seq if events else after
+                if not events and not await listener.wait(HEARTBEAT_SECONDS):
+                    yield None
+
+    async def _read(self, user_id: UUID, turn_id: UUID | None, after: int) -> list[Event]:
+        values = (user_id, after, turn_id, BATCH) if turn_id else (user_id, after, BATCH)
+        async with self._database.tenant(user_id) as conn:
+            rows = await (await conn.execute(READ_TURN if turn_id else READ, values)).fetchall()
+        return [Event(**row) for row in rows]

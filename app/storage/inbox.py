@@ -1,0 +1,220 @@
+"""The durable queue of turns: accepted before acknowledged, one writer per thread, leases with fencing tokens."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4, uuid5
+
+from psycopg.types.json import Jsonb
+
+from agents.contract import Outcome
+from app.errors import Conflict, InvalidInput, NotFound, TooManyRequests
+from app.ports import Accepted, NewTurn, Turn, TurnState
+from app.principal import StaleLease
+from app.storage import queries
+from app.storage.database import Connection, Database
+from app.storage.event_log import insert_events
+from app.storage.signals import Signals
+
+CHARS_PER_TOKEN = 4
+
+
+def main_thread(user_id: UUID) -> UUID:
+    """The id of a user's main thread: derived, so that nobody has to look it up."""
+    return uuid5(user_id, "main")
+
+
+class PostgresInbox:
+    """The inbox over Postgres; ``lease_seconds`` is how long a silent server keeps a turn."""
+
+    def __init__(self, database: Database, signals: Signals, *, lease_seconds: float, max_queued: int) -> None:
+        self._database = database
+        self._signals = signals
+        self._lease = lease_seconds
+        self._max_queued = max_queued
+
+    async def accept(self, new: NewTurn) -> Accepted:
+        """Commit the turn, leased to the caller when its thread is free; see app.ports.Inbox."""
+        turn_id, thread_id = uuid4(), new.thread_id or main_thread(new.user_id)
+        async with self._database.tenant(new.user_id) as conn:
+            earlier = await self._earlier(conn, new) if new.idempotency_key else None
+            if earlier:
+                return Accepted(earlier, replayed=True)
+            await self._check_queue(conn, new, thread_id)
+            row = await self._insert(conn, new, turn_id, thread_id)
+            if row is None:  # the same key won a race
+                earlier = await self._earlier(conn, new)
+        if row is None and earlier is None:
+            raise Conflict("The turn could not be queued.", hint="Send it again.")
+        self._signals.wake(new.user_id)
+        return Accepted(_turn(row) if row else _known(earlier), replayed=row is None)
+
+    async def claim(self, user_id: UUID, thread_id: UUID) -> Turn | None:
+        """Lease the head of a thread's queue, or None when there is nothing to do now."""
+        async with self._database.tenant(user_id) as conn:
+            values = {"user_id": user_id, "thread_id": thread_id, "lease": self._lease}
+            row = await (await conn.execute(queries.CLAIM, values)).fetchone()
+        return _turn(row) if row else None
+
+    async def renew(self, turn: Turn) -> bool:
+        """Extend the lease; True when someone asked to cancel. Raises StaleLease."""
+        async with self._database.tenant(turn.user_id) as conn:
+            await conn.execute("set local synchronous_commit = off")
+            row = await (await conn.execute(queries.RENEW, {**_held(turn), "lease": self._lease})).fetchone()
+        if row is None:
+            raise StaleLease
+        return bool(row["cancel_requested"])
+
+    async def finish(self, turn: Turn, state: TurnState, outcome: Outcome, usage: dict[str, Any]) -> None:
+        """Commit result, messages and final events at once; raises StaleLease."""
+        values = {
+            **_held(turn),
+            "state": state,
+            "result": Jsonb(outcome.model_dump(mode="json")),
+            "usage": Jsonb(usage),
+            "said": turn.text or "",
+            "replied": outcome.reply,
+            "said_tokens": _tokens(turn.text or ""),
+            "replied_tokens": _tokens(outcome.reply),
+            "thread_id": turn.thread_id,
+            "seq": turn.seq,
+        }
+        async with self._database.tenant(turn.user_id) as conn:
+            if await (await conn.execute(queries.FINISH, values)).fetchone() is None:
+                raise StaleLease
+            async with conn.pipeline():
+                await conn.execute(queries.ANSWERED, values)
+                await conn.execute(queries.KEEP_MESSAGES, values)
+                await insert_events(conn, turn.user_id, turn.id, _last_events(state, outcome, usage))
+        self._signals.wake(turn.user_id)
+
+    async def release(self, turn: Turn) -> None:
+        """Hand an unfinished turn back to the queue; silent when the lease was lost."""
+        async with self._database.tenant(turn.user_id) as conn:
+            await conn.execute(queries.RELEASE, _held(turn))
+        self._signals.wake(turn.user_id)
+
+    async def expired(self, limit: int = 100) -> list[tuple[UUID, UUID]]:
+        """(user, thread) pairs of all tenants that have a turn to run and nobody running it."""
+        async with self._database.system() as conn:
+            rows = await (await conn.execute("select owner, thread from turns_to_run(%s)", (limit,))).fetchall()
+        return [(row["owner"], row["thread"]) for row in rows]
+
+    async def get(self, user_id: UUID, turn_id: UUID) -> Turn | None:
+        """One turn."""
+        return await self._one(user_id, queries.GET, {"user_id": user_id, "id": turn_id})
+
+    async def request_cancel(self, user_id: UUID, turn_id: UUID) -> Turn | None:
+        """Cancel a queued turn at once, ask a running one to stop; the row as it is then."""
+        outcome = Outcome(disposition="reply", reply="Cancelled before anything was done.")
+        values = {"user_id": user_id, "id": turn_id, "result": Jsonb(outcome.model_dump(mode="json"))}
+        async with self._database.tenant(user_id) as conn:
+            row = await (await conn.execute(queries.CANCEL, values)).fetchone()
+            if row and row["just_cancelled"]:
+                await insert_events(conn, user_id, turn_id, _last_events("cancelled", outcome, {}))
+        self._signals.wake(user_id)
+        return _turn(row) if row else await self.get(user_id, turn_id)
+
+    async def transcribed(self, user_id: UUID, memo_id: UUID, text: str, *, unsure: bool) -> Turn | None:
+        """Give the turn that waits for a clip its words, so that it may run."""
+        values = {"user_id": user_id, "memo_id": memo_id, "text": text, "unsure": unsure}
+        return await self._one(user_id, queries.TRANSCRIBED, values)
+
+    async def _one(self, user_id: UUID, query: str, values: dict[str, Any]) -> Turn | None:
+        async with self._database.tenant(user_id) as conn:
+            row = await (await conn.execute(query, values)).fetchone()
+        return _turn(row) if row else None
+
+    async def _earlier(self, conn: Connection, new: NewTurn) -> Turn | None:
+        found = await conn.execute(queries.BY_KEY, {"user_id": new.user_id, "key": new.idempotency_key})
+        row = await found.fetchone()
+        if row and bytes(row["body_hash"]) != new.body_hash:
+            raise InvalidInput(
+                "This Idempotency-Key was used for a different message.", hint="Use a new key for a new message."
+            )
+        return _turn(row) if row else None
+
+    async def _check_queue(self, conn: Connection, new: NewTurn, thread_id: UUID) -> None:
+        """Take the thread's lock, so that its order is that of the acknowledgements."""
+        values = {"user_id": new.user_id, "thread_id": thread_id}
+        row = await (await conn.execute(queries.TAKE_SEQ, values)).fetchone()
+        if row is None:
+            raise NotFound("There is no such thread.", hint="Leave thread_id out to use your main thread.")
+        if row["status"] == "archived":
+            raise Conflict("This thread is archived.", hint="Set its status to active, or use another thread.")
+        if row["open_turns"] and new.strategy == "reject":
+            raise Conflict("This thread is busy and the message was sent with strategy=reject.")
+        if row["open_turns"] >= self._max_queued:
+            raise TooManyRequests(f"{row['open_turns']} messages wait in this thread already.")
+
+    async def _insert(self, conn: Connection, new: NewTurn, turn_id: UUID, thread_id: UUID) -> dict[str, Any] | None:
+        values = {
+            "user_id": new.user_id,
+            "id": turn_id,
+            "thread_id": thread_id,
+            "key": new.idempotency_key,
+            "body_hash": new.body_hash,
+            "text": new.text,
+            "memo_id": new.memo.id if new.memo else None,
+            "captured_at": new.captured_at,
+            "timezone": new.timezone,
+            "lease": self._lease,
+        }
+        row = await (await conn.execute(queries.INSERT, values)).fetchone()
+        if row and new.memo:
+            memo = {**vars(new.memo), "user_id": new.user_id, "turn_id": turn_id}
+            await conn.execute(queries.INSERT_MEMO, memo)
+        if row:
+            told = {"turn_id": str(turn_id), "thread_id": str(thread_id), "status": row["state"]}
+            await insert_events(conn, new.user_id, turn_id, [("turn.accepted", told)])
+        return row
+
+
+def _held(turn: Turn) -> dict[str, Any]:
+    return {"user_id": turn.user_id, "id": turn.id, "generation": turn.generation}
+
+
+def _tokens(text: str) -> int:
+    """A rough count, as no tokenizer is at hand without a model."""
+    return -(-len(text) // CHARS_PER_TOKEN)
+
+
+def _last_events(state: TurnState, outcome: Outcome, usage: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    asked = [("question.asked", {"text": outcome.question.text, "options": outcome.question.options})]
+    return [
+        *(asked if outcome.question else []),
+        ("reply.completed", {"reply": outcome.reply}),
+        ("usage", usage),
+        ("turn.done", {"status": state, "disposition": outcome.disposition}),
+    ]
+
+
+def _known(turn: Turn | None) -> Turn:
+    if turn is None:
+        raise LookupError("an accepted turn has no row")
+    return turn
+
+
+def _turn(row: dict[str, Any]) -> Turn:
+    finished: datetime | None = row["finished_at"]
+    return Turn(
+        id=row["id"],
+        user_id=row["user_id"],
+        thread_id=row["thread_id"],
+        seq=row["seq"],
+        state=row["state"],
+        text=row["text"],
+        memo_id=row["memo_id"],
+        captured_at=row["captured_at"],
+        timezone=row["timezone"],
+        generation=row["lease_generation"],
+        attempt=row["attempt"],
+        cancel_requested=row["cancel_requested"],
+        created_at=row["created_at"],
+        finished_at=finished,
+        result=Outcome.model_validate(row["result"]) if row["result"] else None,
+        error=row["error"],
+        usage=row["usage"],
+        unsure=row["unsure"],
+    )

@@ -1,0 +1,156 @@
+"""The ledger in Postgres: records, change rows and events of a batch in one transaction."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from langgraph.store.base import GetOp, Item, PutOp
+from psycopg.types.json import Jsonb
+
+from agents.contract import Change
+from agents.ports import Batch
+from agents.settlement import Book, RecordKey, record_keys, settle, undone_ids
+from agents.store import namespace
+from app.principal import current_principal
+from app.storage.database import Connection, Database
+from app.storage.event_log import insert_events
+from app.storage.fencing import stale_lease_refused
+from app.storage.store import bound_store
+
+COLUMNS = (
+    "id, cursor, turn_id, agent, seq, op, kind, record_id, title, fields, before, after, error, reason, conflicts, "
+    "undo_of, confirms, created_at, case when status = 'applied' and change_undone(user_id, id) then 'undone' "
+    "else status end as status"
+)
+BY_BATCH = f"select {COLUMNS} from changes where user_id = %s and origin = %s and agent = %s order by seq"  # noqa: S608
+BY_ID = f"select {COLUMNS} from changes where user_id = %s and id = any(%s)"  # noqa: S608
+BY_TURN = f"select {COLUMNS} from changes where user_id = %s and turn_id = any(%s) order by cursor"  # noqa: S608
+AFTER = f"select {COLUMNS} from changes where user_id = %s and cursor > %s order by cursor limit %s"  # noqa: S608
+TAKE_CURSORS = "update counters set change_cursor = change_cursor + %s where user_id = %s returning change_cursor"
+CHECK_FENCE = "select check_fence(%s, %s, %s)"
+INSERT = """
+insert into changes (user_id, id, cursor, origin, turn_id, agent, seq, op, kind, record_id, title, fields, before, after,
+                     status, error, reason, conflicts, undo_of, confirms, created_at)
+values (%(user_id)s, %(id)s, %(cursor)s, %(origin)s, %(turn_id)s, %(agent)s, %(seq)s, %(op)s, %(kind)s, %(record_id)s,
+        %(title)s, %(fields)s, %(before)s, %(after)s, %(status)s, %(error)s, %(reason)s, %(conflicts)s, %(undo_of)s,
+        %(confirms)s, %(created_at)s)
+"""
+
+
+class PostgresLedger:
+    """Applies batches under the user's lock and the turn's fence."""
+
+    def __init__(self, database: Database, wake: Any = None) -> None:
+        self._database = database
+        self._wake = wake or (lambda _user_id: None)
+
+    async def apply(self, batch: Batch) -> list[Change]:
+        """Apply each proposal alone; a batch applied before returns its recorded outcome. Raises StaleLease."""
+        user_id = UUID(batch.user_id)
+        with stale_lease_refused():
+            async with self._database.tenant(user_id) as conn:
+                cursor, recorded = await _lock(conn, batch)
+                changes = recorded or await _settle(conn, batch, cursor)
+        self._wake(user_id)
+        return changes
+
+    async def changes_of_turn(self, user_id: str, *turn_ids: str) -> list[Change]:
+        """The changes of one or more turns, oldest first."""
+        return await self._read(user_id, BY_TURN, user_id, [UUID(turn_id) for turn_id in turn_ids])
+
+    async def change(self, user_id: str, change_id: str) -> Change | None:
+        """One change, or None."""
+        found = await self._read(user_id, BY_ID, user_id, [UUID(change_id)])
+        return found[0] if found else None
+
+    async def changes_after(self, user_id: str, cursor: int, limit: int) -> list[Change]:
+        """Changes with a larger cursor, oldest first."""
+        return await self._read(user_id, AFTER, user_id, cursor, limit)
+
+    async def _read(self, user_id: str, query: str, *values: Any) -> list[Change]:
+        async with self._database.tenant(UUID(user_id)) as conn:
+            return await _changes(conn, query, values)
+
+
+async def _changes(conn: Connection, query: str, values: tuple[Any, ...]) -> list[Change]:
+    rows = await (await conn.execute(query, values)).fetchall()
+    return [_change(row) for row in rows]
+
+
+async def _lock(conn: Connection, batch: Batch) -> tuple[int, list[Change]]:
+    """Take the user's lock (with the cursors this batch needs), check the fence, look for an earlier run."""
+    size = len(batch.proposals)
+    async with conn.pipeline():
+        taken = await conn.execute(TAKE_CURSORS, (size, batch.user_id))
+        fence = current_principal_fence()
+        if fence and batch.turn_id:
+            await conn.execute(CHECK_FENCE, (batch.user_id, fence[0], fence[1]))
+        found = await conn.execute(BY_BATCH, (batch.user_id, batch.origin, batch.agent))
+        row = await taken.fetchone()
+        recorded = await found.fetchall()
+    if row is None:
+        raise LookupError(f"There is no user {batch.user_id}.")
+    return row["change_cursor"] - size, [_change(found_row) for found_row in recorded]
+
+
+def current_principal_fence() -> tuple[UUID, int] | None:
+    """The fence of this context, if a turn is running."""
+    fence = current_principal().fence
+    return (fence.turn_id, fence.generation) if fence else None
+
+
+async def _settle(conn: Connection, batch: Batch, cursor: int) -> list[Change]:
+    book = await _open_book(conn, batch, cursor)
+    rows = settle(batch, book)
+    await _keep_records(conn, batch.user_id, book)
+    async with conn.pipeline():
+        for row in rows:
+            await conn.execute(INSERT, _values(batch, row))
+        await insert_events(conn, UUID(batch.user_id), _uuid(batch.turn_id), [_told(row) for row in rows])
+    return rows
+
+
+async def _open_book(conn: Connection, batch: Batch, cursor: int) -> Book:
+    wanted = [UUID(change_id) for change_id in undone_ids(batch)]
+    found = await _changes(conn, BY_ID, (batch.user_id, wanted)) if wanted else []
+    book = Book(cursor=cursor, targets={change.id: change for change in found})
+    keys = sorted(record_keys(batch, book.targets))
+    if keys:
+        items = await bound_store(conn).abatch([GetOp(namespace(kind, batch.user_id), key) for kind, key in keys])
+        book.records = {key: item.value if isinstance(item, Item) else None for key, item in zip(keys, items, strict=True)}
+    return book
+
+
+async def _keep_records(conn: Connection, user_id: str, book: Book) -> None:
+    if book.touched:
+        await bound_store(conn).abatch([_put(user_id, key, book) for key in sorted(book.touched)])
+
+
+def _put(user_id: str, key: RecordKey, book: Book) -> PutOp:
+    kind, record_id = key
+    return PutOp(namespace(kind, user_id), record_id, book.records[key], index=False)
+
+
+def _told(change: Change) -> tuple[str, dict[str, Any]]:
+    event = "change.applied" if change.status == "applied" else "change.failed"
+    return event, change.model_dump(mode="json")
+
+
+def _values(batch: Batch, change: Change) -> dict[str, Any]:
+    values = dict(change)
+    for name in ("fields", "before", "after"):
+        values[name] = None if values[name] is None else Jsonb(values[name])
+    values["conflicts"] = Jsonb([conflict.model_dump(mode="json") for conflict in change.conflicts])
+    return {**values, "user_id": batch.user_id, "origin": batch.origin}
+
+
+def _change(row: dict[str, Any]) -> Change:
+    texts = {name: str(row[name]) if row[name] else None for name in ("id", "turn_id", "undo_of", "confirms")}
+    return Change.model_validate({**row, **texts})
+
+
+def _uuid(text: str | None) -> UUID | None:
+    return UUID(text) if text else None
+
+

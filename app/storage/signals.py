@@ -1,0 +1,114 @@
+"""Wakes those who wait for a user's news, in this process and in every other one on the same database."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Self
+from uuid import UUID, uuid4
+
+import psycopg
+
+from app.storage.database import Database
+
+log = logging.getLogger(__name__)
+
+CHANNEL = "summit_news"
+RECONNECT_SECONDS = 1.0
+
+
+class Listener:
+    """One waiter; a signal that comes while nobody waits is remembered."""
+
+    def __init__(self) -> None:
+        self._event = asyncio.Event()
+
+    def set(self) -> None:
+        """Wake the waiter."""
+        self._event.set()
+
+    async def wait(self, seconds: float) -> bool:
+        """True when woken within ``seconds``."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._event.wait()
+        except TimeoutError:
+            return False
+        self._event.clear()
+        return True
+
+
+class Signals:
+    """Local listeners at once; other processes by NOTIFY, gathered so that a burst costs one statement."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._listeners: defaultdict[UUID, set[Listener]] = defaultdict(set)
+        self._name = uuid4().hex
+        self._news: set[UUID] = set()
+        self._wanted = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> Self:
+        self._tasks = [asyncio.create_task(self._hear()), asyncio.create_task(self._tell())]
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @contextmanager
+    def listen(self, user_id: UUID) -> Iterator[Listener]:
+        """A listener for a user's news."""
+        listener = Listener()
+        self._listeners[user_id].add(listener)
+        try:
+            yield listener
+        finally:
+            self._listeners[user_id].discard(listener)
+            if not self._listeners[user_id]:
+                del self._listeners[user_id]
+
+    def wake(self, user_id: UUID) -> None:
+        """Tell everybody that there is news; never blocks."""
+        self._wake_here(user_id)
+        self._news.add(user_id)
+        self._wanted.set()
+
+    def _wake_here(self, user_id: UUID) -> None:
+        for listener in self._listeners.get(user_id, ()):
+            listener.set()
+
+    async def _tell(self) -> None:
+        while True:
+            await self._wanted.wait()
+            self._wanted.clear()
+            news, self._news = self._news, set()
+            payloads = [f"{self._name}:{user_id}" for user_id in news]
+            with contextlib.suppress(psycopg.Error):  # waiters also look by themselves every few seconds
+                async with self._database.pool.connection() as conn:
+                    await conn.execute("select pg_notify(%s, p) from unnest(%s::text[]) p", (CHANNEL, payloads))
+
+    async def _hear(self) -> None:
+        while True:
+            try:
+                async with self._database.connect() as conn:
+                    await conn.execute(f"listen {CHANNEL}")
+                    async for notice in conn.notifies():
+                        self._heard(notice.payload)
+            except (psycopg.Error, OSError) as error:
+                log.warning("lost the news channel (%s), connecting again", type(error).__name__)
+            await asyncio.sleep(RECONNECT_SECONDS)
+
+    def _heard(self, payload: str) -> None:
+        name, _, user_id = payload.partition(":")
+        if name != self._name:
+            self._wake_here(UUID(user_id))

@@ -1,0 +1,82 @@
+"""Conversations and their full history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID, uuid4
+
+from app.ports import Message, Page, Thread, ThreadStatus
+from app.storage.database import Database
+from app.storage.paging import decode, page
+
+COLUMNS = "id, title, summary, status, is_main, message_count, created_at, updated_at"
+CREATE = f"insert into threads (user_id, id, title) values (%s, %s, %s) returning {COLUMNS}"  # noqa: S608
+GET = f"select {COLUMNS} from threads where user_id = %s and id = %s"  # noqa: S608
+LATEST = f"""
+select {COLUMNS} from threads where user_id = %(user_id)s
+  and (%(at)s::timestamptz is null or (updated_at, id) < (%(at)s::timestamptz, %(id)s::uuid))
+order by updated_at desc, id desc limit %(limit)s
+"""  # noqa: S608
+CHANGE = f"""
+update threads set title = coalesce(%(title)s, title), status = coalesce(%(status)s, status), updated_at = now()
+where user_id = %(user_id)s and id = %(id)s returning {COLUMNS}
+"""  # noqa: S608
+DELETE = "delete from threads where user_id = %s and id = %s and not is_main"
+MESSAGES = """
+select seq, turn_id, role, content, token_count, model, created_at from messages
+where user_id = %s and thread_id = %s and seq > %s order by seq limit %s
+"""
+CHECKPOINT_TABLES = ("checkpoint_writes", "checkpoint_blobs", "checkpoints")
+
+
+class PostgresThreads:
+    """Threads over Postgres."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def create(self, user_id: UUID, title: str) -> Thread:
+        """A new conversation."""
+        made = await self._one(user_id, CREATE, (user_id, uuid4(), title))
+        if made is None:
+            raise LookupError("the thread was not created")
+        return made
+
+    async def get(self, user_id: UUID, thread_id: UUID) -> Thread | None:
+        """One conversation."""
+        return await self._one(user_id, GET, (user_id, thread_id))
+
+    async def list(self, user_id: UUID, limit: int, cursor: str | None) -> Page:
+        """Conversations, the latest first."""
+        at, last = decode(cursor, 2) if cursor else (None, None)
+        values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1}
+        async with self._database.tenant(user_id) as conn:
+            rows = await (await conn.execute(LATEST, values)).fetchall()
+        return page([Thread(**row) for row in rows], limit, lambda thread: (thread.updated_at.isoformat(), thread.id))
+
+    async def change(
+        self, user_id: UUID, thread_id: UUID, *, title: str | None, status: ThreadStatus | None
+    ) -> Thread | None:
+        """Rename or archive."""
+        values = {"user_id": user_id, "id": thread_id, "title": title, "status": status}
+        return await self._one(user_id, CHANGE, values)
+
+    async def delete(self, user_id: UUID, thread_id: UUID) -> bool:
+        """Delete a conversation with its messages and checkpoints; its changes stay in the ledger."""
+        async with self._database.tenant(user_id) as conn:
+            gone = (await conn.execute(DELETE, (user_id, thread_id))).rowcount == 1
+            for table in CHECKPOINT_TABLES if gone else ():
+                await conn.execute(f"delete from {table} where thread_id = %s", (f"{user_id}:{thread_id}",))  # noqa: S608
+        return gone
+
+    async def messages(self, user_id: UUID, thread_id: UUID, after: int, limit: int) -> Sequence[Message]:
+        """Messages with a larger seq, oldest first."""
+        async with self._database.tenant(user_id) as conn:
+            rows = await (await conn.execute(MESSAGES, (user_id, thread_id, after, limit))).fetchall()
+        return [Message(**row) for row in rows]
+
+    async def _one(self, user_id: UUID, query: str, values: Any) -> Thread | None:
+        async with self._database.tenant(user_id) as conn:
+            row = await (await conn.execute(query, values)).fetchone()
+        return Thread(**row) if row else None
