@@ -66,7 +66,7 @@ def all_dependencies() -> list[str]:
 
 
 def third_party_imports() -> dict[str, str]:
-    """Top-level names imported anywhere in the packages, late imports and find_spec included, each with one file that does it."""
+    """Top-level names that the packages import or look for, late ones included, each with one file that does it."""
     found: dict[str, str] = {}
     for path in sources():
         for node in ast.walk(ast.parse(path.read_text())):
@@ -74,7 +74,7 @@ def third_party_imports() -> dict[str, str]:
             if isinstance(node, ast.ImportFrom) and node.level == 0:
                 names = [node.module or ""]
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("find_spec"):
-                names = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
+                names = [str(argument.value) for argument in node.args if isinstance(argument, ast.Constant)]
             found |= {name.split(".")[0]: str(path.relative_to(ROOT)) for name in names}
     ours = {*PACKAGES, *sys.stdlib_module_names}
     return {name: path for name, path in found.items() if name not in ours}
