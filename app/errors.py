@@ -67,6 +67,12 @@ class NotFound(Problem):
     hint = "Check the id; items of other users are never shown."
 
 
+class MethodNotAllowed(Problem):
+    status = 405
+    title = "This cannot be done with that method"
+    hint = "The header Allow names the methods that work here; /docs describes them."
+
+
 class Conflict(Problem):
     status = 409
     title = "This cannot be done now"

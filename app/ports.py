@@ -279,7 +279,7 @@ class Users(Protocol):
     async def find_key(self, digest: bytes) -> ApiKey | None:
         """The key with this digest, of any tenant; expired ones are returned too."""
 
-    async def keys(self, user_id: UUID) -> list[ApiKey]:
+    async def keys(self, user_id: UUID) -> Sequence[ApiKey]:
         """The tenant's keys."""
 
     async def delete_key(self, user_id: UUID, key_id: UUID) -> bool:
@@ -354,8 +354,6 @@ class ReadyCheck:
     detail: str
 
 
-
-
 class Clips(Protocol):
     """The folder of audio clips; bytes are durable before ``save`` returns."""
 
@@ -372,11 +370,8 @@ class Clips(Protocol):
 class SpeechGate(Protocol):
     """What the door asks about speech before it accepts a clip."""
 
-    def check_upload(self, head: bytes, size: int) -> str:
+    async def check_upload(self, head: bytes, size: int) -> str:
         """The container that the first bytes prove; raises InvalidInput for anything that is no clip."""
-
-    async def status(self) -> ReadyCheck:
-        """Which engine can run here, and why."""
 
 
 class Turns(Protocol):

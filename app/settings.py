@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from platformdirs import user_data_path
 from pydantic import AliasChoices, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 MEBIBYTE = 1024 * 1024
+LOCALTIME = Path("/etc/localtime")
 
 
 class Settings(BaseSettings):
@@ -89,8 +92,22 @@ class Settings(BaseSettings):
         """Folder of the audio clips, private to this account."""
         return self.data_dir / "clips"
 
+    @property
+    def default_timezone(self) -> str:
+        """The zone of users who have not set one."""
+        return self.timezone or machine_zone()
+
 
 @lru_cache
 def load_settings() -> Settings:
     """The settings of this process, read once."""
     return Settings()
+
+
+def machine_zone() -> str:
+    """This machine's IANA zone; UTC when it does not say."""
+    stated = os.environ.get("TZ", "").removeprefix(":") or str(LOCALTIME.resolve()).partition("/zoneinfo/")[2]
+    try:
+        return ZoneInfo(stated).key
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return "UTC"

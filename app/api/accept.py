@@ -1,0 +1,101 @@
+"""From a request to a NewTurn: text or clip, checked, with its clock, zone and fingerprint."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+from fastapi import Request
+from pydantic import ValidationError
+from starlette.datastructures import UploadFile
+
+from app.api.audio_form import chunks_of, clip_of, context_of, head_of, read_form
+from app.api.bodies import media_type, read_json
+from app.api.problems import invalid
+from app.api.schemas_turns import TextTurn, TurnContext
+from app.deps import Services
+from app.errors import Problem, TooLarge, UnsupportedMedia
+from app.ports import Accepted, NewMemo, NewTurn
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """What every posted turn shares, whatever it is made of."""
+
+    services: Services
+    user_id: UUID
+    idempotency_key: str | None
+
+    async def accept(self, request: Request) -> Accepted:
+        """Validate and submit the turn that a request carries."""
+        kind = media_type(request)
+        if kind == "application/json":
+            return await self.accept_text(await read_json(request))
+        if kind == "multipart/form-data":
+            return await self.accept_clip(request)
+        raise UnsupportedMedia("A turn is application/json, or multipart/form-data with a clip named audio.")
+
+    async def accept_text(self, document: dict[str, Any]) -> Accepted:
+        """Submit a message in words."""
+        turn = _text_turn(document)
+        most = self.services.settings.max_text_chars
+        if len(turn.text) > most:
+            raise TooLarge(f"The text has {len(turn.text)} characters; the limit is {most}.", hint="Send it in parts.")
+        new = await self._new_turn(turn, _fingerprint(document))
+        return await self.services.turns.submit(replace(new, text=turn.text))
+
+    async def accept_clip(self, request: Request) -> Accepted:
+        """Keep the clip durably, then submit the turn that waits for its words."""
+        async with read_form(request) as form:
+            clip, context = clip_of(form), context_of(form)
+            container = await self.services.speech.check_upload(await head_of(clip), clip.size or 0)
+            return await self._submit_clip(clip, context, container)
+
+    async def _submit_clip(self, clip: UploadFile, context: TurnContext, container: str) -> Accepted:
+        clips, memo_id = self.services.clips, uuid4()
+        saved = await clips.save(self.user_id, memo_id, chunks_of(clip), self.services.settings.max_audio_bytes)
+        said = {**context.model_dump(mode="json", exclude_unset=True), "audio": saved.sha256.hex()}
+        new = await self._new_turn(context, _fingerprint(said))
+        memo = NewMemo(memo_id, container, saved.size, saved.sha256, new.captured_at, new.timezone)
+        try:
+            accepted = await self.services.turns.submit(replace(new, memo=memo))
+        except Problem:
+            # Only a refusal is certain; after any other error the turn may be committed and need its clip.
+            await clips.delete(self.user_id, memo_id)
+            raise
+        if accepted.replayed:
+            await clips.delete(self.user_id, memo_id)
+        return accepted
+
+    async def _new_turn(self, context: TurnContext, body_hash: bytes) -> NewTurn:
+        return NewTurn(
+            user_id=self.user_id,
+            text=None,
+            captured_at=context.captured_at or datetime.now(UTC),
+            timezone=context.timezone or await self._own_zone(),
+            thread_id=context.thread_id,
+            strategy=context.strategy,
+            idempotency_key=self.idempotency_key,
+            body_hash=body_hash,
+        )
+
+    async def _own_zone(self) -> str:
+        user = await self.services.users.get(self.user_id)
+        stated: str | None = user.settings.get("timezone") if user else None
+        return stated or self.services.settings.default_timezone
+
+
+def _text_turn(document: dict[str, Any]) -> TextTurn:
+    try:
+        return TextTurn.model_validate(document)
+    except ValidationError as error:
+        raise invalid([{**item, "loc": ("body", *item["loc"])} for item in error.errors()]) from error
+
+
+def _fingerprint(document: dict[str, Any]) -> bytes:
+    """Equal for equal JSON, however its members are ordered or spaced."""
+    return hashlib.sha256(json.dumps(document, sort_keys=True, separators=(",", ":")).encode()).digest()

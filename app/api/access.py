@@ -1,0 +1,63 @@
+"""One log line, one metric and the same headers for every request; never contents, query strings or keys."""
+
+from __future__ import annotations
+
+import logging
+import time
+from uuid import uuid4
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.api.metrics import Metrics
+
+log = logging.getLogger("summit.access")
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+}
+
+
+class Access:
+    """Outermost: gives the request its id, then counts and logs it by route template."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self.app = app
+        self.metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started, request_id, status = time.perf_counter(), uuid4().hex, 500
+        scope.setdefault("state", {}).update(request_id=request_id, metrics=self.metrics)
+
+        async def stamp(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                _add_headers(message, request_id)
+            await send(message)
+
+        try:
+            await self.app(scope, receive, stamp)
+        finally:
+            self._record(scope, status, time.perf_counter() - started, request_id)
+
+    def _record(self, scope: Scope, status: int, seconds: float, request_id: str) -> None:
+        route = getattr(scope.get("route"), "path", "unknown")
+        method = self.metrics.observe(scope["method"], route, status, seconds)
+        log.info(
+            "method=%s route=%s status=%d ms=%.1f request_id=%s", method, route, status, seconds * 1000, request_id
+        )
+
+
+def _add_headers(message: Message, request_id: str) -> None:
+    headers = MutableHeaders(scope=message)
+    headers["X-Request-Id"] = request_id
+    headers.setdefault("Cache-Control", "no-store")
+    for name, value in HEADERS.items():
+        headers.setdefault(name, value)

@@ -1,0 +1,67 @@
+"""The multipart form of a voice turn: one clip named ``audio`` beside the fields of a text turn."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from fastapi import Request
+from pydantic import ValidationError
+from starlette.datastructures import FormData, UploadFile
+
+from app.api.bodies import check_storable
+from app.api.problems import invalid
+from app.api.schemas_turns import TurnContext
+from app.errors import InvalidInput
+
+CHUNK = 256 * 1024
+HEAD = 4096
+MOST_FIELDS = 10
+LARGEST_FIELD = 16 * 1024
+
+
+def read_form(request: Request) -> AbstractAsyncContextManager[FormData]:
+    """The parsed form; its clip lies in a temporary file until the context ends."""
+    return request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=LARGEST_FIELD)
+
+
+def clip_of(form: FormData) -> UploadFile:
+    """The clip of a form; raises InvalidInput when there is none, or an empty one."""
+    clip = form.get("audio")
+    if not isinstance(clip, UploadFile):
+        raise InvalidInput("The form has no file named audio; was the upload cut short?", errors=_audio("is missing"))
+    if not clip.size:
+        raise InvalidInput("The clip is empty (0 bytes).", errors=_audio("is empty"))
+    return clip
+
+
+def context_of(form: FormData) -> TurnContext:
+    """The form's other fields; raises InvalidInput."""
+    fields: dict[str, Any] = {name: value for name, value in form.multi_items() if name != "audio"}
+    if "text" in fields:
+        raise InvalidInput("A form carries a clip; its words are transcribed.", hint="Send text as application/json.")
+    if any(isinstance(value, UploadFile) for value in fields.values()):
+        raise InvalidInput("The form may hold one file, named audio.")
+    check_storable(fields)
+    try:
+        return TurnContext.model_validate(fields)
+    except ValidationError as error:
+        raise invalid([{**item, "loc": ("body", *item["loc"])} for item in error.errors()]) from error
+
+
+async def head_of(clip: UploadFile) -> bytes:
+    """The first bytes, which prove the container."""
+    head = await clip.read(HEAD)
+    await clip.seek(0)
+    return head
+
+
+async def chunks_of(clip: UploadFile) -> AsyncIterator[bytes]:
+    """The whole clip, piece by piece."""
+    while piece := await clip.read(CHUNK):
+        yield piece
+
+
+def _audio(message: str) -> list[dict[str, str]]:
+    return [{"field": "audio", "message": message}]

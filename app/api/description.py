@@ -1,0 +1,99 @@
+"""The OpenAPI document: what a stranger needs to know, and errors as they really are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from app.api.problems import MEDIA_TYPE, ProblemDocument
+
+INTRODUCTION = """
+Say something, in words or as a recording, and Summit acts on it, answers, or asks back.
+
+* **One message is one turn**: `POST /v1/turns`. It is durable before it is acknowledged.
+* **Every change is a row of a ledger** and can be undone on its own, now or much later: `POST /v1/changes/{id}/undo`.
+  Edits through these doors are changes too.
+* **Errors** are `application/problem+json` (RFC 9457) with a `hint` that says what to do next.
+* **Keys**: send `Authorization: Bearer sk_summit_...`. A server on loopback without any key needs none.
+* **Retries**: send an `Idempotency-Key` with any POST; sent again, it does nothing twice.
+* **Times** are RFC 3339 with an offset; a deadline that is only a day is `YYYY-MM-DD`.
+"""
+TAGS = [
+    {"name": "turns", "description": "Messages and what became of them."},
+    {"name": "todos", "description": "Tasks, reminders and habits."},
+    {"name": "events", "description": "The calendar."},
+    {"name": "notes", "description": "Notes, ideas, lists, questions and thoughts."},
+    {"name": "instructions", "description": "Standing wishes on how Summit should work."},
+    {"name": "profile", "description": "Who you are."},
+    {"name": "changes", "description": "The ledger: what was done, and undoing it."},
+    {"name": "threads", "description": "Conversations and their full history."},
+    {"name": "memos", "description": "Recordings and their transcripts."},
+    {"name": "settings", "description": "How Summit understands you."},
+    {"name": "keys", "description": "API keys of a user. Needs the scope `admin`."},
+    {"name": "users", "description": "Tenants. Needs the administrator's key."},
+    {"name": "health", "description": "For operators."},
+]
+PROBLEM_REFERENCE = {"$ref": "#/components/schemas/Problem"}
+COMMON_PROBLEMS = {
+    "401": "No valid API key.",
+    "403": "The key lacks a scope, or the request comes from a foreign web page.",
+    "404": "Nothing here with that id, for this user.",
+    "422": "The request is not valid; `errors` names the fields.",
+}
+WRITE_PROBLEMS = {
+    "400": "The body could not be read.",
+    "409": "Not possible in the current state.",
+    "413": "The body is too large.",
+    "415": "Not a content type that is accepted here.",
+}
+REPLACED = ("HTTPValidationError", "ValidationError")
+
+
+def describe(app: FastAPI) -> None:
+    """Make the application describe itself truthfully."""
+
+    def document() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = _document(app)
+        return app.openapi_schema
+
+    app.openapi = document  # type: ignore[method-assign] # the framework's documented way
+
+
+def _document(app: FastAPI) -> dict[str, Any]:
+    found = get_openapi(
+        title=app.title,
+        version=app.version,
+        description=INTRODUCTION,
+        routes=app.routes,
+        tags=TAGS,
+        license_info={"name": "MIT"},
+    )
+    schemas = found["components"]["schemas"]
+    for name in REPLACED:
+        schemas.pop(name, None)
+    problem = ProblemDocument.model_json_schema(ref_template="#/components/schemas/{model}")
+    schemas.update(problem.pop("$defs"))
+    schemas["Problem"] = {**problem, "title": "Problem"}
+    for path, operations in found["paths"].items():
+        for method, operation in operations.items():
+            _add_problems(path, method, operation)
+    return found
+
+
+def _add_problems(path: str, method: str, operation: dict[str, Any]) -> None:
+    responses = operation["responses"]
+    if not path.startswith("/v1/") or path == "/v1/version":
+        responses.pop("422", None)
+        if path == "/readyz":
+            responses["503"] = _problem("Something is missing; `checks` says what.")
+        return
+    known = COMMON_PROBLEMS | (WRITE_PROBLEMS if method != "get" else {})
+    for status, description in known.items():
+        responses[status] = _problem(description)
+
+
+def _problem(description: str) -> dict[str, Any]:
+    return {"description": description, "content": {MEDIA_TYPE: {"schema": PROBLEM_REFERENCE}}}

@@ -1,0 +1,85 @@
+"""Is it alive, is it ready, what does it count, which version is it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import Literal
+
+from fastapi import APIRouter, Request, Response
+from prometheus_client import CONTENT_TYPE_LATEST
+from pydantic import BaseModel, Field
+
+from app.deps import Provided
+from app.errors import Unavailable
+
+API_VERSION = "v1"
+router = APIRouter(tags=["health"])
+version_router = APIRouter(tags=["health"])
+
+
+class Alive(BaseModel):
+    """The process answers."""
+
+    status: Literal["ok"] = "ok"
+
+
+class Check(BaseModel):
+    """One thing that was looked at."""
+
+    name: str = Field(examples=["database"])
+    ok: bool
+    detail: str = Field(examples=["PostgreSQL 18.4"])
+
+
+class Ready(BaseModel):
+    """Everything that is needed works."""
+
+    status: Literal["ready"] = "ready"
+    checks: list[Check]
+
+
+class Version(BaseModel):
+    """Which Summit this is."""
+
+    name: Literal["summit"] = "summit"
+    version: str = Field(examples=["0.1.0"])
+    api: str = Field(examples=["v1"])
+
+
+@router.get("/livez", operation_id="livez", summary="Alive?")
+async def livez() -> Alive:
+    """Answers as long as the process does; looks at nothing else."""
+    return Alive()
+
+
+@router.get("/readyz", operation_id="readyz", summary="Ready?")
+async def readyz(services: Provided) -> Ready:
+    """Looks at the database, its roles and the speech engine; 503 names what is missing."""
+    checks = [Check(name=check.name, ok=check.ok, detail=check.detail) for check in await services.readiness()]
+    broken = [check for check in checks if not check.ok]
+    if broken:
+        detail = "; ".join(f"{check.name}: {check.detail}" for check in broken)
+        raise Unavailable(detail, checks=[check.model_dump() for check in checks])
+    return Ready(checks=checks)
+
+
+@router.get("/metrics", operation_id="metrics", summary="Metrics", response_class=Response)
+async def metrics(request: Request) -> Response:
+    """Counters and latencies in Prometheus' text format."""
+    return Response(request.state.metrics.text(), media_type=CONTENT_TYPE_LATEST)
+
+
+@version_router.get("/version", operation_id="get_version", summary="Version")
+async def get_version() -> Version:
+    """Needs no key."""
+    return Version(version=summit_version(), api=API_VERSION)
+
+
+@lru_cache
+def summit_version() -> str:
+    """The installed version; ``0+source`` when Summit runs from a folder that was never installed."""
+    try:
+        return version("summit")
+    except PackageNotFoundError:
+        return "0+source"

@@ -1,0 +1,49 @@
+"""Who calls, settled before any route runs; what follows acts for that tenant alone, streams included."""
+
+from __future__ import annotations
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from app.api.guard import READING
+from app.auth import Caller, authenticate, require_administrator, require_scope
+from app.deps import Services
+
+PREFIX = "/v1/"
+OPEN_PATHS = frozenset({"/v1/version"})
+
+
+class Identity:
+    """Authenticates everything under /v1 and sets the tenant around the rest of the request."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] == "lifespan" or not _needs_caller(scope["path"]):
+            await self.app(scope, receive, send)
+            return
+        services: Services = scope["state"]["services"]
+        caller = await authenticate(Headers(scope=scope).get("authorization"), services.users, services.settings)
+        _authorise(caller, scope.get("method", "GET"), scope["path"])
+        scope["state"]["caller"] = caller
+        if caller.user_id is None:
+            await self.app(scope, receive, send)
+            return
+        with services.act_as(caller.user_id):
+            await self.app(scope, receive, send)
+
+
+def _needs_caller(path: str) -> bool:
+    return path.startswith(PREFIX) and path not in OPEN_PATHS
+
+
+def _authorise(caller: Caller, method: str, path: str) -> None:
+    section = path.removeprefix(PREFIX).split("/")[0]
+    if section == "users":
+        require_administrator(caller)
+    elif section == "keys":
+        require_scope(caller, "admin")
+    else:
+        require_scope(caller, "read" if method in READING else "write")

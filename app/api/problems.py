@@ -1,0 +1,160 @@
+"""Every error leaves as one shape: an RFC 9457 document with a hint."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fastapi import Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.errors import (
+    Forbidden,
+    InvalidInput,
+    Malformed,
+    MethodNotAllowed,
+    NotFound,
+    Problem,
+    TooLarge,
+    Unauthenticated,
+    UnsupportedMedia,
+)
+
+MEDIA_TYPE = "application/problem+json"
+MOST_ERRORS = 20
+LONGEST_NAME = 100
+HTTP_PROBLEMS: dict[int, type[Problem]] = {
+    kind.status: kind
+    for kind in (
+        Malformed,
+        Unauthenticated,
+        Forbidden,
+        NotFound,
+        MethodNotAllowed,
+        TooLarge,
+        UnsupportedMedia,
+        InvalidInput,
+    )
+}
+log = logging.getLogger("summit.errors")
+
+
+class FieldError(BaseModel):
+    """What is wrong with one field."""
+
+    field: str = Field(examples=["text"])
+    message: str = Field(examples=["must say something"])
+
+
+class ProblemDocument(BaseModel):
+    """An error, as RFC 9457 describes them; `hint` says what to do next."""
+
+    type: str = Field(description="Stable name of the kind of problem.", examples=["urn:summit:problem:invalid-input"])
+    title: str = Field(examples=["The request is not valid"])
+    status: int = Field(description="The HTTP status again.", examples=[422])
+    detail: str = Field(description="What happened this time.", examples=["text: must say something"])
+    hint: str = Field(description="What to do next.", examples=["Compare the request with /docs and send it again."])
+    instance: str = Field(description="The path of the request.", examples=["/v1/turns"])
+    errors: list[FieldError] = Field([], description="Only for invalid requests: one entry for each wrong field.")
+
+
+def problem_response(problem: Problem, scope: Scope, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """The problem as a response to the request of ``scope``."""
+    extra = {"WWW-Authenticate": "Bearer"} if isinstance(problem, Unauthenticated) else {}
+    closing = {"Connection": "close"} if isinstance(problem, TooLarge) else {}
+    return JSONResponse(
+        problem.document(scope.get("path", "")),
+        problem.status,
+        headers={**extra, **closing, **(headers or {})},
+        media_type=MEDIA_TYPE,
+    )
+
+
+def invalid(errors: Sequence[Any]) -> InvalidInput:
+    """Pydantic's errors as a problem: field and message, never the value."""
+    found = [{"field": _field(error["loc"]), "message": _message(error)} for error in errors[:MOST_ERRORS]]
+    return InvalidInput("; ".join(f"{item['field']}: {item['message']}" for item in found), errors=found)
+
+
+async def on_problem(request: Request, error: Exception) -> JSONResponse:
+    """Answer a problem that a route raised."""
+    assert isinstance(error, Problem)  # noqa: S101 - registered for this type
+    return problem_response(error, request.scope)
+
+
+async def on_invalid(request: Request, error: Exception) -> JSONResponse:
+    """Answer a request that does not fit its model; a path that cannot be an id names nothing."""
+    assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for this type
+    errors = error.errors()
+    if any(item["loc"][0] == "path" for item in errors):
+        return problem_response(NotFound("No item has that id."), request.scope)
+    return problem_response(invalid(errors), request.scope)
+
+
+async def on_http_error(request: Request, error: Exception) -> JSONResponse:
+    """Answer what the framework refused: unknown paths, wrong methods, broken forms."""
+    assert isinstance(error, HTTPException)  # noqa: S101 - registered for this type
+    return problem_response(_from_http(error, request), request.scope, error.headers)
+
+
+class Problems:
+    """Turns whatever is raised further inside into a problem document."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        started = False
+
+        async def watch(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self.app(scope, receive, watch)
+        except Exception as error:  # noqa: BLE001 - the last resort, by intention
+            problem = error if isinstance(error, Problem) else _unexpected(error, scope)
+            # A response that has begun cannot be taken back: ending here makes the server cut the connection.
+            if not started:
+                await problem_response(problem, scope)(scope, receive, send)
+
+
+def _unexpected(error: Exception, scope: Scope) -> Problem:
+    """Log where it happened, but not the messages: they may quote what the user wrote."""
+    request_id = scope.get("state", {}).get("request_id", "")
+    log.error("request_id=%s unexpected error\n%s", request_id, "".join(_stack(error)))
+    return Problem("The server met an error that it did not expect.", request_id=request_id)
+
+
+def _stack(error: BaseException) -> list[str]:
+    cause = error.__cause__ or error.__context__
+    earlier = [*_stack(cause), "then\n"] if cause else []
+    return [
+        *earlier,
+        *traceback.format_tb(error.__traceback__),
+        f"{type(error).__module__}.{type(error).__qualname__}\n",
+    ]
+
+
+def _from_http(error: HTTPException, request: Request) -> Problem:
+    if error.status_code == NotFound.status:
+        return NotFound("This path leads nowhere.", hint="/docs lists every path.")
+    if error.status_code == MethodNotAllowed.status:
+        return MethodNotAllowed(f"{request.method} is not possible here.")
+    return HTTP_PROBLEMS.get(error.status_code, Malformed)(str(error.detail))
+
+
+def _field(place: Sequence[str | int]) -> str:
+    return ".".join(str(step)[:LONGEST_NAME] for step in place[1:]) or "body"
+
+
+def _message(error: Any) -> str:
+    return str(error["msg"]).removeprefix("Value error, ")

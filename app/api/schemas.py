@@ -1,0 +1,85 @@
+"""Types that every door shares: texts, times, pages and changes as clients see them."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Annotated, Any, Generic, TypeVar
+
+from fastapi import Header, Query
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+from agents.contract import Change
+from agents.records import Instant
+
+T = TypeVar("T")
+SILENT_CATEGORIES = frozenset("CZ")
+LARGEST_PAGE = 200
+
+
+class Document(BaseModel):
+    """Base of what clients send: unknown fields are refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+def _says_something(value: str) -> str:
+    if not any(unicodedata.category(letter)[0] not in SILENT_CATEGORIES for letter in value):
+        raise ValueError("must say something: it is empty or only white space")
+    return value
+
+
+def _as_text(value: object) -> object:
+    """Only RFC 3339 text: pydantic alone would take 1700000000 for an instant."""
+    if not isinstance(value, str) or "T" not in value.upper():
+        raise ValueError("must be a time such as 2026-11-18T09:30:00+01:00")
+    return value
+
+
+Spoken = Annotated[str, AfterValidator(_says_something)]
+Said = Annotated[Instant, BeforeValidator(_as_text)]
+Cursor = Annotated[str | None, Query(max_length=500, description="`next` of the page before.")]
+Limit = Annotated[int, Query(ge=1, le=LARGEST_PAGE, description="Most items on a page.")]
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        min_length=1,
+        max_length=255,
+        pattern=r"^[\x21-\x7e]+$",
+        description="Any text of your own, new for each wish: sent again with the same body it gives the same answer, "
+        "and nothing happens twice.",
+        examples=["6f1c7a1e-6d2b-4f0e-9d49-6c6f0f7a9a51"],
+    ),
+]
+
+
+class ChangeView(Change):
+    """One row of the ledger: what was attempted, and what became of it."""
+
+    undo: str | None = Field(
+        None, description="POST here to take the change back; null when there is nothing to take back."
+    )
+
+
+class ChangeList(BaseModel):
+    """Changes, in the order in which they were made."""
+
+    changes: list[ChangeView]
+
+
+class Listing(BaseModel, Generic[T]):
+    """One page; `next` is the cursor of the page after it, null at the end."""
+
+    items: list[T]
+    next: str | None = Field(description="Send as `cursor` to get the next page.")
+
+
+def change_view(change: Change) -> ChangeView:
+    """A change with the address at which it can be undone."""
+    undo = f"/v1/changes/{change.id}/undo" if change.status == "applied" else None
+    return ChangeView.model_validate({**change.model_dump(), "undo": undo})
+
+
+def as_json(model: BaseModel) -> dict[str, Any]:
+    """The model as the JSON that is sent."""
+    return model.model_dump(mode="json")

@@ -1,0 +1,105 @@
+"""A turn as clients send and see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agents.contract import Change, Citation, Disposition, Outcome, UnderstandingUsed, Worker
+from agents.contract import Question as AskedQuestion
+from agents.records import Zone
+from app.api.schemas import ChangeView, Document, Said, Spoken, change_view
+from app.ports import Strategy, Turn, TurnState
+
+CAPTURED_AT = "When it was said; dates such as “tomorrow” are counted from here. Default: now."
+TIMEZONE = "IANA zone in which it was said. Default: the user's setting."
+THREAD = "The conversation it belongs to. Default: the user's main one."
+STRATEGY = "What to do while an earlier turn of the thread is unfinished."
+
+
+class TurnContext(Document):
+    """Where and when a message was said."""
+
+    thread_id: UUID | None = Field(None, description=THREAD)
+    captured_at: Said | None = Field(None, description=CAPTURED_AT, examples=["2026-11-18T09:30:00+01:00"])
+    timezone: Zone | None = Field(None, description=TIMEZONE, examples=["Europe/Lisbon"])
+    strategy: Strategy = Field("enqueue", description=STRATEGY)
+
+
+class TextTurn(TurnContext):
+    """A message in words."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"text": "call mom tomorrow at 5 and book the dentist for Friday 3pm"}]}
+    )
+
+    text: Spoken = Field(description="What was said.", examples=["call mom tomorrow at 5"])
+
+
+class TurnInput(BaseModel):
+    """What came in: words, or a clip whose words follow once it is transcribed."""
+
+    text: str | None
+    memo_id: UUID | None
+
+
+class QuestionView(BaseModel):
+    """One question that the next message may answer."""
+
+    text: str
+    options: list[str]
+
+
+class TurnView(BaseModel):
+    """One message and what became of it. Until it is finished, `disposition` and `reply` are null."""
+
+    id: UUID
+    thread_id: UUID
+    status: TurnState
+    input: TurnInput
+    disposition: Disposition | None = Field(
+        description="dispatch: a change was attempted; clarify: it asks; else reply."
+    )
+    targets: list[Worker] = Field(description="The agents that worked on it.")
+    reply: str | None = Field(description="The answer in words; it claims only what `changes` shows.")
+    changes: list[ChangeView]
+    question: QuestionView | None
+    citations: list[Citation]
+    understanding: UnderstandingUsed | None
+    usage: dict[str, Any] = Field(description="Milliseconds by stage, tokens and credits.")
+    error: str | None = Field(description="Why the turn failed, if it did.")
+
+
+def turn_view(turn: Turn, changes: Sequence[Change]) -> TurnView:
+    """A turn's row and its ledger rows as one document."""
+    return TurnView(
+        id=turn.id,
+        thread_id=turn.thread_id,
+        status=turn.state,
+        input=TurnInput(text=turn.text, memo_id=turn.memo_id),
+        changes=[change_view(change) for change in changes],
+        usage=turn.usage,
+        error=turn.error,
+        **_outcome(turn.result),
+    )
+
+
+def _outcome(outcome: Outcome | None) -> dict[str, Any]:
+    if outcome is None:
+        empty = dict.fromkeys(("disposition", "reply", "question", "understanding"))
+        return {**empty, "targets": [], "citations": []}
+    return {
+        "disposition": outcome.disposition,
+        "targets": outcome.targets,
+        "reply": outcome.reply,
+        "question": _question(outcome.question),
+        "citations": outcome.citations,
+        "understanding": outcome.understanding,
+    }
+
+
+def _question(question: AskedQuestion | None) -> QuestionView | None:
+    return QuestionView(text=question.text, options=question.options) if question else None

@@ -1,0 +1,150 @@
+"""POST a message, read its turn, stop it, take it back, follow its events."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Header, Query, Request, Response
+from starlette.responses import JSONResponse
+
+from app.api.accept import Arrival
+from app.api.bodies import StrictRoute
+from app.api.replay import REPLAYED, Answer, Once
+from app.api.schemas import ChangeList, IdempotencyKey, as_json, change_view
+from app.api.schemas_turns import TextTurn, TurnContext, TurnView, turn_view
+from app.api.sse import event_stream
+from app.deps import Provided, Services, Tenant
+from app.errors import Conflict, NotFound
+from app.ports import Turn, TurnState
+
+EVENT_STREAM = "text/event-stream"
+ASYNC = "respond-async"
+ANSWERED: frozenset[TurnState] = frozenset({"done", "failed", "cancelled", "waiting"})
+PREFER = "`respond-async`: answer 202 as soon as the turn is durable, without waiting for the reply."
+ACCEPT = "`text/event-stream`: stream the turn's events instead of waiting for the reply."
+
+router = APIRouter(prefix="/turns", tags=["turns"], route_class=StrictRoute)
+
+Prefer = Annotated[str, Header(description=PREFER, examples=[ASYNC])]
+After = Annotated[int, Query(ge=0, le=2**63 - 1, description="Only events with a larger `seq`.")]
+
+
+def _body_documentation() -> dict[str, Any]:
+    form = TurnContext.model_json_schema()
+    audio = {
+        "type": "string",
+        "format": "binary",
+        "description": "One whole recording: wav, flac, ogg, webm, m4a or mp3.",
+    }
+    form |= {"title": "VoiceTurn", "properties": {"audio": audio, **form["properties"]}, "required": ["audio"]}
+    content = {"application/json": {"schema": TextTurn.model_json_schema()}, "multipart/form-data": {"schema": form}}
+    return {"requestBody": {"required": True, "content": content}}
+
+
+@router.post(
+    "",
+    operation_id="post_turn",
+    summary="Say something",
+    response_model=TurnView,
+    responses={
+        200: {
+            "description": "The finished turn, or its events as a stream.",
+            "content": {EVENT_STREAM: {"schema": {"type": "string"}}},
+        },
+        202: {"model": TurnView, "description": "The turn is durable and goes on; read it at `Location`."},
+    },
+    openapi_extra=_body_documentation(),
+)
+async def post_turn(
+    request: Request,
+    services: Provided,
+    user_id: Tenant,
+    key: IdempotencyKey = None,
+    prefer: Prefer = "",
+    accept: Annotated[str, Header(description=ACCEPT)] = "",
+) -> Response:
+    """Send words as JSON or a recording as a form; wait for the reply, at most the server's `turn_wait_seconds`.
+
+    The message is durable before anything is answered. Every change it causes is in `changes` and can be undone.
+    An Idempotency-Key of a turn never expires.
+    """
+    accepted = await Arrival(services, user_id, key).accept(request)
+    turn = accepted.turn
+    headers = {"Location": f"/v1/turns/{turn.id}", **(REPLAYED if accepted.replayed else {})}
+    if EVENT_STREAM in accept.lower():
+        return event_stream(services, user_id, turn.id, 0, headers)
+    if ASYNC in prefer.lower():
+        return await _answer(request, services, turn, 202, {**headers, "Preference-Applied": ASYNC})
+    turn = await services.turns.wait(user_id, turn.id, services.settings.turn_wait_seconds)
+    return await _answer(request, services, turn, 200 if turn.state in ANSWERED else 202, headers)
+
+
+@router.get("/{turn_id}", operation_id="get_turn", summary="Read a turn")
+async def get_turn(turn_id: UUID, services: Provided, user_id: Tenant) -> TurnView:
+    """One turn as it is now."""
+    return await _view(services, await _turn(services, user_id, turn_id))
+
+
+@router.post("/{turn_id}/cancel", operation_id="cancel_turn", summary="Stop a turn", response_model=TurnView)
+async def cancel_turn(turn_id: UUID, services: Provided, user_id: Tenant, once: Once) -> Response:
+    """A waiting turn is cancelled at once, a running one as soon as it can stop. Changes already made stay."""
+
+    async def cancel() -> Answer:
+        turn = await services.turns.cancel(user_id, turn_id)
+        if turn is None:
+            raise NotFound("There is no such turn.")
+        return Answer(200, as_json(await _view(services, turn)))
+
+    return await once.answer(cancel)
+
+
+@router.post("/{turn_id}/undo", operation_id="undo_turn", summary="Take a turn back", response_model=ChangeList)
+async def undo_turn(turn_id: UUID, services: Provided, user_id: Tenant, once: Once) -> Response:
+    """Undo every change of the turn that still stands, newest first; each answers for itself."""
+
+    async def undo() -> Answer:
+        await _turn(services, user_id, turn_id)
+        undone = ChangeList(changes=[change_view(c) for c in await services.turns.undo(user_id, turn_id, once.origin)])
+        if not any(change.status == "applied" for change in undone.changes):
+            reasons = "; ".join(change.error for change in undone.changes if change.error)
+            raise Conflict(reasons or "This turn has no change that still stands.", **as_json(undone))
+        return Answer(200, as_json(undone))
+
+    return await once.answer(undo)
+
+
+@router.get(
+    "/{turn_id}/events",
+    operation_id="turn_events",
+    summary="Follow a turn",
+    response_class=Response,
+    responses={200: {"description": "Server-sent events.", "content": {EVENT_STREAM: {"schema": {"type": "string"}}}}},
+)
+async def turn_events(
+    turn_id: UUID,
+    services: Provided,
+    user_id: Tenant,
+    after: After = 0,
+    last_event_id: Annotated[str, Header(description="`seq` of the last event seen; resumes after it.")] = "",
+) -> Response:
+    """The turn's events from the beginning, then live, until `turn.done`; a comment every 5 seconds keeps it open."""
+    await _turn(services, user_id, turn_id)
+    seen = int(last_event_id) if last_event_id.isascii() and last_event_id.isdigit() else after
+    return event_stream(services, user_id, turn_id, min(seen, 2**63 - 1), {})
+
+
+async def _turn(services: Services, user_id: UUID, turn_id: UUID) -> Turn:
+    turn = await services.inbox.get(user_id, turn_id)
+    if turn is None:
+        raise NotFound("There is no such turn.")
+    return turn
+
+
+async def _view(services: Services, turn: Turn) -> TurnView:
+    return turn_view(turn, await services.changes.changes_of_turn(str(turn.user_id), str(turn.id)))
+
+
+async def _answer(request: Request, services: Services, turn: Turn, status: int, headers: dict[str, str]) -> Response:
+    request.state.metrics.turn_answered(turn.state)
+    return JSONResponse(as_json(await _view(services, turn)), status, headers=headers)

@@ -1,0 +1,123 @@
+"""Who is calling: API keys, their scopes, the administrator and the keyless user of a loopback server."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+import re
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import UUID
+
+from agents.context import LOCAL_USER
+from app.errors import Forbidden, Unauthenticated
+from app.ports import ApiKey, Scope, Users
+from app.settings import Settings
+
+KEY_PREFIX = "sk_summit_"
+KEY_FORM = re.compile(rf"{KEY_PREFIX}[A-Za-z0-9_-]{{43}}")
+HINT_LENGTH = 4
+ALL_SCOPES: tuple[Scope, ...] = ("read", "write", "admin")
+
+
+@dataclass(frozen=True)
+class IssuedKey:
+    """A new key, the only time its text exists here; digest and hint are what may be kept."""
+
+    text: str
+    digest: bytes
+    hint: str
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who sends a request. The administrator (``user_id`` None) manages users and acts for no tenant."""
+
+    user_id: UUID | None
+    scopes: frozenset[Scope]
+
+
+ADMINISTRATOR = Caller(None, frozenset())
+LOCAL_CALLER = Caller(UUID(LOCAL_USER), frozenset(ALL_SCOPES))
+
+
+def issue_key() -> IssuedKey:
+    """Make a key with 256 random bits."""
+    text = KEY_PREFIX + secrets.token_urlsafe(32)
+    return IssuedKey(text, digest_of(text), text[-HINT_LENGTH:])
+
+
+def digest_of(key: str) -> bytes:
+    """What is stored of a key; its 256 random bits need no slow hash."""
+    return hashlib.sha256(key.encode()).digest()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address or name can only be reached from this machine."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+async def authenticate(authorization: str | None, users: Users, settings: Settings) -> Caller:
+    """The caller that an ``Authorization`` header proves; raises Unauthenticated."""
+    if authorization is None:
+        return await _without_key(users, settings)
+    text = _bearer(authorization)
+    if _is_admin_key(text, settings):
+        return ADMINISTRATOR
+    if not KEY_FORM.fullmatch(text):
+        raise Unauthenticated(f"That is no key of Summit: they look like {KEY_PREFIX} and 43 more characters.")
+    key = await users.find_key(digest_of(text))
+    if key is None:
+        raise Unauthenticated("There is no such API key; it may have been revoked.")
+    return _holder(key)
+
+
+def tenant_of(caller: Caller) -> UUID:
+    """The user a request is for; raises Forbidden for the administrator, who acts for none."""
+    if caller.user_id is None:
+        raise Forbidden("The administrator's key manages users only.", hint="Use a user's API key for everything else.")
+    return caller.user_id
+
+
+def require_scope(caller: Caller, scope: Scope) -> None:
+    """Raises Forbidden unless the caller's key has the scope."""
+    if scope not in caller.scopes:
+        raise Forbidden(f"This API key does not have the scope {scope}.", hint=f"Use a key with the scope {scope}.")
+
+
+def require_administrator(caller: Caller) -> None:
+    """Raises Forbidden for everyone but the administrator."""
+    if caller.user_id is not None:
+        raise Forbidden(
+            "Only the administrator manages users.",
+            hint="Set SUMMIT_ADMIN_KEY on the server and send it as Authorization: Bearer <key>.",
+        )
+
+
+async def _without_key(users: Users, settings: Settings) -> Caller:
+    if is_loopback(settings.host) and not await users.any_key():
+        return LOCAL_CALLER
+    raise Unauthenticated("This request has no API key.")
+
+
+def _bearer(authorization: str) -> str:
+    scheme, _, text = authorization.partition(" ")
+    if scheme.lower() != "bearer" or not text.strip():
+        raise Unauthenticated("The Authorization header must be: Bearer <api key>.")
+    return text.strip()
+
+
+def _is_admin_key(text: str, settings: Settings) -> bool:
+    admin = settings.admin_key.get_secret_value() if settings.admin_key else ""
+    return bool(admin) and hmac.compare_digest(text.encode(), admin.encode())
+
+
+def _holder(key: ApiKey) -> Caller:
+    if key.expires_at is not None and key.expires_at <= datetime.now(UTC):
+        raise Unauthenticated(f"This API key expired at {key.expires_at.isoformat()}.", hint="Make a new key.")
+    return Caller(key.user_id, frozenset(key.scopes))

@@ -1,0 +1,81 @@
+"""What a request is served with; the composition root fills it, each request reads it from its state."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import Depends, Request, Security
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from app.auth import Caller, tenant_of
+from app.ports import (
+    ChangeLog,
+    Clips,
+    EventLog,
+    Inbox,
+    Memos,
+    ReadyCheck,
+    RecordReader,
+    Replays,
+    SpeechGate,
+    Threads,
+    Turns,
+    Users,
+)
+from app.settings import Settings
+
+
+@dataclass
+class Services:
+    """Everything the doors need, as ports. ``act_as`` sets the tenant for all work done inside it."""
+
+    settings: Settings
+    inbox: Inbox
+    events: EventLog
+    records: RecordReader
+    changes: ChangeLog
+    threads: Threads
+    users: Users
+    memos: Memos
+    replays: Replays
+    clips: Clips
+    speech: SpeechGate
+    turns: Turns
+    readiness: Callable[[], Awaitable[list[ReadyCheck]]]
+    act_as: Callable[[UUID], AbstractContextManager[None]]
+
+
+bearer = HTTPBearer(
+    scheme_name="API key",
+    description="A user's key, `sk_summit_...`. A server on loopback without any key needs none.",
+    auto_error=False,
+)
+
+
+async def services_of(request: Request) -> Services:
+    """The services of this process."""
+    services: Services = request.state.services
+    return services
+
+
+async def caller_of(
+    request: Request,
+    _documented: Annotated[HTTPAuthorizationCredentials | None, Security(bearer)],
+) -> Caller:
+    """Who the identity middleware found."""
+    caller: Caller = request.state.caller
+    return caller
+
+
+async def user_of(caller: Annotated[Caller, Depends(caller_of)]) -> UUID:
+    """The tenant of this request; raises Forbidden for the administrator, who has none."""
+    return tenant_of(caller)
+
+
+Provided = Annotated[Services, Depends(services_of)]
+Called = Annotated[Caller, Depends(caller_of)]
+Tenant = Annotated[UUID, Depends(user_of)]

@@ -1,0 +1,81 @@
+"""The web application: doors, and the layers that every request passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import TypedDict
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+
+from app.api.access import Access
+from app.api.cors import METHODS, READABLE, Cors
+from app.api.description import describe
+from app.api.guard import Guard
+from app.api.health import summit_version
+from app.api.identity import Identity
+from app.api.limits import BodyLimit
+from app.api.metrics import Metrics
+from app.api.problems import Problems, on_http_error, on_invalid, on_problem
+from app.api.routes import all_routes
+from app.deps import Services
+from app.errors import Problem
+from app.settings import Settings
+
+
+class State(TypedDict):
+    """What the lifespan gives every request."""
+
+    services: Services
+
+
+Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[State]]
+
+
+def create_app(settings: Settings, lifespan: Lifespan) -> FastAPI:
+    """The application; ``lifespan`` yields the services it is to use."""
+    app = FastAPI(
+        title="Summit",
+        version=summit_version(),
+        lifespan=lifespan,
+        middleware=_layers(settings),
+        redoc_url=None,
+        redirect_slashes=False,
+        exception_handlers={
+            Problem: on_problem,
+            RequestValidationError: on_invalid,
+            HTTPException: on_http_error,
+        },
+    )
+    app.include_router(all_routes())
+    describe(app)
+    return app
+
+
+def _layers(settings: Settings) -> list[Middleware]:
+    """Outermost first."""
+    return [
+        Middleware(Access, metrics=Metrics()),
+        *_cross_origin(settings),
+        Middleware(Problems),
+        Middleware(Guard, settings=settings),
+        Middleware(BodyLimit, settings=settings),
+        Middleware(Identity),
+    ]
+
+
+def _cross_origin(settings: Settings) -> list[Middleware]:
+    if not settings.allowed_origins:
+        return []
+    return [
+        Middleware(
+            Cors,
+            allow_origins=settings.allowed_origins,
+            allow_methods=METHODS,
+            allow_headers=["*"],
+            expose_headers=READABLE,
+        )
+    ]
