@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from types import TracebackType
 from typing import Self
 from uuid import UUID
 
-from psycopg import AsyncConnection, AsyncCursor, Error, sql
+from psycopg import AsyncConnection, AsyncCursor, sql
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
-from app.storage.principal import Principal, StaleLease, current_principal
+from app.principal import Principal, current_principal
+from app.storage.fencing import stale_lease_refused
 from app.storage.roles import APP_ROLE
 
 BECOME_USER = "select set_config('summit.user_id', %s, true)"
 CHECK_FENCE = "select check_fence(%s, %s, %s)"
-LEASE_IS_GONE = "SM001"
 CONNECT_SECONDS = 30.0
 
 ROLE_PROBLEMS = """
@@ -119,7 +119,7 @@ class Database:
         With ``fenced`` it raises StaleLease, and keeps nothing, when the principal's claim is gone.
         """
         principal = current_principal()
-        with _stale_lease_named():
+        with stale_lease_refused():
             async with self.pool.connection() as conn, conn.pipeline(), conn.cursor(binary=True) as cursor:
                 await conn.execute(BECOME_USER, (str(principal.user_id),))
                 if fenced:
@@ -137,13 +137,3 @@ async def check_fence(conn: AsyncConnection[DictRow], principal: Principal) -> N
     """Let the transaction fail with SQLSTATE SM001 unless the principal's claim, if it has one, still holds."""
     if fence := principal.fence:
         await conn.execute(CHECK_FENCE, (principal.user_id, fence.turn_id, fence.generation))
-
-
-@contextmanager
-def _stale_lease_named() -> Iterator[None]:
-    try:
-        yield
-    except Error as error:
-        if error.sqlstate == LEASE_IS_GONE:
-            raise StaleLease from error
-        raise

@@ -11,8 +11,8 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 from psycopg import AsyncCursor
 from psycopg.rows import DictRow
 
+from app.principal import current_principal
 from app.storage.database import Database
-from app.storage.principal import current_principal
 
 BECOME_USER_FOR_GOOD = "select set_config('summit.user_id', %s, false)"
 
@@ -39,7 +39,7 @@ class TenantSaver(AsyncPostgresSaver):
             await conn.execute(BECOME_USER_FOR_GOOD, (str(current_principal().user_id),))
             await AsyncPostgresSaver(conn, serde=self.serde).aprune(thread_ids, strategy=strategy)
 
-    async def prune(self, thread_id: str, keep: Literal["latest", "nothing"] = "latest") -> None:
+    async def prune_thread(self, thread_id: str, keep: Literal["latest", "nothing"] = "latest") -> None:
         """Delete a thread's checkpoints: all but the latest, or all.
 
         Raises psycopg's SerializationFailure when the thread is written meanwhile; nothing is deleted then.

@@ -10,8 +10,8 @@ from langgraph.store.postgres.aio import AsyncPostgresStore
 from psycopg import AsyncConnection, AsyncCursor
 from psycopg.rows import DictRow
 
+from app.principal import current_principal
 from app.storage.database import Database, check_fence
-from app.storage.principal import current_principal
 
 
 class DirectStore(AsyncPostgresStore):
@@ -39,7 +39,7 @@ class TenantStore(DirectStore):
         self._database = database
 
     @asynccontextmanager
-    async def _cursor(self, *, pipeline: bool = False) -> AsyncIterator[AsyncCursor[DictRow]]:
+    async def _cursor(self, *, pipeline: bool = False) -> AsyncIterator[AsyncCursor[DictRow]]:  # noqa: ARG002 - always one
         async with self._database.pipeline() as cursor:
             yield cursor
 

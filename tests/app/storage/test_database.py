@@ -4,8 +4,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from app.principal import NoPrincipal, Principal, acting_as
 from app.storage.database import Database
-from app.storage.principal import NoPrincipal, Principal, acting_as
 
 WHO = "select current_user as role, current_setting('summit.user_id', true) as user_id"
 
