@@ -3,14 +3,15 @@ FROM python:3.11-slim
 
 RUN useradd --create-home --uid 10001 summit
 WORKDIR /srv/summit
-ARG EXTRAS=whisper
+# Empty leaves out openai-whisper and torch.
+ARG EXTRAS=[whisper]
 
 COPY constraints.txt pyproject.toml README.md LICENSE ./
 COPY agents agents
 COPY graph graph
 COPY app app
 RUN pip install --no-cache-dir --constraint constraints.txt --upgrade pip setuptools \
- && pip install --no-cache-dir --constraint constraints.txt --build-constraint constraints.txt ".[${EXTRAS}]"
+ && pip install --no-cache-dir --constraint constraints.txt --build-constraint constraints.txt ".${EXTRAS}"
 
 # Started from a folder without sources, so that what was installed is what runs.
 WORKDIR /var/lib/summit
