@@ -84,10 +84,10 @@ class RemoteEngine:
             raise _Passing("remote: the server cannot be reached in time.") from error
         except httpx.TimeoutException as error:
             raise SpeechFailed("timeout", "remote: the server did not answer in time.", retryable=True) from error
+        except (httpx.UnsupportedProtocol, httpx.InvalidURL, ValueError) as error:
+            raise SpeechFailed("config_error", f"remote: the address cannot be used ({error}).") from error
         except httpx.TransportError as error:
             raise _Passing(f"remote: the connection failed ({error or type(error).__name__}).") from error
-        except (httpx.InvalidURL, ValueError) as error:
-            raise SpeechFailed("config_error", f"remote: the address cannot be used ({error}).") from error
 
     def _connected(self) -> httpx.AsyncClient:
         if self._client is None:

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +112,7 @@ async def test_a_clip_that_is_gone_says_so(tmp_path: Path) -> None:
 def test_a_script_never_reaches_another_file(tmp_path: Path, speech: NDArray[np.int16]) -> None:
     secret = clip(tmp_path, "secret.wav", encode(speech, "wav"))
     script = f"ffconcat version 1.0\nfile {secret}\n".encode()
-    with av.open(io.BytesIO(script), options={"safe": "0"}) as probed:  # what probing would have done
+    with av.open(io.BytesIO(script), "r", options={"safe": "0"}) as probed:  # what probing would have done
         assert next(probed.decode(audio=0)).samples
     for container in ("wav", "flac", "ogg", "webm", "mp4", "mp3"):
         with pytest.raises(Refused):
@@ -140,11 +141,11 @@ async def test_a_pause_that_the_recorder_left_out_keeps_its_length(tmp_path: Pat
     with av.open(out, "w", format="webm") as container:
         stream: Any = container.add_stream("libopus", rate=48_000)
         stream.layout = "mono"
-        for pause, part in ((0, speech[: 2 * RATE]), (3000, speech[5 * RATE : 8 * RATE])):
+        for at, pause, part in ((0, 0, speech[: 2 * RATE]), (2 * RATE, 3, speech[5 * RATE : 8 * RATE])):
             frame = av.AudioFrame.from_ndarray(part.reshape(1, -1), format="s16", layout="mono")
-            frame.sample_rate = RATE
+            frame.sample_rate, frame.pts, frame.time_base = RATE, at, Fraction(1, RATE)
             for packet in stream.encode(frame):
-                packet.pts = packet.dts = packet.pts + round(pause / 1000 / packet.time_base)
+                packet.pts = packet.dts = packet.pts + round(pause / packet.time_base)
                 container.mux(packet)
     decoded = await decode(clip(tmp_path, "paused.webm", out.getvalue()), max_seconds=MAX_SECONDS)
     sound = np.frombuffer(decoded.pcm, np.int16)

@@ -13,7 +13,7 @@ HUM = (3000 * np.sin(2 * np.pi * 50 * SECONDS)).astype(np.int16)
 
 
 @pytest.mark.parametrize(
-    "sound", [silence(3), HISS, HUM, silence(0), silence(0.01)], ids="zeros hiss hum none blip".split()
+    "sound", [silence(3), HISS, HUM, silence(0), silence(0.01)], ids=["zeros", "hiss", "hum", "none", "blip"]
 )
 def test_nobody_speaks(sound: NDArray[np.int16]) -> None:
     assert not has_speech(sound.tobytes())
