@@ -31,7 +31,8 @@ def confine(*, cpu_seconds: int, memory_bytes: int) -> None:
     """
     # At the soft limit the signal says why; at the hard one it would be a bare SIGKILL.
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 1))
-    _limit(resource.RLIMIT_AS, memory_bytes)
+    if sys.platform == "linux":  # macOS refuses to bound the address space
+        _limit(resource.RLIMIT_AS, memory_bytes)
     for kind in (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE):
         _limit(kind, 0)
     _limit(resource.RLIMIT_NOFILE, sys.__stderr__.fileno() + 1 if sys.__stderr__ else 3)
