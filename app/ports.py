@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, Protocol
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from agents.contract import Change, Outcome
 from agents.ports import Batch
@@ -37,6 +37,11 @@ EventType = Literal[
     "error",
     "turn.done",
 ]
+
+
+def main_thread(user_id: UUID) -> UUID:
+    """The id of a user's main thread: derived, so that nobody has to look it up."""
+    return uuid5(user_id, "main")
 
 
 @dataclass(frozen=True)
@@ -85,9 +90,9 @@ class Turn:
     created_at: datetime
     finished_at: datetime | None = None
     result: Outcome | None = None
-    error: str | None = None
     usage: dict[str, Any] = field(default_factory=dict)
     unsure: bool = False
+    canned_reply: str | None = None
 
 
 @dataclass(frozen=True)
@@ -136,8 +141,10 @@ class Inbox(Protocol):
     async def request_cancel(self, user_id: UUID, turn_id: UUID) -> Turn | None:
         """Cancel a queued turn at once, ask a running one to stop; the row as it is then."""
 
-    async def transcribed(self, user_id: UUID, memo_id: UUID, text: str, *, unsure: bool) -> Turn | None:
-        """Give the turn that waits for a clip its words, so that it may run."""
+    async def transcribed(
+        self, user_id: UUID, memo_id: UUID, text: str, *, unsure: bool = False, reply: str | None = None
+    ) -> Turn | None:
+        """Give the turn that waits for a clip its words, or the ``reply`` it ends with when there are none."""
 
 
 class EventLog(Protocol):
@@ -391,3 +398,55 @@ class Turns(Protocol):
 
     async def undo_change(self, user_id: UUID, change_id: UUID, origin: UUID) -> Change:
         """Undo one change; raises NotFound, and answers a refusal as a failed change with its reason."""
+
+
+class SpokenSegment(Protocol):
+    """A sentence-sized part of a transcript, in milliseconds from the clip's start."""
+
+    @property
+    def start_ms(self) -> int: ...
+    @property
+    def end_ms(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def confidence(self) -> float | None: ...
+
+
+class SpokenWords(Protocol):
+    """What was said in a clip."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def language(self) -> str | None: ...
+    @property
+    def segments(self) -> Sequence[SpokenSegment]: ...
+    @property
+    def engine(self) -> str: ...
+    @property
+    def confidence(self) -> float | None: ...
+    def may_act(self, min_confidence: float) -> bool:
+        """Whether a turn may act on these words without asking first."""
+
+
+class Hearing(Protocol):
+    """How one attempt to transcribe ended; ``transcript`` is set for success alone, else ``reason`` says why not."""
+
+    @property
+    def outcome(self) -> str: ...
+    @property
+    def transcript(self) -> SpokenWords | None: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def retryable(self) -> bool: ...
+    @property
+    def duration_ms(self) -> int | None: ...
+
+
+class Transcriber(Protocol):
+    """Turns a clip on disk into words."""
+
+    async def transcribe(self, path: Path) -> Hearing:
+        """Decode, gate and recognise one clip; what went wrong is an outcome, not an error."""

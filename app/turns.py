@@ -6,7 +6,8 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -18,7 +19,7 @@ from langchain_core.messages import HumanMessage
 from agents.contract import Change, Outcome, Proposal
 from agents.ports import Batch
 from app.errors import Conflict, NotFound
-from app.ports import Accepted, ChangeLog, EventLog, Inbox, NewTurn, Turn, TurnState
+from app.ports import Accepted, ChangeLog, EventLog, Inbox, NewTurn, Turn, TurnState, main_thread
 from app.principal import Fence, Principal, StaleLease, acting_as
 from app.progress import Progress
 from graph.builder import Summit
@@ -28,6 +29,7 @@ log = logging.getLogger(__name__)
 OPEN_STATES: frozenset[TurnState] = frozenset({"queued", "running"})
 POLL_SECONDS = 1.0
 RETRY_SECONDS = 0.2
+PRUNE_EVERY = 20
 GAVE_UP = "Something went wrong on my side, several times, so I stopped. {done} Please say it again."
 CANCELLED = "Cancelled. {done}"
 
@@ -45,6 +47,7 @@ class TurnService:
         lease_seconds: float,
         attempts: int,
         sweep_seconds: float,
+        prune: Callable[[str], Awaitable[None]],
     ) -> None:
         self._inbox = inbox
         self._changes = changes
@@ -53,8 +56,10 @@ class TurnService:
         self._renew_seconds = lease_seconds / 3
         self._attempts = attempts
         self._sweep_seconds = sweep_seconds
+        self._prune = prune
         self._drains: dict[tuple[UUID, UUID], asyncio.Task[None]] = {}
         self._runs: dict[UUID, asyncio.Task[Outcome]] = {}
+        self._ended: defaultdict[UUID, asyncio.Event] = defaultdict(asyncio.Event)
         self._stopping = False
 
     # The doors' side
@@ -74,8 +79,9 @@ class TurnService:
         deadline = time.monotonic() + seconds
         turn = await self._known(user_id, turn_id)
         while turn.state in OPEN_STATES and (left := deadline - time.monotonic()) > 0:
-            await self._finished_here(turn, min(left, POLL_SECONDS))
+            await self._end(turn, min(left, POLL_SECONDS))
             turn = await self._known(user_id, turn_id)
+        self._ended.pop(turn_id, None)
         return turn
 
     async def cancel(self, user_id: UUID, turn_id: UUID) -> Turn | None:
@@ -147,10 +153,13 @@ class TurnService:
     async def _drain(self, key: tuple[UUID, UUID], before: asyncio.Task[None] | None, first: Turn | None) -> None:
         if before:
             await asyncio.wait([before])
-        turn = first or await self._inbox.claim(*key)
-        while turn is not None:
-            await self._attend(turn)
-            turn = None if self._stopping else await self._inbox.claim(*key)
+        try:
+            turn = first or await self._inbox.claim(*key)
+            while turn is not None:
+                await self._attend(turn)
+                turn = None if self._stopping else await self._inbox.claim(*key)
+        except Exception:  # the lease ends by itself and the sweep takes over
+            log.exception("stopped working through a thread; its turns are taken up again later")
 
     async def _attend(self, turn: Turn) -> None:
         """Run one claimed turn to its end, whatever happens on the way."""
@@ -162,10 +171,17 @@ class TurnService:
             except Exception:
                 log.exception("turn %s failed at attempt %d", turn.id, turn.attempt)
                 await self._retry_or_give_up(turn)
+            finally:
+                if turn.id in self._ended:
+                    self._ended[turn.id].set()
 
     async def _carry_out(self, turn: Turn) -> None:
         if turn.cancel_requested:
             await self._finish_early(turn, "cancelled", CANCELLED)
+            return
+        if turn.canned_reply is not None:
+            spoken = Outcome(disposition="reply", reply=turn.canned_reply)
+            await self._inbox.finish(turn, "done", spoken, {})
             return
         progress = Progress(self._events, turn)
         run = asyncio.create_task(self._run_graph(turn, progress))
@@ -175,11 +191,18 @@ class TurnService:
             outcome = await run
             state: TurnState = "waiting" if outcome.disposition == "clarify" else "done"
             await self._inbox.finish(turn, state, outcome, progress.usage())
+            await self._tidy(turn)
         except asyncio.CancelledError as cancelled:
             await self._cancelled(turn, str(cancelled.args[0]) if cancelled.args else "")
         finally:
             keeper.cancel()
             self._runs.pop(turn.id, None)
+
+    async def _tidy(self, turn: Turn) -> None:
+        """Drop old checkpoints now and then: reading a thread scans all it has."""
+        if turn.seq % PRUNE_EVERY == 0:
+            with contextlib.suppress(Exception):  # tidying is never worth a turn; the next one tries again
+                await self._prune(f"{turn.user_id}:{turn.thread_id}")
 
     async def _cancelled(self, turn: Turn, why: str) -> None:
         if why == "stale":
@@ -245,21 +268,18 @@ class TurnService:
 
     async def _on_thread(self, new: NewTurn, turn_id: UUID) -> bool:
         turn = await self._inbox.get(new.user_id, turn_id)
-        return turn is not None and (new.thread_id is None or turn.thread_id == new.thread_id)
+        return turn is not None and turn.thread_id == (new.thread_id or main_thread(new.user_id))
 
-    async def _finished_here(self, turn: Turn, seconds: float) -> None:
-        task = self._drains.get((turn.user_id, turn.thread_id))
-        if task:
-            await asyncio.wait([task], timeout=seconds)
-        else:
-            await self._news(turn, seconds)
-
-    async def _news(self, turn: Turn, seconds: float) -> None:
-        """Wait for the turn's end wherever it runs."""
+    async def _end(self, turn: Turn, seconds: float) -> None:
+        """Wait for the turn's end: told at once when it runs here, by its events when it runs elsewhere."""
+        here = (turn.user_id, turn.thread_id) in self._drains
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                async for _ in self._events.follow(turn.user_id, turn_id=turn.id):
-                    pass
+                if here:
+                    await self._ended[turn.id].wait()
+                else:
+                    async for _ in self._events.follow(turn.user_id, turn_id=turn.id):
+                        pass
 
     async def _undo(self, user_id: UUID, origin: UUID, timezone: str, changes: list[Change]) -> list[Change]:
         proposals = [

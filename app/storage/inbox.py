@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any
-from uuid import UUID, uuid4, uuid5
+from uuid import UUID, uuid4
 
 from psycopg.types.json import Jsonb
 
 from agents.contract import Outcome
 from app.errors import Conflict, InvalidInput, NotFound, TooManyRequests
-from app.ports import Accepted, NewTurn, Turn, TurnState
+from app.ports import Accepted, NewTurn, Turn, TurnState, main_thread
 from app.principal import StaleLease
 from app.storage import queries
 from app.storage.database import Connection, Database
@@ -18,21 +19,26 @@ from app.storage.event_log import insert_events
 from app.storage.signals import Signals
 
 CHARS_PER_TOKEN = 4
-
-
-def main_thread(user_id: UUID) -> UUID:
-    """The id of a user's main thread: derived, so that nobody has to look it up."""
-    return uuid5(user_id, "main")
+DeferTranscription = Callable[[Connection, UUID, UUID], Awaitable[None]]
 
 
 class PostgresInbox:
     """The inbox over Postgres; ``lease_seconds`` is how long a silent server keeps a turn."""
 
-    def __init__(self, database: Database, signals: Signals, *, lease_seconds: float, max_queued: int) -> None:
+    def __init__(
+        self,
+        database: Database,
+        signals: Signals,
+        *,
+        lease_seconds: float,
+        max_queued: int,
+        defer_transcription: DeferTranscription,
+    ) -> None:
         self._database = database
         self._signals = signals
         self._lease = lease_seconds
         self._max_queued = max_queued
+        self._defer_transcription = defer_transcription
 
     async def accept(self, new: NewTurn) -> Accepted:
         """Commit the turn, leased to the caller when its thread is free; see app.ports.Inbox."""
@@ -116,9 +122,11 @@ class PostgresInbox:
         self._signals.wake(user_id)
         return _turn(row) if row else await self.get(user_id, turn_id)
 
-    async def transcribed(self, user_id: UUID, memo_id: UUID, text: str, *, unsure: bool) -> Turn | None:
-        """Give the turn that waits for a clip its words, so that it may run."""
-        values = {"user_id": user_id, "memo_id": memo_id, "text": text, "unsure": unsure}
+    async def transcribed(
+        self, user_id: UUID, memo_id: UUID, text: str, *, unsure: bool = False, reply: str | None = None
+    ) -> Turn | None:
+        """Give the turn that waits for a clip its words, or the ``reply`` it ends with when there are none."""
+        values = {"user_id": user_id, "memo_id": memo_id, "text": text, "unsure": unsure, "reply": reply}
         return await self._one(user_id, queries.TRANSCRIBED, values)
 
     async def _one(self, user_id: UUID, query: str, values: dict[str, Any]) -> Turn | None:
@@ -165,6 +173,7 @@ class PostgresInbox:
         if row and new.memo:
             memo = {**vars(new.memo), "user_id": new.user_id, "turn_id": turn_id}
             await conn.execute(queries.INSERT_MEMO, memo)
+            await self._defer_transcription(conn, new.user_id, new.memo.id)
         if row:
             told = {"turn_id": str(turn_id), "thread_id": str(thread_id), "status": row["state"]}
             await insert_events(conn, new.user_id, turn_id, [("turn.accepted", told)])
@@ -181,9 +190,10 @@ def _tokens(text: str) -> int:
 
 
 def _last_events(state: TurnState, outcome: Outcome, usage: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    asked = [("question.asked", {"text": outcome.question.text, "options": outcome.question.options})]
+    question = outcome.question
+    asked = [("question.asked", {"text": question.text, "options": question.options})] if question else []
     return [
-        *(asked if outcome.question else []),
+        *asked,
         ("reply.completed", {"reply": outcome.reply}),
         ("usage", usage),
         ("turn.done", {"status": state, "disposition": outcome.disposition}),
@@ -214,7 +224,7 @@ def _turn(row: dict[str, Any]) -> Turn:
         created_at=row["created_at"],
         finished_at=finished,
         result=Outcome.model_validate(row["result"]) if row["result"] else None,
-        error=row["error"],
         usage=row["usage"],
         unsure=row["unsure"],
+        canned_reply=row["canned_reply"],
     )

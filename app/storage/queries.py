@@ -91,7 +91,7 @@ returning *, state = 'cancelled' as just_cancelled
 """
 
 TRANSCRIBED = """
-update turns set text = %(text)s, unsure = %(unsure)s
+update turns set text = %(text)s, unsure = %(unsure)s, canned_reply = %(reply)s
 where user_id = %(user_id)s and memo_id = %(memo_id)s and state = 'queued' and text is null
 returning *
 """

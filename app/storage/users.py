@@ -9,9 +9,8 @@ from uuid import UUID, uuid4
 
 from psycopg.types.json import Jsonb
 
-from app.ports import ApiKey, Scope, User
+from app.ports import ApiKey, Scope, User, main_thread
 from app.storage.database import Database
-from app.storage.inbox import main_thread
 
 CREATE = "insert into users (user_id, name) values (%s, %s) on conflict (user_id) do nothing"
 COUNT = "insert into counters (user_id) values (%s) on conflict do nothing"

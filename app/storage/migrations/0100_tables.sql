@@ -60,7 +60,7 @@ create table turns (
     attempt          integer not null default 0,
     cancel_requested boolean not null default false,
     result           jsonb,
-    error            text,
+    canned_reply     text,
     usage            jsonb not null default '{}',
     created_at       timestamptz not null default now(),
     finished_at      timestamptz,

@@ -1,0 +1,43 @@
+"""The job queue: procrastinate on a small pool of its own, deferring inside our transactions."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+from uuid import UUID
+
+from procrastinate import App, PsycopgConnector
+from psycopg import AsyncConnection
+
+from app.jobs.tasks import blueprint
+
+NAMESPACE = "summit"
+Configure = Callable[[AsyncConnection[Any]], Awaitable[None]]
+
+
+def build_queue(connector: PsycopgConnector) -> App:
+    """The queue with every task of ours."""
+    queue = App(connector=connector)
+    queue.add_tasks_from(blueprint, namespace=NAMESPACE)
+    return queue
+
+
+class Deferrer:
+    """Puts jobs into the queue in the transaction of the rows they serve."""
+
+    def __init__(self, queue: App) -> None:
+        self._queue = queue
+
+    async def transcription(self, conn: AsyncConnection[Any], user_id: UUID, memo_id: UUID) -> None:
+        """Transcribe a memo once ``conn`` commits."""
+        job = self._queue.configure_task(f"{NAMESPACE}:transcribe_memo", connection=conn)
+        await job.defer_async(user_id=str(user_id), memo_id=str(memo_id))
+
+
+@asynccontextmanager
+async def open_queue(url: str, configure: Configure) -> AsyncIterator[App]:
+    """The queue on a small pool of its own; ``configure`` makes each connection work as the app role."""
+    connector = PsycopgConnector(conninfo=url, min_size=1, max_size=4, configure=configure)
+    async with build_queue(connector).open_async() as queue:
+        yield queue

@@ -1,0 +1,120 @@
+"""The background jobs. Their arguments are ids only; each job acts for the user it is given."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+from uuid import UUID
+
+from procrastinate import Blueprint, JobContext, RetryStrategy
+
+from app.ports import Clips, EventLog, Hearing, Inbox, Memos, SpokenWords, Transcriber
+from app.principal import Principal, acting_as
+from app.turns import TurnService
+
+log = logging.getLogger(__name__)
+
+SERVICES = "services"
+ATTEMPTS = 4
+STALLED_SECONDS = 4.0
+NOTHING_SAID = frozenset({"expected_silence"})
+KEPT = "The recording is kept as a memo, but I could not turn it into words: {reason}"
+
+blueprint = Blueprint()
+
+
+@dataclass(frozen=True)
+class JobServices:
+    """What jobs work with; the worker hands it in."""
+
+    memos: Memos
+    inbox: Inbox
+    events: EventLog
+    turns: TurnService
+    clips: Clips
+    speech: Transcriber
+    min_confidence: float
+
+
+class NotHeardYet(Exception):  # noqa: N818 - field of the retry strategy
+    """A transcription that may work later; the queue tries again."""
+
+
+@blueprint.task(
+    name="transcribe_memo",
+    queue="speech",
+    pass_context=True,
+    retry=RetryStrategy(max_attempts=ATTEMPTS, wait=2, exponential_wait=4),
+)
+async def transcribe_memo(context: JobContext, *, user_id: str, memo_id: str) -> None:
+    """Give a memo its transcript, and the turn that waits for it its words. Each step commits alone."""
+    services: JobServices = context.additional_context[SERVICES]
+    user, memo = UUID(user_id), UUID(memo_id)
+    with acting_as(Principal(user)):
+        await services.memos.set_state(user, memo, "transcribing")
+        hearing = await services.speech.transcribe(services.clips.path(user, memo))
+        if hearing.transcript:
+            await _transcribed(services, user, memo, hearing, hearing.transcript)
+        else:
+            await _not_transcribed(services, user, memo, hearing, last=context.job.attempts + 1 >= ATTEMPTS)
+
+
+@blueprint.periodic(cron="*/4 * * * * *")
+@blueprint.task(
+    name="rescue_stalled_jobs",
+    queueing_lock="rescue_stalled_jobs",
+    pass_context=True,
+    retry=RetryStrategy(max_attempts=3, wait=1),
+)
+async def rescue_stalled_jobs(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
+    """Jobs whose worker died begin again; without this a kill -9 would leave them running for ever."""
+    manager = context.app.job_manager
+    stalled: Iterable[Any] = await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS)
+    for job in stalled:
+        log.warning("job %s (%s) lost its worker, starting it again", job.id, job.task_name)
+        await manager.retry_job(job)
+
+
+async def _transcribed(services: JobServices, user: UUID, memo: UUID, hearing: Hearing, words: SpokenWords) -> None:
+    unsure = not words.may_act(services.min_confidence)
+    await services.memos.set_state(
+        user,
+        memo,
+        "needs_you" if unsure else "transcribed",
+        transcript=words.text,
+        title=" ".join(words.text.split()[:10]),
+        language=words.language,
+        segments=[_segment(segment) for segment in words.segments],
+        engine=words.engine,
+        confidence=words.confidence,
+        duration_ms=hearing.duration_ms,
+        reason="The transcript is uncertain; nothing happens without your yes." if unsure else None,
+        retryable=False,
+    )
+    await _wake_turn(services, user, memo, words.text, unsure=unsure)
+
+
+async def _not_transcribed(services: JobServices, user: UUID, memo: UUID, hearing: Hearing, *, last: bool) -> None:
+    silent = hearing.outcome in NOTHING_SAID
+    state = "transcribed" if silent else "failed"
+    values = {"reason": hearing.reason, "retryable": hearing.retryable, "duration_ms": hearing.duration_ms}
+    await services.memos.set_state(user, memo, state, transcript="" if silent else None, **values)
+    if hearing.retryable and hearing.outcome != "config_error" and not last:
+        raise NotHeardYet(hearing.outcome)
+    await _wake_turn(services, user, memo, "", reply=hearing.reason if silent else KEPT.format(reason=hearing.reason))
+
+
+async def _wake_turn(
+    services: JobServices, user: UUID, memo: UUID, text: str, *, unsure: bool = False, reply: str | None = None
+) -> None:
+    turn = await services.inbox.transcribed(user, memo, text, unsure=unsure, reply=reply)
+    if turn is None:
+        return
+    await services.events.append(user, turn.id, [("transcript.final", {"memo_id": str(memo), "text": text})])
+    services.turns.kick(user, turn.thread_id)
+
+
+def _segment(segment: Any) -> dict[str, Any]:
+    return asdict(segment)

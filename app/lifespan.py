@@ -1,0 +1,191 @@
+"""The composition root: opens every service in order, closes them in reverse, and names the concrete adapters."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from uuid import UUID
+
+from procrastinate import App as JobQueue
+
+from agents.context import LOCAL_USER
+from agents.understanding import BuiltIn
+from app.deps import Services
+from app.jobs.queue import Deferrer, open_queue
+from app.jobs.tasks import JobServices
+from app.jobs.worker import run_jobs
+from app.ports import ReadyCheck
+from app.principal import Principal, acting_as
+from app.settings import Settings
+from app.speech.clips import ClipFolder
+from app.speech.service import SpeechService
+from app.storage.database import Database
+from app.storage.embedded import EmbeddedServer
+from app.storage.event_log import PostgresEventLog
+from app.storage.inbox import PostgresInbox
+from app.storage.ledger import PostgresLedger
+from app.storage.memos import PostgresMemos
+from app.storage.migrate import migrate
+from app.storage.records import StoreReader
+from app.storage.replays import PostgresReplays
+from app.storage.saver import TenantSaver
+from app.storage.signals import Signals
+from app.storage.store import TenantStore
+from app.storage.threads import PostgresThreads
+from app.storage.users import PostgresUsers
+from app.turns import TurnService
+from graph.builder import build_graph
+from graph.state import serializer
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Summit:
+    """Everything that runs in one process."""
+
+    services: Services
+    database: Database
+    jobs: JobQueue
+    job_services: JobServices
+
+
+@asynccontextmanager
+async def open_database(settings: Settings, say: Say) -> AsyncIterator[Database]:
+    """The migrated database: the one at DATABASE_URL, or the embedded server in the data folder."""
+    async with AsyncExitStack() as stack:
+        url = settings.database_url.get_secret_value() if settings.database_url else None
+        if url is None:
+            url = await stack.enter_async_context(_embedded(settings, say))
+        await migrate(url, say)
+        yield await stack.enter_async_context(Database(url, pool_size=settings.pool_size))
+
+
+@asynccontextmanager
+async def open_summit(settings: Settings, say: Say) -> AsyncIterator[Summit]:
+    """Open everything that serving and working need."""
+    async with AsyncExitStack() as stack:
+        database = await stack.enter_async_context(open_database(settings, say))
+        await _refuse_unsafe_role(database)
+        signals = await stack.enter_async_context(Signals(database))
+        jobs = await stack.enter_async_context(open_queue(database.url, database.configure))
+        speech = SpeechService(settings)
+        stack.push_async_callback(speech.close)
+        summit = _compose(settings, database, signals, jobs, speech)
+        await summit.services.users.create("local", UUID(LOCAL_USER))
+        await stack.enter_async_context(_turns_of(summit).running(settings.shutdown_seconds))
+        yield summit
+
+
+@asynccontextmanager
+async def serving(settings: Settings, say: Say) -> AsyncIterator[Services]:
+    """The services of an API process, with background jobs beside them unless these run apart."""
+    async with open_summit(settings, say) as summit, AsyncExitStack() as stack:
+        if settings.workers_in_process:
+            await stack.enter_async_context(_jobs_beside(summit, settings))
+        yield summit.services
+
+
+def _compose(
+    settings: Settings, database: Database, signals: Signals, jobs: JobQueue, speech: SpeechService
+) -> Summit:
+    store, saver = TenantStore(database), TenantSaver(database, serde=serializer())
+    ledger = PostgresLedger(database, signals.wake)
+    events, memos, clips = PostgresEventLog(database, signals), PostgresMemos(database), ClipFolder(settings.clips_dir)
+    inbox = PostgresInbox(
+        database,
+        signals,
+        lease_seconds=settings.turn_lease_seconds,
+        max_queued=settings.max_queued_turns,
+        defer_transcription=Deferrer(jobs).transcription,
+    )
+    turns = TurnService(
+        inbox=inbox,
+        changes=ledger,
+        events=events,
+        graph=build_graph(
+            BuiltIn(), ledger, store=store, checkpointer=saver, agent_timeout=settings.agent_timeout_seconds
+        ),
+        lease_seconds=settings.turn_lease_seconds,
+        attempts=settings.turn_attempts,
+        sweep_seconds=settings.sweep_seconds,
+        prune=saver.prune_thread,
+    )
+    services = Services(
+        settings=settings,
+        inbox=inbox,
+        events=events,
+        records=StoreReader(database),
+        changes=ledger,
+        threads=PostgresThreads(database),
+        users=PostgresUsers(database),
+        memos=memos,
+        replays=PostgresReplays(database),
+        clips=clips,
+        speech=speech,
+        turns=turns,
+        readiness=lambda: readiness(database, speech),
+        act_as=_act_as,
+    )
+    working = JobServices(memos, inbox, events, turns, clips, speech, settings.min_confidence)
+    return Summit(services, database, jobs, working)
+
+
+async def readiness(database: Database, speech: SpeechService) -> list[ReadyCheck]:
+    """The lines of /readyz and ``summit doctor``."""
+    try:
+        problems = await database.check_role()
+        checks = [ReadyCheck("database", ok=True, detail="answers")]
+    except Exception as error:  # noqa: BLE001 - whatever keeps the database from answering is the finding
+        return [ReadyCheck("database", ok=False, detail=f"does not answer ({type(error).__name__})")]
+    detail = " ".join(problems) or "row-level security binds this server"
+    checks.append(ReadyCheck("tenancy", ok=not problems, detail=detail))
+    status = speech.status()
+    heard = " ".join([status.why, *status.missing])
+    return [*checks, ReadyCheck("speech", ok=True, detail=f"{status.engine or 'no engine'}: {heard}")]
+
+
+@asynccontextmanager
+async def _embedded(settings: Settings, say: Say) -> AsyncIterator[str]:
+    server = await asyncio.to_thread(EmbeddedServer.start, settings.data_dir / "postgres", say)
+    try:
+        yield server.url
+    finally:
+        await asyncio.to_thread(server.stop)
+
+
+@asynccontextmanager
+async def _jobs_beside(summit: Summit, settings: Settings) -> AsyncIterator[None]:
+    working = asyncio.create_task(run_jobs(summit.jobs, summit.job_services, settings))
+    try:
+        yield
+    finally:
+        working.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await working
+
+
+async def _refuse_unsafe_role(database: Database) -> None:
+    problems = await database.check_role()
+    if problems:
+        raise UnsafeRole(problems)
+
+
+class UnsafeRole(RuntimeError):  # noqa: N818 - it names what is wrong
+    """The database would let one user's queries see another's rows; run `summit doctor` for the remedy."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__(" ".join([*problems, self.__doc__ or ""]))
+
+
+def _turns_of(summit: Summit) -> TurnService:
+    return summit.job_services.turns
+
+
+@contextmanager
+def _act_as(user_id: UUID) -> Iterator[None]:
+    with acting_as(Principal(user_id)):
+        yield
