@@ -17,6 +17,7 @@ from app.api.audio_form import chunks_of, clip_of, context_of, head_of, read_for
 from app.api.bodies import media_type, read_json
 from app.api.problems import invalid
 from app.api.schemas_turns import TextTurn, TurnContext
+from app.api.zone import zone_of_user
 from app.deps import Services
 from app.errors import Problem, TooLarge, UnsupportedMedia
 from app.ports import Accepted, NewMemo, NewTurn
@@ -76,17 +77,12 @@ class Arrival:
             user_id=self.user_id,
             text=None,
             captured_at=context.captured_at or datetime.now(UTC),
-            timezone=context.timezone or await self._own_zone(),
+            timezone=context.timezone or await zone_of_user(self.services, self.user_id),
             thread_id=context.thread_id,
             strategy=context.strategy,
             idempotency_key=self.idempotency_key,
             body_hash=body_hash,
         )
-
-    async def _own_zone(self) -> str:
-        user = await self.services.users.get(self.user_id)
-        stated: str | None = user.settings.get("timezone") if user else None
-        return stated or self.services.settings.default_timezone
 
 
 def _text_turn(document: dict[str, Any]) -> TextTurn:

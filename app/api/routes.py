@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from app.api import health, turns
+from app.api import changes, health, memos, profile, records, settings, threads, turns, users
 
-V1 = (turns.router, health.version_router)
+V1 = (
+    turns.router,
+    *records.routers,
+    profile.router,
+    changes.router,
+    threads.router,
+    memos.router,
+    settings.router,
+    users.keys_router,
+    users.users_router,
+    health.version_router,
+)
 
 
 def all_routes() -> APIRouter:

@@ -12,6 +12,7 @@ from agents.contract import Change
 from agents.records import Instant
 
 T = TypeVar("T")
+V = TypeVar("V", bound=BaseModel)
 SILENT_CATEGORIES = frozenset("CZ")
 LARGEST_PAGE = 200
 
@@ -35,7 +36,8 @@ def _as_text(value: object) -> object:
     return value
 
 
-Spoken = Annotated[str, AfterValidator(_says_something)]
+Spoken = AfterValidator(_says_something)
+SpokenText = Annotated[str, Spoken]
 Said = Annotated[Instant, BeforeValidator(_as_text)]
 Cursor = Annotated[str | None, Query(max_length=500, description="`next` of the page before.")]
 Limit = Annotated[int, Query(ge=1, le=LARGEST_PAGE, description="Most items on a page.")]
@@ -78,6 +80,11 @@ def change_view(change: Change) -> ChangeView:
     """A change with the address at which it can be undone."""
     undo = f"/v1/changes/{change.id}/undo" if change.status == "applied" else None
     return ChangeView.model_validate({**change.model_dump(), "undo": undo})
+
+
+def from_row(view: type[V], row: object) -> V:
+    """A row of a port as the document that shows it."""
+    return view.model_validate(row, from_attributes=True)
 
 
 def as_json(model: BaseModel) -> dict[str, Any]:

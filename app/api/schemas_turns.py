@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.contract import Change, Citation, Disposition, Outcome, UnderstandingUsed, Worker
 from agents.contract import Question as AskedQuestion
 from agents.records import Zone
-from app.api.schemas import ChangeView, Document, Said, Spoken, change_view
+from app.api.schemas import ChangeView, Document, Said, SpokenText, change_view
 from app.ports import Strategy, Turn, TurnState
 
 CAPTURED_AT = "When it was said; dates such as “tomorrow” are counted from here. Default: now."
@@ -36,7 +36,7 @@ class TextTurn(TurnContext):
         json_schema_extra={"examples": [{"text": "call mom tomorrow at 5 and book the dentist for Friday 3pm"}]}
     )
 
-    text: Spoken = Field(description="What was said.", examples=["call mom tomorrow at 5"])
+    text: SpokenText = Field(description="What was said.", examples=["call mom tomorrow at 5"])
 
 
 class TurnInput(BaseModel):

@@ -16,7 +16,7 @@ from app.ports import Event, TurnState
 
 ENVELOPE_VERSION = 1
 HEARTBEAT = b": heartbeat\n\n"
-ENDED: frozenset[TurnState] = frozenset({"done", "failed", "cancelled"})
+ENDED: frozenset[TurnState] = frozenset({"done", "failed", "cancelled", "waiting"})
 # A proxy that buffers would hold a sentence back until the turn is over.
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 

@@ -1,0 +1,50 @@
+"""The ledger: what was done, in order, and taking it back."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Query, Response
+
+from app.api.bodies import StrictRoute
+from app.api.replay import Answer, Once
+from app.api.schemas import ChangeView, Limit, Listing, as_json, change_view
+from app.deps import Provided, Tenant
+from app.errors import Conflict, NotFound
+
+After = Annotated[int, Query(ge=0, le=2**63 - 1, description="Only changes with a larger `cursor`.")]
+router = APIRouter(prefix="/changes", tags=["changes"], route_class=StrictRoute)
+
+
+@router.get("", operation_id="list_changes", summary="What changed since")
+async def list_changes(services: Provided, user_id: Tenant, after: After = 0, limit: Limit = 50) -> Listing[ChangeView]:
+    """Every attempted change, oldest first, however it was caused.
+
+    To stay in step, ask again with `after` set to the `cursor` of the last one seen; `next` is that cursor while more wait.
+    """
+    found = await services.changes.changes_after(str(user_id), after, limit + 1)
+    shown = [change_view(change) for change in found[:limit]]
+    return Listing(items=shown, next=str(shown[-1].cursor) if len(found) > limit else None)
+
+
+@router.get("/{change_id}", operation_id="get_change", summary="Read a change")
+async def get_change(change_id: UUID, services: Provided, user_id: Tenant) -> ChangeView:
+    """One row of the ledger, with the record before and after it."""
+    change = await services.changes.change(str(user_id), str(change_id))
+    if change is None:
+        raise NotFound("There is no such change.")
+    return change_view(change)
+
+
+@router.post("/{change_id}/undo", operation_id="undo_change", summary="Take a change back", response_model=ChangeView)
+async def undo_change(change_id: UUID, services: Provided, user_id: Tenant, once: Once) -> Response:
+    """The undo is a change of its own, and can be undone. 409 says why when the item has changed since."""
+
+    async def undo() -> Answer:
+        change = change_view(await services.turns.undo_change(user_id, change_id, once.origin))
+        if change.status == "failed":
+            raise Conflict(change.error or "", change=as_json(change))
+        return Answer(200, as_json(change), {"X-Change-Id": change.id})
+
+    return await once.answer(undo)

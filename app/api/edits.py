@@ -1,0 +1,113 @@
+"""Edits of records through the doors: each is a batch of the ledger, so it can be undone and everything syncs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+from pydantic import ValidationError
+
+from agents.changes import CLOSING_STATUS
+from agents.contract import Change, Op, Proposal
+from agents.ports import Batch
+from agents.records import RECORD_TYPES, Kind
+from app.api.etags import changed_meanwhile, check_match
+from app.api.schemas import as_json, change_view
+from app.api.zone import zone_of_user
+from app.deps import Services
+from app.errors import Conflict, InvalidInput, NotFound
+
+AGENT = "rest"
+REASON = "edited by hand"
+# A create that is sent again finds its row undone if it was undone since.
+DONE = frozenset({"applied", "undone"})
+
+
+@dataclass(frozen=True)
+class Editor:
+    """Edits one user's records of one kind."""
+
+    services: Services
+    user_id: UUID
+    kind: Kind
+
+    async def current(self, record_id: str) -> dict[str, Any]:
+        """The record in JSON form; raises NotFound."""
+        found = await self.services.records.get(self.user_id, self.kind, record_id)
+        if found is None:
+            raise NotFound(f"There is no such {self.kind}.")
+        return as_json(found)
+
+    async def create(self, fields: dict[str, Any], origin: UUID | None = None) -> Change:
+        """Create a record; raises InvalidInput when the ledger refuses it."""
+        change = await self._apply(self._proposal("create", None, fields), origin or uuid4())
+        if change.status not in DONE:
+            raise InvalidInput(change.error or "", change=as_json(change_view(change)))
+        return change
+
+    async def update(self, before: dict[str, Any], fields: dict[str, Any], if_match: str | None) -> list[Change]:
+        """Change a record, unless it is like that already; raises PreconditionFailed, InvalidInput, Conflict."""
+        expected, changes = check_match(if_match, before), []
+        wanted = _differing(self.kind, before, fields)
+        op = CLOSING_OPS.get((self.kind, wanted.get("status")))
+        # Closing is an operation of its own: it rolls a recurring task forward, where a bare status would end it.
+        rest = {name: value for name, value in wanted.items() if not (op and name == "status")}
+        if rest:
+            changes.append(await self._insist(self._proposal("update", before["id"], rest, expected), before))
+        if op:
+            last = None if changes else expected
+            changes.append(await self._insist(self._proposal(op, before["id"], {}, last), before))
+        return changes
+
+    async def delete(self, before: dict[str, Any], if_match: str | None) -> Change:
+        """Delete a record; raises PreconditionFailed, Conflict."""
+        expected = check_match(if_match, before)
+        return await self._insist(self._proposal("delete", before["id"], {}, expected), before)
+
+    def _proposal(self, op: Op, record_id: str | None, fields: dict[str, Any], expected: int | None = None) -> Proposal:
+        return Proposal(
+            op=op, kind=self.kind, record_id=record_id, fields=fields, reason=REASON, expected_version=expected
+        )
+
+    async def _insist(self, proposal: Proposal, before: dict[str, Any]) -> Change:
+        change = await self._apply(proposal, uuid4())
+        if change.status == "applied":
+            return change
+        now = await self.current(before["id"])
+        if proposal.expected_version not in {None, now["version"]}:
+            raise changed_meanwhile(now)
+        refusal = Conflict if _fits(self.kind, now, proposal.fields) else InvalidInput
+        raise refusal(change.error or "", change=as_json(change_view(change)))
+
+    async def _apply(self, proposal: Proposal, origin: UUID) -> Change:
+        batch = Batch(
+            user_id=str(self.user_id),
+            origin=str(origin),
+            agent=AGENT,
+            proposals=[proposal],
+            at=datetime.now(UTC),
+            timezone=await zone_of_user(self.services, self.user_id),
+        )
+        return (await self.services.changes.apply(batch))[0]
+
+
+CLOSING_OPS: dict[tuple[Kind, Any], Op] = {(kind, status): op for (kind, op), status in CLOSING_STATUS.items()}
+
+
+def _differing(kind: Kind, before: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields that would change something; all of them when only the ledger can tell."""
+    try:
+        after = as_json(RECORD_TYPES[kind].model_validate({**before, **fields}))
+    except ValidationError:
+        return fields
+    return {name: value for name, value in fields.items() if after[name] != before.get(name)}
+
+
+def _fits(kind: Kind, now: dict[str, Any], fields: dict[str, Any]) -> bool:
+    try:
+        RECORD_TYPES[kind].model_validate({**now, **fields})
+    except ValidationError:
+        return False
+    return True
