@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from app.storage.embedded_cluster import Cluster, EmbeddedServerError
+from app.storage.embedded_cluster import Cluster
+from app.storage.embedded_programs import EmbeddedServerError
 
 __all__ = ["EmbeddedServer", "EmbeddedServerError"]
 

