@@ -52,7 +52,9 @@ class Stamp:
     source: Source
 
 
-def transition(proposal: Proposal, record_id: str, before: dict[str, Any] | None, stamp: Stamp) -> dict[str, Any] | None:
+def transition(
+    proposal: Proposal, record_id: str, before: dict[str, Any] | None, stamp: Stamp
+) -> dict[str, Any] | None:
     """The record after the proposal, in JSON form; None when it is gone.
 
     Raises:

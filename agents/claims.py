@@ -11,7 +11,13 @@ from agents.contract import Change
 from agents.records import Kind
 from agents.wording import say_duration, say_list, say_when
 
-NOUN: dict[Kind, str] = {"todo": "task", "event": "event", "note": "note", "profile": "profile", "instruction": "instruction"}
+NOUN: dict[Kind, str] = {
+    "todo": "task",
+    "event": "event",
+    "note": "note",
+    "profile": "profile",
+    "instruction": "instruction",
+}
 FAILED_VERB = {
     "create": "add",
     "update": "change",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import NotRequired
 from zoneinfo import ZoneInfo
 
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 LOCAL_USER = "00000000-0000-4000-8000-000000000001"
 """The user of a server without keys: a uuid like everyone's, so that every rule holds for it too."""

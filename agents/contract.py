@@ -50,7 +50,7 @@ class Value(BaseModel):
 class Proposal(Value):
     """One change that an agent wants; the ledger validates and applies each alone.
 
-    ``undo_of`` names the change to revert when ``op`` is ``undo``; ``expected_version`` refuses when the record moved on.
+    ``undo_of`` names the change to revert when ``op`` is ``undo``; ``expected_version`` refuses a record that moved on.
     """
 
     op: Op
@@ -110,8 +110,8 @@ class Option(Value):
 class Pending(Value):
     """A question that waits, as typed state: what was meant, what is missing and which answers fit.
 
-    ``transcript`` waits for a yes to act on uncertain speech, ``which`` for a choice among options, ``when`` for a time,
-    ``proceed`` for a yes to the proposals, ``rephrase`` for other words.
+    ``transcript`` waits for a yes to act on uncertain speech, ``which`` for a choice among options, ``when`` for a
+    time, ``proceed`` for a yes to the proposals, ``rephrase`` for other words.
     """
 
     missing: Literal["transcript", "which", "when", "proceed", "rephrase"]

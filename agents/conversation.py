@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NotRequired
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from agents.context import Context, clock_of, user_of, zone_of
 from agents.contract import Change, Option, Pending, Question, RouterDecision
@@ -110,5 +110,3 @@ def _doubt(words: str, context: Context) -> RouterDecision:
         pending=pending,
     )
     return RouterDecision(disposition="clarify", questions=[question])
-
-

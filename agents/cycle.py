@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NotRequired
 
 from langgraph.runtime import Runtime
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from agents.context import Context, clock_of, user_of, zone_of
 from agents.contract import AgentReport, Assignment, Change, Proposal, Proposed, Worker

@@ -30,8 +30,8 @@ class Exchange(BaseModel):
 class Ask(BaseModel):
     """Words to understand, with everything that gives them meaning.
 
-    ``at`` is when they were said, in the speaker's zone ``timezone``. ``recent_changes`` are the thread's last ones, newest
-    last, for "undo that" and "no, Thursday". ``pending`` is the question that waits for an answer, if one does.
+    ``at`` is when they were said, in the speaker's zone ``timezone``. ``recent_changes`` are the thread's last ones,
+    newest last, for "undo that" and "no, Thursday". ``pending`` is the question that waits for an answer, if one does.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -58,8 +58,8 @@ class Understanding(Protocol):
 class Batch(BaseModel):
     """The proposals of one agent in one turn: applied at most once, whatever is retried.
 
-    ``origin`` identifies the cause (the turn's id, or a request's) and with ``agent`` names the batch. ``at`` is the turn's
-    clock; ``words`` are kept as the source of new records.
+    ``origin`` identifies the cause (the turn's id, or a request's) and with ``agent`` names the batch. ``at`` is the
+    turn's clock; ``words`` are kept as the source of new records.
     """
 
     user_id: str

@@ -94,7 +94,9 @@ def _undo(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
     if target is None or target.record_id is None:
         raise Refused("there is no such change to undo")
     if target.status != "applied":
-        raise Refused(f"“{target.title}” is undone already" if target.status == "undone" else "that change never happened")
+        raise Refused(
+            f"“{target.title}” is undone already" if target.status == "undone" else "that change never happened"
+        )
     key = (target.kind, target.record_id)
     current = book.records.get(key)
     if not same_content(current, target.after):

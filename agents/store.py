@@ -31,7 +31,9 @@ async def read_all(store: BaseStore, kind: Kind, user_id: str, model: type[R]) -
             return found
 
 
-async def read_one(store: BaseStore, kind: Kind, user_id: str, record_id: str, model: type[AnyRecord]) -> AnyRecord | None:
+async def read_one(
+    store: BaseStore, kind: Kind, user_id: str, record_id: str, model: type[AnyRecord]
+) -> AnyRecord | None:
     """One record, or None."""
     item = await store.aget(namespace(kind, user_id), record_id)
     return model.model_validate(item.value) if item else None

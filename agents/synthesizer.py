@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
+from typing import Any, NotRequired
 
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from agents.claims import claim
 from agents.context import Context, clock_of
@@ -94,9 +94,7 @@ def sentences(
     yield from _open(decision, reports, question)
 
 
-def open_question(
-    decision: RouterDecision, reports: list[AgentReport], words: str, now: datetime
-) -> Question | None:
+def open_question(decision: RouterDecision, reports: list[AgentReport], words: str, now: datetime) -> Question | None:
     """The one question the turn waits with: the first asked, or a request to say the unclear part differently."""
     asked = _asked(decision, reports)
     if asked:
@@ -122,7 +120,7 @@ def history(turn_id: str, reports: list[AgentReport], reply: str) -> list[AnyMes
 
 
 def _streamed(parts: Iterator[str], runtime: Runtime[Context]) -> list[str]:
-    spoken = []
+    spoken: list[str] = []
     for part in parts:
         runtime.stream_writer({"delta": f" {part}" if spoken else part})
         spoken.append(part)

@@ -89,9 +89,7 @@ async def serving(settings: Settings, say: Say) -> AsyncIterator[Services]:
         yield summit.services
 
 
-def _compose(
-    settings: Settings, database: Database, signals: Signals, jobs: JobQueue, speech: SpeechService
-) -> Summit:
+def _compose(settings: Settings, database: Database, signals: Signals, jobs: JobQueue, speech: SpeechService) -> Summit:
     store, saver = TenantStore(database), TenantSaver(database, serde=serializer())
     ledger = PostgresLedger(database, signals.wake)
     events, memos, clips = PostgresEventLog(database, signals), PostgresMemos(database), ClipFolder(settings.clips_dir)

@@ -150,7 +150,9 @@ class Inbox(Protocol):
 class EventLog(Protocol):
     """The user's stream of events, durable and resumable."""
 
-    async def append(self, user_id: UUID, turn_id: UUID | None, events: Sequence[tuple[EventType, dict[str, Any]]]) -> None:
+    async def append(
+        self, user_id: UUID, turn_id: UUID | None, events: Sequence[tuple[EventType, dict[str, Any]]]
+    ) -> None:
         """Keep events and wake the listeners."""
 
     def follow(self, user_id: UUID, *, turn_id: UUID | None = None, after: int = 0) -> AsyncIterator[Event | None]:
@@ -230,7 +232,9 @@ class Threads(Protocol):
     async def list(self, user_id: UUID, limit: int, cursor: str | None) -> Page:
         """Conversations, the latest first."""
 
-    async def change(self, user_id: UUID, thread_id: UUID, *, title: str | None, status: ThreadStatus | None) -> Thread | None:
+    async def change(
+        self, user_id: UUID, thread_id: UUID, *, title: str | None, status: ThreadStatus | None
+    ) -> Thread | None:
         """Rename or archive."""
 
     async def delete(self, user_id: UUID, thread_id: UUID) -> bool:
@@ -345,11 +349,12 @@ class Replays(Protocol):
 
 @dataclass(frozen=True)
 class SavedClip:
-    """Bytes that survived a power cut."""
+    """Bytes that survive a power cut; ``head`` has the first ones, for telling what they are."""
 
     path: Path
     size: int
     sha256: bytes
+    head: bytes = b""
 
 
 @dataclass(frozen=True)

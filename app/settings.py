@@ -24,7 +24,9 @@ class Settings(BaseSettings):
     )
 
     # Where Summit listens and who may talk to it
-    host: str = Field("127.0.0.1", description="Address to listen on. Anything but loopback needs at least one API key.")
+    host: str = Field(
+        "127.0.0.1", description="Address to listen on. Anything but loopback needs at least one API key."
+    )
     port: int = Field(8000, ge=0, le=65535, description="TCP port to listen on; 0 picks a free one.")
     admin_key: SecretStr | None = Field(None, description="Key that may create users and read everything in /v1/users.")
     allowed_hosts: list[str] = Field(
@@ -43,11 +45,17 @@ class Settings(BaseSettings):
         validation_alias=AliasChoices("DATABASE_URL", "SUMMIT_DATABASE_URL", "database_url"),
         description="A PostgreSQL >= 15 with pgvector; unset means the embedded server in DATA_DIR.",
     )
-    pool_size: int = Field(10, ge=2, le=200, description="Connections that one process may open for requests and turns.")
+    pool_size: int = Field(
+        10, ge=2, le=200, description="Connections that one process may open for requests and turns."
+    )
 
     # Turns
-    turn_wait_seconds: float = Field(30.0, gt=0, le=600, description="Longest wait of POST /v1/turns before it answers 202.")
-    turn_lease_seconds: float = Field(30.0, ge=1, le=600, description="How long a silent server keeps a turn before another may take it.")
+    turn_wait_seconds: float = Field(
+        30.0, gt=0, le=600, description="Longest wait of POST /v1/turns before it answers 202."
+    )
+    turn_lease_seconds: float = Field(
+        30.0, ge=1, le=600, description="How long a silent server keeps a turn before another may take it."
+    )
     turn_attempts: int = Field(5, ge=1, le=100, description="Times a turn is tried before it ends as failed.")
     agent_timeout_seconds: float = Field(20.0, gt=0, le=600, description="Longest run of one agent within a turn.")
     sweep_seconds: float = Field(2.0, gt=0, le=600, description="Pause between two looks for turns whose server died.")
@@ -63,13 +71,17 @@ class Settings(BaseSettings):
     whisper_device: str = Field("cpu", description="Device for whisper, as torch names it.")
     whisper_download: bool = Field(False, description="Allow whisper to download its weights (never done silently).")
     language: str = Field("en", description="Language that people speak; empty lets the engine guess.")
-    transcription_base_url: str | None = Field(None, description="Base URL of an OpenAI-compatible /audio/transcriptions.")
+    transcription_base_url: str | None = Field(
+        None, description="Base URL of an OpenAI-compatible /audio/transcriptions."
+    )
     transcription_model: str = Field("whisper-1", description="Model name sent to the remote transcriber.")
     transcription_api_key: SecretStr | None = Field(None, description="Key for the remote transcriber.")
     transcription_timeout_seconds: float = Field(300.0, gt=0, description="Longest transcription of one clip.")
     max_audio_bytes: int = Field(25 * MEBIBYTE, ge=1024, description="Largest clip accepted, in bytes.")
     max_audio_seconds: float = Field(1800.0, gt=0, description="Longest clip decoded, in seconds.")
-    min_confidence: float = Field(0.6, ge=0, le=1, description="Transcripts less certain than this ask before they act.")
+    min_confidence: float = Field(
+        0.6, ge=0, le=1, description="Transcripts less certain than this ask before they act."
+    )
 
     # A language model (optional)
     llm_base_url: str | None = Field(None, description="Base URL of an OpenAI-compatible chat model.")
@@ -84,7 +96,7 @@ class Settings(BaseSettings):
     timezone: str = Field("", description="IANA zone of users who have not set one; empty means this machine's zone.")
     workers_in_process: bool = Field(True, description="Run background jobs inside `summit serve`.")
     job_concurrency: int = Field(4, ge=1, le=64, description="Background jobs run at once by one process.")
-    shutdown_seconds: float = Field(8.0, gt=0, le=60, description="Time that running turns get when the server stops.")
+    shutdown_seconds: float = Field(3.0, gt=0, le=60, description="Time that running turns get when the server stops.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severe log line shown.")
 
     @property

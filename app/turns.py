@@ -127,7 +127,7 @@ class TurnService:
             try:
                 for user_id, thread_id in await self._inbox.expired():
                     self.kick(user_id, thread_id)
-            except Exception:  # noqa: BLE001 - the sweep is the safety net: it must outlive a database restart
+            except Exception:
                 log.warning("the sweep failed, trying again", exc_info=True)
             await asyncio.sleep(self._sweep_seconds)
 
@@ -226,7 +226,7 @@ class TurnService:
             stream_mode=["updates", "custom"],
             durability="exit",
         )
-        async for mode, chunk in stream:  # type: ignore[misc]
+        async for mode, chunk in stream:
             await progress.tell(mode, chunk)
         return progress.outcome()
 
@@ -239,7 +239,7 @@ class TurnService:
             except StaleLease:
                 run.cancel("stale")
                 return
-            except Exception:  # noqa: BLE001 - a hiccup of the database; the lease outlasts two of these
+            except Exception:
                 log.warning("could not renew the lease of turn %s", turn.id, exc_info=True)
 
     async def _retry_or_give_up(self, turn: Turn) -> None:

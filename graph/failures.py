@@ -26,7 +26,9 @@ AREA: dict[Worker, str] = {
 }
 
 
-def failure_handler(worker: Worker, ledger: Ledger) -> Callable[[Task, NodeError, Runtime[Context]], Awaitable[Reports]]:
+def failure_handler(
+    worker: Worker, ledger: Ledger
+) -> Callable[[Task, NodeError, Runtime[Context]], Awaitable[Reports]]:
     """An error handler for one agent. A timeout may cut a commit, so the report is read back from the ledger."""
 
     async def report_failure(state: Task, error: NodeError, runtime: Runtime[Context]) -> Reports:
@@ -40,5 +42,7 @@ def failure_handler(worker: Worker, ledger: Ledger) -> Callable[[Task, NodeError
 
 
 def _sentence(worker: Worker, cause: BaseException) -> str:
-    why = "it took too long" if isinstance(cause, NodeTimeoutError | TimeoutError) else "something went wrong on my side"
+    why = (
+        "it took too long" if isinstance(cause, NodeTimeoutError | TimeoutError) else "something went wrong on my side"
+    )
     return f"I could not deal with {AREA[worker]}: {why}. Nothing was changed there; please try again."

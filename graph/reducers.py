@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.messages import AnyMessage, HumanMessage
-from langgraph.graph.message import add_messages
+from langgraph.graph.message import Messages, add_messages
 
 from agents.contract import WORKERS, AgentReport
 
@@ -21,7 +21,6 @@ def merge_reports(left: list[AgentReport], right: list[AgentReport]) -> list[Age
 
 def window(left: list[AnyMessage], right: Any) -> list[AnyMessage]:
     """Add messages by id and keep the last turns whole, so that a thread's cost stays flat."""
-    merged = add_messages(left or [], right)
-    messages: list[AnyMessage] = list(merged) if isinstance(merged, list) else [merged]  # type: ignore[list-item]
+    messages = cast("list[AnyMessage]", add_messages(cast("Messages", left or []), right))
     starts = [index for index, message in enumerate(messages) if isinstance(message, HumanMessage)]
     return messages[starts[-WINDOW_TURNS] :] if len(starts) > WINDOW_TURNS else messages

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from langchain_core.messages import AnyMessage
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from agents import contract
 from agents.contract import AgentReport, Outcome, Pending, RouterDecision

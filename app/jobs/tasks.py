@@ -10,7 +10,7 @@ from uuid import UUID
 
 from procrastinate import Blueprint, JobContext, RetryStrategy
 
-from app.ports import Clips, EventLog, Hearing, Inbox, Memos, SpokenWords, Transcriber
+from app.ports import Clips, EventLog, Hearing, Inbox, Memos, MemoState, SpokenWords, Transcriber
 from app.principal import Principal, acting_as
 from app.turns import TurnService
 
@@ -98,7 +98,7 @@ async def _transcribed(services: JobServices, user: UUID, memo: UUID, hearing: H
 
 async def _not_transcribed(services: JobServices, user: UUID, memo: UUID, hearing: Hearing, *, last: bool) -> None:
     silent = hearing.outcome in NOTHING_SAID
-    state = "transcribed" if silent else "failed"
+    state: MemoState = "transcribed" if silent else "failed"
     values = {"reason": hearing.reason, "retryable": hearing.retryable, "duration_ms": hearing.duration_ms}
     await services.memos.set_state(user, memo, state, transcript="" if silent else None, **values)
     if hearing.retryable and hearing.outcome != "config_error" and not last:

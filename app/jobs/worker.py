@@ -9,7 +9,7 @@ from app.settings import Settings
 
 HEARTBEAT_SECONDS = 1.0
 STALLED_SECONDS = 4.0
-STOP_SECONDS = 4.0
+STOP_SECONDS = 2.0
 
 
 async def run_jobs(queue: App, services: JobServices, settings: Settings) -> None:

@@ -6,26 +6,16 @@ import asyncio
 import hashlib
 import os
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 from uuid import UUID, uuid4
 
 from app.errors import TooLarge
+from app.ports import SavedClip
 from app.speech.containers import HEAD_BYTES
 
 PRIVATE_FOLDER = 0o700
 PRIVATE_FILE = 0o600
-
-
-@dataclass(frozen=True, slots=True)
-class SavedClip:
-    """A recording on disk; ``head`` has its first bytes, for telling what it is."""
-
-    path: Path
-    size: int
-    sha256: str
-    head: bytes
 
 
 class ClipFolder:
@@ -65,7 +55,7 @@ class ClipFolder:
         return os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE), "wb")
 
 
-async def _write(file: IO[bytes], chunks: AsyncIterator[bytes], max_bytes: int) -> tuple[int, str, bytes]:
+async def _write(file: IO[bytes], chunks: AsyncIterator[bytes], max_bytes: int) -> tuple[int, bytes, bytes]:
     """Size, SHA-256 and first bytes of what was written."""
     size, digest, head = 0, hashlib.sha256(), b""
     async for chunk in chunks:
@@ -76,7 +66,7 @@ async def _write(file: IO[bytes], chunks: AsyncIterator[bytes], max_bytes: int) 
         head += chunk[: HEAD_BYTES - len(head)]
         await asyncio.to_thread(file.write, chunk)
     await asyncio.to_thread(_flush, file)
-    return size, digest.hexdigest(), head
+    return size, digest.digest(), head
 
 
 def _flush(file: IO[bytes]) -> None:

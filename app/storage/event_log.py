@@ -23,7 +23,8 @@ READ = """
 select seq, turn_id, type, ts, data from turn_events where user_id = %s and seq > %s order by seq limit %s
 """
 READ_TURN = """
-select seq, turn_id, type, ts, data from turn_events where user_id = %s and seq > %s and turn_id = %s order by seq limit %s
+select seq, turn_id, type, ts, data from turn_events where user_id = %s and seq > %s and turn_id = %s
+order by seq limit %s
 """
 
 

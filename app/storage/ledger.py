@@ -30,8 +30,8 @@ AFTER = f"select {COLUMNS} from changes where user_id = %s and cursor > %s order
 TAKE_CURSORS = "update counters set change_cursor = change_cursor + %s where user_id = %s returning change_cursor"
 CHECK_FENCE = "select check_fence(%s, %s, %s)"
 INSERT = """
-insert into changes (user_id, id, cursor, origin, turn_id, agent, seq, op, kind, record_id, title, fields, before, after,
-                     status, error, reason, conflicts, undo_of, confirms, created_at)
+insert into changes (user_id, id, cursor, origin, turn_id, agent, seq, op, kind, record_id, title, fields, before,
+                     after, status, error, reason, conflicts, undo_of, confirms, created_at)
 values (%(user_id)s, %(id)s, %(cursor)s, %(origin)s, %(turn_id)s, %(agent)s, %(seq)s, %(op)s, %(kind)s, %(record_id)s,
         %(title)s, %(fields)s, %(before)s, %(after)s, %(status)s, %(error)s, %(reason)s, %(conflicts)s, %(undo_of)s,
         %(confirms)s, %(created_at)s)
@@ -118,7 +118,9 @@ async def _open_book(conn: Connection, batch: Batch, cursor: int) -> Book:
     keys = sorted(record_keys(batch, book.targets))
     if keys:
         items = await bound_store(conn).abatch([GetOp(namespace(kind, batch.user_id), key) for kind, key in keys])
-        book.records = {key: item.value if isinstance(item, Item) else None for key, item in zip(keys, items, strict=True)}
+        book.records = {
+            key: item.value if isinstance(item, Item) else None for key, item in zip(keys, items, strict=True)
+        }
     return book
 
 
@@ -152,5 +154,3 @@ def _change(row: dict[str, Any]) -> Change:
 
 def _uuid(text: str | None) -> UUID | None:
     return UUID(text) if text else None
-
-

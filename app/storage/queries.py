@@ -32,7 +32,8 @@ returning *
 
 INSERT_MEMO = """
 insert into memos (user_id, id, captured_at, timezone, state, turn_id, container, size, sha256)
-values (%(user_id)s, %(id)s, %(captured_at)s, %(timezone)s, 'received', %(turn_id)s, %(container)s, %(size)s, %(sha256)s)
+values (%(user_id)s, %(id)s, %(captured_at)s, %(timezone)s, 'received', %(turn_id)s, %(container)s, %(size)s,
+        %(sha256)s)
 """
 
 # Only the head of the queue may run, and only when its words are there (a clip's come later).

@@ -76,8 +76,8 @@ class StoreReader:
 
 def _query(filters: list[str], order: tuple[str, bool], *, resumed: bool) -> sql.Composed:
     expression, descending = order
-    position = sql.SQL(expression)  # type: ignore[arg-type]  # one of SORTS, never a client's words
-    conditions = [sql.SQL(FILTERS[name]) for name in filters]  # type: ignore[arg-type]
+    position = sql.SQL(expression)  # one of SORTS, never a client's words
+    conditions: list[sql.Composable] = [sql.SQL(FILTERS[name]) for name in filters]
     if resumed:
         beyond = "({}, key) < (%(last)s, %(last_key)s)" if descending else "({}, key) > (%(last)s, %(last_key)s)"
         conditions.append(sql.SQL(beyond).format(position))

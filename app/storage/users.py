@@ -53,7 +53,9 @@ class PostgresUsers:
     async def list(self) -> list[User]:
         """Every tenant (administration only)."""
         async with self._database.system() as conn:
-            rows = await (await conn.execute("select user_id as id, name, settings, created_at from all_users()")).fetchall()
+            rows = await (
+                await conn.execute("select user_id as id, name, settings, created_at from all_users()")
+            ).fetchall()
         return [User(**row) for row in rows]
 
     async def update_settings(self, user_id: UUID, values: dict[str, Any]) -> User:
@@ -80,7 +82,7 @@ class PostgresUsers:
             row = await (await conn.execute("select * from find_key(%s)", (digest,))).fetchone()
         return _key(row) if row else None
 
-    async def keys(self, user_id: UUID) -> list[ApiKey]:
+    async def keys(self, user_id: UUID) -> Sequence[ApiKey]:
         """The tenant's keys."""
         async with self._database.tenant(user_id) as conn:
             rows = await (await conn.execute(KEYS, (user_id,))).fetchall()

@@ -35,7 +35,7 @@ async def test_a_clip_is_kept_whole_and_private(tmp_path: Path) -> None:
     content = b"fLaC" + b"x" * 1000
     assert saved.path == folder.path(USER, MEMO)
     assert saved.path.read_bytes() == content
-    assert (saved.size, saved.sha256, saved.head) == (1004, hashlib.sha256(content).hexdigest(), content[:512])
+    assert (saved.size, saved.sha256, saved.head) == (1004, hashlib.sha256(content).digest(), content[:512])
     assert stat.S_IMODE(saved.path.stat().st_mode) == 0o600
     for place in (saved.path.parent, saved.path.parent.parent):
         assert stat.S_IMODE(place.stat().st_mode) == 0o700

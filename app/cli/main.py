@@ -1,0 +1,81 @@
+"""Parses the command line; every command's code is imported only when it runs."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+SCOPES = ("read", "write", "admin")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status."""
+    options = _parser().parse_args(arguments)
+    module, _, function = options.run.partition(":")
+    try:
+        return int(getattr(importlib.import_module(f"app.cli.{module}"), function)(options))
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="summit", description="A self-hosted assistant that people talk to.")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    _command(commands, "serve", "Start the server (and, by default, its background jobs).", "serve:serve")
+    _command(commands, "worker", "Run background jobs apart from the server.", "worker:work")
+    _add_say(commands)
+    _add_understand(commands)
+    _command(commands, "doctor", "Check what Summit needs here, and say how to mend what is missing.", "doctor:examine")
+    _add_users(commands)
+    _add_keys(commands)
+    return parser
+
+
+Commands = argparse._SubParsersAction  # noqa: SLF001 - argparse has no public name for it
+
+
+def _command(commands: Commands, name: str, words: str, run: str) -> argparse.ArgumentParser:  # type: ignore[type-arg]
+    command: argparse.ArgumentParser = commands.add_parser(name, help=words, description=words)
+    command.set_defaults(run=run)
+    return command
+
+
+def _add_say(commands: Commands) -> None:  # type: ignore[type-arg]
+    say = _command(commands, "say", "Send a message to a running server and print its reply.", "say:say")
+    say.add_argument("words", nargs="+", help="What you want to say.")
+    say.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
+    say.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
+
+
+def _add_understand(commands: Commands) -> None:  # type: ignore[type-arg]
+    words = "Show what the built-in understanding makes of words, without a server."
+    understand = _command(commands, "understand", words, "understand:understand")
+    understand.add_argument("--jsonl", action="store_true", help="Read JSON lines {id, text, now, tz, given?}.")
+    understand.add_argument("words", nargs="*", help="Words to understand now, in this machine's zone.")
+
+
+def _add_users(commands: Commands) -> None:  # type: ignore[type-arg]
+    users = commands.add_parser("users", help="Create and list users.").add_subparsers(required=True, metavar="ACTION")
+    create = _command(users, "create", "Create a user and print the API key, once.", "manage:create_user")
+    create.add_argument("name")
+    _command(users, "list", "List users.", "manage:list_users")
+
+
+def _add_keys(commands: Commands) -> None:  # type: ignore[type-arg]
+    keys = commands.add_parser("keys", help="Create, list and revoke API keys.").add_subparsers(
+        required=True, metavar="ACTION"
+    )
+    create = _command(keys, "create", "Create an API key and print it, once.", "manage:create_key")
+    create.add_argument("--name", default="cli", help="What the key is for.")
+    create.add_argument("--scopes", nargs="+", choices=SCOPES, default=["read", "write"])
+    create.add_argument("--days", type=float, help="Days until it expires (default: never).")
+    revoke = _command(keys, "revoke", "Revoke an API key at once.", "manage:revoke_key")
+    revoke.add_argument("id")
+    listed = _command(keys, "list", "List API keys; the keys themselves are not kept.", "manage:list_keys")
+    for command in (create, revoke, listed):
+        command.add_argument("--user", help="The user's id (default: the local user).")

@@ -1,0 +1,102 @@
+"""``summit users`` and ``summit keys``: straight on the database, so that they work without a server."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+from agents.context import LOCAL_USER
+from app.auth import issue_key
+from app.cli.output import complain, say
+from app.lifespan import open_database
+from app.ports import ApiKey
+from app.settings import load_settings
+from app.storage.users import PostgresUsers
+
+SHOWN_ONCE = "Keep it safe: it is shown only now."
+
+
+def create_user(options: argparse.Namespace) -> int:
+    """A new user with a key."""
+
+    async def run(users: PostgresUsers) -> int:
+        user, key = await users.create(options.name), issue_key()
+        await users.create_key(user.id, "first", key.digest, key.hint, ["read", "write", "admin"], None)
+        say(f"User {user.name}: {user.id}\nAPI key: {key.text}\n{SHOWN_ONCE}")
+        return 0
+
+    return _with_users(run)
+
+
+def list_users(_options: argparse.Namespace) -> int:
+    """Every user."""
+
+    async def run(users: PostgresUsers) -> int:
+        for user in await users.list():
+            say(f"{user.id}  {user.created_at:%Y-%m-%d}  {user.name}")
+        return 0
+
+    return _with_users(run)
+
+
+def create_key(options: argparse.Namespace) -> int:
+    """A new key for a user."""
+
+    async def run(users: PostgresUsers) -> int:
+        user_id, key = _user_id(options), issue_key()
+        if await users.get(user_id) is None:
+            if options.user:
+                return complain(f"there is no user {user_id}; `summit users list` shows them.")
+            await users.create("local", user_id)
+        expires = datetime.now(UTC) + timedelta(days=options.days) if options.days else None
+        made = await users.create_key(user_id, options.name, key.digest, key.hint, options.scopes, expires)
+        say(f"API key {made.id}: {key.text}\n{SHOWN_ONCE} From now on every request needs a key.")
+        return 0
+
+    return _with_users(run)
+
+
+def list_keys(options: argparse.Namespace) -> int:
+    """The keys of a user."""
+
+    async def run(users: PostgresUsers) -> int:
+        for key in await users.keys(_user_id(options)):
+            say(_described(key))
+        return 0
+
+    return _with_users(run)
+
+
+def revoke_key(options: argparse.Namespace) -> int:
+    """Revoke a key."""
+
+    async def run(users: PostgresUsers) -> int:
+        if await users.delete_key(_user_id(options), UUID(options.id)):
+            say("Revoked.")
+            return 0
+        return complain("there is no such key; `summit keys list` shows them.")
+
+    return _with_users(run)
+
+
+def _with_users(run: Callable[[PostgresUsers], Awaitable[int]]) -> int:
+    async def opened() -> int:
+        async with open_database(load_settings(), lambda _words: None) as database:
+            return await run(PostgresUsers(database))
+
+    try:
+        return asyncio.run(opened())
+    except ValueError as error:
+        return complain(f"{error}.")
+
+
+def _user_id(options: argparse.Namespace) -> UUID:
+    return UUID(options.user or LOCAL_USER)
+
+
+def _described(key: ApiKey) -> str:
+    until = f"until {key.expires_at:%Y-%m-%d}" if key.expires_at else "for ever"
+    return f"{key.id}  …{key.hint}  {','.join(key.scopes)}  {until}  {key.name}"

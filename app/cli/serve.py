@@ -1,0 +1,107 @@
+"""``summit serve``: the API and, by default, the background jobs beside it."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import uvicorn
+from fastapi import FastAPI
+
+from app.auth import is_loopback
+from app.cli.logs import configure_logs
+from app.cli.output import complain, say
+from app.lifespan import serving
+from app.main import State, create_app
+from app.settings import Settings, load_settings
+
+KEEP_ALIVE_SECONDS = 75
+STREAM_GRACE_SECONDS = 2
+BACKLOG = 1024
+TOUR = """
+Summit is ready at {url}  (API description: {url}/docs)
+
+Try it from another terminal:
+  curl -s {url}/v1/turns -H 'Content-Type: application/json' \\
+       -d '{{"text":"call mom tomorrow at 5 and book the dentist for Friday 3pm"}}'
+  curl -s {url}/v1/todos
+Stop with Ctrl-C.
+"""
+
+
+class Server(uvicorn.Server):
+    """Says where it is once it really listens."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, then greet."""
+        await super().startup(sockets=sockets)
+        if self.started and sockets:
+            host, port = sockets[0].getsockname()[:2]
+            say(TOUR.format(url=base_url(host, port)))
+
+
+def serve(_options: argparse.Namespace) -> int:
+    """Serve until SIGINT or SIGTERM."""
+    settings = load_settings()
+    configure_logs(settings.log_level)
+    try:
+        listener = _listen(settings)
+    except OSError as error:
+        return complain(
+            f"cannot listen on {settings.host}:{settings.port} ({error.strerror}). Is Summit running already? "
+            "Set SUMMIT_PORT to another port, or 0 for a free one."
+        )
+    server = Server(_config(settings))
+    with listener:
+        asyncio.run(server.serve(sockets=[listener]))
+    return 0 if server.started else 1
+
+
+def base_url(host: str, port: int) -> str:
+    """Where a browser on this machine finds the server."""
+    shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104 - shown, not bound
+    return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
+
+
+def _config(settings: Settings) -> uvicorn.Config:
+    return uvicorn.Config(
+        create_app(settings, _lifespan_of(settings)),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=STREAM_GRACE_SECONDS,
+        proxy_headers=False,
+    )
+
+
+def _lifespan_of(settings: Settings):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[State]:
+        async with serving(settings, say) as services:
+            if not is_loopback(settings.host) and not settings.admin_key and not await services.users.any_key():
+                raise SystemExit(
+                    complain(
+                        f"{settings.host} can be reached from outside this machine, and no API key exists. Make one "
+                        "with `summit keys create`, or set SUMMIT_ADMIN_KEY, or listen on 127.0.0.1."
+                    )
+                )
+            yield {"services": services}
+
+    return lifespan
+
+
+def _listen(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError:
+        listener.close()
+        raise
+    listener.listen(BACKLOG)
+    return listener

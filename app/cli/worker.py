@@ -1,0 +1,33 @@
+"""``summit worker``: the background jobs in a process of their own."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import signal
+
+from app.cli.logs import configure_logs
+from app.cli.output import say
+from app.jobs.worker import run_jobs
+from app.lifespan import open_summit
+from app.settings import Settings, load_settings
+
+
+def work(_options: argparse.Namespace) -> int:
+    """Work until SIGINT or SIGTERM."""
+    settings = load_settings()
+    configure_logs(settings.log_level)
+    asyncio.run(_work(settings))
+    return 0
+
+
+async def _work(settings: Settings) -> None:
+    async with open_summit(settings, say) as summit:
+        working = asyncio.create_task(run_jobs(summit.jobs, summit.job_services, settings))
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, working.cancel)
+        say("The worker is ready.")
+        with contextlib.suppress(asyncio.CancelledError):
+            await working
