@@ -25,6 +25,7 @@ from app.storage.embedded_programs import (
     SUPERUSER,
     EmbeddedServerError,
     initdb_command,
+    program_folders,
     programs,
     run,
     surroundings,
@@ -103,8 +104,9 @@ class Cluster:
     def _prepare(self) -> Account | None:
         account = server_account()
         if account:
-            account.open_programs(programs())
-            account.open_way_to(programs() / "bin", self.say)
+            for folder in program_folders():
+                account.open_programs(folder)
+                account.open_way_to(folder, self.say)
             account.open_way_to(self.data, self.say)
         _make_private(self.socket_folder, account)
         if not self.data.exists():

@@ -32,6 +32,12 @@ def programs() -> Path:
     return folder.resolve()
 
 
+def program_folders() -> list[Path]:
+    """Every folder that a program needs to read: its own, and the libraries that the wheel put beside it."""
+    package = programs().parent
+    return [folder for folder in (programs(), package.with_name(f"{package.name}.libs")) if folder.exists()]
+
+
 def initdb_command(folder: Path) -> list[str]:
     """The command that makes an empty cluster in ``folder``."""
     # The built-in locale sorts the same on every machine, whatever its C library.

