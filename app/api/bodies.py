@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Coroutine
 from typing import Any, NoReturn
 
@@ -97,5 +96,5 @@ def _unstorable() -> InvalidInput:
 
 
 def _check_number(value: float) -> None:
-    if not math.isfinite(value) or abs(value) > LARGEST_NUMBER:
+    if not abs(value) <= LARGEST_NUMBER:  # which NaN is not either
         raise InvalidInput(f"Numbers must be finite and not larger than {LARGEST_NUMBER}.")

@@ -21,7 +21,7 @@ router = APIRouter(prefix="/changes", tags=["changes"], route_class=StrictRoute)
 async def list_changes(services: Provided, user_id: Tenant, after: After = 0, limit: Limit = 50) -> Listing[ChangeView]:
     """Every attempted change, oldest first, however it was caused.
 
-    To stay in step, ask again with `after` set to the `cursor` of the last one seen; `next` is that cursor while more wait.
+    To stay in step, ask again with `after` set to the last `cursor` seen; `next` is that cursor while more are waiting.
     """
     found = await services.changes.changes_after(str(user_id), after, limit + 1)
     shown = [change_view(change) for change in found[:limit]]

@@ -70,7 +70,6 @@ class TurnView(BaseModel):
     citations: list[Citation]
     understanding: UnderstandingUsed | None
     usage: dict[str, Any] = Field(description="Milliseconds by stage, tokens and credits.")
-    error: str | None = Field(description="Why the turn failed, if it did.")
 
 
 def turn_view(turn: Turn, changes: Sequence[Change]) -> TurnView:
@@ -82,7 +81,6 @@ def turn_view(turn: Turn, changes: Sequence[Change]) -> TurnView:
         input=TurnInput(text=turn.text, memo_id=turn.memo_id),
         changes=[change_view(change) for change in changes],
         usage=turn.usage,
-        error=turn.error,
         **_outcome(turn.result),
     )
 

@@ -10,7 +10,7 @@ from psycopg.types.json import Jsonb
 
 from app.ports import Memo, MemoState, Page
 from app.storage.database import Database
-from app.storage.paging import decode, page
+from app.storage.paging import decode_latest, page
 
 COLUMNS = (
     "id, title, transcript, language, segments, engine, confidence, captured_at, timezone, state, reason, retryable, "
@@ -38,7 +38,7 @@ class PostgresMemos:
 
     async def list(self, user_id: UUID, limit: int, cursor: str | None) -> Page:
         """Memos, the latest first."""
-        at, last = decode(cursor, 2) if cursor else (None, None)
+        at, last = decode_latest(cursor)
         values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1}
         async with self._database.tenant(user_id) as conn:
             rows = await (await conn.execute(LATEST, values)).fetchall()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any, TypeVar
+from uuid import UUID
 
 from app.errors import InvalidInput
 from app.ports import Page
@@ -19,15 +20,34 @@ def encode(position: Sequence[Any]) -> str:
     return base64.urlsafe_b64encode(json.dumps(list(position), default=str).encode()).decode().rstrip("=")
 
 
-def decode(cursor: str, length: int) -> list[Any]:
+def decode(cursor: str, length: int) -> list[str]:
     """The position in a cursor; raises InvalidInput for anything that we did not make."""
     try:
         position = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-    except (ValueError, binascii.Error) as error:
-        raise InvalidInput("The cursor is not one that Summit gave out.", hint="Start without a cursor.") from error
-    if not isinstance(position, list) or len(position) != length:
-        raise InvalidInput("The cursor belongs to another list.", hint="Start without a cursor.")
+    except (ValueError, RecursionError) as error:
+        raise _foreign() from error
+    if not isinstance(position, list) or len(position) != length or not all(map(_is_text, position)):
+        raise _foreign()
     return position
+
+
+def decode_latest(cursor: str | None) -> tuple[datetime | None, UUID | None]:
+    """The position in a list that shows the latest first; (None, None) at its start. Raises InvalidInput."""
+    if cursor is None:
+        return None, None
+    at, last = decode(cursor, 2)
+    try:
+        return datetime.fromisoformat(at), UUID(last)
+    except ValueError as error:
+        raise _foreign() from error
+
+
+def _foreign() -> InvalidInput:
+    return InvalidInput("The cursor is not one that this list gave out.", hint="Start without a cursor.")
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and value.isprintable()
 
 
 def page(rows: Sequence[T], limit: int, position: Callable[[T], Sequence[Any]]) -> Page:

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 from app.ports import Message, Page, Thread, ThreadStatus
 from app.storage.database import Database
-from app.storage.paging import decode, page
+from app.storage.paging import decode_latest, page
 
 COLUMNS = "id, title, summary, status, is_main, message_count, created_at, updated_at"
 CREATE = f"insert into threads (user_id, id, title) values (%s, %s, %s) returning {COLUMNS}"  # noqa: S608
@@ -49,7 +49,7 @@ class PostgresThreads:
 
     async def list(self, user_id: UUID, limit: int, cursor: str | None) -> Page:
         """Conversations, the latest first."""
-        at, last = decode(cursor, 2) if cursor else (None, None)
+        at, last = decode_latest(cursor)
         values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1}
         async with self._database.tenant(user_id) as conn:
             rows = await (await conn.execute(LATEST, values)).fetchall()

@@ -1,0 +1,73 @@
+"""One live server for all tests of the doors; every test brings its own users."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.app.api.server import ADMIN_KEY, live_server, settings_for
+from tests.conftest import _temporary_database
+
+NewClient = Callable[..., httpx.Client]
+
+
+@pytest.fixture(scope="session")
+def base_url(postgres_url: str, migrated_template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("doors")
+    for url in _temporary_database(postgres_url, migrated_template):
+        with live_server(settings_for(url, folder)) as found:
+            yield found
+
+
+@pytest.fixture
+def client(base_url: str) -> Iterator[NewClient]:
+    """Makes HTTP clients of the live server."""
+    with ExitStack() as stack:
+
+        def make(key: str | None = None, **headers: str) -> httpx.Client:
+            given = {"Authorization": f"Bearer {key}"} if key else {}
+            return stack.enter_context(httpx.Client(base_url=base_url, headers={**given, **headers}, timeout=30))
+
+        yield make
+
+
+@pytest.fixture
+def admin(client: NewClient) -> httpx.Client:
+    return client(ADMIN_KEY)
+
+
+@pytest.fixture
+def new_user(admin: httpx.Client, client: NewClient) -> Callable[[str], httpx.Client]:
+    """Makes a tenant and a client that acts for it."""
+
+    def make(name: str) -> httpx.Client:
+        made = admin.post("/v1/users", json={"name": name})
+        assert made.status_code == 201, made.text
+        return client(made.json()["api_key"])
+
+    return make
+
+
+@pytest.fixture
+def alice(new_user: Callable[[str], httpx.Client]) -> httpx.Client:
+    return new_user("Alice")
+
+
+@pytest.fixture
+def bob(new_user: Callable[[str], httpx.Client]) -> httpx.Client:
+    return new_user("Bob")
+
+
+def problem(answer: httpx.Response, status: int) -> dict[str, Any]:
+    """The problem document of an answer, checked for the shape that every error has."""
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    document: dict[str, Any] = answer.json()
+    assert document["status"] == status
+    assert document["type"].startswith("urn:summit:problem:")
+    assert all(document[name] for name in ("title", "detail", "hint", "instance"))
+    return document
