@@ -1,0 +1,20 @@
+"""The built-in understanding as the port wants it: deterministic, without a clock, a network or a model."""
+
+from __future__ import annotations
+
+from agents.contract import Proposed, RouterDecision, Worker
+from agents.ports import Ask
+from agents.understanding.message import understand
+
+
+class BuiltIn:
+    """Understands a message in one pass; pure, so one object serves everybody."""
+
+    async def route(self, ask: Ask) -> RouterDecision:
+        """Decide everything at once: every assignment carries what its agent proposes."""
+        return understand(ask)
+
+    async def propose(self, worker: Worker, ask: Ask) -> Proposed:
+        """One agent's share of the same decision."""
+        shares = [target.proposed for target in understand(ask).targets if target.worker == worker]
+        return shares[0] if shares and shares[0] else Proposed(unclear=[ask.text])

@@ -1,0 +1,130 @@
+"""Zero, one or many: act on the one clear match, say that there is none, or ask with the list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import Any
+
+from agents.contract import Op, Option, Pending, Proposal, Question
+from agents.records import Kind
+from agents.understanding.references import Item, candidates, narrowed, words_of
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, answer, change
+from agents.wording import quoted, say_list
+
+MAX_OPTIONS = 12
+HINTS: tuple[tuple[str, tuple[Kind, ...]], ...] = (
+    (r"\b(?:tasks?|todos?|to-dos?|chores?|reminders?|habits?)\b", ("todo",)),
+    (r"\b(?:events?|meetings?|appointments?|appt|mtg|calls? on|calendar|session|class|lesson)\b", ("event",)),
+    (r"\b(?:notes?|ideas?|thoughts?|lists?)\b", ("note",)),
+)
+NOUNS: dict[Kind, str] = {
+    "todo": "task",
+    "event": "event",
+    "note": "note",
+    "profile": "profile",
+    "instruction": "instruction",
+}
+PRONOUN = re.compile(
+    r"^(?:it|that|this|that one|this one|the last one|them|the task|the event|the meeting|the reminder|the appointment)$",
+    re.IGNORECASE,
+)
+
+
+def hinted(phrase: str, kinds: tuple[Kind, ...]) -> tuple[Kind, ...]:
+    """The kinds that the words themselves name, among those possible."""
+    for words, named in HINTS:
+        if re.search(words, phrase, re.IGNORECASE) and set(named) & set(kinds):
+            return named
+    return kinds
+
+
+def search(
+    phrase: str, scene: Scene, kinds: tuple[Kind, ...], fits: Callable[[Item], bool], day: date | None
+) -> list[Item]:
+    """The items meant; named kinds first, then any of the possible kinds."""
+    if PRONOUN.match(phrase.strip()):
+        return _last(scene, kinds)
+    named = hinted(phrase, kinds)
+    for group in dict.fromkeys((named, kinds)):
+        found = _among(phrase, scene.items(*group), fits, day)
+        if found:
+            return found
+    return []
+
+
+def _among(phrase: str, items: Sequence[Item], fits: Callable[[Item], bool], day: date | None) -> list[Item]:
+    if not _telling(phrase):
+        return [item for item in items if day is not None and item.day == day and fits(item)]
+    return narrowed(candidates(phrase, items, fits), day)
+
+
+def _telling(phrase: str) -> bool:
+    return bool(
+        set(words_of(phrase)) - set(words_of("the one on of at task event meeting appointment thing list note"))
+    )
+
+
+def _last(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
+    last = scene.last_change(*kinds)
+    return [item for item in scene.items(*kinds) if last and item.id == last.record_id]
+
+
+def each(phrase: str, find: Callable[[str], list[Item]]) -> list[Item]:
+    """Several items named with "and" or "both", when each part names exactly one of its own."""
+    parts = re.split(
+        r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*", re.sub(r"^(?:both|all)\s+(?:of\s+)?", "", phrase.strip(), flags=re.IGNORECASE)
+    )
+    if not 2 <= len(parts) <= 8:
+        return []
+    found = [find(part) for part in parts if part.strip()]
+    alone = [items[0] for items in found if len(items) == 1]
+    return alone if len(alone) == len(parts) == len({item.id for item in alone}) else []
+
+
+def settle(
+    found: Sequence[Item], op: Op, phrase: str, scene: Scene, *, fields: dict[str, Any] | None = None, reason: str = ""
+) -> Share:
+    """A change to the one item found; none and many become an answer and a question."""
+    if not found:
+        return none(phrase, scene)
+    if len(found) == 1:
+        return change(phrase, propose(found[0], op, fields or {}, reason))
+    return which(found, op, scene, fields=fields, reason=reason)
+
+
+def propose(item: Item, op: Op, fields: dict[str, Any], reason: str) -> Proposal:
+    """One change to one stored item."""
+    return Proposal(op=op, kind=item.kind, record_id=item.id, fields=fields, reason=reason)
+
+
+def none(phrase: str, scene: Scene) -> Share:
+    """The truth when nothing fits."""
+    _ = scene
+    named = phrase.strip() or "that"
+    return answer(phrase, f"I found nothing called {quoted(named)}, so I left everything as it is.")
+
+
+def which(
+    found: Sequence[Item], op: Op, scene: Scene, *, fields: dict[str, Any] | None = None, reason: str = ""
+) -> Share:
+    """One question with the candidates as its options."""
+    shown = list(found)[:MAX_OPTIONS]
+    options = [Option(label=item.title[:200], kind=item.kind, record_id=item.id) for item in shown]
+    draft = Proposal(op=op, kind=found[0].kind, fields=fields or {}, reason=reason)
+    text = f"Which one do you mean: {say_or([quoted(item.title) for item in shown])}?"
+    pending = Pending(missing="which", text=scene.ask.text, at=scene.ask.at, proposals=[draft], options=options)
+    return Share(text=text, questions=[Question(text=text, options=[item.title for item in shown], pending=pending)])
+
+
+def say_or(words: Sequence[str]) -> str:
+    """Words as alternatives."""
+    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else say_list(words)
+
+
+def confirm(text: str, proposals: Sequence[Proposal], scene: Scene) -> Share:
+    """Ask before acting; a yes applies the proposals."""
+    pending = Pending(missing="proceed", text=scene.ask.text, at=scene.ask.at, proposals=list(proposals))
+    return Share(text=text, questions=[Question(text=text, options=["yes", "no"], pending=pending)])

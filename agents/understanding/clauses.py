@@ -1,0 +1,142 @@
+"""One message into its requests: at sentence ends, lines and slashes, and where "and" or a comma begins a new request."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.understanding.filler import trim
+from agents.understanding.verbs import COMMAND_VERBS, is_verb
+
+Span = tuple[int, int]
+HARD = re.compile(r"\n+|(?<=[a-z0-9)\"'])[.!?]+(?=\s|$)|;\s|\s/\s|\s•\s")
+SOFT = re.compile(
+    r"(?:,\s*|\s+)(?:and then|and also|and please|and|then|also|but|plus|so|oh and|as well as)\s+|,\s+|\s+-\s+|:\s+",
+    re.IGNORECASE,
+)
+QUOTED = re.compile(r'"[^"\n]{1,500}"|“[^”\n]{1,500}”|(?<!\w)[\'‘][^\'’\n]{2,300}[\'’](?!\w)')
+STRONG = re.compile(
+    r"(?:(?:please|also|just|then|can you|could you|would you|um|uh|oh)[\s,]+)*"
+    r"(?:remind me|add|schedule|book|cancel|delete|remove|archive|mark|tick|move|push|postpone|reschedule|bump|snooze|"
+    r"undo|note that|make a note|take a note|put|block|start a|create|set up|set|raise|show|what|when|am i|how many|which|"
+    r"make (?:the|my|it|that|sure)|change|from now on|always|never|my name is|i live|i work|i'm done with|rename|idea:|note:|"
+    r"todo:|don't let me forget|i need to|i have to|i must|write down)\b",
+    re.IGNORECASE,
+)
+NOTE_HEAD = re.compile(
+    r"(?:(?:make|take|save|jot|write|note|idea|thought|question|remember|record)\b.{0,40}\b)?"
+    r"(?:note|notes|idea|thought|question|down|that)\b",
+    re.IGNORECASE,
+)
+HEADER = re.compile(r"[^\n:]{2,30}:\s*$")
+BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)])\s+")
+ABBREVIATION = re.compile(
+    r"\b(?:dr|mr|mrs|ms|prof|st|vs|etc|e\.g|i\.e|no|approx|dept|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$", re.IGNORECASE
+)
+STATEMENT = re.compile(
+    r"(?:i|i'm|i've|i'd|we|we're|we've|he|he's|she|she's|they|they're|it|it's|its|there|there's|that|that's|this|my|our|his|"
+    r"her|the|you|everyone|someone|nobody|lol|haha)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One request's words; ``context`` are words of a heading that hold for it ("monday:")."""
+
+    text: str
+    context: str = ""
+
+
+def quotes(text: str) -> list[Span]:
+    """Where quoted words stand; they are literal."""
+    return [match.span() for match in QUOTED.finditer(text)]
+
+
+def split(text: str) -> list[Clause]:
+    """The requests of a message in order."""
+    literal = quotes(text)
+    found: list[Clause] = []
+    context = ""
+    for line in _hard_pieces(text, literal):
+        if HEADER.fullmatch(line.strip()):
+            context = line.strip().rstrip(":").strip()
+            continue
+        body = BULLET.sub("", line)
+        found += [Clause(piece, context) for piece in _soft_pieces(body)]
+    return [clause for clause in found if trim(clause.text)]
+
+
+def _hard_pieces(text: str, literal: Sequence[Span]) -> list[str]:
+    pieces, last = [], 0
+    for match in HARD.finditer(text):
+        if _within(match.start(), literal) or (text[match.start()] == "." and _abbreviated(text, match.start())):
+            continue
+        pieces.append(text[last : match.start()] + ("?" if "?" in match[0] else ""))
+        last = match.end()
+    return [piece for piece in (*pieces, text[last:]) if piece.strip()]
+
+
+def _within(place: int, spans: Sequence[Span]) -> bool:
+    return any(start <= place < end for start, end in spans)
+
+
+def _abbreviated(text: str, dot: int) -> bool:
+    return ABBREVIATION.search(text[max(dot - 8, 0) : dot]) is not None
+
+
+def _soft_pieces(text: str) -> list[str]:
+    """Split at "and", "," and the like when a new request begins there."""
+    literal, pieces, last = quotes(text), [], 0
+    for match in SOFT.finditer(text):
+        if match.start() < last or _within(match.start(), literal):
+            continue
+        if _begins_request(text[last : match.start()], match[0], text[match.end() :]):
+            pieces.append(text[last : match.start()])
+            last = match.end()
+    return [*pieces, text[last:]]
+
+
+def _begins_request(before: str, joint: str, after: str) -> bool:
+    head = trim(before)
+    if not head or joint.startswith(":"):
+        return False
+    if STRONG.match(after):
+        return _complete(head, joint, after)
+    if NOTE_HEAD.match(head) or _remind_only(head):
+        return False
+    return _weak_request(head, joint.strip().lower(), after)
+
+
+def _complete(head: str, joint: str, after: str) -> bool:
+    """Whether the words before can stand alone: "add milk and put bread" may not be cut after "add"."""
+    if len(head.split()) == 1 and head.lower() in COMMAND_VERBS:
+        return False
+    same_list = re.match(r"(?:put|make|set|add|call) (?:it|that|this)\b", trim(after), re.IGNORECASE)
+    quoting = re.search(
+        r"\b(?:said|says|texted|told|asked|wrote|rule about|don't|not to|asking)\b[^,]*$", head, re.IGNORECASE
+    )
+    return not same_list and not quoting
+
+
+def _remind_only(head: str) -> bool:
+    return (
+        re.match(r"(?:remind me|don't let me forget|from now on|always|never|in future)\b", head, re.IGNORECASE)
+        is not None
+    )
+
+
+def _weak_request(head: str, joint: str, after: str) -> bool:
+    """A bare imperative after "and" or a comma begins a task when the words before are a request of their own."""
+    words = trim(after).lower().split()
+    if len(words) < 2 or not is_verb(words[0]) or (words[0] in ("back", "work", "run", "call", "test") and joint == ","):
+        return False
+    first = head.lower().split()
+    asks = is_verb(first[0]) or first[0] in ("i", "need")
+    return asks and len(first) >= 2 and joint != "-"
+
+
+def is_statement(text: str) -> bool:
+    """Whether words tell something rather than ask for it."""
+    return STATEMENT.match(trim(text)) is not None

@@ -1,0 +1,286 @@
+"""Changes to what is there, whatever its kind: moving, renaming, setting a detail, deleting."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from agents.contract import Proposal
+from agents.records import Event, Kind, ToDo
+from agents.understanding import choose, forms
+from agents.understanding.clauses import Clause
+from agents.understanding.filler import trim
+from agents.understanding.intents import Intent
+from agents.understanding.references import Item
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change, lost
+from agents.understanding.slots import Slots, fill, tidy
+from agents.understanding.tasks import filled, hint_day, is_closed, is_open
+from agents.understanding.time.merge import on_day
+from agents.understanding.time.resolve import real
+from agents.understanding.time.search import find_times
+from agents.understanding.time.values import Found
+from agents.wording import say_count
+
+ANY: tuple[Kind, ...] = ("todo", "event", "note")
+DATED: tuple[Kind, ...] = ("todo", "event")
+JOINT = re.compile(
+    r"\s+(?:(?:got|has been|was|is being)\s+)?(?:(?:pushed|moved|rescheduled|shifted|delayed|postponed|brought)\s+)?"
+    r"(?P<way>back by|forward by|back to|up to|back|forward|later by|earlier by|by|to|until|till|"
+    r"now starts(?: at)?|starts now(?: at)?|is now(?: at)?|starts(?: at)?)\s+",
+    re.IGNORECASE,
+)
+MOVED_PLACE = re.compile(
+    r"(?:moved|is now|changed)[\s,]*(?:it's|its|it is)?\s*(?:at|in|to)\s+(?P<place>(?:the\s+)?.{2,80}?)(?:\s+now)?$",
+    re.IGNORECASE,
+)
+NOT_THAT = re.compile(r"\s*,?\s*(?:not|instead of|rather than)\s+.{1,40}$", re.IGNORECASE)
+REASON = re.compile(
+    r",?\s+(?:as|because|since|so that|so)\s.*$|,\s+[a-z]+\s+(?:can't|cannot|dropped|is|was|has|moved|didn't)\b.*$",
+    re.IGNORECASE,
+)
+RENAME = re.compile(r"(?P<old>.{2,200}?)\s+(?:to|into|as)\s+(?:say\s+)?(?P<new>.{2,200})$", re.IGNORECASE)
+
+
+def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Give an event or a task another time."""
+    rest = REASON.sub("", intent.parts["rest"])
+    place = MOVED_PLACE.search(rest)
+    split = _split(NOT_THAT.sub("", rest), scene)
+    if split is None:
+        return _replace(place, rest, scene) if place else lost(clause.text)
+    before, joint, after = split
+    slots = filled(before, scene, clause)
+    phrase = tidy(
+        re.sub(r"\b(?:the\s+)?(?:deadline|due date|start|time|date)\s+(?:for|of)\s+", "", slots.title or before)
+    )
+    found = choose.search(phrase, scene, DATED, is_open, hint_day(slots))
+    to = _target(joint, after, scene)
+    if to is None:
+        return lost(clause.text)
+    if len(found) != 1:
+        draft = forms.due(to) if isinstance(to, Found) else None
+        return choose.settle(
+            found, "update", phrase, scene, fields={"deadline": draft} if draft else {}, reason="you moved it"
+        )
+    fields = moved(found[0], to, scene)
+    return (
+        choose.settle(found, "update", phrase, scene, fields=fields, reason="you moved it")
+        if fields
+        else lost(clause.text)
+    )
+
+
+def _split(rest: str, scene: Scene) -> tuple[str, str, str] | None:
+    """Target, joint and new time: the last joint that a time or a length follows."""
+    for match in reversed(list(JOINT.finditer(rest))):
+        if _target(match["way"], rest[match.end() :], scene) is not None and match.start() > 0:
+            return rest[: match.start()], match["way"], rest[match.end() :]
+    return None
+
+
+def _target(joint: str, after: str, scene: Scene) -> Found | timedelta | None:
+    found = find_times(after, scene.clock, bare=True)
+    first = next((item for item in found if item.kind != "set"), None)
+    if first is None or first.span[0] > 12:
+        return None
+    if first.kind == "duration":
+        back = joint.startswith("forward") or "earlier" in joint or re.search(r"\bearlier|forward\b", after) is not None
+        return timedelta(seconds=(first.seconds or 0) * (-1 if back else 1))
+    return first
+
+
+def moved(item: Item, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+    """The fields that a move changes; a day alone keeps the clock time, a clock time alone keeps the day."""
+    record = item.record
+    if isinstance(record, Event):
+        return _event(record, to, scene)
+    if not isinstance(record, ToDo):
+        return {}
+    if record.remind_at is not None:
+        start = _placed(record.remind_at, to, scene)
+        return {"remind_at": forms.instant(start)} if isinstance(start, datetime) else {}
+    return _deadline(record, to, scene)
+
+
+def _deadline(todo: ToDo, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+    if isinstance(to, timedelta):
+        base: date | datetime = todo.deadline or scene.now.date()
+        shifted = base + to
+        return {"deadline": forms.instant(shifted) if isinstance(shifted, datetime) else forms.day(shifted)}
+    if to.timed and not to.day_said and todo.deadline:
+        day = (
+            todo.deadline.astimezone(scene.clock.zone).date() if isinstance(todo.deadline, datetime) else todo.deadline
+        )
+        to = on_day(to, day, scene.clock)
+    due = forms.due(to)
+    return {"deadline": due} if due else {}
+
+
+def _event(event: Event, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+    start = _placed(event.start, to, scene)
+    if start is None:
+        return {}
+    if not isinstance(start, datetime) or not isinstance(event.start, datetime):
+        return {"start": forms.day(start)}
+    fields = {"start": forms.instant(start)}
+    if isinstance(to, Found) and to.kind == "interval" and to.timed and to.end and to.start:
+        return fields | {"end": forms.instant(start + (to.end - to.start))}
+    if isinstance(event.end, datetime):
+        length = event.end - event.start
+        fields["end"] = forms.instant((start.astimezone(UTC) + length).astimezone(scene.clock.zone))
+    return fields
+
+
+def _placed(old: date | datetime, to: Found | timedelta, scene: Scene) -> date | datetime | None:
+    if isinstance(to, timedelta):
+        if isinstance(old, datetime):
+            return (old.astimezone(UTC) + to).astimezone(scene.clock.zone)
+        return old + to
+    moment = to.moment
+    if moment is None:
+        return None
+    if to.timed:
+        local = old.astimezone(scene.clock.zone) if isinstance(old, datetime) else old
+        day = local.date() if isinstance(local, datetime) else local
+        return on_day(to, day, scene.clock).moment if not to.day_said else moment
+    if isinstance(old, datetime):
+        wall = old.astimezone(scene.clock.zone).time()
+        return real(datetime.combine(moment.date(), wall), scene.clock.zone)
+    return moment.date()
+
+
+def _replace(place: re.Match[str], rest: str, scene: Scene) -> Share:
+    phrase = tidy(rest[: place.start()])
+    found = choose.search(phrase, scene, ("event",), is_open, None)
+    return choose.settle(
+        found, "update", phrase, scene, fields={"location": place["place"].strip()}, reason="it has another place"
+    )
+
+
+def update(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Set a detail of an item: priority, difficulty, estimate, deadline; or give it another name."""
+    rest = REASON.sub("", NOT_THAT.sub("", intent.parts["rest"]))
+    slots = fill(rest, scene.clock)
+    fields = _set(slots, rest)
+    if fields:
+        return _apply(slots, rest, fields, scene)
+    named = RENAME.match(intent.parts["rest"])
+    if named:
+        return _rename(named, scene)
+    return lost(clause.text)
+
+
+def _set(slots: Slots, rest: str) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    for name, value in (
+        ("priority", slots.priority),
+        ("difficulty", slots.difficulty),
+        ("time_to_complete", slots.minutes),
+    ):
+        if value:
+            fields[name] = value
+    level = re.search(r"\b(?:to|as)\s+(?P<level>high|medium|low|top|easy|hard)\s*$", rest, re.IGNORECASE)
+    if level and not fields:
+        said = level["level"].lower()
+        fields["difficulty" if said in ("easy", "hard") else "priority"] = "high" if said == "top" else said
+    when = slots.when
+    if (
+        when
+        and (when.role == "deadline" or re.search(r"\b(?:due|deadline)\b", rest, re.IGNORECASE))
+        and forms.due(when)
+    ):
+        fields["deadline"] = forms.due(when)
+    return fields
+
+
+def _apply(slots: Slots, rest: str, fields: dict[str, Any], scene: Scene) -> Share:
+    phrase = tidy(
+        re.sub(r"\s+(?:to|as)\s+(?:high|medium|low|top|easy|hard)\s*$", "", slots.title or rest, flags=re.IGNORECASE)
+    )
+    phrase = re.sub(
+        r"^(?:the\s+)?(?:priority|deadline|difficulty|due date|estimate)\s+(?:of|for|on)\s+",
+        "",
+        phrase,
+        flags=re.IGNORECASE,
+    )
+    phrase = re.sub(r"\s+(?:to|as|is)$|^it to$", "", phrase) or "it"
+    if choose.PRONOUN.match(phrase) and scene.told:
+        found = choose.search(tidy(scene.told), scene, ("todo",), is_open, None)
+        if len(found) == 1:
+            return choose.settle(found, "update", phrase, scene, fields=fields, reason="you changed it")
+    found = choose.search(phrase, scene, ("todo",), is_open, None)
+    return choose.settle(found, "update", phrase, scene, fields=fields, reason="you changed it")
+
+
+def _rename(named: re.Match[str], scene: Scene) -> Share:
+    old, new = tidy(named["old"]), tidy(re.sub(r"\s+instead$", "", named["new"]))
+    found = choose.search(old, scene, DATED, is_open, None)
+    field = "title" if found and found[0].kind == "event" else "task"
+    return choose.settle(found, "update", old, scene, fields={field: new}, reason="you renamed it")
+
+
+def delete(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Delete one clearly named item."""
+    rest = (
+        re.sub(r",\s.*$", "", REASON.sub("", intent.parts["rest"])) if '"' not in clause.text else intent.parts["rest"]
+    )
+    slots = filled(rest, scene, clause)
+    phrase, day = slots.title or tidy(rest), hint_day(slots)
+
+    def find(words: str) -> list[Item]:
+        open_ones = choose.search(words, scene, ANY, is_open, day)
+        return open_ones or choose.search(words, scene, ANY, lambda _: True, day)
+
+    several = choose.each(tidy(rest), find)
+    if several:
+        return _by_kind(clause.text, [choose.propose(item, "delete", {}, "you asked to delete it") for item in several])
+    return choose.settle(find(phrase), "delete", phrase, scene, reason="you asked to delete it")
+
+
+def _by_kind(text: str, proposals: list[Proposal]) -> Share:
+    """One share; its worker is that of the first kind, the others follow by kind when shares are gathered."""
+    return change(text, *proposals)
+
+
+def delete_all(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Everything at once is never deleted without a yes."""
+    said = " ".join(intent.parts.values()).lower()
+    kinds: tuple[Kind, ...] = ANY
+    if re.search(r"task|todo|to-do|chore|habit", said):
+        kinds = ("todo",)
+    elif re.search(r"event|meeting|appointment|calendar|schedule", said):
+        kinds = ("event",)
+    elif re.search(r"note|list", said):
+        kinds = ("note",)
+    items = [item for item in scene.items(*kinds) if not is_closed(item)]
+    if not items:
+        return choose.none("all of it", scene)
+    proposals = [choose.propose(item, "delete", {}, "you asked to delete everything") for item in items]
+    what = say_count(len(items), "item" if len(kinds) > 1 else choose.NOUNS[kinds[0]])
+    return choose.confirm(f"Shall I really delete {what}: {_titles(items)}?", proposals, scene)
+
+
+def _titles(items: list[Item]) -> str:
+    from agents.wording import quoted, say_list
+
+    shown = [quoted(item.title) for item in items[:5]]
+    return say_list(shown) if len(items) <= 5 else f"{', '.join(shown)} and {len(items) - 5} more"
+
+
+def all_overdue(clause: Clause, scene: Scene) -> Share | None:
+    """ "Move all overdue to Monday": every open task that is past its deadline."""
+    match = re.match(
+        r"(?:move|push|shift|reschedule)\s+(?:all|everything)(?:\s+(?:of\s+)?(?:my|the))?\s*overdue\b.*?\bto\s+(?P<to>.+)$",
+        trim(clause.text),
+        re.IGNORECASE,
+    )
+    times = find_times(match["to"], scene.clock) if match else []
+    due = forms.due(times[0]) if times else None
+    if due is None:
+        return None
+    late = [item for item in scene.items("todo") if is_open(item) and item.day and item.day < scene.now.date()]
+    if not late:
+        return choose.none("overdue tasks", scene)
+    return change(clause.text, *[choose.propose(item, "update", {"deadline": due}, "it was overdue") for item in late])

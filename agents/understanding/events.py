@@ -1,0 +1,100 @@
+"""Appointments: from a title and a time to an event, or to the question that is missing."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, timedelta
+from typing import Any
+
+from agents.contract import Proposal
+from agents.understanding import forms
+from agents.understanding.clauses import Clause
+from agents.understanding.intents import Intent
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change, lost
+from agents.understanding.slots import Slots, without_article
+from agents.understanding.tasks import choose_when, filled
+from agents.understanding.time.merge import on_day
+from agents.understanding.time.values import Found
+from agents.understanding.verbs import WHOLE_DAY_NOUNS
+
+CALENDAR = re.compile(
+    r"\s*,?\s*\b(?:on|in|to|into|onto|for)\s+(?:my|the|our)\s+(?:calendar|diary|agenda|schedule|planner)\b(?=\s|,|$|\.)",
+    re.IGNORECASE,
+)
+HEAD = re.compile(
+    r"^(?:(?:a|an|another|the|my)\s+)?(?:new\s+)?(?:(?:recurring|repeating)\s+)?(?:event|appointment|slot|time)\s+(?:for|to|called|named|with)\s+",
+    re.IGNORECASE,
+)
+NUMERIC_RANGE = re.compile(r"\b(\d{1,2})\s*-\s*(\d{1,2})\b")
+
+
+def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """A new event; its time is asked for when none was said."""
+    text = intent.parts.get("rest", clause.text)
+    text = HEAD.sub("", CALENDAR.sub(" ", text))
+    text = re.sub(r"\s+in there(?:\s+instead)?\b|\s+instead\b", " ", text)
+    slots = filled(_ranges(text, clause), scene, clause, place=True)
+    _same_slot(slots, clause, scene)
+    title = without_article(_title(slots))
+    if not title:
+        return lost(clause.text)
+    fields: dict[str, Any] = {"title": title}
+    if slots.place:
+        fields["location"] = slots.place
+    if slots.notes:
+        fields["notes"] = slots.notes
+    draft = Proposal(op="create", kind="event", fields=fields, reason="you asked to schedule it")
+    times = when_fields(slots, title)
+    if times is None:
+        return choose_when(draft, f"When is {title}? Please tell me the day and the time.", scene)
+    return change(clause.text, draft.model_copy(update={"fields": fields | times}))
+
+
+def _ranges(text: str, clause: Clause) -> str:
+    """Under a heading with a day, "14-16" is from 14 to 16 o'clock."""
+    return NUMERIC_RANGE.sub(r"from \1 to \2", text) if clause.context else text
+
+
+def _same_slot(slots: Slots, clause: Clause, scene: Scene) -> None:
+    """ "Instead" and "in there" mean the day of the event just talked about."""
+    lone = next((found for found in slots.times if found.timed and not found.day_said), None)
+    if lone and scene.clock.anchor and re.search(r"\bin there\b|\binstead\b", clause.text):
+        slots.times = [
+            on_day(found, scene.clock.anchor, scene.clock) if found is lone else found for found in slots.times
+        ]
+
+
+def _title(slots: Slots) -> str:
+    title = re.sub(r"^(?:for|to)\s+", "", slots.title, flags=re.IGNORECASE)
+    return re.sub(r"\s+(?:for|off|out|in)$", "", title)
+
+
+def when_fields(slots: Slots, title: str) -> dict[str, Any] | None:
+    """Start, end and recurrence; None when the time is still missing."""
+    when = slots.when
+    if when is None or when.moment is None:
+        return None
+    fields: dict[str, Any] = {"recurrence": slots.repeat.rrule} if slots.repeat else {}
+    if when.timed:
+        return fields | _timed(when, slots.minutes)
+    several = when.kind == "interval" or when.grain in ("weekend", "week")
+    if several or whole_day(title):
+        last = forms.last_day(when)
+        first = when.start or when.moment
+        return fields | {"start": forms.day(first), "end": forms.day(last or first), "all_day": True}
+    return None
+
+
+def _timed(when: Found, minutes: int | None) -> dict[str, Any]:
+    start = when.start or when.moment
+    assert start is not None  # noqa: S101 - the caller saw a moment
+    end = when.end if when.end and when.end > start else None
+    if end is None and minutes:
+        end = (start.astimezone(UTC) + timedelta(minutes=minutes)).astimezone(start.tzinfo)
+    return {"start": forms.instant(start)} | ({"end": forms.instant(end)} if end else {})
+
+
+def whole_day(title: str) -> bool:
+    """Whether a thing takes whole days by its nature."""
+    return bool(WHOLE_DAY_NOUNS & set(title.lower().replace("-", " ").split()))

@@ -1,0 +1,82 @@
+"""Words that carry politeness or breath but no request: taken off both ends of a clause."""
+
+from __future__ import annotations
+
+import re
+
+OPENERS = (
+    "please pls plz hey hi hello ok okay so um uh erm oh ah well also and then now right alright actually anyway summit "
+    "yeah yep but like oops wait kindly quick listen"
+).split()
+PHRASES = (
+    "can you",
+    "could you",
+    "would you",
+    "will you",
+    "can u",
+    "could we",
+    "can we",
+    "i'd like you to",
+    "i would like you to",
+    "i want you to",
+    "i need you to",
+    "go ahead and",
+    "by the way",
+    "btw",
+    "one more thing",
+    "two things",
+    "at last",
+    "would you mind",
+    "do me a favor and",
+    "do me a favour and",
+    "let's",
+    "i guess",
+    "i think",
+    "you know",
+)
+LEAD = re.compile(
+    rf"(?:{'|'.join([*map(re.escape, sorted(PHRASES, key=len, reverse=True)), *OPENERS])})\b[\s,.!:;-]*", re.IGNORECASE
+)
+TAIL = re.compile(
+    r"[\s,.!?;:-]+(?:please|pls|plz|thanks|thank you|thx|ok|okay|would you|will you|can you|could you|for me|right|yeah|"
+    r"if you can|if you could|if possible|at last|um|uh|too|as well|asap\?)$",
+    re.IGNORECASE,
+)
+BREATH = re.compile(r"(?:(?<=\s)|^)(?:um|uh|erm|er|uhm|hmm|,? ?you know|i mean)(?:,\s*|\s+|$)", re.IGNORECASE)
+EDGE = " \t\r\n.,;:!?-/•*·"
+MAX_ROUNDS = 8
+
+
+def trim(text: str) -> str:
+    """The clause without openers, polite words, emoji and loose signs at its ends."""
+    text = without_emoji(text).strip(EDGE)
+    for _ in range(MAX_ROUNDS):
+        shorter = _tail_off(_lead_off(text)).strip(EDGE)
+        if shorter == text:
+            break
+        text = shorter
+    return text
+
+
+def without_breath(text: str) -> str:
+    """Speech without um and uh."""
+    return BREATH.sub("", text)
+
+
+def without_emoji(text: str) -> str:
+    """Text without pictographs."""
+    return "".join(letter for letter in text if not _pictograph(letter))
+
+
+def _pictograph(letter: str) -> bool:
+    return "\U0001f000" <= letter <= "\U0001faff" or letter in "\u2600\u2705\u2714\ufe0f\u200d\u2764"
+
+
+def _lead_off(text: str) -> str:
+    match = LEAD.match(text)
+    return text[match.end() :] if match and match.end() < len(text) else text
+
+
+def _tail_off(text: str) -> str:
+    match = TAIL.search(text[-30:])
+    return text[: len(text) - len(text[-30:]) + match.start()] if match else text

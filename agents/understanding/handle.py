@@ -1,0 +1,183 @@
+"""One clause: its readings in order of trust, and the handler of the one that fits the words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from agents.understanding import edits, events, focus, instructions, notes, profile, queries, smalltalk, tasks, undo
+from agents.understanding.clauses import Clause, is_statement
+from agents.understanding.filler import trim
+from agents.understanding.intents import Intent, Name, read
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, lost
+from agents.understanding.verbs import COMMAND_VERBS, EVENT_NOUNS, TASK_VERBS
+
+Handler = Callable[[Intent, Clause, Scene], Share]
+HANDLERS: dict[Name, Handler] = {
+    "add_task": tasks.add,
+    "remind": tasks.remind,
+    "complete": tasks.complete,
+    "archive": tasks.archive,
+    "reopen": tasks.status,
+    "start": tasks.status,
+    "snooze": tasks.snooze,
+    "schedule": events.schedule,
+    "move": edits.move,
+    "update": edits.update,
+    "delete": edits.delete,
+    "delete_all": edits.delete_all,
+    "note": notes.note,
+    "list_create": notes.create_list,
+    "list_add": notes.add_to_list,
+    "list_remove": notes.take_off_list,
+    "instruction": instructions.create,
+    "instruction_drop": instructions.drop,
+    "instruction_query": queries.instructions,
+    "query_tasks": queries.tasks,
+    "query_calendar": queries.calendar,
+    "free": queries.free,
+    "when_is": queries.when_is,
+    "list_query": queries.list_lines,
+    "note_query": queries.notes,
+    "ask_memory": queries.memory,
+    "profile_query": queries.profile,
+    "focus": focus.coach,
+    "undo": lambda intent, clause, scene: undo.take_back(intent, clause.text, scene),
+    "redo": lambda _, clause, scene: undo.redo(clause.text, scene),
+    "small_talk": lambda intent, clause, scene: smalltalk.small_talk(intent, clause.text, scene),
+    "out_of_scope": lambda _, clause, __: smalltalk.out_of_scope(clause.text),
+}
+QUESTION = re.compile(
+    r"(?:what|when|where|who|which|why|how|do|does|did|am|are|is|can|could|will|should|have|has)\b", re.IGNORECASE
+)
+TOLD = re.compile(
+    r"(?P<body>.{3,300}?)[\s,;]+(?:(?:and|so|please|can you|could you|just)[\s,]+)*(?:add|put|make|set|call|keep|save|schedule|book)\s+(?:it|that|this|them)\b"
+    r"(?P<as>(?:\s+\w+){0,8})$",
+    re.IGNORECASE,
+)
+NEED = re.compile(
+    r"^(?:so\s+)?(?P<time>.{0,60}?)\b(?:i|we)(?:'m| am|'ve| have|'ll|'d like| would like| want| need| must| should| got)?\s*"
+    r"(?:supposed to|have to|need to|got to|going to|gotta|must|should|to)?\s+",
+    re.IGNORECASE,
+)
+REPORTED = re.compile(r"\b(?:said|says|texted|told|wrote|asked|emailed)\b[^'\"]{0,40}['\"“‘]", re.IGNORECASE)
+NEGATED = re.compile(
+    r"\b(?:not|isn't|haven't|hasn't|wasn't|aren't)\s+(?:\w+\s+){0,2}(?:done|finished|complete)|\b(?:don't|do not|never)\s+(?:\w+\s+)?(?:mark|check|tick|delete|cancel|add|complete|cross|remind)",
+    re.IGNORECASE,
+)
+MAX_EVENT_WORDS = 9
+
+
+def handle(clause: Clause, scene: Scene) -> Share:
+    """What a clause comes to; statements are remembered as what was told."""
+    text = trim(clause.text)
+    plain = Clause(text, clause.context)
+    if REPORTED.search(text) or NEGATED.search(text):
+        return _told(text, scene)
+    after = _afterwards(plain, scene)
+    if after is not None:
+        return after
+    for intent in readings(plain):
+        share = HANDLERS[intent.name](intent, Clause(text, clause.context), scene)
+        if not share.unclear or intent.name in ("add_task", "remind", "note"):
+            return share
+    return _bare(plain, scene)
+
+
+def readings(clause: Clause) -> list[Intent]:
+    """The readings worth trying, the most specific first."""
+    found = [intent for intent in read(trim(clause.text)) if intent.name in HANDLERS]
+    return [intent for intent in found if _fits(intent, clause.text)]
+
+
+def _fits(intent: Intent, text: str) -> bool:
+    first = text.split(maxsplit=1)[0].lower() if text.split() else ""
+    if (
+        intent.name == "complete"
+        and first in TASK_VERBS | {"i'm", "i"}
+        and re.search(r"\b(?:is|are)\s+(?:done|finished)$", text) is None
+    ):
+        return not (
+            first in TASK_VERBS
+            and first not in COMMAND_VERBS
+            and re.match(r"(?:mark|tick|check|cross|complete)", text) is None
+            and re.search(r"(?:done|finished|complete)$", text, re.IGNORECASE) is None
+        )
+    if intent.name == "move" and intent.parts.get("rest", "").startswith(("the old", "my old")):
+        return False
+    return True
+
+
+def _afterwards(clause: Clause, scene: Scene) -> Share | None:
+    """The request at the end: "every other friday I submit my timesheet, add that as a task"."""
+    match = TOLD.match(clause.text)
+    if not match:
+        return None
+    body, purpose = match["body"], match["as"].lower()
+    need = NEED.match(body)
+    rest = f"{need['time']} {body[need.end() :]}".strip() if need else body
+    if re.search(r"\b(?:event|calendar|diary|appointment|meeting)\b", purpose) or re.search(
+        r"\b(?:schedule|book) (?:it|that)", clause.text
+    ):
+        return events.schedule(Intent("schedule", 0.8, {"rest": rest}), Clause(rest, clause.context), scene)
+    if re.search(r"\b(?:note|idea|thought)\b", purpose):
+        return notes.note(
+            Intent("note", 0.8, {"rest": body, "category": "idea" if "idea" in purpose else "note"}), clause, scene
+        )
+    if purpose and not re.search(r"\b(?:task|list|habit|todo|in|down|reminder|recurring|to)\b", purpose):
+        return None
+    hint = "habit" if "habit" in purpose else ""
+    return tasks.add(
+        Intent("add_task", 0.8, {"rest": rest}), Clause(f"{hint} {rest}" if hint else rest, clause.context), scene
+    )
+
+
+def _bare(clause: Clause, scene: Scene) -> Share:
+    """No request word at all: a fact, a mood, a time with a name, an imperative, or words to ask about."""
+    text = clause.text
+    facts = profile.facts_in(text)
+    if facts and not QUESTION.match(text):
+        return profile.remember(facts, text, scene)
+    if focus.expresses_energy(text):
+        return focus.coach(Intent("focus", 0.8), clause, scene)
+    if QUESTION.match(text) and (clause.text.endswith("?") or len(text.split()) > 2):
+        return lost(text)
+    if is_statement(text):
+        return _told(text, scene)
+    return _named(clause, scene)
+
+
+def _told(text: str, scene: Scene) -> Share:
+    scene.told = text
+    return smalltalk.heard(text)
+
+
+def _named(clause: Clause, scene: Scene) -> Share:
+    """A bare title: with a clock time and no verb an event, with a verb or a deadline a task."""
+    words = clause.text.lower().split()
+    slots = tasks.filled(clause.text, scene, clause)
+    verb = _imperative(words)
+    when = slots.when
+    noun = bool(EVENT_NOUNS & set(slots.title.lower().replace("'s", "").split()))
+    if (
+        when
+        and when.role == "when"
+        and not verb
+        and 0 < len(slots.title.split()) <= MAX_EVENT_WORDS
+        and (when.timed or noun)
+    ):
+        return events.schedule(Intent("schedule", 0.7), clause, scene)
+    if verb and len(words) > 1 and slots.title:
+        return tasks.add(Intent("add_task", 0.7), clause, scene)
+    detailed = when or slots.priority or slots.minutes or slots.difficulty or clause.context
+    if detailed and slots.title and len(slots.title.split()) <= MAX_EVENT_WORDS:
+        return tasks.add(Intent("add_task", 0.6), clause, scene)
+    return lost(clause.text)
+
+
+def _imperative(words: list[str]) -> bool:
+    """Whether a title begins with a verb: "call mom" does, "call with mom" and "review friday" are things."""
+    if words[0] not in TASK_VERBS:
+        return False
+    return words[0] not in EVENT_NOUNS or (len(words) > 1 and words[1] not in ("with", "w", "w/", "at", "on"))

@@ -1,0 +1,115 @@
+"""One line of ``summit understand --jsonl``: the built-in understanding as plain data, for scripts and for measuring."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from agents.contract import RouterDecision
+from agents.ports import Ask, Records
+from agents.records import Event, Instruction, Kind, Note, Profile, ToDo
+from agents.understanding.message import intents_of, understand
+from agents.understanding.time.resolve import real
+from agents.understanding.time.search import clock_for, find_times
+from agents.understanding.time.values import Found
+
+DAY_LENGTH = len("2026-11-18")
+TIMES = {"deadline", "remind_at", "snooze_until", "start", "end"}
+
+
+def understand_line(data: dict[str, Any]) -> dict[str, Any]:
+    """Intents, times, disposition and proposals of one message.
+
+    ``data`` has text, now, tz and, optionally, id and given (stored items with local wall times).
+    """
+    ask = ask_of(data)
+    decision = understand(ask)
+    clock = clock_for(ask.at, ask.timezone)
+    return {
+        "id": data.get("id"),
+        "intents": intents_of(ask),
+        "time": [_time(found) for found in find_times(ask.text, clock)],
+        "disposition": decision.disposition,
+        "proposals": proposals_of(decision),
+    }
+
+
+def proposals_of(decision: RouterDecision) -> list[dict[str, Any]]:
+    """All proposals of a decision in JSON form."""
+    return [
+        proposal.model_dump(mode="json", exclude_defaults=True) | {"worker": target.worker}
+        for target in decision.targets
+        if target.proposed
+        for proposal in target.proposed.proposals
+    ]
+
+
+def ask_of(data: dict[str, Any]) -> Ask:
+    """The ask that a line describes; ``now`` without an offset is wall time in ``tz``."""
+    zone = ZoneInfo(data.get("tz") or "UTC")
+    said = datetime.fromisoformat(data["now"])
+    at = said.astimezone(zone) if said.tzinfo else real(said, zone)
+    return Ask(text=data["text"], at=at, timezone=zone.key, records=records_of(data.get("given") or {}, at, zone))
+
+
+def records_of(given: dict[str, Any], at: datetime, zone: ZoneInfo) -> Records:
+    """Stored records from their short form."""
+
+    def made(kind: Kind, items: list[Any]) -> list[dict[str, Any]]:
+        return [
+            _base(f"{kind}-{index}", at) | _local(_fields(kind, item), zone)
+            for index, item in enumerate(items, start=1)
+        ]
+
+    profile = given.get("profile")
+    return Records(
+        todos=[ToDo.model_validate(item) for item in made("todo", given.get("todos", []))],
+        events=[Event.model_validate(item) for item in made("event", given.get("events", []))],
+        notes=[Note.model_validate(item) for item in made("note", given.get("notes", []))],
+        instructions=[Instruction.model_validate(item) for item in made("instruction", given.get("instructions", []))],
+        profile=Profile.model_validate(_base("profile", at) | profile) if profile else None,
+    )
+
+
+def _base(record_id: str, at: datetime) -> dict[str, Any]:
+    return {"id": record_id, "created_at": at, "updated_at": at}
+
+
+def _fields(kind: Kind, item: Any) -> dict[str, Any]:
+    if isinstance(item, str):
+        return {
+            {"todo": "task", "event": "title", "note": "content", "instruction": "text", "profile": "name"}[kind]: item
+        }
+    if kind == "note" and item.get("category") == "list" and item.get("content") and not item.get("summary"):
+        return {**item, "summary": item["content"]}
+    return dict(item)
+
+
+def _local(fields: dict[str, Any], zone: ZoneInfo) -> dict[str, Any]:
+    return {
+        name: _aware(value, zone) if name in TIMES and isinstance(value, str) else value
+        for name, value in fields.items()
+    }
+
+
+def _aware(value: str, zone: ZoneInfo) -> str:
+    if len(value) == DAY_LENGTH:
+        return value
+    said = datetime.fromisoformat(value)
+    return (said if said.tzinfo else real(said, zone)).isoformat()
+
+
+def _time(found: Found) -> dict[str, Any]:
+    rule = found.rrule
+    if rule and found.timed and found.start and "HOURLY" not in rule and "MINUTELY" not in rule:
+        rule = f"{rule};BYHOUR={found.start.hour};BYMINUTE={found.start.minute}"
+    return {
+        "text": found.text,
+        "start": found.start.isoformat() if found.start else None,
+        "end": found.end.isoformat() if found.end and found.kind not in ("point", "set") else None,
+        "grain": found.grain,
+        "rrule": rule,
+        "seconds": found.seconds,
+        "kind": found.kind,
+    }

@@ -1,0 +1,131 @@
+"""A whole message: its waiting question, its clauses, and the one decision they come to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, Proposed, RouterDecision, Worker
+from agents.ports import Ask
+from agents.understanding import instructions, pending, undo
+from agents.understanding.clauses import Clause, split
+from agents.understanding.filler import without_breath
+from agents.understanding.handle import handle
+from agents.understanding.intents import Intent
+from agents.understanding.scene import scene_of
+from agents.understanding.share import Share
+
+SPACES = re.compile(r"[^\S\n]{2,}")
+EMPTY = "I didn't catch anything. What can I do for you?"
+UNCLEAR = "I did not understand that. Could you say it in other words?"
+
+
+def understand(ask: Ask) -> RouterDecision:
+    """Everything that a message asks for, in one pass."""
+    if ask.pending is not None:
+        again = pending.retold(ask.pending, ask)
+        if again is not None:
+            return understand(again)
+        scene = scene_of(ask)
+        shares = pending.answer_to(ask.pending, scene)
+        if shares is not None:
+            return decide(shares)
+    return decide(shares_of(ask))
+
+
+def shares_of(ask: Ask) -> list[Share]:
+    """What each clause comes to."""
+    scene = scene_of(ask)
+    text = restated(SPACES.sub(" ", ask.text).strip())
+    if not text:
+        return [Share(note=EMPTY)]
+    corrected = undo.correct(text, scene)
+    if corrected is not None:
+        return [corrected]
+    fresh: list[str] = []
+    shares: list[Share] = []
+    for clause in split(text):
+        share = instructions.obeyed(handle(clause, scene), ask.records.instructions, fresh, scene)
+        fresh += [
+            str(item.fields["text"]) for item in share.proposals if item.kind == "instruction" and item.op == "create"
+        ]
+        scene.follow(share)
+        shares.append(share)
+    return shares
+
+
+def restated(text: str) -> str:
+    """Speech with its self-corrections carried out: "on tuesday no wait wednesday" is "on wednesday"."""
+    from agents.understanding.restarts import without_restarts
+
+    return without_restarts(without_breath(text))
+
+
+def intents_of(ask: Ask) -> list[str]:
+    """The intent of each clause, for measuring."""
+    found = [best(clause).name for clause in split(SPACES.sub(" ", ask.text).strip())]
+    return list(dict.fromkeys(found))
+
+
+def best(clause: Clause) -> Intent:
+    """The most specific reading of a clause."""
+    from agents.understanding.handle import readings
+
+    return next(iter(readings(clause)), Intent("unknown", 0.0))
+
+
+def decide(shares: Sequence[Share]) -> RouterDecision:
+    """Shares gathered by worker; questions and unclear words beside them."""
+    acting = [share for share in shares if share.proposals or share.answers or share.suggestion]
+    targets = _assignments(acting)
+    questions = [question for share in shares for question in share.questions]
+    unclear = [words for share in shares for words in share.unclear]
+    notes = [share.note for share in shares if share.note]
+    return RouterDecision(
+        disposition=_disposition(acting, bool(questions or unclear)),
+        targets=targets,
+        acknowledgement=" ".join(dict.fromkeys(notes)) if not acting else "",
+        questions=questions[:1],
+        unclear=unclear if unclear or acting or notes or questions else [UNCLEAR],
+    )
+
+
+def _disposition(acting: Sequence[Share], asking: bool) -> Disposition:  # noqa: FBT001 - asking or not
+    if any(share.proposals for share in acting):
+        return "dispatch"
+    if acting:
+        return "reply"
+    return "clarify" if asking else "reply"
+
+
+def _assignments(shares: Sequence[Share]) -> list[Assignment]:
+    by_worker: dict[Worker, list[Share]] = {}
+    for share in shares:
+        for worker, part in _by_kind(share):
+            by_worker.setdefault(worker, []).append(part)
+    return [
+        Assignment(worker=worker, text=" ".join(part.text for part in parts), proposed=_together(parts))
+        for worker, parts in by_worker.items()
+    ]
+
+
+def _by_kind(share: Share) -> list[tuple[Worker, Share]]:
+    """A share with proposals of several kinds goes to several workers."""
+    groups: dict[Worker, list[Proposal]] = {}
+    for proposal in share.proposals:
+        groups.setdefault(WORKER_OF_KIND[proposal.kind], []).append(proposal)
+    parts = [(worker, Share(worker, share.text, proposals=items)) for worker, items in groups.items()]
+    if (share.answers or share.suggestion) and share.worker:
+        parts.append(
+            (share.worker, Share(share.worker, share.text, answers=share.answers, suggestion=share.suggestion))
+        )
+    return parts
+
+
+def _together(shares: Sequence[Share]) -> Proposed:
+    parts = [share.proposed() for share in shares]
+    return Proposed(
+        proposals=[item for part in parts for item in part.proposals],
+        answers=[item for part in parts for item in part.answers],
+        suggestion=next((part.suggestion for part in parts if part.suggestion), None),
+    )

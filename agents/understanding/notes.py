@@ -1,0 +1,131 @@
+"""Notes, ideas, thoughts, questions and lists."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agents.contract import Proposal
+from agents.records import Note
+from agents.understanding import choose
+from agents.understanding.clauses import Clause
+from agents.understanding.filler import trim, without_breath
+from agents.understanding.intents import Intent
+from agents.understanding.references import Item, alike, stem, words_of
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change, lost
+
+SUMMARY_WORDS = 10
+ENTRY = re.compile(r"\s*(?:,|;|\n|\+|&)\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
+AFTERTHOUGHT = re.compile(r",?\s+and,?\s+(?:um,?\s+)?(?:yes,?\s+)?that's all$|,?\s+that's (?:all|it)$", re.IGNORECASE)
+
+
+def note(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """A new note in the user's words."""
+    _ = scene
+    content = AFTERTHOUGHT.sub("", without_breath(intent.parts.get("rest", ""))).strip(" \t\n,:-")
+    content = re.sub(r"^(?:that|to self|would you|please)[\s:,]+", "", content, flags=re.IGNORECASE).rstrip()
+    if not content:
+        return lost(clause.text)
+    category = intent.parts.get("category", "note").lower()
+    fields = {"category": category, "content": content, "summary": summary_of(content)}
+    return change(clause.text, Proposal(op="create", kind="note", fields=fields, reason="you asked to keep it"))
+
+
+def summary_of(content: str) -> str:
+    """The first words of a note, at most ten."""
+    words = content.split()
+    return " ".join(words[:SUMMARY_WORDS])[:200] + (" …" if len(words) > SUMMARY_WORDS else "")
+
+
+def entries(text: str) -> list[str]:
+    """The lines of a list as they were said; without commas, "and" alone separates."""
+    text = without_breath(text)
+    parts = [trim(part) for part in ENTRY.split(text)]
+    return [part for part in parts if part][:500]
+
+
+def name_of(intent: Intent) -> str:
+    """A list's name: "packing", "shopping"."""
+    named = intent.parts.get("named") or intent.parts.get("list", "")
+    return re.sub(r"^(?:a|an|the|my|new)\s+", "", named.strip(), flags=re.IGNORECASE)
+
+
+def create_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """A new list with its lines; one of that very name is added to."""
+    items, name = entries(intent.parts["items"]), name_of(intent)
+    if not items:
+        return lost(clause.text)
+    there = [item for item in lists(scene) if name and item.title.lower() in (f"{name} list".lower(), name.lower())]
+    if len(there) == 1 and re.match(r"add\b", clause.text.strip(), re.IGNORECASE):
+        return change(clause.text, _with(there[0], items))
+    fields = {"category": "list", "summary": f"{name} list".strip(), "items": items}
+    return change(clause.text, Proposal(op="create", kind="note", fields=fields, reason="you asked for a list"))
+
+
+def lists(scene: Scene) -> list[Item]:
+    """The lists that are stored."""
+    return [item for item in scene.items("note") if isinstance(item.record, Note) and item.record.category == "list"]
+
+
+def find_lists(name: str, scene: Scene) -> list[Item]:
+    """The lists that a name may mean; an unnamed one is the only list there is."""
+    there = [item for item in lists(scene) if isinstance(item.record, Note) and item.record.status == "active"]
+    return choose.candidates(name, there) if name else there
+
+
+def add_to_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """More lines for a list; a list that does not exist yet is begun."""
+    items, name = entries(intent.parts["items"]), name_of(intent)
+    found = find_lists(name, scene)
+    if not found:
+        fields = {"category": "list", "summary": f"{name} list".strip(), "items": items}
+        return change(
+            clause.text, Proposal(op="create", kind="note", fields=fields, reason="there was no such list yet")
+        )
+    if len(found) == 1:
+        return change(clause.text, _with(found[0], items))
+    return choose.which(found, "update", scene, fields={"items": items}, reason="more lines for the list")
+
+
+def _with(item: Item, added: list[str]) -> Proposal:
+    return choose.propose(item, "update", {"items": joined(item, added)}, "more lines for the list")
+
+
+def joined(item: Item, added: list[Any]) -> list[Any]:
+    """All lines of a list afterwards."""
+    assert isinstance(item.record, Note)  # noqa: S101 - lists are notes
+    old = [line.model_dump(mode="json") for line in item.record.items]
+    return [*old, *[line if isinstance(line, dict) else {"text": line, "done": False} for line in added]]
+
+
+def take_off_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Remove lines from a list, or tick them."""
+    found = find_lists(name_of(intent), scene)
+    if len(found) > 1:
+        having = [item for item in found if _split(item, entries(intent.parts["items"]))[0]]
+        found = having or found
+    if len(found) != 1:
+        return choose.settle(found, "update", name_of(intent) or "list", scene)
+    hits, kept = _split(found[0], entries(intent.parts["items"]))
+    if not hits:
+        return choose.none(intent.parts["items"], scene)
+    if re.match(r"(?:tick|check|cross)\b", trim(clause.text), re.IGNORECASE):
+        kept = [{**line, "done": line["done"] or line in hits} for line in _lines(found[0])]
+    return change(clause.text, choose.propose(found[0], "update", {"items": kept}, "you took it off the list"))
+
+
+def _lines(item: Item) -> list[dict[str, Any]]:
+    return [line.model_dump(mode="json") for line in item.record.items] if isinstance(item.record, Note) else []
+
+
+def _split(item: Item, wanted: list[str]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    lines = _lines(item)
+    hits = [line for line in lines if any(same_line(word, line["text"]) for word in wanted)]
+    return hits, [line for line in lines if line not in hits]
+
+
+def same_line(wanted: str, line: str) -> bool:
+    """Whether a line of a list is the one that was said."""
+    have = words_of(line)
+    return all(any(alike(stem(word), other) for other in have) for word in words_of(wanted))

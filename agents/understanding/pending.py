@@ -1,0 +1,145 @@
+"""A question that waits is tried first; a message that does not answer it is understood afresh."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agents.contract import Option, Pending, Proposal
+from agents.ports import Ask
+from agents.records import Note
+from agents.understanding import forms
+from agents.understanding.filler import trim
+from agents.understanding.notes import joined
+from agents.understanding.references import alike, words_of
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change
+from agents.understanding.slots import fill
+from agents.understanding.tasks import remind_at
+from agents.understanding.time.merge import merged
+from agents.understanding.time.search import find_times
+
+YES = re.compile(
+    r"^(?:yes|yeah|yep|yup|ya|sure|ok|okay|go ahead|do it|please do|correct|right|exactly|of course|definitely|absolutely|confirm(?:ed)?|"
+    r"affirmative|fine|sounds good|go for it|yes please|that's right|all of them|i'm sure|y)\b",
+    re.IGNORECASE,
+)
+NO = re.compile(
+    r"^(?:no|nope|nah|don't|do not|never mind|nevermind|cancel|stop|forget it|leave it|not now|rather not|wrong|n)\b",
+    re.IGNORECASE,
+)
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+ALL = re.compile(r"^(?:both|all|each|every one|everything|all of them|both of them)\b", re.IGNORECASE)
+LEFT = "Okay, I leave it."
+MAX_WORDS = 12
+
+
+def answer_to(pending: Pending, scene: Scene) -> list[Share] | None:
+    """The shares that an answer leads to; None when the message is not one."""
+    text = trim(scene.ask.text) or scene.ask.text.strip()
+    if (
+        pending.missing in ("proceed", "transcript", "which", "when")
+        and NO.match(scene.ask.text.strip())
+        and len(text.split()) <= 4
+    ):
+        return [Share(note=LEFT)]
+    if pending.missing == "proceed":
+        return [_gathered(text, pending.proposals)] if YES.match(_raw(scene)) and _short(text) else None
+    if pending.missing == "which":
+        return _chosen(pending, text, scene)
+    return _timed(pending, text, scene) if pending.missing == "when" else None
+
+
+def retold(pending: Pending, ask: Ask) -> Ask | None:
+    """For uncertain speech: the transcript as its own message once the user says yes."""
+    if pending.missing != "transcript" or not YES.match(ask.text.strip().lower()) or not _short(ask.text):
+        return None
+    return ask.model_copy(update={"text": pending.text, "at": pending.at, "pending": None})
+
+
+def _raw(scene: Scene) -> str:
+    return re.sub(r"^(?:um|uh|oh|well)[\s,]+", "", scene.ask.text.strip(), flags=re.IGNORECASE)
+
+
+def _short(text: str) -> bool:
+    return len(text.split()) <= MAX_WORDS
+
+
+def _gathered(text: str, proposals: list[Proposal]) -> Share:
+    return change(text, *proposals)
+
+
+def _chosen(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
+    options = pick_options(text, pending.options)
+    if not options:
+        return None
+    drafts = pending.proposals
+    return [change(text, *[_filled(draft, option, scene) for option in options for draft in drafts])]
+
+
+def pick_options(text: str, options: list[Option]) -> list[Option]:
+    """The options that a short answer means: by name, by number, or all."""
+    if not _short(text) or not options:
+        return []
+    if ALL.match(text):
+        return options
+    said = text.lower().split()
+    for place, word in enumerate(ORDINALS):
+        if (word in said or str(place + 1) in said) and place < len(options):
+            return [options[place]]
+    if "last" in said:
+        return [options[-1]]
+    words = words_of(re.sub(r"^(?:i mean|the|no)\s+", "", text, flags=re.IGNORECASE))
+    scored = [
+        (sum(max((alike(word, other) for other in words_of(option.label)), default=0) for word in words), option)
+        for option in options
+    ]
+    best = max(score for score, _ in scored)
+    top = [option for score, option in scored if score == best]
+    return top if best >= 0.8 and len(top) == 1 else []
+
+
+def _filled(draft: Proposal, option: Option, scene: Scene) -> Proposal:
+    kind = option.kind or draft.kind
+    fields = dict(draft.fields)
+    if kind == "note" and "items" in fields and draft.op == "update":
+        fields["items"] = _joined(option, fields["items"], scene)
+    return draft.model_copy(update={"kind": kind, "record_id": option.record_id, "fields": fields})
+
+
+def _joined(option: Option, added: list[Any], scene: Scene) -> list[Any]:
+    item = next((item for item in scene.items("note") if item.id == option.record_id), None)
+    return joined(item, added) if item and isinstance(item.record, Note) else added
+
+
+def _timed(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
+    times = merged(find_times(text, scene.clock, bare=len(text.split()) <= 3), scene.clock)
+    when = next((found for found in times if found.moment), None)
+    if when is None or not _short(text) or not pending.proposals:
+        return None
+    draft = pending.proposals[0]
+    fields = _when_fields(draft, when, text, scene)
+    return [change(text, draft.model_copy(update={"fields": draft.fields | fields}))] if fields else None
+
+
+def _when_fields(draft: Proposal, when: Any, text: str, scene: Scene) -> dict[str, Any] | None:
+    from agents.understanding.events import when_fields
+
+    if draft.kind == "event":
+        slots = fill(text, scene.clock)
+        slots.times = merged(slots.times, scene.clock) or [when]
+        found = when_fields(slots, str(draft.fields.get("title", "")))
+        return (
+            found or {"start": forms.day(when.moment), "end": forms.day(when.moment), "all_day": True}
+            if _all_day(text)
+            else found
+        )
+    if draft.fields.get("kind") == "reminder":
+        at = remind_at(when, scene)
+        return {"remind_at": at} if at else None
+    due = forms.due(when)
+    return {"deadline": due} if due else None
+
+
+def _all_day(text: str) -> bool:
+    return re.search(r"\ball day\b|\bwhole day\b", text, re.IGNORECASE) is not None

@@ -1,0 +1,317 @@
+"""Answers from what is stored: exact titles, counts and times, and "none" when there is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+
+from agents.records import Event, Note, Profile, ToDo
+from agents.understanding import choose
+from agents.understanding.clauses import Clause
+from agents.understanding.intents import Intent
+from agents.understanding.notes import find_lists, lists, name_of
+from agents.understanding.occurrences import Slot, busy
+from agents.understanding.references import Item, words_of
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, answer
+from agents.understanding.tasks import filled, is_closed, is_open
+from agents.understanding.time.resolve import real
+from agents.understanding.time.values import Found
+from agents.wording import quoted, say_clock, say_count, say_day, say_duration, say_list, say_span, say_when
+
+MOST = 15
+Span = tuple[datetime, datetime]
+QUERY_WORDS = frozenset(
+    """what which how many much show list give read tell do i have any are there open left still my me on for due today tomorrow week
+    month this next overdue high low medium priority priorities tasks task todo todos deadline deadlines is of the to in
+    and with at by all get got need needs finished done reminders finish coming upcoming related about now until then
+    not started progress""".split()
+)
+
+
+def tasks(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Which tasks, and how many: by day, priority, state and words."""
+    slots = filled(clause.text, scene, clause)
+    found = [item for item in scene.items("todo") if _state(clause.text)(item)]
+    label = _state_word(clause.text)
+    if slots.priority:
+        found = [item for item in found if isinstance(item.record, ToDo) and item.record.priority == slots.priority]
+        label = f"{slots.priority}-priority {label}"
+    found, when = _due(found, slots.when, clause.text, scene)
+    words = [
+        word
+        for word in words_of(slots.title)
+        if word not in {part for known in QUERY_WORDS for part in words_of(known)}
+    ]
+    if words:
+        found = [item for item in found if set(words) & set(words_of(item.title))]
+        when += f" about {quoted(' '.join(words))}"
+    _ = intent
+    return answer(clause.text, _tasks_sentence(found, label, when, scene))
+
+
+def _state(text: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - one of the predicates of tasks.py
+    if re.search(r"\b(?:done|finished|completed)\b", text, re.IGNORECASE) and not re.search(
+        r"\bnot (?:done|finished)\b", text, re.IGNORECASE
+    ):
+        return is_closed
+    return is_open
+
+
+def _state_word(text: str) -> str:
+    return "finished task" if _state(text) is is_closed else "open task"
+
+
+def _due(found: Sequence[Item], when: Found | None, text: str, scene: Scene) -> tuple[list[Item], str]:
+    today = scene.now.date()
+    if re.search(r"\boverdue\b", text, re.IGNORECASE):
+        return [item for item in found if item.day and item.day < today], " that are overdue"
+    if when is None:
+        return list(found), ""
+    first, last = days_of(when, scene)
+    return [item for item in found if item.day and first <= item.day <= last], f" due {say_days(first, last, scene)}"
+
+
+def _tasks_sentence(found: Sequence[Item], label: str, when: str, scene: Scene) -> str:
+    if not found:
+        return f"You have no {label}s{when}."
+    ordered = sorted(found, key=lambda item: (item.day or date.max, item.title))
+    shown = [_task(item, scene) for item in ordered[:MOST]]
+    more = f" and {len(found) - MOST} more" if len(found) > MOST else ""
+    return f"You have {say_count(len(found), label)}{when}: {'; '.join(shown)}{more}."
+
+
+def _task(item: Item, scene: Scene) -> str:
+    todo = item.record
+    due = f" (due {say_when(todo.deadline, scene.now)})" if isinstance(todo, ToDo) and todo.deadline else ""
+    return f"{item.title}{due}"
+
+
+def days_of(when: Found, scene: Scene) -> tuple[date, date]:
+    """First and last day that a phrase covers; "this week" counts from today."""
+    first = when.start.date() if when.start else scene.now.date()
+    last = (when.end - timedelta(microseconds=1)).date() if when.end and when.end != when.start else first
+    if when.kind == "open_after":
+        last = first + timedelta(days=365)
+    return first, max(last, first)
+
+
+def say_days(first: date, last: date, scene: Scene) -> str:
+    """A span of days in words."""
+    if first == last:
+        return say_day(first, scene.now)
+    return f"from {say_day(first, scene.now)} to {say_day(last, scene.now)}"
+
+
+def calendar(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """What is on, on a day or over several."""
+    _ = intent
+    slots = filled(clause.text, scene, clause)
+    first, last = _asked_span(slots.when, scene)
+    shown = busy(scene, first, last)
+    if slots.when is None:
+        shown = [slot for slot in shown if slot.end > scene.now][:MOST]
+        return answer(clause.text, _upcoming(shown, scene))
+    label = say_days(first.date(), (last - timedelta(microseconds=1)).date(), scene)
+    due = _also_due(first, last, scene)
+    if not shown:
+        return answer(clause.text, f"You have nothing on your calendar {label}.{due}")
+    listed = "; ".join(
+        _slot(slot, scene, same_day=(last - first) <= timedelta(days=1, hours=1)) for slot in shown[:MOST]
+    )
+    return answer(clause.text, f"You have {say_count(len(shown), 'event')} {label}: {listed}.{due}")
+
+
+def _asked_span(when: Found | None, scene: Scene) -> Span:
+    if when is None or when.moment is None:
+        return scene.now, scene.now + timedelta(days=30)
+    if when.timed and when.start and when.end:
+        return when.start, when.end
+    first, last = days_of(when, scene)
+    zone = scene.clock.zone
+    return _midnight(first, zone), _midnight(last + timedelta(days=1), zone)
+
+
+def _midnight(day: date, zone) -> datetime:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    return real(datetime.combine(day, datetime.min.time()), zone)
+
+
+def _upcoming(shown: Sequence[Slot], scene: Scene) -> str:
+    if not shown:
+        return "You have nothing on your calendar in the next 30 days."
+    return f"Coming up: {'; '.join(_slot(slot, scene, same_day=False) for slot in shown)}."
+
+
+def _also_due(first: datetime, last: datetime, scene: Scene) -> str:
+    found = [
+        item for item in scene.items("todo") if is_open(item) and item.day and first.date() <= item.day < last.date()
+    ]
+    return f" Due: {say_list([item.title for item in found])}." if found else ""
+
+
+def _slot(slot: Slot, scene: Scene, *, same_day: bool) -> str:
+    place = f", {slot.event.location}" if slot.event.location else ""
+    if slot.whole_day:
+        return f"{slot.event.title} ({say_day(slot.start.date(), scene.now)}, all day{place})"
+    if same_day and slot.start.date() == slot.end.date():
+        return f"{slot.event.title} ({say_clock(slot.start)} to {say_clock(slot.end)}{place})"
+    return f"{slot.event.title} ({say_span(slot.start, slot.end, scene.now)}{place})"
+
+
+def free(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Whether a span is free, and what stands there if not."""
+    _ = intent
+    slots = filled(re.sub(r"(\d)\s*-\s*(\d)", r"\1 to \2", clause.text), scene, clause)
+    when = slots.when or (filled(scene.told, scene, clause).when if scene.told else None)
+    if when is None or when.moment is None:
+        return calendar(intent, clause, scene)
+    start, end = _asked_span(when, scene)
+    if when.timed and not when.end:
+        start = when.moment
+        end = start + timedelta(minutes=slots.minutes or 60)
+    clash = [slot for slot in busy(scene, start, end) if slot.event.busy]
+    said = (
+        say_span(start, end, scene.now)
+        if when.timed
+        else say_days(start.date(), (end - timedelta(microseconds=1)).date(), scene)
+    )
+    if not clash:
+        return answer(clause.text, f"Yes, you are free {said}.")
+    listed = say_list([_slot(slot, scene, same_day=False) for slot in clash])
+    return answer(clause.text, f"Not quite: {said} you have {listed}.")
+
+
+def when_is(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """When and where something is."""
+    rest = intent.parts.get("rest", "")
+    if "next" in clause.text.lower().split() and not _named(rest):
+        return _next(clause, scene)
+    phrase = re.sub(
+        r"\b(?:and|&)\s+where\b.*$|\b(?:starts?|begins?|leaves?|due|on|again|is|happening)\s*$",
+        "",
+        rest,
+        flags=re.IGNORECASE,
+    )
+    found = choose.search(phrase, scene, ("event", "todo"), is_open, None)
+    if not found:
+        return choose.none(phrase, scene)
+    return answer(clause.text, *[_when(item, scene) for item in found[:5]])
+
+
+def _named(rest: str) -> bool:
+    return bool(set(words_of(rest)) - set(words_of("next event appointment meeting thing up what is my")))
+
+
+def _next(clause: Clause, scene: Scene) -> Share:
+    coming = [slot for slot in busy(scene, scene.now, scene.now + timedelta(days=366)) if slot.start > scene.now][:1]
+    if not coming:
+        return answer(clause.text, "You have nothing coming up on your calendar.")
+    left = round((coming[0].start - scene.now).total_seconds() / 60)
+    return answer(clause.text, f"Next is {_slot(coming[0], scene, same_day=False)}, in {say_duration(left)}.")
+
+
+def _when(item: Item, scene: Scene) -> str:
+    record = item.record
+    if isinstance(record, Event):
+        coming = [
+            slot for slot in busy(scene, scene.now, scene.now + timedelta(days=366)) if slot.event.id == record.id
+        ]
+        start, end = (coming[0].start, coming[0].end) if coming and record.recurrence else (record.start, record.end)
+        place = f", at {record.location}" if record.location else ""
+        return f"{record.title}: {say_span(start, end, scene.now)}{place}."
+    due = getattr(record, "remind_at", None) or getattr(record, "deadline", None)
+    return f"{item.title}: due {say_when(due, scene.now)}." if due else f"{item.title} has no date."
+
+
+def list_lines(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """What stands on a list."""
+    found = find_lists(name_of(intent), scene)
+    if not found:
+        return choose.none(f"{name_of(intent)} list".strip(), scene)
+    return answer(clause.text, *[_lines(item) for item in found[:5]])
+
+
+def _lines(item: Item) -> str:
+    note = item.record
+    assert isinstance(note, Note)  # noqa: S101 - lists are notes
+    left = [line.text for line in note.items if not line.done]
+    ticked = len(note.items) - len(left)
+    extra = f" ({ticked} ticked off)" if ticked else ""
+    return f"On {quoted(item.title)}: {say_list(left) if left else 'nothing'}{extra}."
+
+
+def notes(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Which notes, ideas, thoughts, questions or lists there are."""
+    category = intent.parts.get("category", "notes").lower().rstrip("s")
+    active = [item for item in scene.items("note") if isinstance(item.record, Note) and item.record.status == "active"]
+    found = (
+        lists(scene)
+        if category == "list"
+        else [item for item in active if category in ("note", getattr(item.record, "category", ""))]
+    )
+    words = set(words_of(re.sub(r"^(?:about|on|for|regarding)\s+", "", intent.parts.get("rest", "")))) - set(
+        words_of("do i have got there are about on")
+    )
+    found = [item for item in found if not words or words & set(words_of(_text(item)))]
+    if not found:
+        return answer(clause.text, f"You have no {category}s{' about that' if words else ''}.")
+    return answer(
+        clause.text,
+        f"You have {say_count(len(found), category)}: {'; '.join(_text(item)[:200] for item in found[:MOST])}.",
+    )
+
+
+def _text(item: Item) -> str:
+    note = item.record
+    if isinstance(note, Note):
+        return note.content or f"{note.summary}: {say_list([line.text for line in note.items])}".strip(": ")
+    return item.title
+
+
+def memory(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """What the notes say about a question; the search over memos belongs to the recall agent."""
+    _ = intent
+    wanted = set(words_of(clause.text)) - set(
+        words_of("what did say mention which when where who why how was were had do you remember ever think")
+    )
+    scored = [(len(wanted & set(words_of(_text(item)))), item) for item in scene.items("note")]
+    best = max((score for score, _ in scored), default=0)
+    if best == 0 or best < min(2, len(wanted)):
+        return answer(clause.text, "I found nothing about that in your notes.")
+    return answer(clause.text, *[f"You noted: {_text(item)}" for score, item in scored if score == best][:3])
+
+
+def instructions(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """The standing instructions."""
+    _ = intent
+    texts = [item.title for item in scene.items("instruction")]
+    if not texts:
+        return answer(clause.text, "You have given me no standing instructions.")
+    return answer(clause.text, f"You have {say_count(len(texts), 'standing instruction')}: {'; '.join(texts)}.")
+
+
+FIELDS = (
+    (r"name|who", "name", "Your name is {}."),
+    (r"job|profession|work|living", "job", "Your job: {}."),
+    (r"location|city|live", "location", "You live in {}."),
+    (r"college|university|school", "college", "You are at {}."),
+    (r"course|major|degree|study", "course", "You study {}."),
+    (r"interests|hobbies|into", "interests", "You are interested in {}."),
+)
+
+
+def profile(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """What the profile says."""
+    asked = f"{intent.parts.get('field', '')} {clause.text}".lower()
+    known = scene.ask.records.profile or Profile(id="profile", created_at=scene.now, updated_at=scene.now)
+    wanted = [row for row in FIELDS if re.search(row[0], intent.parts.get("field", "").lower())]
+    if not wanted or "know about me" in asked:
+        wanted = list(FIELDS)
+    told = [sentence for _, name, form in wanted if (sentence := _fact(getattr(known, name), form))]
+    facts = [f"{key}: {value}." for key, value in known.facts.items()] if len(wanted) > 1 else []
+    return answer(clause.text, *(told + facts or ["You have not told me that yet."]))
+
+
+def _fact(value: str | list[str] | None, form: str) -> str:
+    return form.format(say_list(value) if isinstance(value, list) else value) if value else ""

@@ -1,0 +1,120 @@
+"""Which stored item is meant: words weighed by how rare they are among the user's own items."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from agents.ports import Records
+from agents.records import AnyRecord, Event, Instruction, Kind, Note, ToDo, title_of
+from agents.understanding.tokens import stem, tokenize
+
+STOP = frozenset(
+    """
+    a an the my our your his her their its of to for in on at with w about abt from and or is are was be one thing task tasks
+    todo todos item items event events appointment meeting entry please that this it reminder note list rule instruction
+    due off up s t me i all any new game again please just called named
+    """.split()
+)
+GOOD = 0.6
+MARGIN = 0.2
+SAME = {"mtg": "meeting", "appt": "appointment", "dr": "doctor", "&": "and", "mum": "mom", "w": "with"}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A stored record under its title."""
+
+    kind: Kind
+    id: str
+    title: str
+    record: AnyRecord
+
+    @property
+    def day(self) -> date | None:
+        """The day it happens or is due."""
+        when = getattr(self.record, "start", None) or getattr(self.record, "deadline", None)
+        return when.date() if isinstance(when, datetime) else when
+
+
+def items_of(records: Records, *kinds: Kind) -> list[Item]:
+    """Items of these kinds, as stored."""
+    groups: dict[Kind, Sequence[ToDo | Event | Note | Instruction]] = {
+        "todo": records.todos,
+        "event": records.events,
+        "note": records.notes,
+        "instruction": records.instructions,
+    }
+    return [
+        Item(kind, record.id, title_of(kind, record.model_dump(mode="json")), record)
+        for kind in kinds
+        for record in groups[kind]
+    ]
+
+
+def words_of(text: str) -> list[str]:
+    """The telling words of a text, as stems."""
+    words = [SAME.get(token.text, token.text) for token in tokenize(text) if token.text[0].isalnum()]
+    telling = [stem(word) for word in words if word.removesuffix("'s") not in STOP]
+    return telling or [stem(word) for word in words if word not in ("the", "a", "my")]
+
+
+def candidates(phrase: str, items: Sequence[Item], fits: Callable[[Item], bool] = lambda _: True) -> list[Item]:
+    """The items that a phrase may mean: none, the one, or several that are equally good."""
+    wanted = list(dict.fromkeys(words_of(phrase)))
+    if not wanted:
+        return []
+    weight = _weights(items)
+    pool = [item for item in items if fits(item)]
+    scored = [(item, _score(wanted, item.title, weight)) for item in pool]
+    good = [(item, score) for item, score in scored if score[0] >= GOOD]
+    best = max((score for _, score in good), default=(0.0, 0.0))
+    close = [item for item, score in good if best[0] - score[0] < MARGIN / 2]
+    exact = [item for item, score in good if score[0] == best[0] and score[1] >= 1.0]
+    return exact if len(exact) == 1 else close
+
+
+def _weights(items: Iterable[Item]) -> Callable[[str], float]:
+    titles = [set(words_of(item.title)) for item in items]
+    count = Counter(word for title in titles for word in title)
+    return lambda word: math.log(1 + (len(titles) + 1) / (count[word] + 0.5))
+
+
+def _score(wanted: Sequence[str], title: str, weight: Callable[[str], float]) -> tuple[float, float]:
+    """How much of the phrase the title covers, and how much of the title the phrase covers."""
+    have = words_of(title)
+    total = sum(weight(word) for word in wanted)
+    hit = sum(weight(word) * max((alike(word, other) for other in have), default=0) for word in wanted)
+    back = sum(max((alike(word, other) for other in wanted), default=0) for word in have)
+    return hit / total if total else 0, back / len(have) if have else 0
+
+
+def alike(left: str, right: str) -> float:
+    """1 for the same word, a little less for a typo or a shared beginning, 0 otherwise."""
+    if left == right:
+        return 1.0
+    if min(len(left), len(right)) < 4:
+        return 0.0
+    if left.startswith(right) or right.startswith(left):
+        return 0.9 if abs(len(left) - len(right)) <= 3 else 0.0
+    return 0.85 if one_edit_apart(left, right) else 0.0
+
+
+def one_edit_apart(left: str, right: str) -> bool:
+    """Whether one letter more, less, other or swapped makes the words the same."""
+    if abs(len(left) - len(right)) > 1:
+        return False
+    same = next(
+        (at for at, pair in enumerate(zip(left, right, strict=False)) if pair[0] != pair[1]), min(len(left), len(right))
+    )
+    a, b = left[same:], right[same:]
+    return a[1:] == b or a == b[1:] or a[1:] == b[1:] or (a[:2] == b[:2][::-1] and a[2:] == b[2:])
+
+
+def narrowed(found: Sequence[Item], day: date | None) -> list[Item]:
+    """Of several candidates those on a day that was said; all of them when none fits."""
+    on_day = [item for item in found if day is not None and item.day == day]
+    return on_day or list(found)

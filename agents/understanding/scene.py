@@ -1,0 +1,61 @@
+"""Everything that a clause is understood against: the ask, its clock, and what was talked about just before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+
+from agents.contract import Change
+from agents.ports import Ask
+from agents.records import Kind
+from agents.understanding.references import Item, items_of
+from agents.understanding.share import Share
+from agents.understanding.time.resolve import Clock
+from agents.understanding.time.search import clock_for
+
+
+@dataclass(slots=True)
+class Scene:
+    """One message's surroundings; ``before`` are the shares of its earlier clauses."""
+
+    ask: Ask
+    clock: Clock
+    before: list[Share] = field(default_factory=list)
+    told: str = ""
+
+    @property
+    def now(self) -> datetime:
+        """The turn's clock in the speaker's zone."""
+        return self.clock.at
+
+    def items(self, *kinds: Kind) -> list[Item]:
+        """Stored items of these kinds."""
+        return items_of(self.ask.records, *kinds)
+
+    def last_change(self, *kinds: Kind) -> Change | None:
+        """The newest applied change of the thread, of these kinds if any are given."""
+        applied = [change for change in self.ask.recent_changes if change.status == "applied" and change.op != "undo"]
+        fitting = [change for change in applied if not kinds or change.kind in kinds]
+        return fitting[-1] if fitting else None
+
+    def follow(self, share: Share) -> None:
+        """Remember a clause's outcome, and the day it was about as "that day"."""
+        self.before.append(share)
+        day = _day_of(share, self)
+        if day is not None:
+            self.clock = replace(self.clock, anchor=day)
+
+
+def scene_of(ask: Ask) -> Scene:
+    """The scene of a message; an unknown zone falls back to the clock's own offset."""
+    return Scene(ask, clock_for(ask.at, ask.timezone))
+
+
+def _day_of(share: Share, scene: Scene) -> date | None:
+    for proposal in share.proposals:
+        start = proposal.fields.get("start")
+        if isinstance(start, str):
+            return date.fromisoformat(start[:10])
+        if proposal.kind == "event" and proposal.record_id:
+            return next((item.day for item in scene.items("event") if item.id == proposal.record_id), None)
+    return None

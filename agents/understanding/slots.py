@@ -1,0 +1,206 @@
+"""The details of a request: times by role, priority, difficulty, estimate, place; and the title that is left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from agents.understanding.clauses import quotes
+from agents.understanding.filler import trim
+from agents.understanding.time.resolve import Clock
+from agents.understanding.time.search import find_times
+from agents.understanding.time.values import Found
+
+Span = tuple[int, int]
+HIGH = (
+    r"(?:(?:it's|its|it is|that's|that one's|this is|with|as|at|make it|set to|super|very|really|and)\s+)*(?:(?:a|an)\s+)?"
+    r"(?:urgent(?:ly)?|asap|as soon as possible|(?:high|top|highest)(?:[\s-]+(?:priority|prio))|important|critical|p1|!{2,}|"
+    r"priority\s*:?\s*high|prio\s*:?\s*high)\b(?:\s+(?:one|and))?"
+)
+LOW = (
+    r"(?:(?:it's|its|with|as|at|a|no date and with a)\s+)*(?:low(?:est)?(?:[\s-]+(?:priority|prio))|p3|no rush|no hurry|not urgent|"
+    r"priority\s*:?\s*low|prio\s*:?\s*low|whenever(?:\s+i\s+(?:can|get round to it|get around to it|have time))?|someday|sometime|"
+    r"when i get (?:a|the) chance)\b"
+)
+MEDIUM = (
+    r"(?:(?:it's|its|with|as|at|a)\s+)*(?:(?:medium|normal)(?:[\s-]+(?:priority|prio))|p2|priority\s*:?\s*medium)\b"
+)
+DIFFICULTY = (
+    r"(?:(?:it's|its|it'll be|that's|should be|pretty|quite|very|really|is)\s+)*(?:difficulty\s*:?\s*(?P<after>easy|medium|hard)|"
+    r"(?P<before>easy|medium|hard|difficult)\s+difficulty|(?P<alone>easy|hard|difficult)(?=\s*(?:,|;|$|-|\d|\.|task|one|five|ten|and\b)))\b"
+)
+NO_DATE = r"\b(?:(?:with(?:out)?|and)\s+)?(?:no|a|any)?\s*(?:deadline|due date|date)\s*(?:yet|needed)?\s*(?=$|,|and\b)"
+TAIL_REASON = re.compile(
+    r"(?:,\s*|\s+)(?:because|since|as i|as he|as she|as they|as we|as it|cause|cos|so that|otherwise|apparently|which is|"
+    r"before i forget|if that's ok|it's (?:his|her|their|my) turn|the last time)\b.*$",
+    re.IGNORECASE | re.DOTALL,
+)
+PLACE = re.compile(
+    r"(?:^|\s)(?:@\s*|at\s+|in\s+(?=the\s|room\s|[A-Z]))(?P<place>(?:the\s+)?[A-Za-zÀ-ÿ0-9][\w'’&.À-ÿ-]*(?:\s+[\w'’&.À-ÿ-]+){0,5})\s*$"
+)
+NOT_PLACES = frozenset("once least all work last first home".split())
+LOOSE_END = re.compile(
+    r"(?:\s+|^)(?:on|at|by|for|in|to|due|from|until|before|with|and|the|a|of|is|it's|its|that's|thats|it|maybe|about|around|that|"
+    r"starting|beginning|every|also|due on|takes|taking|tops|max|be|should|will|call|instead|there|this|lasting|long|but|so|or)$",
+    re.IGNORECASE,
+)
+LOOSE_START = re.compile(
+    r"^(?:to|that|for|about|is|it's|and|on|of|the task|a task|task|called|named|me|i need to|i have to|i must|i should|i've got to|"
+    r"to my list|,|:|-)(?=\s|$)[\s,:-]*",
+    re.IGNORECASE,
+)
+ARTICLE = re.compile(r"^(?:a|an|the|my|our)\s+(?=\S)", re.IGNORECASE)
+LISTED = re.compile(
+    r"\s*(?:on|to|onto)\s+(?:my|the)\s+(?:(?:todo|to-do|to do|task)s?\s+)?(?:list|tasks|todos)\b", re.IGNORECASE
+)
+
+
+@dataclass(slots=True)
+class Slots:
+    """What a clause says besides its title."""
+
+    text: str
+    title: str = ""
+    times: list[Found] = field(default_factory=list)
+    priority: str | None = None
+    difficulty: str | None = None
+    minutes: int | None = None
+    place: str | None = None
+    notes: str | None = None
+    quoted: str | None = None
+
+    def first(self, fits: Callable[[Found], bool]) -> Found | None:
+        """The first time phrase of a sort."""
+        return next((found for found in self.times if fits(found)), None)
+
+    @property
+    def when(self) -> Found | None:
+        """The first phrase that places something in time (no length, no lone start of a series)."""
+        return self.first(lambda found: found.kind in ("point", "interval", "open_before", "set")) or self.first(
+            lambda found: found.kind == "open_after"
+        )
+
+    @property
+    def repeat(self) -> Found | None:
+        """The recurrence, if one was said."""
+        return self.first(lambda found: found.kind == "set")
+
+
+def fill(text: str, clock: Clock, *, place: bool = False, heading: str = "") -> Slots:
+    """All slots of a clause; ``place`` also looks for a location, ``heading`` holds words that date the clause."""
+    literal = quotes(text)
+    body = TAIL_REASON.sub("", text) if not literal else text
+    slots = Slots(body)
+    slots.times = find_times(body, clock, literal=literal)
+    holes: list[Span] = [found.span for found in slots.times]
+    _levels(slots, body, holes)
+    _estimate(slots)
+    _event_notes(slots, body, holes)
+    rest = blank(body, holes)
+    if literal:
+        slots.quoted = body[literal[0][0] + 1 : literal[0][1] - 1]
+    if place:
+        rest = _place(slots, rest)
+    slots.title = slots.quoted or tidy(rest)
+    if heading:
+        slots.times = slots.times or find_times(heading, clock)
+    return slots
+
+
+def blank(text: str, holes: Sequence[Span]) -> str:
+    """The text without these spans; a comma marks the place of each."""
+    for start, end in sorted(holes, reverse=True):
+        text = f"{text[:start]} \u241f {text[end:]}"
+    return text
+
+
+def _levels(slots: Slots, text: str, holes: list[Span]) -> None:
+    for level, words in (("low", LOW), ("medium", MEDIUM), ("high", HIGH)):
+        match = _search(rf"\b{words}" if not words.startswith("\\") else words, text, holes)
+        if match and slots.priority is None:
+            slots.priority = level
+            holes.append(match)
+    found = re.search(DIFFICULTY, text, re.IGNORECASE)
+    if found:
+        said = (found["after"] or found["before"] or found["alone"]).lower()
+        slots.difficulty = "hard" if said == "difficult" else said
+        holes.append(found.span())
+    gone = re.search(NO_DATE, text, re.IGNORECASE)
+    if gone:
+        holes.append(gone.span())
+    dash = re.search(r"[-,–]\s*(high|low|medium)\s*$", text, re.IGNORECASE)
+    if dash and slots.priority is None:
+        slots.priority = dash[1].lower()
+        holes.append(dash.span())
+    holes[:] = _merged(holes)
+
+
+def _search(words: str, text: str, holes: Sequence[Span]) -> Span | None:
+    for match in re.finditer(words, text, re.IGNORECASE):
+        if not any(match.start() < end and start < match.end() for start, end in holes):
+            return match.span()
+    return None
+
+
+def _merged(spans: Sequence[Span]) -> list[Span]:
+    merged: list[Span] = []
+    for start, end in sorted(spans):
+        if merged and start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _estimate(slots: Slots) -> None:
+    length = slots.first(lambda found: found.kind == "duration")
+    if length and length.seconds and length.seconds >= 60:
+        slots.minutes = length.seconds // 60
+
+
+def _event_notes(slots: Slots, text: str, holes: list[Span]) -> None:
+    match = re.search(r"\b(?:event\s+)?notes?\s*:\s*(?P<notes>.+)$", text, re.IGNORECASE | re.DOTALL)
+    if match and match.start() > 3:
+        slots.notes = match["notes"].strip()
+        holes.append(match.span())
+        holes[:] = _merged(holes)
+
+
+def _place(slots: Slots, rest: str) -> str:
+    pieces = rest.split("\u241f")
+    for index, piece in enumerate(pieces):
+        match = PLACE.search(piece.rstrip(" ,.!"))
+        if match and match["place"].split()[0].lower() not in NOT_PLACES:
+            slots.place = match["place"].strip()
+            pieces[index] = piece[: match.start()]
+            break
+    return "\u241f".join(pieces)
+
+
+MAX_ROUNDS = 6
+
+
+def tidy(rest: str) -> str:
+    """A title from what is left of a clause: the pieces between details, without loose words at their ends."""
+    rest = LISTED.sub(" ", rest)
+    pieces = [_strip(piece) for piece in re.split(r"\u241f|\s+-\s+|,(?=\s*\u241f)", rest)]
+    title = " ".join(
+        piece for piece in pieces if piece and piece.lower() not in ("it's", "that's", "tops", "max", "ish")
+    )
+    return _strip(re.sub(r"\s+", " ", title))[:500]
+
+
+def _strip(piece: str) -> str:
+    piece = trim(piece)
+    for _ in range(MAX_ROUNDS):
+        shorter = LOOSE_START.sub("", LOOSE_END.sub("", piece)).strip(" ,.;:!?-")
+        if shorter == piece:
+            break
+        piece = shorter
+    return piece
+
+
+def without_article(title: str) -> str:
+    """A title without "the" or "my" in front: "dentist", not "the dentist"."""
+    return ARTICLE.sub("", title)

@@ -1,0 +1,68 @@
+"""Short natural replies that change nothing, and the honest answer about what Summit cannot do."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Sequence
+
+from agents.understanding.intents import Intent
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share
+
+NOON, EVENING = 12, 18
+ABILITIES = (
+    "I keep your tasks, calendar, notes and lists, remind you of things, and remember what you tell me about yourself."
+)
+THANKS = ("You're welcome.", "Any time.", "Glad to help.")
+FINE = ("All right.", "Good.", "Okay.")
+HOW = ("I'm well, thank you. What can I do for you?", "All good here. What's on your mind?")
+BYE = ("See you later.", "Talk to you soon.", "Goodbye.")
+HEARD = ("Thanks for telling me.", "I see.", "I hear you.")
+HARD = (
+    "That sounds hard. I'm here if I can take something off your plate.",
+    "I'm sorry, that sounds rough. Take it easy.",
+)
+CANNOT = "I can't help with that: {ability}"
+
+
+def pick(choices: Sequence[str], text: str) -> str:
+    """One of several phrases, always the same for the same words."""
+    return choices[zlib.crc32(text.encode("utf-8", "replace")) % len(choices)]
+
+
+def small_talk(intent: Intent, text: str, scene: Scene) -> Share:
+    """A friendly reply."""
+    said = set(intent.parts)
+    if "greeting" in said:
+        return Share(note=f"{_greeting(scene)}{_name(scene)}. What can I do for you?")
+    for name, choices in (("thanks", THANKS), ("how", HOW), ("bye", BYE), ("fine", FINE)):
+        if name in said:
+            return Share(note=pick(choices, text))
+    return Share(note=f"I'm Summit. {ABILITIES} I can't make calls or look things up on the web.")
+
+
+def _greeting(scene: Scene) -> str:
+    hour = scene.now.hour
+    return "Good morning" if hour < NOON else "Good afternoon" if hour < EVENING else "Good evening"
+
+
+def _name(scene: Scene) -> str:
+    profile = scene.ask.records.profile
+    return f", {profile.name}" if profile and profile.name else ""
+
+
+def out_of_scope(text: str) -> Share:
+    """What Summit cannot do, and what it can."""
+    _ = text
+    return Share(note=CANNOT.format(ability=ABILITIES))
+
+
+def heard(text: str) -> Share:
+    """Something told, not asked."""
+    hard = re.search(
+        r"\b(?:sad|hollow|lost|rough|died|sick|sore|upset|awful|terrible|hard|overwhelmed|lonely|hate|worst|cry)\b",
+        text,
+        re.IGNORECASE,
+    )
+    return Share(note=pick(HARD if hard else HEARD, text))

@@ -1,0 +1,205 @@
+"""Tasks, reminders and habits: creating them, and ticking, reopening, archiving and snoozing the ones there are."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agents.contract import Op, Proposal
+from agents.records import ToDo
+from agents.understanding import choose, forms
+from agents.understanding.clauses import Clause
+from agents.understanding.filler import trim
+from agents.understanding.intents import Intent
+from agents.understanding.references import Item
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change, lost
+from agents.understanding.slots import Slots, fill, tidy
+from agents.understanding.steps import steps_for
+from agents.understanding.time.merge import merged
+from agents.understanding.time.search import find_times
+from agents.understanding.time.values import Found
+
+MANY = re.compile(r"\s*,\s*(?:and\s+)?|\s*;\s*")
+
+
+def filled(text: str, scene: Scene, clause: Clause, *, place: bool = False) -> Slots:
+    """Slots of a clause with times that belong together joined."""
+    slots = fill(text, scene.clock, place=place, heading=clause.context)
+    slots.times = merged(slots.times, scene.clock)
+    return slots
+
+
+def add(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """New tasks; "add: a, b" makes one of each."""
+    text = f"{intent.parts.get('hint', '')} {intent.parts.get('rest', clause.text)}".strip()
+    parts = (
+        [part for part in MANY.split(text) if part.strip()]
+        if re.match(r"add\s*:", clause.text.strip(), re.IGNORECASE)
+        else [text]
+    )
+    if len(parts) > 1 and all(filled(part, scene, clause).title for part in parts):
+        return change(clause.text, *[one(filled(part, scene, clause), clause) for part in parts])
+    slots = filled(text, scene, clause)
+    if not slots.title:
+        return lost(clause.text)
+    return change(clause.text, one(slots, clause))
+
+
+def one(slots: Slots, clause: Clause, kind: str = "todo") -> Proposal:
+    """The proposal of one new task."""
+    habit = kind == "todo" and re.search(r"\bhabit\b", clause.text, re.IGNORECASE)
+    fields: dict[str, Any] = {"task": _title(slots, clause)} | details(slots)
+    if habit:
+        fields["kind"] = "habit"
+    steps = steps_for(fields["task"])
+    if steps:
+        fields["solutions"] = steps
+    return Proposal(op="create", kind="todo", fields=fields, reason="you asked for it")
+
+
+def _title(slots: Slots, clause: Clause) -> str:
+    title = re.sub(r"^(?:habit|recurring|repeating)\s+(?:to\s+)?", "", slots.title, flags=re.IGNORECASE)
+    named = clause.context and not slots.quoted and not find_times_in(clause.context)
+    return f"{clause.context} {title}" if named else title
+
+
+def find_times_in(heading: str) -> bool:
+    """Whether a heading is a day ("monday:") rather than a subject ("norte:")."""
+    from agents.understanding.time.lexicon import TODAY, WEEKDAYS
+
+    words = heading.lower().split()
+    return bool(words) and any(word in WEEKDAYS or word in TODAY for word in words)
+
+
+def details(slots: Slots) -> dict[str, Any]:
+    """Priority, difficulty, estimate, deadline and recurrence as fields."""
+    fields: dict[str, Any] = {}
+    for name, value in (
+        ("priority", slots.priority),
+        ("difficulty", slots.difficulty),
+        ("time_to_complete", slots.minutes),
+    ):
+        if value:
+            fields[name] = value
+    when = slots.when
+    if slots.repeat:
+        fields["recurrence"] = slots.repeat.rrule
+    if when and forms.due(when):
+        fields["deadline"] = forms.due(when)
+    return fields
+
+
+def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """A reminder; without any time it is asked for one."""
+    text = re.sub(r"^(?:again\s+)?(?:to|that|about)\s+", "", intent.parts.get("rest", ""))
+    slots = filled(text, scene, clause)
+    slots.title = re.sub(r"^(?:to|that|about)\s+", "", slots.title)
+    if not slots.title:
+        return lost(clause.text)
+    fields: dict[str, Any] = {"task": slots.title, "kind": "reminder"}
+    when = slots.when
+    if slots.priority:
+        fields["priority"] = slots.priority
+    if slots.repeat:
+        fields["recurrence"] = slots.repeat.rrule
+    at = remind_at(when, scene) if when else None
+    draft = Proposal(op="create", kind="todo", fields=fields, reason="you asked to be reminded")
+    if at is None:
+        return choose_when(draft, f"When shall I remind you to {slots.title}?", scene)
+    return change(clause.text, draft.model_copy(update={"fields": {**fields, "remind_at": at}}))
+
+
+def choose_when(draft: Proposal, text: str, scene: Scene) -> Share:
+    """One question for the missing time."""
+    from agents.contract import Pending, Question
+
+    pending = Pending(missing="when", text=scene.ask.text, at=scene.ask.at, proposals=[draft])
+    return Share(text=text, questions=[Question(text=text, pending=pending)])
+
+
+def remind_at(when: Found, scene: Scene) -> str | None:
+    """The instant of a reminder; a day without a clock time means nine in the morning."""
+    moment = when.moment
+    if moment is None:
+        return None
+    if when.timed:
+        return forms.instant(moment)
+    day = forms.last_day(when) if when.kind == "open_before" else moment.date()
+    nine = find_times(f"{day:%Y-%m-%d} 9am", scene.clock) if day else []
+    return forms.instant(nine[0].start) if nine and nine[0].start else None
+
+
+def is_open(item: Item) -> bool:
+    """A task that is still to be done, or anything that is not a task."""
+    return not isinstance(item.record, ToDo) or item.record.status in ("not started", "in progress")
+
+
+def is_closed(item: Item) -> bool:
+    """A task that was done or archived."""
+    return isinstance(item.record, ToDo) and item.record.status in ("done", "archived")
+
+
+def complete(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Tick tasks off."""
+    return _close("complete", intent, clause, scene, "you said it is done")
+
+
+def archive(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Put tasks or notes away."""
+    return _close("archive", intent, clause, scene, "you asked to archive it")
+
+
+def _close(op: Op, intent: Intent, clause: Clause, scene: Scene, reason: str) -> Share:
+    slots = filled(intent.parts["rest"], scene, clause)
+    phrase, day = slots.title or intent.parts["rest"], hint_day(slots)
+    kinds = ("todo",) if op == "complete" else ("todo", "note")
+
+    def find(words: str) -> list[Item]:
+        found = choose.search(words, scene, kinds, is_open, day)  # type: ignore[arg-type]
+        anyway = lambda _: True  # noqa: E731 - a finished task may still be archived, and a done one is named as done
+        return found or choose.search(words, scene, kinds, anyway, day)  # type: ignore[arg-type]
+
+    several = choose.each(intent.parts["rest"], find)
+    if several:
+        return change(clause.text, *[choose.propose(item, op, {}, reason) for item in several])
+    return choose.settle(find(phrase), op, trim(phrase), scene, reason=reason)
+
+
+def hint_day(slots: Slots) -> Any:
+    """The day said about an existing item."""
+    when = slots.when
+    if when is None:
+        return None
+    return forms.last_day(when) if when.kind == "open_before" and not when.timed else when.moment and when.moment.date()
+
+
+def status(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Reopen a task, or mark it as begun."""
+    wanted = "not started" if intent.name == "reopen" else "in progress"
+    fits = is_closed if intent.name == "reopen" else is_open
+    phrase = tidy(intent.parts["rest"])
+    told = f"{phrase} {scene.told}" if choose.PRONOUN.match(phrase) or re.match(r"that\b", phrase) else phrase
+    found = choose.search(phrase, scene, ("todo",), fits, None) or choose.search(
+        told, scene, ("todo",), lambda _: True, None
+    )
+    return choose.settle(found, "update", phrase, scene, fields={"status": wanted}, reason=f"you set it to {wanted}")
+
+
+def snooze(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Hide a task until later."""
+    rest = re.sub(
+        r"\b(?:for|to)\s+(?=(?:an?|\d+|one|two|three|half|a couple)\b[^,]*\b(?:min|hour|day|week|hr))",
+        "in ",
+        intent.parts["rest"],
+    )
+    slots = filled(rest, scene, clause)
+    when = slots.when or next((found for found in find_times(rest, scene.clock, bare=True) if found.moment), None)
+    until = forms.due(when) if when else None
+    phrase = slots.title or "it"
+    found = choose.search(phrase, scene, ("todo", "note"), is_open, None)
+    if until is None:
+        return lost(clause.text)
+    return choose.settle(
+        found, "update", phrase, scene, fields={"snooze_until": until}, reason="you asked to snooze it"
+    )

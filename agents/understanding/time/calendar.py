@@ -1,0 +1,239 @@
+"""Days, weeks and months found on the calendar: pure date arithmetic under the stated conventions."""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from agents.understanding.time.values import Day, Grain
+
+FIRST_YEAR, LAST_YEAR = 1970, 2199
+Found = tuple[date, date]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a day is relative to; ``month_first`` reads 5/12 as May, ``anchor`` is "that day"."""
+
+    today: date
+    month_first: bool = False
+    anchor: date | None = None
+
+
+def locate(day: Day, frame: Frame) -> Found | None:
+    """First day and the day after the last one; None when there is no such day (31 February, year 99999)."""
+    try:
+        found = FINDERS[day.how](frame, *day.args)
+    except (ValueError, OverflowError):
+        return None
+    if found is None or not FIRST_YEAR <= found[0].year <= LAST_YEAR:
+        return None
+    return found
+
+
+def stretch(start: date, grain: Grain) -> Found:
+    """The whole unit that begins on a day."""
+    return start, add(start, 1 if grain != "weekend" else 2, "day" if grain == "weekend" else grain)
+
+
+def add(day: date, count: float, grain: Grain) -> date:
+    """A day so many units later, by the calendar: months keep the day or take the month's last."""
+    whole = int(count)
+    if grain in ("day", "second", "minute", "hour"):
+        return day + timedelta(days=whole if grain == "day" else 0)
+    if grain == "workday":
+        return _workdays(day, whole)
+    if grain in ("week", "weekend"):
+        return day + timedelta(days=round(7 * count))
+    return _months(day, round(count * {"month": 1, "quarter": 3, "year": 12}[grain]))
+
+
+def begin(day: date, grain: Grain) -> date:
+    """The first day of the unit that a day lies in; weeks start on Monday."""
+    if grain == "week":
+        return day - timedelta(days=day.weekday())
+    if grain == "weekend":
+        return day - timedelta(days=day.weekday()) + timedelta(days=5)
+    if grain == "month":
+        return day.replace(day=1)
+    if grain == "quarter":
+        return day.replace(month=3 * ((day.month - 1) // 3) + 1, day=1)
+    return day.replace(month=1, day=1) if grain == "year" else day
+
+
+def _months(day: date, count: int) -> date:
+    year, month = divmod(day.year * 12 + day.month - 1 + count, 12)
+    return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
+
+
+def _workdays(day: date, count: int) -> date:
+    step = 1 if count >= 0 else -1
+    for _ in range(min(abs(count), 3000)):
+        day += timedelta(days=step)
+        while day.weekday() >= 5:
+            day += timedelta(days=step)
+    return day
+
+
+def _one(day: date) -> Found:
+    return day, day + timedelta(days=1)
+
+
+def _offset(frame: Frame, count: float, grain: Grain) -> Found:
+    return _one(add(frame.today, count, grain))
+
+
+def _unit(frame: Frame, count: int, grain: Grain) -> Found:
+    return stretch(add(begin(frame.today, grain), count, grain), grain)
+
+
+def _weekday(frame: Frame, index: int, which: str) -> Found:
+    monday = begin(frame.today, "week")
+    ahead = (index - frame.today.weekday() - 1) % 7 + 1
+    if which == "next":
+        return _one(monday + timedelta(days=7 + index))
+    if which == "last":
+        return _one(frame.today - timedelta(days=(frame.today.weekday() - index - 1) % 7 + 1))
+    this = monday + timedelta(days=index)
+    if which == "this" and this >= frame.today:
+        return _one(this)
+    return _one(frame.today + timedelta(days=ahead))
+
+
+def _in_week(frame: Frame, index: int, weeks: int) -> Found:
+    return _one(begin(frame.today, "week") + timedelta(days=7 * weeks + index))
+
+
+def _date(_: Frame, year: int, month: int, day: int) -> Found:
+    return _one(date(_century(year), month, day))
+
+
+def _century(year: int) -> int:
+    return year if year > 99 else 2000 + year if year < 70 else 1900 + year
+
+
+def _monthday(frame: Frame, month: int | None, day: int) -> Found | None:
+    """The coming one; a day that this month lacks (the 31st) is looked for further on."""
+    start = frame.today.replace(day=1)
+    for ahead in range(60):
+        first = _months(start, ahead)
+        if month in (None, first.month) and day <= calendar.monthrange(first.year, first.month)[1]:
+            found = first.replace(day=day)
+            if found >= frame.today:
+                return _one(found)
+    return None
+
+
+def _month(frame: Frame, month: int, which: str, year: int | None) -> Found:
+    ahead = (month - frame.today.month) % 12
+    if which == "next" and ahead == 0:
+        ahead = 12
+    if which == "last":
+        ahead = ahead - 12
+    first = date(_century(year), month, 1) if year is not None else _months(frame.today.replace(day=1), ahead)
+    return stretch(first, "month")
+
+
+def _year(_: Frame, year: int) -> Found:
+    return stretch(date(year, 1, 1), "year")
+
+
+def _numeric(frame: Frame, first: int, second: int, year: int | None) -> Found | None:
+    month, day = (first, second) if frame.month_first else (second, first)
+    if month > 12:
+        month, day = day, month
+    return _date(frame, year, month, day) if year is not None else _monthday(frame, month, day)
+
+
+def _shifted(frame: Frame, base: Day, count: float, grain: Grain) -> Found | None:
+    found = locate(base, frame)
+    return found and _one(add(found[0], count, grain))
+
+
+def _edge(frame: Frame, base: Day, edge: str) -> Found | None:
+    found = locate(base, frame)
+    if found is None:
+        return None
+    if edge == "end":
+        return _one(found[1] - timedelta(days=1))
+    if edge == "middle":
+        return _one(
+            found[0] + (found[1] - found[0]) // 2 - (timedelta(days=1) if base.grain == "month" else timedelta())
+        )
+    return _one(found[0])
+
+
+def _middle(frame: Frame, base: Day) -> Found | None:
+    found = locate(base, frame)
+    if found is None:
+        return None
+    return _one(found[0] + timedelta(days=14)) if base.grain == "month" else _edge(frame, base, "middle")
+
+
+def _nth(frame: Frame, index: int, nth: int, base: Day) -> Found | None:
+    """The nth weekday of a month; -1 is the last one."""
+    found = locate(base, frame)
+    if found is None:
+        return None
+    days = [found[0] + timedelta(days=step) for step in range((found[1] - found[0]).days)]
+    fitting = [day for day in days if day.weekday() == index]
+    return _one(fitting[nth - 1 if nth > 0 else nth]) if abs(nth) <= len(fitting) and nth else None
+
+
+def _both(frame: Frame, index: int, base: Day) -> Found | None:
+    """A weekday and a date together: the coming date that falls on that weekday, else the date alone counts."""
+    found = locate(base, frame)
+    if found is None or base.how != "monthday" or found[0].weekday() == index:
+        return found
+    month, day = base.args
+    first = frame.today.replace(day=1)
+    for ahead in range(14 if month is None else 0):
+        start = _months(first, ahead)
+        fits = isinstance(day, int) and day <= calendar.monthrange(start.year, start.month)[1]
+        if fits and start.replace(day=day).weekday() == index and start.replace(day=day) >= frame.today:
+            return _one(start.replace(day=day))
+    return found
+
+
+def _anchor(frame: Frame, shift: int) -> Found | None:
+    return _one(frame.anchor + timedelta(days=shift)) if frame.anchor else None
+
+
+def _easter(frame: Frame, shift: int) -> Found:
+    from dateutil.easter import easter
+
+    days = [easter(frame.today.year + ahead) + timedelta(days=shift) for ahead in (0, 1)]
+    return _one(next(day for day in days if day >= frame.today))
+
+
+def _thanksgiving(frame: Frame, shift: int) -> Found:
+    for year in (frame.today.year, frame.today.year + 1):
+        first = date(year, 11, 1)
+        found = first + timedelta(days=(3 - first.weekday()) % 7 + 21 + shift)
+        if found >= frame.today:
+            break
+    return _one(found)
+
+
+FINDERS: dict[str, Callable[..., Any]] = {
+    "offset": _offset,
+    "unit": _unit,
+    "weekday": _weekday,
+    "in_week": _in_week,
+    "date": _date,
+    "monthday": _monthday,
+    "month": _month,
+    "year": _year,
+    "numeric": _numeric,
+    "shifted": _shifted,
+    "edge": _edge,
+    "middle": _middle,
+    "nth": _nth,
+    "both": _both,
+    "anchor": _anchor,
+    "easter": _easter,
+    "thanksgiving": _thanksgiving,
+}

@@ -1,0 +1,131 @@
+"""A chart over tokens, filled from right to left: every rule is one small place, and the cost grows with the text's length."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from agents.understanding.time.values import Value
+from agents.understanding.tokens import Token
+
+MAX_TOKENS = 26
+MAX_PER_PLACE = 48
+VALUE_TYPES = get_args(Value)
+
+Element = frozenset[str] | type
+Produce = Callable[..., Value | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A sequence of words and values, and what they make together; None refuses."""
+
+    pattern: tuple[Element, ...]
+    produce: Produce
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A value over the tokens ``start`` to ``end`` (exclusive)."""
+
+    start: int
+    end: int
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Into:
+    """Where a match goes: the place it begins at and what waits there."""
+
+    start: int
+    agenda: deque[Node]
+
+
+class Grammar:
+    """Rules by what they begin with."""
+
+    def __init__(self) -> None:
+        self.by_word: dict[str, list[Rule]] = defaultdict(list)
+        self.by_type: dict[type, list[Rule]] = defaultdict(list)
+
+    def rule(self, *pattern: str | type) -> Callable[[Produce], Produce]:
+        """Register a rule. ``"a|b"`` is one of these words, ``"a|?"`` may be missing, a type is a value of it.
+
+        The function receives the values in order (words are not passed) and may return None to refuse.
+        """
+
+        def register(produce: Produce) -> Produce:
+            for variant in _variants(pattern):
+                self._add(Rule(variant, produce))
+            return produce
+
+        return register
+
+    def _add(self, rule: Rule) -> None:
+        first = rule.pattern[0]
+        if isinstance(first, frozenset):
+            for word in first:
+                self.by_word[word].append(rule)
+        else:
+            self.by_type[first].append(rule)
+
+
+def _variants(pattern: tuple[str | type, ...]) -> Iterator[tuple[Element, ...]]:
+    if not pattern:
+        yield ()
+        return
+    head, rest = pattern[0], list(_variants(pattern[1:]))
+    words = frozenset(head.split("|")) if isinstance(head, str) else head
+    optional = isinstance(words, frozenset) and "?" in words
+    element = words - {"?"} if isinstance(words, frozenset) else words
+    for tail in rest:
+        yield (element, *tail)
+        if optional:
+            yield tail
+
+
+class Chart:
+    """All values over one text."""
+
+    def __init__(self, tokens: list[Token], grammar: Grammar, seeds: list[list[Value]]) -> None:
+        self.tokens = tokens
+        self.grammar = grammar
+        self.places: list[dict[type, list[Node]]] = [{} for _ in range(len(tokens) + 1)]
+        for place in range(len(tokens) - 1, -1, -1):
+            self._fill(place, seeds[place])
+
+    def at(self, place: int) -> list[Node]:
+        """The values that begin at a token."""
+        return [node for nodes in self.places[place].values() for node in nodes]
+
+    def _fill(self, place: int, seeds: list[Value]) -> None:
+        agenda = deque(Node(place, place + 1, value) for value in seeds)
+        for rule in self.grammar.by_word.get(self.tokens[place].text, ()):
+            self._match(rule, 1, place + 1, (), Into(place, agenda))
+        known: set[tuple[int, Value]] = set()
+        while agenda and len(known) < MAX_PER_PLACE:
+            node = agenda.popleft()
+            if (node.end, node.value) in known:
+                continue
+            known.add((node.end, node.value))
+            self.places[place].setdefault(type(node.value), []).append(node)
+            for rule in self.grammar.by_type.get(type(node.value), ()):
+                self._match(rule, 1, node.end, (node.value,), Into(place, agenda))
+
+    def _match(self, rule: Rule, index: int, at: int, values: tuple[Any, ...], into: Into) -> None:
+        if index == len(rule.pattern):
+            value = rule.produce(*values)
+            if value is not None:
+                into.agenda.append(Node(into.start, at, value))
+            return
+        if at >= min(len(self.tokens), into.start + MAX_TOKENS):
+            return
+        element = rule.pattern[index]
+        if isinstance(element, frozenset):
+            if self.tokens[at].text in element:
+                self._match(rule, index + 1, at + 1, values, into)
+            return
+        for node in self.places[at].get(element, ()):
+            self._match(rule, index + 1, node.end, (*values, node.value), into)

@@ -1,0 +1,74 @@
+"""Phrases that stand apart but belong together: a day here and a clock time there, a series and its first day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+
+from dateutil.rrule import rrulestr
+
+from agents.understanding.time.resolve import Clock, real
+from agents.understanding.time.values import Found
+
+
+def merged(found: Sequence[Found], clock: Clock) -> list[Found]:
+    """The same phrases with days given to lone clock times and first days to series."""
+    return _with_first_day(_with_day(list(found), clock), clock)
+
+
+def on_day(found: Found, day: date, clock: Clock) -> Found:
+    """A lone clock time or interval moved to a day, by wall clock."""
+    base = found.start or found.end
+    if base is None:
+        return found
+    shift = day - base.date()
+    return replace(found, start=_moved(found.start, shift, clock), end=_moved(found.end, shift, clock), day_said=True)
+
+
+def _moved(instant: datetime | None, shift: timedelta, clock: Clock) -> datetime | None:
+    return instant and real(instant.replace(tzinfo=None) + shift, clock.zone)
+
+
+def _with_day(found: list[Found], clock: Clock) -> list[Found]:
+    days = [item for item in found if item.kind in ("point", "open_before") and not item.timed and item.grain == "day"]
+    clocks = [
+        item for item in found if item.timed and not item.day_said and item.kind in ("point", "interval", "open_before")
+    ]
+    if len(days) != 1 or not clocks:
+        return found
+    day = days[0].start or (days[0].end and days[0].end - timedelta(microseconds=1))
+    if day is None:
+        return found
+    dated = replace(
+        on_day(clocks[0], day.date(), clock), role=days[0].role if clocks[0].role == "when" else clocks[0].role
+    )
+    return [dated if item is clocks[0] else item for item in found if item is not days[0]]
+
+
+def _with_first_day(found: list[Found], clock: Clock) -> list[Found]:
+    series = next((item for item in found if item.kind == "set"), None)
+    if series is None or series.rrule is None or series.start is None:
+        return found
+    series, found = _with_clock(series, found, clock)
+    first = next((item for item in found if item.kind == "open_after" and not item.timed and item.start), None)
+    if first is None or first.start is None or series.start is None or series.rrule is None:
+        return found
+    floor = datetime.combine(first.start.date(), series.start.time())
+    begin = rrulestr(series.rrule, dtstart=floor, ignoretz=True).after(floor, inc=True)
+    if begin is None:
+        return found
+    moved = on_day(series, begin.date(), clock)
+    return [moved if item is series else item for item in found if item is not first]
+
+
+def _with_clock(series: Found, found: list[Found], clock: Clock) -> tuple[Found, list[Found]]:
+    """A clock time that stands apart from its series: "every monday piano at four"."""
+    lone = next(
+        (item for item in found if item.timed and not item.day_said and item.kind in ("point", "interval")), None
+    )
+    if series.timed or lone is None or series.start is None or lone.start is None:
+        return series, found
+    dated = on_day(lone, series.start.date(), clock)
+    timed = replace(series, start=dated.start, end=dated.end, timed=True, grain="minute")
+    return timed, [timed if item is series else item for item in found if item is not lone]

@@ -1,0 +1,144 @@
+"""Clock times: "half past seven", "5 pm", "three forty five", "nine in the evening"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agents.understanding.time.chart import Grammar
+from agents.understanding.time.values import Half, Number, OfDay, Part
+
+PART_HOURS = {"morning": 9, "noon": 12, "afternoon": 15, "evening": 19, "night": 20, "midnight": 0}
+LATE = frozenset({"afternoon", "evening", "night"})
+
+
+def register(grammar: Grammar) -> None:
+    """Add these rules to a grammar."""
+    _halves(grammar)
+    _spoken(grammar)
+    _minutes(grammar)
+    _parts(grammar)
+
+
+def hour(number: Number) -> OfDay | None:
+    """A whole hour from 1 to 24 that a number may mean."""
+    whole = number.whole
+    if whole is None or number.ordinal or not 0 <= whole <= 24 or number.width > 2:
+        return None
+    return OfDay(whole, exact=whole > 12 or whole == 0, bare=True)
+
+
+def with_half(clock: OfDay | None, half: Half) -> OfDay | None:
+    """A clock time with am or pm said; 13 pm stays 13."""
+    if clock is None or (clock.hour > 12 and half == "am"):
+        return None
+    if clock.hour > 12:
+        return replace(clock, bare=False, exact=True)
+    shifted = clock.hour % 12 + (12 if half == "pm" else 0)
+    return replace(clock, hour=shifted, half=half, exact=True, bare=False)
+
+
+def _halves(grammar: Grammar) -> None:
+    for half, words in (("am", "am|a"), ("pm", "pm|p")):
+        dotted = half[0]
+
+        def number_half(number: Number, half: Half = half) -> OfDay | None:  # type: ignore[assignment]
+            return with_half(hour(number), half)
+
+        def clock_half(clock: OfDay, half: Half = half) -> OfDay | None:  # type: ignore[assignment]
+            return with_half(clock, half)
+
+        for kind, made in ((Number, number_half), (OfDay, clock_half)):
+            grammar.rule(kind, words.split("|")[0])(made)
+            grammar.rule(kind, dotted, ".", "m", ".|?")(made)
+            grammar.rule(kind, "o'clock|oclock|?", "in", "the", "morning" if half == "am" else "afternoon|evening")(
+                made
+            )
+        grammar.rule(OfDay, "a" if half == "am" else "p")(clock_half)
+
+
+def _spoken(grammar: Grammar) -> None:
+    @grammar.rule(Number, "o'clock|oclock|h|hrs")
+    def o_clock(number: Number) -> OfDay | None:
+        clock = hour(number)
+        return clock and replace(clock, bare=False)
+
+    @grammar.rule("at|@|around|about", Number)
+    def at_hour(number: Number) -> OfDay | None:
+        return hour(number)
+
+    @grammar.rule("at|@|around|about", "around|about|exactly|?", OfDay)
+    def at_clock(clock: OfDay) -> OfDay:
+        return clock
+
+    @grammar.rule(Number, "ish")
+    def about_hour(number: Number) -> OfDay | None:
+        return hour(number)
+
+    @grammar.rule(Number, Number)
+    def hour_and_minutes(hours: Number, minutes: Number) -> OfDay | None:
+        words = hours.form == minutes.form == "words" and not minutes.ordinal
+        whole, clock = minutes.whole, hour(hours)
+        if not words or clock is None or clock.hour == 0 or clock.hour > 12 or whole is None or not 10 <= whole <= 59:
+            return None
+        return replace(clock, minute=whole, bare=False)
+
+    @grammar.rule(Number, "oh|o", Number)
+    def hour_oh_minutes(hours: Number, minutes: Number) -> OfDay | None:
+        clock, whole = hour(hours), minutes.whole
+        return replace(clock, minute=whole, bare=False) if clock and whole is not None and 0 < whole < 10 else None
+
+
+def _minutes(grammar: Grammar) -> None:
+    @grammar.rule("half", "past|?", Number)
+    def half_past(number: Number) -> OfDay | None:
+        return _past(30, number)
+
+    @grammar.rule("a|?", "quarter", "past|after", Number)
+    def quarter_past(number: Number) -> OfDay | None:
+        return _past(15, number)
+
+    @grammar.rule("a|?", "quarter", "to|till|of|before", Number)
+    def quarter_to(number: Number) -> OfDay | None:
+        return _past(-15, number)
+
+    @grammar.rule(Number, "minutes|mins|min|?", "past|after", Number)
+    def past(minutes: Number, number: Number) -> OfDay | None:
+        return _past(minutes.whole, number) if 0 < minutes.value < 60 else None
+
+    @grammar.rule(Number, "minutes|mins|min", "to|till|before", Number)
+    def minutes_to(minutes: Number, number: Number) -> OfDay | None:
+        return _past(-int(minutes.value), number) if 0 < minutes.value < 60 else None
+
+
+def _past(minutes: int | None, number: Number) -> OfDay | None:
+    clock = hour(number)
+    if clock is None or minutes is None or not 1 <= clock.hour <= 12:
+        return None
+    if minutes >= 0:
+        return replace(clock, minute=minutes, bare=False)
+    return replace(clock, hour=(clock.hour - 2) % 12 + 1, minute=60 + minutes, bare=False)
+
+
+def _parts(grammar: Grammar) -> None:
+    @grammar.rule(OfDay, "in|at|?", "the|?", Part)
+    def clock_in_part(clock: OfDay, part: Part) -> OfDay | None:
+        if part.name in ("noon", "midnight") or clock.part:
+            return None
+        return with_half(clock, _half_of(clock, part))
+
+    @grammar.rule(Number, "in|at", "the|?", Part)
+    def hour_in_part(number: Number, part: Part) -> OfDay | None:
+        clock = hour(number)
+        if clock is None or part.name in ("noon", "midnight"):
+            return None
+        return with_half(clock, _half_of(clock, part))
+
+    @grammar.rule("in|at|during|?", "the|?", "early|late|?", Part)
+    def part_alone(part: Part) -> OfDay:
+        return OfDay(PART_HOURS[part.name], exact=True, part=part.name)
+
+
+def _half_of(clock: OfDay, part: Part) -> Half:
+    if part.name == "night":
+        return "am" if clock.hour in (12, 1, 2, 3, 4) else "pm"
+    return "pm" if part.name in LATE else "am"

@@ -1,0 +1,193 @@
+"""The time phrases of a text, resolved: chart, choice of readings, instants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import cache
+from zoneinfo import ZoneInfo
+
+from agents.understanding.time import rules_clock, rules_days, rules_lengths, rules_ranges, rules_repeat
+from agents.understanding.time.chart import Chart, Grammar, Node
+from agents.understanding.time.lexicon import seeds
+from agents.understanding.time.recurrence import ending, first_of, rule_of
+from agents.understanding.time.resolve import Clock, Placed, place, place_range, seconds_of
+from agents.understanding.time.values import Day, Found, Length, Moment, Number, Range, Repeat, Unit, Weekday
+from agents.understanding.tokens import Token, tokenize
+
+MONTH_FIRST_ZONES = ("America/", "US/", "UTC", "Etc/", "Pacific/Honolulu")
+PREFERENCE = {Repeat: 3, Range: 2, Moment: 1, Length: 0}
+NOT_AFTER_BARE = frozenset("% percent euro euros dollars pounds degrees people times of".split())
+SUBJECTS = frozenset("i we he she they you it the a an my our his her their who".split())
+Span = tuple[int, int]
+
+
+@cache
+def grammar() -> Grammar:
+    """All rules, built once."""
+    made = Grammar()
+    for rules in (rules_lengths, rules_clock, rules_days, rules_ranges, rules_repeat):
+        rules.register(made)
+    return made
+
+
+def clock_for(at: datetime, timezone: str) -> Clock:
+    """A clock in a zone; numeric dates are read month first in the Americas and in UTC, day first elsewhere."""
+    zone = ZoneInfo(timezone)
+    return Clock(at.astimezone(zone), zone, timezone.startswith(MONTH_FIRST_ZONES))
+
+
+def find_times(text: str, clock: Clock, *, literal: Sequence[Span] = (), bare: bool = False) -> list[Found]:
+    """Every time phrase from left to right, without overlaps.
+
+    ``literal`` are character spans to leave alone (quotes); ``bare`` reads a lone number as an hour ("make it 4").
+    """
+    tokens = tokenize(text)
+    hidden = [_inside(token, literal) for token in tokens]
+    values = [[] if hide else seeds(token) for token, hide in zip(tokens, hidden, strict=True)]
+    chart = Chart(
+        [_masked(token) if hide else token for token, hide in zip(tokens, hidden, strict=True)], grammar(), values
+    )
+    found: list[Found] = []
+    at = 0
+    while at < len(tokens):
+        best = _best(chart, at, clock, text, bare=bare)
+        found += [best[1]] if best else []
+        at = best[0] if best else at + 1
+    return found
+
+
+def _inside(token: Token, literal: Sequence[Span]) -> bool:
+    return any(start <= token.start < end for start, end in literal)
+
+
+def _masked(token: Token) -> Token:
+    return Token("\ufffc", token.start, token.end, token.glued)
+
+
+def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tuple[int, Found] | None:
+    nodes = [node for node in chart.at(at) if type(node.value) in PREFERENCE or (bare and _bare_hour(node))]
+    nodes += _weak_weekday(chart, at)
+    for node in sorted(nodes, key=lambda node: (-node.end, -PREFERENCE.get(type(node.value), -1))):
+        if not _supported(chart, node):
+            continue
+        span = (chart.tokens[node.start].start, chart.tokens[node.end - 1].end)
+        found = resolve(_value(node), clock, text[slice(*span)], span)
+        if found:
+            return node.end, found
+    return None
+
+
+def _bare_hour(node: Node) -> bool:
+    return isinstance(node.value, Number) and rules_clock.hour(node.value) is not None
+
+
+def _value(node: Node) -> Range | Repeat | Moment | Length:
+    value = node.value
+    if isinstance(value, Number):
+        return Moment(time=rules_clock.hour(value))
+    assert isinstance(value, Range | Repeat | Moment | Length)  # noqa: S101 - PREFERENCE names no other type
+    return value
+
+
+def _weak_weekday(chart: Chart, at: int) -> list[Node]:
+    """A "sat" or "sun" that ends a phrase is a day, unless the word before makes it an ordinary word."""
+    found = [node for node in chart.places[at].get(Weekday, []) if isinstance(node.value, Weekday) and node.value.weak]
+    after = chart.tokens[at + 1].text if at + 1 < len(chart.tokens) else "."
+    before = chart.tokens[at - 1].text if at else ""
+    if not found or after[0].isalnum() or before in SUBJECTS or at == 0:
+        return []
+    weekday = found[0].value
+    assert isinstance(weekday, Weekday)  # noqa: S101 - filtered above
+    return [Node(at, at + 1, Moment(Day("weekday", (weekday.index, "coming"))))]
+
+
+def _supported(chart: Chart, node: Node) -> bool:
+    after = chart.tokens[node.end].text if node.end < len(chart.tokens) else ""
+    if isinstance(node.value, Length):
+        return not _idle(chart, node)
+    bare = isinstance(node.value, Moment) and node.value.time is not None and node.value.time.bare
+    if not bare or not chart.tokens[node.end - 1].text[0].isalnum():
+        return True
+    unit = any(isinstance(other.value, Unit) for other in chart.at(node.end)) if node.end < len(chart.tokens) else False
+    vague = chart.tokens[node.start].text in ("about", "around") and node.end - node.start == 2 and after.isalpha()
+    return not unit and after not in NOT_AFTER_BARE and not vague
+
+
+def _idle(chart: Chart, node: Node) -> bool:
+    """Whether "a minute" or "a second" is only a manner of speaking."""
+    words = [token.text for token in chart.tokens[node.start : node.end]]
+    before = chart.tokens[node.start - 1].text if node.start else ""
+    loose = words[0] in ("a", "an") and words[-1] in (
+        "second",
+        "sec",
+        "minute",
+        "min",
+        "day",
+        "week",
+        "year",
+        "m",
+        "month",
+    )
+    single = len(words) == 1 or words[0] == "-"
+    return (loose and len(words) == 2 and before not in ("for", "takes", "take", "about")) or single
+
+
+def resolve(value: Range | Repeat | Moment | Length, clock: Clock, text: str, span: Span) -> Found | None:
+    """One reading as instants; None when the calendar has no such time."""
+    if isinstance(value, Length):
+        return _duration(value, text, span)
+    if isinstance(value, Repeat):
+        return _set(value, clock, text, span)
+    if isinstance(value, Range):
+        return _interval(value, clock, text, span)
+    placed = place(value, clock)
+    return placed and _point(placed, text, span)
+
+
+def _point(placed: Placed, text: str, span: Span) -> Found:
+    end = None if placed.timed else placed.end
+    said = placed.timed, placed.day_said
+    return Found(text, span, "point", placed.start, end, placed.grain, timed=said[0], day_said=said[1])
+
+
+def _duration(length: Length, text: str, span: Span) -> Found | None:
+    seconds = seconds_of(length)
+    if not 0 < seconds <= 100 * 366 * 86400:
+        return None
+    grain = length.parts[-1][1]
+    return Found(text, span, "duration", grain=grain, seconds=seconds, day_said=False)
+
+
+def _set(repeat: Repeat, clock: Clock, text: str, span: Span) -> Found | None:
+    rule = rule_of(repeat, clock)
+    first = first_of(repeat, rule, clock)
+    timed = repeat.time is not None or bool(repeat.start and repeat.start.time)
+    end = ending(first, repeat.end_time, first.date()) if first and repeat.end_time else None
+    if first is None:
+        return None
+    grain = "minute" if timed else "day"
+    return Found(text, span, "set", first, end, grain, rrule=rule, timed=timed)  # type: ignore[arg-type]
+
+
+def _interval(span_said: Range, clock: Clock, text: str, span: Span) -> Found | None:
+    ends = place_range(span_said, clock)
+    if ends is None:
+        return None
+    start, end = ends
+    known = start or end
+    assert known is not None  # noqa: S101 - place_range places at least one end
+    kind = "interval" if start and end else "open_after" if start else "open_before"
+    last = end.end if end and not end.timed else end.start if end else None
+    day_said = known.day_said or bool(end and end.day_said)
+    return Found(
+        text,
+        span,
+        kind,  # type: ignore[arg-type]
+        start.start if start else None,
+        last,
+        known.grain,
+        role=span_said.role,
+        timed=known.timed,
+        day_said=day_said,
+    )

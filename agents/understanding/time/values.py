@@ -1,0 +1,154 @@
+"""What a phrase about time may mean before a clock is known: small frozen values that the rules compose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+Grain = Literal["second", "minute", "hour", "day", "workday", "week", "weekend", "month", "quarter", "year"]
+TimeKind = Literal["point", "interval", "open_before", "open_after", "set", "duration"]
+Half = Literal["am", "pm"]
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number; ``form`` tells digits from words, ``ordinal`` "3rd" from "3"."""
+
+    value: float
+    form: Literal["digits", "words"] = "words"
+    ordinal: bool = False
+    width: int = 0
+
+    @property
+    def whole(self) -> int | None:
+        """The value as an int, None when it has a fraction."""
+        return int(self.value) if self.value == int(self.value) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit of time: hours, weeks ..."""
+
+    grain: Grain
+
+
+@dataclass(frozen=True, slots=True)
+class Weekday:
+    """Monday is 0; ``weak`` forms are ordinary words too (sat, sun, wed)."""
+
+    index: int
+    weak: bool = False
+    plural: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """January is 1."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """A length of time as said: ((1, "hour"), (30, "minute"))."""
+
+    parts: tuple[tuple[float, Grain], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the day: morning, noon, afternoon, evening, night, tonight."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfDay:
+    """A clock time; ``half`` is None while nobody said am or pm and the hour allows both."""
+
+    hour: int
+    minute: int = 0
+    second: int = 0
+    half: Half | None = None
+    exact: bool = False
+    bare: bool = False
+    part: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A stretch of the calendar: ``how`` names the way to find it, ``args`` fill it in (see calendar.py).
+
+    ``latent`` ones ("the third", "may") count only when a neighbour supports them.
+    """
+
+    how: str
+    args: tuple[object, ...] = ()
+    grain: Grain = "day"
+    latent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A day, a clock time, or both; ``shift`` is elapsed time from the clock ("in two hours")."""
+
+    day: Day | None = None
+    time: OfDay | None = None
+    shift: Length | None = None
+    sign: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """From a moment to another; None is open."""
+
+    start: Moment | None
+    end: Moment | None
+    length: Length | None = None
+    role: Literal["when", "deadline", "until", "after"] = "when"
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A recurrence: the parts of an RRULE, and the clock time and first day that were said with it."""
+
+    freq: Literal["HOURLY", "MINUTELY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
+    interval: int = 1
+    byday: tuple[str, ...] = ()
+    bymonthday: tuple[int, ...] = ()
+    bymonth: tuple[int, ...] = ()
+    time: OfDay | None = None
+    until: Moment | None = None
+    start: Moment | None = None
+    times: int | None = None
+    end_time: OfDay | None = None
+
+
+Value = Number | Unit | Weekday | Month | Length | Part | OfDay | Day | Moment | Range | Repeat
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A resolved phrase: instants are aware, ``end`` is exclusive, ``role`` says what the phrase wants of its time.
+
+    ``first`` is a recurrence's first occurrence; ``timed`` whether a clock time was said; ``day_said`` whether a day was.
+    """
+
+    text: str
+    span: tuple[int, int]
+    kind: TimeKind
+    start: datetime | None = None
+    end: datetime | None = None
+    grain: Grain = "minute"
+    rrule: str | None = None
+    seconds: int | None = None
+    role: Literal["when", "deadline", "until", "after"] = "when"
+    timed: bool = False
+    day_said: bool = True
+    assumptions: tuple[str, ...] = field(default=())
+
+    @property
+    def moment(self) -> datetime | None:
+        """The instant that the phrase points at: a deadline's end, otherwise the start."""
+        return self.start if self.start is not None else self.end

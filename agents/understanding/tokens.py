@@ -1,0 +1,58 @@
+"""Words with their places: what the time chart and the title matcher read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+WORD = re.compile(
+    r"\d{4}-\d{1,2}-\d{1,2}(?:T\d{1,2}:\d{2}(?::\d{2})?)?"  # 2026-11-20, 2026-11-20T15:00
+    r"|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}(?!\d)"  # 20.11.2026, 11/20/26
+    r"|\d{1,2}:\d{2}(?::\d{2})?(?!\d)"  # 15:00
+    r"|\d{1,2}[hH]\d{2}(?!\d)"  # 9h15
+    r"|\d{1,2}/\d{1,2}(?![\d/])"  # 11/20
+    r"|\d+\.\d+|\d+"
+    r"|[^\W\d_]+(?:['’][^\W\d_]+)*"
+    r"|\S"
+)
+LONGEST_WORD = 40
+CURLY = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word or sign in lower case; ``start`` and ``end`` are character offsets, ``glued`` says no space stands before it."""
+
+    text: str
+    start: int
+    end: int
+    glued: bool
+
+
+def plain(text: str) -> str:
+    """The text with typographic quotes, dashes and spaces as on a keyboard; offsets stay the same."""
+    return text.translate(CURLY)
+
+
+def tokenize(text: str) -> list[Token]:
+    """All tokens in order; a word of more than 40 characters is cut, it means nothing to any rule."""
+    found: list[Token] = []
+    last = 0
+    for match in WORD.finditer(plain(text)):
+        found.append(Token(match[0][:LONGEST_WORD].lower(), match.start(), match.end(), match.start() == last))
+        last = match.end()
+    return found
+
+
+SUFFIXES = ("ings", "ing", "ies", "ed", "es", "s")
+MIN_STEM = 3
+
+
+def stem(word: str) -> str:
+    """A word without its commonest endings, so that "grading" finds "grade" and "calls" finds "call"."""
+    word = word.removesuffix("'s")
+    for suffix in SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= MIN_STEM:
+            word = word[: -len(suffix)] + ("y" if suffix == "ies" else "")
+            break
+    return word[:-1] if word.endswith("e") and len(word) > MIN_STEM else word

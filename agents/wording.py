@@ -1,0 +1,89 @@
+"""Dates, lengths of time and lists as people say them, relative to a clock and its zone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+NEAR = {-1: "yesterday", 0: "today", 1: "tomorrow"}
+COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def say_when(value: datetime | date, now: datetime) -> str:
+    """A day or an instant in words, in the zone of ``now``: "tomorrow at 17:00", "Friday 27 November"."""
+    if not isinstance(value, datetime):
+        return say_day(value, now)
+    local = value.astimezone(now.tzinfo) if value.tzinfo else value
+    return f"{say_day(local.date(), now)} at {say_clock(local)}"
+
+
+def say_day(day: date, now: datetime) -> str:
+    """A day in words; the year is said only when it is another one."""
+    near = NEAR.get((day - now.date()).days)
+    if near:
+        return near
+    year = "" if day.year == now.year else f" {day.year}"
+    return f"{WEEKDAYS[day.weekday()]} {day.day} {MONTHS[day.month - 1]}{year}"
+
+
+def say_clock(instant: datetime) -> str:
+    """A clock time on 24 hours."""
+    return f"{instant:%H:%M}"
+
+
+def say_span(start: datetime | date, end: datetime | date | None, now: datetime) -> str:
+    """From when to when; the second day is said only when it is another one."""
+    if end is None or end == start:
+        return say_when(start, now)
+    if isinstance(start, datetime) and isinstance(end, datetime):
+        start, end = start.astimezone(now.tzinfo), end.astimezone(now.tzinfo)
+        if start.date() == end.date():
+            return f"{say_day(start.date(), now)} from {say_clock(start)} to {say_clock(end)}"
+    return f"{say_when(start, now)} to {say_when(end, now)}"
+
+
+def say_list(words: Sequence[str]) -> str:
+    """Words as an enumeration: "a", "a and b", "a, b and c"."""
+    if len(words) <= 1:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def say_duration(minutes: int) -> str:
+    """A length of time given in minutes: "45 minutes", "1 hour 30 minutes", "2 days"."""
+    days, rest = divmod(max(minutes, 0), 24 * 60)
+    hours, left = divmod(rest, 60)
+    parts = [say_count(count, unit) for count, unit in ((days, "day"), (hours, "hour"), (left, "minute")) if count]
+    return " ".join(parts) or "0 minutes"
+
+
+def say_count(count: int, noun: str) -> str:
+    """A number with its noun in the right form: "1 task", "3 tasks"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """The plural of an English noun, regular forms only."""
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
+
+
+def quoted(title: str) -> str:
+    """A title as it stands in a sentence."""
+    return f"“{title}”"

@@ -1,0 +1,417 @@
+"""Measures the built-in understanding: time phrases, turns of a conversation corpus, and latency.
+
+    python benchmarks/understanding.py --data DIR [--show time|corpus] [--suite NAME]
+
+DIR holds data/time/*.jsonl (phrases with the expected instants) and corpus/*.jsonl (turns with the expected changes).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from agents.changes import Refused, Stamp, reverted, transition
+from agents.contract import Change, Pending, Proposal, RouterDecision
+from agents.ports import Ask, Records
+from agents.records import FIELD_TYPES, RECORD_TYPES, Kind, Source, title_of
+from agents.understanding import understand_line
+from agents.understanding.line import ask_of
+from agents.understanding.message import understand
+
+GROUPS: dict[Kind, str] = {"todo": "todos", "event": "events", "note": "notes", "instruction": "instructions"}
+DAY = len("2026-11-18")
+
+
+def lines(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every JSON line of a folder with its file's name."""
+    for path in sorted(folder.glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            yield path.stem, json.loads(line)
+
+
+def naive(value: str | None) -> datetime | None:
+    """An instant without its offset."""
+    return datetime.fromisoformat(value).replace(tzinfo=None) if value else None
+
+
+def same_instant(got: str | None, wanted: str | None, grain: str) -> bool:
+    """Whether two instants agree at a grain."""
+    left, right = naive(got), naive(wanted)
+    if left is None or right is None:
+        return left is right
+    if grain in ("day", "week", "month", "quarter", "year"):
+        return left.date() == right.date()
+    return abs(left - right) < timedelta(minutes=1)
+
+
+def same_end(got: dict[str, Any], wanted: dict[str, Any]) -> bool:
+    """Whether ends agree, exclusive or inclusive."""
+    grain = wanted.get("grain", "minute")
+    if same_instant(got["end"], wanted.get("end"), grain):
+        return True
+    end, ours = naive(wanted.get("end")), naive(got["end"])
+    if end is None or ours is None:
+        return False
+    step = (
+        timedelta(days=1)
+        if grain not in ("minute", "hour", "second")
+        else timedelta(hours=1 if grain == "hour" else 0, minutes=1)
+    )
+    return abs(ours - end) <= step
+
+
+def rule_parts(rule: str | None) -> dict[str, str]:
+    """An RRULE by parts, without the ones that say nothing."""
+    parts = dict(part.split("=", 1) for part in (rule or "").replace("+", "").split(";") if "=" in part)
+    for name, idle in (("INTERVAL", "1"), ("WKST", None), ("BYMINUTE", "0"), ("BYSECOND", None)):
+        if idle is None or parts.get(name) == idle:
+            parts.pop(name, None)
+    if parts.get("UNTIL"):
+        parts["UNTIL"] = parts["UNTIL"][:8]
+    return {name: ",".join(sorted(value.split(","))) for name, value in parts.items()}
+
+
+def judge(found: list[dict[str, Any]], case: dict[str, Any]) -> str:
+    """right, partial, WRONG or none."""
+    if case["kind"] == "none":
+        return "right" if not found else "WRONG"
+    if not found:
+        return "none"
+    verdicts = [judge_one(item, case) for item in found]
+    return next((verdict for verdict in ("right", "partial") if verdict in verdicts), "WRONG")
+
+
+def judge_one(got: dict[str, Any], case: dict[str, Any]) -> str:
+    """One phrase against what was expected, alternatives included."""
+    for wanted in [case["expected"], *case["expected"].get("alternatives", [])]:
+        verdict = agreement(got, wanted, case["kind"])
+        if verdict != "WRONG":
+            return verdict
+    return "WRONG"
+
+
+def agreement(got: dict[str, Any], wanted: dict[str, Any], kind: str) -> str:
+    """How far one reading agrees with one expectation."""
+    if kind == "set":
+        return "right" if rule_parts(got["rrule"]) == rule_parts(wanted.get("rrule")) else "WRONG"
+    if kind == "duration":
+        return "right" if got["seconds"] == wanted.get("seconds") else "WRONG"
+    grain = wanted.get("grain", "minute")
+    if wanted.get("time_only"):
+        return "right" if all(clock(got[name]) == clock(wanted.get(name)) for name in ("start",)) else "WRONG"
+    starts = same_instant(got["start"], wanted.get("start"), grain)
+    if kind == "point":
+        pointed = got["start"] or got["end"]
+        return (
+            "right"
+            if starts or (got["kind"] == "open_before" and same_instant(pointed, wanted.get("start"), grain))
+            else "WRONG"
+        )
+    ends = same_end(got, wanted)
+    return "right" if starts and ends else "partial" if starts and wanted.get("start") else "WRONG"
+
+
+def clock(value: str | None) -> str | None:
+    """The clock time of an instant."""
+    moment = naive(value)
+    return f"{moment:%H:%M}" if moment else None
+
+
+def measure_times(folder: Path, show: bool, suite: str | None) -> dict[str, Counter[str]]:
+    """Verdicts by suite."""
+    verdicts: dict[str, Counter[str]] = {}
+    for name, case in lines(folder):
+        if suite and name != suite:
+            continue
+        data = {
+            "text": case["text"],
+            "now": case["reference"],
+            "tz": "UTC" if case["tz"].startswith(("-", "+")) else case["tz"],
+        }
+        found = understand_line(data)["time"]
+        verdict = judge(found, case)
+        verdicts.setdefault(name, Counter())[verdict] += 1
+        if show and verdict != "right":
+            print(
+                f"{verdict:8}{name:12}{case['text'][:70]!r} {case['reference']} {json.dumps(case['expected'])[:140]}\n{'':20}{found}"
+            )
+    return verdicts
+
+
+@dataclass
+class State:
+    """Records that change from turn to turn, and the changes so far."""
+
+    records: Records
+    at: datetime
+    timezone: str
+    changes: list[Change] = field(default_factory=list)
+    pending: Pending | None = None
+
+
+def apply(state: State, proposals: Iterable[Proposal], turn: str) -> list[Change]:
+    """Proposals carried out on the records in memory, by the ledger's own rules."""
+    made = [one_change(state, proposal, turn, seq) for seq, proposal in enumerate(proposals)]
+    state.changes += made
+    return made
+
+
+def one_change(state: State, proposal: Proposal, turn: str, seq: int) -> Change:
+    """One proposal as the change that it comes to."""
+    stamp = Stamp(state.at, state.timezone, Source())
+    record_id = proposal.record_id or ("profile" if proposal.kind == "profile" else f"new-{turn}-{seq}-{proposal.kind}")
+    before = stored(state, proposal.kind, record_id)
+    error, after = None, before
+    try:
+        if proposal.op == "undo":
+            target = next(change for change in state.changes if change.id == proposal.undo_of)
+            after = reverted(before, target.before, stamp)
+            target.status = "undone"
+        else:
+            after = transition(proposal, record_id, before, stamp)
+        store(state, proposal.kind, record_id, after)
+    except Refused as refused:
+        error = str(refused)
+    shown = after or before or {}
+    return Change(
+        id=f"{turn}-{proposal.kind}-{seq}",
+        cursor=len(state.changes) + seq,
+        turn_id=turn,
+        agent="",
+        seq=seq,
+        op=proposal.op,
+        kind=proposal.kind,
+        record_id=record_id,
+        title=title_of(proposal.kind, shown) if shown else "",
+        fields=proposal.fields,
+        before=before,
+        after=after,
+        status="failed" if error else "applied",
+        error=error,
+        created_at=state.at,
+    )
+
+
+def stored(state: State, kind: Kind, record_id: str) -> dict[str, Any] | None:
+    """A record in JSON form."""
+    if kind == "profile":
+        return state.records.profile.model_dump(mode="json") if state.records.profile else None
+    return next(
+        (item.model_dump(mode="json") for item in getattr(state.records, GROUPS[kind]) if item.id == record_id), None
+    )
+
+
+def store(state: State, kind: Kind, record_id: str, after: dict[str, Any] | None) -> None:
+    """Keep or drop a record."""
+    record = RECORD_TYPES[kind].model_validate(after) if after else None
+    if kind == "profile":
+        state.records = state.records.model_copy(update={"profile": record})
+        return
+    items = getattr(state.records, GROUPS[kind])
+    kept = [record if item.id == record_id and record else item for item in items if item.id != record_id or record]
+    if record and not any(item.id == record_id for item in items):
+        kept.append(record)
+    state.records = state.records.model_copy(update={GROUPS[kind]: kept})
+
+
+def clashes(state: State, change: Change) -> list[str]:
+    """Titles of the events that stand where a changed one does."""
+    after = change.after or {}
+    if change.kind != "event" or change.op == "delete" or len(str(after.get("start"))) <= DAY:
+        return []
+    mine = datetime.fromisoformat(after["start"]), datetime.fromisoformat(after["end"])
+    return [
+        event.title
+        for event in state.records.events
+        if event.id != change.record_id
+        and isinstance(event.start, datetime)
+        and isinstance(event.end, datetime)
+        and event.start < mine[1]
+        and event.end > mine[0]
+    ]
+
+
+def holds(text: str, wanted: str) -> bool:
+    """Whether a text contains words in order."""
+    return re.search(".*".join(re.escape(word) for word in wanted.lower().split()), text.lower(), re.DOTALL) is not None
+
+
+def same_value(got: Any, wanted: Any, name: str) -> bool:
+    """Whether a stored field is what was expected."""
+    if wanted is None or isinstance(wanted, bool | int):
+        return got == wanted or (wanted is None and got in ("", []))
+    if isinstance(wanted, list):
+        texts = [item if isinstance(item, str) else item.get("text", "") for item in got or []]
+        enough = name != "items" or len(texts) == len(wanted)
+        return enough and all(any(holds(text, item.lstrip("~")) for text in texts) for item in wanted)
+    if name == "recurrence":
+        return {k: v for k, v in rule_parts(got).items()} == rule_parts(wanted)
+    if isinstance(wanted, str) and wanted.startswith("~"):
+        return holds(str(got), wanted[1:])
+    return str(got)[: len(wanted)] == wanted if re.match(r"\d{4}-\d\d-\d\dT", str(wanted)) else got == wanted
+
+
+def matches(change: Change, wanted: dict[str, Any], state: State) -> bool:
+    """Whether a change is the expected one."""
+    ops = {"archive", "delete"} if wanted["op"] in ("archive", "delete") else {wanted["op"]}
+    if wanted["kind"] == "profile":
+        ops |= {"create", "update"}
+    if change.op not in ops or change.kind != wanted["kind"] or change.status != "applied":
+        return False
+    named = change.before or change.after or {}
+    if wanted.get("match") and not holds(all_text(change.kind, named), wanted["match"].lstrip("~")):
+        return False
+    after = local(change.after or {}, state)
+    return all(field_matches(after, change, name, value, state) for name, value in wanted.get("fields", {}).items())
+
+
+def field_matches(after: dict[str, Any], change: Change, name: str, value: Any, state: State) -> bool:
+    """One expected field."""
+    if name == "conflict":
+        return bool(clashes(state, change)) == value
+    if name == "content" and change.kind == "note":
+        return same_value(all_text("note", after), value, name)
+    return same_value(after.get(name), value, name)
+
+
+def all_text(kind: Kind, record: dict[str, Any]) -> str:
+    """What names a record."""
+    if kind == "note":
+        items = " ".join(item["text"] for item in record.get("items", []))
+        return f"{record.get('summary', '')} {record.get('content', '')} {items}"
+    return title_of(kind, record) if record else ""
+
+
+def local(record: dict[str, Any], state: State) -> dict[str, Any]:
+    """Instants as local wall time to the minute."""
+    zone = ZoneInfo(state.timezone)
+
+    def said(value: Any) -> Any:
+        if isinstance(value, str) and re.match(r"\d{4}-\d\d-\d\dT", value):
+            return datetime.fromisoformat(value).astimezone(zone).strftime("%Y-%m-%dT%H:%M")
+        return value
+
+    return {name: said(value) for name, value in record.items()}
+
+
+def reply_of(decision: RouterDecision, changes: list[Change], state: State) -> str:
+    """The facts that a reply would say."""
+    parts = [decision.acknowledgement, *[question.text for question in decision.questions], *decision.unclear]
+    for target in decision.targets:
+        parts += target.proposed.answers if target.proposed else []
+        if target.proposed and target.proposed.suggestion:
+            parts += [target.proposed.suggestion.action, target.proposed.suggestion.why]
+    for change in changes:
+        parts += [change.title, *clashes(state, change)]
+    return " ".join(parts).lower()
+
+
+def fault(expect: dict[str, Any], decision: RouterDecision, changes: list[Change], state: State) -> str | None:
+    """What is wrong with a turn; None when it is right."""
+    real = [change for change in changes if change.status == "applied"]
+    left = list(real)
+    for wanted in expect["changes"]:
+        hit = next((change for change in left if matches(change, wanted, state)), None)
+        if hit is None:
+            return f"lacks {json.dumps(wanted)}"
+        left.remove(hit)
+    if left:
+        return f"also {[(change.op, change.kind, change.title) for change in left]}"
+    if decision.disposition not in expect["disposition"] and not (
+        expect["changes"] and decision.disposition == "dispatch"
+    ):
+        return f"disposition {decision.disposition}"
+    reply = reply_of(decision, changes, state)
+    missing = [words for words in expect.get("reply_has", []) if not any(word in reply for word in words.split("|"))]
+    extra = [words for words in expect.get("reply_lacks", []) if words.lower() in reply]
+    return f"reply lacks {missing} or has {extra}: {reply[:200]}" if missing or extra else None
+
+
+def play(case: dict[str, Any], spent: list[float]) -> list[tuple[str, str | None, str]]:
+    """A conversation turn by turn: category, fault, what came of it."""
+    ask = ask_of({"text": "", "now": case["now"], "tz": case["tz"], "given": case.get("given")})
+    state = State(ask.records, ask.at, case["tz"])
+    result = []
+    for index, turn in enumerate(case["turns"]):
+        begun = time.perf_counter()
+        decision = understand(
+            Ask(
+                text=turn["say"],
+                at=state.at,
+                timezone=state.timezone,
+                records=state.records,
+                recent_changes=state.changes,
+                pending=state.pending,
+            )
+        )
+        spent.append((time.perf_counter() - begun) * 1000)
+        proposals = [item for target in decision.targets if target.proposed for item in target.proposed.proposals]
+        changes = apply(state, proposals, f"t{index}")
+        state.pending = decision.questions[0].pending if decision.questions else None
+        wrong = fault(turn["expect"], decision, changes, state)
+        told = f"{decision.disposition} {[(c.op, c.kind, c.title, {k: v for k, v in c.fields.items() if k != 'solutions'}, c.error) for c in changes]}"
+        result.append(
+            (
+                case["category"],
+                wrong,
+                f"{turn['say'][:300]}\n      {told[:500]}\n      {reply_of(decision, changes, state)[:200]}",
+            )
+        )
+    return result
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--show", choices=("time", "corpus"))
+    parser.add_argument("--suite")
+    options = parser.parse_args()
+    assert FIELD_TYPES
+    show_times(measure_times(options.data / "data" / "time", options.show == "time", options.suite))
+    spent: list[float] = []
+    played = [
+        (case["id"], len(case["turns"]), *row)
+        for _, case in lines(options.data / "corpus")
+        for row in play(case, spent)
+    ]
+    if options.show == "corpus":
+        for case_id, _, category, wrong, told in played:
+            if wrong:
+                print(f"{case_id} {category}: {told}\n   => {wrong}\n")
+    single = [row for row in played if row[1] == 1]
+    for name, rows in (("all turns", played), ("single turns", single)):
+        right = sum(row[3] is None for row in rows)
+        print(f"corpus {name}: {right}/{len(rows)} right ({100 * right / max(len(rows), 1):.0f} %)")
+    spent.sort()
+    if spent:
+        print(
+            f"latency ms: p50 {spent[len(spent) // 2]:.1f}  p95 {spent[int(len(spent) * 0.95)]:.1f}  max {spent[-1]:.1f}"
+        )
+
+
+def show_times(verdicts: dict[str, Counter[str]]) -> None:
+    """One line a suite, in percent."""
+    print(f"{'suite':14}{'n':>5}{'right':>8}{'partial':>9}{'WRONG':>8}{'none':>7}   (%)")
+    for name, count in verdicts.items():
+        total = sum(count.values())
+        print(
+            f"{name:14}{total:5}"
+            + "".join(f"{100 * count[verdict] / total:8.0f}" for verdict in ("right", "partial", "WRONG", "none"))
+        )
+
+
+if __name__ == "__main__":
+    main()
