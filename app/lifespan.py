@@ -142,8 +142,7 @@ async def readiness(database: Database, speech: SpeechService) -> list[ReadyChec
     detail = " ".join(problems) or "row-level security binds this server"
     checks.append(ReadyCheck("tenancy", ok=not problems, detail=detail))
     status = speech.status()
-    heard = " ".join([status.why, *status.missing])
-    return [*checks, ReadyCheck("speech", ok=True, detail=f"{status.engine or 'no engine'}: {heard}")]
+    return [*checks, ReadyCheck("speech", ok=True, detail="; ".join([status.why, *status.missing]))]
 
 
 @asynccontextmanager

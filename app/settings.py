@@ -54,7 +54,7 @@ class Settings(BaseSettings):
         30.0, gt=0, le=600, description="Longest wait of POST /v1/turns before it answers 202."
     )
     turn_lease_seconds: float = Field(
-        30.0, ge=1, le=600, description="How long a silent server keeps a turn before another may take it."
+        10.0, ge=1, le=600, description="How long a silent server keeps a turn before another may take it."
     )
     turn_attempts: int = Field(5, ge=1, le=100, description="Times a turn is tried before it ends as failed.")
     agent_timeout_seconds: float = Field(20.0, gt=0, le=600, description="Longest run of one agent within a turn.")
@@ -81,15 +81,6 @@ class Settings(BaseSettings):
     max_audio_seconds: float = Field(1800.0, gt=0, description="Longest clip decoded, in seconds.")
     min_confidence: float = Field(
         0.6, ge=0, le=1, description="Transcripts less certain than this ask before they act."
-    )
-
-    # A language model (optional)
-    llm_base_url: str | None = Field(None, description="Base URL of an OpenAI-compatible chat model.")
-    llm_model: str | None = Field(None, description="Chat model name.")
-    llm_api_key: SecretStr | None = Field(
-        None,
-        validation_alias=AliasChoices("SUMMIT_LLM_API_KEY", "OPENAI_API_KEY", "llm_api_key"),
-        description="Key of the chat model; OPENAI_API_KEY is honoured.",
     )
 
     # Running

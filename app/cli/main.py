@@ -26,6 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="summit", description="A self-hosted assistant that people talk to.")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    _command(commands, "setup", "Fetch what makes Summit better: whisper's weights, with progress.", "setup:prepare")
     _command(commands, "serve", "Start the server (and, by default, its background jobs).", "serve:serve")
     _command(commands, "worker", "Run background jobs apart from the server.", "worker:work")
     _add_say(commands)

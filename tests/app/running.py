@@ -1,0 +1,80 @@
+"""A real ``summit serve`` (or ``worker``) in a process of its own, for tests that talk to it as people do."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+
+READY = re.compile(r"Summit is ready at (http://\S+)")
+START_SECONDS = 30.0
+
+
+class RunningServer:
+    """One server process; ``url`` is set once it said that it is ready."""
+
+    def __init__(self, data_dir: Path, command: str = "serve", **settings: str) -> None:
+        self.log = data_dir.with_suffix(f".{command}.{time.monotonic_ns()}.log")
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(data_dir.parent),
+            "TZ": "Europe/London",
+            "SUMMIT_DATA_DIR": str(data_dir),
+            "SUMMIT_PORT": "0",
+            "SUMMIT_TRANSCRIBER": "sphinx",
+            **settings,
+        }
+        with self.log.open("w") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", f"import sys; from app.cli import main; sys.exit(main(['{command}']))"],
+                env=environment,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                cwd=Path(__file__).parents[2],
+            )
+        self.url = self._wait_until_ready() if command == "serve" else ""
+
+    def client(self) -> httpx.Client:
+        """A client for this server."""
+        return httpx.Client(base_url=self.url, timeout=40)
+
+    def stop(self) -> float:
+        """Ask it to stop; returns how many seconds that took."""
+        began = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(timeout=20)
+        return time.monotonic() - began
+
+    def kill(self) -> None:
+        """kill -9."""
+        self.process.kill()
+        self.process.wait()
+
+    def _wait_until_ready(self) -> str:
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline and self.process.poll() is None:
+            found = READY.search(self.log.read_text())
+            if found:
+                return found.group(1)
+            time.sleep(0.05)
+        self.kill()
+        raise AssertionError(f"the server did not start:\n{self.log.read_text()}")
+
+
+@contextmanager
+def running(data_dir: Path, command: str = "serve", **settings: str) -> Iterator[RunningServer]:
+    """A server that is gone at the end, whatever the test does."""
+    server = RunningServer(data_dir, command, **settings)
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.stop()
