@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from uuid import uuid4
+
+import httpx
+
+from tests.app.api.conftest import problem
+from tests.app.api.test_records import make
+
+
+def test_a_client_stays_in_step_by_its_cursor(alice: httpx.Client) -> None:
+    for task in ("a", "b", "c"):
+        make(alice, "todos", task=task)
+    first = alice.get("/v1/changes", params={"limit": 2}).json()
+    assert [change["after"]["task"] for change in first["items"]] == ["a", "b"]
+    assert first["next"] == str(first["items"][-1]["cursor"])
+    second = alice.get("/v1/changes", params={"after": first["next"], "limit": 2}).json()
+    assert [change["after"]["task"] for change in second["items"]] == ["c"]
+    assert second["next"] is None
+    last = second["items"][-1]["cursor"]
+    assert alice.get("/v1/changes", params={"after": last}).json() == {"items": [], "next": None}
+
+
+def test_an_undo_can_be_undone(alice: httpx.Client) -> None:
+    todo = make(alice, "todos")
+    where = f"/v1/todos/{todo['id']}"
+    change = alice.get("/v1/changes").json()["items"][0]
+    undo = alice.post(change["undo"])
+    assert undo.status_code == 200, undo.text
+    assert undo.json()["op"] == "undo"
+    problem(alice.get(where), 404)
+    assert alice.get(f"/v1/changes/{change['id']}").json()["status"] == "undone"
+    assert alice.get(f"/v1/changes/{change['id']}").json()["undo"] is None
+    assert alice.post(undo.json()["undo"]).status_code == 200
+    assert alice.get(where).json()["task"] == todo["task"]
+
+
+def test_a_second_undo_says_why_not(alice: httpx.Client) -> None:
+    make(alice, "todos")
+    change = alice.get("/v1/changes").json()["items"][0]
+    alice.post(change["undo"])
+    document = problem(alice.post(change["undo"]), 409)
+    assert document["change"]["status"] == "failed"
+    assert document["change"]["error"] == document["detail"]
+
+
+def test_what_was_edited_in_between_is_not_overwritten(alice: httpx.Client) -> None:
+    todo = make(alice, "todos")
+    where = f"/v1/todos/{todo['id']}"
+    alice.patch(where, json={"priority": "low"})
+    edit = alice.get("/v1/changes").json()["items"][-1]
+    alice.patch(where, json={"priority": "high"})
+    problem(alice.post(edit["undo"]), 409)
+    assert alice.get(where).json()["priority"] == "high"
+
+
+def test_an_undo_sent_twice_with_one_key_happens_once(alice: httpx.Client) -> None:
+    make(alice, "todos")
+    change = alice.get("/v1/changes").json()["items"][0]
+    key = {"Idempotency-Key": str(uuid4())}
+    first, again = (alice.post(change["undo"], headers=key) for _ in range(2))
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert first.json() == again.json()
+    assert len(alice.get("/v1/changes").json()["items"]) == 2
+
+
+def test_another_users_changes_are_not_there(alice: httpx.Client, bob: httpx.Client) -> None:
+    todo = make(alice, "todos")
+    change = alice.get("/v1/changes").json()["items"][0]
+    problem(bob.get(f"/v1/changes/{change['id']}"), 404)
+    problem(bob.post(change["undo"]), 404)
+    assert bob.get("/v1/changes").json()["items"] == []
+    assert alice.get(f"/v1/todos/{todo['id']}").status_code == 200
