@@ -1,0 +1,82 @@
+"""`langgraph dev` opens the graph with no key and no network, and a turn runs there through the SDK."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from langgraph_sdk import get_sync_client
+from langgraph_sdk.client import SyncLangGraphClient
+
+ROOT = Path(__file__).parents[2]
+START_SECONDS = 60.0
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SyncLangGraphClient]:
+    """The development server in a folder of its own, as it keeps its state beside langgraph.json."""
+    folder = tmp_path_factory.mktemp("studio")
+    shutil.copy(ROOT / "langgraph.json", folder)
+    for package in ("agents", "graph", "app", "pyproject.toml"):
+        (folder / package).symlink_to(ROOT / package)
+    port = _free_port()
+    langgraph = Path(sys.executable).parent / "langgraph"
+    command = [str(langgraph), "dev", "--no-browser", "--no-reload", "--port", str(port)]
+    environment = {"PATH": os.environ["PATH"], "HOME": str(folder)}
+    with (folder / "log").open("w") as log:
+        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=subprocess.STDOUT)
+    try:
+        _wait(f"http://127.0.0.1:{port}/ok", process, folder / "log")
+        with get_sync_client(url=f"http://127.0.0.1:{port}") as client:
+            yield client
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def test_a_turn_runs_and_the_next_one_undoes_part_of_it(studio: SyncLangGraphClient) -> None:
+    thread = studio.threads.create()["thread_id"]
+    context = {"timezone": "Europe/London", "at": "2026-11-18T10:30:00+00:00"}
+    replies = []
+    for text in ("call mom tomorrow at 5 and book the dentist for Friday 3pm", "undo just the second one"):
+        asked: Any = {"messages": [{"role": "user", "content": text}]}
+        state = studio.runs.wait(thread, "summit", input=asked, context=context)
+        assert isinstance(state, dict)
+        replies.append(state["outcome"]["reply"])
+    assert "call mom" in replies[0]
+    assert "dentist" in replies[0]
+    assert "dentist" in replies[1]
+    assert "mom" not in replies[1]
+
+
+def test_the_input_form_shows_messages_and_the_context_form_who_where_and_when(studio: SyncLangGraphClient) -> None:
+    assistant = studio.assistants.search()[0]["assistant_id"]
+    schemas = studio.assistants.get_schemas(assistant)
+    assert "messages" in (schemas["input_schema"] or {})["properties"]
+    assert set((schemas["context_schema"] or {})["properties"]) == {"user_id", "timezone", "at"}
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def _wait(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            if httpx.get(url, timeout=1).is_success:
+                return
+        except httpx.HTTPError:
+            time.sleep(0.2)
+    raise AssertionError(f"langgraph dev did not start:\n{log.read_text()[-3000:]}")
