@@ -9,7 +9,7 @@ from typing import Any
 
 from agents.contract import Op, Option, Pending, Proposal, Question
 from agents.records import Kind
-from agents.understanding.references import Item, candidates, narrowed, words_of
+from agents.understanding.references import Item, candidates, mentioned, narrowed, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change
 from agents.wording import quoted, say_list
@@ -28,8 +28,8 @@ NOUNS: dict[Kind, str] = {
     "instruction": "instruction",
 }
 PRONOUN = re.compile(
-    r"^(?:it|that|this|that one|this one|the last one|them|the task|the event|the meeting|the reminder|the appointment)$",
-    re.IGNORECASE,
+    r"^(?:it|that|this|that one|this one|the last one|them|those|the (?:task|event|meeting|reminder|appointment)|that (?:task|event|meeting))$",
+    re.I,
 )
 
 
@@ -46,7 +46,8 @@ def search(
 ) -> list[Item]:
     """The items meant; named kinds first, then any of the possible kinds."""
     if PRONOUN.match(phrase.strip()):
-        return _last(scene, kinds)
+        told = mentioned(scene.told, scene.items(*kinds)) if scene.told else []
+        return told or _last(scene, kinds)
     named = hinted(phrase, kinds)
     for group in dict.fromkeys((named, kinds)):
         found = _among(phrase, scene.items(*group), fits, day)

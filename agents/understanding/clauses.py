@@ -21,7 +21,7 @@ STRONG = re.compile(
     r"(?:remind me|add|schedule|book|cancel|delete|remove|archive|mark|tick|move|push|postpone|reschedule|bump|snooze|"
     r"undo|note that|make a note|take a note|put|block|start a|create|set up|set|raise|show|what|when|am i|how many|which|"
     r"make (?:the|my|it|that|sure)|change|from now on|always|never|my name is|i live|i work|i'm done with|rename|idea:|note:|"
-    r"todo:|don't let me forget|i need to|i have to|i must|write down)\b",
+    r"todo:|don't let me forget|in future|in the future|going forward|as a (?:general )?rule|allow|i need to|i have to|i must|write down)\b",
     re.IGNORECASE,
 )
 NOTE_HEAD = re.compile(
@@ -37,6 +37,18 @@ ABBREVIATION = re.compile(
 STATEMENT = re.compile(
     r"(?:i|i'm|i've|i'd|we|we're|we've|he|he's|she|she's|they|they're|it|it's|its|there|there's|that|that's|this|my|our|his|"
     r"her|the|you|everyone|someone|nobody|lol|haha)\b",
+    re.IGNORECASE,
+)
+
+
+TOLD_CHANGE = re.compile(
+    r"(?:(?:the|my|our)\s+)?[\w' ]{2,60}?\b(?:is|are|got|was|has been|now|starts)\s+(?:off|done|finished|cancel+ed|now|moved|pushed|starts)\b",
+    re.IGNORECASE,
+)
+ADDENDUM = re.compile(r"\s*(?:event\s+notes?|location|details)\s*:", re.IGNORECASE)
+TELLING = re.compile(
+    r"\b(?:i|we|he|she|they|it|you|there|who)(?:'s|'re|'m|'ve|'d|'ll)?\s+(?!to\b)[a-z]+|^(?:was|were|been|think|thought|yesterday|last night|guess|"
+    r"(?:what|which) (?:it|that|this) means)\b",
     re.IGNORECASE,
 )
 
@@ -73,6 +85,8 @@ def _hard_pieces(text: str, literal: Sequence[Span]) -> list[str]:
     for match in HARD.finditer(text):
         if _within(match.start(), literal) or (text[match.start()] == "." and _abbreviated(text, match.start())):
             continue
+        if ADDENDUM.match(text, match.end()):
+            continue
         pieces.append(text[last : match.start()] + ("?" if "?" in match[0] else ""))
         last = match.end()
     return [piece for piece in (*pieces, text[last:]) if piece.strip()]
@@ -100,8 +114,10 @@ def _soft_pieces(text: str) -> list[str]:
 
 def _begins_request(before: str, joint: str, after: str) -> bool:
     head = trim(before)
-    if not head or joint.startswith(":"):
+    if not head or (":" in joint and not is_statement(head)):
         return False
+    if TOLD_CHANGE.match(after) and TOLD_CHANGE.match(head) and joint.startswith(","):
+        return True
     if STRONG.match(after):
         return _complete(head, joint, after)
     if NOTE_HEAD.match(head) or _remind_only(head):
@@ -139,4 +155,6 @@ def _weak_request(head: str, joint: str, after: str) -> bool:
 
 def is_statement(text: str) -> bool:
     """Whether words tell something rather than ask for it."""
-    return STATEMENT.match(trim(text)) is not None
+    plain = trim(text)
+    first = plain.split()[0].lower() if plain else ""
+    return STATEMENT.match(plain) is not None or (not is_verb(first) and TELLING.search(plain) is not None)

@@ -206,10 +206,6 @@ def _apply(slots: Slots, rest: str, fields: dict[str, Any], scene: Scene) -> Sha
         flags=re.IGNORECASE,
     )
     phrase = re.sub(r"\s+(?:to|as|is)$|^it to$", "", phrase) or "it"
-    if choose.PRONOUN.match(phrase) and scene.told:
-        found = choose.search(tidy(scene.told), scene, ("todo",), is_open, None)
-        if len(found) == 1:
-            return choose.settle(found, "update", phrase, scene, fields=fields, reason="you changed it")
     found = choose.search(phrase, scene, ("todo",), is_open, None)
     return choose.settle(found, "update", phrase, scene, fields=fields, reason="you changed it")
 

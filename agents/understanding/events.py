@@ -26,7 +26,6 @@ HEAD = re.compile(
     r"^(?:(?:a|an|another|the|my)\s+)?(?:new\s+)?(?:(?:recurring|repeating)\s+)?(?:event|appointment|slot|time)\s+(?:for|to|called|named|with)\s+",
     re.IGNORECASE,
 )
-NUMERIC_RANGE = re.compile(r"\b(\d{1,2})\s*-\s*(\d{1,2})\b")
 
 
 def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
@@ -34,7 +33,7 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     text = intent.parts.get("rest", clause.text)
     text = HEAD.sub("", CALENDAR.sub(" ", text))
     text = re.sub(r"\s+in there(?:\s+instead)?\b|\s+instead\b", " ", text)
-    slots = filled(_ranges(text, clause), scene, clause, place=True)
+    slots = filled(text, scene, clause, place=True)
     _same_slot(slots, clause, scene)
     title = without_article(_title(slots))
     if not title:
@@ -49,11 +48,6 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if times is None:
         return choose_when(draft, f"When is {title}? Please tell me the day and the time.", scene)
     return change(clause.text, draft.model_copy(update={"fields": fields | times}))
-
-
-def _ranges(text: str, clause: Clause) -> str:
-    """Under a heading with a day, "14-16" is from 14 to 16 o'clock."""
-    return NUMERIC_RANGE.sub(r"from \1 to \2", text) if clause.context else text
 
 
 def _same_slot(slots: Slots, clause: Clause, scene: Scene) -> None:

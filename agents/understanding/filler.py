@@ -24,6 +24,8 @@ PHRASES = (
     "by the way",
     "btw",
     "one more thing",
+    "on reflection",
+    "on reflection",
     "two things",
     "at last",
     "would you mind",
@@ -35,7 +37,7 @@ PHRASES = (
     "you know",
 )
 LEAD = re.compile(
-    rf"(?:{'|'.join([*map(re.escape, sorted(PHRASES, key=len, reverse=True)), *OPENERS])})\b[\s,.!:;-]*", re.IGNORECASE
+    rf"(?:{'|'.join([*map(re.escape, sorted(PHRASES, key=len, reverse=True)), *OPENERS])})\b[\s,.!:;-]*|no(?:,\s*|\s+(?=undo\b))", re.IGNORECASE
 )
 TAIL = re.compile(
     r"[\s,.!?;:-]+(?:please|pls|plz|thanks|thank you|thx|ok|okay|would you|will you|can you|could you|for me|right|yeah|"

@@ -11,6 +11,7 @@ from agents.understanding.filler import trim
 from agents.understanding.intents import Intent, Name, read
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, lost
+from agents.understanding.time.lexicon import WEEKDAYS
 from agents.understanding.verbs import COMMAND_VERBS, EVENT_NOUNS, TASK_VERBS
 
 Handler = Callable[[Intent, Clause, Scene], Share]
@@ -51,21 +52,26 @@ HANDLERS: dict[Name, Handler] = {
 QUESTION = re.compile(
     r"(?:what|when|where|who|which|why|how|do|does|did|am|are|is|can|could|will|should|have|has)\b", re.IGNORECASE
 )
-TOLD = re.compile(
-    r"(?P<body>.{3,300}?)[\s,;]+(?:(?:and|so|please|can you|could you|just)[\s,]+)*(?:add|put|make|set|call|keep|save|schedule|book)\s+(?:it|that|this|them)\b"
-    r"(?P<as>(?:\s+\w+){0,8})$",
+ASIDE = re.compile(
+    r"(?P<body>.{0,400}?)(?:^|[\s,;:]+)(?:(?:and|so|please|can you|could you|just)[\s,]+)*(?:add|put|make|set|keep|save|schedule|book)\s+"
+    r"(?:it|that|this|them)\b(?P<as>(?:\s+(?:up|in|down|there|on|onto|as|to|into|a|an|the|my|our|new|recurring|repeating|repeated|weekly|daily|monthly|"
+    r"habit|task|todo|to-do|list|event|appointment|calendar|diary|note|idea|thought|reminder))*)(?P<details>(?:[\s,]+(?:without|with|due|by|and|for|at|no)\b.*)?)$",
     re.IGNORECASE,
 )
 NEED = re.compile(
-    r"^(?:so\s+)?(?P<time>.{0,60}?)\b(?:i|we)(?:'m| am|'ve| have|'ll|'d like| would like| want| need| must| should| got)?\s*"
-    r"(?:supposed to|have to|need to|got to|going to|gotta|must|should|to)?\s+",
+    r"\b(?:i|we)(?:'m|\s+am|'ve|\s+have|'ll|'d|\s+would|\s+still)*\s*(?:supposed to|like to|love to|have to|need to|got to|going to|want to|gotta|must|should|to)\s+"
+    r"(?:do\s+(?:myself\s+)?is\s+)?",
     re.IGNORECASE,
 )
+LAST_PART = re.compile(r".*(?:[.;]|,\s+(?:and|but|so|which)\b)\s*", re.IGNORECASE | re.DOTALL)
+LONGEST_TIME = 60
+PUT = re.compile(r"(?:add|put|enter|stick|pop|get)\s+(?:in\s+)?(?P<rest>.{3,300})", re.IGNORECASE)
 REPORTED = re.compile(r"\b(?:said|says|texted|told|wrote|asked|emailed)\b[^'\"]{0,40}['\"“‘]", re.IGNORECASE)
 NEGATED = re.compile(
     r"\b(?:not|isn't|haven't|hasn't|wasn't|aren't)\s+(?:\w+\s+){0,2}(?:done|finished|complete)|\b(?:don't|do not|never)\s+(?:\w+\s+)?(?:mark|check|tick|delete|cancel|add|complete|cross|remind)",
     re.IGNORECASE,
 )
+DATED_WORDS = frozenset({"every", "each", "on", "at", "by", "tomorrow", "today", "tonight", *WEEKDAYS})
 MAX_EVENT_WORDS = 9
 
 
@@ -78,7 +84,7 @@ def handle(clause: Clause, scene: Scene) -> Share:
     after = _afterwards(plain, scene)
     if after is not None:
         return after
-    for intent in readings(plain):
+    for intent in _preferred(readings(plain), plain, scene):
         share = HANDLERS[intent.name](intent, Clause(text, clause.context), scene)
         if not share.unclear or intent.name in ("add_task", "remind", "note"):
             return share
@@ -91,46 +97,56 @@ def readings(clause: Clause) -> list[Intent]:
     return [intent for intent in found if _fits(intent, clause.text)]
 
 
+def _preferred(found: list[Intent], clause: Clause, scene: Scene) -> list[Intent]:
+    """"Add" and "put" with a clock time and the name of an appointment mean the calendar."""
+    match = PUT.match(clause.text)
+    if match is None or (found and found[0].name not in ("add_task", "list_add")):
+        return found
+    slots = tasks.filled(match["rest"], scene, clause)
+    named = EVENT_NOUNS & set(slots.title.lower().replace("'s", "").split())
+    when = slots.when
+    if named and when and when.timed and when.role == "when" and not _imperative(slots.title.lower().split()):
+        return [Intent("schedule", 0.85, {"rest": match["rest"]}), *found]
+    return found
+
+
 def _fits(intent: Intent, text: str) -> bool:
-    first = text.split(maxsplit=1)[0].lower() if text.split() else ""
-    if (
-        intent.name == "complete"
-        and first in TASK_VERBS | {"i'm", "i"}
-        and re.search(r"\b(?:is|are)\s+(?:done|finished)$", text) is None
-    ):
-        return not (
-            first in TASK_VERBS
-            and first not in COMMAND_VERBS
-            and re.match(r"(?:mark|tick|check|cross|complete)", text) is None
-            and re.search(r"(?:done|finished|complete)$", text, re.IGNORECASE) is None
-        )
-    if intent.name == "move" and intent.parts.get("rest", "").startswith(("the old", "my old")):
-        return False
-    return True
+    """Whether a reading may stand for these words at all: "finish the report" is a task, not a report of success."""
+    first = text.split()[0].lower() if text.split() else ""
+    if intent.name == "complete":
+        told = re.search(r"\b(?:done|finished|complete[d]?|sorted|behind me|off)\b", text, re.IGNORECASE) is not None
+        return told or first not in TASK_VERBS or first in ("complete", "tick", "check", "cross", "mark")
+    return not (intent.name == "move" and first in TASK_VERBS and intent.parts.get("rest", "").startswith(("the old", "my old")))
 
 
 def _afterwards(clause: Clause, scene: Scene) -> Share | None:
     """The request at the end: "every other friday I submit my timesheet, add that as a task"."""
-    match = TOLD.match(clause.text)
-    if not match:
+    match = ASIDE.match(clause.text)
+    body = (match["body"].strip() or scene.told) if match else ""
+    if match is None or not body:
         return None
-    body, purpose = match["body"], match["as"].lower()
-    need = NEED.match(body)
-    rest = f"{need['time']} {body[need.end() :]}".strip() if need else body
-    if re.search(r"\b(?:event|calendar|diary|appointment|meeting)\b", purpose) or re.search(
-        r"\b(?:schedule|book) (?:it|that)", clause.text
-    ):
-        return events.schedule(Intent("schedule", 0.8, {"rest": rest}), Clause(rest, clause.context), scene)
+    rest, purpose = f"{wanted(body)} {match['details']}".strip(), match["as"].lower()
+    said = Clause(rest, clause.context)
+    if re.search(r"\b(?:event|calendar|diary|appointment|note|idea|thought)\b", purpose) is None:
+        hint = "habit " if "habit" in purpose else ""
+        return tasks.add(Intent("add_task", 0.8, {"rest": rest}), Clause(hint + rest, clause.context), scene)
     if re.search(r"\b(?:note|idea|thought)\b", purpose):
-        return notes.note(
-            Intent("note", 0.8, {"rest": body, "category": "idea" if "idea" in purpose else "note"}), clause, scene
-        )
-    if purpose and not re.search(r"\b(?:task|list|habit|todo|in|down|reminder|recurring|to)\b", purpose):
-        return None
-    hint = "habit" if "habit" in purpose else ""
-    return tasks.add(
-        Intent("add_task", 0.8, {"rest": rest}), Clause(f"{hint} {rest}" if hint else rest, clause.context), scene
-    )
+        category = next(word for word in ("idea", "thought", "note") if word in purpose)
+        return notes.note(Intent("note", 0.8, {"rest": body, "category": category}), clause, scene)
+    return events.schedule(Intent("schedule", 0.8, {"rest": rest}), said, scene)
+
+
+def wanted(body: str) -> str:
+    """The thing to do in a sentence around it: what follows the last "I have to", with a time that stood before."""
+    needs = list(NEED.finditer(body))
+    if not needs:
+        return LAST_PART.sub("", body) or body
+    before = LAST_PART.sub("", body[: needs[-1].start()]).strip()
+    return f"{before if len(before) <= LONGEST_TIME and _dated(before) else ''} {body[needs[-1].end() :]}".strip()
+
+
+def _dated(text: str) -> bool:
+    return any(char.isdigit() for char in text) or bool(set(text.lower().split()) & DATED_WORDS)
 
 
 def _bare(clause: Clause, scene: Scene) -> Share:

@@ -94,7 +94,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"(?:from now on|from here on|from today on|in (?:the )?future|going forward|henceforth|as a (?:general )?rule|"
         rf"as a rule of thumb|by default|for future reference|new rule|standing instruction|rule)\b[\s,:]*{THING}",
         rf"(?:always|never)\s+(?!mind\b){THING}",
-        rf"(?:whenever|every time|each time|any time|anytime)\s+(?:i|you|we)\b{THING}",
+        rf"(?:whenever|every time|each time|any time|anytime)\s+(?:i|you|we)\b(?!\s+(?:get|can|have time|feel)){THING}",
         rf"(?:don't|do not)\s+ever\s+{THING}",
         rf"(?:remember|make sure)\s+to\s+always\s+{THING}",
     ),
@@ -164,6 +164,11 @@ PATTERNS: tuple[Pattern, ...] = (
         r"what now$|what next$|what's next to do",
     ),
     *way(
+        "focus",
+        r"\bwhat\b(?:\s+\w+){0,5}?\s+(?:could|should|can)\s+i\s+(?:\w+\s+)?(?:do|knock out|tackle|get done|work on|focus on|finish|start with)\b(?P<rest>.{0,200})",
+        anywhere=True,
+    ),
+    *way(
         "free",
         r"(?:am i|are we|will i be|i'm)\s+(?:\w+\s+)?(?:free|available|busy|booked|open)\b(?P<rest>.{0,200})",
         r"(?:do i have|have i got)\s+(?:any(?:thing)?|some)\s*(?:free )?(?:time|room|space|availability|slot)\b(?P<rest>.{0,200})",
@@ -191,12 +196,22 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"my\s+(?:{CALENDAR}|day|week)(?:\s+(?:for|on))?\b(?P<rest>.{{0,100}})$",
     ),
     *way(
+        "when_is",
+        r"\b(?:at what time|what time|when)\s+(?P<rest>(?:my|the|our)\s+.{2,60}?)\s+(?:leaves|starts|is|begins|opens|departs|ends)\b",
+        anywhere=True,
+    ),
+    *way(
         "ask_memory",
         r"(?:what|when|where|who|which|why|how)\s+(?:did|had|was|were)\s+(?:i|we|he|she|they|\w+)\b(?P<rest>.{0,300})",
         r"(?:did|have|do)\s+i\s+(?:\w+\s+)?(?:mention|say|tell|note|write|record|decide|settle|ever)\b(?P<rest>.{0,300})",
         r"which\s+.{1,60}\bdid i\b(?P<rest>.{0,300})",
         r"(?:do you )?remember (?:what|when|where|who|which)\b(?P<rest>.{0,300})",
         r"what do my (?:notes|memos) say\b(?P<rest>.{0,300})",
+    ),
+    *way(
+        "delete_all",
+        rf"\bjust\s+(?:delete|clear|erase|wipe|cancel)\s+(?:everything|all(?:\s+of)?\s+(?:my|the)\s+(?P<kind>{TASK}|events?|meetings?|notes?|lists?|reminders?))",
+        anywhere=True,
     ),
     *way(
         "delete_all",
@@ -257,7 +272,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r".{0,60}\b(?:weather|forecast|rain|snow|sunny|temperature|degrees outside|joke|news|headlines|stock price|exchange rate|bitcoin|"
         r"play (?:some |the |me )?(?:music|song|radio|playlist)|lights?\b.{0,10}\b(?:on|off)|translate|define|recipe|traffic|"
         r"capital of|who won|score of|uber|taxi|pizza|order me|volume|thermostat|wikipedia|meaning of|spell|what's \d|how far|"
-        r"how tall|how old is|who is the|who was the|flip a coin|roll a di|sing|alarm clock)\b",
+        r"how tall|how old is|who is the|who was the|flip a coin|roll a di|sing|alarm clock|phone calls?\b(?=.{0,30}\b(?:me|you)\b)|make calls|or is that (?:not )?something you)\b",
         sure=0.8,
     ),
     *way(
@@ -268,7 +283,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"help|can you make|do you make|what's your name|whats your name|is that not something you do)\b.{0,80}$",
         r"(?P<how>how are you|how's it going|how are things|what's up|how do you do)\b.{0,40}$",
         r"(?P<bye>bye|goodbye|see you|good night|later|talk (?:to you )?later)\b.{0,40}$",
-        r"(?P<fine>great|cool|nice|perfect|awesome|lovely|good|sounds good|got it|never ?mind|no worries|that's all|thats all|all good|fine|yes|yep|no|nope|okay|ok|sure|lol|haha+|wow)\W*(?:then|thanks|i'm good|bot|one)?$",
+        r"(?P<fine>tell me|let me know|great|cool|nice|perfect|awesome|lovely|good|sounds good|got it|never ?mind|no worries|that's all|thats all|all good|fine|yes|yep|no|nope|okay|ok|sure|lol|haha+|wow)\W*(?:then|thanks|i'm good|bot|one)?$",
     ),
     *way(
         "add_task",
@@ -288,7 +303,7 @@ def read(clause: str) -> list[Intent]:
     """Every intent whose pattern fits, the most specific first."""
     found: list[Intent] = []
     for pattern in PATTERNS:
-        match = pattern.words.match(clause)
+        match = pattern.words.search(clause) if pattern.anywhere else pattern.words.match(clause)
         if match and not any(intent.name == pattern.name for intent in found):
             parts = {name: value.strip() for name, value in match.groupdict().items() if value and value.strip()}
             found.append(Intent(pattern.name, pattern.sure, parts))

@@ -17,6 +17,13 @@ from agents.understanding.share import Share, change, lost
 
 SUMMARY_WORDS = 10
 ENTRY = re.compile(r"\s*(?:,|;|\n|\+|&)\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
+MODIFIERS = frozenset(
+    """
+    a an the some more two three four six new big small large heavy light whole skim olive brown white black red green ice peanut
+    paper toilet dish laundry trash orange apple coconut oat almond soy sour cottage baking ground chicken beef sweet
+    fresh frozen dried canned organic extra rye wheat hot maple vanilla dark hand tooth dog cat baby bottled sparkling bell
+    """.split()
+)
 AFTERTHOUGHT = re.compile(r",?\s+and,?\s+(?:um,?\s+)?(?:yes,?\s+)?that's all$|,?\s+that's (?:all|it)$", re.IGNORECASE)
 
 
@@ -39,10 +46,32 @@ def summary_of(content: str) -> str:
 
 
 def entries(text: str) -> list[str]:
-    """The lines of a list as they were said; without commas, "and" alone separates."""
+    """The lines of a list as they were said; spoken ones without commas are cut after plurals and complete nouns."""
     text = without_breath(text)
     parts = [trim(part) for part in ENTRY.split(text)]
+    spoken = "," not in text and len(parts) > 1 and len(parts[0].split()) > 1
+    if spoken:
+        parts = [*_spoken(parts[0]), *parts[1:]]
     return [part for part in parts if part][:500]
+
+
+def _spoken(text: str) -> list[str]:
+    """Nouns said in a row: "eggs heavy cream butter" are three things."""
+    words = text.split()
+    if len(words) == 2 and not _plural(words[0]):
+        return [text]
+    parts: list[str] = []
+    open_part: list[str] = []
+    for word in words:
+        open_part.append(word)
+        if word.lower() not in MODIFIERS:
+            parts.append(" ".join(open_part))
+            open_part = []
+    return [*parts, *([" ".join(open_part)] if open_part else [])]
+
+
+def _plural(word: str) -> bool:
+    return len(word) > 3 and word.endswith("s") and not word.endswith("ss")
 
 
 def name_of(intent: Intent) -> str:

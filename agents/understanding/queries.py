@@ -188,7 +188,7 @@ def when_is(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if "next" in clause.text.lower().split() and not _named(rest):
         return _next(clause, scene)
     phrase = re.sub(
-        r"\b(?:and|&)\s+where\b.*$|\b(?:starts?|begins?|leaves?|due|on|again|is|happening)\s*$",
+        r"(?:\band\b|&)\s*where\b.*$|\b(?:starts?|begins?|leaves?|due|on|again|is|happening)\s*$",
         "",
         rest,
         flags=re.IGNORECASE,

@@ -92,6 +92,14 @@ def _score(wanted: Sequence[str], title: str, weight: Callable[[str], float]) ->
     return hit / total if total else 0, back / len(have) if have else 0
 
 
+def mentioned(text: str, items: Sequence[Item]) -> list[Item]:
+    """The items whose title a longer text contains, at least for the most part; the best of them."""
+    said = words_of(text)
+    scored = [(_score(words_of(item.title), text, lambda _: 1.0)[0], item) for item in items]
+    best = max((score for score, _ in scored), default=0.0)
+    return [item for score, item in scored if score == best] if best >= GOOD and said else []
+
+
 def alike(left: str, right: str) -> float:
     """1 for the same word, a little less for a typo or a shared beginning, 0 otherwise."""
     if left == right:

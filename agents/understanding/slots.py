@@ -42,7 +42,7 @@ PLACE = re.compile(
 NOT_PLACES = frozenset("once least all work last first home".split())
 LOOSE_END = re.compile(
     r"(?:\s+|^)(?:on|at|by|for|in|to|due|from|until|before|with|and|the|a|of|is|it's|its|that's|thats|it|maybe|about|around|that|"
-    r"starting|beginning|every|also|due on|takes|taking|tops|max|be|should|will|call|instead|there|this|lasting|long|but|so|or)$",
+    r"starting|beginning|every|also|due on|takes|taking|tops|max|be|should|will|instead|there|this|lasting|long|but|so|or)$",
     re.IGNORECASE,
 )
 LOOSE_START = re.compile(
@@ -77,9 +77,9 @@ class Slots:
     @property
     def when(self) -> Found | None:
         """The first phrase that places something in time (no length, no lone start of a series)."""
-        return self.first(lambda found: found.kind in ("point", "interval", "open_before", "set")) or self.first(
-            lambda found: found.kind == "open_after"
-        )
+        placed = [found for found in self.times if found.kind in ("point", "interval", "open_before", "set")]
+        clear = [found for found in placed if found.kind == "set"] + [found for found in placed if found.timed]
+        return next(iter(clear + placed), None) or self.first(lambda found: found.kind == "open_after")
 
     @property
     def repeat(self) -> Found | None:
@@ -104,7 +104,7 @@ def fill(text: str, clock: Clock, *, place: bool = False, heading: str = "") -> 
         rest = _place(slots, rest)
     slots.title = slots.quoted or tidy(rest)
     if heading:
-        slots.times = slots.times or find_times(heading, clock)
+        slots.times += [found for found in find_times(heading, clock) if not any(other.day_said for other in slots.times)]
     return slots
 
 

@@ -20,14 +20,20 @@ from agents.understanding.time.merge import merged
 from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
 
+NUMERIC_RANGE = re.compile(r"\b(\d{1,2})\s*-\s*(\d{1,2})\b")
 MANY = re.compile(r"\s*,\s*(?:and\s+)?|\s*;\s*")
 
 
 def filled(text: str, scene: Scene, clause: Clause, *, place: bool = False) -> Slots:
     """Slots of a clause with times that belong together joined."""
-    slots = fill(text, scene.clock, place=place, heading=clause.context)
+    slots = fill(_ranges(text, clause), scene.clock, place=place, heading=clause.context)
     slots.times = merged(slots.times, scene.clock)
     return slots
+
+
+def _ranges(text: str, clause: Clause) -> str:
+    """Under a heading with a day, "14-16" is from 14 to 16 o'clock."""
+    return NUMERIC_RANGE.sub(r"from \1 to \2", text) if clause.context and find_times_in(clause.context) else text
 
 
 def add(intent: Intent, clause: Clause, scene: Scene) -> Share:
@@ -179,10 +185,8 @@ def status(intent: Intent, clause: Clause, scene: Scene) -> Share:
     wanted = "not started" if intent.name == "reopen" else "in progress"
     fits = is_closed if intent.name == "reopen" else is_open
     phrase = tidy(intent.parts["rest"])
-    told = f"{phrase} {scene.told}" if choose.PRONOUN.match(phrase) or re.match(r"that\b", phrase) else phrase
-    found = choose.search(phrase, scene, ("todo",), fits, None) or choose.search(
-        told, scene, ("todo",), lambda _: True, None
-    )
+    found = choose.search(phrase, scene, ("todo",), fits, None)
+    found = found or choose.search(phrase, scene, ("todo",), lambda _: True, None)
     return choose.settle(found, "update", phrase, scene, fields={"status": wanted}, reason=f"you set it to {wanted}")
 
 

@@ -57,10 +57,20 @@ def _halves(grammar: Grammar) -> None:
 
 
 def _spoken(grammar: Grammar) -> None:
-    @grammar.rule(Number, "o'clock|oclock|h|hrs")
+    @grammar.rule(Number, "o'clock|oclock")
     def o_clock(number: Number) -> OfDay | None:
         clock = hour(number)
         return clock and replace(clock, bare=False)
+
+    @grammar.rule(Number, "h|hrs|hours")
+    def on_24_hours(number: Number) -> OfDay | None:
+        clock = hour(number)
+        return replace(clock, bare=False) if clock and clock.hour > 12 else None
+
+    @grammar.rule("at|@", Number, "h|hrs")
+    def at_hour_on_24(number: Number) -> OfDay | None:
+        clock = hour(number)
+        return clock and replace(clock, bare=False, exact=True)
 
     @grammar.rule("at|@|around|about", Number)
     def at_hour(number: Number) -> OfDay | None:
@@ -133,9 +143,18 @@ def _parts(grammar: Grammar) -> None:
             return None
         return with_half(clock, _half_of(clock, part))
 
-    @grammar.rule("in|at|during|?", "the|?", "early|late|?", Part)
-    def part_alone(part: Part) -> OfDay:
-        return OfDay(PART_HOURS[part.name], exact=True, part=part.name)
+    @grammar.rule("in|at|during|around", "the|?", "early|late|?", Part)
+    def in_part(part: Part) -> OfDay:
+        return of_part(part)
+
+    @grammar.rule(Part)
+    def noon_or_midnight(part: Part) -> OfDay | None:
+        return of_part(part) if part.name in ("noon", "midnight") else None
+
+
+def of_part(part: Part) -> OfDay:
+    """The hour that stands for a part of the day."""
+    return OfDay(PART_HOURS[part.name], exact=True, part=part.name)
 
 
 def _half_of(clock: OfDay, part: Part) -> Half:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
-from agents.understanding.time.rules_clock import PART_HOURS, hour, with_half
+from agents.understanding.time.rules_clock import hour, of_part, with_half
 from agents.understanding.time.values import Day, Length, Moment, Month, Number, OfDay, Part, Range, Unit
 
 DASH = "-|to|until|till|til|through|thru|untill"
@@ -41,6 +41,14 @@ def _moments(grammar: Grammar) -> None:
     def day_and_clock(day: Day, clock: OfDay) -> Moment | None:
         return Moment(_supported(day), clock) if day.grain in ("day", "weekend") else None
 
+    @grammar.rule(Day, "in|at|?", "the|?", "early|late|?", Part)
+    def day_and_part(day: Day, part: Part) -> Moment | None:
+        return Moment(_supported(day), of_part(part)) if day.grain == "day" else None
+
+    @grammar.rule(Part, "on|of", "the|?", Day)
+    def part_of_day(part: Part, day: Day) -> Moment | None:
+        return Moment(_supported(day), of_part(part)) if day.grain == "day" else None
+
     @grammar.rule(OfDay, ",|on|of|?", "the|?", Day)
     def clock_and_day(clock: OfDay, day: Day) -> Moment | None:
         return Moment(_supported(day), clock) if day.grain == "day" else None
@@ -51,12 +59,12 @@ def _moments(grammar: Grammar) -> None:
 
     grammar.rule("tonight|tonite")(lambda: Moment(Day("offset", (0, "day")), OfDay(20, exact=True, part="night")))
 
-    @grammar.rule("this", OfDay)
-    def this_part(clock: OfDay) -> Moment | None:
-        return Moment(Day("offset", (0, "day")), clock) if clock.part else None
+    @grammar.rule("this", Part)
+    def this_part(part: Part) -> Moment:
+        return Moment(Day("offset", (0, "day")), of_part(part))
 
     grammar.rule("that", Part)(
-        lambda part: Moment(Day("anchor", (0,)), OfDay(PART_HOURS[part.name], exact=True, part=part.name))
+        lambda part: Moment(Day("anchor", (0,)), of_part(part))
     )
 
     @grammar.rule(OfDay, "that", Part)
@@ -64,7 +72,7 @@ def _moments(grammar: Grammar) -> None:
         known = with_half(clock, "am" if part.name == "morning" else "pm")
         return Moment(Day("anchor", (0,)), known) if known else None
 
-    for pattern in (("tonight", OfDay), (OfDay, "tonight"), (OfDay, "this", "evening"), ("this", "evening", OfDay)):
+    for pattern in (("tonight", OfDay), (OfDay, "tonight"), (OfDay, "this", "evening|eve"), ("this", "evening|eve", "at|?", OfDay)):
         grammar.rule(*pattern)(_tonight)
     grammar.rule(OfDay, "this", "afternoon")(_tonight)
     grammar.rule("end", "of", "the|?", "day")(lambda: Moment(Day("offset", (0, "day"))))

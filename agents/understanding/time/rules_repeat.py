@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Literal
 
 from agents.understanding.time.chart import Grammar
-from agents.understanding.time.values import Day, Length, Moment, Month, Number, OfDay, Range, Repeat, Unit, Weekday
+from agents.understanding.time.rules_clock import of_part
+from agents.understanding.time.values import Day, Length, Moment, Month, Number, OfDay, Part, Range, Repeat, Unit, Weekday
 
 Freq = Literal["HOURLY", "MINUTELY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
 CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -202,9 +203,17 @@ def _timed(grammar: Grammar) -> None:
             return None
         return replace(repeat, time=span.start.time, end_time=span.end.time)
 
-    @grammar.rule(EVERY, OfDay)
-    def every_part(clock: OfDay) -> Repeat | None:
-        return Repeat("DAILY", time=clock) if clock.part else None
+    @grammar.rule(EVERY, Part)
+    def every_part(part: Part) -> Repeat:
+        return Repeat("DAILY", time=of_part(part))
+
+    @grammar.rule(EVERY, Weekday, Part)
+    def every_weekday_part(weekday: Weekday, part: Part) -> Repeat:
+        return Repeat("WEEKLY", byday=(CODES[weekday.index],), time=of_part(part))
+
+    @grammar.rule(Repeat, "in|at|?", "the|?", Part)
+    def in_part(repeat: Repeat, part: Part) -> Repeat | None:
+        return None if repeat.time else replace(repeat, time=of_part(part))
 
 
 def _bounded(grammar: Grammar) -> None:

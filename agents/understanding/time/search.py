@@ -69,7 +69,7 @@ def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tupl
     nodes = [node for node in chart.at(at) if type(node.value) in PREFERENCE or (bare and _bare_hour(node))]
     nodes += _weak_weekday(chart, at)
     for node in sorted(nodes, key=lambda node: (-node.end, -PREFERENCE.get(type(node.value), -1))):
-        if not _supported(chart, node):
+        if not _supported(chart, node, bare_length=bare):
             continue
         span = (chart.tokens[node.start].start, chart.tokens[node.end - 1].end)
         found = resolve(_value(node), clock, text[slice(*span)], span)
@@ -102,10 +102,10 @@ def _weak_weekday(chart: Chart, at: int) -> list[Node]:
     return [Node(at, at + 1, Moment(Day("weekday", (weekday.index, "coming"))))]
 
 
-def _supported(chart: Chart, node: Node) -> bool:
+def _supported(chart: Chart, node: Node, *, bare_length: bool) -> bool:
     after = chart.tokens[node.end].text if node.end < len(chart.tokens) else ""
     if isinstance(node.value, Length):
-        return not _idle(chart, node)
+        return bare_length or not _idle(chart, node)
     bare = isinstance(node.value, Moment) and node.value.time is not None and node.value.time.bare
     if not bare or not chart.tokens[node.end - 1].text[0].isalnum():
         return True
