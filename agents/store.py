@@ -1,19 +1,45 @@
 """Typed, paging reads over LangGraph's store; every namespace is made here.
 
-Only ``asearch`` and ``aget`` are used: adapters may serve each call under the principal of its caller.
+Only ``abatch`` is used: adapters serve each call under the principal of its caller, and all first pages cost one trip.
 """
 
 from __future__ import annotations
 
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Any
 
-from langgraph.store.base import BaseStore
+from langgraph.store.base import BaseStore, GetOp, Op, SearchItem, SearchOp
 
 from agents.ports import Records
-from agents.records import PROFILE_ID, AnyRecord, Event, Instruction, Kind, Note, Profile, ToDo
+from agents.records import PROFILE_ID, Event, Instruction, Kind, Note, Profile, ToDo
 
 PAGE = 200
-R = TypeVar("R", ToDo, Event, Note, Instruction)
+RECENTLY_CLOSED = 50
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """One kind of record that the router sees: with this status, all of them or only the latest ``most``."""
+
+    kind: Kind
+    status: str | None = None
+    most: int | None = None
+
+    def page(self, user_id: str, offset: int) -> SearchOp:
+        """The search for the records from ``offset`` on; the store's own default would stop at 10."""
+        status = {"status": self.status} if self.status else None
+        return SearchOp(namespace(self.kind, user_id), filter=status, limit=self.most or PAGE, offset=offset)
+
+
+WANTED = (
+    Wanted("todo", "not started"),
+    Wanted("todo", "in progress"),
+    Wanted("todo", "done", RECENTLY_CLOSED),
+    Wanted("event"),
+    Wanted("note", "active"),
+    Wanted("note", "snoozed"),
+    Wanted("instruction"),
+)
 
 
 def namespace(kind: Kind, user_id: str) -> tuple[str, str]:
@@ -21,31 +47,30 @@ def namespace(kind: Kind, user_id: str) -> tuple[str, str]:
     return (kind, user_id)
 
 
-async def read_all(store: BaseStore, kind: Kind, user_id: str, model: type[R]) -> list[R]:
-    """Every record of one kind, page by page: the store's own default stops at 10."""
-    found: list[R] = []
-    while True:
-        page = await store.asearch(namespace(kind, user_id), limit=PAGE, offset=len(found))
-        found += [model.model_validate(item.value) for item in page]
-        if len(page) < PAGE:
-            return found
-
-
-async def read_one(
-    store: BaseStore, kind: Kind, user_id: str, record_id: str, model: type[AnyRecord]
-) -> AnyRecord | None:
-    """One record, or None."""
-    item = await store.aget(namespace(kind, user_id), record_id)
-    return model.model_validate(item.value) if item else None
-
-
 async def read_records(store: BaseStore, user_id: str) -> Records:
-    """What the router sees: open and finished tasks, events, notes, the profile and the instructions."""
-    profile = await store.aget(namespace("profile", user_id), PROFILE_ID)
+    """What the router sees: every open task, the ones closed lately, events, notes, instructions and the profile."""
+    first: list[Op] = [GetOp(namespace("profile", user_id), PROFILE_ID), *(w.page(user_id, 0) for w in WANTED)]
+    profile, *pages = await store.abatch(first)
+    found: dict[Kind, list[dict[str, Any]]] = {wanted.kind: [] for wanted in WANTED}
+    for wanted, page in zip(WANTED, pages, strict=True):
+        found[wanted.kind] += await _complete(store, user_id, wanted, _items(page))
     return Records(
-        todos=await read_all(store, "todo", user_id, ToDo),
-        events=await read_all(store, "event", user_id, Event),
-        notes=await read_all(store, "note", user_id, Note),
-        instructions=await read_all(store, "instruction", user_id, Instruction),
-        profile=Profile.model_validate(profile.value) if profile else None,
+        todos=[ToDo.model_validate(value) for value in found["todo"]],
+        events=[Event.model_validate(value) for value in found["event"]],
+        notes=[Note.model_validate(value) for value in found["note"]],
+        instructions=[Instruction.model_validate(value) for value in found["instruction"]],
+        profile=Profile.model_validate(profile.value) if profile and not isinstance(profile, list) else None,
     )
+
+
+async def _complete(store: BaseStore, user_id: str, wanted: Wanted, items: list[SearchItem]) -> list[dict[str, Any]]:
+    """The values of the first page and of all that follow it."""
+    page = items
+    while wanted.most is None and len(page) == PAGE:
+        page = _items((await store.abatch([wanted.page(user_id, len(items))]))[0])
+        items = items + page
+    return [item.value for item in items]
+
+
+def _items(result: Any) -> list[SearchItem]:
+    return list(result or [])
