@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -51,6 +51,11 @@ class Stamp:
     timezone: str
     source: Source
 
+    @property
+    def text(self) -> str:
+        """The instant as records keep it: in UTC, so that it sorts as text."""
+        return self.at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
 
 def transition(
     proposal: Proposal, record_id: str, before: dict[str, Any] | None, stamp: Stamp
@@ -84,7 +89,7 @@ def reverted(current: dict[str, Any] | None, before: dict[str, Any] | None, stam
     if before is None:
         return None
     newest = max((current or before)["version"], before["version"])
-    return {**before, "version": newest + 1, "updated_at": stamp.at.isoformat()}
+    return {**before, "version": newest + 1, "updated_at": stamp.text}
 
 
 def changed_fields(before: dict[str, Any] | None, after: dict[str, Any] | None) -> dict[str, Any]:
@@ -121,7 +126,7 @@ def _created(proposal: Proposal, record_id: str, stamp: Stamp) -> dict[str, Any]
 
 
 def _birth(record_id: str, stamp: Stamp) -> dict[str, Any]:
-    return {"id": record_id, "version": 1, "created_at": stamp.at, "updated_at": stamp.at, "source": stamp.source}
+    return {"id": record_id, "version": 1, "created_at": stamp.text, "updated_at": stamp.text, "source": stamp.source}
 
 
 def _changed(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[str, Any]:
@@ -131,7 +136,7 @@ def _changed(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[s
     after = _record(proposal.kind, {**before, **fields})
     if same_content(after, before):
         raise Refused(f"“{title_of(proposal.kind, before)}” is like that already")
-    return {**after, "version": before["version"] + 1, "updated_at": stamp.at.isoformat()}
+    return {**after, "version": before["version"] + 1, "updated_at": stamp.text}
 
 
 def _closing_fields(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[str, Any] | None:

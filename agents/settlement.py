@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -13,6 +15,7 @@ from agents.ports import Batch
 from agents.records import Kind, Source, title_of
 
 RecordKey = tuple[Kind, str]
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 @dataclass
@@ -31,33 +34,45 @@ class Book:
 
 def undone_ids(batch: Batch) -> list[str]:
     """The changes that must be loaded before the batch settles."""
-    return [p.undo_of for p in batch.proposals if p.op == "undo" and p.undo_of]
+    return [p.undo_of for p in batch.proposals if p.op == "undo" and p.undo_of and _is_uuid(p.undo_of)]
 
 
 def record_keys(batch: Batch, targets: dict[str, Change]) -> set[RecordKey]:
     """The records that must be loaded before the batch settles."""
     named = {(p.kind, fresh_id(p, "")) for p in batch.proposals if p.op != "undo"}
     reverted_ones = {(c.kind, c.record_id) for c in targets.values() if c.record_id}
-    return {key for key in named | reverted_ones if key[1]}
+    return {key for key in named | reverted_ones if key[1] and key[1] == _cleaned(key[1])}
 
 
 def settle(batch: Batch, book: Book) -> list[Change]:
     """One row per proposal, in order; each stands or fails alone, and later ones see what earlier ones did."""
     stamp = Stamp(batch.at, batch.timezone, Source(turn_id=batch.turn_id, words=batch.words, memo_id=batch.memo_id))
-    return [_row(seq, _storable(proposal), batch, book, stamp) for seq, proposal in enumerate(batch.proposals)]
+    return [_row(seq, proposal, batch, book, stamp) for seq, proposal in enumerate(batch.proposals)]
 
 
 def _storable(proposal: Proposal) -> Proposal:
-    """Text that no database can keep (NUL, lone surrogates) must not take the rest of the batch down with it."""
+    """What no database can keep (NUL, lone surrogates, NaN) must not take the rest of the batch down with it."""
     return Proposal.model_construct(**_cleaned(dict(proposal)))
 
 
 def _cleaned(value: Any) -> Any:
+    """The value as JSON that every database keeps; what it cannot keep is made visible."""
     if isinstance(value, str):
-        return "".join("\ufffd" if c == "\x00" or "\ud800" <= c <= "\udfff" else c for c in value)
+        return UNSTORABLE.sub("\ufffd", value)
     if isinstance(value, dict):
         return {_cleaned(key): _cleaned(item) for key, item in value.items()}
-    return [_cleaned(item) for item in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [_cleaned(item) for item in value]
+    if value is None or isinstance(value, bool | int) or (isinstance(value, float) and isfinite(value)):
+        return value
+    return str(value)
+
+
+def _is_uuid(text: str) -> bool:
+    try:
+        return bool(UUID(text))
+    except ValueError:
+        return False
 
 
 def _row(seq: int, proposal: Proposal, batch: Batch, book: Book, stamp: Stamp) -> Change:
@@ -65,7 +80,7 @@ def _row(seq: int, proposal: Proposal, batch: Batch, book: Book, stamp: Stamp) -
     try:
         values = _undo(proposal, book, stamp) if undoing else _apply(proposal, book, stamp)
     except Refused as refusal:
-        values = _refused(proposal, book, str(refusal))
+        values = _refused(_storable(proposal), book, str(refusal))
     book.cursor += 1
     return Change(
         id=str(book.new_id()),
@@ -74,7 +89,7 @@ def _row(seq: int, proposal: Proposal, batch: Batch, book: Book, stamp: Stamp) -
         agent=batch.agent,
         seq=seq,
         op=proposal.op,
-        reason=proposal.reason,
+        reason=_cleaned(proposal.reason),
         undo_of=proposal.undo_of if undoing and proposal.undo_of in book.targets else None,
         created_at=batch.at,
         **values,
@@ -86,6 +101,8 @@ def _apply(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
     key = (proposal.kind, record_id)
     before = book.records.get(key)
     after = transition(proposal, record_id, before, stamp)
+    if after != _cleaned(after):
+        raise Refused(f"a {proposal.kind} keeps no NUL characters, lone surrogates or numbers without a value")
     return _applied(book, key, before, after)
 
 

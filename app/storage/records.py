@@ -20,12 +20,14 @@ select value from store where user_id = %(user_id)s and prefix = %(prefix)s
   and (key = %(id)s or (length(%(id)s) >= %(shortest)s and key like %(like)s))
 order by key = %(id)s desc limit 2
 """
-# Sort keys are text: RFC 3339 in UTC and plain days compare rightly, and what has no time comes last.
+SORTABLE = """coalesce(to_char(instant_of(value->>'{0}', value->>'zone') at time zone 'UTC',
+                         'YYYY-MM-DD"T"HH24:MI:SS.US'), '9999')"""
+# Sort keys are text: instants in UTC compare rightly, and what has no time comes last.
 SORTS: dict[str, str] = {
     "created": "value->>'created_at'",
     "updated": "value->>'updated_at'",
-    "deadline": "coalesce(value->>'deadline', '9999')",
-    "start": "coalesce(value->>'start', '9999')",
+    "deadline": SORTABLE.format("deadline"),
+    "start": SORTABLE.format("start"),
     "priority": "case value->>'priority' when 'high' then '1' when 'medium' then '2' when 'low' then '3' else '4' end",
 }
 FILTERS: dict[str, str] = {
@@ -35,7 +37,9 @@ FILTERS: dict[str, str] = {
     "category": "value->>'category' = %(category)s",
     "q": "(value - 'source')::text ilike %(q)s",
     "due_before": "instant_of(value->>'deadline', value->>'zone') < %(due_before)s",
-    "from": "instant_of(value->>'end', value->>'zone') >= %(from)s",
+    # The end of whole days is their last day, all of it.
+    "from": "instant_of(value->>'end', value->>'zone') "
+    "+ case when length(value->>'end') = 10 then interval '1 day' else interval '0' end > %(from)s",
     "to": "instant_of(value->>'start', value->>'zone') < %(to)s",
 }
 
