@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager
+from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import Request
 from pydantic import ValidationError
 from starlette.datastructures import FormData, UploadFile
+from starlette.formparsers import MultiPartException, MultiPartParser
 
 from app.api.bodies import check_storable
 from app.api.problems import invalid
 from app.api.schemas_turns import TurnContext
-from app.errors import InvalidInput
+from app.errors import InvalidInput, Malformed
 
 CHUNK = 256 * 1024
 HEAD = 4096
@@ -21,9 +22,20 @@ MOST_FIELDS = 10
 LARGEST_FIELD = 16 * 1024
 
 
-def read_form(request: Request) -> AbstractAsyncContextManager[FormData]:
-    """The parsed form; its clip lies in a temporary file until the context ends."""
-    return request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=LARGEST_FIELD)
+@asynccontextmanager
+async def read_form(request: Request) -> AsyncIterator[FormData]:
+    """The parsed form; its clip lies in a temporary file until the context ends. Raises Malformed."""
+    parser = MultiPartParser(
+        request.headers, request.stream(), max_files=1, max_fields=MOST_FIELDS, max_part_size=LARGEST_FIELD
+    )
+    try:
+        yield await parser.parse()
+    except MultiPartException as error:
+        raise Malformed(error.message) from None
+    finally:
+        # The form names finished files only; one whose upload broke off would stay open.
+        for file in parser._files_to_close_on_error:  # noqa: SLF001
+            file.close()
 
 
 def clip_of(form: FormData) -> UploadFile:

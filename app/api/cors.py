@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 from starlette.datastructures import Headers
 from starlette.middleware.cors import CORSMiddleware
-from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from app.api.problems import problem_response
 from app.errors import Forbidden
@@ -16,9 +18,18 @@ READABLE = ("ETag", "Location", "Link", "X-Change-Id", "X-Request-Id", "Idempote
 class Cors(CORSMiddleware):
     """Starlette's CORS, with refusals in the one error shape."""
 
-    def preflight_response(self, request_headers: Headers) -> Response:
-        """Answer a preflight request."""
-        answer = super().preflight_response(request_headers)
-        if answer.status_code < 400:  # noqa: PLR2004 - the first error status
-            return answer
-        return problem_response(Forbidden("This origin, method or header is not allowed."), {"path": ""})
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if self._refuses(scope):
+            problem = Forbidden("This page may not send such a request.", hint="SUMMIT_ALLOWED_ORIGINS lists who may.")
+            await problem_response(problem, scope)(scope, receive, send)
+            return
+        await super().__call__(scope, receive, send)
+
+    def _refuses(self, scope: Scope) -> bool:
+        if scope["type"] != "http" or scope["method"] != "OPTIONS":
+            return False
+        headers = Headers(scope=scope)
+        if "origin" not in headers or "access-control-request-method" not in headers:
+            return False
+        return self.preflight_response(request_headers=headers).status_code >= HTTPStatus.BAD_REQUEST

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from app.settings import Settings
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
 from tests.conftest import _temporary_database
 
@@ -16,11 +18,25 @@ NewClient = Callable[..., httpx.Client]
 
 
 @pytest.fixture(scope="session")
-def base_url(postgres_url: str, migrated_template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("doors")
-    for url in _temporary_database(postgres_url, migrated_template):
-        with live_server(settings_for(url, folder)) as found:
-            yield found
+def doors_database(postgres_url: str, migrated_template: str) -> Iterator[str]:
+    """The live server's database, for looking behind the doors."""
+    yield from _temporary_database(postgres_url, migrated_template)
+
+
+@pytest.fixture(scope="session")
+def doors_settings(doors_database: str, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    return settings_for(doors_database, tmp_path_factory.mktemp("doors"), max_audio_bytes=2_000_000)
+
+
+@pytest.fixture(scope="session")
+def base_url(doors_settings: Settings) -> Iterator[str]:
+    with live_server(doors_settings) as found:
+        yield found
+
+
+@pytest.fixture
+def clips_folder(doors_settings: Settings) -> Path:
+    return doors_settings.clips_dir
 
 
 @pytest.fixture
