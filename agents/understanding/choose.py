@@ -76,7 +76,8 @@ def _last(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
 def each(phrase: str, find: Callable[[str], list[Item]]) -> list[Item]:
     """Several items named with "and" or "both", when each part names exactly one of its own."""
     parts = re.split(
-        r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*", re.sub(r"^(?:both|all)\s+(?:of\s+)?", "", phrase.strip(), flags=re.IGNORECASE)
+        r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*",
+        re.sub(r"^(?:both|all)\s+(?:of\s+)?", "", phrase.strip(), flags=re.IGNORECASE),
     )
     if not 2 <= len(parts) <= 8:
         return []

@@ -32,7 +32,8 @@ NOTE_HEAD = re.compile(
 HEADER = re.compile(r"[^\n:]{2,30}:\s*$")
 BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)])\s+")
 ABBREVIATION = re.compile(
-    r"\b(?:dr|mr|mrs|ms|prof|st|vs|etc|e\.g|i\.e|no|approx|dept|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$", re.IGNORECASE
+    r"\b(?:dr|mr|mrs|ms|prof|st|vs|etc|e\.g|i\.e|no|approx|dept|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$",
+    re.IGNORECASE,
 )
 STATEMENT = re.compile(
     r"(?:i|i'm|i've|i'd|we|we're|we've|he|he's|she|she's|they|they're|it|it's|its|there|there's|that|that's|this|my|our|his|"
@@ -146,7 +147,11 @@ def _remind_only(head: str) -> bool:
 def _weak_request(head: str, joint: str, after: str) -> bool:
     """A bare imperative after "and" or a comma begins a task when the words before are a request of their own."""
     words = trim(after).lower().split()
-    if len(words) < 2 or not is_verb(words[0]) or (words[0] in ("back", "work", "run", "call", "test") and joint == ","):
+    if (
+        len(words) < 2
+        or not is_verb(words[0])
+        or (words[0] in ("back", "work", "run", "call", "test") and joint == ",")
+    ):
         return False
     first = head.lower().split()
     asks = is_verb(first[0]) or first[0] in ("i", "need")

@@ -37,7 +37,8 @@ PHRASES = (
     "you know",
 )
 LEAD = re.compile(
-    rf"(?:{'|'.join([*map(re.escape, sorted(PHRASES, key=len, reverse=True)), *OPENERS])})\b[\s,.!:;-]*|no(?:,\s*|\s+(?=undo\b))", re.IGNORECASE
+    rf"(?:{'|'.join([*map(re.escape, sorted(PHRASES, key=len, reverse=True)), *OPENERS])})\b[\s,.!:;-]*|no(?:,\s*|\s+(?=undo\b))",
+    re.IGNORECASE,
 )
 TAIL = re.compile(
     r"[\s,.!?;:-]+(?:please|pls|plz|thanks|thank you|thx|ok|okay|would you|will you|can you|could you|for me|right|yeah|"

@@ -5,14 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from agents.understanding import edits, events, focus, instructions, notes, profile, queries, smalltalk, tasks, undo
+from agents.understanding import (
+    choose,
+    edits,
+    events,
+    focus,
+    instructions,
+    notes,
+    profile,
+    queries,
+    smalltalk,
+    tasks,
+    undo,
+)
 from agents.understanding.clauses import Clause, is_statement
 from agents.understanding.filler import trim
 from agents.understanding.intents import Intent, Name, read
 from agents.understanding.scene import Scene
+from agents.understanding.slots import Slots
 from agents.understanding.share import Share, lost
 from agents.understanding.time.lexicon import WEEKDAYS
-from agents.understanding.verbs import COMMAND_VERBS, EVENT_NOUNS, TASK_VERBS
+from agents.understanding.verbs import EVENT_NOUNS, TASK_VERBS, UNSURE_VERBS
+from agents.wording import quoted
 
 Handler = Callable[[Intent, Clause, Scene], Share]
 HANDLERS: dict[Name, Handler] = {
@@ -63,8 +77,17 @@ NEED = re.compile(
     r"(?:do\s+(?:myself\s+)?is\s+)?",
     re.IGNORECASE,
 )
+THAT_ON = re.compile(
+    r"[\s,]*\b(?:(?:so|and|please|will you|can you|could you)\s+)*(?:put|add)\s+(?:that|it|them|this|some)\s+(?:on|to|onto|in)\b",
+    re.IGNORECASE,
+)
 LAST_PART = re.compile(r".*(?:[.;]|,\s+(?:and|but|so|which)\b)\s*", re.IGNORECASE | re.DOTALL)
 LONGEST_TIME = 60
+CONDITION = re.compile(r"(?:if|when|suppose|what if)\b", re.IGNORECASE)
+NAMED_LIST = re.compile(
+    r"\b(?:on|onto|to|in)\s+(?:my|the|our)\s+(?P<list>(?!todo|to-do|to do|task)[\w' -]{2,30}?)\s+list\b", re.IGNORECASE
+)
+LACK = re.compile(r".*\b(?:out of|no more|more|low on|any|need(?:s)?|some)\s+(?P<thing>[\w' -]{2,60})$", re.IGNORECASE)
 PUT = re.compile(r"(?:add|put|enter|stick|pop|get)\s+(?:in\s+)?(?P<rest>.{3,300})", re.IGNORECASE)
 REPORTED = re.compile(r"\b(?:said|says|texted|told|wrote|asked|emailed)\b[^'\"]{0,40}['\"“‘]", re.IGNORECASE)
 NEGATED = re.compile(
@@ -98,7 +121,7 @@ def readings(clause: Clause) -> list[Intent]:
 
 
 def _preferred(found: list[Intent], clause: Clause, scene: Scene) -> list[Intent]:
-    """"Add" and "put" with a clock time and the name of an appointment mean the calendar."""
+    """ "Add" and "put" with a clock time and the name of an appointment mean the calendar."""
     match = PUT.match(clause.text)
     if match is None or (found and found[0].name not in ("add_task", "list_add")):
         return found
@@ -116,11 +139,16 @@ def _fits(intent: Intent, text: str) -> bool:
     if intent.name == "complete":
         told = re.search(r"\b(?:done|finished|complete[d]?|sorted|behind me|off)\b", text, re.IGNORECASE) is not None
         return told or first not in TASK_VERBS or first in ("complete", "tick", "check", "cross", "mark")
-    return not (intent.name == "move" and first in TASK_VERBS and intent.parts.get("rest", "").startswith(("the old", "my old")))
+    return not (
+        intent.name == "move" and first in TASK_VERBS and intent.parts.get("rest", "").startswith(("the old", "my old"))
+    )
 
 
 def _afterwards(clause: Clause, scene: Scene) -> Share | None:
     """The request at the end: "every other friday I submit my timesheet, add that as a task"."""
+    listed = _for_a_list(clause, scene)
+    if listed is not None:
+        return listed
     match = ASIDE.match(clause.text)
     body = (match["body"].strip() or scene.told) if match else ""
     if match is None or not body:
@@ -134,6 +162,19 @@ def _afterwards(clause: Clause, scene: Scene) -> Share | None:
         category = next(word for word in ("idea", "thought", "note") if word in purpose)
         return notes.note(Intent("note", 0.8, {"rest": body, "category": category}), clause, scene)
     return events.schedule(Intent("schedule", 0.8, {"rest": rest}), said, scene)
+
+
+def _for_a_list(clause: Clause, scene: Scene) -> Share | None:
+    """ "We are out of rice, put that on my shopping list": the thing that is lacking becomes a line."""
+    named, aside = NAMED_LIST.search(clause.text), THAT_ON.search(clause.text)
+    if named is None or aside is None:
+        return None
+    body = clause.text[: aside.start()].strip(" ,.;") or scene.told
+    lack = LACK.match(re.sub(r"[\s,]+(?:so|and|please|will you|can you|could you)*$", "", body, flags=re.IGNORECASE))
+    if lack is None:
+        return None
+    parts = {"items": lack["thing"], "list": named["list"]}
+    return notes.add_to_list(Intent("list_add", 0.8, parts), clause, scene)
 
 
 def wanted(body: str) -> str:
@@ -153,7 +194,7 @@ def _bare(clause: Clause, scene: Scene) -> Share:
     """No request word at all: a fact, a mood, a time with a name, an imperative, or words to ask about."""
     text = clause.text
     facts = profile.facts_in(text)
-    if facts and not QUESTION.match(text):
+    if facts and not QUESTION.match(text) and not CONDITION.match(text):
         return profile.remember(facts, text, scene)
     if focus.expresses_energy(text):
         return focus.coach(Intent("focus", 0.8), clause, scene)
@@ -184,12 +225,22 @@ def _named(clause: Clause, scene: Scene) -> Share:
         and (when.timed or noun)
     ):
         return events.schedule(Intent("schedule", 0.7), clause, scene)
+    if verb and len(words) > 1 and slots.title and words[0] in UNSURE_VERBS and not _detailed(slots):
+        return _offered(slots, clause, scene)
     if verb and len(words) > 1 and slots.title:
         return tasks.add(Intent("add_task", 0.7), clause, scene)
-    detailed = when or slots.priority or slots.minutes or slots.difficulty or clause.context
-    if detailed and slots.title and len(slots.title.split()) <= MAX_EVENT_WORDS:
+    if (_detailed(slots) or clause.context) and slots.title and len(slots.title.split()) <= MAX_EVENT_WORDS:
         return tasks.add(Intent("add_task", 0.6), clause, scene)
     return lost(clause.text)
+
+
+def _detailed(slots: Slots) -> bool:
+    return bool(slots.when or slots.priority or slots.minutes or slots.difficulty)
+
+
+def _offered(slots: Slots, clause: Clause, scene: Scene) -> Share:
+    """An imperative that may be meant for Summit itself is offered as a task, not taken as one."""
+    return choose.confirm(f"Shall I add {quoted(slots.title)} as a task?", [tasks.one(slots, clause)], scene)
 
 
 def _imperative(words: list[str]) -> bool:

@@ -103,15 +103,17 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"(?:remind|ping|nudge)\s+me\b{THING}",
         rf"(?:set|add|create|make)\s+(?:me\s+)?(?:a|an|another)?\s*(?:new\s+)?reminder\b(?:\s+(?:to|for|that|about))?\s*{THING}",
         rf"reminder(?:\s+to|\s*:)\s*{THING}",
+        r"(?:set|create|add|make|i need)\s+(?:me\s+)?(?:up\s+)?(?:an?\s+|my\s+)?(?P<rest>(?:wake[- ]up )?alarm\b.{1,100})",
+        r"wake me(?: up)?\b(?P<wake>.{1,80})",
         rf"don't let me forget\b{THING}",
         rf"give me a (?:shout|nudge|reminder)\b{THING}",
         sure=0.97,
     ),
     *way(
         "list_query",
-        rf"(?:what's|whats|what is|what are|show(?: me)?|read(?: me)?|tell me)\b.{{0,20}}\b(?:on|in)\s+(?:my|the|our)\s+"
+        rf"(?:what's|whats|what is|what are|show(?: me)?|read(?: me)?|tell me|check)\b.{{0,20}}\b(?:on|in)\s+(?:my|the|our)\s+"
         rf"(?!todo|to-do|to do|task){LIST_NAME}$",
-        r"(?:show|read|open|list)(?: me)?\s+(?:my|the|our)\s+(?P<list>(?!todo|to-do|to do|task)[^,.;]{2,30}\s)list$",
+        r"(?:show|read|open|list|check|display|give)(?: me| out| back)?\s+(?:my|the|our)\s+(?P<list>(?!todo|to-do|to do|task)[^,.;]{2,30}\s)list$",
     ),
     *way(
         "list_remove",
@@ -177,7 +179,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "query_tasks",
-        rf"(?:what|which|how many|show|list|give|read|tell|do i|have i|any|are there|what's|whats)\b.{{0,40}}\b(?:{TASK}|todo list|to-do list|"
+        rf"(?:what|which|how many|show|list|give|read|tell|do i|have i|any|are there|what's|whats|is there|check|display)\b.{{0,40}}\b(?:{TASK}|todo list|to-do list|"
         rf"task list|due|deadlines?|overdue|reminders)\b(?P<rest>.{{0,200}})",
         r"(?:what|how much) (?:do i|have i)\b.{0,20}\b(?:to do|left|to finish|open)\b(?P<rest>.{0,200})",
         r"(?:what's|whats|what is)\s+(?:still\s+)?(?:open|left|outstanding|pending|on my (?:list|plate))\b(?P<rest>.{0,200})",
@@ -207,6 +209,17 @@ PATTERNS: tuple[Pattern, ...] = (
         r"which\s+.{1,60}\bdid i\b(?P<rest>.{0,300})",
         r"(?:do you )?remember (?:what|when|where|who|which)\b(?P<rest>.{0,300})",
         r"what do my (?:notes|memos) say\b(?P<rest>.{0,300})",
+    ),
+    *way(
+        "out_of_scope",
+        r"(?:tell|give|find|get|read|order|bring|send|provide)\s+me\b(?!.{0,40}\b(?:task|tasks|todo|list|calendar|schedule|agenda|meetings?|events?|appointments?|"
+        r"notes?|reminders?|day|week|plan)\b)",
+        r"(?:turn|switch|dim|set|increase|decrease|lower|raise|change|make|adjust|put|start|stop|play|pause|skip)\s+.{0,40}\b(?:lights?|lamp|volume|tv|television|"
+        r"speakers?|heat|heating|temperature|thermostat|tone|brightness|music|song|radio|podcast|playlist|audiobook|vacuum|language|accent|voice|speed)\b",
+        r"(?:i|we)\s*(?:need|want|would like|'d like|wanna)\s+(?:to\s+)?(?:know|hear|find out|be told|listen|watch)\b",
+        r"(?:i|we)\s*(?:need|want|would like|'d like)\s+(?:you|your|info|information)\b(?! to (?:remind|add|schedule|book|delete|mark|move|note))",
+        r"(?:play|convert|calculate|compute|repeat|translate|google|tweet|whisper|talk|speak|sing)\b(?!.{0,60}\b(?:task|list|calendar)\b)",
+        sure=0.85,
     ),
     *way(
         "delete_all",

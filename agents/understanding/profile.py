@@ -10,7 +10,7 @@ from agents.understanding.filler import trim
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 
-END = r"(?=\s*(?:,|;|\.|$|\band\s+(?:i|my|from)\b|\bby the way\b|\bbtw\b|\bcan you\b|\bso\b|\bbut\b|\bnow\b))"
+END = r"(?=\s*(?:,|;|\.|$|\band\s+(?:i|my|from)\b|\bby the way\b|\bbtw\b|\bcan you\b|\bso\b|\bbut\b|\bnow\b|\bfrom (?:here|now)\b))"
 WORDS = r"[\w'’.&À-ÿ-]+(?:\s+[\w'’.&À-ÿ-]+){0,%d}?"
 FACTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (name, re.compile(pattern.replace("<1>", WORDS % 2).replace("<2>", WORDS % 7) + END, re.IGNORECASE))

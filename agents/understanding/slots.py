@@ -104,7 +104,9 @@ def fill(text: str, clock: Clock, *, place: bool = False, heading: str = "") -> 
         rest = _place(slots, rest)
     slots.title = slots.quoted or tidy(rest)
     if heading:
-        slots.times += [found for found in find_times(heading, clock) if not any(other.day_said for other in slots.times)]
+        slots.times += [
+            found for found in find_times(heading, clock) if not any(other.day_said for other in slots.times)
+        ]
     return slots
 
 

@@ -1,23 +1,46 @@
-"""Micro-steps for tasks of more than one action; see step_library.py for the patterns."""
+"""Micro-steps for tasks of more than one action; the patterns are data in step_library.
+
+A shape is a regular expression in which ``X`` stands for any object and ``X(a|b)`` for one that contains such a word.
+"""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 
-from agents.understanding.step_library import LIBRARY
+from agents.understanding.step_library import ROWS
 
-PATTERNS = tuple((re.compile(rf"^(?:{verbs})\s+{shape}$", re.IGNORECASE), steps) for verbs, shape, steps in LIBRARY)
-LONGEST_TASK = 200
+LONGEST_TASK = 160
+DETERMINER = r"(?:the |my |our |a |an |some |new |his |her |their )?"
+Compiled = tuple[re.Pattern[str], tuple[str, ...]]
 
 
 def steps_for(task: str) -> list[str]:
     """Three to six steps that name the task's object; none for a task of one action."""
     text = task.strip().rstrip(".!")
-    if len(text) > LONGEST_TASK:
+    verb, _, rest = text.partition(" ")
+    if len(text) > LONGEST_TASK or not rest:
         return []
-    for pattern, steps in PATTERNS:
+    for pattern, steps in library().get(verb.lower(), ()):
         match = pattern.match(text)
         if match:
-            thing = match["x"].strip()
-            return [step.replace("{x}", thing) for step in steps]
+            return [step.replace("{x}", match["x"].strip()) for step in steps]
     return []
+
+
+@cache
+def library() -> dict[str, list[Compiled]]:
+    """The patterns by the first word of their verbs, in the order of the data."""
+    found: dict[str, list[Compiled]] = {}
+    for verbs, shape, steps in ROWS:
+        for verb in verbs.split("|"):
+            pattern = re.compile(rf"{verb}\s+{_shape(shape)}$", re.IGNORECASE)
+            found.setdefault(verb.split()[0], []).append((pattern, tuple(steps.split(" | "))))
+    return found
+
+
+def _shape(shape: str) -> str:
+    before, mark, words = shape.partition("X(")
+    if mark:
+        return rf"{before}{DETERMINER}(?P<x>.{{0,80}}?\b(?:{words}\b.{{0,60}})"
+    return f"{shape[:-1]}{DETERMINER}(?P<x>.{{2,120}})" if shape.endswith("X") else shape

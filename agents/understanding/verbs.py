@@ -25,6 +25,12 @@ COMMAND_VERBS = frozenset(
     start swap switch take tell tick undo untick update
     """.split()
 )
+UNSURE_VERBS = frozenset(
+    """
+    tell give turn find search look speak set start stop use open read list show save change track translate talk get check
+    close go increase keep leave move put report resolve respond run skype stretch switch test update upgrade withdraw
+    """.split()
+)
 EVENT_NOUNS = frozenset(
     """
     appointment appt meeting mtg lunch dinner breakfast brunch coffee drinks party interview flight standup sync call

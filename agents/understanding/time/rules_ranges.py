@@ -63,16 +63,19 @@ def _moments(grammar: Grammar) -> None:
     def this_part(part: Part) -> Moment:
         return Moment(Day("offset", (0, "day")), of_part(part))
 
-    grammar.rule("that", Part)(
-        lambda part: Moment(Day("anchor", (0,)), of_part(part))
-    )
+    grammar.rule("that", Part)(lambda part: Moment(Day("anchor", (0,)), of_part(part)))
 
     @grammar.rule(OfDay, "that", Part)
     def clock_that_part(clock: OfDay, part: Part) -> Moment | None:
         known = with_half(clock, "am" if part.name == "morning" else "pm")
         return Moment(Day("anchor", (0,)), known) if known else None
 
-    for pattern in (("tonight", OfDay), (OfDay, "tonight"), (OfDay, "this", "evening|eve"), ("this", "evening|eve", "at|?", OfDay)):
+    for pattern in (
+        ("tonight", OfDay),
+        (OfDay, "tonight"),
+        (OfDay, "this", "evening|eve"),
+        ("this", "evening|eve", "at|?", OfDay),
+    ):
         grammar.rule(*pattern)(_tonight)
     grammar.rule(OfDay, "this", "afternoon")(_tonight)
     grammar.rule("end", "of", "the|?", "day")(lambda: Moment(Day("offset", (0, "day"))))

@@ -7,7 +7,19 @@ from typing import Literal
 
 from agents.understanding.time.chart import Grammar
 from agents.understanding.time.rules_clock import of_part
-from agents.understanding.time.values import Day, Length, Moment, Month, Number, OfDay, Part, Range, Repeat, Unit, Weekday
+from agents.understanding.time.values import (
+    Day,
+    Length,
+    Moment,
+    Month,
+    Number,
+    OfDay,
+    Part,
+    Range,
+    Repeat,
+    Unit,
+    Weekday,
+)
 
 Freq = Literal["HOURLY", "MINUTELY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
 CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
