@@ -20,7 +20,7 @@ from app.api.identity import Identity
 from app.api.limits import BodyLimit
 from app.api.metrics import Metrics
 from app.api.problems import Problems, on_http_error, on_invalid, on_problem
-from app.api.routes import all_routes
+from app.api.routes import add_routes
 from app.deps import Services
 from app.errors import Problem
 from app.settings import Settings
@@ -50,7 +50,7 @@ def create_app(settings: Settings, lifespan: Lifespan) -> FastAPI:
             HTTPException: on_http_error,
         },
     )
-    app.include_router(all_routes())
+    add_routes(app)
     describe(app)
     return app
 

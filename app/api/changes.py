@@ -14,7 +14,7 @@ from app.deps import Provided, Tenant
 from app.errors import Conflict, NotFound
 
 After = Annotated[int, Query(ge=0, le=2**63 - 1, description="Only changes with a larger `cursor`.")]
-router = APIRouter(prefix="/changes", tags=["changes"], route_class=StrictRoute)
+router = APIRouter(prefix="/v1/changes", tags=["changes"], route_class=StrictRoute)
 
 
 @router.get("", operation_id="list_changes", summary="What changed since")

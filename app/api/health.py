@@ -15,7 +15,6 @@ from app.errors import Unavailable
 
 API_VERSION = "v1"
 router = APIRouter(tags=["health"])
-version_router = APIRouter(tags=["health"])
 
 
 class Alive(BaseModel):
@@ -70,7 +69,7 @@ async def metrics(request: Request) -> Response:
     return Response(request.state.metrics.text(), media_type=CONTENT_TYPE_LATEST)
 
 
-@version_router.get("/version", operation_id="get_version", summary="Version")
+@router.get("/v1/version", operation_id="get_version", summary="Version")
 async def get_version() -> Version:
     """Needs no key."""
     return Version(version=summit_version(), api=API_VERSION)

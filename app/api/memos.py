@@ -22,7 +22,7 @@ MEDIA_TYPES = {
     "mp4": "audio/mp4",
     "mp3": "audio/mpeg",
 }
-router = APIRouter(prefix="/memos", tags=["memos"], route_class=StrictRoute)
+router = APIRouter(prefix="/v1/memos", tags=["memos"], route_class=StrictRoute)
 
 
 class Segment(BaseModel):

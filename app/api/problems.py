@@ -100,7 +100,8 @@ async def on_invalid(request: Request, error: Exception) -> JSONResponse:
 async def on_http_error(request: Request, error: Exception) -> JSONResponse:
     """Answer what the framework refused: unknown paths, wrong methods, broken forms."""
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for this type
-    return problem_response(_from_http(error, request), request.scope, error.headers)
+    allowed = _allowed(request) if error.status_code == MethodNotAllowed.status else None
+    return problem_response(_from_http(error, request), request.scope, allowed or error.headers)
 
 
 class Problems:
@@ -142,6 +143,13 @@ def _stack(error: BaseException) -> list[str]:
         *traceback.format_tb(error.__traceback__),
         f"{type(error).__module__}.{type(error).__qualname__}\n",
     ]
+
+
+def _allowed(request: Request) -> dict[str, str] | None:
+    """Every method of the path; the framework names those of one route only."""
+    path = getattr(request.scope.get("route"), "path", "")
+    methods = request.app.openapi()["paths"].get(path, {})
+    return {"Allow": ", ".join(sorted(method.upper() for method in methods))} if methods else None
 
 
 def _from_http(error: HTTPException, request: Request) -> Problem:

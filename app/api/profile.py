@@ -17,7 +17,7 @@ from app.api.schemas import as_json
 from app.api.schemas_records import ProfilePatch
 from app.deps import Provided, Services, Tenant
 
-router = APIRouter(prefix="/profile", tags=["profile"], route_class=StrictRoute)
+router = APIRouter(prefix="/v1/profile", tags=["profile"], route_class=StrictRoute)
 
 
 class ProfileView(ProfileFields):

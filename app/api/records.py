@@ -83,7 +83,7 @@ SHAPES = (
 
 def record_router(shape: Shape) -> APIRouter:
     """The five operations on one kind of record."""
-    router = APIRouter(prefix=f"/{shape.path}", tags=[shape.path], route_class=StrictRoute)
+    router = APIRouter(prefix=f"/v1/{shape.path}", tags=[shape.path], route_class=StrictRoute)
     _add_list(router, shape)
     _add_create(router, shape)
     _add_get(router, shape)

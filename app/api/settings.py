@@ -13,7 +13,7 @@ from app.api.schemas import Document
 from app.api.zone import zone_of_user
 from app.deps import Provided, Services, Tenant
 
-router = APIRouter(prefix="/settings", tags=["settings"], route_class=StrictRoute)
+router = APIRouter(prefix="/v1/settings", tags=["settings"], route_class=StrictRoute)
 
 
 class UserSettings(BaseModel):

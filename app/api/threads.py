@@ -16,7 +16,7 @@ from app.deps import Provided, Services, Tenant
 from app.errors import Conflict, NotFound
 from app.ports import Thread, ThreadStatus
 
-router = APIRouter(prefix="/threads", tags=["threads"], route_class=StrictRoute)
+router = APIRouter(prefix="/v1/threads", tags=["threads"], route_class=StrictRoute)
 Title = Annotated[Text, Field(max_length=200)]
 After = Annotated[int, Query(ge=0, le=2**63 - 1, description="Only messages with a larger `seq`.")]
 

@@ -24,7 +24,7 @@ ANSWERED: frozenset[TurnState] = frozenset({"done", "failed", "cancelled", "wait
 PREFER = "`respond-async`: answer 202 as soon as the turn is durable, without waiting for the reply."
 ACCEPT = "`text/event-stream`: stream the turn's events instead of waiting for the reply."
 
-router = APIRouter(prefix="/turns", tags=["turns"], route_class=StrictRoute)
+router = APIRouter(prefix="/v1/turns", tags=["turns"], route_class=StrictRoute)
 
 Prefer = Annotated[str, Header(description=PREFER, examples=[ASYNC])]
 After = Annotated[int, Query(ge=0, le=2**63 - 1, description="Only events with a larger `seq`.")]

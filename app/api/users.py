@@ -21,8 +21,8 @@ from app.ports import ApiKey, Scope
 FIRST_KEY = "first key"
 REMEMBERED = timedelta(hours=24)
 USERS_BY_KEY = UUID("7c1f1f6e-2c0f-5a7b-9a49-1b6c8e0f4d21")
-users_router = APIRouter(prefix="/users", tags=["users"], route_class=StrictRoute)
-keys_router = APIRouter(prefix="/keys", tags=["keys"], route_class=StrictRoute)
+users_router = APIRouter(prefix="/v1/users", tags=["users"], route_class=StrictRoute)
+keys_router = APIRouter(prefix="/v1/keys", tags=["keys"], route_class=StrictRoute)
 Name = Annotated[Text, Field(max_length=200), Spoken]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +34,15 @@ def lifespan_of(settings: Settings) -> Lifespan:
     return lifespan
 
 
+def live_server(settings: Settings) -> AbstractContextManager[str]:
+    """The base URL of a running Summit."""
+    return serve(create_app(settings, lifespan_of(settings)))
+
+
 @contextmanager
-def live_server(settings: Settings) -> Iterator[str]:
-    """The base URL of a running server."""
-    app = create_app(settings, lifespan_of(settings))
-    config = uvicorn.Config(app, port=0, log_config=None, timeout_graceful_shutdown=2)
+def serve(app: FastAPI) -> Iterator[str]:
+    """The base URL of a running application."""
+    config = uvicorn.Config(app, port=0, log_config=None, access_log=False, timeout_graceful_shutdown=2)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run)
     thread.start()
@@ -56,5 +60,3 @@ def _await_start(server: uvicorn.Server, thread: threading.Thread) -> None:
         if not thread.is_alive() or time.monotonic() > deadline:
             raise RuntimeError("the server did not start")
         time.sleep(0.01)
-
-

@@ -105,7 +105,9 @@ def test_a_form_with_a_wrong_field_keeps_nothing(alice: httpx.Client, clips_fold
     assert memos(alice) == []
 
 
-def test_a_clip_for_another_users_thread_is_not_kept(alice: httpx.Client, bob: httpx.Client, clips_folder: Path) -> None:
+def test_a_clip_for_another_users_thread_is_not_kept(
+    alice: httpx.Client, bob: httpx.Client, clips_folder: Path
+) -> None:
     before = kept_clips(clips_folder)
     thread = alice.post("/v1/threads", json={"title": "mine"}).json()["id"]
     problem(post_clip(bob, JFK, {"thread_id": thread}), 404)
@@ -127,8 +129,16 @@ def test_a_clip_above_the_limit_names_it(alice: httpx.Client, clips_folder: Path
         (b"--x\r\n", "multipart/form-data; boundary=x", 422),
         (b"nonsense", "multipart/form-data; boundary=x", 400),
         (b"--x--", "multipart/form-data", 400),
-        (b'--x\r\nContent-Disposition: form-data; name="audio"; filename="a"\r\n\r\nfLaC', "multipart/form-data; boundary=x", 422),
-        (b'--x\r\nContent-Disposition: form-data; name="audio"\r\n\r\nfLaC\r\n--x--', "multipart/form-data; boundary=x", 422),
+        (
+            b'--x\r\nContent-Disposition: form-data; name="audio"; filename="a"\r\n\r\nfLaC',
+            "multipart/form-data; boundary=x",
+            422,
+        ),
+        (
+            b'--x\r\nContent-Disposition: form-data; name="audio"\r\n\r\nfLaC\r\n--x--',
+            "multipart/form-data; boundary=x",
+            422,
+        ),
     ],
 )
 def test_a_broken_form(alice: httpx.Client, content: bytes, kind: str, status: int) -> None:

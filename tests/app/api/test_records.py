@@ -14,7 +14,11 @@ from tests.app.api.conftest import problem
 BODIES: dict[str, tuple[Kind, dict[str, Any], dict[str, Any]]] = {
     "todos": ("todo", {"task": "buy milk", "tags": ["home"]}, {"priority": "high"}),
     "events": ("event", {"title": "dentist", "start": "2026-11-20T15:00:00+00:00"}, {"location": "Rua Nova 1"}),
-    "notes": ("note", {"category": "list", "items": ["eggs", {"text": "bread", "done": True}]}, {"summary": "shopping"}),
+    "notes": (
+        "note",
+        {"category": "list", "items": ["eggs", {"text": "bread", "done": True}]},
+        {"summary": "shopping"},
+    ),
     "instructions": ("instruction", {"text": "mark urgent tasks as high"}, {"text": "mark urgent tasks as low"}),
 }
 every_kind = pytest.mark.parametrize("path", BODIES)
