@@ -46,7 +46,7 @@ def search(
 ) -> list[Item]:
     """The items meant; named kinds first, then any of the possible kinds."""
     if PRONOUN.match(phrase.strip()):
-        told = mentioned(scene.told, scene.items(*kinds)) if scene.told else []
+        told = mentioned(scene.story, scene.items(*kinds)) if scene.story else []
         return told or _last(scene, kinds)
     named = hinted(phrase, kinds)
     for group in dict.fromkeys((named, kinds)):

@@ -46,6 +46,10 @@ TOLD_CHANGE = re.compile(
     r"(?:(?:the|my|our)\s+)?[\w' ]{2,60}?\b(?:is|are|got|was|has been|now|starts)\s+(?:off|done|finished|cancel+ed|now|moved|pushed|starts)\b",
     re.IGNORECASE,
 )
+ABOUT_BEFORE = re.compile(
+    r"(?:put|make|set|add|call) (?:it|that|this)\b(?! (?:one )?(?:back )?(?:to|as) (?:not|done|in progress|started|easy|hard|high|medium|low)\b)",
+    re.IGNORECASE,
+)
 ADDENDUM = re.compile(r"\s*(?:event\s+notes?|location|details)\s*:", re.IGNORECASE)
 TELLING = re.compile(
     r"\b(?:i|we|he|she|they|it|you|there|who)(?:'s|'re|'m|'ve|'d|'ll)?\s+(?!to\b)[a-z]+|^(?:was|were|been|think|thought|yesterday|last night|guess|"
@@ -130,7 +134,7 @@ def _complete(head: str, joint: str, after: str) -> bool:
     """Whether the words before can stand alone: "add milk and put bread" may not be cut after "add"."""
     if len(head.split()) == 1 and head.lower() in COMMAND_VERBS:
         return False
-    same_list = re.match(r"(?:put|make|set|add|call) (?:it|that|this)\b", trim(after), re.IGNORECASE)
+    same_list = ABOUT_BEFORE.match(trim(after))
     quoting = re.search(
         r"\b(?:said|says|texted|told|asked|wrote|rule about|don't|not to|asking)\b[^,]*$", head, re.IGNORECASE
     )

@@ -197,7 +197,7 @@ def _set(slots: Slots, rest: str) -> dict[str, Any]:
 
 def _apply(slots: Slots, rest: str, fields: dict[str, Any], scene: Scene) -> Share:
     phrase = tidy(
-        re.sub(r"\s+(?:to|as)\s+(?:high|medium|low|top|easy|hard)\s*$", "", slots.title or rest, flags=re.IGNORECASE)
+        re.sub(r"\s+(?:to|as)\s+(?:high|medium|low|top|easy|hard)\s*$", "", slots.title or "it", flags=re.IGNORECASE)
     )
     phrase = re.sub(
         r"^(?:the\s+)?(?:priority|deadline|difficulty|due date|estimate)\s+(?:of|for|on)\s+",

@@ -83,6 +83,7 @@ THAT_ON = re.compile(
 )
 LAST_PART = re.compile(r".*(?:[.;]|,\s+(?:and|but|so|which)\b)\s*", re.IGNORECASE | re.DOTALL)
 LONGEST_TIME = 60
+MEANS = re.compile(r"(?:what|which) (?:it|that|this) means\b", re.IGNORECASE)
 CONDITION = re.compile(r"(?:if|when|suppose|what if)\b", re.IGNORECASE)
 NAMED_LIST = re.compile(
     r"\b(?:on|onto|to|in)\s+(?:my|the|our)\s+(?P<list>(?!todo|to-do|to do|task)[\w' -]{2,30}?)\s+list\b", re.IGNORECASE
@@ -198,7 +199,7 @@ def _bare(clause: Clause, scene: Scene) -> Share:
         return profile.remember(facts, text, scene)
     if focus.expresses_energy(text):
         return focus.coach(Intent("focus", 0.8), clause, scene)
-    if QUESTION.match(text) and (clause.text.endswith("?") or len(text.split()) > 2):
+    if QUESTION.match(text) and not MEANS.match(text) and (clause.text.endswith("?") or len(text.split()) > 2):
         return lost(text)
     if is_statement(text):
         return _told(text, scene)
@@ -206,7 +207,7 @@ def _bare(clause: Clause, scene: Scene) -> Share:
 
 
 def _told(text: str, scene: Scene) -> Share:
-    scene.told = text
+    scene.tell(text)
     return smalltalk.heard(text)
 
 

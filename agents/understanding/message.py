@@ -125,7 +125,17 @@ def _by_kind(share: Share) -> list[tuple[Worker, Share]]:
 def _together(shares: Sequence[Share]) -> Proposed:
     parts = [share.proposed() for share in shares]
     return Proposed(
-        proposals=[item for part in parts for item in part.proposals],
+        proposals=_joined([item for part in parts for item in part.proposals]),
         answers=[item for part in parts for item in part.answers],
         suggestion=next((part.suggestion for part in parts if part.suggestion), None),
     )
+
+
+def _joined(proposals: Sequence[Proposal]) -> list[Proposal]:
+    """Several updates of one record as one."""
+    found: dict[object, Proposal] = {}
+    for place, item in enumerate(proposals):
+        key = (item.kind, item.record_id) if item.op == "update" and item.record_id else place
+        known = found.get(key)
+        found[key] = known.model_copy(update={"fields": {**known.fields, **item.fields}}) if known else item
+    return list(found.values())

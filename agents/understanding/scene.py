@@ -14,14 +14,21 @@ from agents.understanding.time.resolve import Clock
 from agents.understanding.time.search import clock_for
 
 
+LONGEST_STORY = 1500
+
+
 @dataclass(slots=True)
 class Scene:
-    """One message's surroundings; ``before`` are the shares of its earlier clauses."""
+    """One message's surroundings.
+
+    ``before`` are the shares of its earlier clauses, ``told`` its last statement, ``story`` all of them.
+    """
 
     ask: Ask
     clock: Clock
     before: list[Share] = field(default_factory=list)
     told: str = ""
+    story: str = ""
 
     @property
     def now(self) -> datetime:
@@ -37,6 +44,11 @@ class Scene:
         applied = [change for change in self.ask.recent_changes if change.status == "applied" and change.op != "undo"]
         fitting = [change for change in applied if not kinds or change.kind in kinds]
         return fitting[-1] if fitting else None
+
+    def tell(self, words: str) -> None:
+        """Remember a statement; what follows may point at it ("add that", "set it to done")."""
+        self.told = words
+        self.story = f"{self.story} {words}"[-LONGEST_STORY:]
 
     def follow(self, share: Share) -> None:
         """Remember a clause's outcome, and the day it was about as "that day"."""

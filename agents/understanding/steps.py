@@ -11,7 +11,7 @@ from functools import cache
 from agents.understanding.step_library import ROWS
 
 LONGEST_TASK = 160
-DETERMINER = r"(?:the |my |our |a |an |some |new |his |her |their )?"
+DETERMINER = r"(?P<det>(?:the|my|our|a|an|some|his|her|their) )?"
 Compiled = tuple[re.Pattern[str], tuple[str, ...]]
 
 
@@ -24,8 +24,15 @@ def steps_for(task: str) -> list[str]:
     for pattern, steps in library().get(verb.lower(), ()):
         match = pattern.match(text)
         if match:
-            return [step.replace("{x}", match["x"].strip()) for step in steps]
+            return [step.replace("{x}", _object(match)) for step in steps]
     return []
+
+
+def _object(match: re.Match[str]) -> str:
+    """The object as steps name it: "a laptop" is "the laptop" once it is talked about."""
+    article = (match.groupdict().get("det") or "").strip().lower()
+    thing = match["x"].strip()
+    return thing if not article else f"{'the' if article in ('a', 'an', 'some') else article} {thing}"
 
 
 @cache

@@ -129,7 +129,7 @@ def _word(word: str) -> list[Value]:
     if word in TODAY:
         found.append(Day("offset", (TODAY[word], "day")))
     if word == "fortnight":
-        found += [Length(((2, "week"),)), Unit("week")]
+        found.append(Length(((2, "week"),)))
     return found + _weekday(word)
 
 

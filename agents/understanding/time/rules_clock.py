@@ -27,6 +27,15 @@ def hour(number: Number) -> OfDay | None:
     return OfDay(whole, exact=whole > 12 or whole == 0, bare=True)
 
 
+def military(number: Number) -> OfDay | None:
+    """Four digits as a clock time: 1440; what looks like a year of our time is none."""
+    whole = number.whole
+    if number.form != "digits" or whole is None or number.width not in (3, 4) or 1900 <= whole <= 2100:
+        return None
+    hours, minutes = divmod(whole, 100)
+    return OfDay(hours, minutes, exact=number.width == 4) if hours < 24 and minutes < 60 else None
+
+
 def with_half(clock: OfDay | None, half: Half) -> OfDay | None:
     """A clock time with am or pm said; 13 pm stays 13."""
     if clock is None or (clock.hour > 12 and half == "am"):
@@ -42,7 +51,7 @@ def _halves(grammar: Grammar) -> None:
         dotted = half[0]
 
         def number_half(number: Number, half: Half = half) -> OfDay | None:  # type: ignore[assignment]
-            return with_half(hour(number), half)
+            return with_half(hour(number) or military(number), half)
 
         def clock_half(clock: OfDay, half: Half = half) -> OfDay | None:  # type: ignore[assignment]
             return with_half(clock, half)

@@ -46,6 +46,16 @@ def _weekdays(grammar: Grammar) -> None:
         grammar.rule("the|?", word, Weekday)(named)
     grammar.rule("this", "coming", Weekday)(lambda weekday: Day("weekday", (weekday.index, "coming")))
 
+    @grammar.rule(Number, Weekday, "from", "now|today")
+    def weekdays_from_now(number: Number, weekday: Weekday) -> Day | None:
+        base = Day("weekday", (weekday.index, "coming"))
+        return Day("shifted", (base, number.value - 1, "week")) if number.whole and not number.ordinal else None
+
+    @grammar.rule("the|?", Number, Weekday, "in|of", "the", "month")
+    def nth_of_this_month(number: Number, weekday: Weekday) -> Day | None:
+        base = Day("unit", (0, "month"), "month")
+        return Day("nth", (weekday.index, number.whole, base)) if number.ordinal and number.whole else None
+
     @grammar.rule(Weekday, "week|wk")
     def week_later(weekday: Weekday) -> Day:
         return Day("shifted", (Day("weekday", (weekday.index, "coming")), 1, "week"))
@@ -58,7 +68,7 @@ def _weekdays(grammar: Grammar) -> None:
         grammar.rule(Weekday, "of|in|?", "the|?", word, "week|wk")(in_week)
         grammar.rule(word, "week|wk", "on|?", Weekday)(in_week)
 
-    @grammar.rule(Weekday, ",|?", "the|?", Day)
+    @grammar.rule(Weekday, ",|.|?", "the|?", Day)
     def weekday_and_date(weekday: Weekday, day: Day) -> Day | None:
         fits = day.how in ("monthday", "date", "numeric", "offset") and not weekday.plural
         return Day("both", (weekday.index, replace(day, latent=False))) if fits else None
@@ -85,6 +95,11 @@ def _units(grammar: Grammar) -> None:
 
 
 def _dates(grammar: Grammar) -> None:
+    @grammar.rule(Number, Month, Number)
+    def year_first(year: Number, month: Month, number: Number) -> Day | None:
+        whole = number.whole
+        return Day("date", (year.whole, month.index, whole)) if _year(year) and year.width == 4 and whole else None
+
     @grammar.rule("the|?", Number, "of|?", Month)
     def day_month(number: Number, month: Month) -> Day | None:
         return _monthday(month, number)
@@ -93,7 +108,7 @@ def _dates(grammar: Grammar) -> None:
     def month_day(month: Month, number: Number) -> Day | None:
         return _monthday(month, number)
 
-    @grammar.rule(Day, ",|?", Number)
+    @grammar.rule(Day, ",|.|?", Number)
     def with_year(day: Day, number: Number) -> Day | None:
         if day.how != "monthday" or day.args[0] is None or not _year(number):
             return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agents.understanding.time.chart import Grammar
-from agents.understanding.time.values import Length, Number, OfDay, Unit
+from agents.understanding.time.values import Length, Moment, Number, OfDay, Unit
 
 TENS = (20, 30, 40, 50, 60, 70, 80, 90)
 
@@ -80,8 +80,8 @@ def _joined(grammar: Grammar) -> None:
         return Length(first.parts + second.parts) if falls else None
 
     @grammar.rule(OfDay, "from", "now")
-    def clock_like(clock: OfDay) -> Length:
-        return Length(((clock.hour, "hour"), (clock.minute, "minute")))
+    def clock_like(clock: OfDay) -> Moment:
+        return Moment(shift=Length(((clock.hour, "hour"), (clock.minute, "minute"))))
 
 
 def _countable(*lengths: Length) -> bool:

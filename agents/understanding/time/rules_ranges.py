@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
-from agents.understanding.time.rules_clock import hour, of_part, with_half
+from agents.understanding.time.rules_clock import hour, military, of_part, with_half
 from agents.understanding.time.values import Day, Length, Moment, Month, Number, OfDay, Part, Range, Unit
 
 DASH = "-|to|until|till|til|through|thru|untill"
@@ -37,9 +37,14 @@ def _moments(grammar: Grammar) -> None:
     def in_stretch(day: Day) -> Moment | None:
         return Moment(_supported(day)) if day.grain in ("month", "year", "quarter") else None
 
-    @grammar.rule(Day, ",|at|?", OfDay)
+    @grammar.rule(Day, ",|at|.|?", OfDay)
     def day_and_clock(day: Day, clock: OfDay) -> Moment | None:
         return Moment(_supported(day), clock) if day.grain in ("day", "weekend") else None
+
+    @grammar.rule(Day, ",|at|.|?", Number)
+    def day_and_digits(day: Day, number: Number) -> Moment | None:
+        clock = military(number) if number.width == 4 else None
+        return Moment(_supported(day), clock) if clock and day.grain == "day" else None
 
     @grammar.rule(Day, "in|at|?", "the|?", "early|late|?", Part)
     def day_and_part(day: Day, part: Part) -> Moment | None:
@@ -172,12 +177,18 @@ def _intervals(grammar: Grammar) -> None:
 
 
 def _day_intervals(grammar: Grammar) -> None:
-    @grammar.rule(Month, Number, DASH, Number)
+    @grammar.rule("from|between|?", Month, Number, f"{DASH}|and", Number, ",|?", Number)
+    def days_of_month_and_year(month: Month, first: Number, last: Number, year: Number) -> Range | None:
+        if year.width != 4 or first.width > 2 or last.width > 2:
+            return None
+        return Range(*(Moment(Day("date", (year.whole, month.index, number.whole))) for number in (first, last)))
+
+    @grammar.rule("from|between|?", Month, Number, f"{DASH}|and", Number)
     def days_of_month(month: Month, first: Number, last: Number) -> Range | None:
         ends = [Day("monthday", (month.index, number.whole)) for number in (first, last) if number.width <= 2]
         return Range(Moment(ends[0]), Moment(ends[1])) if len(ends) == 2 else None
 
-    @grammar.rule("the|?", Number, DASH, "the|?", Number, "of|?", Month)
+    @grammar.rule("from|between|?", "the|?", Number, f"{DASH}|and", "the|?", Number, "of|?", Month)
     def days_before_month(first: Number, last: Number, month: Month) -> Range | None:
         ends = [Day("monthday", (month.index, number.whole)) for number in (first, last) if number.width <= 2]
         return Range(Moment(ends[0]), Moment(ends[1])) if len(ends) == 2 else None
@@ -214,9 +225,9 @@ def _with_day(grammar: Grammar) -> None:
     def range_then_day(span: Range, day: Day) -> Range | None:
         return _on(day, span)
 
-    @grammar.rule(Day, Number, DASH, Number)
+    @grammar.rule(Day, ",|at|?", Number, DASH, Number)
     def day_and_hours(day: Day, first: Number, last: Number) -> Range | None:
-        clocks = hour(first), hour(last)
+        clocks = (hour(first) or military(first), hour(last) or military(last))
         if clocks[0] is None or clocks[1] is None or day.grain != "day":
             return None
         return _on(day, Range(Moment(time=clocks[0]), Moment(time=clocks[1])))
@@ -224,7 +235,17 @@ def _with_day(grammar: Grammar) -> None:
 
 def _on(day: Day, span: Range) -> Range | None:
     start = span.start
-    if start is None or start.day is not None or start.time is None or day.grain != "day" or span.role != "when":
+    if day.latent and span.role != "when":
+        return None
+    if (
+        start is None
+        and span.end is not None
+        and span.end.day is None
+        and span.end.time is not None
+        and day.grain == "day"
+    ):
+        return replace(span, end=replace(span.end, day=_supported(day)))
+    if start is None or start.day is not None or start.time is None or day.grain != "day":
         return None
     return replace(span, start=replace(start, day=_supported(day)))
 

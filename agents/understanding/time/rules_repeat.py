@@ -95,6 +95,11 @@ def _every_weekday(grammar: Grammar) -> None:
     def every(weekday: Weekday) -> Repeat:
         return Repeat("WEEKLY", byday=(CODES[weekday.index],))
 
+    @grammar.rule(EVERY, Weekday, "-|to|through|thru|till|until", Weekday)
+    def every_span(first: Weekday, last: Weekday) -> Repeat:
+        days = [CODES[(first.index + step) % 7] for step in range((last.index - first.index) % 7 + 1)]
+        return Repeat("WEEKLY", byday=tuple(sorted(days, key=CODES.index)))
+
     @grammar.rule("on|?", Weekday)
     def plural(weekday: Weekday) -> Repeat | None:
         return Repeat("WEEKLY", byday=(CODES[weekday.index],)) if weekday.plural else None
@@ -155,6 +160,20 @@ def _monthly(grammar: Grammar) -> None:
     def monthly_day(repeat: Repeat, number: Number) -> Repeat | None:
         return _monthday(repeat, number) if repeat.freq == "MONTHLY" else None
 
+    @grammar.rule("on|every|?", "the|?", Number, "day|?", "of", Repeat)
+    def day_of_months(number: Number, repeat: Repeat) -> Repeat | None:
+        return _monthday(repeat, number) if number.ordinal and repeat.freq == "MONTHLY" else None
+
+    @grammar.rule("on|every|?", "the|?", Number, Weekday, "of|in", Repeat)
+    def nth_of_months(number: Number, weekday: Weekday, repeat: Repeat) -> Repeat | None:
+        fits = number.ordinal and repeat.freq == "MONTHLY" and not repeat.byday
+        return replace(repeat, byday=(f"{number.whole}{CODES[weekday.index]}",)) if fits else None
+
+    @grammar.rule("on|every|?", "the|?", "last", Weekday, "of|in", Repeat)
+    def last_of_months(weekday: Weekday, repeat: Repeat) -> Repeat | None:
+        fits = repeat.freq == "MONTHLY" and not repeat.byday
+        return replace(repeat, byday=(f"-1{CODES[weekday.index]}",)) if fits else None
+
     @grammar.rule("on|every|?", "the|?", Number, "of", f"{EVERY}|the", "month")
     def day_of_each(number: Number) -> Repeat | None:
         return _monthday(Repeat("MONTHLY"), number) if number.ordinal else None
@@ -181,6 +200,17 @@ def _yearly(grammar: Grammar) -> None:
     @grammar.rule(Repeat, "on|?", Day)
     def year_on(repeat: Repeat, day: Day) -> Repeat | None:
         return _on_date(repeat, day) if repeat.freq == "YEARLY" and not repeat.bymonthday else None
+
+    @grammar.rule(Repeat, "in|of", Month)
+    def in_month(repeat: Repeat, month: Month) -> Repeat | None:
+        nth = bool(repeat.byday) and repeat.byday[0][0].isdigit() or (repeat.byday and repeat.byday[0][0] == "-")
+        fits = repeat.freq in ("YEARLY", "MONTHLY") and nth and not repeat.bymonth
+        return replace(repeat, freq="YEARLY", bymonth=(month.index,)) if fits else None
+
+    @grammar.rule(EVERY, Number, Weekday, "in|of", Month)
+    def nth_in_month(number: Number, weekday: Weekday, month: Month) -> Repeat | None:
+        nth = _nth(number.whole, weekday) if number.ordinal else None
+        return replace(nth, freq="YEARLY", bymonth=(month.index,)) if nth else None
 
     @grammar.rule(EVERY, Month)
     def every_month(month: Month) -> Repeat:
@@ -228,9 +258,24 @@ def _timed(grammar: Grammar) -> None:
         return None if repeat.time else replace(repeat, time=of_part(part))
 
 
+def _lasting(repeat: Repeat, length: Length) -> Repeat | None:
+    long = length.parts[0][1] in ("week", "month", "year", "day")
+    return replace(repeat, until=Moment(shift=length)) if long and not repeat.until else None
+
+
 def _bounded(grammar: Grammar) -> None:
     @grammar.rule(Repeat, ",|?", Range)
     def bounded(repeat: Repeat, span: Range) -> Repeat | None:
+        dated = (
+            span.role == "when"
+            and span.start
+            and span.end
+            and span.start.day
+            and not span.start.time
+            and not repeat.until
+        )
+        if dated:
+            return replace(repeat, start=span.start, until=span.end)
         if span.role == "until" and span.end and not repeat.until:
             return replace(repeat, until=span.end)
         if span.role == "after" and span.start and not repeat.start:
@@ -239,12 +284,26 @@ def _bounded(grammar: Grammar) -> None:
 
     @grammar.rule(Repeat, "for", Length)
     def for_length(repeat: Repeat, length: Length) -> Repeat | None:
-        long = length.parts[0][1] in ("week", "month", "year", "day")
-        return replace(repeat, until=Moment(shift=length)) if long and not repeat.until else None
+        return _lasting(repeat, length)
 
-    @grammar.rule(Repeat, Number, "times")
+    @grammar.rule(Repeat, "for|?", Number, "times|x|occurrences")
     def times(repeat: Repeat, number: Number) -> Repeat | None:
         return replace(repeat, times=number.whole) if number.whole and repeat.times is None else None
+
+    grammar.rule(Repeat, "twice")(lambda repeat: replace(repeat, times=2) if repeat.times is None else None)
+
+    @grammar.rule(Repeat, "for", "the", "next", Unit)
+    def for_the_next(repeat: Repeat, unit: Unit) -> Repeat | None:
+        return _lasting(repeat, Length(((1, unit.grain),)))
+
+    @grammar.rule(Repeat, "for", "the", "next", Length)
+    def for_the_next_few(repeat: Repeat, length: Length) -> Repeat | None:
+        return _lasting(repeat, length)
+
+    @grammar.rule(Repeat, "on|?", Repeat)
+    def on_weekends(repeat: Repeat, days: Repeat) -> Repeat | None:
+        fits = repeat.freq == "WEEKLY" and not repeat.byday and days.byday == WEEKEND
+        return replace(repeat, byday=WEEKEND) if fits else None
 
     @grammar.rule(Range, ",|?", Repeat)
     def start_first(span: Range, repeat: Repeat) -> Repeat | None:
