@@ -97,6 +97,12 @@ class UnsupportedMedia(Problem):
     hint = "Send application/json, or multipart/form-data for audio."
 
 
+class RangeNotSatisfiable(Problem):
+    status = 416
+    title = "The recording has no such part"
+    hint = "Send Range: bytes=FIRST-LAST within the size that Content-Range names, or no Range at all."
+
+
 class TooManyRequests(Problem):
     status = 429
     title = "Too much is waiting already"

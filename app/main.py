@@ -42,6 +42,7 @@ def create_app(settings: Settings, lifespan: Lifespan) -> FastAPI:
         version=summit_version(),
         lifespan=lifespan,
         middleware=_layers(settings),
+        docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
         exception_handlers={

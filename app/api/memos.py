@@ -6,9 +6,9 @@ from uuid import UUID
 
 from fastapi import APIRouter, Response
 from pydantic import AwareDatetime, BaseModel, Field
-from starlette.responses import FileResponse
 
 from app.api.bodies import StrictRoute
+from app.api.recording import Recording
 from app.api.schemas import Cursor, Limit, Listing, from_row
 from app.deps import Provided, Services, Tenant
 from app.errors import NotFound
@@ -91,7 +91,7 @@ async def get_memo_audio(memo_id: UUID, services: Provided, user_id: Tenant) -> 
     path = services.clips.path(user_id, memo_id)
     if not path.is_file():
         raise NotFound("The recording of this memo is gone.", hint="Its transcript is still here.")
-    return FileResponse(path, media_type=MEDIA_TYPES.get(memo.container, "application/octet-stream"))
+    return Recording(path, media_type=MEDIA_TYPES.get(memo.container, "application/octet-stream"))
 
 
 async def _memo(services: Services, user_id: UUID, memo_id: UUID) -> Memo:

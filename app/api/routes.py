@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import FastAPI
 
-from app.api import changes, health, memos, profile, records, settings, threads, turns, users
+from app.api import changes, health, memos, profile, records, reference, settings, threads, turns, users
 
 ROUTERS = (
     turns.router,
@@ -17,6 +17,7 @@ ROUTERS = (
     users.keys_router,
     users.users_router,
     health.router,
+    reference.router,
 )
 
 

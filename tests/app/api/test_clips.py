@@ -152,6 +152,12 @@ def test_a_form_holds_one_file(alice: httpx.Client, count: int) -> None:
     assert memos(alice) == []
 
 
+@pytest.mark.parametrize("wanted", ["bytes=99999999-", "bytes=9-3", "lines=1-2", "bytes"])
+def test_a_range_that_does_not_fit(alice: httpx.Client, wanted: str) -> None:
+    memo_id = post_clip(alice, JFK).json()["input"]["memo_id"]
+    problem(alice.get(f"/v1/memos/{memo_id}/audio", headers={"Range": wanted}), 416)
+
+
 @pytest.mark.parametrize("path", ["", "/audio"])
 def test_another_users_memo_is_not_there(alice: httpx.Client, bob: httpx.Client, path: str) -> None:
     memo_id = post_clip(alice, JFK).json()["input"]["memo_id"]

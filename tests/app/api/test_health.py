@@ -51,6 +51,13 @@ def test_logs_hold_routes_and_nothing_a_user_wrote(alice: httpx.Client, caplog: 
     assert alice.headers["authorization"].split()[1] not in everything
 
 
+def test_the_reference_loads_nothing_from_elsewhere(client: NewClient) -> None:
+    page = client().get("/docs")
+    assert "https://" not in page.text
+    assert "http://" not in page.text
+    assert page.headers["content-security-policy"].startswith("default-src 'none'")
+
+
 def test_every_answer_carries_its_request_id_and_is_not_kept(alice: httpx.Client) -> None:
     answers = [alice.get("/v1/todos"), alice.get("/nothing"), alice.post("/v1/todos", content=b"{")]
     assert len({answer.headers["x-request-id"] for answer in answers}) == 3

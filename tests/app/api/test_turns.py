@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -108,6 +110,20 @@ def test_a_stream_resumed_after_its_end_ends(alice: httpx.Client) -> None:
     last = events_in(alice.get(path).text)[-1]["seq"]
     with alice.stream("GET", path, params={"after": last}) as answer:
         assert answer.read() == b": heartbeat\n\n"
+
+
+def test_open_streams_hold_no_database_connection(alice: httpx.Client) -> None:
+    clip = {"audio": (Path(__file__).parents[2] / "data" / "jfk.flac").read_bytes()}
+    waiting = alice.post("/v1/turns", files=clip, headers={"Prefer": "respond-async"}).json()["id"]
+    with ExitStack() as streams:
+        for _ in range(30):
+            answer = streams.enter_context(alice.stream("GET", f"/v1/turns/{waiting}/events"))
+            assert answer.status_code == 200
+        started = time.monotonic()
+        thread = alice.post("/v1/threads", json={}).json()["id"]
+        assert alice.post("/v1/turns", json={**TEXT, "thread_id": thread}).json()["status"] == "done"
+        assert time.monotonic() - started < 5
+    assert alice.get(f"/v1/turns/{waiting}").json()["status"] in {"queued", "running"}
 
 
 def test_undoing_a_turn_takes_every_change_back_once(alice: httpx.Client) -> None:
