@@ -10,9 +10,9 @@ from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
 from agents.context import Context, clock_of, user_of, zone_of
-from agents.contract import Change, Option, Pending, Question, RouterDecision
+from agents.contract import WORKERS, AgentReport, Change, Option, Pending, Question, RouterDecision
 from agents.ports import Ask, Exchange, Ledger, Understanding
-from agents.store import read_records
+from agents.store import read_records, rewound
 
 
 class Heard(TypedDict):
@@ -20,6 +20,7 @@ class Heard(TypedDict):
 
     messages: list[AnyMessage]
     unsure: NotRequired[bool]
+    rerun: NotRequired[bool]
     pending: NotRequired[Pending | None]
     recent_turns: NotRequired[list[str]]
 
@@ -44,18 +45,22 @@ class Conversation:
 
     async def conversation_agent(self, state: Heard, runtime: Runtime[Context]) -> Routed:
         """Decide: dispatch to agents, reply, or ask."""
-        words = said_last(state["messages"])
-        decision = _doubt(words, runtime.context) if state.get("unsure") else await self._route(words, state, runtime)
+        words, turn_id = said_last(state["messages"]), turn_of(state, runtime)
+        done = await self._changes(user_of(runtime.context), [turn_id]) if state.get("rerun") else []
+        if state.get("unsure"):
+            decision = _doubt(words, runtime.context)
+        else:
+            decision = await self._route(words, state, runtime, done)
         return {
             "decision": decision,
-            "turn_id": turn_of(state, runtime),
+            "turn_id": turn_id,
             "words": words,
             "pending": None,
-            "reports": Overwrite([]),
+            "reports": Overwrite(reports_of(done)),
             "outcome": None,
         }
 
-    async def _route(self, words: str, state: Heard, runtime: Runtime[Context]) -> RouterDecision:
+    async def _route(self, words: str, state: Heard, runtime: Runtime[Context], done: list[Change]) -> RouterDecision:
         if runtime.store is None:
             raise RuntimeError("The graph was compiled without a store; pass store= to build_graph.")
         user_id = user_of(runtime.context)
@@ -63,14 +68,14 @@ class Conversation:
             text=words,
             at=clock_of(runtime.context),
             timezone=zone_of(runtime.context),
-            records=await read_records(runtime.store, user_id),
+            records=rewound(await read_records(runtime.store, user_id), done),
             recent=exchanges(state["messages"][:-1]),
-            recent_changes=await self._recent_changes(user_id, state.get("recent_turns") or []),
+            recent_changes=await self._changes(user_id, state.get("recent_turns") or []),
             pending=state.get("pending"),
         )
         return await self._understanding.route(ask)
 
-    async def _recent_changes(self, user_id: str, turn_ids: list[str]) -> list[Change]:
+    async def _changes(self, user_id: str, turn_ids: list[str]) -> list[Change]:
         return await self._ledger.changes_of_turn(user_id, *turn_ids) if turn_ids else []
 
 
@@ -78,6 +83,12 @@ def said_last(messages: list[AnyMessage]) -> str:
     """The words of this turn: the last human message."""
     found = next((m for m in reversed(messages) if isinstance(m, HumanMessage)), None)
     return str(found.text) if found else ""
+
+
+def reports_of(done: list[Change]) -> list[AgentReport]:
+    """What a first try of this turn committed before it was cut short: told even if nobody is asked again."""
+    workers = [worker for worker in WORKERS if any(change.agent == worker for change in done)]
+    return [AgentReport(worker=worker, changes=[c for c in done if c.agent == worker]) for worker in workers]
 
 
 def turn_of(state: Heard, runtime: Runtime[Context]) -> str:

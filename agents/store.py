@@ -5,13 +5,26 @@ Only ``abatch`` is used: adapters serve each call under the principal of its cal
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from langgraph.store.base import BaseStore, GetOp, Op, SearchItem, SearchOp
 
+from agents.contract import Change
 from agents.ports import Records
-from agents.records import PROFILE_ID, Event, Instruction, Kind, Note, Profile, ToDo
+from agents.records import (
+    KINDS,
+    PROFILE_ID,
+    RECORD_TYPES,
+    AnyRecord,
+    Event,
+    Instruction,
+    Kind,
+    Note,
+    Profile,
+    ToDo,
+)
 
 PAGE = 200
 RECENTLY_CLOSED = 50
@@ -70,6 +83,27 @@ async def _complete(store: BaseStore, user_id: str, wanted: Wanted, items: list[
         page = _items((await store.abatch([wanted.page(user_id, len(items))]))[0])
         items = items + page
     return [item.value for item in items]
+
+
+def rewound(records: Records, changes: list[Change]) -> Records:
+    """The records as they were before ``changes``: a turn that is run again decides as it did the first time."""
+    profile = [records.profile] if records.profile else []
+    lists: tuple[Sequence[AnyRecord], ...] = (
+        records.todos,
+        records.events,
+        records.notes,
+        profile,
+        records.instructions,
+    )
+    found: dict[Kind, dict[str, AnyRecord]] = {
+        kind: {record.id: record for record in known} for kind, known in zip(KINDS, lists, strict=True)
+    }
+    for change in reversed([change for change in changes if change.status == "applied"]):
+        found[change.kind].pop(str(change.record_id), None)
+        if change.before:
+            found[change.kind][change.before["id"]] = RECORD_TYPES[change.kind].model_validate(change.before)
+    told = {f"{kind}s": list(found[kind].values()) for kind in KINDS if kind != "profile"}
+    return Records.model_validate({**told, "profile": next(iter(found["profile"].values()), None)})
 
 
 def _items(result: Any) -> list[SearchItem]:

@@ -129,6 +129,12 @@ class Inbox(Protocol):
     async def finish(self, turn: Turn, state: TurnState, outcome: Outcome, usage: dict[str, Any]) -> None:
         """Commit result, messages and final events at once; raises StaleLease when the lease was lost."""
 
+    async def seal(self, turn: Turn) -> Turn:
+        """End every write that may still be under way for a running turn; raises StaleLease when it was lost."""
+
+    async def in_the_way(self, new: NewTurn) -> Turn | None:
+        """The turn that runs where a new message wants to; None for a message that was accepted before."""
+
     async def release(self, turn: Turn) -> None:
         """Hand an unfinished turn back, so that the next claim need not wait for the lease to end."""
 

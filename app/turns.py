@@ -5,30 +5,30 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import time
-from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from langchain_core.messages import HumanMessage
 
-from agents.contract import Change, Outcome, Proposal
-from agents.ports import Batch
-from app.errors import Conflict, NotFound
-from app.ports import Accepted, ChangeLog, EventLog, Inbox, NewTurn, Turn, TurnState, main_thread
+from agents.contract import Change, Outcome
+from app.endings import Endings
+from app.errors import Conflict
+from app.ports import Accepted, ChangeLog, EventLog, Inbox, NewTurn, Turn, TurnState
 from app.principal import Fence, Principal, StaleLease, acting_as
 from app.progress import Progress
+from app.undo import undo_change, undo_turn
 from graph.builder import Summit
 
 log = logging.getLogger(__name__)
 
-OPEN_STATES: frozenset[TurnState] = frozenset({"queued", "running"})
-POLL_SECONDS = 1.0
+ThreadKey = tuple[UUID, UUID]
+
 RETRY_SECONDS = 0.2
+NOTICE_SECONDS = 2.0  # within which a cancel that another server was told is noticed
+CANCEL_SECONDS = 5.0
 PRUNE_EVERY = 20
 GAVE_UP = "Something went wrong on my side, several times, so I stopped. {done} Please say it again."
 CANCELLED = "Cancelled. {done}"
@@ -53,13 +53,14 @@ class TurnService:
         self._changes = changes
         self._events = events
         self._graph = graph
-        self._renew_seconds = lease_seconds / 3
+        self._renew_seconds = min(lease_seconds / 3, NOTICE_SECONDS)
         self._attempts = attempts
         self._sweep_seconds = sweep_seconds
         self._prune = prune
-        self._drains: dict[tuple[UUID, UUID], asyncio.Task[None]] = {}
+        self._drains: dict[ThreadKey, asyncio.Task[None]] = {}
+        self._news: set[ThreadKey] = set()
         self._runs: dict[UUID, asyncio.Task[Outcome]] = {}
-        self._ended: defaultdict[UUID, asyncio.Event] = defaultdict(asyncio.Event)
+        self._endings = Endings(inbox, events, lambda turn: (turn.user_id, turn.thread_id) in self._drains)
         self._stopping = False
 
     # The doors' side
@@ -76,50 +77,38 @@ class TurnService:
 
     async def wait(self, user_id: UUID, turn_id: UUID, seconds: float) -> Turn:
         """The turn once it is finished, or as it is after ``seconds``. Raises NotFound."""
-        deadline = time.monotonic() + seconds
-        turn = await self._known(user_id, turn_id)
-        while turn.state in OPEN_STATES and (left := deadline - time.monotonic()) > 0:
-            await self._end(turn, min(left, POLL_SECONDS))
-            turn = await self._known(user_id, turn_id)
-        self._ended.pop(turn_id, None)
-        return turn
+        return await self._endings.wait(user_id, turn_id, seconds)
 
     async def cancel(self, user_id: UUID, turn_id: UUID) -> Turn | None:
         """Stop a turn; what it committed before stays and its reply says so. None for an unknown turn."""
         turn = await self._inbox.request_cancel(user_id, turn_id)
         if turn and turn.state == "cancelled":
             self.kick(user_id, turn.thread_id)
-        running = self._runs.get(turn_id)
-        if running:
-            running.cancel("user")
-            return await self.wait(user_id, turn_id, 2.0)
-        return turn
+        if turn is None or turn.state != "running":
+            return turn
+        if run := self._runs.get(turn_id):
+            run.cancel("user")
+        return await self.wait(user_id, turn_id, CANCEL_SECONDS)
 
     async def undo(self, user_id: UUID, turn_id: UUID, origin: UUID) -> list[Change]:
         """Undo every applied change of a turn, newest first; each stands or fails alone. Raises NotFound, Conflict."""
-        turn = await self._known(user_id, turn_id)
-        changes = [c for c in await self._changes.changes_of_turn(str(user_id), str(turn_id)) if c.status == "applied"]
-        if not changes:
-            raise Conflict("This turn has no change left to undo.")
-        return await self._undo(user_id, origin, turn.timezone, list(reversed(changes)))
+        return await undo_turn(self._changes, await self._endings.known(user_id, turn_id), origin)
 
     async def undo_change(self, user_id: UUID, change_id: UUID, origin: UUID) -> Change:
         """Undo one change; a refused undo comes back as a failed change with its reason. Raises NotFound."""
-        change = await self._changes.change(str(user_id), str(change_id))
-        if change is None:
-            raise NotFound(f"There is no change {change_id}.")
-        return (await self._undo(user_id, origin, "UTC", [change]))[0]
+        return await undo_change(self._changes, user_id, change_id, origin)
 
     # The runner's side
 
     def kick(self, user_id: UUID, thread_id: UUID, first: Turn | None = None) -> None:
         """Make sure that somebody here works through a thread's queue."""
         key = (user_id, thread_id)
-        if self._stopping or (first is None and key in self._drains):
+        if self._stopping:
             return
-        task = asyncio.create_task(self._drain(key, self._drains.get(key), first))
-        self._drains[key] = task
-        task.add_done_callback(lambda done: self._drains.pop(key, None) if self._drains.get(key) is done else None)
+        if first is None and key in self._drains:
+            self._news.add(key)
+            return
+        self._drains[key] = asyncio.create_task(self._drain(key, self._drains.get(key), first))
 
     async def sweep(self) -> None:
         """For ever: find turns that nobody runs (their server died, or never began) and run them here."""
@@ -150,16 +139,27 @@ class TurnService:
         if self._drains:
             await asyncio.wait(list(self._drains.values()), timeout=2.0)
 
-    async def _drain(self, key: tuple[UUID, UUID], before: asyncio.Task[None] | None, first: Turn | None) -> None:
-        if before:
-            await asyncio.wait([before])
+    async def _drain(self, key: ThreadKey, before: asyncio.Task[None] | None, first: Turn | None) -> None:
         try:
-            turn = first or await self._inbox.claim(*key)
+            if before:
+                await asyncio.wait([before])
+            turn = first or await self._next(key)
             while turn is not None:
                 await self._attend(turn)
-                turn = None if self._stopping else await self._inbox.claim(*key)
+                turn = None if self._stopping else await self._next(key)
         except Exception:  # the lease ends by itself and the sweep takes over
             log.exception("stopped working through a thread; its turns are taken up again later")
+        finally:
+            if self._drains.get(key) is asyncio.current_task():
+                del self._drains[key]
+
+    async def _next(self, key: ThreadKey) -> Turn | None:
+        """Claim the thread's next turn; news that come while the claim looks are looked at again."""
+        while True:
+            self._news.discard(key)
+            turn = await self._inbox.claim(*key)
+            if turn is not None or key not in self._news:
+                return turn
 
     async def _attend(self, turn: Turn) -> None:
         """Run one claimed turn to its end, whatever happens on the way."""
@@ -172,12 +172,14 @@ class TurnService:
                 log.exception("turn %s failed at attempt %d", turn.id, turn.attempt)
                 await self._retry_or_give_up(turn)
             finally:
-                if turn.id in self._ended:
-                    self._ended[turn.id].set()
+                self._endings.tell(turn.id)
 
     async def _carry_out(self, turn: Turn) -> None:
         if turn.cancel_requested:
             await self._finish_early(turn, "cancelled", CANCELLED)
+            return
+        if turn.attempt > self._attempts:  # its servers died of it, or were killed again and again
+            await self._finish_early(turn, "failed", GAVE_UP)
             return
         if turn.canned_reply is not None:
             spoken = Outcome(disposition="reply", reply=turn.canned_reply)
@@ -214,11 +216,14 @@ class TurnService:
 
     async def _run_graph(self, turn: Turn, progress: Progress) -> Outcome:
         config: Any = {"configurable": {"thread_id": f"{turn.user_id}:{turn.thread_id}"}, "run_id": turn.id}
+        if turn.attempt > 1 and (told := await self._told_before(turn, config)):
+            return told
         said_at = turn.captured_at.astimezone(ZoneInfo(turn.timezone))
         stream = self._graph.astream(
             {
                 "messages": [HumanMessage(turn.text or "", id=f"{turn.id}:said")],
                 "unsure": turn.unsure,
+                "rerun": turn.attempt > 1,
                 "memo_id": str(turn.memo_id) if turn.memo_id else None,
             },
             config,
@@ -229,6 +234,12 @@ class TurnService:
         async for mode, chunk in stream:
             await progress.tell(mode, chunk)
         return progress.outcome()
+
+    async def _told_before(self, turn: Turn, config: Any) -> Outcome | None:
+        """The outcome of an earlier try that ended between its checkpoint and its finish."""
+        values = (await self._graph.aget_state(config)).values
+        outcome = values.get("outcome") if values.get("turn_id") == str(turn.id) else None
+        return outcome if isinstance(outcome, Outcome) else None
 
     async def _keep_lease(self, turn: Turn, run: asyncio.Task[Outcome]) -> None:
         while True:
@@ -252,6 +263,7 @@ class TurnService:
 
     async def _finish_early(self, turn: Turn, state: TurnState, template: str) -> None:
         """Answer a turn whose graph did not: only what the ledger shows is told."""
+        turn = await self._inbox.seal(turn)
         changes = await self._changes.changes_of_turn(str(turn.user_id), str(turn.id))
         titles = [f"“{change.title}”" for change in changes if change.status == "applied"]
         done = f"Already done, and it can be undone: {', '.join(titles)}." if titles else "Nothing was changed."
@@ -260,45 +272,10 @@ class TurnService:
 
     async def _make_way(self, new: NewTurn) -> None:
         """Interrupt stops the thread's running turn; rollback also undoes what it changed."""
-        for turn_id in [turn_id for turn_id in self._runs if await self._on_thread(new, turn_id)]:
-            await self.cancel(new.user_id, turn_id)
-            if new.strategy == "rollback":
-                with contextlib.suppress(Conflict):
-                    await self.undo(new.user_id, turn_id, turn_id)
-
-    async def _on_thread(self, new: NewTurn, turn_id: UUID) -> bool:
-        turn = await self._inbox.get(new.user_id, turn_id)
-        return turn is not None and turn.thread_id == (new.thread_id or main_thread(new.user_id))
-
-    async def _end(self, turn: Turn, seconds: float) -> None:
-        """Wait for the turn's end: told at once when it runs here, by its events when it runs elsewhere."""
-        here = (turn.user_id, turn.thread_id) in self._drains
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                if here:
-                    await self._ended[turn.id].wait()
-                else:
-                    async for _ in self._events.follow(turn.user_id, turn_id=turn.id):
-                        pass
-
-    async def _undo(self, user_id: UUID, origin: UUID, timezone: str, changes: list[Change]) -> list[Change]:
-        proposals = [
-            Proposal(op="undo", kind=change.kind, record_id=change.record_id, undo_of=change.id, reason="undo")
-            for change in changes
-        ]
-        return await self._changes.apply(
-            Batch(
-                user_id=str(user_id),
-                origin=str(origin),
-                agent="undo",
-                proposals=proposals,
-                at=datetime.now(UTC),
-                timezone=timezone,
-            )
-        )
-
-    async def _known(self, user_id: UUID, turn_id: UUID) -> Turn:
-        turn = await self._inbox.get(user_id, turn_id)
+        turn = await self._inbox.in_the_way(new)
         if turn is None:
-            raise NotFound(f"There is no turn {turn_id}.")
-        return turn
+            return
+        await self.cancel(new.user_id, turn.id)
+        if new.strategy == "rollback":
+            with contextlib.suppress(Conflict):
+                await self.undo(new.user_id, turn.id, turn.id)

@@ -14,10 +14,11 @@ from graph.reducers import merge_reports, window
 
 
 class TurnInput(TypedDict):
-    """What a caller gives: one message, and whether its words are uncertain (a weak transcript)."""
+    """What a caller gives: one message, whether its words are uncertain, and whether the turn was tried before."""
 
     messages: Annotated[list[AnyMessage], window]
     unsure: NotRequired[bool]
+    rerun: NotRequired[bool]
     memo_id: NotRequired[str | None]
 
 

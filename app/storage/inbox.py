@@ -44,12 +44,13 @@ class PostgresInbox:
         """Commit the turn, leased to the caller when its thread is free; see app.ports.Inbox."""
         turn_id, thread_id = uuid4(), new.thread_id or main_thread(new.user_id)
         async with self._database.tenant(new.user_id) as conn:
-            earlier = await self._earlier(conn, new) if new.idempotency_key else None
+            status = await self._take_place(conn, new.user_id, thread_id)
+            earlier = await self._earlier(conn, new)
             if earlier:
                 return Accepted(earlier, replayed=True)
-            await self._check_queue(conn, new, thread_id)
+            await self._check_queue(conn, new, thread_id, status)
             row = await self._insert(conn, new, turn_id, thread_id)
-            if row is None:  # the same key won a race
+            if row is None:  # the same key won a race on another thread
                 earlier = await self._earlier(conn, new)
         if row is None and earlier is None:
             raise Conflict("The turn could not be queued.", hint="Send it again.")
@@ -95,6 +96,19 @@ class PostgresInbox:
                 await insert_events(conn, turn.user_id, turn.id, _last_events(state, outcome, usage))
         self._signals.wake(turn.user_id)
 
+    async def seal(self, turn: Turn) -> Turn:
+        """End every write that may still be under way for a running turn; raises StaleLease."""
+        sealed = await self._one(turn.user_id, queries.SEAL, _held(turn))
+        if sealed is None:
+            raise StaleLease
+        return sealed
+
+    async def in_the_way(self, new: NewTurn) -> Turn | None:
+        """The turn that runs where a new message wants to; None for a message that was accepted before."""
+        thread_id = new.thread_id or main_thread(new.user_id)
+        values = {"user_id": new.user_id, "thread_id": thread_id, "key": new.idempotency_key}
+        return await self._one(new.user_id, queries.IN_THE_WAY, values)
+
     async def release(self, turn: Turn) -> None:
         """Hand an unfinished turn back to the queue; silent when the lease was lost."""
         async with self._database.tenant(turn.user_id) as conn:
@@ -135,6 +149,8 @@ class PostgresInbox:
         return _turn(row) if row else None
 
     async def _earlier(self, conn: Connection, new: NewTurn) -> Turn | None:
+        if new.idempotency_key is None:
+            return None
         found = await conn.execute(queries.BY_KEY, {"user_id": new.user_id, "key": new.idempotency_key})
         row = await found.fetchone()
         if row and bytes(row["body_hash"]) != new.body_hash:
@@ -143,18 +159,24 @@ class PostgresInbox:
             )
         return _turn(row) if row else None
 
-    async def _check_queue(self, conn: Connection, new: NewTurn, thread_id: UUID) -> None:
-        """Take the thread's lock, so that its order is that of the acknowledgements."""
-        values = {"user_id": new.user_id, "thread_id": thread_id}
+    async def _take_place(self, conn: Connection, user_id: UUID, thread_id: UUID) -> str:
+        """Take the thread's lock, so that its order is that of the acknowledgements; the thread's status."""
+        values = {"user_id": user_id, "thread_id": thread_id}
         row = await (await conn.execute(queries.TAKE_SEQ, values)).fetchone()
         if row is None:
             raise NotFound("There is no such thread.", hint="Leave thread_id out to use your main thread.")
-        if row["status"] == "archived":
+        return str(row["status"])
+
+    async def _check_queue(self, conn: Connection, new: NewTurn, thread_id: UUID, status: str) -> None:
+        if status == "archived":
             raise Conflict("This thread is archived.", hint="Set its status to active, or use another thread.")
-        if row["open_turns"] and new.strategy == "reject":
+        values = {"user_id": new.user_id, "thread_id": thread_id}
+        row = await (await conn.execute(queries.COUNT_OPEN, values)).fetchone()
+        waiting = row["turns"] if row else 0
+        if waiting and new.strategy == "reject":
             raise Conflict("This thread is busy and the message was sent with strategy=reject.")
-        if row["open_turns"] >= self._max_queued:
-            raise TooManyRequests(f"{row['open_turns']} messages wait in this thread already.")
+        if waiting >= self._max_queued:
+            raise TooManyRequests(f"{waiting} messages wait in this thread already.")
 
     async def _insert(self, conn: Connection, new: NewTurn, turn_id: UUID, thread_id: UUID) -> dict[str, Any] | None:
         values = {

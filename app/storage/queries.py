@@ -9,11 +9,15 @@ GET = "select * from turns where user_id = %(user_id)s and id = %(id)s"
 TAKE_SEQ = """
 update threads set next_seq = next_seq + 1, updated_at = now()
 where user_id = %(user_id)s and id = %(thread_id)s
-returning status, (select count(*) from turns where user_id = %(user_id)s and thread_id = %(thread_id)s
-                   and state in ('queued', 'running')) as open_turns
+returning status
 """
 
-# A statement of its own: only a snapshot taken after the lock sees the turn that was accepted just before.
+# Statements of their own: only a snapshot taken after the lock sees the turn that was accepted just before.
+COUNT_OPEN = """
+select count(*) as turns from turns
+where user_id = %(user_id)s and thread_id = %(thread_id)s and state in ('queued', 'running')
+"""
+
 INSERT = """
 insert into turns (user_id, id, thread_id, seq, idempotency_key, body_hash, text, memo_id, captured_at, timezone,
                    state, lease_until, lease_generation, attempt)
@@ -52,6 +56,19 @@ RENEW = """
 update turns set lease_until = now() + make_interval(secs => %(lease)s)
 where user_id = %(user_id)s and id = %(id)s and state = 'running' and lease_generation = %(generation)s
 returning cancel_requested
+"""
+
+# From here on nobody who worked under the old generation can write; a write under way is waited for.
+SEAL = """
+update turns set lease_generation = lease_generation + 1
+where user_id = %(user_id)s and id = %(id)s and state = 'running' and lease_generation = %(generation)s
+returning *
+"""
+
+# A message that was accepted before interrupts nothing, itself least of all.
+IN_THE_WAY = """
+select * from turns where user_id = %(user_id)s and thread_id = %(thread_id)s and state = 'running'
+  and not exists (select 1 from turns t where t.user_id = %(user_id)s and t.idempotency_key = %(key)s)
 """
 
 RELEASE = """

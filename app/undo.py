@@ -1,0 +1,44 @@
+"""Undoing by id: one change, or all that a turn changed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+from agents.contract import Change, Proposal
+from agents.ports import Batch
+from app.errors import Conflict, NotFound
+from app.ports import ChangeLog, Turn
+
+
+async def undo_turn(log: ChangeLog, turn: Turn, origin: UUID) -> list[Change]:
+    """Undo every applied change of a turn, newest first; each stands or fails alone. Raises Conflict."""
+    changes = await log.changes_of_turn(str(turn.user_id), str(turn.id))
+    standing = [change for change in reversed(changes) if change.status == "applied"]
+    if not standing:
+        raise Conflict("This turn has no change left to undo.")
+    return await _undo(log, turn.user_id, origin, turn.timezone, standing)
+
+
+async def undo_change(log: ChangeLog, user_id: UUID, change_id: UUID, origin: UUID) -> Change:
+    """Undo one change; a refused undo comes back as a failed change with its reason. Raises NotFound."""
+    change = await log.change(str(user_id), str(change_id))
+    if change is None:
+        raise NotFound(f"There is no change {change_id}.")
+    return (await _undo(log, user_id, origin, "UTC", [change]))[0]
+
+
+async def _undo(log: ChangeLog, user_id: UUID, origin: UUID, timezone: str, changes: list[Change]) -> list[Change]:
+    proposals = [
+        Proposal(op="undo", kind=change.kind, record_id=change.record_id, undo_of=change.id, reason="undo")
+        for change in changes
+    ]
+    batch = Batch(
+        user_id=str(user_id),
+        origin=str(origin),
+        agent="undo",
+        proposals=proposals,
+        at=datetime.now(UTC),
+        timezone=timezone,
+    )
+    return await log.apply(batch)
