@@ -50,9 +50,10 @@ ABOUT_BEFORE = re.compile(
     r"(?:put|make|set|add|call) (?:it|that|this)\b(?! (?:one )?(?:back )?(?:to|as) (?:not|done|in progress|started|easy|hard|high|medium|low)\b)",
     re.IGNORECASE,
 )
+KEPT = re.compile(r"\b(?:idea|thought|note|question|reminder|task|list)s?$", re.IGNORECASE)
 ADDENDUM = re.compile(r"\s*(?:event\s+notes?|location|details)\s*:", re.IGNORECASE)
 TELLING = re.compile(
-    r"\b(?:i|we|he|she|they|it|you|there|who)(?:'s|'re|'m|'ve|'d|'ll)?\s+(?!to\b)[a-z]+|^(?:was|were|been|think|thought|yesterday|last night|guess|"
+    r"\b(?:i|we|he|she|they|it|you|there|who)(?:'s|'re|'m|'ve|'d|'ll)?\s+(?!to\b)[a-z]+|^(?:(?:was|were|been) (?:gonna|going|thinking|planning|so|just|a|the|it|that)|think|thought|yesterday|last night|guess|"
     r"(?:what|which) (?:it|that|this) means)\b",
     re.IGNORECASE,
 )
@@ -119,8 +120,10 @@ def _soft_pieces(text: str) -> list[str]:
 
 def _begins_request(before: str, joint: str, after: str) -> bool:
     head = trim(before)
-    if not head or (":" in joint and not is_statement(head)):
+    if not head:
         return False
+    if ":" in joint:
+        return is_statement(head) and STRONG.match(after) is not None and not KEPT.search(head)
     if TOLD_CHANGE.match(after) and TOLD_CHANGE.match(head) and joint.startswith(","):
         return True
     if STRONG.match(after):

@@ -12,6 +12,7 @@ from agents.understanding import choose, forms
 from agents.understanding.clauses import Clause
 from agents.understanding.filler import trim
 from agents.understanding.intents import Intent
+from agents.understanding.days import days_of
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
@@ -250,12 +251,25 @@ def delete_all(intent: Intent, clause: Clause, scene: Scene) -> Share:
         kinds = ("event",)
     elif re.search(r"note|list", said):
         kinds = ("note",)
-    items = [item for item in scene.items(*kinds) if not is_closed(item)]
+    when = fill(clause.text, scene.clock).when
+    if when is not None and kinds == ANY:
+        kinds = ("event",)
+    items = [
+        item for item in scene.items(*kinds) if not is_closed(item) and (when is None or _falls(item, when, scene))
+    ]
     if not items:
         return choose.none("all of it", scene)
     proposals = [choose.propose(item, "delete", {}, "you asked to delete everything") for item in items]
     what = say_count(len(items), "item" if len(kinds) > 1 else choose.NOUNS[kinds[0]])
     return choose.confirm(f"Shall I really delete {what}: {_titles(items)}?", proposals, scene)
+
+
+def _falls(item: Item, when: Found, scene: Scene) -> bool:
+    """Whether an item's next day lies in the days said."""
+    first, last = days_of(when, scene)
+    if isinstance(item.record, Event) and item.record.recurrence:
+        return False
+    return item.day is not None and first <= item.day <= last
 
 
 def _titles(items: list[Item]) -> str:

@@ -112,7 +112,7 @@ def score(item: Item, energy: Energy, today: date, minutes: int | None = None) -
     value = PRIORITY[todo.priority] + min(near, 5.0) + (0.5 if todo.status == "in progress" else 0)
     length = todo.time_to_complete or DEFAULT_MINUTES
     if energy == "low":
-        return value / 3 + DIFFICULTY[todo.difficulty] + max(0.0, 2 - length / 30)
+        return value / 4 + DIFFICULTY[todo.difficulty] + max(0.0, 4 - length / 10)
     return (
         value
         + (0.5 if energy == "high" and todo.difficulty == "hard" else 0)

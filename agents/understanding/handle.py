@@ -25,6 +25,7 @@ from agents.understanding.scene import Scene
 from agents.understanding.slots import Slots
 from agents.understanding.share import Share, lost
 from agents.understanding.time.lexicon import WEEKDAYS
+from agents.understanding.time.impossible import no_such_time
 from agents.understanding.verbs import EVENT_NOUNS, TASK_VERBS, UNSURE_VERBS
 from agents.wording import quoted
 
@@ -83,6 +84,10 @@ THAT_ON = re.compile(
 )
 LAST_PART = re.compile(r".*(?:[.;]|,\s+(?:and|but|so|which)\b)\s*", re.IGNORECASE | re.DOTALL)
 LONGEST_TIME = 60
+PLANNED = re.compile(
+    r"(?:(?:i|we)(?:'ve| have)?(?: got)?\s+(?:a|an|my|the|our)\s+|(?:there's|there is)\s+(?:a|an)\s+|(?:my|our)\s+)(?P<what>[\w' -]{2,60}?)(?=\s+(?:is|on|at|from|this|next|tomorrow|today|tonight|with|in|every)\b)",
+    re.IGNORECASE,
+)
 MEANS = re.compile(r"(?:what|which) (?:it|that|this) means\b", re.IGNORECASE)
 CONDITION = re.compile(r"(?:if|when|suppose|what if)\b", re.IGNORECASE)
 NAMED_LIST = re.compile(
@@ -105,6 +110,9 @@ def handle(clause: Clause, scene: Scene) -> Share:
     plain = Clause(text, clause.context)
     if REPORTED.search(text) or NEGATED.search(text):
         return _told(text, scene)
+    nowhere = no_such_time(text)
+    if nowhere:
+        return lost(nowhere)
     after = _afterwards(plain, scene)
     if after is not None:
         return after
@@ -201,9 +209,31 @@ def _bare(clause: Clause, scene: Scene) -> Share:
         return focus.coach(Intent("focus", 0.8), clause, scene)
     if QUESTION.match(text) and not MEANS.match(text) and (clause.text.endswith("?") or len(text.split()) > 2):
         return lost(text)
+    planned = _planned(clause, scene)
+    if planned is not None:
+        return planned
     if is_statement(text):
         return _told(text, scene)
     return _named(clause, scene)
+
+
+def _planned(clause: Clause, scene: Scene) -> Share | None:
+    """ "We have a meeting on tuesday at 4" and "my trip is from the 3rd to the 7th" put something new on the calendar."""
+    match = PLANNED.match(clause.text)
+    slots = tasks.filled(clause.text, scene, clause) if match else None
+    if match is None or slots is None or not EVENT_NOUNS & set(match["what"].lower().split()):
+        return None
+    when = slots.when
+    if (
+        when is None
+        or when.role == "deadline"
+        or when.moment is None
+        or when.moment < scene.now
+        or choose.search(match["what"], scene, ("event",), lambda _: True, None)
+    ):
+        return None
+    rest = match["what"] + clause.text[match.end("what") :].replace(" is ", " ", 1)
+    return events.schedule(Intent("schedule", 0.7, {"rest": rest}), clause, scene)
 
 
 def _told(text: str, scene: Scene) -> Share:
@@ -226,6 +256,8 @@ def _named(clause: Clause, scene: Scene) -> Share:
         and (when.timed or noun)
     ):
         return events.schedule(Intent("schedule", 0.7), clause, scene)
+    if noun and when is None and words[0] in EVENT_NOUNS and not verb and len(words) <= MAX_EVENT_WORDS:
+        return events.schedule(Intent("schedule", 0.6), clause, scene)
     if verb and len(words) > 1 and slots.title and words[0] in UNSURE_VERBS and not _detailed(slots):
         return _offered(slots, clause, scene)
     if verb and len(words) > 1 and slots.title:

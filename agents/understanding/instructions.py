@@ -72,14 +72,17 @@ def obeyed(share: Share, instructions: Sequence[Instruction], fresh: Sequence[st
     if not held:
         return share
     rest = [proposal for proposal in share.proposals if proposal not in held]
-    question = choose.confirm(_ask(held), held, scene)
+    question = choose.confirm(_ask(held, scene), held, scene)
     return Share(share.worker, share.text, rest, share.answers, [*share.questions, *question.questions], share.unclear)
 
 
-def _ask(held: Sequence[Proposal]) -> str:
+def _ask(held: Sequence[Proposal], scene: Scene) -> str:
     from agents.wording import quoted, say_list
 
-    names = [quoted(str(title)) for proposal in held if (title := _name(proposal))]
+    stored = {item.id: item.title for item in scene.items("todo", "event", "note")}
+    names = [
+        quoted(str(title)) for proposal in held if (title := stored.get(proposal.record_id or "") or _name(proposal))
+    ]
     verb = {"create": "add", "update": "change"}.get(held[0].op, held[0].op)
     return f"You want to be asked first: shall I {verb} {say_list(names) or 'it'}?"
 

@@ -206,6 +206,7 @@ PATTERNS: tuple[Pattern, ...] = (
         "ask_memory",
         r"(?:what|when|where|who|which|why|how)\s+(?:did|had|was|were)\s+(?:i|we|he|she|they|\w+)\b(?P<rest>.{0,300})",
         r"(?:did|have|do)\s+i\s+(?:\w+\s+)?(?:mention|say|tell|note|write|record|decide|settle|ever)\b(?P<rest>.{0,300})",
+        r"(?:did|have)\s+i\s+(?P<rest>.{3,300})",
         r"which\s+.{1,60}\bdid i\b(?P<rest>.{0,300})",
         r"(?:do you )?remember (?:what|when|where|who|which)\b(?P<rest>.{0,300})",
         r"what do my (?:notes|memos) say\b(?P<rest>.{0,300})",
@@ -305,8 +306,8 @@ PATTERNS: tuple[Pattern, ...] = (
         r"add\s*:?\s+(?P<rest>.+)",
         rf"(?:{TASK})\s*(?::|-|to)\s*{THING}",
         r"(?:put|stick|throw|pop)\s+(?P<rest>.{1,300}?)\s+(?:on|onto|in|to)\s+(?:my|the)\s+(?:(?:todo|to-do|to do|task)s?\s+)?list\b",
-        r"(?:also\s+)?(?:i|we)(?:'ve)?\s*(?:need|have|got|gotta|must|should|ought|want|still have|really need|'d like|would like|am supposed|'m supposed|'ll need)\s*"
-        r"(?:to|got to)?\s+(?P<rest>(?!a\b|an\b|no\b|some\b|any\b|like\b|been\b|the\b|just\b).{2,300})",
+        r"(?:also\s+)?(?:i|we)(?:'ve|'ll)?\s*(?:(?:still|really|also|just)\s+)?(?:(?:need|have|got|ought|want|'d like|would like|am supposed|'m supposed)\s+to|"
+        r"gotta|must|should)\s+(?:get\s+to\s+)?(?P<rest>(?!have\b|be\b|know\b|say\b|go to bed\b).{2,300})",
         r"(?:need to|have to|got to|gotta|must|remember to|don't forget to|do not forget to|make sure to|make sure i|be sure to)\s+(?P<rest>.{2,300})",
     ),
 )

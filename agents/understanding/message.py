@@ -13,7 +13,7 @@ from agents.understanding.filler import without_breath
 from agents.understanding.handle import handle
 from agents.understanding.intents import Intent
 from agents.understanding.scene import scene_of
-from agents.understanding.share import Share
+from agents.understanding.share import Share, lost
 
 SPACES = re.compile(r"[^\S\n]{2,}")
 EMPTY = "I didn't catch anything. What can I do for you?"
@@ -51,7 +51,7 @@ def shares_of(ask: Ask) -> list[Share]:
         ]
         scene.follow(share)
         shares.append(share)
-    return shares
+    return shares or [lost(ask.text)]
 
 
 def restated(text: str) -> str:

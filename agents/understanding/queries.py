@@ -9,10 +9,11 @@ from datetime import date, datetime, timedelta
 from agents.records import Event, Note, Profile, ToDo
 from agents.understanding import choose
 from agents.understanding.clauses import Clause
+from agents.understanding.days import days_of, span_of
 from agents.understanding.intents import Intent
 from agents.understanding.notes import find_lists, lists, name_of
 from agents.understanding.occurrences import Slot, busy
-from agents.understanding.references import Item, words_of
+from agents.understanding.references import Item, mentioned, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
 from agents.understanding.tasks import filled, is_closed, is_open
@@ -88,15 +89,6 @@ def _task(item: Item, scene: Scene) -> str:
     return f"{item.title}{due}"
 
 
-def days_of(when: Found, scene: Scene) -> tuple[date, date]:
-    """First and last day that a phrase covers; "this week" counts from today."""
-    first = when.start.date() if when.start else scene.now.date()
-    last = (when.end - timedelta(microseconds=1)).date() if when.end and when.end != when.start else first
-    if when.kind == "open_after":
-        last = first + timedelta(days=365)
-    return first, max(last, first)
-
-
 def say_days(first: date, last: date, scene: Scene) -> str:
     """A span of days in words."""
     if first == last:
@@ -168,8 +160,7 @@ def free(intent: Intent, clause: Clause, scene: Scene) -> Share:
         return calendar(intent, clause, scene)
     start, end = _asked_span(when, scene)
     if when.timed and not when.end:
-        start = when.moment
-        end = start + timedelta(minutes=slots.minutes or 60)
+        start, end = span_of(when, slots.minutes or 60)
     clash = [slot for slot in busy(scene, start, end) if slot.event.busy]
     said = (
         say_span(start, end, scene.now)
@@ -271,6 +262,10 @@ def _text(item: Item) -> str:
 
 def memory(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """What the notes say about a question; the search over memos belongs to the recall agent."""
+    did = re.match(r"(?:did|have) i\s+(?:already\s+|ever\s+)?(?P<rest>.{3,200})", clause.text, re.IGNORECASE)
+    known = mentioned(did["rest"], scene.items("todo")) if did else []
+    if len(known) == 1:
+        return answer(clause.text, f"{known[0].title} is {'done' if is_closed(known[0]) else 'still open'}.")
     _ = intent
     wanted = set(words_of(clause.text)) - set(
         words_of("what did say mention which when where who why how was were had do you remember ever think")

@@ -131,7 +131,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "choose|pick|decide on|decide",
-        "X",
+        "(?!up )X",
         "Write what matters most for {x} | List three options for {x} | Compare them and choose {x}",
     ),
     (

@@ -27,8 +27,8 @@ def _near(grammar: Grammar) -> None:
     grammar.rule("next", "business|working", "day")(lambda: Day("offset", (1, "workday")))
     grammar.rule("the", "next", "business|working", "day")(lambda: Day("offset", (1, "workday")))
     grammar.rule("the", "next|following", "day")(lambda: Day("offset", (1, "day")))
-    grammar.rule("that|the", "same|?", "day|date")(lambda: Day("anchor", (0,), latent=True))
-    grammar.rule("on|?", "that|the", "same|?", "day")(lambda: Day("anchor", (0,)))
+    grammar.rule("on|?", "that", "same|?", "day")(lambda: Day("anchor", (0,)))
+    grammar.rule("on|?", "the", "same", "day")(lambda: Day("anchor", (0,)))
     grammar.rule("the", "day|evening|night", "before")(lambda: Day("anchor", (-1,)))
     grammar.rule("the", "day", "after")(lambda: Day("anchor", (1,)))
 

@@ -1,0 +1,29 @@
+"""The days and hours that a phrase covers when it asks rather than sets."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+from agents.understanding.scene import Scene
+from agents.understanding.time.values import Found
+
+PARTS = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 23), "tonight": (18, 23), "night": (18, 23)}
+
+
+def days_of(when: Found, scene: Scene) -> tuple[date, date]:
+    """First and last day that a phrase covers; "this week" counts from today."""
+    first = when.start.date() if when.start else scene.now.date()
+    last = (when.end - timedelta(microseconds=1)).date() if when.end and when.end != when.start else first
+    if when.kind == "open_after":
+        last = first + timedelta(days=365)
+    return first, max(last, first)
+
+
+def span_of(when: Found, minutes: int) -> tuple[datetime, datetime]:
+    """The hours that are asked about: a whole part of the day, or so many minutes from a clock time."""
+    start = when.start or when.end
+    assert start is not None  # noqa: S101 - callers ask about phrases with a moment
+    part = next((hours for name, hours in PARTS.items() if name in when.text.lower()), None)
+    if part and not any(letter.isdigit() for letter in when.text):
+        return start.replace(hour=part[0], minute=0), start.replace(hour=part[1], minute=0)
+    return start, start + timedelta(minutes=minutes)
