@@ -91,6 +91,10 @@ def _add_problems(path: str, method: str, operation: dict[str, Any]) -> None:
             responses["503"] = _problem("Something is missing; `checks` says what.")
         return
     known = COMMON_PROBLEMS | (WRITE_PROBLEMS if method != "get" else {})
+    if any(parameter["name"] == "If-Match" for parameter in operation.get("parameters", [])):
+        known["412"] = "The item changed since it was read; `current` is how it is now."
+    if operation["operationId"] == "post_turn":
+        known["429"] = "Too many messages wait in this thread."
     for status, description in known.items():
         responses[status] = _problem(description)
 

@@ -28,6 +28,7 @@ from app.errors import (
 
 MEDIA_TYPE = "application/problem+json"
 MOST_ERRORS = 20
+REFUSED = 1008  # the websocket code for a policy; before the handshake it becomes a 403
 LONGEST_NAME = 100
 HTTP_PROBLEMS: dict[int, type[Problem]] = {
     kind.status: kind
@@ -124,7 +125,9 @@ class Problems:
         except Exception as error:  # noqa: BLE001 - the last resort, by intention
             problem = error if isinstance(error, Problem) else _unexpected(error, scope)
             # A response that has begun cannot be taken back: ending here makes the server cut the connection.
-            if not started:
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": REFUSED})
+            elif not started:
                 await problem_response(problem, scope)(scope, receive, send)
 
 

@@ -39,7 +39,7 @@ const fields = (schema, api, parent) => {
   const lines = rows.map(([name, field]) =>
     `${name}${found.required?.includes(name) ? "" : "?"}: ${named(field, api)}` +
     (field.description ? `   // ${field.description}` : ""));
-  make("pre", lines.join("\n"), parent);
+  make("pre", lines.join("\\n"), parent);
 };
 const contents = (title, content, api, parent) => {
   for (const [kind, { schema }] of Object.entries(content ?? {})) {

@@ -9,8 +9,11 @@ import httpx
 import pytest
 from fastapi import FastAPI, Request
 from starlette.responses import StreamingResponse
+from starlette.types import Message, Receive, Scope, Send
 
+from app.api.guard import Guard
 from app.api.problems import Problems
+from app.settings import Settings
 from tests.app.api.conftest import problem
 from tests.app.api.server import serve
 
@@ -57,6 +60,25 @@ async def test_an_unexpected_error_shows_where_it_happened_and_not_what_was_said
     assert "in broken" in logged
     assert f"on {SECRET}" not in logged
     assert f"{SECRET} is no number" not in logged
+
+
+async def test_a_websocket_from_a_foreign_page_is_closed_before_it_opens() -> None:
+    sent: list[Message] = []
+
+    async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "websocket.accept"})
+
+    async def receive() -> Message:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    guarded = Problems(Guard(app, Settings(_env_file=None)))
+    for origin, answer in ((b"https://evil.example", "websocket.close"), (b"http://localhost:1", "websocket.accept")):
+        headers = [(b"host", b"localhost:1"), (b"origin", origin)]
+        await guarded({"type": "websocket", "scheme": "ws", "path": "/v1/ws", "headers": headers}, receive, send)
+        assert sent.pop()["type"] == answer
 
 
 def test_an_error_in_mid_stream_cuts_the_connection(caplog: pytest.LogCaptureFixture) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import uuid4
 
@@ -123,6 +124,15 @@ def test_the_same_key_and_body_make_one_record(alice: httpx.Client, path: str) -
     for name in ("etag", "location", "x-change-id"):
         assert again.headers[name] == first.headers[name]
     assert len(ids(alice.get(f"/v1/{path}"))) == 1
+
+
+def test_twenty_copies_at_once_make_one_record(alice: httpx.Client) -> None:
+    key = {"Idempotency-Key": str(uuid4())}
+    with ThreadPoolExecutor(20) as pool:
+        answers = list(pool.map(lambda _: alice.post("/v1/todos", json={"task": "buy milk"}, headers=key), range(20)))
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({answer.json()["id"] for answer in answers}) == 1
+    assert len(alice.get("/v1/changes").json()["items"]) == 1
 
 
 def test_the_same_key_for_another_request_is_refused(alice: httpx.Client) -> None:
