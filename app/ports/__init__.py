@@ -1,0 +1,70 @@
+"""What the doors and the turns need from storage, speech and jobs; the composition root supplies the adapters."""
+
+from app.ports.health import ReadyCheck
+from app.ports.records import ChangeLog, Page, RecordReader, Replays
+from app.ports.threads import Message, Thread, Threads, ThreadStatus
+from app.ports.turns import (
+    Accepted,
+    Event,
+    EventLog,
+    EventType,
+    Inbox,
+    NewTurn,
+    Strategy,
+    Turn,
+    Turns,
+    TurnState,
+    main_thread,
+)
+from app.ports.users import ApiKey, Scope, User, Users
+from app.ports.voice import (
+    Clips,
+    Hearing,
+    Memo,
+    Memos,
+    MemoState,
+    NewMemo,
+    SavedClip,
+    SpeechGate,
+    SpokenSegment,
+    SpokenWords,
+    Transcriber,
+)
+
+__all__ = [
+    "Accepted",
+    "ApiKey",
+    "ChangeLog",
+    "Clips",
+    "Event",
+    "EventLog",
+    "EventType",
+    "Hearing",
+    "Inbox",
+    "Memo",
+    "MemoState",
+    "Memos",
+    "Message",
+    "NewMemo",
+    "NewTurn",
+    "Page",
+    "ReadyCheck",
+    "RecordReader",
+    "Replays",
+    "SavedClip",
+    "Scope",
+    "SpeechGate",
+    "SpokenSegment",
+    "SpokenWords",
+    "Strategy",
+    "Thread",
+    "ThreadStatus",
+    "Threads",
+    "Transcriber",
+    "Turn",
+    "TurnState",
+    "Turns",
+    "User",
+    "Users",
+    "main_thread",
+]

@@ -1,0 +1,55 @@
+"""Records, the ledger and remembered answers, as the doors use them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+from uuid import UUID
+
+from agents.contract import Change
+from agents.ports import Batch
+from agents.records import AnyRecord, Kind
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page of rows; ``next`` is the cursor of the next page, None at the end."""
+
+    items: list[Any]
+    next: str | None
+
+
+class RecordReader(Protocol):
+    """Reads the records of one user."""
+
+    async def get(self, user_id: UUID, kind: Kind, record_id: str) -> AnyRecord | None:
+        """One record by its id or a unique prefix of at least 6 characters."""
+
+    async def list(self, user_id: UUID, kind: Kind, filters: dict[str, Any], limit: int, cursor: str | None) -> Page:
+        """Records, newest first or as ``filters['sort']`` says."""
+
+
+class ChangeLog(Protocol):
+    """The ledger as the doors use it."""
+
+    async def apply(self, batch: Batch) -> list[Change]:
+        """Apply proposals; see agents.ports.Ledger."""
+
+    async def change(self, user_id: str, change_id: str) -> Change | None:
+        """One change."""
+
+    async def changes_of_turn(self, user_id: str, *turn_ids: str) -> list[Change]:
+        """The changes of one or more turns, oldest first."""
+
+    async def changes_after(self, user_id: str, cursor: int, limit: int) -> list[Change]:
+        """Changes of the user with a larger cursor, oldest first."""
+
+
+class Replays(Protocol):
+    """Answers kept for the idempotency keys of POSTs other than turns, for 24 hours."""
+
+    async def find(self, user_id: UUID, key: str) -> tuple[bytes, int, dict[str, Any]] | None:
+        """(body hash, status, body) of the request that used the key."""
+
+    async def keep(self, user_id: UUID, key: str, body_hash: bytes, status: int, body: dict[str, Any]) -> None:
+        """Remember an answer."""

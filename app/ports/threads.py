@@ -1,0 +1,64 @@
+"""Conversations and their full history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, Protocol
+from uuid import UUID
+
+from app.ports.records import Page
+
+ThreadStatus = Literal["active", "completed", "archived"]
+
+
+@dataclass(frozen=True)
+class Thread:
+    """A conversation."""
+
+    id: UUID
+    title: str
+    summary: str
+    status: ThreadStatus
+    is_main: bool
+    message_count: int
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message of a thread's full history; ``seq`` counts within the thread."""
+
+    seq: int
+    turn_id: UUID
+    role: Literal["user", "assistant"]
+    content: str
+    token_count: int
+    model: str | None
+    created_at: datetime
+
+
+class Threads(Protocol):
+    """Conversations and their full history."""
+
+    async def create(self, user_id: UUID, title: str) -> Thread:
+        """A new conversation."""
+
+    async def get(self, user_id: UUID, thread_id: UUID) -> Thread | None:
+        """One conversation."""
+
+    async def list(self, user_id: UUID, limit: int, cursor: str | None) -> Page:
+        """Conversations, the latest first."""
+
+    async def change(
+        self, user_id: UUID, thread_id: UUID, *, title: str | None, status: ThreadStatus | None
+    ) -> Thread | None:
+        """Rename or archive."""
+
+    async def delete(self, user_id: UUID, thread_id: UUID) -> bool:
+        """Delete a conversation with its messages and checkpoints; its changes stay in the ledger."""
+
+    async def messages(self, user_id: UUID, thread_id: UUID, after: int, limit: int) -> Sequence[Message]:
+        """Messages with a larger seq, oldest first."""

@@ -1,0 +1,167 @@
+"""Turns at the door, in the inbox and in the stream of events."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, Protocol
+from uuid import UUID, uuid5
+
+from agents.contract import Change, Outcome
+from app.ports.voice import NewMemo
+
+TurnState = Literal["queued", "running", "done", "failed", "cancelled", "waiting"]
+Strategy = Literal["enqueue", "reject", "interrupt", "rollback"]
+EventType = Literal[
+    "turn.accepted",
+    "transcript.partial",
+    "transcript.final",
+    "route.decided",
+    "agent.started",
+    "agent.finished",
+    "change.applied",
+    "change.failed",
+    "question.asked",
+    "approval.required",
+    "reply.delta",
+    "reply.completed",
+    "citation",
+    "usage",
+    "reminder.fired",
+    "error",
+    "turn.done",
+]
+
+
+def main_thread(user_id: UUID) -> UUID:
+    """The id of a user's main thread: derived, so that nobody has to look it up."""
+    return uuid5(user_id, "main")
+
+
+@dataclass(frozen=True)
+class NewTurn:
+    """A message at the door. ``text`` is None for a clip, whose bytes are durable already and named by ``memo``."""
+
+    user_id: UUID
+    text: str | None
+    captured_at: datetime
+    timezone: str
+    thread_id: UUID | None = None
+    strategy: Strategy = "enqueue"
+    idempotency_key: str | None = None
+    body_hash: bytes = b""
+    memo: NewMemo | None = None
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One row of the inbox. ``generation`` is the fencing token of its current lease."""
+
+    id: UUID
+    user_id: UUID
+    thread_id: UUID
+    seq: int
+    state: TurnState
+    text: str | None
+    memo_id: UUID | None
+    captured_at: datetime
+    timezone: str
+    generation: int
+    attempt: int
+    cancel_requested: bool
+    created_at: datetime
+    finished_at: datetime | None = None
+    result: Outcome | None = None
+    usage: dict[str, Any] = field(default_factory=dict)
+    unsure: bool = False
+    canned_reply: str | None = None
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """What became of a submitted turn: its row, and whether an earlier request with the same key had made it."""
+
+    turn: Turn
+    replayed: bool
+
+
+@dataclass(frozen=True)
+class Event:
+    """One event of a user's stream; ``seq`` grows per user."""
+
+    seq: int
+    turn_id: UUID | None
+    type: EventType
+    ts: datetime
+    data: dict[str, Any]
+
+
+class Inbox(Protocol):
+    """The durable queue of turns: one writer per thread, leases, fencing tokens."""
+
+    async def accept(self, new: NewTurn) -> Accepted:
+        """Commit a turn before anyone is told about it; raises InvalidInput, NotFound, Conflict, TooManyRequests."""
+
+    async def claim(self, user_id: UUID, thread_id: UUID) -> Turn | None:
+        """Lease the head of a thread's queue, or None when there is nothing to do now."""
+
+    async def renew(self, turn: Turn) -> bool:
+        """Extend the lease; True when someone asked to cancel. Raises StaleLease when the lease was lost."""
+
+    async def finish(self, turn: Turn, state: TurnState, outcome: Outcome, usage: dict[str, Any]) -> None:
+        """Commit result, messages and final events at once; raises StaleLease when the lease was lost."""
+
+    async def seal(self, turn: Turn) -> Turn:
+        """End every write that may still be under way for a running turn; raises StaleLease when it was lost."""
+
+    async def in_the_way(self, new: NewTurn) -> Turn | None:
+        """The turn that runs where a new message wants to; None for a message that was accepted before."""
+
+    async def release(self, turn: Turn) -> None:
+        """Hand an unfinished turn back, so that the next claim need not wait for the lease to end."""
+
+    async def expired(self, limit: int = 100) -> list[tuple[UUID, UUID]]:
+        """(user, thread) pairs of all tenants that have a turn to run and nobody running it."""
+
+    async def get(self, user_id: UUID, turn_id: UUID) -> Turn | None:
+        """One turn."""
+
+    async def request_cancel(self, user_id: UUID, turn_id: UUID) -> Turn | None:
+        """Cancel a queued turn at once, ask a running one to stop; the row as it is then."""
+
+    async def transcribed(
+        self, user_id: UUID, memo_id: UUID, text: str, *, unsure: bool = False, reply: str | None = None
+    ) -> Turn | None:
+        """Give the turn that waits for a clip its words, or the ``reply`` it ends with when there are none."""
+
+
+class EventLog(Protocol):
+    """The user's stream of events, durable and resumable."""
+
+    async def append(
+        self, user_id: UUID, turn_id: UUID | None, events: Sequence[tuple[EventType, dict[str, Any]]]
+    ) -> None:
+        """Keep events and wake the listeners."""
+
+    def follow(self, user_id: UUID, *, turn_id: UUID | None = None, after: int = 0) -> AsyncIterator[Event | None]:
+        """Events with a larger seq, then live ones; None every five quiet seconds; ends after turn.done of turn_id."""
+
+
+class Turns(Protocol):
+    """One turn from the door to its answer; app.turns holds the one implementation."""
+
+    async def submit(self, new: NewTurn) -> Accepted:
+        """Accept a turn durably and start it; see Inbox.accept for what it raises."""
+
+    async def wait(self, user_id: UUID, turn_id: UUID, seconds: float) -> Turn:
+        """The turn when it is finished, or as it is when the time is over."""
+
+    async def cancel(self, user_id: UUID, turn_id: UUID) -> Turn | None:
+        """Stop a turn; the row as it is then, None when there is no such turn."""
+
+    async def undo(self, user_id: UUID, turn_id: UUID, origin: UUID) -> list[Change]:
+        """Undo every applied change of a turn, newest first; ``origin`` makes a repeated request harmless."""
+
+    async def undo_change(self, user_id: UUID, change_id: UUID, origin: UUID) -> Change:
+        """Undo one change; raises NotFound, and answers a refusal as a failed change with its reason."""

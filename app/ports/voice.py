@@ -1,0 +1,145 @@
+"""Voice: clips, memos and what turns them into words."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal, Protocol
+from uuid import UUID
+
+from app.ports.records import Page
+
+MemoState = Literal["receiving", "received", "transcribing", "transcribed", "indexed", "acted", "needs_you", "failed"]
+
+
+@dataclass(frozen=True)
+class NewMemo:
+    """A clip that was saved: where its bytes came from and how many there are."""
+
+    id: UUID
+    container: str
+    size: int
+    sha256: bytes
+    captured_at: datetime
+    timezone: str
+
+
+@dataclass(frozen=True)
+class Memo:
+    """A voice memo and what became of it."""
+
+    id: UUID
+    title: str
+    transcript: str | None
+    language: str | None
+    segments: list[dict[str, Any]]
+    engine: str | None
+    confidence: float | None
+    captured_at: datetime
+    timezone: str
+    state: MemoState
+    reason: str | None
+    retryable: bool
+    turn_id: UUID | None
+    container: str
+    size: int
+    duration_ms: int | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class Memos(Protocol):
+    """Voice memos; their bytes lie in the clip folder."""
+
+    async def get(self, user_id: UUID, memo_id: UUID) -> Memo | None:
+        """One memo."""
+
+    async def list(self, user_id: UUID, limit: int, cursor: str | None) -> Page:
+        """Memos, the latest first."""
+
+    async def set_state(self, user_id: UUID, memo_id: UUID, state: MemoState, **values: Any) -> None:
+        """Move a memo on; ``values`` are columns such as transcript, segments, reason, retryable."""
+
+
+@dataclass(frozen=True)
+class SavedClip:
+    """Bytes that survive a power cut; ``head`` has the first ones, for telling what they are."""
+
+    path: Path
+    size: int
+    sha256: bytes
+    head: bytes = b""
+
+
+class Clips(Protocol):
+    """The folder of audio clips; bytes are durable before ``save`` returns."""
+
+    async def save(self, user_id: UUID, memo_id: UUID, chunks: AsyncIterator[bytes], max_bytes: int) -> SavedClip:
+        """Keep a clip; raises TooLarge beyond ``max_bytes`` and leaves nothing behind then."""
+
+    def path(self, user_id: UUID, memo_id: UUID) -> Path:
+        """Where the clip of a memo lies."""
+
+    async def delete(self, user_id: UUID, memo_id: UUID) -> None:
+        """Forget a clip; one that is not there is fine."""
+
+
+class SpeechGate(Protocol):
+    """What the door asks about speech before it accepts a clip."""
+
+    async def check_upload(self, head: bytes, size: int) -> str:
+        """The container that the first bytes prove; raises InvalidInput for anything that is no clip."""
+
+
+class SpokenSegment(Protocol):
+    """A sentence-sized part of a transcript, in milliseconds from the clip's start."""
+
+    @property
+    def start_ms(self) -> int: ...
+    @property
+    def end_ms(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def confidence(self) -> float | None: ...
+
+
+class SpokenWords(Protocol):
+    """What was said in a clip."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def language(self) -> str | None: ...
+    @property
+    def segments(self) -> Sequence[SpokenSegment]: ...
+    @property
+    def engine(self) -> str: ...
+    @property
+    def confidence(self) -> float | None: ...
+    def may_act(self, min_confidence: float) -> bool:
+        """Whether a turn may act on these words without asking first."""
+
+
+class Hearing(Protocol):
+    """How one attempt to transcribe ended; ``transcript`` is set for success alone, else ``reason`` says why not."""
+
+    @property
+    def outcome(self) -> str: ...
+    @property
+    def transcript(self) -> SpokenWords | None: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def retryable(self) -> bool: ...
+    @property
+    def duration_ms(self) -> int | None: ...
+
+
+class Transcriber(Protocol):
+    """Turns a clip on disk into words."""
+
+    async def transcribe(self, path: Path) -> Hearing:
+        """Decode, gate and recognise one clip; what went wrong is an outcome, not an error."""
