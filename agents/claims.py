@@ -8,7 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from agents.contract import Change
-from agents.records import Kind
+from agents.records import FIELD_TYPES, Kind
 from agents.wording import say_duration, say_list, say_when
 
 NOUN: dict[Kind, str] = {
@@ -75,7 +75,7 @@ def _note_kept(change: Change, after: dict[str, Any], _now: datetime) -> str:
 
 
 def _profile_kept(change: Change, _after: dict[str, Any], now: datetime) -> str:
-    return f"Noted about you: {_values(change.fields, now)}."
+    return f"Noted about you: {_values(change, now)}."
 
 
 def _wish_kept(change: Change, _after: dict[str, Any], _now: datetime) -> str:
@@ -89,7 +89,7 @@ def _updated(change: Change, now: datetime) -> str:
         return f"Moved “{change.title}” to {_span(change.after or {}, now)}.{_clashes(change)}"
     if change.kind == "note" and set(change.fields) == {"items"}:
         return f"“{change.title}” now has {_items(change.fields['items'])}."
-    return f"Changed “{change.title}”: {_values(change.fields, now)}."
+    return f"Changed “{change.title}”: {_values(change, now)}."
 
 
 def _completed(change: Change, now: datetime) -> str:
@@ -164,7 +164,9 @@ def _items(items: list[dict[str, Any]]) -> str:
     return say_list([f"{item['text']} (done)" if item["done"] else item["text"] for item in items]) or "no items"
 
 
-def _values(fields: dict[str, Any], now: datetime) -> str:
+def _values(change: Change, now: datetime) -> str:
+    # In the order of the model: a database gives the keys back in an order of its own.
+    fields = {name: change.fields[name] for name in FIELD_TYPES[change.kind].model_fields if name in change.fields}
     return "; ".join(f"{FIELD_WORDS.get(name, name)} {_value(name, value, now)}" for name, value in fields.items())
 
 

@@ -7,11 +7,13 @@ from collections.abc import Awaitable, Callable
 
 from langgraph.errors import NodeError, NodeTimeoutError
 from langgraph.runtime import Runtime
+from langgraph.types import Command
 
 from agents.context import Context, user_of
 from agents.contract import AgentReport, Worker
 from agents.cycle import Reports, Task
 from agents.ports import Ledger
+from graph.routing import SYNTHESIZER
 
 log = logging.getLogger(__name__)
 
@@ -28,15 +30,19 @@ AREA: dict[Worker, str] = {
 
 def failure_handler(
     worker: Worker, ledger: Ledger
-) -> Callable[[Task, NodeError, Runtime[Context]], Awaitable[Reports]]:
-    """An error handler for one agent. A timeout may cut a commit, so the report is read back from the ledger."""
+) -> Callable[[Task, NodeError, Runtime[Context]], Awaitable[Command[str]]]:
+    """An error handler for one agent. A timeout may cut a commit, so the report is read back from the ledger.
 
-    async def report_failure(state: Task, error: NodeError, runtime: Runtime[Context]) -> Reports:
+    A handler does not take its node's edge: without ``goto`` a turn whose only agent failed would end unanswered.
+    """
+
+    async def report_failure(state: Task, error: NodeError, runtime: Runtime[Context]) -> Command[str]:
         log.warning("agent %s failed in turn %s: %s", worker, state["turn_id"], type(error.error).__name__)
         recorded = await ledger.changes_of_turn(user_of(runtime.context), state["turn_id"])
         changes = [change for change in recorded if change.agent == worker]
         sentence = None if changes else _sentence(worker, error.error)
-        return {"reports": [AgentReport(worker=worker, changes=changes, error=sentence)]}
+        report = AgentReport(worker=worker, changes=changes, error=sentence)
+        return Command(update=Reports(reports=[report]), goto=SYNTHESIZER)
 
     return report_failure
 
