@@ -51,6 +51,7 @@ class Proposal(Value):
     """One change that an agent wants; the ledger validates and applies each alone.
 
     ``undo_of`` names the change to revert when ``op`` is ``undo``; ``expected_version`` refuses a record that moved on.
+    ``place`` is its place in what was said: agents run side by side, and "the second one" means the second said.
     """
 
     op: Op
@@ -60,6 +61,7 @@ class Proposal(Value):
     reason: str = ""
     expected_version: int | None = None
     undo_of: str | None = None
+    place: int = 0
 
 
 class Conflict(Value):
@@ -82,6 +84,7 @@ class Change(Value):
     turn_id: str | None
     agent: str
     seq: int
+    place: int = 0
     op: Op
     kind: Kind
     record_id: str | None

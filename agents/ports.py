@@ -80,7 +80,7 @@ class Ledger(Protocol):
         """Apply each proposal alone, in one transaction; a batch applied before returns its recorded outcome."""
 
     async def changes_of_turn(self, user_id: str, *turn_ids: str) -> list[Change]:
-        """The changes of one or more turns, oldest first, with their derived status."""
+        """The changes of one or more turns, oldest first, each turn's in the order they were said."""
 
     async def change(self, user_id: str, change_id: str) -> Change | None:
         """One change with its derived status, or None."""

@@ -88,6 +88,7 @@ def _row(seq: int, proposal: Proposal, batch: Batch, book: Book, stamp: Stamp) -
         turn_id=batch.turn_id,
         agent=batch.agent,
         seq=seq,
+        place=proposal.place,
         op=proposal.op,
         reason=_cleaned(proposal.reason),
         undo_of=proposal.undo_of if undoing and proposal.undo_of in book.targets else None,

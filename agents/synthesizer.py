@@ -84,8 +84,9 @@ def sentences(
     """The reply, one sentence or paragraph at a time: lead-in, claims, failures, answers, then what is still open."""
     if decision.acknowledgement:
         yield decision.acknowledgement
+    changes = [change for report in reports for change in report.changes]
+    yield from (claim(change, now) for change in sorted(changes, key=lambda change: change.place))
     for report in reports:
-        yield from (claim(change, now) for change in report.changes)
         yield from report.answers
         if report.suggestion:
             yield _suggested(report.suggestion)
@@ -156,9 +157,10 @@ def _unclear(decision: RouterDecision, reports: list[AgentReport]) -> list[str]:
 
 
 def _suggested(suggestion: FocusSuggestion) -> str:
-    step = f" Start with: {suggestion.step}." if suggestion.step else ""
+    step = f" Start with: {suggestion.step.rstrip('.')}." if suggestion.step else ""
     length = say_duration(suggestion.minutes)
-    return f"Next: {suggestion.action} (about {length}), {suggestion.why}.{step} {suggestion.encouragement}".strip()
+    why = suggestion.why.rstrip(". ")
+    return f"Next: {suggestion.action} (about {length}). {why[:1].upper()}{why[1:]}.{step} {suggestion.encouragement}"
 
 
 def _call(change: Change) -> dict[str, Any]:

@@ -31,9 +31,11 @@ class StoreLedger:
             return _with_status(recorded, log) if recorded else await self._settle(batch, log)
 
     async def changes_of_turn(self, user_id: str, *turn_ids: str) -> list[Change]:
-        """The changes of one or more turns, oldest first."""
+        """The changes of one or more turns, oldest first, and within a turn in the order they were said."""
         log = await self._log(user_id)
-        return _with_status([change for _, change in log if change.turn_id in turn_ids], log)
+        found = [change for _, change in log if change.turn_id in turn_ids]
+        first = {change.turn_id: change.cursor for change in reversed(found)}
+        return _with_status(sorted(found, key=lambda change: (first[change.turn_id], change.place, change.cursor)), log)
 
     async def change(self, user_id: str, change_id: str) -> Change | None:
         """One change, or None."""

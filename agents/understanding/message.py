@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import count
 
 from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, Proposed, RouterDecision, Worker
 from agents.ports import Ask
@@ -76,6 +77,7 @@ def best(clause: Clause) -> Intent:
 
 def decide(shares: Sequence[Share]) -> RouterDecision:
     """Shares gathered by worker; questions and unclear words beside them."""
+    _number(shares)
     acting = [share for share in shares if share.proposals or share.answers or share.suggestion]
     targets = _assignments(acting)
     questions = [question for share in shares for question in share.questions]
@@ -88,6 +90,13 @@ def decide(shares: Sequence[Share]) -> RouterDecision:
         questions=questions[:1],
         unclear=unclear if unclear or acting or notes or questions else [UNCLEAR],
     )
+
+
+def _number(shares: Sequence[Share]) -> None:
+    """Every proposal knows its place in what was said, as its agent will not."""
+    places = count()
+    for share in shares:
+        share.proposals = [item.model_copy(update={"place": next(places)}) for item in share.proposals]
 
 
 def _disposition(acting: Sequence[Share], asking: bool) -> Disposition:  # noqa: FBT001 - asking or not

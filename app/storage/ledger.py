@@ -19,22 +19,26 @@ from app.storage.fencing import stale_lease_refused
 from app.storage.store import bound_store
 
 COLUMNS = (
-    "id, cursor, turn_id, agent, seq, op, kind, record_id, title, fields, before, after, error, reason, conflicts, "
-    "undo_of, confirms, created_at, case when status = 'applied' and change_undone(user_id, id) then 'undone' "
-    "else status end as status"
+    "id, cursor, turn_id, agent, seq, place, op, kind, record_id, title, fields, before, after, error, reason, "
+    "conflicts, undo_of, confirms, created_at, "
+    "case when status = 'applied' and change_undone(user_id, id) then 'undone' else status end as status"
 )
 BY_BATCH = f"select {COLUMNS} from changes where user_id = %s and origin = %s and agent = %s order by seq"  # noqa: S608
 BY_ID = f"select {COLUMNS} from changes where user_id = %s and id = any(%s)"  # noqa: S608
-BY_TURN = f"select {COLUMNS} from changes where user_id = %s and turn_id = any(%s) order by cursor"  # noqa: S608
+# A turn's changes in the order they were said; its agents committed them side by side.
+BY_TURN = f"""
+select {COLUMNS} from changes where user_id = %s and turn_id = any(%s)
+order by min(cursor) over (partition by turn_id), place, cursor
+"""  # noqa: S608
 AFTER = f"select {COLUMNS} from changes where user_id = %s and cursor > %s order by cursor limit %s"  # noqa: S608
 TAKE_CURSORS = "update counters set change_cursor = change_cursor + %s where user_id = %s returning change_cursor"
 CHECK_FENCE = "select check_fence(%s, %s, %s)"
 INSERT = """
-insert into changes (user_id, id, cursor, origin, turn_id, agent, seq, op, kind, record_id, title, fields, before,
-                     after, status, error, reason, conflicts, undo_of, confirms, created_at)
-values (%(user_id)s, %(id)s, %(cursor)s, %(origin)s, %(turn_id)s, %(agent)s, %(seq)s, %(op)s, %(kind)s, %(record_id)s,
-        %(title)s, %(fields)s, %(before)s, %(after)s, %(status)s, %(error)s, %(reason)s, %(conflicts)s, %(undo_of)s,
-        %(confirms)s, %(created_at)s)
+insert into changes (user_id, id, cursor, origin, turn_id, agent, seq, place, op, kind, record_id, title, fields,
+                     before, after, status, error, reason, conflicts, undo_of, confirms, created_at)
+values (%(user_id)s, %(id)s, %(cursor)s, %(origin)s, %(turn_id)s, %(agent)s, %(seq)s, %(place)s, %(op)s, %(kind)s,
+        %(record_id)s, %(title)s, %(fields)s, %(before)s, %(after)s, %(status)s, %(error)s, %(reason)s, %(conflicts)s,
+        %(undo_of)s, %(confirms)s, %(created_at)s)
 """
 
 

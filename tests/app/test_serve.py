@@ -66,6 +66,14 @@ def test_undoing_the_first_change_leaves_the_second_and_twice_says_why_not(clien
     assert "undone already" in again.json()["detail"]
 
 
+def test_the_second_one_is_the_second_that_was_said(client: httpx.Client) -> None:
+    said = say(client, "book the barber for monday at 10am and call grandma on sunday at 4")
+    assert [change["kind"] for change in said["changes"]] == ["event", "todo"]
+    assert said["reply"].index("barber") < said["reply"].index("grandma")
+    undone = say(client, "undo just the second one")["changes"]
+    assert [change["undo_of"] for change in undone] == [said["changes"][1]["id"]]
+
+
 def test_a_record_edited_in_between_is_not_overwritten(client: httpx.Client) -> None:
     change = say(client, "add task paint the fence")["changes"][0]
     client.patch(f"/v1/todos/{change['record_id']}", json={"priority": "high"})

@@ -99,6 +99,7 @@ create table changes (
     turn_id    uuid,
     agent      text not null,
     seq        integer not null,
+    place      integer not null default 0,
     op         text not null,
     kind       text not null,
     record_id  text,
