@@ -51,6 +51,7 @@ ABOUT_BEFORE = re.compile(
     re.IGNORECASE,
 )
 KEPT = re.compile(r"\b(?:idea|thought|note|question|reminder|task|list)s?$", re.IGNORECASE)
+WINDOW = 240
 ADDENDUM = re.compile(r"\s*(?:event\s+notes?|location|details)\s*:", re.IGNORECASE)
 TELLING = re.compile(
     r"\b(?:i|we|he|she|they|it|you|there|who)(?:'s|'re|'m|'ve|'d|'ll)?\s+(?!to\b)[a-z]+|^(?:(?:was|were|been) (?:gonna|going|thinking|planning|so|just|a|the|it|that)|think|thought|yesterday|last night|guess|"
@@ -74,7 +75,7 @@ def quotes(text: str) -> list[Span]:
 
 def split(text: str) -> list[Clause]:
     """The requests of a message in order."""
-    literal = quotes(text)
+    literal = shadow(len(text), quotes(text))
     found: list[Clause] = []
     context = ""
     for line in _hard_pieces(text, literal):
@@ -86,10 +87,10 @@ def split(text: str) -> list[Clause]:
     return [clause for clause in found if trim(clause.text)]
 
 
-def _hard_pieces(text: str, literal: Sequence[Span]) -> list[str]:
+def _hard_pieces(text: str, literal: bytearray) -> list[str]:
     pieces, last = [], 0
     for match in HARD.finditer(text):
-        if _within(match.start(), literal) or (text[match.start()] == "." and _abbreviated(text, match.start())):
+        if literal[match.start()] or (text[match.start()] == "." and _abbreviated(text, match.start())):
             continue
         if ADDENDUM.match(text, match.end()):
             continue
@@ -98,8 +99,12 @@ def _hard_pieces(text: str, literal: Sequence[Span]) -> list[str]:
     return [piece for piece in (*pieces, text[last:]) if piece.strip()]
 
 
-def _within(place: int, spans: Sequence[Span]) -> bool:
-    return any(start <= place < end for start, end in spans)
+def shadow(length: int, spans: Sequence[Span]) -> bytearray:
+    """One byte a character: 1 where a span covers it."""
+    covered = bytearray(length + 1)
+    for start, end in spans:
+        covered[start:end] = b"\1" * (end - start)
+    return covered
 
 
 def _abbreviated(text: str, dot: int) -> bool:
@@ -108,14 +113,20 @@ def _abbreviated(text: str, dot: int) -> bool:
 
 def _soft_pieces(text: str) -> list[str]:
     """Split at "and", "," and the like when a new request begins there."""
-    literal, pieces, last = quotes(text), [], 0
+    literal, pieces, last = shadow(len(text), quotes(text)), [], 0
     for match in SOFT.finditer(text):
-        if match.start() < last or _within(match.start(), literal):
+        if match.start() < last or literal[match.start()]:
             continue
-        if _begins_request(text[last : match.start()], match[0], text[match.end() :]):
+        before, after = text[last : match.start()], text[match.end() : match.end() + WINDOW]
+        if _begins_request(_ends(before), match[0], after):
             pieces.append(text[last : match.start()])
             last = match.end()
     return [*pieces, text[last:]]
+
+
+def _ends(text: str) -> str:
+    """The beginning and the end of a long text: what decides about a cut stands there."""
+    return text if len(text) <= 2 * WINDOW else f"{text[:WINDOW]} {text[-WINDOW:]}"
 
 
 def _begins_request(before: str, joint: str, after: str) -> bool:

@@ -47,6 +47,7 @@ TAIL = re.compile(
 )
 BREATH = re.compile(r"(?:(?<=\s)|^)(?:um|uh|erm|er|uhm|hmm|,? ?you know|i mean)(?:,\s*|\s+|$)", re.IGNORECASE)
 EDGE = " \t\r\n.,;:!?-/•*·"
+PICTOGRAPHS = re.compile("[\U0001f000-\U0001faff\u2600\u2705\u2714\ufe0f\u200d\u2764]")
 MAX_ROUNDS = 8
 
 
@@ -68,11 +69,7 @@ def without_breath(text: str) -> str:
 
 def without_emoji(text: str) -> str:
     """Text without pictographs."""
-    return "".join(letter for letter in text if not _pictograph(letter))
-
-
-def _pictograph(letter: str) -> bool:
-    return "\U0001f000" <= letter <= "\U0001faff" or letter in "\u2600\u2705\u2714\ufe0f\u200d\u2764"
+    return PICTOGRAPHS.sub("", text)
 
 
 def _lead_off(text: str) -> str:

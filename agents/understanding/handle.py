@@ -68,7 +68,7 @@ QUESTION = re.compile(
     r"(?:what|when|where|who|which|why|how|do|does|did|am|are|is|can|could|will|should|have|has)\b", re.IGNORECASE
 )
 ASIDE = re.compile(
-    r"(?P<body>.{0,400}?)(?:^|[\s,;:]+)(?:(?:and|so|please|can you|could you|just)[\s,]+)*(?:add|put|make|set|keep|save|schedule|book)\s+"
+    r"(?P<body>.{0,400}?)(?:^|[\s,;:]+)(?:(?:and|so|please|can you|could you|just)[\s,]+){0,4}(?:add|put|make|set|keep|save|schedule|book)\s+"
     r"(?:it|that|this|them)\b(?P<as>(?:\s+(?:up|in|down|there|on|onto|as|to|into|a|an|the|my|our|new|recurring|repeating|repeated|weekly|daily|monthly|"
     r"habit|task|todo|to-do|list|event|appointment|calendar|diary|note|idea|thought|reminder))*)(?P<details>(?:[\s,]+(?:without|with|due|by|and|for|at|no)\b.*)?)$",
     re.IGNORECASE,
@@ -79,13 +79,18 @@ NEED = re.compile(
     re.IGNORECASE,
 )
 THAT_ON = re.compile(
-    r"[\s,]*\b(?:(?:so|and|please|will you|can you|could you)\s+)*(?:put|add)\s+(?:that|it|them|this|some)\s+(?:on|to|onto|in)\b",
+    r"[\s,]*\b(?:(?:so|and|please|will you|can you|could you)\s+){0,4}(?:put|add)\s+(?:that|it|them|this|some)\s+(?:on|to|onto|in)\b",
     re.IGNORECASE,
 )
 LAST_PART = re.compile(r".*(?:[.;]|,\s+(?:and|but|so|which)\b)\s*", re.IGNORECASE | re.DOTALL)
 LONGEST_TIME = 60
 PLANNED = re.compile(
     r"(?:(?:i|we)(?:'ve| have)?(?: got)?\s+(?:a|an|my|the|our)\s+|(?:there's|there is)\s+(?:a|an)\s+|(?:my|our)\s+)(?P<what>[\w' -]{2,60}?)(?=\s+(?:is|on|at|from|this|next|tomorrow|today|tonight|with|in|every)\b)",
+    re.IGNORECASE,
+)
+OWN = re.compile(
+    r"\b(?:i|i've|i'm|my|me|we|our|calendar|diary|agenda|events?|meetings?|appointments?|today|tomorrow|tonight|week|wk|weekend|wknd|month|"
+    r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)\b",
     re.IGNORECASE,
 )
 MEANS = re.compile(r"(?:what|which) (?:it|that|this) means\b", re.IGNORECASE)
@@ -148,6 +153,8 @@ def _fits(intent: Intent, text: str) -> bool:
     if intent.name == "complete":
         told = re.search(r"\b(?:done|finished|complete[d]?|sorted|behind me|off)\b", text, re.IGNORECASE) is not None
         return told or first not in TASK_VERBS or first in ("complete", "tick", "check", "cross", "mark")
+    if intent.name == "query_calendar":
+        return OWN.search(text) is not None
     return not (
         intent.name == "move" and first in TASK_VERBS and intent.parts.get("rest", "").startswith(("the old", "my old"))
     )

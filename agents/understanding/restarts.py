@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 REPAIR = re.compile(
-    r"(?P<old>[\w'.]+(?:\s+[\w'.]+)?)[\s,]+(?:no,?\s+wait|wait,?\s+no|uh,?\s+sorry|no,?\s+sorry|sorry,?\s+i mean|sorry|or rather|no,?\s+i mean|scratch that|"
-    r"no,?\s+make (?:that|it)|make that)[\s,]+(?P<new>[\w'.]+(?:\s+[\w'.]+)?)",
+    r"(?<![\w'.])(?P<old>[\w'.]{1,40}(?:\s[\w'.]{1,40})?)[\s,]{1,3}(?:no,?\s+wait|wait,?\s+no|uh,?\s+sorry|no,?\s+sorry|sorry,?\s+i mean|sorry|or rather|no,?\s+i mean|scratch that|"
+    r"no,?\s+make (?:that|it)|make that)[\s,]{1,3}(?P<new>[\w'.]{1,40}(?:\s[\w'.]{1,40})?)",
     re.IGNORECASE,
 )
 WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow|tonight", re.IGNORECASE)

@@ -14,20 +14,20 @@ from agents.understanding.time.values import Found
 
 Span = tuple[int, int]
 HIGH = (
-    r"(?:(?:it's|its|it is|that's|that one's|this is|with|as|at|make it|set to|super|very|really|and)\s+)*(?:(?:a|an)\s+)?"
+    r"(?:(?:it's|its|it is|that's|that one's|this is|with|as|at|make it|set to|super|very|really|and)\s+){0,4}(?:(?:a|an)\s+)?"
     r"(?:urgent(?:ly)?|asap|as soon as possible|(?:high|top|highest)(?:[\s-]+(?:priority|prio))|important|critical|p1|!{2,}|"
     r"priority\s*:?\s*high|prio\s*:?\s*high)\b(?:\s+(?:one|and))?"
 )
 LOW = (
-    r"(?:(?:it's|its|with|as|at|a|no date and with a)\s+)*(?:low(?:est)?(?:[\s-]+(?:priority|prio))|p3|no rush|no hurry|not urgent|"
+    r"(?:(?:it's|its|with|as|at|a|no date and with a)\s+){0,4}(?:low(?:est)?(?:[\s-]+(?:priority|prio))|p3|no rush|no hurry|not urgent|"
     r"priority\s*:?\s*low|prio\s*:?\s*low|whenever(?:\s+i\s+(?:can|get round to it|get around to it|have time))?|someday|sometime|"
     r"when i get (?:a|the) chance)\b"
 )
 MEDIUM = (
-    r"(?:(?:it's|its|with|as|at|a)\s+)*(?:(?:medium|normal)(?:[\s-]+(?:priority|prio))|p2|priority\s*:?\s*medium)\b"
+    r"(?:(?:it's|its|with|as|at|a)\s+){0,4}(?:(?:medium|normal)(?:[\s-]+(?:priority|prio))|p2|priority\s*:?\s*medium)\b"
 )
 DIFFICULTY = (
-    r"(?:(?:it's|its|it'll be|that's|should be|pretty|quite|very|really|is)\s+)*(?:difficulty\s*:?\s*(?P<after>easy|medium|hard)|"
+    r"(?:(?:it's|its|it'll be|that's|should be|pretty|quite|very|really|is)\s+){0,4}(?:difficulty\s*:?\s*(?P<after>easy|medium|hard)|"
     r"(?P<before>easy|medium|hard|difficult)\s+difficulty|(?P<alone>easy|hard|difficult)(?=\s*(?:,|;|$|-|\d|\.|task|one|five|ten|and\b)))\b"
 )
 NO_DATE = r"\b(?:(?:with(?:out)?|and)\s+)?(?:no|a|any)?\s*(?:deadline|due date|date)\s*(?:yet|needed)?\s*(?=$|,|and\b)"

@@ -43,7 +43,8 @@ def find_times(text: str, clock: Clock, *, literal: Sequence[Span] = (), bare: b
     ``literal`` are character spans to leave alone (quotes); ``bare`` reads a lone number as an hour ("make it 4").
     """
     tokens = tokenize(text)
-    hidden = [_inside(token, literal) for token in tokens]
+    covered = {place for start, end in literal for place in range(start, end)}
+    hidden = [token.start in covered for token in tokens]
     values = [[] if hide else seeds(token) for token, hide in zip(tokens, hidden, strict=True)]
     chart = Chart(
         [_masked(token) if hide else token for token, hide in zip(tokens, hidden, strict=True)], grammar(), values
@@ -55,10 +56,6 @@ def find_times(text: str, clock: Clock, *, literal: Sequence[Span] = (), bare: b
         found += [best[1]] if best else []
         at = best[0] if best else at + 1
     return found
-
-
-def _inside(token: Token, literal: Sequence[Span]) -> bool:
-    return any(start <= token.start < end for start, end in literal)
 
 
 def _masked(token: Token) -> Token:
