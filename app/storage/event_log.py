@@ -42,9 +42,10 @@ async def insert_events(
 class PostgresEventLog:
     """Events in a table; listeners are woken by signals and read what is new, holding no connection in between."""
 
-    def __init__(self, database: Database, signals: Signals) -> None:
+    def __init__(self, database: Database, signals: Signals, *, heartbeat_seconds: float = HEARTBEAT_SECONDS) -> None:
         self._database = database
         self._signals = signals
+        self._heartbeat_seconds = heartbeat_seconds
 
     async def append(
         self, user_id: UUID, turn_id: UUID | None, events: Sequence[tuple[EventType, dict[str, Any]]]
@@ -67,7 +68,7 @@ class PostgresEventLog:
                     if turn_id and event.type == "turn.done":
                         return
                 after = events[-1].seq if events else after
-                if not events and not await listener.wait(HEARTBEAT_SECONDS):
+                if not events and not await listener.wait(self._heartbeat_seconds):
                     yield None
 
     async def _read(self, user_id: UUID, turn_id: UUID | None, after: int) -> list[Event]:

@@ -53,6 +53,7 @@ class Signals:
         self._news: set[UUID] = set()
         self._wanted = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
+        self._hearing = asyncio.Event()
 
     async def __aenter__(self) -> Self:
         self._tasks = [asyncio.create_task(self._hear()), asyncio.create_task(self._tell())]
@@ -64,6 +65,10 @@ class Signals:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def ready(self) -> None:
+        """Return once the news of other processes are heard."""
+        await self._hearing.wait()
 
     @contextmanager
     def listen(self, user_id: UUID) -> Iterator[Listener]:
@@ -87,6 +92,10 @@ class Signals:
         for listener in self._listeners.get(user_id, ()):
             listener.set()
 
+    def _wake_everyone(self) -> None:
+        for user_id in list(self._listeners):
+            self._wake_here(user_id)
+
     async def _tell(self) -> None:
         while True:
             await self._wanted.wait()
@@ -102,6 +111,8 @@ class Signals:
             try:
                 async with self._database.connect() as conn:
                     await conn.execute(f"listen {CHANNEL}")
+                    self._hearing.set()
+                    self._wake_everyone()  # what was told while nobody heard is told by looking
                     async for notice in conn.notifies():
                         self._heard(notice.payload)
             except (psycopg.Error, OSError) as error:
