@@ -88,6 +88,10 @@ PLANNED = re.compile(
     r"(?:(?:i|we)(?:'ve| have)?(?: got)?\s+(?:a|an|my|the|our)\s+|(?:there's|there is)\s+(?:a|an)\s+|(?:my|our)\s+)(?P<what>[\w' -]{2,60}?)(?=\s+(?:is|on|at|from|this|next|tomorrow|today|tonight|with|in|every)\b)",
     re.IGNORECASE,
 )
+GREETING = re.compile(
+    r"(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening))(?:\s+(?:there|summit|again|everyone))?[\s!.,]*",
+    re.IGNORECASE,
+)
 OWN = re.compile(
     r"\b(?:i|i've|i'm|my|me|we|our|calendar|diary|agenda|events?|meetings?|appointments?|today|tomorrow|tonight|week|wk|weekend|wknd|month|"
     r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)\b",
@@ -111,6 +115,9 @@ MAX_EVENT_WORDS = 9
 
 def handle(clause: Clause, scene: Scene) -> Share:
     """What a clause comes to; statements are remembered as what was told."""
+    greeting = GREETING.fullmatch(clause.text.strip())
+    if greeting:
+        return smalltalk.small_talk(Intent("small_talk", 0.9, {"greeting": greeting[0]}), clause.text, scene)
     text = trim(clause.text)
     plain = Clause(text, clause.context)
     if REPORTED.search(text) or NEGATED.search(text):

@@ -141,10 +141,11 @@ def _together(shares: Sequence[Share]) -> Proposed:
 
 
 def _joined(proposals: Sequence[Proposal]) -> list[Proposal]:
-    """Several updates of one record as one."""
+    """Several updates of one record as one, and several facts as one change of the profile."""
     found: dict[object, Proposal] = {}
     for place, item in enumerate(proposals):
-        key = (item.kind, item.record_id) if item.op == "update" and item.record_id else place
+        same = item.kind == "profile" or (item.op == "update" and item.record_id)
+        key = (item.kind, item.record_id) if same else place
         known = found.get(key)
         found[key] = known.model_copy(update={"fields": {**known.fields, **item.fields}}) if known else item
     return list(found.values())

@@ -16,6 +16,14 @@ TASK_VERBS = frozenset(
     start stop stretch study submit subscribe sweep swap switch take talk tell test text thank throw tidy track train
     transfer translate transplant trim try turn unclog unpack unsubscribe update upgrade upload use vacuum verify visit walk
     wash watch water weed wipe withdraw work wrap write zip
+    polish oil repot sand mend bathe walk groom trim rake shovel sharpen varnish grease hem darn knit iron steam marinate
+    rinse soak dry hoover unload load stack sweep scrape seal caulk drill hammer hook wire charge reset debug deploy merge
+    refactor analyse analyze calculate compile collate draft outline summarise summarize transcribe annotate
+    cite grade mark invigilate rehearse memorise memorize practise warm nominate volunteer vote petition appeal dispute
+    escalate negotiate quote bid pitch onboard recruit train mentor coach brief debrief schedule
+    chase remind ping nudge wish congratulate apologise apologize feed brush worm vaccinate adopt foster harvest prune
+    mulch fertilise fertilize compost dig sow pot swap lend borrow bring drop fetch deliver ship mail post stamp address
+    refresh restock replenish defrost preheat season chop peel grind brew bottle pickle freeze label file shred laminate
     """.split()
 )
 COMMAND_VERBS = frozenset(

@@ -91,7 +91,7 @@ PARTS = {
     "afternoons": "afternoon",
     "evening": "evening",
     "evenings": "evening",
-    "eve": "evening",
+    "eve": "eve",
     "night": "night",
     "nights": "night",
     "noon": "noon",
@@ -111,7 +111,7 @@ LONGEST_NUMBER = 6
 def seeds(token: Token) -> list[Value]:
     """The values a token may have on its own."""
     word = token.text.removesuffix("'s")
-    return _numeral(word) if word[0].isdigit() else _word(word)
+    return _numeral(word) if word[:1].isdecimal() else _word(word)
 
 
 def _word(word: str) -> list[Value]:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from agents.understanding.time.chart import Grammar
 from agents.understanding.time.values import Half, Number, OfDay, Part
 
-PART_HOURS = {"morning": 9, "noon": 12, "afternoon": 15, "evening": 19, "night": 20, "midnight": 0}
-LATE = frozenset({"afternoon", "evening", "night"})
+PART_HOURS = {"morning": 9, "noon": 12, "afternoon": 15, "evening": 19, "eve": 19, "night": 20, "midnight": 0}
+LATE = frozenset({"afternoon", "evening", "eve", "night"})
 
 
 def register(grammar: Grammar) -> None:

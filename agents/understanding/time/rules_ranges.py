@@ -48,7 +48,13 @@ def _moments(grammar: Grammar) -> None:
 
     @grammar.rule(Day, "in|at|?", "the|?", "early|late|?", Part)
     def day_and_part(day: Day, part: Part) -> Moment | None:
-        return Moment(_supported(day), of_part(part)) if day.grain == "day" else None
+        feast = part.name == "eve" and day.how not in ("weekday", "offset", "both")
+        return Moment(_supported(day), of_part(part)) if day.grain == "day" and not feast else None
+
+    @grammar.rule(Day, Part, OfDay)
+    def day_part_and_clock(day: Day, part: Part, clock: OfDay) -> Moment | None:
+        known = with_half(clock, "am" if part.name == "morning" else "pm")
+        return Moment(_supported(day), known) if known and day.grain == "day" and not clock.part else None
 
     @grammar.rule(Part, "on|of", "the|?", Day)
     def part_of_day(part: Part, day: Day) -> Moment | None:

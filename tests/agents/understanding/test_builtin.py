@@ -1,0 +1,60 @@
+"""The built-in understanding as the port wants it."""
+
+from __future__ import annotations
+
+from pydantic import TypeAdapter
+
+from agents.contract import Proposed, RouterDecision
+from agents.ports import Understanding
+from agents.records import FIELD_TYPES
+from agents.understanding import BuiltIn, understand_line
+from tests.agents.understanding.asking import ask
+
+MESSAGE = "ring granny tomorrow at 5, book the vet for friday 3pm and make a camping list: tent, rope"
+
+
+async def test_route_settles_everything_in_one_pass() -> None:
+    understanding: Understanding = BuiltIn()
+    decision = await understanding.route(ask(MESSAGE))
+    assert isinstance(decision, RouterDecision)
+    assert decision.understanding == "built-in"
+    assert all(target.proposed is not None for target in decision.targets)
+
+
+async def test_propose_gives_a_worker_the_same_share() -> None:
+    understanding = BuiltIn()
+    decision = await understanding.route(ask(MESSAGE))
+    for target in decision.targets:
+        assert await understanding.propose(target.worker, ask(MESSAGE)) == target.proposed
+
+
+async def test_a_worker_without_a_share_says_what_it_did_not_understand() -> None:
+    assert await BuiltIn().propose("update_notes", ask("add glue")) == Proposed(unclear=["add glue"])
+
+
+async def test_the_same_ask_gets_the_same_decision() -> None:
+    assert await BuiltIn().route(ask(MESSAGE)) == await BuiltIn().route(ask(MESSAGE))
+
+
+async def test_proposed_fields_are_valid_records() -> None:
+    for target in (await BuiltIn().route(ask(MESSAGE))).targets:
+        for proposal in target.proposed.proposals if target.proposed else []:
+            TypeAdapter(FIELD_TYPES[proposal.kind]).validate_python(proposal.fields)
+
+
+def test_a_line_shows_intents_times_and_proposals() -> None:
+    line = understand_line(
+        {"id": "x", "text": "water the fern every monday at 7am", "now": "2026-11-18T10:30:00", "tz": "Europe/Lisbon"}
+    )
+    assert (line["id"], line["disposition"], len(line["proposals"])) == ("x", "dispatch", 1)
+    assert line["time"] == [
+        {
+            "text": "every monday at 7am",
+            "start": "2026-11-23T07:00:00+00:00",
+            "end": None,
+            "grain": "minute",
+            "rrule": "FREQ=WEEKLY;BYDAY=MO;BYHOUR=7;BYMINUTE=0",
+            "seconds": None,
+            "kind": "set",
+        }
+    ]

@@ -1,0 +1,67 @@
+"""References, micro-steps and the energy in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from agents.understanding.focus import energy_in
+from agents.understanding.references import alike, candidates, items_of, one_edit_apart
+from agents.understanding.steps import library, steps_for
+from tests.agents.understanding.asking import ask
+
+TITLES = ["Ring the roofer", "Ring the tailor", "Grade essays", "Kiln", "Kiln shelves", "Doctor Lima"]
+
+
+def found(phrase: str) -> list[str]:
+    records = ask("", todos=[{"task": title} for title in TITLES]).records
+    return [item.title for item in candidates(phrase, items_of(records, "todo"))]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "titles"),
+    [
+        ("the tailor", ["Ring the tailor"]),
+        ("grading the essays", ["Grade essays"]),
+        ("the roofr", ["Ring the roofer"]),
+        ("ring", ["Ring the roofer", "Ring the tailor"]),
+        ("kiln", ["Kiln"]),
+        ("dr lima", ["Doctor Lima"]),
+        ("the piano", []),
+        ("", []),
+    ],
+)
+def test_candidates(phrase: str, titles: list[str]) -> None:
+    assert found(phrase) == titles
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "near"), [("roofer", "roofr", True), ("tailor", "tialor", True), ("tailor", "sailors", False)]
+)
+def test_one_edit(left: str, right: str, near: bool) -> None:
+    assert one_edit_apart(left, right) is near
+    assert (alike(left, right) > 0) is near
+
+
+def test_every_pattern_has_three_to_six_steps() -> None:
+    lengths = {len(steps) for rows in library().values() for _, steps in rows}
+    assert lengths <= {3, 4, 5, 6}
+
+
+@pytest.mark.parametrize(
+    "task", ["plan Leo's birthday", "write the annual report", "clean the garage", "prepare for the job interview"]
+)
+def test_steps_name_the_object(task: str) -> None:
+    noun = task.split()[-1]
+    assert any(noun in step for step in steps_for(task))
+
+
+@pytest.mark.parametrize("task", ["buy milk", "call mom", "floss", "", "x" * 500])
+def test_trivial_tasks_have_no_steps(task: str) -> None:
+    assert steps_for(task) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "energy"), [("so tired today", "low"), ("I'm full of energy", "high"), ("buy milk", None)]
+)
+def test_energy(text: str, energy: str | None) -> None:
+    assert energy_in(text) == energy
