@@ -29,7 +29,7 @@ NOUNS: dict[Kind, str] = {
 }
 PRONOUN = re.compile(
     r"^(?:it|that|this|that one|this one|the last one|one|ones|them|those|the (?:task|event|meeting|reminder|appointment)|that (?:task|event|meeting))$",
-    re.I,
+    re.IGNORECASE,
 )
 
 

@@ -10,9 +10,9 @@ from agents.contract import Proposal
 from agents.records import Event, Kind, ToDo
 from agents.understanding import choose, forms
 from agents.understanding.clauses import Clause
+from agents.understanding.days import days_of
 from agents.understanding.filler import trim
 from agents.understanding.intents import Intent
-from agents.understanding.days import days_of
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost

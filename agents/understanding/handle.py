@@ -22,10 +22,10 @@ from agents.understanding.clauses import Clause, is_statement
 from agents.understanding.filler import trim
 from agents.understanding.intents import Intent, Name, read
 from agents.understanding.scene import Scene
-from agents.understanding.slots import Slots
 from agents.understanding.share import Share, lost
-from agents.understanding.time.lexicon import WEEKDAYS
+from agents.understanding.slots import Slots
 from agents.understanding.time.impossible import no_such_time
+from agents.understanding.time.lexicon import WEEKDAYS
 from agents.understanding.verbs import EVENT_NOUNS, TASK_VERBS, UNSURE_VERBS
 from agents.wording import quoted
 
@@ -156,7 +156,7 @@ def _preferred(found: list[Intent], clause: Clause, scene: Scene) -> list[Intent
 
 def _fits(intent: Intent, text: str) -> bool:
     """Whether a reading may stand for these words at all: "finish the report" is a task, not a report of success."""
-    first = text.split()[0].lower() if text.split() else ""
+    first = text.split(maxsplit=1)[0].lower() if text.split() else ""
     if intent.name == "complete":
         told = re.search(r"\b(?:done|finished|complete[d]?|sorted|behind me|off)\b", text, re.IGNORECASE) is not None
         return told or first not in TASK_VERBS or first in ("complete", "tick", "check", "cross", "mark")

@@ -27,13 +27,17 @@ FACTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("job", r"\b(?P<job>i work (?:at|for|in)\s+<2>)"),
         (
             "job",
-            r"\b(?:i'm|i am)\s+an?\s+(?P<job>(?:[\w-]+\s+){0,3}(?:\w+(?:er|or|ist|ian|yst|ect|nurse|chef|student|intern|assistant|scientist|engineer|"
-            r"lead|head)|nurse|chef|cook|pilot|judge|vet|coach)(?:\s+(?:at|for|in|by)\s+<2>)?)",
+            (
+                r"\b(?:i'm|i am)\s+an?\s+(?P<job>(?:[\w-]+\s+){0,3}(?:\w+(?:er|or|ist|ian|yst|ect|nurse|chef|student|intern|assistant|scientist|engineer|"
+                r"lead|head)|nurse|chef|cook|pilot|judge|vet|coach)(?:\s+(?:at|for|in|by)\s+<2>)?)"
+            ),
         ),
         (
             "study",
-            r"\b(?:i study|i'm studying|i am studying|i major in|i'm majoring in|i am doing|i'm doing)\s+(?:an?\s+)?(?:(?:phd|degree|master's|masters|"
-            r"bachelor's|ba|bsc|msc|course|diploma)\s+(?:in|of)\s+)?(?P<course><2>)\s+at\s+(?P<college><2>)",
+            (
+                r"\b(?:i study|i'm studying|i am studying|i major in|i'm majoring in|i am doing|i'm doing)\s+(?:an?\s+)?(?:(?:phd|degree|master's|masters|"
+                r"bachelor's|ba|bsc|msc|course|diploma)\s+(?:in|of)\s+)?(?P<course><2>)\s+at\s+(?P<college><2>)"
+            ),
         ),
         (
             "course",

@@ -13,7 +13,6 @@ from agents.understanding.share import Share
 from agents.understanding.time.resolve import Clock
 from agents.understanding.time.search import clock_for
 
-
 LONGEST_STORY = 1500
 
 

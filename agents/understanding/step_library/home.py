@@ -6,21 +6,29 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     (
         "clean|tidy|scrub|deep clean|clean up|tidy up|clear out|clean out",
         "(?:up |out )?X(kitchen|bathroom|fridge|oven|stove|shower|toilet)",
-        "Clear everything out of {x} | Put cleaner on {x} and let it work | Scrub {x} from top to bottom | "
-        "Wipe {x} dry and put things back",
+        (
+            "Clear everything out of {x} | Put cleaner on {x} and let it work | Scrub {x} from top to bottom | "
+            "Wipe {x} dry and put things back"
+        ),
     ),
     (
         "clean|tidy|deep clean|clean up|tidy up|clear out|clean out|declutter",
         "(?:up |out )?X(garage|attic|basement|shed|closet|wardrobe|cupboard|drawer|drawers|storage|pantry)",
-        "Take everything out of {x} | Sort it into keep, give away and throw away | Wipe {x} clean | Put back "
-        "only what belongs in {x} | Take the rest away",
+        (
+            "Take everything out of {x} | Sort it into keep, give away and throw away | Wipe {x} clean | Put back "
+            "only what belongs in {x} | Take the rest away"
+        ),
     ),
     (
         "clean|tidy|clean up|tidy up|clear|clear out|declutter|sort out|sort",
-        "(?:up |out "
-        ")?X(inbox|email|emails|mail|desktop|downloads|photos|files|folder|folders|drive|library|collections|dropbox)",
-        "Delete the obvious rubbish in {x} | Make a few folders or labels for {x} | Move the newest things of "
-        "{x} first | Set a rule so that {x} stays clean",
+        (
+            "(?:up |out "
+            ")?X(inbox|email|emails|mail|desktop|downloads|photos|files|folder|folders|drive|library|collections|dropbox)"
+        ),
+        (
+            "Delete the obvious rubbish in {x} | Make a few folders or labels for {x} | Move the newest things of "
+            "{x} first | Set a rule so that {x} stays clean"
+        ),
     ),
     (
         "clean|tidy|clean up|tidy up|declutter|dust|vacuum|sweep|mop",
@@ -40,14 +48,18 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     (
         "do|file|prepare|finish|start",
         "X(taxes|tax return|tax)",
-        "Collect income papers for {x} | Collect receipts and deductions for {x} | Fill in the form for {x} | "
-        "Check the numbers of {x} | Submit {x} and keep a copy",
+        (
+            "Collect income papers for {x} | Collect receipts and deductions for {x} | Fill in the form for {x} | "
+            "Check the numbers of {x} | Submit {x} and keep a copy"
+        ),
     ),
     (
         "pack|unpack",
         "X(suitcase|bag|bags|luggage|trip|holiday|boxes)",
-        "List what {x} needs | Lay everything for {x} out on the bed | Put heavy things into {x} first | "
-        "Check papers, keys and chargers",
+        (
+            "List what {x} needs | Lay everything for {x} out on the bed | Put heavy things into {x} first | "
+            "Check papers, keys and chargers"
+        ),
     ),
     (
         "pack",
@@ -57,50 +69,66 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     (
         "move",
         "(?:to |into )X(apartment|flat|house|office|place)",
-        "Book a van and helpers for {x} | Pack room by room for {x} | Tell post, bank and utilities about {x} "
-        "| Hand over the old keys",
+        (
+            "Book a van and helpers for {x} | Pack room by room for {x} | Tell post, bank and utilities about {x} "
+            "| Hand over the old keys"
+        ),
     ),
     (
         "renew|extend",
         "X(passport|visa|licence|license|id|permit|registration|card)",
-        "Check what papers {x} requires | Take a photo and fill in the form for {x} | Book the appointment or "
-        "apply online for {x} | Pay the fee for {x} | Note the new expiry date of {x}",
+        (
+            "Check what papers {x} requires | Take a photo and fill in the form for {x} | Book the appointment or "
+            "apply online for {x} | Pay the fee for {x} | Note the new expiry date of {x}"
+        ),
     ),
     (
         "renew|extend|cancel",
         "X(membership|subscription|contract|insurance|policy|lease|plan)",
-        "Find the contract number and end date of {x} | Compare with what else is offered | Send the notice "
-        "or form for {x} | Keep the confirmation of {x}",
+        (
+            "Find the contract number and end date of {x} | Compare with what else is offered | Send the notice "
+            "or form for {x} | Keep the confirmation of {x}"
+        ),
     ),
     (
         "fix|repair|mend",
         "X(bike|bicycle|car|tap|faucet|sink|toilet|door|shelf|fence|roof|washing machine|dishwasher)",
-        "Find out what exactly is wrong with {x} | Get the part and tools for {x} | Make the repair on {x} | "
-        "Try {x} out",
+        (
+            "Find out what exactly is wrong with {x} | Get the part and tools for {x} | Make the repair on {x} | "
+            "Try {x} out"
+        ),
     ),
     (
         "fix|repair|debug|resolve|solve",
         "X(bug|bugs|issue|issues|error|crash|test|tests|build)",
-        "Reproduce {x} | Find the smallest case that shows {x} | Write a test for {x} | Change the code and "
-        "run all tests | Describe the cause of {x}",
+        (
+            "Reproduce {x} | Find the smallest case that shows {x} | Write a test for {x} | Change the code and "
+            "run all tests | Describe the cause of {x}"
+        ),
     ),
     (
         "fix|repair|mend|restore",
         "X",
-        "Look at what is wrong with {x} | Find out what {x} needs | Get tools and parts for {x} | Repair {x} "
-        "and try it out",
+        (
+            "Look at what is wrong with {x} | Find out what {x} needs | Get tools and parts for {x} | Repair {x} "
+            "and try it out"
+        ),
     ),
     (
         "build|assemble|put together",
         "X(bed|desk|shelf|shelves|table|chair|wardrobe|bookcase|crib|furniture|bunk bed)",
-        "Unpack {x} and count the parts | Read the instructions of {x} once through | Put the frame of {x} "
-        "together loosely | Tighten everything and check that {x} stands firmly",
+        (
+            "Unpack {x} and count the parts | Read the instructions of {x} once through | Put the frame of {x} "
+            "together loosely | Tighten everything and check that {x} stands firmly"
+        ),
     ),
     (
         "build|create|make|develop|implement|code",
         "X(website|site|app|feature|page|tool|script|prototype|landing page)",
-        "Write in one sentence what {x} must do | Sketch {x} on paper | Build the smallest working version of "
-        "{x} | Try {x} with one real case | Fix what went wrong in {x}",
+        (
+            "Write in one sentence what {x} must do | Sketch {x} on paper | Build the smallest working version of "
+            "{x} | Try {x} with one real case | Fix what went wrong in {x}"
+        ),
     ),
     (
         "build|make|create",
@@ -110,14 +138,18 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     (
         "make|create|update|edit",
         "X(cv|resume|portfolio|profile|linkedin)",
-        "Add the newest work to {x} | Cut what is old in {x} | Check dates and contact details in {x} | Ask "
-        "someone to read {x} | Export and upload {x}",
+        (
+            "Add the newest work to {x} | Cut what is old in {x} | Check dates and contact details in {x} | Ask "
+            "someone to read {x} | Export and upload {x}"
+        ),
     ),
     (
         "make|bake|cook",
         "X(cake|cookies|bread|dinner|lunch|soup|lasagna|pie|brownies|muffins|meal)",
-        "Choose a recipe for {x} | Check ingredients and buy what is missing for {x} | Measure everything out "
-        "for {x} | Make {x} and set a timer",
+        (
+            "Choose a recipe for {x} | Check ingredients and buy what is missing for {x} | Measure everything out "
+            "for {x} | Make {x} and set a timer"
+        ),
     ),
     (
         "paint",
@@ -132,8 +164,10 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     (
         "sell",
         "X",
-        "Clean and photograph {x} | Look up what {x} goes for | Write the ad for {x} | Answer the first "
-        "messages about {x}",
+        (
+            "Clean and photograph {x} | Look up what {x} goes for | Write the ad for {x} | Answer the first "
+            "messages about {x}"
+        ),
     ),
     (
         "return|exchange|send back",
@@ -152,11 +186,15 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "buy|order|get",
-        "(?:a |an |the |new "
-        ")+(?P<x>.{0,40}?(?:laptop|computer|phone|car|sofa|couch|mattress|bike|fridge|washing "
-        "machine|camera|tv))",
-        "Write down what {x} must do | Set a budget for {x} | Compare three models of {x} | Buy {x} and keep "
-        "the receipt",
+        (
+            "(?:a |an |the |new "
+            ")+(?P<x>.{0,40}?(?:laptop|computer|phone|car|sofa|couch|mattress|bike|fridge|washing "
+            "machine|camera|tv))"
+        ),
+        (
+            "Write down what {x} must do | Set a budget for {x} | Compare three models of {x} | Buy {x} and keep "
+            "the receipt"
+        ),
     ),
     (
         "plant|weed|mow|rake|garden",
@@ -171,7 +209,9 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     (
         "host|throw",
         "X",
-        "Fix the date and invite people to {x} | Plan food and drinks for {x} | Tidy the place for {x} | Set "
-        "everything out for {x}",
+        (
+            "Fix the date and invite people to {x} | Plan food and drinks for {x} | Tidy the place for {x} | Set "
+            "everything out for {x}"
+        ),
     ),
 )

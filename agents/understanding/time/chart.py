@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, get_args
 
@@ -49,6 +49,17 @@ class Grammar:
     def __init__(self) -> None:
         self.by_word: dict[str, list[Rule]] = defaultdict(list)
         self.by_type: dict[type, list[Rule]] = defaultdict(list)
+
+    @classmethod
+    def union(cls, grammars: Iterable[Grammar]) -> Grammar:
+        """All rules of several grammars, in their order."""
+        made = cls()
+        for grammar in grammars:
+            for word, rules in grammar.by_word.items():
+                made.by_word[word] += rules
+            for kind, rules in grammar.by_type.items():
+                made.by_type[kind] += rules
+        return made
 
     def rule(self, *pattern: str | type) -> Callable[[Produce], Produce]:
         """Register a rule. ``"a|b"`` is one of these words, ``"a|?"`` may be missing, a type is a value of it.

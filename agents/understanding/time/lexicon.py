@@ -22,7 +22,9 @@ from agents.understanding.tokens import Token
 ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
 CARDINALS = {word: number for number, word in enumerate(f"{ONES} eighteen nineteen".split())} | {
     word: number
-    for number, word in zip(range(20, 100, 10), "twenty thirty forty fifty sixty seventy eighty ninety".split())
+    for number, word in zip(
+        range(20, 100, 10), "twenty thirty forty fifty sixty seventy eighty ninety".split(), strict=False
+    )
 }
 FIRSTS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth"

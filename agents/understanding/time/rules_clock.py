@@ -7,16 +7,10 @@ from dataclasses import replace
 from agents.understanding.time.chart import Grammar
 from agents.understanding.time.values import Half, Number, OfDay, Part
 
+RULES = Grammar()
+
 PART_HOURS = {"morning": 9, "noon": 12, "afternoon": 15, "evening": 19, "eve": 19, "night": 20, "midnight": 0}
 LATE = frozenset({"afternoon", "evening", "eve", "night"})
-
-
-def register(grammar: Grammar) -> None:
-    """Add these rules to a grammar."""
-    _halves(grammar)
-    _spoken(grammar)
-    _minutes(grammar)
-    _parts(grammar)
 
 
 def hour(number: Number) -> OfDay | None:
@@ -46,87 +40,93 @@ def with_half(clock: OfDay | None, half: Half) -> OfDay | None:
     return replace(clock, hour=shifted, half=half, exact=True, bare=False)
 
 
-def _halves(grammar: Grammar) -> None:
-    for half, words in (("am", "am|a"), ("pm", "pm|p")):
-        dotted = half[0]
+for half, words in (("am", "am|a"), ("pm", "pm|p")):
+    dotted = half[0]
 
-        def number_half(number: Number, half: Half = half) -> OfDay | None:  # type: ignore[assignment]
-            return with_half(hour(number) or military(number), half)
+    def _number_half(number: Number, half: Half = half) -> OfDay | None:  # type: ignore[assignment]
+        return with_half(hour(number) or military(number), half)
 
-        def clock_half(clock: OfDay, half: Half = half) -> OfDay | None:  # type: ignore[assignment]
-            return with_half(clock, half)
+    def _clock_half(clock: OfDay, half: Half = half) -> OfDay | None:  # type: ignore[assignment]
+        return with_half(clock, half)
 
-        for kind, made in ((Number, number_half), (OfDay, clock_half)):
-            grammar.rule(kind, words.split("|")[0])(made)
-            grammar.rule(kind, dotted, ".", "m", ".|?")(made)
-            grammar.rule(kind, "o'clock|oclock|?", "in", "the", "morning" if half == "am" else "afternoon|evening")(
-                made
-            )
-        grammar.rule(OfDay, "a" if half == "am" else "p")(clock_half)
+    for kind, made in ((Number, _number_half), (OfDay, _clock_half)):
+        RULES.rule(kind, words.split("|")[0])(made)
+        RULES.rule(kind, dotted, ".", "m", ".|?")(made)
+        RULES.rule(kind, "o'clock|oclock|?", "in", "the", "morning" if half == "am" else "afternoon|evening")(made)
+    RULES.rule(OfDay, "a" if half == "am" else "p")(_clock_half)
 
 
-def _spoken(grammar: Grammar) -> None:
-    @grammar.rule(Number, "o'clock|oclock")
-    def o_clock(number: Number) -> OfDay | None:
-        clock = hour(number)
-        return clock and replace(clock, bare=False)
-
-    @grammar.rule(Number, "h|hrs|hours")
-    def on_24_hours(number: Number) -> OfDay | None:
-        clock = hour(number)
-        return replace(clock, bare=False) if clock and clock.hour > 12 else None
-
-    @grammar.rule("at|@", Number, "h|hrs")
-    def at_hour_on_24(number: Number) -> OfDay | None:
-        clock = hour(number)
-        return clock and replace(clock, bare=False, exact=True)
-
-    @grammar.rule("at|@|around|about", Number)
-    def at_hour(number: Number) -> OfDay | None:
-        return hour(number)
-
-    @grammar.rule("at|@|around|about", "around|about|exactly|?", OfDay)
-    def at_clock(clock: OfDay) -> OfDay:
-        return clock
-
-    @grammar.rule(Number, "ish")
-    def about_hour(number: Number) -> OfDay | None:
-        return hour(number)
-
-    @grammar.rule(Number, Number)
-    def hour_and_minutes(hours: Number, minutes: Number) -> OfDay | None:
-        words = hours.form == minutes.form == "words" and not minutes.ordinal
-        whole, clock = minutes.whole, hour(hours)
-        if not words or clock is None or clock.hour == 0 or clock.hour > 12 or whole is None or not 10 <= whole <= 59:
-            return None
-        return replace(clock, minute=whole, bare=False)
-
-    @grammar.rule(Number, "oh|o", Number)
-    def hour_oh_minutes(hours: Number, minutes: Number) -> OfDay | None:
-        clock, whole = hour(hours), minutes.whole
-        return replace(clock, minute=whole, bare=False) if clock and whole is not None and 0 < whole < 10 else None
+@RULES.rule(Number, "o'clock|oclock")
+def _o_clock(number: Number) -> OfDay | None:
+    clock = hour(number)
+    return clock and replace(clock, bare=False)
 
 
-def _minutes(grammar: Grammar) -> None:
-    @grammar.rule("half", "past|?", Number)
-    def half_past(number: Number) -> OfDay | None:
-        return _past(30, number)
+@RULES.rule(Number, "h|hrs|hours")
+def _on_24_hours(number: Number) -> OfDay | None:
+    clock = hour(number)
+    return replace(clock, bare=False) if clock and clock.hour > 12 else None
 
-    @grammar.rule("a|?", "quarter", "past|after", Number)
-    def quarter_past(number: Number) -> OfDay | None:
-        return _past(15, number)
 
-    @grammar.rule("a|?", "quarter", "to|till|of|before", Number)
-    def quarter_to(number: Number) -> OfDay | None:
-        return _past(-15, number)
+@RULES.rule("at|@", Number, "h|hrs")
+def _at_hour_on_24(number: Number) -> OfDay | None:
+    clock = hour(number)
+    return clock and replace(clock, bare=False, exact=True)
 
-    @grammar.rule(Number, "minutes|mins|min|?", "past|after", Number)
-    def past(minutes: Number, number: Number) -> OfDay | None:
-        return _past(minutes.whole, number) if 0 < minutes.value < 60 else None
 
-    @grammar.rule(Number, "minutes|mins|min", "to|till|before", Number)
-    def minutes_to(minutes: Number, number: Number) -> OfDay | None:
-        return _past(-int(minutes.value), number) if 0 < minutes.value < 60 else None
+@RULES.rule("at|@|around|about", Number)
+def _at_hour(number: Number) -> OfDay | None:
+    return hour(number)
+
+
+@RULES.rule("at|@|around|about", "around|about|exactly|?", OfDay)
+def _at_clock(clock: OfDay) -> OfDay:
+    return clock
+
+
+@RULES.rule(Number, "ish")
+def _about_hour(number: Number) -> OfDay | None:
+    return hour(number)
+
+
+@RULES.rule(Number, Number)
+def _hour_and_minutes(hours: Number, minutes: Number) -> OfDay | None:
+    words = hours.form == minutes.form == "words" and not minutes.ordinal
+    whole, clock = minutes.whole, hour(hours)
+    if not words or clock is None or clock.hour == 0 or clock.hour > 12 or whole is None or not 10 <= whole <= 59:
+        return None
+    return replace(clock, minute=whole, bare=False)
+
+
+@RULES.rule(Number, "oh|o", Number)
+def _hour_oh_minutes(hours: Number, minutes: Number) -> OfDay | None:
+    clock, whole = hour(hours), minutes.whole
+    return replace(clock, minute=whole, bare=False) if clock and whole is not None and 0 < whole < 10 else None
+
+
+@RULES.rule("half", "past|?", Number)
+def _half_past(number: Number) -> OfDay | None:
+    return _past(30, number)
+
+
+@RULES.rule("a|?", "quarter", "past|after", Number)
+def _quarter_past(number: Number) -> OfDay | None:
+    return _past(15, number)
+
+
+@RULES.rule("a|?", "quarter", "to|till|of|before", Number)
+def _quarter_to(number: Number) -> OfDay | None:
+    return _past(-15, number)
+
+
+@RULES.rule(Number, "minutes|mins|min|?", "past|after", Number)
+def _past_rule(minutes: Number, number: Number) -> OfDay | None:
+    return _past(minutes.whole, number) if 0 < minutes.value < 60 else None
+
+
+@RULES.rule(Number, "minutes|mins|min", "to|till|before", Number)
+def _minutes_to(minutes: Number, number: Number) -> OfDay | None:
+    return _past(-int(minutes.value), number) if 0 < minutes.value < 60 else None
 
 
 def _past(minutes: int | None, number: Number) -> OfDay | None:
@@ -138,27 +138,29 @@ def _past(minutes: int | None, number: Number) -> OfDay | None:
     return replace(clock, hour=(clock.hour - 2) % 12 + 1, minute=60 + minutes, bare=False)
 
 
-def _parts(grammar: Grammar) -> None:
-    @grammar.rule(OfDay, "in|at|?", "the|?", Part)
-    def clock_in_part(clock: OfDay, part: Part) -> OfDay | None:
-        if part.name in ("noon", "midnight") or clock.part:
-            return None
-        return with_half(clock, _half_of(clock, part))
+@RULES.rule(OfDay, "in|at|?", "the|?", Part)
+def _clock_in_part(clock: OfDay, part: Part) -> OfDay | None:
+    if part.name in ("noon", "midnight") or clock.part:
+        return None
+    return with_half(clock, _half_of(clock, part))
 
-    @grammar.rule(Number, "in|at", "the|?", Part)
-    def hour_in_part(number: Number, part: Part) -> OfDay | None:
-        clock = hour(number)
-        if clock is None or part.name in ("noon", "midnight"):
-            return None
-        return with_half(clock, _half_of(clock, part))
 
-    @grammar.rule("in|at|during|around", "the|?", "early|late|?", Part)
-    def in_part(part: Part) -> OfDay:
-        return of_part(part)
+@RULES.rule(Number, "in|at", "the|?", Part)
+def _hour_in_part(number: Number, part: Part) -> OfDay | None:
+    clock = hour(number)
+    if clock is None or part.name in ("noon", "midnight"):
+        return None
+    return with_half(clock, _half_of(clock, part))
 
-    @grammar.rule(Part)
-    def noon_or_midnight(part: Part) -> OfDay | None:
-        return of_part(part) if part.name in ("noon", "midnight") else None
+
+@RULES.rule("in|at|during|around", "the|?", "early|late|?", Part)
+def _in_part(part: Part) -> OfDay:
+    return of_part(part)
+
+
+@RULES.rule(Part)
+def _noon_or_midnight(part: Part) -> OfDay | None:
+    return of_part(part) if part.name in ("noon", "midnight") else None
 
 
 def of_part(part: Part) -> OfDay:

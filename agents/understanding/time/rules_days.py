@@ -7,141 +7,141 @@ from dataclasses import replace
 from agents.understanding.time.chart import Grammar
 from agents.understanding.time.values import Day, Length, Month, Number, Unit, Weekday
 
+RULES = Grammar()
+
 NEXT = {"this": 0, "next": 1, "last": -1, "coming": 1, "past": -1, "previous": -1, "following": 1, "current": 0}
 CALENDAR_UNITS = ("week", "weekend", "month", "quarter", "year")
 
 
-def register(grammar: Grammar) -> None:
-    """Add these rules to a grammar."""
-    _near(grammar)
-    _weekdays(grammar)
-    _units(grammar)
-    _dates(grammar)
-    _shifts(grammar)
-    _edges(grammar)
+RULES.rule("the|?", "day", "after", "tomorrow")(lambda: Day("offset", (2, "day")))
+RULES.rule("the|?", "day", "before", "yesterday")(lambda: Day("offset", (-2, "day")))
+RULES.rule("next", "business|working", "day")(lambda: Day("offset", (1, "workday")))
+RULES.rule("the", "next", "business|working", "day")(lambda: Day("offset", (1, "workday")))
+RULES.rule("the", "next|following", "day")(lambda: Day("offset", (1, "day")))
+RULES.rule("on|?", "that", "same|?", "day")(lambda: Day("anchor", (0,)))
+RULES.rule("on|?", "the", "same", "day")(lambda: Day("anchor", (0,)))
+RULES.rule("the", "day|evening|night", "before")(lambda: Day("anchor", (-1,)))
+RULES.rule("the", "day", "after")(lambda: Day("anchor", (1,)))
 
 
-def _near(grammar: Grammar) -> None:
-    grammar.rule("the|?", "day", "after", "tomorrow")(lambda: Day("offset", (2, "day")))
-    grammar.rule("the|?", "day", "before", "yesterday")(lambda: Day("offset", (-2, "day")))
-    grammar.rule("next", "business|working", "day")(lambda: Day("offset", (1, "workday")))
-    grammar.rule("the", "next", "business|working", "day")(lambda: Day("offset", (1, "workday")))
-    grammar.rule("the", "next|following", "day")(lambda: Day("offset", (1, "day")))
-    grammar.rule("on|?", "that", "same|?", "day")(lambda: Day("anchor", (0,)))
-    grammar.rule("on|?", "the", "same", "day")(lambda: Day("anchor", (0,)))
-    grammar.rule("the", "day|evening|night", "before")(lambda: Day("anchor", (-1,)))
-    grammar.rule("the", "day", "after")(lambda: Day("anchor", (1,)))
+@RULES.rule(Weekday)
+def _coming(weekday: Weekday) -> Day | None:
+    return None if weekday.plural else Day("weekday", (weekday.index, "coming"), latent=weekday.weak)
 
 
-def _weekdays(grammar: Grammar) -> None:
-    @grammar.rule(Weekday)
-    def coming(weekday: Weekday) -> Day | None:
-        return None if weekday.plural else Day("weekday", (weekday.index, "coming"), latent=weekday.weak)
+for word, which in (("this", "this"), ("next", "next"), ("last|past|previous", "last"), ("coming", "coming")):
 
-    for word, which in (("this", "this"), ("next", "next"), ("last|past|previous", "last"), ("coming", "coming")):
+    def _named(weekday: Weekday, which: str = which) -> Day | None:
+        return None if weekday.plural else Day("weekday", (weekday.index, which))
 
-        def named(weekday: Weekday, which: str = which) -> Day | None:
-            return None if weekday.plural else Day("weekday", (weekday.index, which))
-
-        grammar.rule("the|?", word, Weekday)(named)
-    grammar.rule("this", "coming", Weekday)(lambda weekday: Day("weekday", (weekday.index, "coming")))
-
-    @grammar.rule(Number, Weekday, "from", "now|today")
-    def weekdays_from_now(number: Number, weekday: Weekday) -> Day | None:
-        base = Day("weekday", (weekday.index, "coming"))
-        return Day("shifted", (base, number.value - 1, "week")) if number.whole and not number.ordinal else None
-
-    @grammar.rule("the|?", Number, Weekday, "in|of", "the", "month")
-    def nth_of_this_month(number: Number, weekday: Weekday) -> Day | None:
-        base = Day("unit", (0, "month"), "month")
-        return Day("nth", (weekday.index, number.whole, base)) if number.ordinal and number.whole else None
-
-    @grammar.rule(Weekday, "week|wk")
-    def week_later(weekday: Weekday) -> Day:
-        return Day("shifted", (Day("weekday", (weekday.index, "coming")), 1, "week"))
-
-    for word, weeks in NEXT.items():
-
-        def in_week(weekday: Weekday, weeks: int = weeks) -> Day:
-            return Day("in_week", (weekday.index, weeks))
-
-        grammar.rule(Weekday, "of|in|?", "the|?", word, "week|wk")(in_week)
-        grammar.rule(word, "week|wk", "on|?", Weekday)(in_week)
-
-    @grammar.rule(Weekday, ",|.|?", "the|?", Day)
-    def weekday_and_date(weekday: Weekday, day: Day) -> Day | None:
-        fits = day.how in ("monthday", "date", "numeric", "offset") and not weekday.plural
-        return Day("both", (weekday.index, replace(day, latent=False))) if fits else None
-
-    @grammar.rule(Day, ",|?", Weekday)
-    def date_and_weekday(day: Day, weekday: Weekday) -> Day | None:
-        fits = day.how in ("monthday", "date", "numeric", "offset") and not day.latent and not weekday.plural
-        return day if fits else None
+    RULES.rule("the|?", word, Weekday)(_named)
+RULES.rule("this", "coming", Weekday)(lambda weekday: Day("weekday", (weekday.index, "coming")))
 
 
-def _units(grammar: Grammar) -> None:
-    for word, count in NEXT.items():
-
-        def unit(unit: Unit, count: int = count) -> Day | None:
-            return Day("unit", (count, unit.grain), unit.grain) if unit.grain in CALENDAR_UNITS else None
-
-        def month(month: Month, count: int = count) -> Day:
-            which = {0: "this", 1: "next", -1: "last"}[count]
-            return Day("month", (month.index, which, None), "month")
-
-        grammar.rule("the|?", word, Unit)(unit)
-        grammar.rule(word, Month)(month)
-    grammar.rule("the", "weekend|wknd")(lambda: Day("unit", (0, "weekend"), "weekend"))
+@RULES.rule(Number, Weekday, "from", "now|today")
+def _weekdays_from_now(number: Number, weekday: Weekday) -> Day | None:
+    base = Day("weekday", (weekday.index, "coming"))
+    return Day("shifted", (base, number.value - 1, "week")) if number.whole and not number.ordinal else None
 
 
-def _dates(grammar: Grammar) -> None:
-    @grammar.rule(Number, Month, Number)
-    def year_first(year: Number, month: Month, number: Number) -> Day | None:
-        whole = number.whole
-        return Day("date", (year.whole, month.index, whole)) if _year(year) and year.width == 4 and whole else None
+@RULES.rule("the|?", Number, Weekday, "in|of", "the", "month")
+def _nth_of_this_month(number: Number, weekday: Weekday) -> Day | None:
+    base = Day("unit", (0, "month"), "month")
+    return Day("nth", (weekday.index, number.whole, base)) if number.ordinal and number.whole else None
 
-    @grammar.rule("the|?", Number, "of|?", Month)
-    def day_month(number: Number, month: Month) -> Day | None:
-        return _monthday(month, number)
 
-    @grammar.rule(Month, ".|?", "the|?", Number)
-    def month_day(month: Month, number: Number) -> Day | None:
-        return _monthday(month, number)
+@RULES.rule(Weekday, "week|wk")
+def _week_later(weekday: Weekday) -> Day:
+    return Day("shifted", (Day("weekday", (weekday.index, "coming")), 1, "week"))
 
-    @grammar.rule(Day, ",|.|?", Number)
-    def with_year(day: Day, number: Number) -> Day | None:
-        if day.how != "monthday" or day.args[0] is None or not _year(number):
-            return None
-        return Day("date", (number.whole, *day.args))
 
-    @grammar.rule(Month, ",|of|?", Number)
-    def month_year(month: Month, number: Number) -> Day | None:
-        return (
-            Day("month", (month.index, "this", number.whole), "month") if _year(number) and number.width == 4 else None
-        )
+for word, weeks in NEXT.items():
 
-    @grammar.rule("in", "the|?", "year|?", Number)
-    def in_year(number: Number) -> Day | None:
-        return Day("year", (number.whole,), "year") if _year(number) and number.width == 4 else None
+    def _in_week(weekday: Weekday, weeks: int = weeks) -> Day:
+        return Day("in_week", (weekday.index, weeks))
 
-    @grammar.rule(Month)
-    def month_alone(month: Month) -> Day:
-        return Day("month", (month.index, "this", None), "month", latent=True)
+    RULES.rule(Weekday, "of|in|?", "the|?", word, "week|wk")(_in_week)
+    RULES.rule(word, "week|wk", "on|?", Weekday)(_in_week)
 
-    @grammar.rule("the", Number)
-    def day_of_month(number: Number) -> Day | None:
-        return _monthday(None, number, latent=True) if number.ordinal else None
 
-    @grammar.rule(Number)
-    def ordinal_alone(number: Number) -> Day | None:
-        return _monthday(None, number, latent=True) if number.ordinal and number.form == "digits" else None
+@RULES.rule(Weekday, ",|.|?", "the|?", Day)
+def _weekday_and_date(weekday: Weekday, day: Day) -> Day | None:
+    fits = day.how in ("monthday", "date", "numeric", "offset") and not weekday.plural
+    return Day("both", (weekday.index, replace(day, latent=False))) if fits else None
 
-    @grammar.rule("the|?", Number, "of", Day)
-    def day_of_that_month(number: Number, day: Day) -> Day | None:
-        fits = day.grain == "month" and number.ordinal and number.whole
-        return Day("shifted", (day, number.whole - 1, "day")) if fits else None  # type: ignore[operator]
 
-    _holidays(grammar)
+@RULES.rule(Day, ",|?", Weekday)
+def _date_and_weekday(day: Day, weekday: Weekday) -> Day | None:
+    fits = day.how in ("monthday", "date", "numeric", "offset") and not day.latent and not weekday.plural
+    return day if fits else None
+
+
+for word, count in NEXT.items():
+
+    def _unit(unit: Unit, count: int = count) -> Day | None:
+        return Day("unit", (count, unit.grain), unit.grain) if unit.grain in CALENDAR_UNITS else None
+
+    def _month(month: Month, count: int = count) -> Day:
+        which = {0: "this", 1: "next", -1: "last"}[count]
+        return Day("month", (month.index, which, None), "month")
+
+    RULES.rule("the|?", word, Unit)(_unit)
+    RULES.rule(word, Month)(_month)
+RULES.rule("the", "weekend|wknd")(lambda: Day("unit", (0, "weekend"), "weekend"))
+
+
+@RULES.rule(Number, Month, Number)
+def _year_first(year: Number, month: Month, number: Number) -> Day | None:
+    whole = number.whole
+    return Day("date", (year.whole, month.index, whole)) if _year(year) and year.width == 4 and whole else None
+
+
+@RULES.rule("the|?", Number, "of|?", Month)
+def _day_month(number: Number, month: Month) -> Day | None:
+    return _monthday(month, number)
+
+
+@RULES.rule(Month, ".|?", "the|?", Number)
+def _month_day(month: Month, number: Number) -> Day | None:
+    return _monthday(month, number)
+
+
+@RULES.rule(Day, ",|.|?", Number)
+def _with_year(day: Day, number: Number) -> Day | None:
+    if day.how != "monthday" or day.args[0] is None or not _year(number):
+        return None
+    return Day("date", (number.whole, *day.args))
+
+
+@RULES.rule(Month, ",|of|?", Number)
+def _month_year(month: Month, number: Number) -> Day | None:
+    return Day("month", (month.index, "this", number.whole), "month") if _year(number) and number.width == 4 else None
+
+
+@RULES.rule("in", "the|?", "year|?", Number)
+def _in_year(number: Number) -> Day | None:
+    return Day("year", (number.whole,), "year") if _year(number) and number.width == 4 else None
+
+
+@RULES.rule(Month)
+def _month_alone(month: Month) -> Day:
+    return Day("month", (month.index, "this", None), "month", latent=True)
+
+
+@RULES.rule("the", Number)
+def _day_of_month(number: Number) -> Day | None:
+    return _monthday(None, number, latent=True) if number.ordinal else None
+
+
+@RULES.rule(Number)
+def _ordinal_alone(number: Number) -> Day | None:
+    return _monthday(None, number, latent=True) if number.ordinal and number.form == "digits" else None
+
+
+@RULES.rule("the|?", Number, "of", Day)
+def _day_of_that_month(number: Number, day: Day) -> Day | None:
+    fits = day.grain == "month" and number.ordinal and number.whole
+    return Day("shifted", (day, number.whole - 1, "day")) if fits else None  # type: ignore[operator]
 
 
 def _monthday(month: Month | None, number: Number, *, latent: bool = False) -> Day | None:
@@ -155,47 +155,49 @@ def _year(number: Number) -> bool:
     return number.form == "digits" and number.whole is not None and (number.width == 4 or number.value > 31)
 
 
-def _holidays(grammar: Grammar) -> None:
-    fixed = (
-        (("christmas|xmas", "day|?"), (12, 25)),
-        (("christmas|xmas", "eve"), (12, 24)),
-        (("boxing", "day"), (12, 26)),
-        (("new", "year's|years", "eve"), (12, 31)),
-        (("nye",), (12, 31)),
-        (("new", "year's|years", "day|?"), (1, 1)),
-        (("valentine's|valentines|valentine", "day"), (2, 14)),
-        (("halloween",), (10, 31)),
-        (("independence", "day"), (7, 4)),
-        (("st|saint", ".|?", "patrick's|patricks", "day"), (3, 17)),
-    )
-    for words, date in fixed:
-        grammar.rule(*words)(lambda date=date: Day("monthday", date))
-    for words, shift in ((("easter", "sunday|?"), 0), (("good", "friday"), -2), (("easter", "monday"), 1)):
-        grammar.rule(*words)(lambda shift=shift: Day("easter", (shift,)))
-    grammar.rule("thanksgiving", "day|?")(lambda: Day("thanksgiving", (0,)))
-    grammar.rule("black", "friday")(lambda: Day("thanksgiving", (1,)))
+fixed = (
+    (("christmas|xmas", "day|?"), (12, 25)),
+    (("christmas|xmas", "eve"), (12, 24)),
+    (("boxing", "day"), (12, 26)),
+    (("new", "year's|years", "eve"), (12, 31)),
+    (("nye",), (12, 31)),
+    (("new", "year's|years", "day|?"), (1, 1)),
+    (("valentine's|valentines|valentine", "day"), (2, 14)),
+    (("halloween",), (10, 31)),
+    (("independence", "day"), (7, 4)),
+    (("st|saint", ".|?", "patrick's|patricks", "day"), (3, 17)),
+)
+for words, date in fixed:
+    RULES.rule(*words)(lambda date=date: Day("monthday", date))
+for words, shift in ((("easter", "sunday|?"), 0), (("good", "friday"), -2), (("easter", "monday"), 1)):
+    RULES.rule(*words)(lambda shift=shift: Day("easter", (shift,)))
+RULES.rule("thanksgiving", "day|?")(lambda: Day("thanksgiving", (0,)))
+RULES.rule("black", "friday")(lambda: Day("thanksgiving", (1,)))
 
 
-def _shifts(grammar: Grammar) -> None:
-    @grammar.rule(Length, "from|after", Day)
-    def after_day(length: Length, day: Day) -> Day | None:
-        return _shift(day, length, 1)
+@RULES.rule(Length, "from|after", Day)
+def _after_day(length: Length, day: Day) -> Day | None:
+    return _shift(day, length, 1)
 
-    @grammar.rule(Length, "before", Day)
-    def before_day(length: Length, day: Day) -> Day | None:
-        return _shift(day, length, -1)
 
-    @grammar.rule("the", "day", "after", Day)
-    def the_day_after(day: Day) -> Day:
-        return Day("shifted", (day, 1, "day"))
+@RULES.rule(Length, "before", Day)
+def _before_day(length: Length, day: Day) -> Day | None:
+    return _shift(day, length, -1)
 
-    @grammar.rule("the", "day", "before", Day)
-    def the_day_before(day: Day) -> Day:
-        return Day("shifted", (day, -1, "day"))
 
-    @grammar.rule(Day, "in", Length)
-    def day_in_weeks(day: Day, length: Length) -> Day | None:
-        return _shift(day, length, 1) if day.how == "weekday" and length.parts[0][1] == "week" else None
+@RULES.rule("the", "day", "after", Day)
+def _the_day_after(day: Day) -> Day:
+    return Day("shifted", (day, 1, "day"))
+
+
+@RULES.rule("the", "day", "before", Day)
+def _the_day_before(day: Day) -> Day:
+    return Day("shifted", (day, -1, "day"))
+
+
+@RULES.rule(Day, "in", Length)
+def _day_in_weeks(day: Day, length: Length) -> Day | None:
+    return _shift(day, length, 1) if day.how == "weekday" and length.parts[0][1] == "week" else None
 
 
 def _shift(day: Day, length: Length, sign: int) -> Day | None:
@@ -205,42 +207,46 @@ def _shift(day: Day, length: Length, sign: int) -> Day | None:
     return Day("shifted", (replace(day, latent=False), sign * count, grain))
 
 
-def _edges(grammar: Grammar) -> None:
-    for words, edge in (("end|close", "end"), ("beginning|start", "start"), ("middle|mid", "middle")):
+for words, edge in (("end|close", "end"), ("beginning|start", "start"), ("middle|mid", "middle")):
 
-        def of_stretch(day: Day, edge: str = edge) -> Day | None:
-            return _edge(day, edge)
+    def _of_stretch(day: Day, edge: str = edge) -> Day | None:
+        return _edge(day, edge)
 
-        def of_unit(unit: Unit, edge: str = edge) -> Day | None:
-            return _edge(Day("unit", (0, unit.grain), unit.grain), edge) if unit.grain in CALENDAR_UNITS else None
+    def _of_unit(unit: Unit, edge: str = edge) -> Day | None:
+        return _edge(Day("unit", (0, unit.grain), unit.grain), edge) if unit.grain in CALENDAR_UNITS else None
 
-        grammar.rule("the|?", words, "of", Day)(of_stretch)
-        grammar.rule("the|?", words, "of", "the|?", Unit)(of_unit)
-        grammar.rule("mid", "-|?", Day)(lambda day: _edge(day, "middle"))
-    grammar.rule("eom")(lambda: _edge(Day("unit", (0, "month"), "month"), "end"))
-    grammar.rule("eow")(lambda: Day("weekday", (4, "this")))
-    grammar.rule("eoy")(lambda: _edge(Day("unit", (0, "year"), "year"), "end"))
+    RULES.rule("the|?", words, "of", Day)(_of_stretch)
+    RULES.rule("the|?", words, "of", "the|?", Unit)(_of_unit)
+    RULES.rule("mid", "-|?", Day)(lambda day: _edge(day, "middle"))
+RULES.rule("eom")(lambda: _edge(Day("unit", (0, "month"), "month"), "end"))
+RULES.rule("eow")(lambda: Day("weekday", (4, "this")))
+RULES.rule("eoy")(lambda: _edge(Day("unit", (0, "year"), "year"), "end"))
 
-    @grammar.rule("the|?", Number, Weekday, "of|in", "the|?", Day)
-    def nth_weekday(number: Number, weekday: Weekday, day: Day) -> Day | None:
-        fits = number.ordinal and number.whole and day.grain == "month"
-        return Day("nth", (weekday.index, number.whole, replace(day, latent=False))) if fits else None
 
-    @grammar.rule("the|?", "last", Weekday, "of|in", Day)
-    def last_weekday(weekday: Weekday, day: Day) -> Day | None:
-        return Day("nth", (weekday.index, -1, replace(day, latent=False))) if day.grain == "month" else None
+@RULES.rule("the|?", Number, Weekday, "of|in", "the|?", Day)
+def _nth_weekday(number: Number, weekday: Weekday, day: Day) -> Day | None:
+    fits = number.ordinal and number.whole and day.grain == "month"
+    return Day("nth", (weekday.index, number.whole, replace(day, latent=False))) if fits else None
 
-    @grammar.rule("the|?", "last", Weekday, "of|in", "the", "month")
-    def last_of_this(weekday: Weekday) -> Day:
-        return Day("nth", (weekday.index, -1, Day("unit", (0, "month"), "month")))
 
-    @grammar.rule("the|?", "last", "day", "of", "the|?", Unit)
-    def last_day(unit: Unit) -> Day | None:
-        return _edge(Day("unit", (0, unit.grain), unit.grain), "end") if unit.grain in CALENDAR_UNITS else None
+@RULES.rule("the|?", "last", Weekday, "of|in", Day)
+def _last_weekday(weekday: Weekday, day: Day) -> Day | None:
+    return Day("nth", (weekday.index, -1, replace(day, latent=False))) if day.grain == "month" else None
 
-    @grammar.rule("the|?", "last", "day", "of", Day)
-    def last_day_of(day: Day) -> Day | None:
-        return _edge(day, "end")
+
+@RULES.rule("the|?", "last", Weekday, "of|in", "the", "month")
+def _last_of_this(weekday: Weekday) -> Day:
+    return Day("nth", (weekday.index, -1, Day("unit", (0, "month"), "month")))
+
+
+@RULES.rule("the|?", "last", "day", "of", "the|?", Unit)
+def _last_day(unit: Unit) -> Day | None:
+    return _edge(Day("unit", (0, unit.grain), unit.grain), "end") if unit.grain in CALENDAR_UNITS else None
+
+
+@RULES.rule("the|?", "last", "day", "of", Day)
+def _last_day_of(day: Day) -> Day | None:
+    return _edge(day, "end")
 
 
 def _edge(day: Day, edge: str) -> Day | None:

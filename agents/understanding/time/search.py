@@ -7,7 +7,15 @@ from datetime import datetime
 from functools import cache
 from zoneinfo import ZoneInfo
 
-from agents.understanding.time import rules_clock, rules_days, rules_lengths, rules_ranges, rules_repeat
+from agents.understanding.time import (
+    rules_clock,
+    rules_days,
+    rules_lengths,
+    rules_open,
+    rules_ranges,
+    rules_repeat,
+    rules_series,
+)
 from agents.understanding.time.chart import Chart, Grammar, Node
 from agents.understanding.time.lexicon import seeds
 from agents.understanding.time.recurrence import ending, first_of, rule_of
@@ -20,15 +28,13 @@ PREFERENCE = {Repeat: 3, Range: 2, Moment: 1, Length: 0}
 NOT_AFTER_BARE = frozenset("% percent euro euros dollars pounds degrees people times of".split())
 SUBJECTS = frozenset("i we he she they you it the a an my our his her their who".split())
 Span = tuple[int, int]
+RULE_FILES = (rules_lengths, rules_clock, rules_days, rules_ranges, rules_open, rules_repeat, rules_series)
 
 
 @cache
 def grammar() -> Grammar:
     """All rules, built once."""
-    made = Grammar()
-    for rules in (rules_lengths, rules_clock, rules_days, rules_ranges, rules_repeat):
-        rules.register(made)
-    return made
+    return Grammar.union(rules.RULES for rules in RULE_FILES)
 
 
 def clock_for(at: datetime, timezone: str) -> Clock:

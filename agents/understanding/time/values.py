@@ -9,6 +9,7 @@ from typing import Literal
 Grain = Literal["second", "minute", "hour", "day", "workday", "week", "weekend", "month", "quarter", "year"]
 TimeKind = Literal["point", "interval", "open_before", "open_after", "set", "duration"]
 Half = Literal["am", "pm"]
+Role = Literal["when", "deadline", "until", "after"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ class Range:
     start: Moment | None
     end: Moment | None
     length: Length | None = None
-    role: Literal["when", "deadline", "until", "after"] = "when"
+    role: Role = "when"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,7 @@ class Found:
     grain: Grain = "minute"
     rrule: str | None = None
     seconds: int | None = None
-    role: Literal["when", "deadline", "until", "after"] = "when"
+    role: Role = "when"
     timed: bool = False
     day_said: bool = True
     assumptions: tuple[str, ...] = field(default=())
