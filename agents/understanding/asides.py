@@ -1,0 +1,85 @@
+"""Requests that point back: "..., add that as a task", "we are out of rice, put it on my shopping list"."""
+
+from __future__ import annotations
+
+import re
+
+from agents.understanding import (
+    events,
+    notes,
+    tasks,
+)
+from agents.understanding.clauses import Clause
+from agents.understanding.intents import Intent
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share
+from agents.understanding.time.lexicon import WEEKDAYS
+
+ASIDE = re.compile(
+    r"(?P<body>.{0,400}?)(?:^|[\s,;:]+)(?:(?:and|so|please|can you|could you|just)[\s,]+){0,4}(?:add|put|make|set|keep|save|schedule|book)\s+"
+    r"(?:it|that|this|them)\b(?P<as>(?:\s+(?:up|in|down|there|on|onto|as|to|into|a|an|the|my|our|new|recurring|repeating|repeated|weekly|daily|monthly|"
+    r"habit|task|todo|to-do|list|event|appointment|calendar|diary|note|idea|thought|reminder))*)(?P<details>(?:[\s,]+(?:without|with|due|by|and|for|at|no)\b.*)?)$",
+    re.IGNORECASE,
+)
+NEED = re.compile(
+    r"\b(?:i|we)(?:'m|\s+am|'ve|\s+have|'ll|'d|\s+would|\s+still)*\s*(?:supposed to|like to|love to|have to|need to|got to|going to|want to|gotta|must|should|to)\s+"
+    r"(?:do\s+(?:myself\s+)?is\s+)?",
+    re.IGNORECASE,
+)
+THAT_ON = re.compile(
+    r"[\s,]*\b(?:(?:so|and|please|will you|can you|could you)\s+){0,4}(?:put|add)\s+(?:that|it|them|this|some)\s+(?:on|to|onto|in)\b",
+    re.IGNORECASE,
+)
+LAST_PART = re.compile(r".*(?:[.;]|,\s+(?:and|but|so|which)\b)\s*", re.IGNORECASE | re.DOTALL)
+LONGEST_TIME = 60
+DATED_WORDS = frozenset({"every", "each", "on", "at", "by", "tomorrow", "today", "tonight", *WEEKDAYS})
+NAMED_LIST = re.compile(
+    r"\b(?:on|onto|to|in)\s+(?:my|the|our)\s+(?P<list>(?!todo|to-do|to do|task)[\w' -]{2,30}?)\s+list\b", re.IGNORECASE
+)
+LACK = re.compile(r".*\b(?:out of|no more|more|low on|any|need(?:s)?|some)\s+(?P<thing>[\w' -]{2,60})$", re.IGNORECASE)
+
+
+def afterwards(clause: Clause, scene: Scene) -> Share | None:
+    """The request at the end: "every other friday I submit my timesheet, add that as a task"."""
+    listed = _for_a_list(clause, scene)
+    if listed is not None:
+        return listed
+    match = ASIDE.match(clause.text)
+    body = (match["body"].strip() or scene.told) if match else ""
+    if match is None or not body:
+        return None
+    rest, purpose = f"{wanted(body)} {match['details']}".strip(), match["as"].lower()
+    said = Clause(rest, clause.context)
+    if re.search(r"\b(?:event|calendar|diary|appointment|note|idea|thought)\b", purpose) is None:
+        hint = "habit " if "habit" in purpose else ""
+        return tasks.add(Intent("add_task", 0.8, {"rest": rest}), Clause(hint + rest, clause.context), scene)
+    if re.search(r"\b(?:note|idea|thought)\b", purpose):
+        category = next(word for word in ("idea", "thought", "note") if word in purpose)
+        return notes.note(Intent("note", 0.8, {"rest": body, "category": category}), clause, scene)
+    return events.schedule(Intent("schedule", 0.8, {"rest": rest}), said, scene)
+
+
+def _for_a_list(clause: Clause, scene: Scene) -> Share | None:
+    """ "We are out of rice, put that on my shopping list": the thing that is lacking becomes a line."""
+    named, aside = NAMED_LIST.search(clause.text), THAT_ON.search(clause.text)
+    if named is None or aside is None:
+        return None
+    body = clause.text[: aside.start()].strip(" ,.;") or scene.told
+    lack = LACK.match(re.sub(r"[\s,]+(?:so|and|please|will you|can you|could you)*$", "", body, flags=re.IGNORECASE))
+    if lack is None:
+        return None
+    parts = {"items": lack["thing"], "list": named["list"]}
+    return notes.add_to_list(Intent("list_add", 0.8, parts), clause, scene)
+
+
+def wanted(body: str) -> str:
+    """The thing to do in a sentence around it: what follows the last "I have to", with a time that stood before."""
+    needs = list(NEED.finditer(body))
+    if not needs:
+        return LAST_PART.sub("", body) or body
+    before = LAST_PART.sub("", body[: needs[-1].start()]).strip()
+    return f"{before if len(before) <= LONGEST_TIME and _dated(before) else ''} {body[needs[-1].end() :]}".strip()
+
+
+def _dated(text: str) -> bool:
+    return any(char.isdigit() for char in text) or bool(set(text.lower().split()) & DATED_WORDS)

@@ -1,0 +1,116 @@
+"""Clauses without a word of request: a fact, a mood, a plan, a bare title, an imperative, or just talk."""
+
+from __future__ import annotations
+
+import re
+
+from agents.understanding import (
+    choose,
+    events,
+    focus,
+    profile,
+    smalltalk,
+    tasks,
+)
+from agents.understanding.clauses import Clause, is_statement
+from agents.understanding.intents import Intent
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, lost
+from agents.understanding.slots import Slots
+from agents.understanding.verbs import EVENT_NOUNS, TASK_VERBS, UNSURE_VERBS
+from agents.wording import quoted
+
+PLANNED = re.compile(
+    r"(?:(?:i|we)(?:'ve| have)?(?: got)?\s+(?:a|an|my|the|our)\s+|(?:there's|there is)\s+(?:a|an)\s+|(?:my|our)\s+)(?P<what>[\w' -]{2,60}?)(?=\s+(?:is|on|at|from|this|next|tomorrow|today|tonight|with|in|every)\b)",
+    re.IGNORECASE,
+)
+MEANS = re.compile(r"(?:what|which) (?:it|that|this) means\b", re.IGNORECASE)
+CONDITION = re.compile(r"(?:if|when|suppose|what if)\b", re.IGNORECASE)
+QUESTION = re.compile(
+    r"(?:what|when|where|who|which|why|how|do|does|did|am|are|is|can|could|will|should|have|has)\b", re.IGNORECASE
+)
+MAX_EVENT_WORDS = 9
+
+
+def bare(clause: Clause, scene: Scene) -> Share:
+    """No request word at all: a fact, a mood, a time with a name, an imperative, or words to ask about."""
+    text = clause.text
+    facts = profile.facts_in(text)
+    if facts and not QUESTION.match(text) and not CONDITION.match(text):
+        return profile.remember(facts, text, scene)
+    if focus.expresses_energy(text):
+        return focus.coach(Intent("focus", 0.8), clause, scene)
+    if QUESTION.match(text) and not MEANS.match(text) and (clause.text.endswith("?") or len(text.split()) > 2):
+        return lost(text)
+    planned = _planned(clause, scene)
+    if planned is not None:
+        return planned
+    if is_statement(text):
+        return told(text, scene)
+    return _named(clause, scene)
+
+
+def _planned(clause: Clause, scene: Scene) -> Share | None:
+    """ "We have a meeting on tuesday at 4" and "my trip is from the 3rd to the 7th" put something new on the calendar."""
+    match = PLANNED.match(clause.text)
+    slots = tasks.filled(clause.text, scene, clause) if match else None
+    if match is None or slots is None or not EVENT_NOUNS & set(match["what"].lower().split()):
+        return None
+    when = slots.when
+    if (
+        when is None
+        or when.role == "deadline"
+        or when.moment is None
+        or when.moment < scene.now
+        or choose.search(match["what"], scene, ("event",), lambda _: True, None)
+    ):
+        return None
+    rest = match["what"] + clause.text[match.end("what") :].replace(" is ", " ", 1)
+    return events.schedule(Intent("schedule", 0.7, {"rest": rest}), clause, scene)
+
+
+def told(text: str, scene: Scene) -> Share:
+    scene.tell(text)
+    return smalltalk.heard(text)
+
+
+def _named(clause: Clause, scene: Scene) -> Share:
+    """A bare title: with a clock time and no verb an event, with a verb or a deadline a task."""
+    words = clause.text.lower().split()
+    slots = tasks.filled(clause.text, scene, clause)
+    verb = imperative(words)
+    when = slots.when
+    noun = bool(EVENT_NOUNS & set(slots.title.lower().replace("'s", "").split()))
+    if (
+        when
+        and when.role == "when"
+        and not verb
+        and 0 < len(slots.title.split()) <= MAX_EVENT_WORDS
+        and (when.timed or noun)
+    ):
+        return events.schedule(Intent("schedule", 0.7), clause, scene)
+    if noun and when is None and words[0] in EVENT_NOUNS and not verb and len(words) <= MAX_EVENT_WORDS:
+        return events.schedule(Intent("schedule", 0.6), clause, scene)
+    if verb and len(words) > 1 and slots.title and words[0] in UNSURE_VERBS and not _detailed(slots):
+        return _offered(slots, clause, scene)
+    if verb and len(words) > 1 and slots.title:
+        return tasks.add(Intent("add_task", 0.7), clause, scene)
+    if (_detailed(slots) or clause.context) and slots.title and len(slots.title.split()) <= MAX_EVENT_WORDS:
+        return tasks.add(Intent("add_task", 0.6), clause, scene)
+    return lost(clause.text)
+
+
+def _detailed(slots: Slots) -> bool:
+    return bool(slots.when or slots.priority or slots.minutes or slots.difficulty)
+
+
+def _offered(slots: Slots, clause: Clause, scene: Scene) -> Share:
+    """An imperative that may be meant for Summit itself is offered as a task, not taken as one."""
+    return choose.confirm(f"Shall I add {quoted(slots.title)} as a task?", [tasks.one(slots, clause)], scene)
+
+
+def imperative(words: list[str]) -> bool:
+    """Whether a title begins with a verb: "call mom" does, "call with mom" and "review friday" are things."""
+    if words[0] not in TASK_VERBS:
+        return False
+    return words[0] not in EVENT_NOUNS or (len(words) > 1 and words[1] not in ("with", "w", "w/", "at", "on"))

@@ -1,0 +1,78 @@
+"""Ways to ask: what is kept: undo, instructions, reminders, lists and notes."""
+
+from __future__ import annotations
+
+from agents.understanding.patterns.pattern import LIST_NAME, THING, Pattern, way
+
+PATTERNS: tuple[Pattern, ...] = (
+    *way("undo", r"(?:undo|revert|take (?:that|it|them|this) back|un-?do)\b(?P<rest>.{0,80})", sure=0.99),
+    *way("redo", r"redo\b(?P<rest>.{0,80})", r"undo the undo"),
+    *way(
+        "instruction_drop",
+        rf"(?:forget|drop|remove|delete|cancel|scrap|stop following|ignore|lose)\s+(?:the|my|that|this|your)\s+(?:standing\s+)?"
+        rf"(?:rule|instruction|policy)\b(?:\s+(?:about|abt|that|on|for|of|to|saying))?\s*{THING}?",
+        r"(?:forget|drop|remove|delete)\s+(?P<rest>.{1,100})\s(?:rule|instruction)$",
+    ),
+    *way(
+        "instruction_query",
+        r"(?:what|which|list|show|tell)\b.{0,30}\b(?:instructions|rules|standing (?:orders|wishes))",
+        r"(?:do|have) i .{0,30}\b(?:instructions|rules)",
+    ),
+    *way(
+        "instruction",
+        rf"(?:from now on|from here on|from today on|in (?:the )?future|going forward|henceforth|as a (?:general )?rule|"
+        rf"as a rule of thumb|by default|for future reference|new rule|standing instruction|rule)\b[\s,:]*{THING}",
+        rf"(?:always|never)\s+(?!mind\b){THING}",
+        rf"(?:whenever|every time|each time|any time|anytime)\s+(?:i|you|we)\b(?!\s+(?:get|can|have time|feel)){THING}",
+        rf"(?:don't|do not)\s+ever\s+{THING}",
+        rf"(?:remember|make sure)\s+to\s+always\s+{THING}",
+    ),
+    *way(
+        "remind",
+        rf"(?:remind|ping|nudge)\s+me\b{THING}",
+        rf"(?:set|add|create|make)\s+(?:me\s+)?(?:a|an|another)?\s*(?:new\s+)?reminder\b(?:\s+(?:to|for|that|about))?\s*{THING}",
+        rf"reminder(?:\s+to|\s*:)\s*{THING}",
+        r"(?:set|create|add|make|i need)\s+(?:me\s+)?(?:up\s+)?(?:an?\s+|my\s+)?(?P<rest>(?:wake[- ]up )?alarm\b.{1,100})",
+        r"wake me(?: up)?\b(?P<wake>.{1,80})",
+        rf"don't let me forget\b{THING}",
+        rf"give me a (?:shout|nudge|reminder)\b{THING}",
+        sure=0.97,
+    ),
+    *way(
+        "list_query",
+        rf"(?:what's|whats|what is|what are|show(?: me)?|read(?: me)?|tell me|check)\b.{{0,20}}\b(?:on|in)\s+(?:my|the|our)\s+"
+        rf"(?!todo|to-do|to do|task){LIST_NAME}$",
+        r"(?:show|read|open|list|check|display|give)(?: me| out| back)?\s+(?:my|the|our)\s+(?P<list>(?!todo|to-do|to do|task)[^,.;]{2,30}\s)list$",
+    ),
+    *way(
+        "list_remove",
+        rf"(?:remove|take|delete|cross|strike|scratch|tick|check)\s+(?:off\s+)?(?P<items>.{{1,200}}?)\s+(?:off(?: of)?|from|on)\s+"
+        rf"(?:my|the|our)\s+(?!todo|to-do|to do|task){LIST_NAME}$",
+    ),
+    *way(
+        "list_create",
+        rf"(?:start|make|create|begin|add|new|set up)(?:\s+me)?\s+(?:(?:a|an|my|the)\s+)?(?:new\s+)?(?!todo|to-do|to do|task){LIST_NAME}"
+        rf"(?:\s*:\s*|\s+(?:with|of|for|containing|that has)\s+|\s+-\s+)(?P<items>.+)$",
+        r"(?P<list>(?!todo|to-do|to do|task|my\b|the\b)[\w' -]{2,30}\s)list\s*:\s*(?P<items>.+)$",
+    ),
+    *way(
+        "list_add",
+        rf"(?:add|put|throw|stick|chuck|pop)\s+(?P<items>.{{1,500}}?)\s+(?:to|on|onto|in|into)\s+(?:my|the|our)\s+"
+        rf"(?!todo|to-do|to do|task|calendar){LIST_NAME}(?:\s+please)?$",
+    ),
+    *way(
+        "note",
+        rf"(?:make|take|add|save|create|leave|jot down|jot|write|write down|record|keep)(?:\s+me)?(?:\s+down)?\s+(?:this\s+(?:down\s+)?as\s+)?"
+        rf"(?:(?:a|an|another|this|my|the)\s+)?(?:quick\s+|new\s+)?(?P<category>note|idea|thought|question)\b(?:\s+(?:that|about|of|saying|to self|"
+        rf"for later|down|would you))*[\s,:-]*{THING}",
+        rf"take this down(?:\s+as\s+(?:a|an)\s+(?P<category>note|idea|thought|question))?(?:,?\s*would you|,?\s*please)?[\s,:-]*{THING}",
+        rf"(?P<category>note|idea|thought|question)(?:\s+to self)?\s*[:-]\s*{THING}",
+        rf"(?:please\s+)?(?P<category>note)\s+(?:to self\b|that\b|down\b)[\s,:-]*{THING}",
+        rf"(?:write|jot)\s+(?:down|this down|that down)\s*[:,-]?\s*(?:that\s+)?{THING}",
+        rf"i(?:'ve| have)? (?:just )?(?:had|have|got)\s+an?\s+(?P<category>idea|thought)\s*[:,-]\s*{THING}",
+    ),
+    *way(
+        "note_query",
+        r"(?:what|which|show|list|read|how many)\b.{0,20}\b(?P<category>notes|ideas|thoughts|questions|lists)\b(?P<rest>.{0,200})",
+    ),
+)

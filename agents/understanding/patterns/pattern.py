@@ -1,0 +1,76 @@
+"""The form of a pattern: an intent, the words that ask for it, and how sure that is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+Name = Literal[
+    "add_task",
+    "complete",
+    "reopen",
+    "start",
+    "update",
+    "delete",
+    "delete_all",
+    "archive",
+    "snooze",
+    "schedule",
+    "move",
+    "remind",
+    "note",
+    "list_create",
+    "list_add",
+    "list_remove",
+    "list_query",
+    "note_query",
+    "profile",
+    "profile_query",
+    "instruction",
+    "instruction_drop",
+    "instruction_query",
+    "query_tasks",
+    "query_calendar",
+    "free",
+    "when_is",
+    "ask_memory",
+    "focus",
+    "undo",
+    "redo",
+    "small_talk",
+    "out_of_scope",
+    "statement",
+    "unknown",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What is wanted, how sure that is, and the words the pattern caught by name."""
+
+    name: Name
+    sure: float
+    parts: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """One way to ask for something."""
+
+    name: Name
+    words: re.Pattern[str]
+    sure: float = 0.9
+    anywhere: bool = False
+
+
+def way(name: Name, *alternatives: str, sure: float = 0.9, anywhere: bool = False) -> list[Pattern]:
+    """Patterns of one intent; each alternative begins the clause unless ``anywhere``."""
+    return [Pattern(name, re.compile(words, re.IGNORECASE), sure, anywhere) for words in alternatives]
+
+
+LIST_NAME = r"(?P<list>[^,.;]{2,40}?\s)?lists?(?:\s+(?:called|named)\s+(?P<named>[^,.;:]{1,40}))?"
+TASK = r"(?:task|todo|to-do|to do|chore|habit)s?"
+CALENDAR = r"(?:calendar|diary|agenda|schedule|planner)"
+THING = r"(?P<rest>.+)"
+NEGATION = r"\b(?:not|isn't|ain't|haven't|hasn't|never)\b"

@@ -1,0 +1,86 @@
+"""Deleting: one clearly named item at once, many only after a yes."""
+
+from __future__ import annotations
+
+import re
+
+from agents.contract import Proposal
+from agents.records import Event, Kind
+from agents.understanding import choose
+from agents.understanding.clauses import Clause
+from agents.understanding.days import days_of
+from agents.understanding.intents import Intent
+from agents.understanding.references import Item
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change
+from agents.understanding.slots import fill, tidy
+from agents.understanding.tasks import filled, hint_day, is_closed, is_open
+from agents.understanding.time.values import Found
+from agents.wording import say_count
+
+ANY: tuple[Kind, ...] = ("todo", "event", "note")
+REASON = re.compile(
+    r",?\s+(?:as|because|since|so that|so)\s.*$|,\s+[a-z]+\s+(?:can't|cannot|dropped|is|was|has|moved|didn't)\b.*$",
+    re.IGNORECASE,
+)
+
+
+def delete(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Delete one clearly named item."""
+    rest = (
+        re.sub(r",\s.*$", "", REASON.sub("", intent.parts["rest"])) if '"' not in clause.text else intent.parts["rest"]
+    )
+    slots = filled(rest, scene, clause)
+    phrase, day = slots.title or tidy(rest), hint_day(slots)
+
+    def find(words: str) -> list[Item]:
+        open_ones = choose.search(words, scene, ANY, is_open, day)
+        return open_ones or choose.search(words, scene, ANY, lambda _: True, day)
+
+    several = choose.each(tidy(rest), find)
+    if several:
+        return _by_kind(clause.text, [choose.propose(item, "delete", {}, "you asked to delete it") for item in several])
+    return choose.settle(find(phrase), "delete", phrase, scene, reason="you asked to delete it")
+
+
+def _by_kind(text: str, proposals: list[Proposal]) -> Share:
+    """One share; its worker is that of the first kind, the others follow by kind when shares are gathered."""
+    return change(text, *proposals)
+
+
+def delete_all(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Everything at once is never deleted without a yes."""
+    said = " ".join(intent.parts.values()).lower()
+    kinds: tuple[Kind, ...] = ANY
+    if re.search(r"task|todo|to-do|chore|habit", said):
+        kinds = ("todo",)
+    elif re.search(r"event|meeting|appointment|calendar|schedule", said):
+        kinds = ("event",)
+    elif re.search(r"note|list", said):
+        kinds = ("note",)
+    when = fill(clause.text, scene.clock).when
+    if when is not None and kinds == ANY:
+        kinds = ("event",)
+    items = [
+        item for item in scene.items(*kinds) if not is_closed(item) and (when is None or _falls(item, when, scene))
+    ]
+    if not items:
+        return choose.none("all of it", scene)
+    proposals = [choose.propose(item, "delete", {}, "you asked to delete everything") for item in items]
+    what = say_count(len(items), "item" if len(kinds) > 1 else choose.NOUNS[kinds[0]])
+    return choose.confirm(f"Shall I really delete {what}: {_titles(items)}?", proposals, scene)
+
+
+def _falls(item: Item, when: Found, scene: Scene) -> bool:
+    """Whether an item's next day lies in the days said."""
+    first, last = days_of(when, scene)
+    if isinstance(item.record, Event) and item.record.recurrence:
+        return False
+    return item.day is not None and first <= item.day <= last
+
+
+def _titles(items: list[Item]) -> str:
+    from agents.wording import quoted, say_list
+
+    shown = [quoted(item.title) for item in items[:5]]
+    return say_list(shown) if len(items) <= 5 else f"{', '.join(shown)} and {len(items) - 5} more"

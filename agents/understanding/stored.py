@@ -1,0 +1,115 @@
+"""Answers from lists, notes, the profile and the standing instructions."""
+
+from __future__ import annotations
+
+import re
+
+from agents.records import Note, Profile
+from agents.understanding import choose
+from agents.understanding.clauses import Clause
+from agents.understanding.intents import Intent
+from agents.understanding.notes import find_lists, lists, name_of
+from agents.understanding.references import Item, mentioned, words_of
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, answer
+from agents.understanding.tasks import is_closed
+from agents.wording import quoted, say_count, say_list
+
+MOST = 15
+
+
+def list_lines(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """What stands on a list."""
+    found = find_lists(name_of(intent), scene)
+    if not found:
+        return choose.none(f"{name_of(intent)} list".strip(), scene)
+    return answer(clause.text, *[_lines(item) for item in found[:5]])
+
+
+def _lines(item: Item) -> str:
+    note = item.record
+    assert isinstance(note, Note)  # noqa: S101 - lists are notes
+    left = [line.text for line in note.items if not line.done]
+    ticked = len(note.items) - len(left)
+    extra = f" ({ticked} ticked off)" if ticked else ""
+    return f"On {quoted(item.title)}: {say_list(left) if left else 'nothing'}{extra}."
+
+
+def notes(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Which notes, ideas, thoughts, questions or lists there are."""
+    category = intent.parts.get("category", "notes").lower().rstrip("s")
+    active = [item for item in scene.items("note") if isinstance(item.record, Note) and item.record.status == "active"]
+    found = (
+        lists(scene)
+        if category == "list"
+        else [item for item in active if category in ("note", getattr(item.record, "category", ""))]
+    )
+    words = set(words_of(re.sub(r"^(?:about|on|for|regarding)\s+", "", intent.parts.get("rest", "")))) - set(
+        words_of("do i have got there are about on")
+    )
+    found = [item for item in found if not words or words & set(words_of(_text(item)))]
+    if not found:
+        return answer(clause.text, f"You have no {category}s{' about that' if words else ''}.")
+    return answer(
+        clause.text,
+        f"You have {say_count(len(found), category)}: {'; '.join(_text(item)[:200] for item in found[:MOST])}.",
+    )
+
+
+def _text(item: Item) -> str:
+    note = item.record
+    if isinstance(note, Note):
+        return note.content or f"{note.summary}: {say_list([line.text for line in note.items])}".strip(": ")
+    return item.title
+
+
+def memory(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """What the notes say about a question; the search over memos belongs to the recall agent."""
+    did = re.match(r"(?:did|have) i\s+(?:already\s+|ever\s+)?(?P<rest>.{3,200})", clause.text, re.IGNORECASE)
+    known = mentioned(did["rest"], scene.items("todo")) if did else []
+    if len(known) == 1:
+        return answer(clause.text, f"{known[0].title} is {'done' if is_closed(known[0]) else 'still open'}.")
+    _ = intent
+    wanted = set(words_of(clause.text)) - set(
+        words_of("what did say mention which when where who why how was were had do you remember ever think")
+    )
+    scored = [(len(wanted & set(words_of(_text(item)))), item) for item in scene.items("note")]
+    best = max((score for score, _ in scored), default=0)
+    if best == 0 or best < min(2, len(wanted)):
+        return answer(clause.text, "I found nothing about that in your notes.")
+    return answer(clause.text, *[f"You noted: {_text(item)}" for score, item in scored if score == best][:3])
+
+
+def instructions(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """The standing instructions."""
+    _ = intent
+    texts = [item.title for item in scene.items("instruction")]
+    if not texts:
+        return answer(clause.text, "You have given me no standing instructions.")
+    return answer(clause.text, f"You have {say_count(len(texts), 'standing instruction')}: {'; '.join(texts)}.")
+
+
+FIELDS = (
+    (r"name|who", "name", "Your name is {}."),
+    (r"job|profession|work|living", "job", "Your job: {}."),
+    (r"location|city|live", "location", "You live in {}."),
+    (r"college|university|school", "college", "You are at {}."),
+    (r"course|major|degree|study", "course", "You study {}."),
+    (r"interests|hobbies|into", "interests", "You are interested in {}."),
+)
+
+
+def profile(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """What the profile says."""
+    asked = f"{intent.parts.get('field', '')} {clause.text}".lower()
+    known = scene.ask.records.profile or Profile(id="profile", created_at=scene.now, updated_at=scene.now)
+    wanted = [row for row in FIELDS if re.search(row[0], intent.parts.get("field", "").lower())]
+    if not wanted or "know about me" in asked:
+        wanted = list(FIELDS)
+    told = [sentence for _, name, form in wanted if (sentence := _fact(getattr(known, name), form))]
+    facts = [f"{key}: {value}." for key, value in known.facts.items()] if len(wanted) > 1 else []
+    return answer(clause.text, *(told + facts or ["You have not told me that yet."]))
+
+
+def _fact(value: str | list[str] | None, form: str) -> str:
+    return form.format(say_list(value) if isinstance(value, list) else value) if value else ""
