@@ -145,7 +145,8 @@ def measure_times(folder: Path, show: bool, suite: str | None) -> dict[str, Coun
         verdicts.setdefault(name, Counter())[verdict] += 1
         if show and verdict != "right":
             print(
-                f"{verdict:8}{name:12}{case['text'][:70]!r} {case['reference']} {json.dumps(case['expected'])[:140]}\n{'':20}{found}"
+                f"{verdict:8}{name:12}{case['text'][:70]!r} {case['reference']} "
+                f"{json.dumps(case['expected'])[:140]}\n{'':20}{found}"
             )
     return verdicts
 
@@ -257,7 +258,7 @@ def same_value(got: Any, wanted: Any, name: str) -> bool:
         enough = name != "items" or len(texts) == len(wanted)
         return enough and all(any(holds(text, item.lstrip("~")) for text in texts) for item in wanted)
     if name == "recurrence":
-        return {k: v for k, v in rule_parts(got).items()} == rule_parts(wanted)
+        return dict(rule_parts(got).items()) == rule_parts(wanted)
     if isinstance(wanted, str) and wanted.startswith("~"):
         return holds(str(got), wanted[1:])
     return str(got)[: len(wanted)] == wanted if re.match(r"\d{4}-\d\d-\d\dT", str(wanted)) else got == wanted
@@ -398,7 +399,8 @@ def main() -> None:
     spent.sort()
     if spent:
         print(
-            f"latency ms: p50 {spent[len(spent) // 2]:.1f}  p95 {spent[int(len(spent) * 0.95)]:.1f}  max {spent[-1]:.1f}"
+            f"latency ms: p50 {spent[len(spent) // 2]:.1f}  p95 {spent[int(len(spent) * 0.95)]:.1f}  max "
+            f"{spent[-1]:.1f}"
         )
 
 

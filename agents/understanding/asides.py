@@ -16,18 +16,23 @@ from agents.understanding.share import Share
 from agents.understanding.time.lexicon import WEEKDAYS
 
 ASIDE = re.compile(
-    r"(?P<body>.{0,400}?)(?:^|[\s,;:]+)(?:(?:and|so|please|can you|could you|just)[\s,]+){0,4}(?:add|put|make|set|keep|save|schedule|book)\s+"
-    r"(?:it|that|this|them)\b(?P<as>(?:\s+(?:up|in|down|there|on|onto|as|to|into|a|an|the|my|our|new|recurring|repeating|repeated|weekly|daily|monthly|"
-    r"habit|task|todo|to-do|list|event|appointment|calendar|diary|note|idea|thought|reminder))*)(?P<details>(?:[\s,]+(?:without|with|due|by|and|for|at|no)\b.*)?)$",
+    r"(?P<body>.{0,400}?)(?:^|[\s,;:]+)(?:(?:and|so|please|can you|could you|just)[\s,]+){0,4}(?:add|put|make|"
+    r"set|keep|save|schedule|book)\s+"
+    r"(?:it|that|this|them)\b(?P<as>(?:\s+(?:up|in|down|there|on|onto|as|to|into|a|an|the|my|our|new|recurring|"
+    r"repeating|repeated|weekly|daily|monthly|"
+    r"habit|task|todo|to-do|list|event|appointment|calendar|diary|note|idea|thought|"
+    r"reminder))*)(?P<details>(?:[\s,]+(?:without|with|due|by|and|for|at|no)\b.*)?)$",
     re.IGNORECASE,
 )
 NEED = re.compile(
-    r"\b(?:i|we)(?:'m|\s+am|'ve|\s+have|'ll|'d|\s+would|\s+still)*\s*(?:supposed to|like to|love to|have to|need to|got to|going to|want to|gotta|must|should|to)\s+"
+    r"\b(?:i|we)(?:'m|\s+am|'ve|\s+have|'ll|'d|\s+would|\s+still)*\s*(?:supposed to|like to|love to|have to|need "
+    r"to|got to|going to|want to|gotta|must|should|to)\s+"
     r"(?:do\s+(?:myself\s+)?is\s+)?",
     re.IGNORECASE,
 )
 THAT_ON = re.compile(
-    r"[\s,]*\b(?:(?:so|and|please|will you|can you|could you)\s+){0,4}(?:put|add)\s+(?:that|it|them|this|some)\s+(?:on|to|onto|in)\b",
+    r"[\s,]*\b(?:(?:so|and|please|will you|can you|could you)\s+){0,4}(?:put|add)\s+(?:that|it|them|this|"
+    r"some)\s+(?:on|to|onto|in)\b",
     re.IGNORECASE,
 )
 LAST_PART = re.compile(r".*(?:[.;]|,\s+(?:and|but|so|which)\b)\s*", re.IGNORECASE | re.DOTALL)
@@ -60,7 +65,7 @@ def afterwards(clause: Clause, scene: Scene) -> Share | None:
 
 
 def _for_a_list(clause: Clause, scene: Scene) -> Share | None:
-    """ "We are out of rice, put that on my shopping list": the thing that is lacking becomes a line."""
+    """Take words such as “We are out of rice, put that on my shopping list”: the thing that is lacking becomes a line."""
     named, aside = NAMED_LIST.search(clause.text), THAT_ON.search(clause.text)
     if named is None or aside is None:
         return None

@@ -21,7 +21,8 @@ from agents.understanding.verbs import EVENT_NOUNS, TASK_VERBS, UNSURE_VERBS
 from agents.wording import quoted
 
 PLANNED = re.compile(
-    r"(?:(?:i|we)(?:'ve| have)?(?: got)?\s+(?:a|an|my|the|our)\s+|(?:there's|there is)\s+(?:a|an)\s+|(?:my|our)\s+)(?P<what>[\w' -]{2,60}?)(?=\s+(?:is|on|at|from|this|next|tomorrow|today|tonight|with|in|every)\b)",
+    r"(?:(?:i|we)(?:'ve| have)?(?: got)?\s+(?:a|an|my|the|our)\s+|(?:there's|there is)\s+(?:a|an)\s+|(?:my|"
+    r"our)\s+)(?P<what>[\w' -]{2,60}?)(?=\s+(?:is|on|at|from|this|next|tomorrow|today|tonight|with|in|every)\b)",
     re.IGNORECASE,
 )
 MEANS = re.compile(r"(?:what|which) (?:it|that|this) means\b", re.IGNORECASE)
@@ -51,7 +52,7 @@ def bare(clause: Clause, scene: Scene) -> Share:
 
 
 def _planned(clause: Clause, scene: Scene) -> Share | None:
-    """ "We have a meeting on tuesday at 4" and "my trip is from the 3rd to the 7th" put something new on the calendar."""
+    """Take words such as “We have a meeting on tuesday at 4” and "my trip is from the 3rd to the 7th" put something new on the calendar."""
     match = PLANNED.match(clause.text)
     slots = tasks.filled(clause.text, scene, clause) if match else None
     if match is None or slots is None or not EVENT_NOUNS & set(match["what"].lower().split()):
@@ -70,6 +71,7 @@ def _planned(clause: Clause, scene: Scene) -> Share | None:
 
 
 def told(text: str, scene: Scene) -> Share:
+    """A statement: heard, remembered for what may point at it, and nothing changed."""
     scene.tell(text)
     return smalltalk.heard(text)
 

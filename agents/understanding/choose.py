@@ -28,7 +28,8 @@ NOUNS: dict[Kind, str] = {
     "instruction": "instruction",
 }
 PRONOUN = re.compile(
-    r"^(?:it|that|this|that one|this one|the last one|one|ones|them|those|the (?:task|event|meeting|reminder|appointment)|that (?:task|event|meeting))$",
+    r"^(?:it|that|this|that one|this one|the last one|one|ones|them|those|the (?:task|event|meeting|reminder|"
+    r"appointment)|that (?:task|event|meeting))$",
     re.IGNORECASE,
 )
 

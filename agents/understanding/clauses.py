@@ -19,9 +19,12 @@ QUOTED = re.compile(r'"[^"\n]{1,500}"|“[^”\n]{1,500}”|(?<!\w)[\'‘][^\'�
 STRONG = re.compile(
     r"(?:(?:please|also|just|then|can you|could you|would you|um|uh|oh)[\s,]+)*"
     r"(?:remind me|add|schedule|book|cancel|delete|remove|archive|mark|tick|move|push|postpone|reschedule|bump|snooze|"
-    r"undo|note that|make a note|take a note|put|block|start a|create|set up|set|raise|show|what|when|am i|how many|which|"
-    r"make (?:the|my|it|that|sure)|change|from now on|always|never|my name is|i live|i work|i'm done with|rename|idea:|note:|"
-    r"todo:|don't let me forget|in future|in the future|going forward|as a (?:general )?rule|allow|i need to|i have to|i must|write down)\b",
+    r"undo|note that|make a note|take a note|put|block|start a|create|set up|set|raise|show|what|when|am i|how "
+    r"many|which|"
+    r"make (?:the|my|it|that|sure)|change|from now on|always|never|my name is|i live|i work|i'm done with|rename|"
+    r"idea:|note:|"
+    r"todo:|don't let me forget|in future|in the future|going forward|as a (?:general )?rule|allow|i need to|i "
+    r"have to|i must|write down)\b",
     re.IGNORECASE,
 )
 NOTE_HEAD = re.compile(
@@ -36,25 +39,29 @@ ABBREVIATION = re.compile(
     re.IGNORECASE,
 )
 STATEMENT = re.compile(
-    r"(?:i|i'm|i've|i'd|we|we're|we've|he|he's|she|she's|they|they're|it|it's|its|there|there's|that|that's|this|my|our|his|"
+    r"(?:i|i'm|i've|i'd|we|we're|we've|he|he's|she|she's|they|they're|it|it's|its|there|there's|that|that's|this|"
+    r"my|our|his|"
     r"her|the|you|everyone|someone|nobody|lol|haha)\b",
     re.IGNORECASE,
 )
 
 
 TOLD_CHANGE = re.compile(
-    r"(?:(?:the|my|our)\s+)?[\w' ]{2,60}?\b(?:is|are|got|was|has been|now|starts)\s+(?:off|done|finished|cancel+ed|now|moved|pushed|starts)\b",
+    r"(?:(?:the|my|our)\s+)?[\w' ]{2,60}?\b(?:is|are|got|was|has been|now|starts)\s+(?:off|done|finished|"
+    r"cancel+ed|now|moved|pushed|starts)\b",
     re.IGNORECASE,
 )
 ABOUT_BEFORE = re.compile(
-    r"(?:put|make|set|add|call) (?:it|that|this)\b(?! (?:one )?(?:back )?(?:to|as) (?:not|done|in progress|started|easy|hard|high|medium|low)\b)",
+    r"(?:put|make|set|add|call) (?:it|that|this)\b(?! (?:one )?(?:back )?(?:to|as) (?:not|done|in progress|"
+    r"started|easy|hard|high|medium|low)\b)",
     re.IGNORECASE,
 )
 KEPT = re.compile(r"\b(?:idea|thought|note|question|reminder|task|list)s?$", re.IGNORECASE)
 WINDOW = 240
 ADDENDUM = re.compile(r"\s*(?:event\s+notes?|location|details)\s*:", re.IGNORECASE)
 TELLING = re.compile(
-    r"\b(?:i|we|he|she|they|it|you|there|who)(?:'s|'re|'m|'ve|'d|'ll)?\s+(?!to\b)[a-z]+|^(?:(?:was|were|been) (?:gonna|going|thinking|planning|so|just|a|the|it|that)|think|thought|yesterday|last night|guess|"
+    r"\b(?:i|we|he|she|they|it|you|there|who)(?:'s|'re|'m|'ve|'d|'ll)?\s+(?!to\b)[a-z]+|^(?:(?:was|were|been) "
+    r"(?:gonna|going|thinking|planning|so|just|a|the|it|that)|think|thought|yesterday|last night|guess|"
     r"(?:what|which) (?:it|that|this) means)\b",
     re.IGNORECASE,
 )
@@ -138,13 +145,13 @@ def _begins_request(before: str, joint: str, after: str) -> bool:
     if TOLD_CHANGE.match(after) and TOLD_CHANGE.match(head) and joint.startswith(","):
         return True
     if STRONG.match(after):
-        return _complete(head, joint, after)
+        return _complete(head, after)
     if NOTE_HEAD.match(head) or _remind_only(head):
         return False
     return _weak_request(head, joint.strip().lower(), after)
 
 
-def _complete(head: str, joint: str, after: str) -> bool:
+def _complete(head: str, after: str) -> bool:
     """Whether the words before can stand alone: "add milk and put bread" may not be cut after "add"."""
     if len(head.split()) == 1 and head.lower() in COMMAND_VERBS:
         return False

@@ -216,9 +216,10 @@ def _rename(named: re.Match[str], scene: Scene) -> Share:
 
 
 def all_overdue(clause: Clause, scene: Scene) -> Share | None:
-    """ "Move all overdue to Monday": every open task that is past its deadline."""
+    """Take words such as “Move all overdue to Monday”: every open task that is past its deadline."""
     match = re.match(
-        r"(?:move|push|shift|reschedule)\s+(?:all|everything)(?:\s+(?:of\s+)?(?:my|the))?\s*overdue\b.*?\bto\s+(?P<to>.+)$",
+        r"(?:move|push|shift|reschedule)\s+(?:all|everything)(?:\s+(?:of\s+)?(?:my|"
+        r"the))?\s*overdue\b.*?\bto\s+(?P<to>.+)$",
         trim(clause.text),
         re.IGNORECASE,
     )

@@ -19,11 +19,13 @@ from agents.understanding.time.values import Found
 from agents.understanding.verbs import WHOLE_DAY_NOUNS
 
 CALENDAR = re.compile(
-    r"\s*,?\s*\b(?:on|in|to|into|onto|for)\s+(?:my|the|our)\s+(?:calendar|diary|agenda|schedule|planner)\b(?=\s|,|$|\.)",
+    r"\s*,?\s*\b(?:on|in|to|into|onto|for)\s+(?:my|the|our)\s+(?:calendar|diary|agenda|schedule|planner)\b(?=\s|"
+    r",|$|\.)",
     re.IGNORECASE,
 )
 HEAD = re.compile(
-    r"^(?:(?:a|an|another|the|my)\s+)?(?:new\s+)?(?:(?:recurring|repeating)\s+)?(?:event|appointment|slot|time)\s+(?:for|to|called|named|with)\s+",
+    r"^(?:(?:a|an|another|the|my)\s+)?(?:new\s+)?(?:(?:recurring|repeating)\s+)?(?:event|appointment|slot|"
+    r"time)\s+(?:for|to|called|named|with)\s+",
     re.IGNORECASE,
 )
 
@@ -51,7 +53,7 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
 
 
 def _same_slot(slots: Slots, clause: Clause, scene: Scene) -> None:
-    """ "Instead" and "in there" mean the day of the event just talked about."""
+    """Take words such as “Instead” and "in there" mean the day of the event just talked about."""
     lone = next((found for found in slots.times if found.timed and not found.day_said), None)
     if lone and scene.clock.anchor and re.search(r"\bin there\b|\binstead\b", clause.text):
         slots.times = [

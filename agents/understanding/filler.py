@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 OPENERS = (
-    "please pls plz hey hi hello ok okay so um uh erm oh ah well also and then now right alright actually anyway summit "
+    "please pls plz hey hi hello ok okay so um uh erm oh ah well also and then now right alright actually anyway "
+    "summit "
     "yeah yep but like oops wait kindly quick listen"
 ).split()
 PHRASES = (
@@ -37,11 +38,13 @@ PHRASES = (
     "you know",
 )
 LEAD = re.compile(
-    rf"(?:{'|'.join([*map(re.escape, sorted(PHRASES, key=len, reverse=True)), *OPENERS])})\b[\s,.!:;-]*|no(?:,\s*|\s+(?=undo\b))",
+    rf"(?:{'|'.join([*map(re.escape, sorted(PHRASES, key=len, reverse=True)), *OPENERS])})\b[\s,.!:;-]*|"
+    rf"no(?:,\s*|\s+(?=undo\b))",
     re.IGNORECASE,
 )
 TAIL = re.compile(
-    r"[\s,.!?;:-]+(?:please|pls|plz|thanks|thank you|thx|ok|okay|would you|will you|can you|could you|for me|right|yeah|"
+    r"[\s,.!?;:-]+(?:please|pls|plz|thanks|thank you|thx|ok|okay|would you|will you|can you|could you|for me|"
+    r"right|yeah|"
     r"if you can|if you could|if possible|at last|um|uh|too|as well|asap\?)$",
     re.IGNORECASE,
 )

@@ -26,12 +26,14 @@ from agents.wording import quoted, say_duration, say_when
 
 Energy = Literal["low", "medium", "high"]
 LOW = re.compile(
-    r"\b(?:tired|exhausted|drained|sleepy|wiped|burn(?:t|ed) out|low energy|no energy|overwhelmed|stressed|can't focus|cannot focus|"
+    r"\b(?:tired|exhausted|drained|sleepy|wiped|burn(?:t|ed) out|low energy|no energy|overwhelmed|stressed|can't "
+    r"focus|cannot focus|"
     r"unmotivated|lazy|sluggish|foggy|wrecked|knackered|sick|shattered|worn out|frazzled|procrastinating)\b",
     re.IGNORECASE,
 )
 HIGH = re.compile(
-    r"\b(?:energi[sz]ed|energetic|full of energy|pumped|motivated|on fire|wide awake|fired up|productive|ready to go|focused|high energy)\b",
+    r"\b(?:energi[sz]ed|energetic|full of energy|pumped|motivated|on fire|wide awake|fired up|productive|ready "
+    r"to go|focused|high energy)\b",
     re.IGNORECASE,
 )
 MOOD = re.compile(r"^(?:i'm|im|i am|i feel|i'm feeling|feeling|i've been feeling|so|really|super)\b", re.IGNORECASE)

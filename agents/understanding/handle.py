@@ -68,14 +68,16 @@ GREETING = re.compile(
     re.IGNORECASE,
 )
 OWN = re.compile(
-    r"\b(?:i|i've|i'm|my|me|we|our|calendar|diary|agenda|events?|meetings?|appointments?|today|tomorrow|tonight|week|wk|weekend|wknd|month|"
+    r"\b(?:i|i've|i'm|my|me|we|our|calendar|diary|agenda|events?|meetings?|appointments?|today|tomorrow|tonight|"
+    r"week|wk|weekend|wknd|month|"
     r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)\b",
     re.IGNORECASE,
 )
 PUT = re.compile(r"(?:add|put|enter|stick|pop|get)\s+(?:in\s+)?(?P<rest>.{3,300})", re.IGNORECASE)
 REPORTED = re.compile(r"\b(?:said|says|texted|told|wrote|asked|emailed)\b[^'\"]{0,40}['\"“‘]", re.IGNORECASE)
 NEGATED = re.compile(
-    r"\b(?:not|isn't|haven't|hasn't|wasn't|aren't)\s+(?:\w+\s+){0,2}(?:done|finished|complete)|\b(?:don't|do not|never)\s+(?:\w+\s+)?(?:mark|check|tick|delete|cancel|add|complete|cross|remind)",
+    r"\b(?:not|isn't|haven't|hasn't|wasn't|aren't)\s+(?:\w+\s+){0,2}(?:done|finished|complete)|\b(?:don't|do not|"
+    r"never)\s+(?:\w+\s+)?(?:mark|check|tick|delete|cancel|add|complete|cross|remind)",
     re.IGNORECASE,
 )
 
@@ -109,7 +111,7 @@ def readings(clause: Clause) -> list[Intent]:
 
 
 def _preferred(found: list[Intent], clause: Clause, scene: Scene) -> list[Intent]:
-    """ "Add" and "put" with a clock time and the name of an appointment mean the calendar."""
+    """Take words such as “Add” and "put" with a clock time and the name of an appointment mean the calendar."""
     match = PUT.match(clause.text)
     if match is None or (found and found[0].name not in ("add_task", "list_add")):
         return found

@@ -12,7 +12,7 @@ from agents.understanding import choose
 from agents.understanding.clauses import Clause
 from agents.understanding.filler import trim, without_breath
 from agents.understanding.intents import Intent
-from agents.understanding.references import alike, words_of
+from agents.understanding.references import alike, candidates, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
 
@@ -34,7 +34,8 @@ KINDS: tuple[tuple[str, Kind], ...] = (
     (r"\b(?:note|list|idea)", "note"),
 )
 PRIORITY = re.compile(
-    r"(?P<cond>.{2,120}?)\s+(?:is|are|gets?|should (?:be|get|have)|as|has|have|=|to|with|at)\s+(?:a\s+|of\s+|always\s+)?(?P<level>high|low|medium)(?:[\s-]+priority)?\b",
+    r"(?P<cond>.{2,120}?)\s+(?:is|are|gets?|should (?:be|get|have)|as|has|have|=|to|with|at)\s+(?:a\s+|of\s+|"
+    r"always\s+)?(?P<level>high|low|medium)(?:[\s-]+priority)?\b",
     re.IGNORECASE,
 )
 EMPTY = frozenset(
@@ -57,7 +58,7 @@ def create(intent: Intent, clause: Clause, scene: Scene) -> Share:
 def drop(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Forget a standing instruction."""
     phrase = intent.parts.get("rest", "")
-    found = choose.candidates(phrase, scene.items("instruction")) if phrase else scene.items("instruction")
+    found = candidates(phrase, scene.items("instruction")) if phrase else scene.items("instruction")
     _ = clause
     return choose.settle(found, "delete", phrase or "that rule", scene, reason="you dropped the rule")
 

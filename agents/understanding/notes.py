@@ -11,9 +11,10 @@ from agents.understanding import choose
 from agents.understanding.clauses import Clause
 from agents.understanding.filler import trim, without_breath
 from agents.understanding.intents import Intent
-from agents.understanding.references import Item, alike, stem, words_of
+from agents.understanding.references import Item, alike, candidates, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
+from agents.understanding.tokens import stem
 
 SUMMARY_WORDS = 10
 ENTRY = re.compile(r"\s*(?:,|;|\n|\+|&)\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
@@ -100,7 +101,7 @@ def lists(scene: Scene) -> list[Item]:
 def find_lists(name: str, scene: Scene) -> list[Item]:
     """The lists that a name may mean; an unnamed one is the only list there is."""
     there = [item for item in lists(scene) if isinstance(item.record, Note) and item.record.status == "active"]
-    return choose.candidates(name, there) if name else there
+    return candidates(name, there) if name else there
 
 
 def add_to_list(intent: Intent, clause: Clause, scene: Scene) -> Share:

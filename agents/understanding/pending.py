@@ -20,7 +20,8 @@ from agents.understanding.time.merge import merged
 from agents.understanding.time.search import find_times
 
 YES = re.compile(
-    r"^(?:yes|yeah|yep|yup|ya|sure|ok|okay|go ahead|do it|please do|correct|right|exactly|of course|definitely|absolutely|confirm(?:ed)?|"
+    r"^(?:yes|yeah|yep|yup|ya|sure|ok|okay|go ahead|do it|please do|correct|right|exactly|of course|definitely|"
+    r"absolutely|confirm(?:ed)?|"
     r"affirmative|fine|sounds good|go for it|yes please|that's right|all of them|i'm sure|y)\b",
     re.IGNORECASE,
 )

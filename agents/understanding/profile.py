@@ -18,44 +18,53 @@ FACTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("name", r"\b(?:my name is|my name's|i'm called|i am called|(?:please )?call me|i go by)\s+(?P<name><1>)"),
         (
             "location",
-            r"\b(?:i live in|i'm living in|i am living in|i'm based in|i am based in|i(?:'ve| have)? (?:just )?moved to|i'm from)\s+(?P<location><2>)",
+            r"\b(?:i live in|i'm living in|i am living in|i'm based in|i am based in|i(?:'ve| have)? (?:just "
+            r")?moved to|i'm from)\s+(?P<location><2>)",
         ),
         (
             "job",
-            r"\b(?:i work as|i'm working as|my (?:new )?job is|i started (?:a (?:new )?job )?as)\s+(?:an?\s+)?(?P<job><2>)",
+            r"\b(?:i work as|i'm working as|my (?:new )?job is|i started (?:a (?:new )?job "
+            r")?as)\s+(?:an?\s+)?(?P<job><2>)",
         ),
         ("job", r"\b(?P<job>i work (?:at|for|in)\s+<2>)"),
         (
             "job",
             (
-                r"\b(?:i'm|i am)\s+an?\s+(?P<job>(?:[\w-]+\s+){0,3}(?:\w+(?:er|or|ist|ian|yst|ect|nurse|chef|student|intern|assistant|scientist|engineer|"
+                r"\b(?:i'm|i am)\s+an?\s+(?P<job>(?:[\w-]+\s+){0,3}(?:\w+(?:er|or|ist|ian|yst|ect|nurse|chef|"
+                r"student|intern|assistant|scientist|engineer|"
                 r"lead|head)|nurse|chef|cook|pilot|judge|vet|coach)(?:\s+(?:at|for|in|by)\s+<2>)?)"
             ),
         ),
         (
             "study",
             (
-                r"\b(?:i study|i'm studying|i am studying|i major in|i'm majoring in|i am doing|i'm doing)\s+(?:an?\s+)?(?:(?:phd|degree|master's|masters|"
+                r"\b(?:i study|i'm studying|i am studying|i major in|i'm majoring in|i am doing|i'm "
+                r"doing)\s+(?:an?\s+)?(?:(?:phd|degree|master's|masters|"
                 r"bachelor's|ba|bsc|msc|course|diploma)\s+(?:in|of)\s+)?(?P<course><2>)\s+at\s+(?P<college><2>)"
             ),
         ),
         (
             "course",
-            r"\b(?:i study|i'm studying|i am studying|i major in|i'm majoring in|my (?:course|major|degree) is)\s+(?:an?\s+)?(?P<course><2>)",
+            r"\b(?:i study|i'm studying|i am studying|i major in|i'm majoring in|my (?:course|major|degree) "
+            r"is)\s+(?:an?\s+)?(?P<course><2>)",
         ),
         (
             "course",
-            r"\b(?:i'm|i am)\s+doing\s+an?\s+(?P<course>(?:phd|degree|master's|masters|bachelor's|ba|bsc|msc)\s+in\s+<2>)",
+            r"\b(?:i'm|i am)\s+doing\s+an?\s+(?P<course>(?:phd|degree|master's|masters|bachelor's|ba|bsc|"
+            r"msc)\s+in\s+<2>)",
         ),
         (
             "college",
-            r"\b(?:i go to|i'm at|i attend|i'm a student at|my (?:college|university|school|uni) is)\s+(?P<college>(?:the\s+)?<2>)",
+            r"\b(?:i go to|i'm at|i attend|i'm a student at|my (?:college|university|school|uni) "
+            r"is)\s+(?P<college>(?:the\s+)?<2>)",
         ),
     )
 )
 INTERESTS = re.compile(
-    r"\b(?:i'?m (?:really |very |also |now |quite )?(?:into|interested in|keen on|fond of)|i am (?:really |also )?(?:into|interested in|keen on)|"
-    r"my (?:hobbies|interests) (?:are|include)|i (?:really |also )?(?:love|like|enjoy)(?=\s+\w+ing\b|\s+\w+,|\s+\w+ and \w+$))\s+(?P<list>[^.;!?]{2,300})",
+    r"\b(?:i'?m (?:really |very |also |now |quite )?(?:into|interested in|keen on|fond of)|i am (?:really |also "
+    r")?(?:into|interested in|keen on)|"
+    r"my (?:hobbies|interests) (?:are|include)|i (?:really |also )?(?:love|like|enjoy)(?=\s+\w+ing\b|\s+\w+,|"
+    r"\s+\w+ and \w+$))\s+(?P<list>[^.;!?]{2,300})",
     re.IGNORECASE,
 )
 EXCLUDED_COLLEGE = re.compile(
@@ -100,4 +109,4 @@ def remember(facts: dict[str, Any], text: str, scene: Scene) -> Share:
         fields["interests"] = [*known.interests, *[item for item in fields["interests"] if item.lower() not in have]]
     op = "update" if known else "create"
     record_id = known.id if known else None
-    return change(text, Proposal(op=op, kind="profile", record_id=record_id, fields=fields, reason="you told me"))  # type: ignore[arg-type]
+    return change(text, Proposal(op=op, kind="profile", record_id=record_id, fields=fields, reason="you told me"))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 REPAIR = re.compile(
-    r"(?<![\w'.])(?P<old>[\w'.]{1,40}(?:\s[\w'.]{1,40})?)[\s,]{1,3}(?:no,?\s+wait|wait,?\s+no|uh,?\s+sorry|no,?\s+sorry|sorry,?\s+i mean|sorry|or rather|no,?\s+i mean|scratch that|"
+    r"(?<![\w'.])(?P<old>[\w'.]{1,40}(?:\s[\w'.]{1,40})?)[\s,]{1,3}(?:no,?\s+wait|wait,?\s+no|uh,?\s+sorry|"
+    r"no,?\s+sorry|sorry,?\s+i mean|sorry|or rather|no,?\s+i mean|scratch that|"
     r"no,?\s+make (?:that|it)|make that)[\s,]{1,3}(?P<new>[\w'.]{1,40}(?:\s[\w'.]{1,40})?)",
     re.IGNORECASE,
 )

@@ -14,39 +14,50 @@ from agents.understanding.time.values import Found
 
 Span = tuple[int, int]
 HIGH = (
-    r"(?:(?:it's|its|it is|that's|that one's|this is|with|as|at|make it|set to|super|very|really|and)\s+){0,4}(?:(?:a|an)\s+)?"
-    r"(?:urgent(?:ly)?|asap|as soon as possible|(?:high|top|highest)(?:[\s-]+(?:priority|prio))|important|critical|p1|!{2,}|"
+    r"(?:(?:it's|its|it is|that's|that one's|this is|with|as|at|make it|set to|super|very|really|"
+    r"and)\s+){0,4}(?:(?:a|an)\s+)?"
+    r"(?:urgent(?:ly)?|asap|as soon as possible|(?:high|top|highest)(?:[\s-]+(?:priority|prio))|important|"
+    r"critical|p1|!{2,}|"
     r"priority\s*:?\s*high|prio\s*:?\s*high)\b(?:\s+(?:one|and))?"
 )
 LOW = (
-    r"(?:(?:it's|its|with|as|at|a|no date and with a)\s+){0,4}(?:low(?:est)?(?:[\s-]+(?:priority|prio))|p3|no rush|no hurry|not urgent|"
-    r"priority\s*:?\s*low|prio\s*:?\s*low|whenever(?:\s+i\s+(?:can|get round to it|get around to it|have time))?|someday|sometime|"
+    r"(?:(?:it's|its|with|as|at|a|no date and with a)\s+){0,4}(?:low(?:est)?(?:[\s-]+(?:priority|prio))|p3|no "
+    r"rush|no hurry|not urgent|"
+    r"priority\s*:?\s*low|prio\s*:?\s*low|whenever(?:\s+i\s+(?:can|get round to it|get around to it|have time))?|"
+    r"someday|sometime|"
     r"when i get (?:a|the) chance)\b"
 )
 MEDIUM = (
     r"(?:(?:it's|its|with|as|at|a)\s+){0,4}(?:(?:medium|normal)(?:[\s-]+(?:priority|prio))|p2|priority\s*:?\s*medium)\b"
 )
 DIFFICULTY = (
-    r"(?:(?:it's|its|it'll be|that's|should be|pretty|quite|very|really|is)\s+){0,4}(?:difficulty\s*:?\s*(?P<after>easy|medium|hard)|"
-    r"(?P<before>easy|medium|hard|difficult)\s+difficulty|(?P<alone>easy|hard|difficult)(?=\s*(?:,|;|$|-|\d|\.|task|one|five|ten|and\b)))\b"
+    r"(?:(?:it's|its|it'll be|that's|should be|pretty|quite|very|really|"
+    r"is)\s+){0,4}(?:difficulty\s*:?\s*(?P<after>easy|medium|hard)|"
+    r"(?P<before>easy|medium|hard|difficult)\s+difficulty|(?P<alone>easy|hard|difficult)(?=\s*(?:,|;|$|-|\d|\.|"
+    r"task|one|five|ten|and\b)))\b"
 )
 NO_DATE = r"\b(?:(?:with(?:out)?|and)\s+)?(?:no|a|any)?\s*(?:deadline|due date|date)\s*(?:yet|needed)?\s*(?=$|,|and\b)"
 TAIL_REASON = re.compile(
-    r"(?:,\s*|\s+)(?:because|since|as i|as he|as she|as they|as we|as it|cause|cos|so that|otherwise|apparently|which is|"
+    r"(?:,\s*|\s+)(?:because|since|as i|as he|as she|as they|as we|as it|cause|cos|so that|otherwise|apparently|"
+    r"which is|"
     r"before i forget|if that's ok|it's (?:his|her|their|my) turn|the last time)\b.*$",
     re.IGNORECASE | re.DOTALL,
 )
 PLACE = re.compile(
-    r"(?:^|\s)(?:@\s*|at\s+|in\s+(?=the\s|room\s|[A-Z]))(?P<place>(?:the\s+)?[A-Za-zÀ-ÿ0-9][\w'’&.À-ÿ-]*(?:\s+[\w'’&.À-ÿ-]+){0,5})\s*$"
+    r"(?:^|\s)(?:@\s*|at\s+|in\s+(?=the\s|room\s|"
+    r"[A-Z]))(?P<place>(?:the\s+)?[A-Za-zÀ-ÿ0-9][\w'’&.À-ÿ-]*(?:\s+[\w'’&.À-ÿ-]+){0,5})\s*$"
 )
 NOT_PLACES = frozenset("once least all work last first home".split())
 LOOSE_END = re.compile(
-    r"(?:\s+|^)(?:on|at|by|for|in|to|due|from|until|before|with|and|the|a|of|is|it's|its|that's|thats|it|maybe|about|around|that|"
-    r"starting|beginning|every|also|due on|takes|taking|tops|max|be|should|will|instead|there|this|lasting|long|but|so|or)$",
+    r"(?:\s+|^)(?:on|at|by|for|in|to|due|from|until|before|with|and|the|a|of|is|it's|its|that's|thats|it|maybe|"
+    r"about|around|that|"
+    r"starting|beginning|every|also|due on|takes|taking|tops|max|be|should|will|instead|there|this|lasting|long|"
+    r"but|so|or)$",
     re.IGNORECASE,
 )
 LOOSE_START = re.compile(
-    r"^(?:to|that|for|about|is|it's|and|on|of|the task|a task|task|called|named|me|i need to|i have to|i must|i should|i've got to|"
+    r"^(?:to|that|for|about|is|it's|and|on|of|the task|a task|task|called|named|me|i need to|i have to|i must|i "
+    r"should|i've got to|"
     r"to my list|,|:|-)(?=\s|$)[\s,:-]*",
     re.IGNORECASE,
 )

@@ -29,16 +29,19 @@ ORDINALS = {
 }
 ALL = re.compile(r"\b(?:both|all|everything|them)\b", re.IGNORECASE)
 CORRECTION = re.compile(
-    r"^(?:oh\s+|uh\s+|wait\s+|sorry\s+|actually\s+|no\s+|hmm\s+|oops\s+|,\s*)*(?:no\b|wait\b|actually\b|sorry\b|i mean(?:t)?\b|make (?:it|that)\b|"
+    r"^(?:oh\s+|uh\s+|wait\s+|sorry\s+|actually\s+|no\s+|hmm\s+|oops\s+|,\s*)*(?:no\b|wait\b|actually\b|sorry\b|"
+    r"i mean(?:t)?\b|make (?:it|that)\b|"
     r"i said\b|not\b|change (?:it|that) to\b|it's\b|it should be\b)",
     re.IGNORECASE,
 )
 SWAP = re.compile(
-    r"(?:i mean(?:t)?|it's|it should be|make (?:it|that)|no|actually|sorry)?[\s,]*(?P<new>.{1,80}?),?\s+(?:not|instead of|rather than)\s+(?P<old>.{1,80})$",
+    r"(?:i mean(?:t)?|it's|it should be|make (?:it|that)|no|actually|sorry)?[\s,]*(?P<new>.{1,80}?),?\s+(?:not|"
+    r"instead of|rather than)\s+(?P<old>.{1,80})$",
     re.IGNORECASE,
 )
 LEADS = re.compile(
-    r"^(?:(?:oh|uh|um|wait|sorry|actually|no|hmm|oops|well|i mean(?:t)?|make (?:it|that)|i said|change (?:it|that) to|it's|its|it should be|for|on|to)\b[\s,.:;-]*)+",
+    r"^(?:(?:oh|uh|um|wait|sorry|actually|no|hmm|oops|well|i mean(?:t)?|make (?:it|that)|i said|change (?:it|"
+    r"that) to|it's|its|it should be|for|on|to)\b[\s,.:;-]*)+",
     re.IGNORECASE,
 )
 

@@ -7,7 +7,8 @@ from agents.understanding.patterns.pattern import CALENDAR, TASK, Pattern, way
 PATTERNS: tuple[Pattern, ...] = (
     *way(
         "profile_query",
-        r"(?:what's|whats|what is|tell me|do you (?:know|remember))\s+(?:what\s+)?my\s+(?P<field>name|job|profession|work|location|city|"
+        r"(?:what's|whats|what is|tell me|do you (?:know|remember))\s+(?:what\s+)?my\s+(?P<field>name|job|"
+        r"profession|work|location|city|"
         r"college|university|school|course|major|degree|interests|hobbies|profile)\b(?: is| are)?",
         r"(?P<field>who) am i$",
         r"where do i (?P<field>live|work|study)\b",
@@ -16,55 +17,69 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "focus",
-        r"(?:what|which)\b.{0,30}\bshould i\s+(?:do|focus on|work on|tackle|start|pick|be doing|begin)\b(?P<rest>.{0,200})",
-        r"(?:what|which)\b.{0,60}\b(?:could|can|might)\s+i\s+(?:\w+\s+)?(?:do|knock out|tackle|get done|finish|squeeze in|manage)\b(?P<rest>.{0,200})",
-        r"(?:what's|whats|what is)\s+(?:the\s+)?(?:best|most important|next|one)\s+(?:thing|task|action)\b(?P<rest>.{0,200})",
-        r"(?:pick|choose|suggest|give me|find me)\s+(?:one\s+|a\s+|some)?(?:thing|task|something|one)\b(?P<rest>.{0,200})",
+        r"(?:what|which)\b.{0,30}\bshould i\s+(?:do|focus on|work on|tackle|start|pick|be doing|"
+        r"begin)\b(?P<rest>.{0,200})",
+        r"(?:what|which)\b.{0,60}\b(?:could|can|might)\s+i\s+(?:\w+\s+)?(?:do|knock out|tackle|get done|finish|"
+        r"squeeze in|manage)\b(?P<rest>.{0,200})",
+        r"(?:what's|whats|what is)\s+(?:the\s+)?(?:best|most important|next|one)\s+(?:thing|task|"
+        r"action)\b(?P<rest>.{0,200})",
+        r"(?:pick|choose|suggest|give me|find me)\s+(?:one\s+|a\s+|some)?(?:thing|task|something|"
+        r"one)\b(?P<rest>.{0,200})",
         r"help me\s+(?:focus|choose|decide|prioriti[sz]e|get started|start)\b(?P<rest>.{0,200})",
         r"where (?:do|should) i (?:start|begin)\b(?P<rest>.{0,200})",
         r"what now$|what next$|what's next to do",
     ),
     *way(
         "focus",
-        r"\bwhat\b(?:\s+\w+){0,5}?\s+(?:could|should|can)\s+i\s+(?:\w+\s+)?(?:do|knock out|tackle|get done|work on|focus on|finish|start with)\b(?P<rest>.{0,200})",
+        r"\bwhat\b(?:\s+\w+){0,5}?\s+(?:could|should|can)\s+i\s+(?:\w+\s+)?(?:do|knock out|tackle|get done|work "
+        r"on|focus on|finish|start with)\b(?P<rest>.{0,200})",
         anywhere=True,
     ),
     *way(
         "free",
         r"(?:am i|are we|will i be|i'm)\s+(?:\w+\s+)?(?:free|available|busy|booked|open)\b(?P<rest>.{0,200})",
-        r"(?:do i have|have i got)\s+(?:any(?:thing)?|some)\s*(?:free )?(?:time|room|space|availability|slot)\b(?P<rest>.{0,200})",
+        r"(?:do i have|have i got)\s+(?:any(?:thing)?|some)\s*(?:free )?(?:time|room|space|availability|"
+        r"slot)\b(?P<rest>.{0,200})",
         r"when am i\s+(?:\w+\s+)?free\b(?P<rest>.{0,200})",
         r"(?:can|could) i (?:fit|squeeze)\b(?P<rest>.{0,200})",
     ),
     *way(
         "query_tasks",
-        rf"(?:what|which|how many|show|list|give|read|tell|do i|have i|any|are there|what's|whats|is there|check|display)\b.{{0,40}}\b(?:{TASK}|todo list|to-do list|"
+        rf"(?:what|which|how many|show|list|give|read|tell|do i|have i|any|are there|what's|whats|is there|check|"
+        rf"display)\b.{{0,40}}\b(?:{TASK}|todo list|to-do list|"
         rf"task list|due|deadlines?|overdue|reminders)\b(?P<rest>.{{0,200}})",
         r"(?:what|how much) (?:do i|have i)\b.{0,20}\b(?:to do|left|to finish|open)\b(?P<rest>.{0,200})",
-        r"(?:what's|whats|what is)\s+(?:still\s+)?(?:open|left|outstanding|pending|on my (?:list|plate))\b(?P<rest>.{0,200})",
+        r"(?:what's|whats|what is)\s+(?:still\s+)?(?:open|left|outstanding|pending|on my (?:list|"
+        r"plate))\b(?P<rest>.{0,200})",
         r"(?:my\s+)?(?:open\s+)?(?:tasks|todos|to-dos|todo list|to-do list)$",
     ),
     *way(
         "when_is",
-        r"(?:when's|whens|when is|when are|when does|when do|what time is|what time does|what time's|at what time|where is|where's|wheres|"
+        r"(?:when's|whens|when is|when are|when does|when do|what time is|what time does|what time's|at what "
+        r"time|where is|where's|wheres|"
         r"what day is|how long until|how long till)\s+(?P<rest>.{2,200})",
-        r"(?:what's|whats|what is|when is|when's)\s+(?:my|the)\s+next\s+(?P<next>event|appointment|meeting|thing)?\b(?P<rest>.{0,80})",
+        r"(?:what's|whats|what is|when is|when's)\s+(?:my|the)\s+next\s+(?P<next>event|appointment|meeting|"
+        r"thing)?\b(?P<rest>.{0,80})",
     ),
     *way(
         "query_calendar",
-        rf"(?:what's|whats|what is|what've|what have|what do|what does|what|show|list|read|tell|how|do i|have i|is there|anything|any)\b.{{0,40}}\b(?:on|i got|i have|"
-        rf"i've got|happening|planned|scheduled|coming up|{CALENDAR}|events?|meetings?|appointments?|going on|up|look(?:s|ing)? like|anything)\b(?P<rest>.{{0,200}})",
+        rf"(?:what's|whats|what is|what've|what have|what do|what does|what|show|list|read|tell|how|do i|have i|"
+        rf"is there|anything|any)\b.{{0,40}}\b(?:on|i got|i have|"
+        rf"i've got|happening|planned|scheduled|coming up|{CALENDAR}|events?|meetings?|appointments?|going on|up|"
+        rf"look(?:s|ing)? like|anything)\b(?P<rest>.{{0,200}})",
         rf"my\s+(?:{CALENDAR}|day|week)(?:\s+(?:for|on))?\b(?P<rest>.{{0,100}})$",
     ),
     *way(
         "when_is",
-        r"\b(?:at what time|what time|when)\s+(?P<rest>(?:my|the|our)\s+.{2,60}?)\s+(?:leaves|starts|is|begins|opens|departs|ends)\b",
+        r"\b(?:at what time|what time|when)\s+(?P<rest>(?:my|the|our)\s+.{2,60}?)\s+(?:leaves|starts|is|begins|"
+        r"opens|departs|ends)\b",
         anywhere=True,
     ),
     *way(
         "ask_memory",
         r"(?:what|when|where|who|which|why|how)\s+(?:did|had|was|were)\s+(?:i|we|he|she|they|\w+)\b(?P<rest>.{0,300})",
-        r"(?:did|have|do)\s+i\s+(?:\w+\s+)?(?:mention|say|tell|note|write|record|decide|settle|ever)\b(?P<rest>.{0,300})",
+        r"(?:did|have|do)\s+i\s+(?:\w+\s+)?(?:mention|say|tell|note|write|record|decide|settle|"
+        r"ever)\b(?P<rest>.{0,300})",
         r"(?:did|have)\s+i\s+(?P<rest>.{3,300})",
         r"which\s+.{1,60}\bdid i\b(?P<rest>.{0,300})",
         r"(?:do you )?remember (?:what|when|where|who|which)\b(?P<rest>.{0,300})",

@@ -7,46 +7,60 @@ from agents.understanding.patterns.pattern import CALENDAR, TASK, THING, Pattern
 PATTERNS: tuple[Pattern, ...] = (
     *way(
         "out_of_scope",
-        r"(?:tell|give|find|get|read|order|bring|send|provide)\s+me\b(?!.{0,40}\b(?:task|tasks|todo|list|calendar|schedule|agenda|meetings?|events?|appointments?|"
+        r"(?:tell|give|find|get|read|order|bring|send|provide)\s+me\b(?!.{0,40}\b(?:task|tasks|todo|list|"
+        r"calendar|schedule|agenda|meetings?|events?|appointments?|"
         r"notes?|reminders?|day|week|plan)\b)",
-        r"(?:turn|switch|dim|set|increase|decrease|lower|raise|change|make|adjust|put|start|stop|play|pause|skip)\s+.{0,40}\b(?:lights?|lamp|volume|tv|television|"
-        r"speakers?|heat|heating|temperature|thermostat|tone|brightness|music|song|radio|podcast|playlist|audiobook|vacuum|language|accent|voice|speed)\b",
+        r"(?:turn|switch|dim|set|increase|decrease|lower|raise|change|make|adjust|put|start|stop|play|pause|"
+        r"skip)\s+.{0,40}\b(?:lights?|lamp|volume|tv|television|"
+        r"speakers?|heat|heating|temperature|thermostat|tone|brightness|music|song|radio|podcast|playlist|"
+        r"audiobook|vacuum|language|accent|voice|speed)\b",
         r"(?:i|we)\s*(?:need|want|would like|'d like|wanna)\s+(?:to\s+)?(?:know|hear|find out|be told|listen|watch)\b",
-        r"(?:i|we)\s*(?:need|want|would like|'d like)\s+(?:you|your|info|information)\b(?! to (?:remind|add|schedule|book|delete|mark|move|note))",
-        r"(?:play|convert|calculate|compute|repeat|translate|google|tweet|whisper|talk|speak|sing)\b(?!.{0,60}\b(?:task|list|calendar)\b)",
+        r"(?:i|we)\s*(?:need|want|would like|'d like)\s+(?:you|your|info|information)\b(?! to (?:remind|add|"
+        r"schedule|book|delete|mark|move|note))",
+        r"(?:play|convert|calculate|compute|repeat|translate|google|tweet|whisper|talk|speak|"
+        r"sing)\b(?!.{0,60}\b(?:task|list|calendar)\b)",
         sure=0.85,
     ),
     *way(
         "delete_all",
-        rf"\bjust\s+(?:delete|clear|erase|wipe|cancel)\s+(?:everything|all(?:\s+of)?\s+(?:my|the)\s+(?P<kind>{TASK}|events?|meetings?|notes?|lists?|reminders?))",
+        rf"\bjust\s+(?:delete|clear|erase|wipe|cancel)\s+(?:everything|all(?:\s+of)?\s+(?:my|"
+        rf"the)\s+(?P<kind>{TASK}|events?|meetings?|notes?|lists?|reminders?))",
         anywhere=True,
     ),
     *way(
         "delete_all",
-        rf"(?:just\s+)?(?:delete|remove|clear|erase|wipe|cancel|drop|trash)(?:\s+out)?\s+(?:everything|all(?:\s+of)?\s+(?:my|the|of)?\s*(?P<kind>{TASK}|events?|"
-        r"meetings?|appointments?|notes?|lists?|reminders?|stuff|things|them)?|my (?:entire|whole)\s+(?P<whole>calendar|list|task list|schedule)|"
+        rf"(?:just\s+)?(?:delete|remove|clear|erase|wipe|cancel|drop|trash)(?:\s+out)?\s+(?:everything|"
+        rf"all(?:\s+of)?\s+(?:my|the|of)?\s*(?P<kind>{TASK}|events?|"
+        r"meetings?|appointments?|notes?|lists?|reminders?|stuff|things|them)?|my (?:entire|"
+        r"whole)\s+(?P<whole>calendar|list|task list|schedule)|"
         r"my (?P<emptied>calendar|task list|todo list|to-do list|schedule))\b(?P<rest>.{0,80})",
     ),
     *way(
         "reopen",
         r"(?:reopen|re-open|untick|uncheck|un-check|un-tick)\s+(?P<rest>.{1,200})",
-        r"(?:set|put|change|mark|move|switch)\s+(?P<rest>.{1,200}?)\s+(?:back\s+)?(?:to|as)\s+(?:not\s+(?:started|done|finished|complete)|open|undone|unfinished|to do)\b",
+        r"(?:set|put|change|mark|move|switch)\s+(?P<rest>.{1,200}?)\s+(?:back\s+)?(?:to|"
+        r"as)\s+(?:not\s+(?:started|done|finished|complete)|open|undone|unfinished|to do)\b",
     ),
     *way(
         "start",
-        r"(?:set|put|change|mark|move|switch)\s+(?P<rest>.{1,200}?)\s+(?:to|as)\s+(?:in[ -]progress|started|underway|ongoing)\b",
+        r"(?:set|put|change|mark|move|switch)\s+(?P<rest>.{1,200}?)\s+(?:to|as)\s+(?:in[ -]progress|started|"
+        r"underway|ongoing)\b",
         r"i(?:'ve| have)?\s+(?:just\s+)?(?:started|begun)\s+(?:on\s+)?(?P<rest>.{1,200})",
     ),
     *way(
         "complete",
-        r"(?:mark|check|tick|cross|set|put)\s+(?:off\s+)?(?P<rest>.{1,200}?)\s+(?:as\s+|off\s+as\s+|to\s+)?(?:done|complete[d]?|finished|off)\b(?!\s+list)",
+        r"(?:mark|check|tick|cross|set|put)\s+(?:off\s+)?(?P<rest>.{1,200}?)\s+(?:as\s+|off\s+as\s+|"
+        r"to\s+)?(?:done|complete[d]?|finished|off)\b(?!\s+list)",
         r"(?:tick|check|cross)\s+off\s+(?P<rest>.{1,200})",
         rf"complete\s+(?:the\s+|my\s+)?(?:{TASK}\s+)?(?P<rest>.{{1,200}})",
         r"i(?:'m|\s+am)\s+(?:all\s+|finally\s+|now\s+)?(?:done|finished|through)\s+with\s+(?P<rest>.{1,200})",
         r"(?:all\s+)?(?:done|finished)\s+(?:with\s+|:\s*)?(?P<rest>.{2,200})",
-        r"i(?:'ve|\s+have)?\s+(?:just\s+|already\s+|finally\s+|now\s+)*(?:finished|completed|done|did|sorted|ticked off|wrapped up|knocked out|"
-        r"sent|paid|bought|called|emailed|submitted|returned|booked|cleaned|washed|ordered|filed|posted|picked up|dropped off)\s+(?P<rest>.{2,200})",
-        r"(?P<rest>.{2,200}?)(?:\s+(?:is|are|was|were|task is|got)|'s|,)?\s+(?:all\s+|now\s+|finally\s+|already\s+)*(?:done|finished|complete|completed|sorted|behind me)(?:\s+now|\s+already|\s+too|\s+at last)?$",
+        r"i(?:'ve|\s+have)?\s+(?:just\s+|already\s+|finally\s+|now\s+)*(?:finished|completed|done|did|sorted|"
+        r"ticked off|wrapped up|knocked out|"
+        r"sent|paid|bought|called|emailed|submitted|returned|booked|cleaned|washed|ordered|filed|posted|picked "
+        r"up|dropped off)\s+(?P<rest>.{2,200})",
+        r"(?P<rest>.{2,200}?)(?:\s+(?:is|are|was|were|task is|got)|'s|,)?\s+(?:all\s+|now\s+|finally\s+|"
+        r"already\s+)*(?:done|finished|complete|completed|sorted|behind me)(?:\s+now|\s+already|\s+too|\s+at last)?$",
     ),
     *way("archive", r"archive\s+(?P<rest>.{1,200})"),
     *way("snooze", r"(?:snooze|hide)\s+(?P<rest>.{1,200})"),
@@ -54,24 +68,30 @@ PATTERNS: tuple[Pattern, ...] = (
         "move",
         r"(?:move|reschedule|push|postpone|shift|delay|bring|defer|pull)\s+(?P<rest>.{1,300})",
         r"bump\s+(?P<rest>.{1,200}\s(?:to|until|by|back|forward)\s(?!high|low|medium|top).{1,60})",
-        r"(?P<rest>.{2,100}\s(?:got|has been|was|is being|is|has)\s+(?:pushed|moved|rescheduled|shifted|delayed|brought|postponed)\s.{1,100})",
-        r"(?P<rest>.{2,100}\s(?:now\s+starts|starts\s+now|is\s+now|now\s+begins|moved|starts)\s+(?:at\s+|to\s+|it's\s+|its\s+)?.{1,100})",
+        r"(?P<rest>.{2,100}\s(?:got|has been|was|is being|is|has)\s+(?:pushed|moved|rescheduled|shifted|delayed|"
+        r"brought|postponed)\s.{1,100})",
+        r"(?P<rest>.{2,100}\s(?:now\s+starts|starts\s+now|is\s+now|now\s+begins|moved|starts)\s+(?:at\s+|to\s+|"
+        r"it's\s+|its\s+)?.{1,100})",
     ),
     *way(
         "update",
-        r"(?:set|raise|lower|bump|increase|drop|give|make|mark|change|update|edit|rename|call|extend|shorten|rate|swap|turn|allow)\s+(?P<rest>.{1,300})",
+        r"(?:set|raise|lower|bump|increase|drop|give|make|mark|change|update|edit|rename|call|extend|shorten|"
+        r"rate|swap|turn|allow)\s+(?P<rest>.{1,300})",
     ),
     *way(
         "delete",
-        r"(?:delete|remove|cancel|scrap|get rid of|call off|erase|trash|bin|ditch|lose|forget about|forget|kill)\s+(?P<rest>.{1,200})",
+        r"(?:delete|remove|cancel|scrap|get rid of|call off|erase|trash|bin|ditch|lose|forget about|forget|"
+        r"kill)\s+(?P<rest>.{1,200})",
         r"(?P<rest>.{2,100}?)(?:\s+(?:is|are|was|has been|got)|'s)\s+(?:off|cancelled|canceled|called off)$",
     ),
     *way(
         "schedule",
         rf"(?:schedule|book|arrange|set up|pencil in|plan|organi[sz]e|calendar)\s+(?:in\s+)?(?:me\s+)?{THING}",
         r"block(?:\s+(?:off|out))?\s+(?P<rest>.{1,300})",
-        rf"(?:add|put|create|make|new|enter|stick|pop|get)\s+(?P<rest>.{{1,300}}?\s+(?:on|in|to|into|onto|for)\s+(?:my|the|our)\s+{CALENDAR}\b.{{0,200}})",
-        rf"(?:add|put|create|make|new)\s+(?:a|an|another|the)?\s*(?:new\s+)?(?:(?:recurring|repeating)\s+)?(?:event|appointment|appt|meeting|mtg)\b\s*(?:to|for|called|:|with)?\s*{THING}",
+        rf"(?:add|put|create|make|new|enter|stick|pop|get)\s+(?P<rest>.{{1,300}}?\s+(?:on|in|to|into|onto|"
+        rf"for)\s+(?:my|the|our)\s+{CALENDAR}\b.{{0,200}})",
+        rf"(?:add|put|create|make|new)\s+(?:a|an|another|the)?\s*(?:new\s+)?(?:(?:recurring|"
+        rf"repeating)\s+)?(?:event|appointment|appt|meeting|mtg)\b\s*(?:to|for|called|:|with)?\s*{THING}",
         r"(?:event|appointment|meeting)\s*:\s*(?P<rest>.{1,300})",
         r"put\s+(?P<rest>.{1,200}\s+in\s+there\b.{0,200})",
     ),

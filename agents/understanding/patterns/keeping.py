@@ -9,7 +9,8 @@ PATTERNS: tuple[Pattern, ...] = (
     *way("redo", r"redo\b(?P<rest>.{0,80})", r"undo the undo"),
     *way(
         "instruction_drop",
-        rf"(?:forget|drop|remove|delete|cancel|scrap|stop following|ignore|lose)\s+(?:the|my|that|this|your)\s+(?:standing\s+)?"
+        rf"(?:forget|drop|remove|delete|cancel|scrap|stop following|ignore|lose)\s+(?:the|my|that|this|"
+        rf"your)\s+(?:standing\s+)?"
         rf"(?:rule|instruction|policy)\b(?:\s+(?:about|abt|that|on|for|of|to|saying))?\s*{THING}?",
         r"(?:forget|drop|remove|delete)\s+(?P<rest>.{1,100})\s(?:rule|instruction)$",
     ),
@@ -20,7 +21,8 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "instruction",
-        rf"(?:from now on|from here on|from today on|in (?:the )?future|going forward|henceforth|as a (?:general )?rule|"
+        rf"(?:from now on|from here on|from today on|in (?:the )?future|going forward|henceforth|as a (?:general "
+        rf")?rule|"
         rf"as a rule of thumb|by default|for future reference|new rule|standing instruction|rule)\b[\s,:]*{THING}",
         rf"(?:always|never)\s+(?!mind\b){THING}",
         rf"(?:whenever|every time|each time|any time|anytime)\s+(?:i|you|we)\b(?!\s+(?:get|can|have time|feel)){THING}",
@@ -30,9 +32,11 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "remind",
         rf"(?:remind|ping|nudge)\s+me\b{THING}",
-        rf"(?:set|add|create|make)\s+(?:me\s+)?(?:a|an|another)?\s*(?:new\s+)?reminder\b(?:\s+(?:to|for|that|about))?\s*{THING}",
+        rf"(?:set|add|create|make)\s+(?:me\s+)?(?:a|an|another)?\s*(?:new\s+)?reminder\b(?:\s+(?:to|for|that|"
+        rf"about))?\s*{THING}",
         rf"reminder(?:\s+to|\s*:)\s*{THING}",
-        r"(?:set|create|add|make|i need)\s+(?:me\s+)?(?:up\s+)?(?:an?\s+|my\s+)?(?P<rest>(?:wake[- ]up )?alarm\b.{1,100})",
+        r"(?:set|create|add|make|i need)\s+(?:me\s+)?(?:up\s+)?(?:an?\s+|my\s+)?(?P<rest>(?:wake[- ]up "
+        r")?alarm\b.{1,100})",
         r"wake me(?: up)?\b(?P<wake>.{1,80})",
         rf"don't let me forget\b{THING}",
         rf"give me a (?:shout|nudge|reminder)\b{THING}",
@@ -40,18 +44,22 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "list_query",
-        rf"(?:what's|whats|what is|what are|show(?: me)?|read(?: me)?|tell me|check)\b.{{0,20}}\b(?:on|in)\s+(?:my|the|our)\s+"
+        rf"(?:what's|whats|what is|what are|show(?: me)?|read(?: me)?|tell me|check)\b.{{0,20}}\b(?:on|"
+        rf"in)\s+(?:my|the|our)\s+"
         rf"(?!todo|to-do|to do|task){LIST_NAME}$",
-        r"(?:show|read|open|list|check|display|give)(?: me| out| back)?\s+(?:my|the|our)\s+(?P<list>(?!todo|to-do|to do|task)[^,.;]{2,30}\s)list$",
+        r"(?:show|read|open|list|check|display|give)(?: me| out| back)?\s+(?:my|the|our)\s+(?P<list>(?!todo|"
+        r"to-do|to do|task)[^,.;]{2,30}\s)list$",
     ),
     *way(
         "list_remove",
-        rf"(?:remove|take|delete|cross|strike|scratch|tick|check)\s+(?:off\s+)?(?P<items>.{{1,200}}?)\s+(?:off(?: of)?|from|on)\s+"
+        rf"(?:remove|take|delete|cross|strike|scratch|tick|"
+        rf"check)\s+(?:off\s+)?(?P<items>.{{1,200}}?)\s+(?:off(?: of)?|from|on)\s+"
         rf"(?:my|the|our)\s+(?!todo|to-do|to do|task){LIST_NAME}$",
     ),
     *way(
         "list_create",
-        rf"(?:start|make|create|begin|add|new|set up)(?:\s+me)?\s+(?:(?:a|an|my|the)\s+)?(?:new\s+)?(?!todo|to-do|to do|task){LIST_NAME}"
+        rf"(?:start|make|create|begin|add|new|set up)(?:\s+me)?\s+(?:(?:a|an|my|the)\s+)?(?:new\s+)?(?!todo|"
+        rf"to-do|to do|task){LIST_NAME}"
         rf"(?:\s*:\s*|\s+(?:with|of|for|containing|that has)\s+|\s+-\s+)(?P<items>.+)$",
         r"(?P<list>(?!todo|to-do|to do|task|my\b|the\b)[\w' -]{2,30}\s)list\s*:\s*(?P<items>.+)$",
     ),
@@ -62,10 +70,13 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "note",
-        rf"(?:make|take|add|save|create|leave|jot down|jot|write|write down|record|keep)(?:\s+me)?(?:\s+down)?\s+(?:this\s+(?:down\s+)?as\s+)?"
-        rf"(?:(?:a|an|another|this|my|the)\s+)?(?:quick\s+|new\s+)?(?P<category>note|idea|thought|question)\b(?:\s+(?:that|about|of|saying|to self|"
+        rf"(?:make|take|add|save|create|leave|jot down|jot|write|write down|record|"
+        rf"keep)(?:\s+me)?(?:\s+down)?\s+(?:this\s+(?:down\s+)?as\s+)?"
+        rf"(?:(?:a|an|another|this|my|the)\s+)?(?:quick\s+|new\s+)?(?P<category>note|idea|thought|"
+        rf"question)\b(?:\s+(?:that|about|of|saying|to self|"
         rf"for later|down|would you))*[\s,:-]*{THING}",
-        rf"take this down(?:\s+as\s+(?:a|an)\s+(?P<category>note|idea|thought|question))?(?:,?\s*would you|,?\s*please)?[\s,:-]*{THING}",
+        rf"take this down(?:\s+as\s+(?:a|an)\s+(?P<category>note|idea|thought|question))?(?:,?\s*would you|"
+        rf",?\s*please)?[\s,:-]*{THING}",
         rf"(?P<category>note|idea|thought|question)(?:\s+to self)?\s*[:-]\s*{THING}",
         rf"(?:please\s+)?(?P<category>note)\s+(?:to self\b|that\b|down\b)[\s,:-]*{THING}",
         rf"(?:write|jot)\s+(?:down|this down|that down)\s*[:,-]?\s*(?:that\s+)?{THING}",
@@ -73,6 +84,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "note_query",
-        r"(?:what|which|show|list|read|how many)\b.{0,20}\b(?P<category>notes|ideas|thoughts|questions|lists)\b(?P<rest>.{0,200})",
+        r"(?:what|which|show|list|read|how many)\b.{0,20}\b(?P<category>notes|ideas|thoughts|questions|"
+        r"lists)\b(?P<rest>.{0,200})",
     ),
 )

@@ -7,31 +7,42 @@ from agents.understanding.patterns.pattern import TASK, THING, Pattern, way
 PATTERNS: tuple[Pattern, ...] = (
     *way(
         "out_of_scope",
-        r".{0,60}\b(?:weather|forecast|rain|snow|sunny|temperature|degrees outside|joke|news|headlines|stock price|exchange rate|bitcoin|"
-        r"play (?:some |the |me )?(?:music|song|radio|playlist)|lights?\b.{0,10}\b(?:on|off)|translate|define|recipe|traffic|"
-        r"capital of|who won|score of|uber|taxi|pizza|order me|volume|thermostat|wikipedia|meaning of|spell|what's \d|how far|"
-        r"how tall|how old is|who is the|who was the|flip a coin|roll a di|sing|alarm clock|phone calls?\b(?=.{0,30}\b(?:me|you)\b)|make calls|or is that (?:not )?something you)\b",
+        r".{0,60}\b(?:weather|forecast|rain|snow|sunny|temperature|degrees outside|joke|news|headlines|stock "
+        r"price|exchange rate|bitcoin|"
+        r"play (?:some |the |me )?(?:music|song|radio|playlist)|lights?\b.{0,10}\b(?:on|off)|translate|define|"
+        r"recipe|traffic|"
+        r"capital of|who won|score of|uber|taxi|pizza|order me|volume|thermostat|wikipedia|meaning of|spell|"
+        r"what's \d|how far|"
+        r"how tall|how old is|who is the|who was the|flip a coin|roll a di|sing|alarm clock|phone "
+        r"calls?\b(?=.{0,30}\b(?:me|you)\b)|make calls|or is that (?:not )?something you)\b",
         sure=0.8,
     ),
     *way(
         "small_talk",
         r"(?P<greeting>hi|hello|hey|good (?:morning|afternoon|evening|night)|morning|evening|hiya|howdy)\b.{0,30}$",
         r"(?P<thanks>thanks|thank you|thx|cheers|ta|much appreciated|nice one)\b.{0,60}$",
-        r"(?P<who>who are you|what are you|what can you do|what do you do|how do you work|are you (?:a |an )?(?:robot|ai|bot|human|real)|"
+        r"(?P<who>who are you|what are you|what can you do|what do you do|how do you work|are you (?:a |an "
+        r")?(?:robot|ai|bot|human|real)|"
         r"help|can you make|do you make|what's your name|whats your name|is that not something you do)\b.{0,80}$",
         r"(?P<how>how are you|how's it going|how are things|what's up|how do you do)\b.{0,40}$",
         r"(?P<bye>bye|goodbye|see you|good night|later|talk (?:to you )?later)\b.{0,40}$",
-        r"(?P<fine>tell me|let me know|great|cool|nice|perfect|awesome|lovely|good|sounds good|got it|never ?mind|no worries|that's all|thats all|all good|fine|yes|yep|no|nope|okay|ok|sure|lol|haha+|wow)\W*(?:then|thanks|i'm good|bot|one)?$",
+        r"(?P<fine>tell me|let me know|great|cool|nice|perfect|awesome|lovely|good|sounds good|got it|never "
+        r"?mind|no worries|that's all|thats all|all good|fine|yes|yep|no|nope|okay|ok|sure|lol|haha+|"
+        r"wow)\W*(?:then|thanks|i'm good|bot|one)?$",
     ),
     *way(
         "add_task",
-        rf"(?:add|create|make|put|new|enter|set up|start)(?:\s+me)?(?:\s+down)?\s+(?:(?:a|an|another|the|my)\s+)?(?P<hint>(?:[\w-]+[\s-]){{0,3}}?)"
+        rf"(?:add|create|make|put|new|enter|set up|start)(?:\s+me)?(?:\s+down)?\s+(?:(?:a|an|another|the|"
+        rf"my)\s+)?(?P<hint>(?:[\w-]+[\s-]){{0,3}}?)"
         rf"{TASK}\b(?:\s+(?:for me|to my list))?(?:\s*(?:to|called|named|for|that says|:|-|,))?\s*{THING}",
         r"add\s*:?\s+(?P<rest>.+)",
         rf"(?:{TASK})\s*(?::|-|to)\s*{THING}",
-        r"(?:put|stick|throw|pop)\s+(?P<rest>.{1,300}?)\s+(?:on|onto|in|to)\s+(?:my|the)\s+(?:(?:todo|to-do|to do|task)s?\s+)?list\b",
-        r"(?:also\s+)?(?:i|we)(?:'ve|'ll)?\s*(?:(?:still|really|also|just)\s+)?(?:(?:need|have|got|ought|want|'d like|would like|am supposed|'m supposed)\s+to|"
+        r"(?:put|stick|throw|pop)\s+(?P<rest>.{1,300}?)\s+(?:on|onto|in|to)\s+(?:my|the)\s+(?:(?:todo|to-do|to "
+        r"do|task)s?\s+)?list\b",
+        r"(?:also\s+)?(?:i|we)(?:'ve|'ll)?\s*(?:(?:still|really|also|just)\s+)?(?:(?:need|have|got|ought|want|'d "
+        r"like|would like|am supposed|'m supposed)\s+to|"
         r"gotta|must|should)\s+(?:get\s+to\s+)?(?P<rest>(?!have\b|be\b|know\b|say\b|go to bed\b).{2,300})",
-        r"(?:need to|have to|got to|gotta|must|remember to|don't forget to|do not forget to|make sure to|make sure i|be sure to)\s+(?P<rest>.{2,300})",
+        r"(?:need to|have to|got to|gotta|must|remember to|don't forget to|do not forget to|make sure to|make "
+        r"sure i|be sure to)\s+(?P<rest>.{2,300})",
     ),
 )

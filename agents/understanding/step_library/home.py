@@ -23,7 +23,8 @@ ROWS: tuple[tuple[str, str, str], ...] = (
         "clean|tidy|clean up|tidy up|clear|clear out|declutter|sort out|sort",
         (
             "(?:up |out "
-            ")?X(inbox|email|emails|mail|desktop|downloads|photos|files|folder|folders|drive|library|collections|dropbox)"
+            ")?X(inbox|email|emails|mail|desktop|downloads|photos|files|folder|folders|drive|library|collections|"
+            "dropbox)"
         ),
         (
             "Delete the obvious rubbish in {x} | Make a few folders or labels for {x} | Move the newest things of "

@@ -241,7 +241,8 @@ ROWS: tuple[tuple[str, str, str], ...] = (
         "find|look for|search for",
         (
             "(?:for )?(?:a |an |new "
-            ")(?P<x>.{0,60}?(?:apartment|flat|house|room|job|doctor|dentist|daycare|nanny|plumber|electrician|gym|school))"
+            ")(?P<x>.{0,60}?(?:apartment|flat|house|room|job|doctor|dentist|daycare|nanny|plumber|electrician|"
+            "gym|school))"
         ),
         (
             "Write down what {x} must have | Ask two people who know about {x} | List the three best for {x} | "

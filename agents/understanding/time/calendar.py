@@ -26,7 +26,7 @@ class Frame:
 def locate(day: Day, frame: Frame) -> Found | None:
     """First day and the day after the last one; None when there is no such day (31 February, year 99999)."""
     try:
-        found = FINDERS[day.how](frame, *day.args)
+        found: Found | None = FINDERS[day.how](frame, *day.args)
     except (ValueError, OverflowError):
         return None
     if found is None or not FIRST_YEAR <= found[0].year <= LAST_YEAR:
@@ -189,10 +189,11 @@ def _both(frame: Frame, index: int, base: Day) -> Found | None:
     if found is None or base.how != "monthday" or found[0].weekday() == index:
         return found
     month, day = base.args
+    assert isinstance(day, int)  # noqa: S101 - a monthday names one
     first = frame.today.replace(day=1)
     for ahead in range(14 if month is None else 0):
         start = _months(first, ahead)
-        fits = isinstance(day, int) and day <= calendar.monthrange(start.year, start.month)[1]
+        fits = day <= calendar.monthrange(start.year, start.month)[1]
         if fits and start.replace(day=day).weekday() == index and start.replace(day=day) >= frame.today:
             return _one(start.replace(day=day))
     return found

@@ -9,7 +9,8 @@ from agents.understanding.time.lexicon import MONTHS
 
 NAMES = "|".join(sorted(MONTHS, key=len, reverse=True))
 DAY_MONTH = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<month>{NAMES})|(?P<month2>{NAMES})\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?)\b(?!:)",
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<month>{NAMES})|"
+    rf"(?P<month2>{NAMES})\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?)\b(?!:)",
     re.IGNORECASE,
 )
 CLOCK = re.compile(r"(?<![\d:.])(\d{1,2}):(\d{2})(?![\d:])")

@@ -71,21 +71,18 @@ MONTHS: dict[str, int] = {
     )
     for name in names.split()
 }
-UNITS: dict[str, Grain] = {
-    name: grain
-    for grain, names in (
-        ("second", "second seconds sec secs"),
-        ("minute", "minute minutes min mins m"),
-        ("hour", "hour hours hr hrs h"),
-        ("day", "day days"),
-        ("week", "week weeks wk wks"),
-        ("weekend", "weekend weekends wknd"),
-        ("month", "month months mo"),
-        ("quarter", "quarter quarters qtr"),
-        ("year", "year years yr yrs"),
-    )
-    for name in names.split()
-}
+UNIT_WORDS: tuple[tuple[Grain, str], ...] = (
+    ("second", "second seconds sec secs"),
+    ("minute", "minute minutes min mins m"),
+    ("hour", "hour hours hr hrs h"),
+    ("day", "day days"),
+    ("week", "week weeks wk wks"),
+    ("weekend", "weekend weekends wknd"),
+    ("month", "month months mo"),
+    ("quarter", "quarter quarters qtr"),
+    ("year", "year years yr yrs"),
+)
+UNITS: dict[str, Grain] = {name: grain for grain, names in UNIT_WORDS for name in names.split()}
 PARTS = {
     "morning": "morning",
     "mornings": "morning",

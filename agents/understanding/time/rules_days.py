@@ -207,7 +207,7 @@ def _shift(day: Day, length: Length, sign: int) -> Day | None:
     return Day("shifted", (replace(day, latent=False), sign * count, grain))
 
 
-for words, edge in (("end|close", "end"), ("beginning|start", "start"), ("middle|mid", "middle")):
+for stretch, edge in (("end|close", "end"), ("beginning|start", "start"), ("middle|mid", "middle")):
 
     def _of_stretch(day: Day, edge: str = edge) -> Day | None:
         return _edge(day, edge)
@@ -215,8 +215,8 @@ for words, edge in (("end|close", "end"), ("beginning|start", "start"), ("middle
     def _of_unit(unit: Unit, edge: str = edge) -> Day | None:
         return _edge(Day("unit", (0, unit.grain), unit.grain), edge) if unit.grain in CALENDAR_UNITS else None
 
-    RULES.rule("the|?", words, "of", Day)(_of_stretch)
-    RULES.rule("the|?", words, "of", "the|?", Unit)(_of_unit)
+    RULES.rule("the|?", stretch, "of", Day)(_of_stretch)
+    RULES.rule("the|?", stretch, "of", "the|?", Unit)(_of_unit)
     RULES.rule("mid", "-|?", Day)(lambda day: _edge(day, "middle"))
 RULES.rule("eom")(lambda: _edge(Day("unit", (0, "month"), "month"), "end"))
 RULES.rule("eow")(lambda: Day("weekday", (4, "this")))

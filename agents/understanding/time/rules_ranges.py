@@ -203,7 +203,8 @@ def _clock_to_hour(start: OfDay, number: Number) -> Range | None:
 def _days_of_month_and_year(month: Month, first: Number, last: Number, year: Number) -> Range | None:
     if year.width != 4 or first.width > 2 or last.width > 2:
         return None
-    return Range(*(Moment(Day("date", (year.whole, month.index, number.whole))) for number in (first, last)))
+    ends = [Moment(Day("date", (year.whole, month.index, number.whole))) for number in (first, last)]
+    return Range(ends[0], ends[1])
 
 
 @RULES.rule("from|between|?", Month, Number, f"{DASH}|and", Number)

@@ -145,7 +145,7 @@ def resolve(value: Range | Repeat | Moment | Length, clock: Clock, text: str, sp
     if isinstance(value, Range):
         return _interval(value, clock, text, span)
     placed = place(value, clock)
-    return placed and _point(placed, text, span)
+    return _point(placed, text, span) if placed else None
 
 
 def _point(placed: Placed, text: str, span: Span) -> Found:

@@ -51,7 +51,7 @@ def test_every_pattern_has_three_to_six_steps() -> None:
     "task", ["plan Leo's birthday", "write the annual report", "clean the garage", "prepare for the job interview"]
 )
 def test_steps_name_the_object(task: str) -> None:
-    noun = task.split()[-1]
+    noun = task.rsplit(maxsplit=1)[-1]
     assert any(noun in step for step in steps_for(task))
 
 
