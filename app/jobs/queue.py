@@ -19,7 +19,7 @@ Configure = Callable[[AsyncConnection[Any]], Awaitable[None]]
 def build_queue(connector: PsycopgConnector) -> App:
     """The queue with every task of ours."""
     queue = App(connector=connector)
-    queue.add_tasks_from(blueprint, namespace=NAMESPACE)
+    queue.add_tasks_from(blueprint(), namespace=NAMESPACE)
     return queue
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -22,8 +23,6 @@ STALLED_SECONDS = 4.0
 NOTHING_SAID = frozenset({"expected_silence"})
 KEPT = "The recording is kept as a memo, but I could not turn it into words: {reason}"
 
-blueprint = Blueprint()
-
 
 @dataclass(frozen=True)
 class JobServices:
@@ -38,36 +37,50 @@ class JobServices:
     min_confidence: float
 
 
+@dataclass(frozen=True)
+class Unheard:
+    """How a transcription ends that broke each time it was tried."""
+
+    outcome: str = "upstream_error"
+    transcript: None = None
+    reason: str = "something broke on my side each time I tried."
+    retryable: bool = True
+    duration_ms: int | None = None
+
+
 class NotHeardYet(Exception):  # noqa: N818 - field of the retry strategy
     """A transcription that may work later; the queue tries again."""
 
 
-@blueprint.task(
-    name="transcribe_memo",
-    queue="speech",
-    pass_context=True,
-    retry=RetryStrategy(max_attempts=ATTEMPTS, wait=2, exponential_wait=4),
-)
+def blueprint() -> Blueprint:
+    """Every task with its retries; a new one for each queue, because adding it to a queue renames its tasks."""
+    made = Blueprint()
+    transcription = RetryStrategy(max_attempts=ATTEMPTS, wait=2, exponential_wait=4)
+    made.task(name="transcribe_memo", queue="speech", pass_context=True, retry=transcription)(transcribe_memo)
+    rescue = made.task(
+        name="rescue_stalled_jobs",
+        queueing_lock="rescue_stalled_jobs",
+        pass_context=True,
+        retry=RetryStrategy(max_attempts=3, wait=1),
+    )(rescue_stalled_jobs)
+    made.periodic(cron="*/4 * * * * *")(rescue)
+    return made
+
+
 async def transcribe_memo(context: JobContext, *, user_id: str, memo_id: str) -> None:
     """Give a memo its transcript, and the turn that waits for it its words. Each step commits alone."""
     services: JobServices = context.additional_context[SERVICES]
     user, memo = UUID(user_id), UUID(memo_id)
+    tries = context.job.attempts + 1
     with acting_as(Principal(user)):
         await services.memos.set_state(user, memo, "transcribing")
-        hearing = await services.speech.transcribe(services.clips.path(user, memo))
+        hearing = await _hear(services, services.clips.path(user, memo), tries)
         if hearing.transcript:
             await _transcribed(services, user, memo, hearing, hearing.transcript)
         else:
-            await _not_transcribed(services, user, memo, hearing, last=context.job.attempts + 1 >= ATTEMPTS)
+            await _not_transcribed(services, user, memo, hearing, last=tries >= ATTEMPTS)
 
 
-@blueprint.periodic(cron="*/4 * * * * *")
-@blueprint.task(
-    name="rescue_stalled_jobs",
-    queueing_lock="rescue_stalled_jobs",
-    pass_context=True,
-    retry=RetryStrategy(max_attempts=3, wait=1),
-)
 async def rescue_stalled_jobs(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
     """Jobs whose worker died begin again; without this a kill -9 would leave them running for ever."""
     manager = context.app.job_manager
@@ -75,6 +88,19 @@ async def rescue_stalled_jobs(context: JobContext, timestamp: int) -> None:  # n
     for job in stalled:
         log.warning("job %s (%s) lost its worker, starting it again", job.id, job.task_name)
         await manager.retry_job(job)
+
+
+async def _hear(services: JobServices, path: Path, tries: int) -> Hearing:
+    """One attempt; a turn waits for its words, so that what fails again and again must end, too."""
+    if tries > ATTEMPTS:  # the workers before died of it, or were killed
+        return Unheard()
+    try:
+        return await services.speech.transcribe(path)
+    except Exception:
+        if tries < ATTEMPTS:
+            raise
+        log.exception("gave up on a clip")
+        return Unheard()
 
 
 async def _transcribed(services: JobServices, user: UUID, memo: UUID, hearing: Hearing, words: SpokenWords) -> None:

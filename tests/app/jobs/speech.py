@@ -1,0 +1,105 @@
+"""A transcriber that follows a script, and job services around it."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID, uuid4
+
+from procrastinate import App
+
+from app.jobs.queue import Deferrer, open_queue
+from app.jobs.tasks import SERVICES, JobServices
+from app.ports import Hearing, Memo, NewMemo, Transcriber, Turn
+from app.speech.clips import ClipFolder
+from app.speech.engine import Segment, Transcript, Transcription
+from app.storage.database import Database
+from app.storage.memos import PostgresMemos
+from app.storage.signals import Signals
+from tests.app.turn_server import TurnServer, inbox_at, new_turn, turn_server
+from tests.ledgers import LISBON, NOW
+from tests.scripted import ScriptedUnderstanding
+
+Script = Hearing | Exception
+
+
+def heard(text: str, confidence: float = 0.9) -> Transcription:
+    words = Transcript(text, "en", [Segment(0, 900, text, confidence)], "whisper", confidence)
+    return Transcription("success", words, duration_ms=900)
+
+
+class ScriptedTranscriber:
+    """Hears what its script says, in order; the last entry repeats."""
+
+    def __init__(self, *script: Script) -> None:
+        self._script = list(script)
+        self.clips: list[Path] = []
+
+    async def transcribe(self, path: Path) -> Hearing:
+        self.clips.append(path)
+        said = self._script.pop(0) if len(self._script) > 1 else self._script[0]
+        if isinstance(said, Exception):
+            raise said
+        return said
+
+
+class StuckTranscriber:
+    """Says that it began, and never ends."""
+
+    async def transcribe(self, path: Path) -> Hearing:
+        sys.stdout.write("working\n")
+        sys.stdout.flush()
+        await asyncio.sleep(3600)
+        raise AssertionError
+
+
+@dataclass
+class Studio:
+    """A turn server whose clips are transcribed by jobs."""
+
+    server: TurnServer
+    queue: App
+    services: JobServices
+
+    async def record(self) -> tuple[UUID, Turn]:
+        """A clip at the door: its memo and the turn that waits for its words."""
+        memo = NewMemo(uuid4(), "wav", 4, b"sum", NOW, LISBON)
+        accepted = await self.server.inbox.accept(new_turn(self.server.user, None, memo=memo))
+        return memo.id, accepted.turn
+
+    async def work(self) -> None:
+        """Do every job that is due now, and those that would be due after a retry's wait."""
+        async with self.server.database.system() as conn:
+            await conn.execute("update procrastinate_jobs set scheduled_at = null where status = 'todo'")
+        await self.queue.run_worker_async(
+            wait=False, install_signal_handlers=False, additional_context={SERVICES: self.services}
+        )
+
+    async def memo(self, memo_id: UUID) -> Memo:
+        found = await self.services.memos.get(self.server.user, memo_id)
+        assert found is not None
+        return found
+
+    async def jobs(self) -> list[str]:
+        async with self.server.database.system() as conn:
+            query = "select status::text from procrastinate_jobs where task_name like '%transcribe_memo'"
+            return [row["status"] for row in await (await conn.execute(query)).fetchall()]
+
+
+@asynccontextmanager
+async def open_studio(
+    url: str, folder: Path, transcriber: Transcriber, *, user: UUID | None = None
+) -> AsyncIterator[Studio]:
+    async with (
+        Database(url) as database,
+        open_queue(database.url, database.configure) as queue,
+        turn_server(database, ScriptedUnderstanding(), user=user) as server,
+    ):
+        server.inbox = inbox_at(database, Signals(database), defer_transcription=Deferrer(queue).transcription)
+        memos, clips = PostgresMemos(database), ClipFolder(folder)
+        services = JobServices(memos, server.inbox, server.events, server.turns, clips, transcriber, 0.6)
+        yield Studio(server, queue, services)

@@ -1,0 +1,151 @@
+"""Background jobs over the real queue: what becomes of a clip, and of jobs whose worker died."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from app.jobs.queue import Deferrer
+from app.jobs.tasks import ATTEMPTS, blueprint
+from app.jobs.worker import run_jobs
+from app.settings import Settings
+from app.speech.engine import Transcription
+from tests.app.jobs.speech import Script, ScriptedTranscriber, Studio, heard, open_studio
+from tests.app.turn_server import reply_of
+
+LATER = Transcription("upstream_error", reason="the engine is down.", retryable=True)
+NewStudio = Callable[..., Awaitable[Studio]]
+
+
+@pytest.fixture
+async def studio(database_url: str, tmp_path: Path) -> AsyncIterator[NewStudio]:
+    async with AsyncExitStack() as stack:
+
+        async def open_one(*script: Script) -> Studio:
+            return await stack.enter_async_context(open_studio(database_url, tmp_path, ScriptedTranscriber(*script)))
+
+        yield open_one
+
+
+async def test_a_clip_gets_its_transcript_and_its_turn_an_answer(studio: NewStudio) -> None:
+    room = await studio(heard("call mom"))
+    memo_id, turn = await room.record()
+    await room.work()
+    memo = await room.memo(memo_id)
+    assert (memo.state, memo.transcript, memo.engine, memo.duration_ms) == ("transcribed", "call mom", "whisper", 900)
+    assert memo.segments == [{"start_ms": 0, "end_ms": 900, "text": "call mom", "confidence": 0.9}]
+    assert reply_of(await room.server.wait(turn)) == "Added “call mom” to your tasks."
+    (change,) = await room.server.changes(turn)
+    assert (change.after or {})["source"]["memo_id"] == str(memo_id)
+    kinds = [event.type async for event in room.server.events.follow(room.server.user, turn_id=turn.id) if event]
+    assert kinds[:2] == ["turn.accepted", "transcript.final"]
+    assert await room.jobs() == ["succeeded"]
+
+
+async def test_uncertain_words_ask_first(studio: NewStudio) -> None:
+    room = await studio(heard("call mom", 0.3))
+    memo_id, turn = await room.record()
+    await room.work()
+    assert (await room.memo(memo_id)).state == "needs_you"
+    answered = await room.server.wait(turn)
+    assert (answered.state, await room.server.changes(turn)) == ("waiting", [])
+    assert "I heard: “call mom”" in reply_of(answered)
+
+
+async def test_silence_is_said_and_nothing_is_tried_again(studio: NewStudio) -> None:
+    room = await studio(Transcription("expected_silence", reason="I heard no speech in the clip."))
+    memo_id, turn = await room.record()
+    await room.work()
+    assert ((await room.memo(memo_id)).state, (await room.memo(memo_id)).transcript) == ("transcribed", "")
+    assert reply_of(await room.server.wait(turn)) == "I heard no speech in the clip."
+    assert await room.jobs() == ["succeeded"]
+
+
+async def test_what_may_work_later_is_tried_again(studio: NewStudio) -> None:
+    room = await studio(LATER, heard("call mom"))
+    memo_id, turn = await room.record()
+    await room.work()
+    memo = await room.memo(memo_id)
+    assert (memo.state, memo.retryable, memo.reason) == ("failed", True, "the engine is down.")
+    assert (await room.server.wait(turn, 0)).state == "queued"
+    await room.work()
+    assert (await room.memo(memo_id)).state == "transcribed"
+    assert (await room.server.wait(turn)).state == "done"
+
+
+@pytest.mark.parametrize("failure", [LATER, RuntimeError("scripted")], ids=["retryable", "broken"])
+async def test_what_never_works_ends_with_an_answer(studio: NewStudio, failure: Script) -> None:
+    room = await studio(failure)
+    memo_id, turn = await room.record()
+    for _ in range(ATTEMPTS):
+        assert (await room.server.wait(turn, 0)).state == "queued"
+        await room.work()
+    assert "The recording is kept as a memo" in reply_of(await room.server.wait(turn))
+    assert (await room.memo(memo_id)).state == "failed"
+    assert await room.jobs() == ["succeeded"]
+
+
+async def test_a_missing_engine_is_said_at_once(studio: NewStudio) -> None:
+    room = await studio(Transcription("config_error", reason="no engine can run here.", retryable=True))
+    memo_id, turn = await room.record()
+    await room.work()
+    assert "no engine can run here." in reply_of(await room.server.wait(turn))
+    assert (await room.memo(memo_id)).state == "failed"
+
+
+async def test_a_clip_that_kills_its_workers_is_given_up(studio: NewStudio) -> None:
+    room = await studio(heard("never heard"))
+    _, turn = await room.record()
+    async with room.server.database.system() as conn:
+        await conn.execute("update procrastinate_jobs set attempts = %s", (ATTEMPTS,))
+    await room.work()
+    assert "something broke on my side" in reply_of(await room.server.wait(turn))
+
+
+async def test_a_job_exists_exactly_when_its_row_does(studio: NewStudio) -> None:
+    room = await studio(heard("call mom"))
+    defer = Deferrer(room.queue).transcription
+    with contextlib.suppress(ZeroDivisionError):
+        async with room.server.database.tenant(room.server.user) as conn:
+            await defer(conn, room.server.user, uuid4())
+            raise ZeroDivisionError
+    assert await room.jobs() == []
+    await room.record()
+    assert await room.jobs() == ["todo"]
+
+
+def test_every_task_is_tried_again() -> None:
+    tasks = blueprint().tasks
+    assert tasks
+    for name, task in tasks.items():
+        assert task.retry_strategy is not None, f"{name} would be lost in a shutdown"
+
+
+async def test_a_job_whose_worker_was_killed_is_rescued(studio: NewStudio, database_url: str, tmp_path: Path) -> None:
+    room = await studio(heard("call mom"))
+    _, turn = await room.record()
+    command = [sys.executable, "-m", "tests.app.jobs.stuck_worker", database_url, str(tmp_path), str(room.server.user)]
+    worker = await asyncio.to_thread(subprocess.Popen, command, stdout=subprocess.PIPE, text=True)
+    assert worker.stdout is not None
+    assert (await asyncio.to_thread(worker.stdout.readline)).strip() == "working"
+    worker.kill()
+    await asyncio.to_thread(worker.communicate)
+    assert await room.jobs() == ["doing"]
+    killed = time.monotonic()
+    working = asyncio.create_task(run_jobs(room.queue, room.services, Settings(_env_file=None)))
+    try:
+        assert (await room.server.wait(turn, 15)).state == "done"
+        assert time.monotonic() - killed < 12
+    finally:
+        working.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await working
