@@ -129,7 +129,7 @@ def clock(value: str | None) -> str | None:
     return f"{moment:%H:%M}" if moment else None
 
 
-def measure_times(folder: Path, show: bool, suite: str | None) -> dict[str, Counter[str]]:
+def measure_times(folder: Path, suite: str | None, *, show: bool) -> dict[str, Counter[str]]:
     """Verdicts by suite."""
     verdicts: dict[str, Counter[str]] = {}
     for name, case in lines(folder):
@@ -362,7 +362,8 @@ def play(case: dict[str, Any], spent: list[float]) -> list[tuple[str, str | None
         changes = apply(state, proposals, f"t{index}")
         state.pending = decision.questions[0].pending if decision.questions else None
         wrong = fault(turn["expect"], decision, changes, state)
-        told = f"{decision.disposition} {[(c.op, c.kind, c.title, {k: v for k, v in c.fields.items() if k != 'solutions'}, c.error) for c in changes]}"
+        made = [(item.op, item.kind, item.title, item.fields, item.error) for item in changes]
+        told = f"{decision.disposition} {made}"
         result.append(
             (
                 case["category"],
@@ -381,7 +382,7 @@ def main() -> None:
     parser.add_argument("--suite")
     options = parser.parse_args()
     assert FIELD_TYPES
-    show_times(measure_times(options.data / "data" / "time", options.show == "time", options.suite))
+    show_times(measure_times(options.data / "data" / "time", options.suite, show=options.show == "time"))
     spent: list[float] = []
     played = [
         (case["id"], len(case["turns"]), *row)

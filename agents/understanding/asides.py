@@ -65,7 +65,7 @@ def afterwards(clause: Clause, scene: Scene) -> Share | None:
 
 
 def _for_a_list(clause: Clause, scene: Scene) -> Share | None:
-    """Take words such as “We are out of rice, put that on my shopping list”: the thing that is lacking becomes a line."""
+    """Add what is lacking to a list: "we are out of rice, put that on my shopping list"."""
     named, aside = NAMED_LIST.search(clause.text), THAT_ON.search(clause.text)
     if named is None or aside is None:
         return None

@@ -52,7 +52,7 @@ def bare(clause: Clause, scene: Scene) -> Share:
 
 
 def _planned(clause: Clause, scene: Scene) -> Share | None:
-    """Take words such as “We have a meeting on tuesday at 4” and "my trip is from the 3rd to the 7th" put something new on the calendar."""
+    """Put a plan on the calendar: "we have a meeting on tuesday at 4", "my trip is from the 3rd to the 7th"."""
     match = PLANNED.match(clause.text)
     slots = tasks.filled(clause.text, scene, clause) if match else None
     if match is None or slots is None or not EVENT_NOUNS & set(match["what"].lower().split()):

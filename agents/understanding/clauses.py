@@ -1,4 +1,4 @@
-"""One message into its requests: at sentence ends, lines and slashes, and where "and" or a comma begins a new request."""
+"""One message into its requests: cut at sentence ends and lines, and where "and" or a comma begins a new one."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ def update(intent: Intent, clause: Clause, scene: Scene) -> Share:
     slots = fill(rest, scene.clock)
     fields = _set(slots, rest)
     if fields:
-        return _apply(slots, rest, fields, scene)
+        return _apply(slots, fields, scene)
     named = RENAME.match(intent.parts["rest"])
     if named:
         return _rename(named, scene)
@@ -171,14 +171,7 @@ def update(intent: Intent, clause: Clause, scene: Scene) -> Share:
 
 
 def _set(slots: Slots, rest: str) -> dict[str, Any]:
-    fields: dict[str, Any] = {}
-    for name, value in (
-        ("priority", slots.priority),
-        ("difficulty", slots.difficulty),
-        ("time_to_complete", slots.minutes),
-    ):
-        if value:
-            fields[name] = value
+    fields: dict[str, Any] = slots.levels()
     level = re.search(r"\b(?:to|as)\s+(?P<level>high|medium|low|top|easy|hard)\s*$", rest, re.IGNORECASE)
     if level and not fields:
         said = level["level"].lower()
@@ -193,7 +186,7 @@ def _set(slots: Slots, rest: str) -> dict[str, Any]:
     return fields
 
 
-def _apply(slots: Slots, rest: str, fields: dict[str, Any], scene: Scene) -> Share:
+def _apply(slots: Slots, fields: dict[str, Any], scene: Scene) -> Share:
     phrase = tidy(
         re.sub(r"\s+(?:to|as)\s+(?:high|medium|low|top|easy|hard)\s*$", "", slots.title or "it", flags=re.IGNORECASE)
     )
@@ -216,7 +209,7 @@ def _rename(named: re.Match[str], scene: Scene) -> Share:
 
 
 def all_overdue(clause: Clause, scene: Scene) -> Share | None:
-    """Take words such as “Move all overdue to Monday”: every open task that is past its deadline."""
+    """Move every open task that is past its deadline: "move all overdue to Monday"."""
     match = re.match(
         r"(?:move|push|shift|reschedule)\s+(?:all|everything)(?:\s+(?:of\s+)?(?:my|"
         r"the))?\s*overdue\b.*?\bto\s+(?P<to>.+)$",

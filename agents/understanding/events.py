@@ -53,7 +53,7 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
 
 
 def _same_slot(slots: Slots, clause: Clause, scene: Scene) -> None:
-    """Take words such as “Instead” and "in there" mean the day of the event just talked about."""
+    """Take the day of the event just talked about for "instead" and "in there"."""
     lone = next((found for found in slots.times if found.timed and not found.day_said), None)
     if lone and scene.clock.anchor and re.search(r"\bin there\b|\binstead\b", clause.text):
         slots.times = [

@@ -1,8 +1,8 @@
 """The one next action: chosen by energy, by the time at hand and by what is due.
 
-Score of an open task: priority (3, 2, 1 for high, medium, low or none) and nearness of its deadline (up to 4, falling by
-1 per two days). Low energy turns the scale: easy and short tasks gain up to 4, hard ones lose 2, and the first micro-step
-is suggested instead of the task. A task longer than the minutes at hand is left out when a shorter one exists.
+Score of an open task: priority (3, 2, 1 for high, medium, low or none) plus nearness of its deadline (up to 5, less one
+for every two days). Low energy turns the scale: that sum counts a quarter, easy tasks gain 2, hard ones lose 2, short
+ones gain up to 4, and the first micro-step is suggested. With minutes at hand, only tasks that fit them are considered.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ def readings(clause: Clause) -> list[Intent]:
 
 
 def _preferred(found: list[Intent], clause: Clause, scene: Scene) -> list[Intent]:
-    """Take words such as “Add” and "put" with a clock time and the name of an appointment mean the calendar."""
+    """Prefer the calendar for "add" and "put" with a clock time and the name of an appointment."""
     match = PUT.match(clause.text)
     if match is None or (found and found[0].name not in ("add_task", "list_add")):
         return found

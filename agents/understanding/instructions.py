@@ -39,7 +39,10 @@ PRIORITY = re.compile(
     re.IGNORECASE,
 )
 EMPTY = frozenset(
-    "any anything everything new task all about for from to with mark make set that mention contain every thing give treat always".split()
+    """
+    any anything everything new task all about for from to with mark make set that mention contain every thing give
+    treat always
+    """.split()
 )
 
 

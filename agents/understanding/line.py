@@ -1,4 +1,4 @@
-"""One line of ``summit understand --jsonl``: the built-in understanding as plain data, for scripts and for measuring."""
+"""One line of ``summit understand --jsonl``: the built-in understanding as plain data."""
 
 from __future__ import annotations
 

@@ -20,9 +20,10 @@ SUMMARY_WORDS = 10
 ENTRY = re.compile(r"\s*(?:,|;|\n|\+|&)\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
 MODIFIERS = frozenset(
     """
-    a an the some more two three four six new big small large heavy light whole skim olive brown white black red green ice peanut
-    paper toilet dish laundry trash orange apple coconut oat almond soy sour cottage baking ground chicken beef sweet
-    fresh frozen dried canned organic extra rye wheat hot maple vanilla dark hand tooth dog cat baby bottled sparkling bell
+    a an the some more two three four six new big small large heavy light whole skim olive brown white black red
+    green ice peanut paper toilet dish laundry trash orange apple coconut oat almond soy sour cottage baking ground
+    chicken beef sweet fresh frozen dried canned organic extra rye wheat hot maple vanilla dark hand tooth dog cat
+    baby bottled sparkling bell
     """.split()
 )
 AFTERTHOUGHT = re.compile(r",?\s+and,?\s+(?:um,?\s+)?(?:yes,?\s+)?that's all$|,?\s+that's (?:all|it)$", re.IGNORECASE)

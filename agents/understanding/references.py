@@ -14,9 +14,9 @@ from agents.understanding.tokens import stem, tokenize
 
 STOP = frozenset(
     """
-    a an the my our your his her their its of to for in on at with w about abt from and or is are was be one thing task tasks
-    todo todos item items event events appointment meeting entry please that this it reminder note list rule instruction
-    due off up s t me i all any new game again please just called named
+    a an the my our your his her their its of to for in on at with w about abt from and or is are was be one thing
+    task tasks todo todos item items event events appointment meeting entry please that this it reminder note list
+    rule instruction due off up s t me i all any new game again please just called named
     """.split()
 )
 GOOD = 0.6

@@ -92,6 +92,11 @@ class Slots:
         clear = [found for found in placed if found.kind == "set"] + [found for found in placed if found.timed]
         return next(iter(clear + placed), None) or self.first(lambda found: found.kind == "open_after")
 
+    def levels(self) -> dict[str, object]:
+        """Priority, difficulty and estimate as fields, as far as they were said."""
+        said = {"priority": self.priority, "difficulty": self.difficulty, "time_to_complete": self.minutes}
+        return {name: value for name, value in said.items() if value}
+
     @property
     def repeat(self) -> Found | None:
         """The recurrence, if one was said."""

@@ -80,14 +80,7 @@ def find_times_in(heading: str) -> bool:
 
 def details(slots: Slots) -> dict[str, Any]:
     """Priority, difficulty, estimate, deadline and recurrence as fields."""
-    fields: dict[str, Any] = {}
-    for name, value in (
-        ("priority", slots.priority),
-        ("difficulty", slots.difficulty),
-        ("time_to_complete", slots.minutes),
-    ):
-        if value:
-            fields[name] = value
+    fields: dict[str, Any] = slots.levels()
     when = slots.when
     if slots.repeat:
         fields["recurrence"] = slots.repeat.rrule
@@ -184,6 +177,7 @@ def hint_day(slots: Slots) -> Any:
 
 def status(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Reopen a task, or mark it as begun."""
+    _ = clause
     wanted = "not started" if intent.name == "reopen" else "in progress"
     fits = is_closed if intent.name == "reopen" else is_open
     phrase = tidy(intent.parts["rest"])

@@ -21,12 +21,11 @@ CURLY = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One word or sign in lower case; ``start`` and ``end`` are character offsets, ``glued`` says no space stands before it."""
+    """One word or sign in lower case; ``start`` and ``end`` are character offsets."""
 
     text: str
     start: int
     end: int
-    glued: bool
 
 
 def plain(text: str) -> str:
@@ -36,12 +35,7 @@ def plain(text: str) -> str:
 
 def tokenize(text: str) -> list[Token]:
     """All tokens in order; a word of more than 40 characters is cut, it means nothing to any rule."""
-    found: list[Token] = []
-    last = 0
-    for match in WORD.finditer(plain(text)):
-        found.append(Token(match[0][:LONGEST_WORD].lower(), match.start(), match.end(), match.start() == last))
-        last = match.end()
-    return found
+    return [Token(match[0][:LONGEST_WORD].lower(), *match.span()) for match in WORD.finditer(plain(text))]
 
 
 SUFFIXES = ("ings", "ing", "ies", "ed", "es", "s")

@@ -4,48 +4,51 @@ from __future__ import annotations
 
 TASK_VERBS = frozenset(
     """
-    apply arrange ask assemble back backup bake begin bring brush build buy call cancel change charge chase check choose clean
-    clear close collect compare complete confirm contact cook copy cut decide declutter defrost deliver deposit design
-    discuss do donate download draft draw drop dust edit email empty enroll exchange exercise export feed fetch file
-    fill find finish fix fold follow get give go grab grade grocery hand hang help hire implement install invite invoice
-    iron join keep learn leave lock look mail make measure meditate meet mend merge message mop mow move open order
-    organise organize pack paint pay phone photograph pick plan plant post practice practise prepare prep print proofread
-    publish pull purchase push put raise reach read rebook record recycle redeem refill refund register renew rent reorder
-    reorganise reorganize repair replace reply report request reserve research resolve respond return review revise rewrite
-    ring rotate run save scan schedule scrub search sell send set sew sharpen ship shop shred sign sketch skype sort speak
-    start stop stretch study submit subscribe sweep swap switch take talk tell test text thank throw tidy track train
-    transfer translate transplant trim try turn unclog unpack unsubscribe update upgrade upload use vacuum verify visit walk
-    wash watch water weed wipe withdraw work wrap write zip
-    polish oil repot sand mend bathe walk groom trim rake shovel sharpen varnish grease hem darn knit iron steam marinate
-    rinse soak dry hoover unload load stack sweep scrape seal caulk drill hammer hook wire charge reset debug deploy merge
-    refactor analyse analyze calculate compile collate draft outline summarise summarize transcribe annotate
-    cite grade mark invigilate rehearse memorise memorize practise warm nominate volunteer vote petition appeal dispute
-    escalate negotiate quote bid pitch onboard recruit train mentor coach brief debrief schedule
-    chase remind ping nudge wish congratulate apologise apologize feed brush worm vaccinate adopt foster harvest prune
-    mulch fertilise fertilize compost dig sow pot swap lend borrow bring drop fetch deliver ship mail post stamp address
-    refresh restock replenish defrost preheat season chop peel grind brew bottle pickle freeze label file shred laminate
+    apply arrange ask assemble back backup bake begin bring brush build buy call cancel change charge chase check
+    choose clean clear close collect compare complete confirm contact cook copy cut decide declutter defrost deliver
+    deposit design discuss do donate download draft draw drop dust edit email empty enroll exchange exercise export
+    feed fetch file fill find finish fix fold follow get give go grab grade grocery hand hang help hire implement
+    install invite invoice iron join keep learn leave lock look mail make measure meditate meet mend merge message
+    mop mow move open order organise organize pack paint pay phone photograph pick plan plant post practice practise
+    prepare prep print proofread publish pull purchase push put raise reach read rebook record recycle redeem refill
+    refund register renew rent reorder reorganise reorganize repair replace reply report request reserve research
+    resolve respond return review revise rewrite ring rotate run save scan schedule scrub search sell send set sew
+    sharpen ship shop shred sign sketch skype sort speak start stop stretch study submit subscribe sweep swap switch
+    take talk tell test text thank throw tidy track train transfer translate transplant trim try turn unclog unpack
+    unsubscribe update upgrade upload use vacuum verify visit walk wash watch water weed wipe withdraw work wrap
+    write zip polish oil repot sand mend bathe walk groom trim rake shovel sharpen varnish grease hem darn knit iron
+    steam marinate rinse soak dry hoover unload load stack sweep scrape seal caulk drill hammer hook wire charge
+    reset debug deploy merge refactor analyse analyze calculate compile collate draft outline summarise summarize
+    transcribe annotate cite grade mark invigilate rehearse memorise memorize practise warm nominate volunteer vote
+    petition appeal dispute escalate negotiate quote bid pitch onboard recruit train mentor coach brief debrief
+    schedule chase remind ping nudge wish congratulate apologise apologize feed brush worm vaccinate adopt foster
+    harvest prune mulch fertilise fertilize compost dig sow pot swap lend borrow bring drop fetch deliver ship mail
+    post stamp address refresh restock replenish defrost preheat season chop peel grind brew bottle pickle freeze
+    label file shred laminate
     """.split()
 )
 COMMAND_VERBS = frozenset(
     """
-    add archive block book bump cancel change check complete create cross delete drop forget list make mark move note
-    postpone push put raise redo remember remind remove rename reopen reschedule save schedule scrap set shift show snooze
-    start swap switch take tell tick undo untick update
+    add archive block book bump cancel change check complete create cross delete drop forget list make mark move
+    note postpone push put raise redo remember remind remove rename reopen reschedule save schedule scrap set shift
+    show snooze start swap switch take tell tick undo untick update
     """.split()
 )
 UNSURE_VERBS = frozenset(
     """
-    tell give turn find search look speak set start stop use open read list show save change track translate talk get check
-    close go increase keep leave move put report resolve respond run skype stretch switch test update upgrade withdraw
+    tell give turn find search look speak set start stop use open read list show save change track translate talk
+    get check close go increase keep leave move put report resolve respond run skype stretch switch test update
+    upgrade withdraw
     """.split()
 )
 EVENT_NOUNS = frozenset(
     """
-    appointment appt meeting mtg lunch dinner breakfast brunch coffee drinks party interview flight standup sync call
-    conference webinar workshop class lesson lecture seminar exam recital concert gig show game match practice rehearsal
-    dentist doctor physio haircut checkup therapy session demo review retro viva wedding birthday funeral ceremony
-    barbecue bbq picnic date shift trip visit tour hike run yoga gym swim training reservation viewing hearing ride movie
-    film theatre theater play potluck reunion playdate sleepover vet optician massage facial inspection orientation
+    appointment appt meeting mtg lunch dinner breakfast brunch coffee drinks party interview flight standup sync
+    call conference webinar workshop class lesson lecture seminar exam recital concert gig show game match practice
+    rehearsal dentist doctor physio haircut checkup therapy session demo review retro viva wedding birthday funeral
+    ceremony barbecue bbq picnic date shift trip visit tour hike run yoga gym swim training reservation viewing
+    hearing ride movie film theatre theater play potluck reunion playdate sleepover vet optician massage facial
+    inspection orientation
     """.split()
 )
 WHOLE_DAY_NOUNS = frozenset(

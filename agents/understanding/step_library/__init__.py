@@ -1,8 +1,7 @@
 """Verb patterns and their steps as data: (verbs, shape of the object, steps parted by |)."""
 
-from agents.understanding.step_library.home import ROWS as HOME
-from agents.understanding.step_library.work import ROWS as WORK
+from agents.understanding.step_library import desk, home, work
 
-ROWS = (*HOME, *WORK)
+ROWS = (*home.ROWS, *desk.ROWS, *work.ROWS)
 
 __all__ = ["ROWS"]

@@ -1,4 +1,4 @@
-"""Steps for tasks at home and out and about; the first row that fits wins, so what names its object stands before what takes any."""
+"""Steps for tasks at home and out and about; what names its object stands before what takes any."""
 
 from __future__ import annotations
 

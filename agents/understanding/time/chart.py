@@ -1,4 +1,4 @@
-"""A chart over tokens, filled from right to left: every rule is one small place, and the cost grows with the text's length."""
+"""A chart over tokens, filled from right to left in one pass; its cost grows with the length of the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Open ends: deadlines ("by friday", "due at 5"), limits ("until june") and beginnings ("after 6", "starting monday")."""
+"""Open ends: deadlines ("by friday"), limits ("until june") and beginnings ("after 6", "starting monday")."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from agents.understanding.time.rules_ranges import supported
 from agents.understanding.time.values import Day, Moment, Number, Range, Role
 
 RULES = Grammar()
-DEADLINE = "by|before|due|due by|due on|due before|due in|due at|no later than|at the latest by|not later than|is due|deadline is|deadline"
+DEADLINE = (
+    "by|before|due|due by|due on|due before|due in|due at|no later than|not later than|at the latest by|is due|"
+    "deadline is|deadline"
+)
 LIMIT = "until|till|til|through|up until|up to"
 BEGINNING = "after|since|starting|starting on|starting from|beginning|beginning on|from|as of"
 

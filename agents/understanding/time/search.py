@@ -65,7 +65,7 @@ def find_times(text: str, clock: Clock, *, literal: Sequence[Span] = (), bare: b
 
 
 def _masked(token: Token) -> Token:
-    return Token("\ufffc", token.start, token.end, token.glued)
+    return Token("\ufffc", token.start, token.end)
 
 
 def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tuple[int, Found] | None:

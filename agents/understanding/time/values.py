@@ -133,7 +133,7 @@ Value = Number | Unit | Weekday | Month | Length | Part | OfDay | Day | Moment |
 class Found:
     """A resolved phrase: instants are aware, ``end`` is exclusive, ``role`` says what the phrase wants of its time.
 
-    ``first`` is a recurrence's first occurrence; ``timed`` whether a clock time was said; ``day_said`` whether a day was.
+    A recurrence starts at its first occurrence. ``timed``: a clock time was said; ``day_said``: a day was.
     """
 
     text: str

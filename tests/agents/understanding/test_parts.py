@@ -37,7 +37,7 @@ def test_candidates(phrase: str, titles: list[str]) -> None:
 @pytest.mark.parametrize(
     ("left", "right", "near"), [("roofer", "roofr", True), ("tailor", "tialor", True), ("tailor", "sailors", False)]
 )
-def test_one_edit(left: str, right: str, near: bool) -> None:
+def test_one_edit(left: str, right: str, *, near: bool) -> None:
     assert one_edit_apart(left, right) is near
     assert (alike(left, right) > 0) is near
 
