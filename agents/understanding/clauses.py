@@ -58,6 +58,11 @@ ABOUT_BEFORE = re.compile(
 )
 KEPT = re.compile(r"\b(?:idea|thought|note|question|reminder|task|list)s?$", re.IGNORECASE)
 WINDOW = 240
+LEVEL = re.compile(r"urgent|important|asap|high priority|low priority", re.IGNORECASE)
+DAY_HEADING = re.compile(
+    r"\s*(?P<day>(?:on\s+)?(?:today|tomorrow|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day))\s*:\s+(?P<rest>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
 ADDENDUM = re.compile(r"\s*(?:event\s+notes?|location|details)\s*:", re.IGNORECASE)
 TELLING = re.compile(
     r"\b(?:i|we|he|she|they|it|you|there|who)(?:'s|'re|'m|'ve|'d|'ll)?\s+(?!to\b)[a-z]+|^(?:(?:was|were|been) "
@@ -90,6 +95,10 @@ def split(text: str) -> list[Clause]:
             context = line.strip().rstrip(":").strip()
             continue
         body = BULLET.sub("", line)
+        dated = DAY_HEADING.match(body)
+        if dated:
+            found += [Clause(piece, dated["day"]) for piece in re.split(r",\s+(?:and\s+)?|;\s+", dated["rest"])]
+            continue
         found += [Clause(piece, context) for piece in _soft_pieces(body)]
     return [clause for clause in found if trim(clause.text)]
 
@@ -99,7 +108,7 @@ def _hard_pieces(text: str, literal: bytearray) -> list[str]:
     for match in HARD.finditer(text):
         if literal[match.start()] or (text[match.start()] == "." and _abbreviated(text, match.start())):
             continue
-        if ADDENDUM.match(text, match.end()):
+        if ADDENDUM.match(text, match.end()) or LEVEL.fullmatch(text[last : match.start()].strip()):
             continue
         pieces.append(text[last : match.start()] + ("?" if "?" in match[0] else ""))
         last = match.end()

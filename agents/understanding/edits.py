@@ -41,8 +41,18 @@ REASON = re.compile(
 RENAME = re.compile(r"(?P<old>.{2,200}?)\s+(?:to|into|as)\s+(?:say\s+)?(?P<new>.{2,200})$", re.IGNORECASE)
 
 
+OVERDUE = re.compile(
+    r"(?:move|push|shift|reschedule)\s+(?:all|everything)(?:\s+of)?(?:\s+(?:my|the))?(?:\s+that "
+    r"is)?\s+overdue\b.{0,40}?\bto\s+(?P<to>.+)$",
+    re.IGNORECASE,
+)
+
+
 def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Give an event or a task another time."""
+    overdue = all_overdue(clause, scene)
+    if overdue is not None:
+        return overdue
     rest = REASON.sub("", intent.parts["rest"])
     place = MOVED_PLACE.search(rest)
     split = _split(NOT_THAT.sub("", rest), scene)
@@ -165,6 +175,8 @@ def update(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if fields:
         return _apply(slots, fields, scene)
     named = RENAME.match(intent.parts["rest"])
+    if named and find_times(named["new"], scene.clock, bare=True):
+        return move(intent, clause, scene)
     if named:
         return _rename(named, scene)
     return lost(clause.text)
@@ -210,12 +222,7 @@ def _rename(named: re.Match[str], scene: Scene) -> Share:
 
 def all_overdue(clause: Clause, scene: Scene) -> Share | None:
     """Move every open task that is past its deadline: "move all overdue to Monday"."""
-    match = re.match(
-        r"(?:move|push|shift|reschedule)\s+(?:all|everything)(?:\s+(?:of\s+)?(?:my|"
-        r"the))?\s*overdue\b.*?\bto\s+(?P<to>.+)$",
-        trim(clause.text),
-        re.IGNORECASE,
-    )
+    match = OVERDUE.match(trim(clause.text))
     times = find_times(match["to"], scene.clock) if match else []
     due = forms.due(times[0]) if times else None
     if due is None:

@@ -12,7 +12,9 @@ from agents.understanding.share import Share, change
 
 END = (
     r"(?=\s*(?:,|;|\.|$|\band\s+(?:i|my|from)\b|\bby the way\b|\bbtw\b|\bcan you\b|\bso\b|"
-    r"\bbut\b|\bnow\b|\bfrom (?:here|now)\b))"
+    r"\bbut\b|\bnow\b|\bfrom (?:here|now)\b|"
+    r"\b(?:last|this|next) (?:week|month|year|summer|spring|autumn|fall|winter)\b|"
+    r"\b(?:yesterday|today|recently|already|again)\b))"
 )
 WORDS = r"[\w'’.&À-ÿ-]+(?:\s+[\w'’.&À-ÿ-]+){0,%d}?"
 PLACED = r"\b(?:i live in|i'm living in|i am living in|i'm based in|i am based in|i'm from|"

@@ -34,7 +34,7 @@ DIFFICULTY = (
     r"(?:(?:it's|its|it'll be|that's|should be|pretty|quite|very|really|"
     r"is)\s+){0,4}(?:difficulty\s*:?\s*(?P<after>easy|medium|hard)|"
     r"(?P<before>easy|medium|hard|difficult)\s+difficulty|(?P<alone>easy|hard|difficult)(?=\s*(?:,|;|$|-|\d|\.|"
-    r"task|one|five|ten|and\b)))\b"
+    r"task|one|five|ten|and\b|\))))\b"
 )
 NO_DATE = r"\b(?:(?:with(?:out)?|and)\s+)?(?:no|a|any)?\s*(?:deadline|due date|date)\s*(?:yet|needed)?\s*(?=$|,|and\b)"
 TAIL_REASON = re.compile(
@@ -56,7 +56,7 @@ LOOSE_END = re.compile(
     re.IGNORECASE,
 )
 LOOSE_START = re.compile(
-    r"^(?:to|that|for|about|is|it's|and|on|of|the task|a task|task|called|named|me|i need to|i have to|i must|i "
+    r"^(?:to|that|for|is|it's|and|on|of|the task|a task|task|called|named|me|i need to|i have to|i must|i "
     r"should|i've got to|"
     r"to my list|,|:|-)(?=\s|$)[\s,:-]*",
     re.IGNORECASE,
@@ -196,12 +196,13 @@ def _place(slots: Slots, rest: str) -> str:
     return "\u241f".join(pieces)
 
 
+EMPTY_BRACKETS = re.compile(r"[(\[][\s,\u241f]*[)\]]")
 MAX_ROUNDS = 6
 
 
 def tidy(rest: str) -> str:
     """A title from what is left of a clause: the pieces between details, without loose words at their ends."""
-    rest = LISTED.sub(" ", rest)
+    rest = EMPTY_BRACKETS.sub(" ", LISTED.sub(" ", rest))
     pieces = [_strip(piece) for piece in re.split(r"\u241f|\s+-\s+|,(?=\s*\u241f)", rest)]
     title = " ".join(
         piece for piece in pieces if piece and piece.lower() not in ("it's", "that's", "tops", "max", "ish")

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from agents.understanding.intents import Intent
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
+from agents.wording import MONTHS, WEEKDAYS
 
 NOON, EVENING = 12, 18
 ABILITIES = (
@@ -36,6 +37,9 @@ def small_talk(intent: Intent, text: str, scene: Scene) -> Share:
     said = set(intent.parts)
     if "greeting" in said:
         return Share(note=f"{_greeting(scene)}{_name(scene)}. What can I do for you?")
+    if "clock" in said:
+        day = f"{WEEKDAYS[scene.now.weekday()]} {scene.now.day} {MONTHS[scene.now.month - 1]}"
+        return Share(note=f"It is {scene.now:%H:%M} on {day}.")
     for name, choices in (("thanks", THANKS), ("how", HOW), ("bye", BYE), ("fine", FINE)):
         if name in said:
             return Share(note=pick(choices, text))

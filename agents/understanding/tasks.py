@@ -92,6 +92,8 @@ def details(slots: Slots) -> dict[str, Any]:
 def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """A reminder; without any time it is asked for one."""
     text = re.sub(r"^(?:again\s+)?(?:to|that|about)\s+", "", intent.parts.get("rest", ""))
+    if "lead" in intent.parts:
+        text = f"{text} {intent.parts['lead']}"
     if "wake" in intent.parts:
         text = f"wake up {intent.parts['wake']}"
     slots = filled(text, scene, clause)

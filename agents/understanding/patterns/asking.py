@@ -63,6 +63,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "query_calendar",
+        r"how busy\b(?P<rest>.{0,100})",
         rf"(?:what's|whats|what is|what've|what have|what do|what does|what|show|list|read|tell|how|do i|have i|"
         rf"is there|anything|any)\b.{{0,40}}\b(?:on|i got|i have|"
         rf"i've got|happening|planned|scheduled|coming up|{CALENDAR}|events?|meetings?|appointments?|going on|up|"

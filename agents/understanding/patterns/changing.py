@@ -59,7 +59,8 @@ PATTERNS: tuple[Pattern, ...] = (
         r"ticked off|wrapped up|knocked out|"
         r"sent|paid|bought|called|emailed|submitted|returned|booked|cleaned|washed|ordered|filed|posted|picked "
         r"up|dropped off)\s+(?P<rest>.{2,200})",
-        r"(?P<rest>.{2,200}?)(?:\s+(?:is|are|was|were|task is|got)|'s|,)?\s+(?:all\s+|now\s+|finally\s+|"
+        r"(?!i'm\b|im\b|i am\b|we're\b)(?P<rest>.{2,200}?)(?:\s+(?:is|are|was|were|task is|got)|'s|"
+        r",)?\s+(?:all\s+|now\s+|finally\s+|"
         r"already\s+)*(?:done|finished|complete|completed|sorted|behind me)(?:\s+now|\s+already|\s+too|\s+at last)?$",
     ),
     *way("archive", r"archive\s+(?P<rest>.{1,200})"),
@@ -86,12 +87,14 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "schedule",
-        rf"(?:schedule|book|arrange|set up|pencil in|plan|organi[sz]e|calendar)\s+(?:in\s+)?(?:me\s+)?{THING}",
+        rf"(?:schedule|book|arrange|set up|pencil in|plan|organi[sz]e|"
+        rf"calendar)\s+(?:in\s+)?(?:me\s+)?(?:in\s+)?(?:for\s+)?{THING}",
         r"block(?:\s+(?:off|out))?\s+(?P<rest>.{1,300})",
         rf"(?:add|put|create|make|new|enter|stick|pop|get)\s+(?P<rest>.{{1,300}}?\s+(?:on|in|to|into|onto|"
         rf"for)\s+(?:my|the|our)\s+{CALENDAR}\b.{{0,200}})",
         rf"(?:add|put|create|make|new)\s+(?:a|an|another|the)?\s*(?:new\s+)?(?:(?:recurring|"
-        rf"repeating)\s+)?(?:event|appointment|appt|meeting|mtg)\b\s*(?:to|for|called|:|with)?\s*{THING}",
+        rf"repeating)\s+)?(?:event|appointment|appt)\b\s*(?:to|for|called|:|with)?\s*{THING}",
+        r"(?:add|put|create|make|new)\s+(?:a|an|another|the)?\s*(?:new\s+)?(?P<rest>(?:meeting|mtg)\b.{1,300})",
         r"(?:event|appointment|meeting)\s*:\s*(?P<rest>.{1,300})",
         r"put\s+(?P<rest>.{1,200}\s+in\s+there\b.{0,200})",
     ),

@@ -5,6 +5,12 @@ from __future__ import annotations
 from agents.understanding.patterns.pattern import LIST_NAME, THING, Pattern, way
 
 PATTERNS: tuple[Pattern, ...] = (
+    *way(
+        "small_talk",
+        r"(?P<clock>what time is it|what's the time|whats the time|what day is it|what(?:'s| is) the date|what "
+        r"date is it|"
+        r"what(?:'s| is) today's date)\b.{0,20}$",
+    ),
     *way("undo", r"(?:undo|revert|take (?:that|it|them|this) back|un-?do)\b(?P<rest>.{0,80})", sure=0.99),
     *way("redo", r"redo\b(?P<rest>.{0,80})", r"undo the undo"),
     *way(
@@ -32,6 +38,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "remind",
         rf"(?:remind|ping|nudge)\s+me\b{THING}",
+        rf"(?P<lead>(?:in|on|at|every|tomorrow|tonight|next|this)\b.{{0,40}}?)[\s,]+remind\s+me\b{THING}",
         rf"(?:set|add|create|make)\s+(?:me\s+)?(?:a|an|another)?\s*(?:new\s+)?reminder\b(?:\s+(?:to|for|that|"
         rf"about))?\s*{THING}",
         rf"reminder(?:\s+to|\s*:)\s*{THING}",
@@ -59,7 +66,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "list_create",
         rf"(?:start|make|create|begin|add|new|set up)(?:\s+me)?\s+(?:(?:a|an|my|the)\s+)?(?:new\s+)?(?!todo|"
-        rf"to-do|to do|task){LIST_NAME}"
+        rf"to-do|to do|task)(?!.{{0,60}}\b(?:to|on|onto)\s+(?:my|the|our)\b){LIST_NAME}"
         rf"(?:\s*:\s*|\s+(?:with|of|for|containing|that has)\s+|\s+-\s+)(?P<items>.+)$",
         r"(?P<list>(?!todo|to-do|to do|task|my\b|the\b)[\w' -]{2,30}\s)list\s*:\s*(?P<items>.+)$",
     ),

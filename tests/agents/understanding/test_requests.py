@@ -118,6 +118,30 @@ def test_changes_of_what_is_there(text: str, op: str, record_id: str, fields: di
     assert [(item.op, item.record_id, item.fields) for item in proposals(text, **GIVEN)] == [(op, record_id, fields)]
 
 
+def test_a_named_time_is_a_move_and_not_a_new_name() -> None:
+    made = proposals("change the optician to 5pm", **GIVEN)
+    assert [item.fields["start"] for item in made] == ["2026-11-20T17:00:00+00:00"]
+
+
+def test_all_overdue_tasks_move_together() -> None:
+    todos = [
+        {"task": "oil the gate", "deadline": "2026-11-10"},
+        {"task": "wax the skis", "deadline": "2026-11-12"},
+        {"task": "sew"},
+    ]
+    made = proposals("move all overdue tasks to friday", todos=todos)
+    assert [(item.record_id, item.fields) for item in made] == [
+        ("todo-1", {"deadline": "2026-11-20"}),
+        ("todo-2", {"deadline": "2026-11-20"}),
+    ]
+
+
+def test_a_day_heads_what_follows_on_its_line() -> None:
+    made = proposals("tomorrow: gym at 7, ring the bank, dinner 8pm")
+    starts = sorted(item.fields.get("start") or item.fields["deadline"] for item in made)
+    assert starts == ["2026-11-19", "2026-11-19T07:00:00+00:00", "2026-11-19T20:00:00+00:00"]
+
+
 def test_several_requests_of_mixed_kinds_each_have_their_worker() -> None:
     decision = decide("ring granny tomorrow at 5 and book the vet for friday 3pm. idea: a blue roof", **GIVEN)
     assert decision.disposition == "dispatch"
