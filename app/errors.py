@@ -79,6 +79,12 @@ class Conflict(Problem):
     hint = "Read the current state, then decide again."
 
 
+class Gone(Problem):
+    status = 410
+    title = "That part of the stream is not kept any more"
+    hint = "Read the state afresh, /v1/turns and /v1/changes have all of it; the stream goes on after `goes_on_after`."
+
+
 class PreconditionFailed(Problem):
     status = 412
     title = "The item changed since you read it"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from uuid import UUID
@@ -110,7 +110,7 @@ def _compose(settings: Settings, database: Database, signals: Signals, jobs: Job
         lease_seconds=settings.turn_lease_seconds,
         attempts=settings.turn_attempts,
         sweep_seconds=settings.sweep_seconds,
-        prune=saver.prune_thread,
+        prune=_tidying(saver, events, settings.event_log_size),
     )
     services = Services(
         settings=settings,
@@ -130,6 +130,16 @@ def _compose(settings: Settings, database: Database, signals: Signals, jobs: Job
     )
     working = JobServices(memos, inbox, events, turns, clips, speech, settings.min_confidence)
     return Summit(services, database, jobs, working)
+
+
+def _tidying(saver: TenantSaver, events: PostgresEventLog, keep: int) -> Callable[[str], Awaitable[None]]:
+    """What grows with every turn, cut back for the thread of a turn (``<user>:<thread>``)."""
+
+    async def tidy(thread: str) -> None:
+        await events.prune(UUID(thread.partition(":")[0]), keep)
+        await saver.prune_thread(thread)
+
+    return tidy
 
 
 async def readiness(database: Database, speech: SpeechService) -> list[ReadyCheck]:

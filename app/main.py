@@ -19,6 +19,7 @@ from app.api.health import summit_version
 from app.api.identity import Identity
 from app.api.limits import BodyLimit
 from app.api.metrics import Metrics
+from app.api.open_streams import OpenStreams
 from app.api.problems import Problems, on_http_error, on_invalid, on_problem
 from app.api.routes import add_routes
 from app.deps import Services
@@ -65,6 +66,7 @@ def _layers(settings: Settings) -> list[Middleware]:
         Middleware(Guard, settings=settings),
         Middleware(BodyLimit, settings=settings),
         Middleware(Identity),
+        Middleware(OpenStreams, settings=settings),
     ]
 
 

@@ -63,6 +63,19 @@ class Settings(BaseSettings):
     max_body_bytes: int = Field(2 * MEBIBYTE, ge=1024, description="Largest request body other than audio, in bytes.")
     max_queued_turns: int = Field(100, ge=1, description="Turns that may wait in one thread before 429 is answered.")
 
+    # Streams of events
+    event_log_size: int = Field(10_000, ge=1, description="Events kept for each user, for streams that resume.")
+    max_streams_per_user: int = Field(
+        50, ge=1, description="Websockets and whole streams that one user may hold open at one server."
+    )
+    max_frame_bytes: int = Field(2 * MEBIBYTE, ge=1024, description="Largest message over a websocket, in bytes.")
+    websocket_ping_seconds: float = Field(
+        20.0, gt=0, description="Pause between pings over a websocket; one unanswered for as long closes it."
+    )
+    websocket_stall_seconds: float = Field(
+        10.0, gt=0, description="Longest that a websocket's reader may take in nothing before it is disconnected."
+    )
+
     # Voice
     transcriber: Literal["auto", "whisper", "remote", "sphinx", "none"] = Field(
         "auto", description="Speech engine: auto picks the best that can run here."

@@ -29,6 +29,9 @@ class Access:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
+        if scope["type"] == "websocket":
+            await self._websocket(scope, receive, send)
+            return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -46,6 +49,17 @@ class Access:
             await self.app(scope, receive, stamp)
         finally:
             self._record(scope, status, time.perf_counter() - started, request_id)
+
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A conversation is no request: it is logged when it is over, and not counted."""
+        started, request_id = time.perf_counter(), uuid4().hex
+        scope.setdefault("state", {}).update(request_id=request_id, metrics=self.metrics)
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            route = getattr(scope.get("route"), "path", "unknown")
+            seconds = time.perf_counter() - started
+            log.info("websocket route=%s s=%.1f request_id=%s", route, seconds, request_id)
 
     def _record(self, scope: Scope, status: int, seconds: float, request_id: str) -> None:
         route = getattr(scope.get("route"), "path", "unknown")

@@ -34,7 +34,12 @@ async def read_json(request: Request) -> dict[str, Any]:
     """The request's JSON object; raises UnsupportedMedia, Malformed or InvalidInput."""
     if media_type(request) != "application/json":
         raise UnsupportedMedia("The body must be application/json.")
-    document = _parse(await request.body())
+    return parse_object(await request.body())
+
+
+def parse_object(body: bytes) -> dict[str, Any]:
+    """A JSON object that can be stored and shown again; raises Malformed or InvalidInput."""
+    document = _parse(body)
     if not isinstance(document, dict):
         raise InvalidInput("The body must be a JSON object.")
     check_storable(document)

@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from app.api.problems import MEDIA_TYPE, ProblemDocument
+from app.api.websocket_protocol import WEBSOCKET
 
 INTRODUCTION = """
 Say something, in words or as a recording, and Summit acts on it, answers, or asks back.
@@ -18,10 +19,13 @@ Say something, in words or as a recording, and Summit acts on it, answers, or as
 * **Errors** are `application/problem+json` (RFC 9457) with a `hint` that says what to do next.
 * **Keys**: send `Authorization: Bearer sk_summit_...`. A server on loopback without any key needs none.
 * **Retries**: send an `Idempotency-Key` with any POST; sent again, it does nothing twice.
+* **Events**: `Accept: text/event-stream` on a turn, `GET /v1/turns/{id}/events` for one turn, `GET /v1/stream` for all
+  of them, and the websocket below, which takes messages too. All send the same envelopes and resume by `seq`.
 * **Times** are RFC 3339 with an offset; a deadline that is only a day is `YYYY-MM-DD`.
 """
 TAGS = [
     {"name": "turns", "description": "Messages and what became of them."},
+    {"name": "stream", "description": "Everything that happens, as it happens."},
     {"name": "todos", "description": "Tasks, reminders and habits."},
     {"name": "events", "description": "The calendar."},
     {"name": "notes", "description": "Notes, ideas, lists, questions and thoughts."},
@@ -66,7 +70,7 @@ def _document(app: FastAPI) -> dict[str, Any]:
     found = get_openapi(
         title=app.title,
         version=app.version,
-        description=INTRODUCTION,
+        description=INTRODUCTION + WEBSOCKET,
         routes=app.routes,
         tags=TAGS,
         license_info={"name": "MIT"},
@@ -95,6 +99,8 @@ def _add_problems(path: str, method: str, operation: dict[str, Any]) -> None:
         known["412"] = "The item changed since it was read; `current` is how it is now."
     if operation["operationId"] == "post_turn":
         known["429"] = "Too many messages wait in this thread."
+    if operation["operationId"] == "stream":
+        known["429"] = "The user has too many streams open."
     for status, description in known.items():
         responses[status] = _problem(description)
 

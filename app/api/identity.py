@@ -10,6 +10,7 @@ from app.auth import Caller, authenticate, require_administrator, require_scope
 from app.deps import Services
 
 PREFIX = "/v1/"
+KEY_SUBPROTOCOL = "summit.key."
 OPEN_PATHS = frozenset({"/v1/version"})
 
 
@@ -25,14 +26,31 @@ class Identity:
             await self.app(scope, receive, send)
             return
         services: Services = scope["state"]["services"]
-        caller = await authenticate(Headers(scope=scope).get("authorization"), services.users, services.settings)
-        _authorise(caller, scope.get("method", "GET"), scope["path"])
+        caller = await identify(scope)
         scope["state"]["caller"] = caller
         if caller.user_id is None:
             await self.app(scope, receive, send)
             return
         with services.act_as(caller.user_id):
             await self.app(scope, receive, send)
+
+
+async def identify(scope: Scope) -> Caller:
+    """Who opened a connection. Raises Unauthenticated, or Forbidden for what the key is not for."""
+    services: Services = scope["state"]["services"]
+    caller = await authenticate(_authorization(scope), services.users, services.settings)
+    _authorise(caller, scope.get("method", "GET"), scope["path"])
+    return caller
+
+
+def _authorization(scope: Scope) -> str | None:
+    """A browser cannot set headers on a websocket: there the key may come as a subprotocol, never in the URL."""
+    stated = Headers(scope=scope).get("authorization")
+    if stated is None:
+        for protocol in scope.get("subprotocols", ()):
+            if protocol.startswith(KEY_SUBPROTOCOL):
+                return f"Bearer {protocol.removeprefix(KEY_SUBPROTOCOL)}"
+    return stated
 
 
 def _needs_caller(path: str) -> bool:

@@ -29,6 +29,8 @@ from app.errors import (
 MEDIA_TYPE = "application/problem+json"
 MOST_ERRORS = 20
 REFUSED = 1008  # the websocket code for a policy; before the handshake it becomes a 403
+FAILED = 1011  # the websocket code for an unexpected error
+DENIAL = "websocket.http.response"  # with this extension a refused handshake can say why
 LONGEST_NAME = 100
 HTTP_PROBLEMS: dict[int, type[Problem]] = {
     kind.status: kind
@@ -117,22 +119,22 @@ class Problems:
 
         async def watch(message: Message) -> None:
             nonlocal started
-            started = started or message["type"] == "http.response.start"
+            started = started or message["type"] in ("http.response.start", "websocket.accept")
             await send(message)
 
         try:
             await self.app(scope, receive, watch)
         except Exception as error:  # noqa: BLE001 - the last resort, by intention
-            problem = error if isinstance(error, Problem) else _unexpected(error, scope)
+            problem = error if isinstance(error, Problem) else unexpected(error, scope)
             # A response that has begun cannot be taken back: ending here makes the server cut the connection.
-            if scope["type"] == "websocket":
-                await send({"type": "websocket.close", "code": REFUSED})
+            if scope["type"] == "websocket" and (started or DENIAL not in scope.get("extensions", {})):
+                await send({"type": "websocket.close", "code": FAILED if started else REFUSED})
             elif not started:
                 await problem_response(problem, scope)(scope, receive, send)
 
 
-def _unexpected(error: Exception, scope: Scope) -> Problem:
-    """Log where it happened, but not the messages: they may quote what the user wrote."""
+def unexpected(error: Exception, scope: Scope) -> Problem:
+    """A problem for what nobody foresaw; logs where it was, but no messages: they may quote what the user wrote."""
     request_id = scope.get("state", {}).get("request_id", "")
     log.error("request_id=%s unexpected error\n%s", request_id, "".join(_stack(error)))
     return Problem("The server met an error that it did not expect.", request_id=request_id)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from fastapi import FastAPI
 
-from app.api import changes, health, memos, profile, records, reference, settings, threads, turns, users
+from app.api import changes, health, memos, profile, records, reference, settings, stream, threads, turns, users, ws
 
 ROUTERS = (
     turns.router,
+    stream.router,
+    ws.router,
     *records.routers,
     profile.router,
     changes.router,

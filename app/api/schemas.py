@@ -15,6 +15,8 @@ T = TypeVar("T")
 V = TypeVar("V", bound=BaseModel)
 SILENT_CATEGORIES = frozenset("CZ")
 LARGEST_PAGE = 200
+KEY_FORM = r"^[\x21-\x7e]+$"
+LONGEST_KEY = 255
 
 
 class Document(BaseModel):
@@ -46,8 +48,8 @@ IdempotencyKey = Annotated[
     Header(
         alias="Idempotency-Key",
         min_length=1,
-        max_length=255,
-        pattern=r"^[\x21-\x7e]+$",
+        max_length=LONGEST_KEY,
+        pattern=KEY_FORM,
         description="Any text of your own, new for each wish: sent again with the same body it gives the same answer, "
         "and nothing happens twice.",
         examples=["6f1c7a1e-6d2b-4f0e-9d49-6c6f0f7a9a51"],

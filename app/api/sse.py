@@ -1,20 +1,22 @@
-"""A turn's events as a server-sent stream: one envelope, resumable by its sequence number."""
+"""Events as a server-sent stream, of one turn or of everything: one envelope, resumable by its sequence number."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import AsyncExitStack
-from typing import Any
+from collections.abc import AsyncIterator
+from contextlib import aclosing
 from uuid import UUID
 
-from fastapi import Response
+from fastapi import Request, Response
 from starlette.responses import StreamingResponse
 
+from app.api.envelopes import Envelope, as_text, envelope, refusal, seq_of
+from app.api.following import Reader, events_of, reader_at
+from app.api.standing import Standing
 from app.deps import Services
-from app.ports import Event, TurnState
+from app.errors import Forbidden, Unauthenticated
+from app.ports import TurnState
 
-ENVELOPE_VERSION = 1
+EVENT_STREAM = "text/event-stream"
 HEARTBEAT = b": heartbeat\n\n"
 ENDED: frozenset[TurnState] = frozenset({"done", "failed", "cancelled", "waiting"})
 # A proxy that buffers would hold a sentence back until the turn is over.
@@ -23,38 +25,47 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 def event_stream(services: Services, user_id: UUID, turn_id: UUID, after: int, headers: dict[str, str]) -> Response:
     """Answer with the turn's events after a sequence number, until ``turn.done``."""
-    return StreamingResponse(
-        _frames(services, user_id, turn_id, after), media_type="text/event-stream", headers={**HEADERS, **headers}
-    )
+    return _response(_of_turn(services, user_id, turn_id, after), headers)
 
 
-def frame(event: Event) -> bytes:
-    """One event in wire form."""
-    data = json.dumps(envelope(event), ensure_ascii=False, separators=(",", ":"))
-    return f"id: {event.seq}\nevent: {event.type}\ndata: {data}\n\n".encode()
+async def whole_stream(request: Request, services: Services, user_id: UUID, after: int | None) -> Response:
+    """Answer with everything the user's events tell after a sequence number, until the client leaves."""
+    reader = await reader_at(services.events, user_id, after, request.url.path)
+    return _response(_of_user(reader, Standing(request.scope)), {})
 
 
-def envelope(event: Event) -> dict[str, Any]:
-    """The form that every stream of events shares."""
-    return {
-        "v": ENVELOPE_VERSION,
-        "seq": event.seq,
-        "turn_id": str(event.turn_id) if event.turn_id else None,
-        "type": event.type,
-        "ts": event.ts.isoformat(),
-        "data": event.data,
-    }
+def last_seen(last_event_id: str, after: int | None) -> int | None:
+    """Where a client wants to go on: the header that a browser repeats counts more than the query it began with."""
+    seen = seq_of(last_event_id)
+    return after if seen is None else seen
 
 
-async def _frames(services: Services, user_id: UUID, turn_id: UUID, after: int) -> AsyncIterator[bytes]:
-    events = services.events.follow(user_id, turn_id=turn_id, after=after)
-    async with AsyncExitStack() as closing:
-        if isinstance(events, AsyncGenerator):
-            closing.push_async_callback(events.aclose)
+def frame(sent: Envelope) -> bytes:
+    """One envelope in wire form."""
+    return f"id: {sent['seq']}\nevent: {sent['type']}\ndata: {as_text(sent)}\n\n".encode()
+
+
+def _response(frames: AsyncIterator[bytes], headers: dict[str, str]) -> Response:
+    return StreamingResponse(frames, media_type=EVENT_STREAM, headers={**HEADERS, **headers})
+
+
+async def _of_turn(services: Services, user_id: UUID, turn_id: UUID, after: int) -> AsyncIterator[bytes]:
+    async with events_of(services.events, user_id, turn_id=turn_id, after=after) as events:
         async for event in events:
-            yield HEARTBEAT if event is None else frame(event)
+            yield HEARTBEAT if event is None else frame(envelope(event))
             if event is None and await _has_ended(services, user_id, turn_id):
                 return
+
+
+async def _of_user(reader: Reader, standing: Standing) -> AsyncIterator[bytes]:
+    async with aclosing(reader.envelopes()) as envelopes:
+        async for sent in envelopes:
+            try:
+                await standing.confirm()
+            except (Unauthenticated, Forbidden) as problem:
+                yield frame(refusal(problem, reader.position, reader.path))
+                return
+            yield HEARTBEAT if sent is None else frame(sent)
 
 
 async def _has_ended(services: Services, user_id: UUID, turn_id: UUID) -> bool:

@@ -10,15 +10,15 @@ from starlette.responses import JSONResponse
 
 from app.api.accept import Arrival
 from app.api.bodies import StrictRoute
+from app.api.envelopes import LARGEST_SEQ
 from app.api.replay import REPLAYED, Answer, Once
 from app.api.schemas import ChangeList, IdempotencyKey, as_json, change_view
 from app.api.schemas_turns import TextTurn, TurnContext, TurnView, turn_view
-from app.api.sse import event_stream
+from app.api.sse import EVENT_STREAM, event_stream, last_seen
 from app.deps import Provided, Services, Tenant
 from app.errors import Conflict, NotFound
 from app.ports import Turn, TurnState
 
-EVENT_STREAM = "text/event-stream"
 ASYNC = "respond-async"
 ANSWERED: frozenset[TurnState] = frozenset({"done", "failed", "cancelled", "waiting"})
 PREFER = "`respond-async`: answer 202 as soon as the turn is durable, without waiting for the reply."
@@ -27,7 +27,7 @@ ACCEPT = "`text/event-stream`: stream the turn's events instead of waiting for t
 router = APIRouter(prefix="/v1/turns", tags=["turns"], route_class=StrictRoute)
 
 Prefer = Annotated[str, Header(description=PREFER, examples=[ASYNC])]
-After = Annotated[int, Query(ge=0, le=2**63 - 1, description="Only events with a larger `seq`.")]
+After = Annotated[int, Query(ge=0, le=LARGEST_SEQ, description="Only events with a larger `seq`.")]
 
 
 def _body_documentation() -> dict[str, Any]:
@@ -130,8 +130,7 @@ async def turn_events(
 ) -> Response:
     """The turn's events from the beginning, then live, until `turn.done`; a comment every 5 seconds keeps it open."""
     await _turn(services, user_id, turn_id)
-    seen = int(last_event_id) if last_event_id.isascii() and last_event_id.isdigit() else after
-    return event_stream(services, user_id, turn_id, min(seen, 2**63 - 1), {})
+    return event_stream(services, user_id, turn_id, last_seen(last_event_id, after) or 0, {})
 
 
 async def _turn(services: Services, user_id: UUID, turn_id: UUID) -> Turn:

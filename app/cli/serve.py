@@ -7,6 +7,7 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
@@ -14,6 +15,7 @@ from fastapi import FastAPI
 from app.auth import is_loopback
 from app.cli.logs import configure_logs
 from app.cli.output import complain, say
+from app.cli.websocket import Websocket
 from app.lifespan import serving
 from app.main import State, create_app
 from app.settings import Settings, load_settings
@@ -54,7 +56,7 @@ def serve(_options: argparse.Namespace) -> int:
             f"cannot listen on {settings.host}:{settings.port} ({error.strerror}). Is Summit running already? "
             "Set SUMMIT_PORT to another port, or 0 for a free one."
         )
-    server = Server(_config(settings))
+    server = Server(configuration(create_app(settings, _lifespan_of(settings)), settings))
     with listener:
         asyncio.run(server.serve(sockets=[listener]))
     return 0 if server.started else 1
@@ -66,15 +68,22 @@ def base_url(host: str, port: int) -> str:
     return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
 
 
-def _config(settings: Settings) -> uvicorn.Config:
+def configuration(app: FastAPI, settings: Settings, **values: Any) -> uvicorn.Config:
+    """How uvicorn serves Summit; ``values`` go to uvicorn as they are."""
     return uvicorn.Config(
-        create_app(settings, _lifespan_of(settings)),
+        app,
         log_config=None,
         access_log=False,
         server_header=False,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=STREAM_GRACE_SECONDS,
         proxy_headers=False,
+        ws=Websocket,
+        ws_max_size=settings.max_frame_bytes,
+        ws_ping_interval=settings.websocket_ping_seconds,
+        ws_ping_timeout=settings.websocket_ping_seconds,
+        ws_per_message_deflate=False,  # events are small, and compressing costs memory for each connection
+        **values,
     )
 
 

@@ -97,6 +97,14 @@ class Event:
     data: dict[str, Any]
 
 
+@dataclass(frozen=True)
+class Span:
+    """The part of a user's stream that is kept: seq ``first`` to ``last``; empty when first is last + 1."""
+
+    first: int
+    last: int
+
+
 class Inbox(Protocol):
     """The durable queue of turns: one writer per thread, leases, fencing tokens."""
 
@@ -146,6 +154,12 @@ class EventLog(Protocol):
 
     def follow(self, user_id: UUID, *, turn_id: UUID | None = None, after: int = 0) -> AsyncIterator[Event | None]:
         """Events with a larger seq, then live ones; None every five quiet seconds; ends after turn.done of turn_id."""
+
+    async def span(self, user_id: UUID) -> Span:
+        """Which part of the stream is kept."""
+
+    async def of_turn(self, user_id: UUID, turn_id: UUID) -> list[Event]:
+        """What is kept of one turn's events so far."""
 
 
 class Turns(Protocol):

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from app.ports import Event, EventType
+from app.ports import Event, EventType, Span
 from app.storage.database import Connection, Database
 from app.storage.signals import Signals
 
@@ -25,6 +25,14 @@ select seq, turn_id, type, ts, data from turn_events where user_id = %s and seq 
 READ_TURN = """
 select seq, turn_id, type, ts, data from turn_events where user_id = %s and seq > %s and turn_id = %s
 order by seq limit %s
+"""
+SPAN = """
+select coalesce((select min(seq) from turn_events where user_id = %(user)s), event_seq + 1) as first, event_seq as last
+from counters where user_id = %(user)s
+"""
+PRUNE = """
+delete from turn_events
+where user_id = %(user)s and seq <= (select event_seq from counters where user_id = %(user)s) - %(keep)s
 """
 
 
@@ -70,6 +78,22 @@ class PostgresEventLog:
                 after = events[-1].seq if events else after
                 if not events and not await listener.wait(self._heartbeat_seconds):
                     yield None
+
+    async def span(self, user_id: UUID) -> Span:
+        """Which part of the stream is kept."""
+        async with self._database.tenant(user_id) as conn:
+            row = await (await conn.execute(SPAN, {"user": user_id})).fetchone()
+        return Span(**row) if row else Span(1, 0)
+
+    async def of_turn(self, user_id: UUID, turn_id: UUID) -> list[Event]:
+        """What is kept of one turn's events so far, at most a batch."""
+        return await self._read(user_id, turn_id, 0)
+
+    async def prune(self, user_id: UUID, keep: int) -> None:
+        """Forget all but the latest ``keep`` events of a user."""
+        async with self._database.tenant(user_id) as conn:
+            await conn.execute("set local synchronous_commit = off")
+            await conn.execute(PRUNE, {"user": user_id, "keep": keep})
 
     async def _read(self, user_id: UUID, turn_id: UUID | None, after: int) -> list[Event]:
         values = (user_id, after, turn_id, BATCH) if turn_id else (user_id, after, BATCH)

@@ -198,6 +198,7 @@ class PostgresInbox:
             await self._defer_transcription(conn, new.user_id, new.memo.id)
         if row:
             told = {"turn_id": str(turn_id), "thread_id": str(thread_id), "status": row["state"]}
+            told |= {"idempotency_key": new.idempotency_key} if new.idempotency_key else {}
             await insert_events(conn, new.user_id, turn_id, [("turn.accepted", told)])
         return row
 

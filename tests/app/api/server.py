@@ -12,6 +12,7 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI
 
+from app.cli.serve import configuration
 from app.lifespan import serving
 from app.main import Lifespan, State, create_app
 from app.settings import Settings
@@ -36,14 +37,13 @@ def lifespan_of(settings: Settings) -> Lifespan:
 
 def live_server(settings: Settings) -> AbstractContextManager[str]:
     """The base URL of a running Summit."""
-    return serve(create_app(settings, lifespan_of(settings)))
+    return serve(create_app(settings, lifespan_of(settings)), settings)
 
 
 @contextmanager
-def serve(app: FastAPI) -> Iterator[str]:
+def serve(app: FastAPI, settings: Settings | None = None) -> Iterator[str]:
     """The base URL of a running application."""
-    config = uvicorn.Config(app, port=0, log_config=None, access_log=False, timeout_graceful_shutdown=2)
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(configuration(app, settings or Settings(_env_file=None), port=0))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

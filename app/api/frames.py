@@ -1,0 +1,81 @@
+"""What a client says over the websocket: JSON objects with a ``type``, read as strictly as request bodies."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+
+from app.api.bodies import parse_object
+from app.api.envelopes import LARGEST_SEQ
+from app.api.problems import invalid
+from app.api.schemas import KEY_FORM, LONGEST_KEY, Document
+from app.errors import UnsupportedMedia
+
+TYPES = "must be turn, cancel, resume or ping"
+
+
+class Say(BaseModel):
+    """A message; its other fields are those of ``POST /v1/turns`` and are checked there."""
+
+    type: Literal["turn"]
+    idempotency_key: Annotated[str, Field(min_length=1, max_length=LONGEST_KEY, pattern=KEY_FORM)] | None = None
+
+
+class Cancel(Document):
+    """Stop a turn."""
+
+    type: Literal["cancel"]
+    turn_id: UUID
+
+
+class Resume(Document):
+    """Go on after an event."""
+
+    type: Literal["resume"]
+    last_seq: int = Field(ge=0, le=LARGEST_SEQ, strict=True)
+
+
+class Ping(Document):
+    """Ask for a sign of life and for the place reached."""
+
+    type: Literal["ping"]
+
+
+Frame = Annotated[Say | Cancel | Resume | Ping, Field(discriminator="type")]
+FRAMES: TypeAdapter[Say | Cancel | Resume | Ping] = TypeAdapter(Frame)
+
+
+def read_document(message: dict[str, Any]) -> dict[str, Any]:
+    """The JSON object of a text frame; raises UnsupportedMedia, Malformed or InvalidInput."""
+    text = message.get("text")
+    if text is None:
+        raise UnsupportedMedia("A websocket takes JSON as text frames, not binary ones.", hint="Send text frames.")
+    return parse_object(text.encode())
+
+
+def read_frame(document: dict[str, Any]) -> Say | Cancel | Resume | Ping:
+    """What the object asks for; raises InvalidInput."""
+    try:
+        return FRAMES.validate_python(document)
+    except ValidationError as error:
+        raise invalid([_told(item) for item in error.errors()]) from error
+
+
+def turn_document(document: dict[str, Any]) -> dict[str, Any]:
+    """The body that ``POST /v1/turns`` would have had: a message sent again there is the same message."""
+    return {name: value for name, value in document.items() if name not in Say.model_fields}
+
+
+def named_in(document: dict[str, Any]) -> dict[str, str]:
+    """What an answer repeats, so that the client knows which of its frames is meant."""
+    named = {name: document.get(name) for name in ("idempotency_key", "turn_id")}
+    return {name: value for name, value in named.items() if isinstance(value, str) and len(value) <= LONGEST_KEY}
+
+
+def _told(item: Any) -> dict[str, Any]:
+    """An error as a request body's would be: pydantic puts the chosen type before the field."""
+    if item["type"].startswith("union_tag"):
+        return {"loc": ("body", "type"), "msg": TYPES}
+    return {**item, "loc": ("body", *item["loc"][1:])}

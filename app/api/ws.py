@@ -1,0 +1,37 @@
+"""WS /v1/ws: the door for talking and listening over one connection."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, WebSocket
+
+from app.api.conversation import Conversation
+from app.api.envelopes import seq_of
+from app.api.following import reader_at
+from app.api.problems import invalid
+from app.auth import Caller, tenant_of
+from app.deps import Services
+
+SUBPROTOCOL = "summit.v1"
+
+router = APIRouter()
+
+
+@router.websocket("/v1/ws")
+async def talk(socket: WebSocket) -> None:
+    """Refuse before the handshake what can be refused there, then talk until one side closes."""
+    services: Services = socket.state.services
+    caller: Caller = socket.state.caller
+    last_seq = _last_seq(socket)
+    reader = await reader_at(services.events, tenant_of(caller), last_seq, socket.url.path)
+    await socket.accept(SUBPROTOCOL if SUBPROTOCOL in socket.scope["subprotocols"] else None)
+    await Conversation(socket, services, caller, reader, resumed=last_seq is not None).run()
+
+
+def _last_seq(socket: WebSocket) -> int | None:
+    stated = socket.query_params.get("last_seq")
+    if stated is None:
+        return None
+    seq = seq_of(stated)
+    if seq is None:
+        raise invalid([{"loc": ("query", "last_seq"), "msg": "must be the seq of an event"}])
+    return seq
