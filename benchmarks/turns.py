@@ -1,0 +1,268 @@
+"""Measures turns over HTTP against the real server, and a bare LangGraph server on the same PostgreSQL.
+
+    python -m benchmarks turns [--quick]
+
+Both serve one client, then sixteen; users (threads for the baseline) are changed every 15 messages, so that what is
+stored stays alike. Medians and ratios mean more than single numbers on a machine that does other things, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Protocol
+from uuid import uuid4
+
+import psycopg
+
+from app.storage.embedded import EmbeddedServer
+from benchmarks.gauges import Gauges
+from benchmarks.load import Connection, Send, connected, one_by_one, side_by_side
+from tests.app.running import running
+
+CLIENTS = 16
+MESSAGES_PER_PLACE = 15
+WARM_UP = 5
+RUNS = 3
+ADMIN_KEY = "benchmark-administrator-key-0123456789"
+BARE_READY = re.compile(r"ready at (http://\S+)")
+ONE = "buy oat milk tomorrow"
+THREE = "call mom tomorrow at 5, book the dentist for Friday 3pm and note that the wifi code is 1234"
+LONG = ("add task water the plants", "delete the task water the plants")
+PAIRS = 25
+ROW = "{:34}{:>12}{:>12}{:>12}"
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is sent: sequential messages, messages of each concurrent client, turns of the long thread."""
+
+    one_by_one: int
+    each: int
+    long: int
+
+
+FULL, QUICK = Size(300, 60, 5000), Size(75, 15, 500)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One server under one kind of message; milliseconds, messages per second, log-flushing commits per message."""
+
+    p50: float
+    p95: float
+    rate: float
+    cpu: float
+    flushes: float
+
+
+class Door(Protocol):
+    """Where messages go."""
+
+    url: str
+    gauges: Gauges
+
+    async def prepare(self, line: Connection, places: int) -> None:
+        """Make that many users, or threads, before anything is measured."""
+
+    async def post(self, line: Connection, client: int, number: int) -> None:
+        """Send message ``number`` of a client, to a new place every few messages."""
+
+
+class SummitDoor:
+    """Each place is a user of its own, in the main thread."""
+
+    def __init__(self, url: str, gauges: Gauges, text: str) -> None:
+        self.url, self.gauges, self._text = url, gauges, text
+        self._fresh: list[str] = []
+        self._keys: dict[int, str] = {}
+
+    async def prepare(self, line: Connection, places: int) -> None:
+        """Make users."""
+        self._fresh += [await new_user(line) for _ in range(places)]
+
+    async def post(self, line: Connection, client: int, number: int) -> None:
+        """One message of a client as its current user."""
+        if number % MESSAGES_PER_PLACE == 0:
+            self._keys[client] = self._fresh.pop()
+        turn = await line.post("/v1/turns", {"text": self._text}, self._keys[client])
+        assert turn["status"] == "done", turn
+
+
+class BareDoor:
+    """Each place is a thread: the baseline knows no users."""
+
+    def __init__(self, url: str, gauges: Gauges) -> None:
+        self.url, self.gauges = url, gauges
+        self._ids: dict[int, str] = {}
+
+    async def prepare(self, line: Connection, places: int) -> None:
+        """Nothing: its threads need no making."""
+
+    async def post(self, line: Connection, client: int, number: int) -> None:
+        """One message of a client in its current thread."""
+        if number % MESSAGES_PER_PLACE == 0:
+            self._ids[client] = str(uuid4())
+        await line.post("/turns", {"thread_id": self._ids[client], "text": ONE})
+
+
+async def new_user(line: Connection) -> str:
+    """The API key of a new user."""
+    return str((await line.post("/v1/users", {"name": "bench"}, ADMIN_KEY))["api_key"])
+
+
+async def measure(door: Door, size: Size) -> Measured:
+    """Warm up, then one client, then sixteen."""
+    async with AsyncExitStack() as stack:
+        lines = [await stack.enter_async_context(connected(door.url)) for _ in range(CLIENTS)]
+        await door.prepare(lines[0], CLIENTS * (1 + RUNS * places(size.each)) + places(size.one_by_one))
+
+        async def send(client: int, number: int) -> None:
+            await door.post(lines[client], client, number)
+
+        await side_by_side(send, CLIENTS, WARM_UP)
+        flushed = door.gauges.flushes()
+        spent = await one_by_one(send, size.one_by_one)
+        flushes = (door.gauges.flushes() - flushed) / size.one_by_one
+        rate, cpu = await _crowd(door, send, size)
+    return Measured(median(spent), quantiles(spent, n=20)[-1], rate, cpu, flushes)
+
+
+def places(messages: int) -> int:
+    """How many users or threads a client needs for its messages."""
+    return -(-messages // MESSAGES_PER_PLACE)
+
+
+async def _crowd(door: Door, send: Send, size: Size) -> tuple[float, float]:
+    """The medians of a few runs: messages per second, and the server's processor milliseconds per message."""
+    rates, costs = [], []
+    for _ in range(RUNS):
+        cpu = door.gauges.cpu_ms()
+        rates.append(await side_by_side(send, CLIENTS, size.each))
+        costs.append((door.gauges.cpu_ms() - cpu) / (CLIENTS * size.each))
+    return median(rates), median(costs)
+
+
+@dataclass(frozen=True)
+class Ageing:
+    """Medians of a turn early and late in a thread: milliseconds and bytes of log."""
+
+    early_ms: float
+    early_bytes: float
+    late_ms: float
+    late_bytes: float
+
+
+async def measure_ageing(url: str, gauges: Gauges, turns: int) -> Ageing:
+    """Turn 50 of a new user's thread against turn ``turns`` of an old one, in alternation; few records in both."""
+    gauges.without_page_images()
+    async with connected(url) as line:
+        old, young = await new_user(line), await new_user(line)
+        for key, age in ((old, turns - PAIRS), (young, 50 - PAIRS)):
+            for number in range(age):
+                await line.post("/v1/turns", {"text": LONG[number % 2]}, key)
+        late, early = [], []
+        for number in range(1, 2 * PAIRS + 1):
+            late.append(await _one_turn(line, gauges, old, number))
+            early.append(await _one_turn(line, gauges, young, number))
+    return Ageing(*(median(column) for column in (*zip(*early, strict=True), *zip(*late, strict=True))))
+
+
+async def _one_turn(line: Connection, gauges: Gauges, key: str, number: int) -> tuple[float, float]:
+    written, began = gauges.written(), time.perf_counter()
+    turn = await line.post("/v1/turns", {"text": LONG[number % 2]}, key)
+    spent = (time.perf_counter() - began) * 1000
+    assert [change["status"] for change in turn["changes"]] == ["applied"], turn
+    return spent, float(gauges.written() - written)
+
+
+@contextmanager
+def bare_server(url: str) -> Iterator[tuple[str, int]]:
+    """The baseline in a process of its own: its URL and process id."""
+    command = [sys.executable, "-m", "benchmarks.bare"]
+    process = subprocess.Popen(command, env={**os.environ, "DATABASE_URL": url}, stdout=subprocess.PIPE, text=True)
+    try:
+        found = BARE_READY.search(process.stdout.readline() if process.stdout else "")
+        assert found, "the baseline did not start"
+        yield found.group(1), process.pid
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def measure_bare(url: str, size: Size) -> tuple[Measured, float]:
+    """The baseline in a database of its own on the same server, and its memory in MiB."""
+    with psycopg.connect(url, autocommit=True) as conn:
+        conn.execute("create database bare")
+    with bare_server(url.replace("/summit?", "/bare?")) as (door, pid):
+        gauges = Gauges(pid, url)
+        measured = asyncio.run(measure(BareDoor(door, gauges), size))
+        return measured, gauges.memory_mib()
+
+
+def measure_summit(data_dir: Path, url: str, size: Size) -> tuple[Measured, Measured, float, Ageing]:
+    """Turns with one change, turns with three agents, memory in MiB, and ageing."""
+    with running(data_dir, SUMMIT_ADMIN_KEY=ADMIN_KEY) as server:
+        gauges = Gauges(server.process.pid, url)
+        one = asyncio.run(measure(SummitDoor(server.url, gauges, ONE), size))
+        three = asyncio.run(measure(SummitDoor(server.url, gauges, THREE), size))
+        ageing = asyncio.run(measure_ageing(server.url, gauges, size.long))
+        return one, three, gauges.memory_mib(), ageing
+
+
+def main() -> None:
+    """Measure and print the table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks turns", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="fewer messages, for a first look")
+    size = QUICK if parser.parse_args().quick else FULL
+    with tempfile.TemporaryDirectory(prefix="summit-bench-") as folder:
+        data_dir = Path(folder) / "data"
+        database = EmbeddedServer.start(data_dir / "postgres", lambda _: None)
+        try:
+            bare, bare_memory = measure_bare(database.url, size)
+            one, three, memory, ageing = measure_summit(data_dir, database.url, size)
+        finally:
+            database.stop()
+    show(bare, one, three)
+    show_memory(bare_memory, memory, ageing, size)
+
+
+def show(bare: Measured, one: Measured, three: Measured) -> None:
+    """The table, with ratios to the baseline."""
+    print(ROW.format("", "bare", "one change", "three agents"))
+    rows: tuple[tuple[str, Callable[[Measured], float]], ...] = (
+        ("one client, p50 ms", lambda m: m.p50),
+        ("one client, p95 ms", lambda m: m.p95),
+        (f"{CLIENTS} clients, turns/s", lambda m: m.rate),
+        (f"{CLIENTS} clients, server CPU ms/turn", lambda m: m.cpu),
+        ("log-flushing commits/turn", lambda m: m.flushes),
+    )
+    for name, value in rows:
+        print(ROW.format(name, *(f"{value(column):.1f}" for column in (bare, one, three))))
+    print(ROW.format("ratio of p50 to bare", "", f"{one.p50 / bare.p50:.2f}", f"{three.p50 / bare.p50:.2f}"))
+    print(ROW.format("ratio of turns/s to bare", "", f"{one.rate / bare.rate:.2f}", f"{three.rate / bare.rate:.2f}"))
+
+
+def show_memory(bare: float, summit: float, ageing: Ageing, size: Size) -> None:
+    """Resident memory after everything, and what a turn costs early and late in a thread."""
+    print(f"API process, resident MiB: bare {bare:.0f}, Summit {summit:.0f}")
+    print(
+        f"turn {size.long} against turn 50: {ageing.late_ms:.1f} / {ageing.early_ms:.1f} ms "
+        f"= {ageing.late_ms / ageing.early_ms:.2f}; {ageing.late_bytes:.0f} / {ageing.early_bytes:.0f} bytes of log "
+        f"= {ageing.late_bytes / ageing.early_bytes:.2f}"
+    )
+
+
+if __name__ == "__main__":
+    main()
