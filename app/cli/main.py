@@ -30,6 +30,7 @@ def _parser() -> argparse.ArgumentParser:
     _command(commands, "serve", "Start the server (and, by default, its background jobs).", "serve:serve")
     _command(commands, "worker", "Run background jobs apart from the server.", "worker:work")
     _add_say(commands)
+    _add_chat(commands)
     _add_understand(commands)
     _command(commands, "doctor", "Check what Summit needs here, and say how to mend what is missing.", "doctor:examine")
     _add_users(commands)
@@ -51,6 +52,13 @@ def _add_say(commands: Commands) -> None:  # type: ignore[type-arg]
     say.add_argument("words", nargs="+", help="What you want to say.")
     say.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
     say.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
+
+
+def _add_chat(commands: Commands) -> None:  # type: ignore[type-arg]
+    words = "Talk with a running server: type, or pipe in one message per line."
+    chat = _command(commands, "chat", words, "chat:chat")
+    chat.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
+    chat.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
 
 
 def _add_understand(commands: Commands) -> None:  # type: ignore[type-arg]

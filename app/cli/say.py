@@ -7,9 +7,9 @@ import os
 
 import httpx
 
+from app.cli.address import base_url
 from app.cli.output import complain
 from app.cli.output import say as print_line
-from app.cli.serve import base_url
 from app.settings import load_settings
 
 SECONDS = 60.0

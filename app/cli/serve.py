@@ -13,6 +13,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from app.auth import is_loopback
+from app.cli.address import base_url
 from app.cli.logs import configure_logs
 from app.cli.output import complain, say
 from app.cli.websocket import Websocket
@@ -60,12 +61,6 @@ def serve(_options: argparse.Namespace) -> int:
     with listener:
         asyncio.run(server.serve(sockets=[listener]))
     return 0 if server.started else 1
-
-
-def base_url(host: str, port: int) -> str:
-    """Where a browser on this machine finds the server."""
-    shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104 - shown, not bound
-    return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
 
 
 def configuration(app: FastAPI, settings: Settings, **values: Any) -> uvicorn.Config:

@@ -1,0 +1,9 @@
+"""Where the server is; a client that asks needs none of what a server imports."""
+
+from __future__ import annotations
+
+
+def base_url(host: str, port: int) -> str:
+    """Where a browser on this machine finds the server."""
+    shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104 - shown, not bound
+    return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
