@@ -3,25 +3,51 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from dateutil.rrule import rrulestr
-from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    WithJsonSchema,
+    model_validator,
+)
 
 Kind = Literal["todo", "event", "note", "profile", "instruction"]
 KINDS: tuple[Kind, ...] = ("todo", "event", "note", "profile", "instruction")
 
 FIRST_YEAR, LAST_YEAR = 1970, 2199
 PROFILE_ID = "profile"
+WHEN_FORM = "must be a day such as 2026-11-18, or an instant with its offset such as 2026-11-18T17:00:00+01:00"
+D = TypeVar("D", bound=date)
 
 
-def _day_or_instant(value: object) -> object:
-    """A ten-character string is a day; pydantic alone would read it as a midnight."""
-    return date.fromisoformat(value) if isinstance(value, str) and len(value) == len("2026-11-18") else value
+def _when(value: object) -> datetime | date:
+    """Ten characters are a day, anything longer must be an instant: pydantic alone would read a day as a midnight."""
+    moment = _read_when(value) if isinstance(value, str) else value
+    if not isinstance(moment, date) or (isinstance(moment, datetime) and moment.tzinfo is None):
+        raise ValueError(WHEN_FORM)
+    return _within_reach(moment)
 
 
-def _within_reach(value: date) -> date:
+def _read_when(text: str) -> datetime | date:
+    try:
+        return date.fromisoformat(text) if len(text) == len("2026-11-18") else datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ValueError(WHEN_FORM) from error
+
+
+def _when_text(value: date) -> str:
+    return value.isoformat().replace("+00:00", "Z")
+
+
+def _within_reach(value: D) -> D:
     if not FIRST_YEAR <= value.year <= LAST_YEAR:
         raise ValueError(f"must lie between {FIRST_YEAR} and {LAST_YEAR}")
     return value
@@ -58,8 +84,12 @@ Body = Annotated[Text, Field(max_length=100_000)]
 Zone = Annotated[str, AfterValidator(_known_zone)]
 Rule = Annotated[str, Field(max_length=500), AfterValidator(_one_rule)]
 Instant = Annotated[AwareDatetime, AfterValidator(_within_reach)]
-Day = Annotated[date, AfterValidator(_within_reach)]
-When = Annotated[Instant | Day, BeforeValidator(_day_or_instant)]
+When = Annotated[
+    datetime | date,
+    PlainValidator(_when),
+    PlainSerializer(_when_text, when_used="json"),
+    WithJsonSchema({"type": "string", "anyOf": [{"format": "date"}, {"format": "date-time"}], "title": "When"}),
+]
 """A day (``YYYY-MM-DD``) or an instant (RFC 3339 with offset): the form states the precision."""
 
 Tags = Annotated[list[Title], Field(max_length=50)]
