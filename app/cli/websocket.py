@@ -14,10 +14,13 @@ class Websocket(WebSocketsSansIOProtocol):
 
     async def send(self, message: Any) -> None:
         """Send one ASGI message."""
-        closing = message["type"] == "websocket.close"
+        kind = message["type"]
+        closing = kind == "websocket.close"
         if closing:
             self.writable.set()  # uvicorn would wait for room first, for as long as the reader likes
         await super().send(message)
+        if kind == "websocket.http.response.body":
+            self.handshake_complete = True  # refused is an answer, too: uvicorn would log it as an error
         if closing and self.close_timer is not None:
             self.close_timer.cancel()
             self.close_timer = self.loop.call_later(LAST_WORDS_SECONDS, self._cut)
