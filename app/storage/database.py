@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from types import TracebackType
@@ -60,7 +61,7 @@ class Database:
             timeout=CONNECT_SECONDS,
             configure=self.configure,
             # A server that was killed leaves dead connections behind: noticed here, not in a turn.
-            check=AsyncConnectionPool.check_connection,
+            check=check_open,
         )
 
     async def __aenter__(self) -> Self:
@@ -99,16 +100,20 @@ class Database:
 
     @asynccontextmanager
     async def tenant(self, user_id: UUID | None = None) -> AsyncIterator[Connection]:
-        """One transaction that sees and writes the rows of one user: the given one, or the current principal's."""
+        """One transaction that sees and writes the rows of one user: the given one, or the current principal's.
+
+        Fetch what a statement returns before you decide by it; without, its error comes with a later statement's.
+        """
         user = user_id or current_principal().user_id
-        async with self.pool.connection() as conn, conn.transaction():
+        # In a pipeline a statement waits only for what is read of it: BEGIN and the first query are one trip.
+        async with self.pool.connection() as conn, conn.pipeline(), conn.transaction():
             await conn.execute(BECOME_USER, (str(user),))
             yield conn
 
     @asynccontextmanager
     async def system(self) -> AsyncIterator[Connection]:
-        """One transaction without a tenant: it sees no tenant's rows, only what definer functions return."""
-        async with self.pool.connection() as conn, conn.transaction():
+        """Statements without a tenant: they see no tenant's rows, only what definer functions return."""
+        async with self.pool.connection() as conn:
             yield conn
 
     @asynccontextmanager
@@ -131,6 +136,14 @@ class Database:
         async with self.pool.connection() as conn:
             rows = await (await conn.execute(ROLE_PROBLEMS)).fetchall()
         return [row["problem"] for row in rows]
+
+
+async def check_open(conn: AsyncConnection[DictRow]) -> None:
+    """Ask the server only when an idle connection has something to say, which is as a rule that it was closed."""
+    waiting = select.poll()
+    waiting.register(conn.fileno(), select.POLLIN)
+    if waiting.poll(0):
+        await AsyncConnectionPool.check_connection(conn)
 
 
 async def check_fence(conn: AsyncConnection[DictRow], principal: Principal) -> None:

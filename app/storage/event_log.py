@@ -14,10 +14,12 @@ from app.storage.signals import Signals
 
 BATCH = 500
 HEARTBEAT_SECONDS = 5.0
-TAKE_SEQS = "update counters set event_seq = event_seq + %s where user_id = %s"
 INSERT = """
+with taken as (
+    update counters set event_seq = event_seq + %(count)s where user_id = %(user_id)s returning event_seq)
 insert into turn_events (user_id, seq, turn_id, type, data)
-select user_id, event_seq - %s, %s, %s, %s from counters where user_id = %s
+select %(user_id)s, event_seq - %(count)s + event.number, %(turn_id)s, event.type, event.data
+from taken, unnest(%(types)s::text[], %(data)s::jsonb[]) with ordinality as event (type, data, number)
 """
 READ = """
 select seq, turn_id, type, ts, data from turn_events where user_id = %s and seq > %s order by seq limit %s
@@ -42,9 +44,9 @@ async def insert_events(
     """Add events within the caller's transaction; the user's row in ``counters`` orders them."""
     if not events:
         return
-    await conn.execute(TAKE_SEQS, (len(events), user_id))
-    for index, (kind, data) in enumerate(events):
-        await conn.execute(INSERT, (len(events) - 1 - index, turn_id, kind, Jsonb(data), user_id))
+    types, data = zip(*events, strict=True)
+    values = {"user_id": user_id, "turn_id": turn_id, "count": len(events), "types": list(types)}
+    await conn.execute(INSERT, {**values, "data": [Jsonb(item) for item in data]})
 
 
 class PostgresEventLog:
@@ -59,7 +61,7 @@ class PostgresEventLog:
         self, user_id: UUID, turn_id: UUID | None, events: Sequence[tuple[EventType, dict[str, Any]]]
     ) -> None:
         """Keep events and wake the listeners. Not worth a log flush of its own: the turn's finish brings one."""
-        async with self._database.tenant(user_id) as conn, conn.pipeline():
+        async with self._database.tenant(user_id) as conn:
             await conn.execute("set local synchronous_commit = off")
             await insert_events(conn, user_id, turn_id, events)
         self._signals.wake(user_id)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
+from psycopg import AsyncCursor
+from psycopg.rows import DictRow
 from psycopg.types.json import Jsonb
 
 from agents.contract import Outcome
@@ -44,14 +47,13 @@ class PostgresInbox:
         """Commit the turn, leased to the caller when its thread is free; see app.ports.Inbox."""
         turn_id, thread_id = uuid4(), new.thread_id or main_thread(new.user_id)
         async with self._database.tenant(new.user_id) as conn:
-            status = await self._take_place(conn, new.user_id, thread_id)
-            earlier = await self._earlier(conn, new)
-            if earlier:
-                return Accepted(earlier, replayed=True)
-            await self._check_queue(conn, new, thread_id, status)
+            place = await self._take_place(conn, new, thread_id)
+            if place.earlier:
+                return Accepted(place.earlier, replayed=True)
+            self._check_queue(new, place)
             row = await self._insert(conn, new, turn_id, thread_id)
-            if row is None:  # the same key won a race on another thread
-                earlier = await self._earlier(conn, new)
+            # None: the same key won a race on another thread.
+            earlier = None if row else _earlier(await (await self._by_key(conn, new)).fetchone(), new)
         if row is None and earlier is None:
             raise Conflict("The turn could not be queued.", hint="Send it again.")
         self._signals.wake(new.user_id)
@@ -88,12 +90,12 @@ class PostgresInbox:
             "seq": turn.seq,
         }
         async with self._database.tenant(turn.user_id) as conn:
-            if await (await conn.execute(queries.FINISH, values)).fetchone() is None:
+            finished = await conn.execute(queries.FINISH, values)
+            await conn.execute(queries.ANSWERED, values)
+            await conn.execute(queries.KEEP_MESSAGES, values)
+            await insert_events(conn, turn.user_id, turn.id, _last_events(state, outcome, usage))
+            if await finished.fetchone() is None:
                 raise StaleLease
-            async with conn.pipeline():
-                await conn.execute(queries.ANSWERED, values)
-                await conn.execute(queries.KEEP_MESSAGES, values)
-                await insert_events(conn, turn.user_id, turn.id, _last_events(state, outcome, usage))
         self._signals.wake(turn.user_id)
 
     async def seal(self, turn: Turn) -> Turn:
@@ -148,35 +150,29 @@ class PostgresInbox:
             row = await (await conn.execute(query, values)).fetchone()
         return _turn(row) if row else None
 
-    async def _earlier(self, conn: Connection, new: NewTurn) -> Turn | None:
-        if new.idempotency_key is None:
-            return None
-        found = await conn.execute(queries.BY_KEY, {"user_id": new.user_id, "key": new.idempotency_key})
-        row = await found.fetchone()
-        if row and bytes(row["body_hash"]) != new.body_hash:
-            raise InvalidInput(
-                "This Idempotency-Key was used for a different message.", hint="Use a new key for a new message."
-            )
-        return _turn(row) if row else None
+    async def _by_key(self, conn: Connection, new: NewTurn) -> AsyncCursor[DictRow]:
+        return await conn.execute(queries.BY_KEY, {"user_id": new.user_id, "key": new.idempotency_key})
 
-    async def _take_place(self, conn: Connection, user_id: UUID, thread_id: UUID) -> str:
-        """Take the thread's lock, so that its order is that of the acknowledgements; the thread's status."""
-        values = {"user_id": user_id, "thread_id": thread_id}
-        row = await (await conn.execute(queries.TAKE_SEQ, values)).fetchone()
-        if row is None:
-            raise NotFound("There is no such thread.", hint="Leave thread_id out to use your main thread.")
-        return str(row["status"])
-
-    async def _check_queue(self, conn: Connection, new: NewTurn, thread_id: UUID, status: str) -> None:
-        if status == "archived":
-            raise Conflict("This thread is archived.", hint="Set its status to active, or use another thread.")
+    async def _take_place(self, conn: Connection, new: NewTurn, thread_id: UUID) -> _Place:
+        """Take the thread's lock, so that its order is that of the acknowledgements, and look around: in one trip."""
         values = {"user_id": new.user_id, "thread_id": thread_id}
-        row = await (await conn.execute(queries.COUNT_OPEN, values)).fetchone()
-        waiting = row["turns"] if row else 0
-        if waiting and new.strategy == "reject":
+        taken = await conn.execute(queries.TAKE_SEQ, values)
+        earlier = await self._by_key(conn, new)
+        counted = await conn.execute(queries.COUNT_OPEN, values)
+        thread = await taken.fetchone()
+        if thread is None:
+            raise NotFound("There is no such thread.", hint="Leave thread_id out to use your main thread.")
+        known = _earlier(await earlier.fetchone(), new)
+        count = await counted.fetchone()
+        return _Place(status=thread["status"], earlier=known, waiting=count["turns"] if count else 0)
+
+    def _check_queue(self, new: NewTurn, place: _Place) -> None:
+        if place.status == "archived":
+            raise Conflict("This thread is archived.", hint="Set its status to active, or use another thread.")
+        if place.waiting and new.strategy == "reject":
             raise Conflict("This thread is busy and the message was sent with strategy=reject.")
-        if waiting >= self._max_queued:
-            raise TooManyRequests(f"{waiting} messages wait in this thread already.")
+        if place.waiting >= self._max_queued:
+            raise TooManyRequests(f"{place.waiting} messages wait in this thread already.")
 
     async def _insert(self, conn: Connection, new: NewTurn, turn_id: UUID, thread_id: UUID) -> dict[str, Any] | None:
         values = {
@@ -201,6 +197,23 @@ class PostgresInbox:
             told |= {"idempotency_key": new.idempotency_key} if new.idempotency_key else {}
             await insert_events(conn, new.user_id, turn_id, [("turn.accepted", told)])
         return row
+
+
+@dataclass(frozen=True)
+class _Place:
+    """What a message finds at its thread: its status, the turn its key made before, and how many are unfinished."""
+
+    status: str
+    earlier: Turn | None
+    waiting: int
+
+
+def _earlier(row: dict[str, Any] | None, new: NewTurn) -> Turn | None:
+    if row and bytes(row["body_hash"]) != new.body_hash:
+        raise InvalidInput(
+            "This Idempotency-Key was used for a different message.", hint="Use a new key for a new message."
+        )
+    return _turn(row) if row else None
 
 
 def _held(turn: Turn) -> dict[str, Any]:

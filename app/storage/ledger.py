@@ -85,14 +85,13 @@ async def _changes(conn: Connection, query: str, values: tuple[Any, ...]) -> lis
 async def _lock(conn: Connection, batch: Batch) -> tuple[int, list[Change]]:
     """Take the user's lock (with the cursors this batch needs), check the fence, look for an earlier run."""
     size = len(batch.proposals)
-    async with conn.pipeline():
-        taken = await conn.execute(TAKE_CURSORS, (size, batch.user_id))
-        fence = current_principal_fence()
-        if fence and batch.turn_id:
-            await conn.execute(CHECK_FENCE, (batch.user_id, fence[0], fence[1]))
-        found = await conn.execute(BY_BATCH, (batch.user_id, batch.origin, batch.agent))
-        row = await taken.fetchone()
-        recorded = await found.fetchall()
+    taken = await conn.execute(TAKE_CURSORS, (size, batch.user_id))
+    fence = current_principal_fence()
+    if fence and batch.turn_id:
+        await conn.execute(CHECK_FENCE, (batch.user_id, fence[0], fence[1]))
+    found = await conn.execute(BY_BATCH, (batch.user_id, batch.origin, batch.agent))
+    row = await taken.fetchone()
+    recorded = await found.fetchall()
     if row is None:
         raise LookupError(f"There is no user {batch.user_id}.")
     return row["change_cursor"] - size, [_change(found_row) for found_row in recorded]
@@ -108,10 +107,9 @@ async def _settle(conn: Connection, batch: Batch, cursor: int) -> list[Change]:
     book = await _open_book(conn, batch, cursor)
     rows = settle(batch, book)
     await _keep_records(conn, batch.user_id, book)
-    async with conn.pipeline():
-        for row in rows:
-            await conn.execute(INSERT, _values(batch, row))
-        await insert_events(conn, UUID(batch.user_id), _uuid(batch.turn_id), [_told(row) for row in rows])
+    for row in rows:
+        await conn.execute(INSERT, _values(batch, row))
+    await insert_events(conn, UUID(batch.user_id), _uuid(batch.turn_id), [_told(row) for row in rows])
     return rows
 
 

@@ -36,6 +36,6 @@ class PostgresReplays:
 
     async def keep(self, user_id: UUID, key: str, body_hash: bytes, status: int, body: dict[str, Any]) -> None:
         """Remember an answer, and forget the outdated ones."""
-        async with self._database.tenant(user_id) as conn, conn.pipeline():
+        async with self._database.tenant(user_id) as conn:
             await conn.execute(KEEP, (user_id, key, body_hash, status, Jsonb(body)))
             await conn.execute(FORGET, (user_id,))

@@ -20,6 +20,9 @@ log = logging.getLogger(__name__)
 
 CHANNEL = "summit_news"
 RECONNECT_SECONDS = 1.0
+GATHER_SECONDS = 0.01  # news that come this close together are told together
+# A signal is not worth a log flush: what it tells about is committed already.
+TELL = "select set_config('synchronous_commit', 'off', true), pg_notify(%s, p) from unnest(%s::text[]) p"
 
 
 class Listener:
@@ -104,7 +107,8 @@ class Signals:
             payloads = [f"{self._name}:{user_id}" for user_id in news]
             with contextlib.suppress(psycopg.Error):  # waiters also look by themselves every few seconds
                 async with self._database.pool.connection() as conn:
-                    await conn.execute("select pg_notify(%s, p) from unnest(%s::text[]) p", (CHANNEL, payloads))
+                    await conn.execute(TELL, (CHANNEL, payloads))
+            await asyncio.sleep(GATHER_SECONDS)
 
     async def _hear(self) -> None:
         while True:

@@ -22,7 +22,7 @@ CHANGE = f"""
 update threads set title = coalesce(%(title)s, title), status = coalesce(%(status)s, status), updated_at = now()
 where user_id = %(user_id)s and id = %(id)s returning {COLUMNS}
 """  # noqa: S608
-DELETE = "delete from threads where user_id = %s and id = %s and not is_main"
+DELETE = "delete from threads where user_id = %s and id = %s and not is_main returning id"
 MESSAGES = """
 select seq, turn_id, role, content, token_count, model, created_at from messages
 where user_id = %s and thread_id = %s and seq > %s order by seq limit %s
@@ -65,7 +65,7 @@ class PostgresThreads:
     async def delete(self, user_id: UUID, thread_id: UUID) -> bool:
         """Delete a conversation with its messages and checkpoints; its changes stay in the ledger."""
         async with self._database.tenant(user_id) as conn:
-            gone = (await conn.execute(DELETE, (user_id, thread_id))).rowcount == 1
+            gone = await (await conn.execute(DELETE, (user_id, thread_id))).fetchone() is not None
             for table in CHECKPOINT_TABLES if gone else ():
                 await conn.execute(f"delete from {table} where thread_id = %s", (f"{user_id}:{thread_id}",))  # noqa: S608
         return gone

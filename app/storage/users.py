@@ -91,8 +91,10 @@ class PostgresUsers:
     async def delete_key(self, user_id: UUID, key_id: UUID) -> bool:
         """Revoke a key at once."""
         async with self._database.tenant(user_id) as conn:
-            done = await conn.execute("delete from api_keys where user_id = %s and id = %s", (user_id, key_id))
-        return done.rowcount == 1
+            gone = await conn.execute(
+                "delete from api_keys where user_id = %s and id = %s returning id", (user_id, key_id)
+            )
+            return await gone.fetchone() is not None
 
     async def any_key(self) -> bool:
         """Whether any tenant has a key: then loopback needs one too."""

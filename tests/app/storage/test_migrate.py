@@ -9,7 +9,7 @@ import tempfile
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -208,8 +208,13 @@ async def test_the_app_role_may_work_with_rows_but_not_with_the_record_of_migrat
     async with database.tenant(user) as conn:
         await conn.execute("select * from migrations")
         await conn.execute("select * from procrastinate_jobs")
-        with pytest.raises(psycopg.errors.InsufficientPrivilege):
-            await conn.execute("delete from migrations")
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        await _forget_migrations(database, user)
+
+
+async def _forget_migrations(database: Database, user: UUID) -> None:
+    async with database.tenant(user) as conn:
+        await conn.execute("delete from migrations")
 
 
 async def test_both_roles_can_neither_log_in_nor_bypass_anything(database_url: str) -> None:
