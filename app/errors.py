@@ -82,7 +82,7 @@ class Conflict(Problem):
 class Gone(Problem):
     status = 410
     title = "That part of the stream is not kept any more"
-    hint = "Read the state afresh, /v1/turns and /v1/changes have all of it; the stream goes on after `goes_on_after`."
+    hint = "Read the state afresh: turns and changes are kept. The whole stream goes on after `goes_on_after`."
 
 
 class PreconditionFailed(Problem):

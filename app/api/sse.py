@@ -13,12 +13,13 @@ from app.api.envelopes import Envelope, as_text, envelope, refusal, seq_of
 from app.api.following import Reader, events_of, reader_at
 from app.api.standing import Standing
 from app.deps import Services
-from app.errors import Forbidden, Unauthenticated
+from app.errors import Forbidden, Gone, Unauthenticated
 from app.ports import TurnState
 
 EVENT_STREAM = "text/event-stream"
 HEARTBEAT = b": heartbeat\n\n"
 ENDED: frozenset[TurnState] = frozenset({"done", "failed", "cancelled", "waiting"})
+FORGOTTEN = "The turn has ended, and its events are not kept any more; read the turn instead."
 # A proxy that buffers would hold a sentence back until the turn is over.
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
@@ -50,11 +51,23 @@ def _response(frames: AsyncIterator[bytes], headers: dict[str, str]) -> Response
 
 
 async def _of_turn(services: Services, user_id: UUID, turn_id: UUID, after: int) -> AsyncIterator[bytes]:
+    seen = after
     async with events_of(services.events, user_id, turn_id=turn_id, after=after) as events:
         async for event in events:
             yield HEARTBEAT if event is None else frame(envelope(event))
             if event is None and await _has_ended(services, user_id, turn_id):
+                for last in await _rest(services, user_id, turn_id, seen):
+                    yield frame(last)
                 return
+            seen = event.seq if event else seen
+
+
+async def _rest(services: Services, user_id: UUID, turn_id: UUID, seen: int) -> list[Envelope]:
+    """What a turn told between the last look and its end; of a turn whose events are gone, that they are."""
+    kept = await services.events.of_turn(user_id, turn_id)
+    if not kept and not seen:
+        return [refusal(Gone(FORGOTTEN), 0, f"/v1/turns/{turn_id}/events")]
+    return [envelope(event) for event in kept if event.seq > seen]
 
 
 async def _of_user(reader: Reader, standing: Standing) -> AsyncIterator[bytes]:

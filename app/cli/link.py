@@ -19,6 +19,7 @@ PATH = "/v1/ws"
 GIVE_UP_SECONDS = 60.0
 FIRST_PAUSE_SECONDS = 0.2
 LONGEST_PAUSE_SECONDS = 5.0
+LEAVE_SECONDS = 1.0
 PASSING = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE})
 
 Envelope = dict[str, Any]
@@ -110,7 +111,14 @@ class Link:
     async def _connect(self) -> ClientConnection:
         url = self._url if self._seq is None else f"{self._url}?last_seq={self._seq}"
         try:
-            return await connect(url, additional_headers=self._headers, compression=None, max_size=None, proxy=None)
+            return await connect(
+                url,
+                additional_headers=self._headers,
+                compression=None,
+                max_size=None,
+                proxy=None,
+                close_timeout=LEAVE_SECONDS,
+            )
         except InvalidStatus as refusal:
             raise _refusal(refusal) from refusal
         except (OSError, TimeoutError, InvalidHandshake) as error:

@@ -207,7 +207,7 @@ def test_a_slow_reader_is_disconnected_with_a_reason_and_resumes(server: Running
     count, size = 300, 50_000
     keep_large_events(database_url, count, size)
     told: list[int] = []
-    with open_socket(server.url, query="?last_seq=0", sock=narrow(server.url)) as slow:
+    with open_socket(server.url, query="?last_seq=0", sock=narrow(server.url), max_queue=1) as slow:
         time.sleep(2.5)
         with suppress(ConnectionClosed):
             while True:

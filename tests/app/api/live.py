@@ -24,7 +24,7 @@ def open_socket(base_url: str, key: str | None = None, query: str = "", **option
     """A websocket to a server; raises what the handshake raises."""
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     url = f"ws{base_url.removeprefix('http')}/v1/ws{query}"
-    defaults = {"additional_headers": headers, "compression": None, "max_size": None, "proxy": None}
+    defaults = {"additional_headers": headers, "compression": None, "max_size": None, "max_queue": None, "proxy": None}
     opened: ClientConnection = connect(url, **{**defaults, **options})
     return opened
 

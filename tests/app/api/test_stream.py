@@ -7,11 +7,12 @@ import time
 from pathlib import Path
 
 import httpx
+import psycopg
 import pytest
 
 from app.settings import Settings
 from tests.app.api.conftest import problem
-from tests.app.api.live import WHEN, open_socket, receive, receive_until, until_done, whole_stream
+from tests.app.api.live import WHEN, events_in, open_socket, receive, receive_until, until_done, whole_stream
 from tests.app.api.server import live_server, settings_for
 
 
@@ -119,6 +120,15 @@ def test_what_is_not_kept_is_said_and_the_stream_goes_on(forgetful: Settings) ->
     assert error["seq"] == error["data"]["goes_on_after"] == told[0]["seq"] - 1
     assert told[0]["seq"] > 21 * 5 - 30
     assert [event["seq"] for event in told] == list(range(told[0]["seq"], told[-1]["seq"] + 1))
+
+
+def test_a_turn_whose_events_are_not_kept_says_so(alice: httpx.Client, doors_database: str) -> None:
+    turn = say(alice, "buy milk")
+    with psycopg.connect(doors_database) as conn:
+        conn.execute("delete from summit.turn_events where turn_id = %s", (turn,))
+    [error] = list(events_in(alice.get(f"/v1/turns/{turn}/events").text.splitlines()))
+    assert (error["type"], error["data"]["status"]) == ("error", 410)
+    assert error["data"]["instance"] == f"/v1/turns/{turn}/events"
 
 
 AT_WS = {"instance": "/v1/ws"}

@@ -349,3 +349,20 @@ def test_one_user_cannot_hold_everything(
                 return
             time.sleep(0.2)
         raise AssertionError("a place that became free was not given")
+
+
+def test_who_does_not_answer_pings_is_gone(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("pings")
+    settings = settings_for(database_url, folder, websocket_ping_seconds=0.3, admin_key=None)
+    with live_server(settings) as url, open_socket(url) as alive:
+        with create_connection((urlsplit(url).hostname, urlsplit(url).port), timeout=5) as mute:
+            mute.sendall(
+                b"GET /v1/ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+            )
+            started, said = time.monotonic(), b""
+            while more := mute.recv(4096):
+                said += more
+        assert 0.5 < time.monotonic() - started < 3
+        assert said.endswith((1011).to_bytes(2, "big") + b"keepalive ping timeout")
+        assert answers(alive)
