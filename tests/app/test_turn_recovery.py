@@ -93,8 +93,8 @@ async def test_one_agents_failed_write_is_told_and_the_others_stand(
         assert turn.state == "done"
         assert {change.kind for change in await s.changes(turn)} == {"todo", "note"}
         assert reply_of(turn) == (
-            "Added “call mom” to your tasks. I could not deal with your calendar: something went wrong on my side. "
-            "Nothing was changed there; please try again. Kept as a note: “blue pot”."
+            "Added “call mom” to your tasks. Kept as a note: “blue pot”. I could not deal with your calendar: "
+            "something went wrong on my side. Nothing was changed there; please try again."
         )
 
 
