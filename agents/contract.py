@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
@@ -17,15 +17,7 @@ Worker = Literal[
     "focus_coach",
     "recall",
 ]
-WORKERS: tuple[Worker, ...] = (
-    "update_todos",
-    "update_events",
-    "update_notes",
-    "update_profile",
-    "update_instructions",
-    "focus_coach",
-    "recall",
-)
+WORKERS: tuple[Worker, ...] = get_args(Worker)
 WORKER_OF_KIND: dict[Kind, Worker] = {
     "todo": "update_todos",
     "event": "update_events",
