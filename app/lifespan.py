@@ -54,21 +54,21 @@ class Summit:
 
 
 @asynccontextmanager
-async def open_database(settings: Settings, say: Say) -> AsyncIterator[Database]:
+async def open_database(settings: Settings, say: Say, kind: type[Database] = Database) -> AsyncIterator[Database]:
     """The migrated database: the one at DATABASE_URL, or the embedded server in the data folder."""
     async with AsyncExitStack() as stack:
         url = settings.database_url.get_secret_value() if settings.database_url else None
         if url is None:
             url = await stack.enter_async_context(_embedded(settings, say))
         await migrate(url, say)
-        yield await stack.enter_async_context(Database(url, pool_size=settings.pool_size))
+        yield await stack.enter_async_context(kind(url, pool_size=settings.pool_size))
 
 
 @asynccontextmanager
-async def open_summit(settings: Settings, say: Say) -> AsyncIterator[Summit]:
+async def open_summit(settings: Settings, say: Say, kind: type[Database] = Database) -> AsyncIterator[Summit]:
     """Open everything that serving and working need."""
     async with AsyncExitStack() as stack:
-        database = await stack.enter_async_context(open_database(settings, say))
+        database = await stack.enter_async_context(open_database(settings, say, kind))
         await _refuse_unsafe_role(database)
         signals = await stack.enter_async_context(Signals(database))
         jobs = await stack.enter_async_context(open_queue(database.url, database.configure))
@@ -81,9 +81,9 @@ async def open_summit(settings: Settings, say: Say) -> AsyncIterator[Summit]:
 
 
 @asynccontextmanager
-async def serving(settings: Settings, say: Say) -> AsyncIterator[Services]:
+async def serving(settings: Settings, say: Say, kind: type[Database] = Database) -> AsyncIterator[Services]:
     """The services of an API process, with background jobs beside them unless these run apart."""
-    async with open_summit(settings, say) as summit, AsyncExitStack() as stack:
+    async with open_summit(settings, say, kind) as summit, AsyncExitStack() as stack:
         if settings.workers_in_process:
             await stack.enter_async_context(_jobs_beside(summit, settings))
         yield summit.services

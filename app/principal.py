@@ -52,6 +52,12 @@ def acting_as(principal: Principal) -> Iterator[Principal]:
         _acting.reset(token)
 
 
+def current_fence() -> Fence | None:
+    """The claim under which this context writes; None where nobody runs a turn."""
+    principal = _acting.get(None)
+    return principal.fence if principal else None
+
+
 def current_principal() -> Principal:
     """The principal of this context; raises NoPrincipal when there is none."""
     try:

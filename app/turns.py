@@ -219,7 +219,7 @@ class TurnService:
         if turn.attempt > 1 and (told := await self._told_before(turn, config)):
             return told
         said_at = turn.captured_at.astimezone(ZoneInfo(turn.timezone))
-        stream = self._graph.astream(
+        stream: Any = self._graph.astream(
             {
                 "messages": [HumanMessage(turn.text or "", id=f"{turn.id}:said")],
                 "unsure": turn.unsure,
@@ -231,8 +231,10 @@ class TurnService:
             stream_mode=["updates", "custom"],
             durability="exit",
         )
-        async for mode, chunk in stream:
-            await progress.tell(mode, chunk)
+        # Left to the garbage collector, a stream that fails here would write its last checkpoint as somebody else.
+        async with contextlib.aclosing(stream):
+            async for mode, chunk in stream:
+                await progress.tell(mode, chunk)
         return progress.outcome()
 
     async def _told_before(self, turn: Turn, config: Any) -> Outcome | None:

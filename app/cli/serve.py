@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 import uvicorn
@@ -17,7 +17,8 @@ from app.cli.address import base_url
 from app.cli.logs import configure_logs
 from app.cli.output import complain, say
 from app.cli.websocket import Websocket
-from app.lifespan import serving
+from app.deps import Services
+from app.lifespan import Say, serving
 from app.main import State, create_app
 from app.settings import Settings, load_settings
 
@@ -35,6 +36,9 @@ Stop with Ctrl-C.
 """
 
 
+OpenServices = Callable[[Settings, Say], AbstractAsyncContextManager[Services]]
+
+
 class Server(uvicorn.Server):
     """Says where it is once it really listens."""
 
@@ -46,7 +50,7 @@ class Server(uvicorn.Server):
             say(TOUR.format(url=base_url(host, port)))
 
 
-def serve(_options: argparse.Namespace) -> int:
+def serve(_options: argparse.Namespace, services: OpenServices = serving) -> int:
     """Serve until SIGINT or SIGTERM."""
     settings = load_settings()
     configure_logs(settings.log_level)
@@ -57,7 +61,7 @@ def serve(_options: argparse.Namespace) -> int:
             f"cannot listen on {settings.host}:{settings.port} ({error.strerror}). Is Summit running already? "
             "Set SUMMIT_PORT to another port, or 0 for a free one."
         )
-    server = Server(configuration(create_app(settings, _lifespan_of(settings)), settings))
+    server = Server(configuration(create_app(settings, _lifespan_of(settings, services)), settings))
     with listener:
         asyncio.run(server.serve(sockets=[listener]))
     return 0 if server.started else 1
@@ -82,10 +86,10 @@ def configuration(app: FastAPI, settings: Settings, **values: Any) -> uvicorn.Co
     )
 
 
-def _lifespan_of(settings: Settings):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _lifespan_of(settings: Settings, services_of: OpenServices):  # type: ignore[no-untyped-def]  # noqa: ANN202
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[State]:
-        async with serving(settings, say) as services:
+        async with services_of(settings, say) as services:
             if not is_loopback(settings.host) and not settings.admin_key and not await services.users.any_key():
                 raise SystemExit(
                     complain(

@@ -13,7 +13,7 @@ from psycopg import AsyncConnection, AsyncCursor, sql
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
-from app.principal import Principal, current_principal
+from app.principal import current_fence, current_principal
 from app.storage.fencing import stale_lease_refused
 from app.storage.roles import APP_ROLE
 
@@ -128,7 +128,7 @@ class Database:
             async with self.pool.connection() as conn, conn.pipeline(), conn.cursor(binary=True) as cursor:
                 await conn.execute(BECOME_USER, (str(principal.user_id),))
                 if fenced:
-                    await check_fence(conn, principal)
+                    await check_fence(conn, principal.user_id)
                 yield cursor
 
     async def check_role(self) -> list[str]:
@@ -146,7 +146,7 @@ async def check_open(conn: AsyncConnection[DictRow]) -> None:
         await AsyncConnectionPool.check_connection(conn)
 
 
-async def check_fence(conn: AsyncConnection[DictRow], principal: Principal) -> None:
-    """Let the transaction fail with SQLSTATE SM001 unless the principal's claim, if it has one, still holds."""
-    if fence := principal.fence:
-        await conn.execute(CHECK_FENCE, (principal.user_id, fence.turn_id, fence.generation))
+async def check_fence(conn: AsyncConnection[DictRow], user_id: UUID) -> None:
+    """Let the transaction fail with SQLSTATE SM001 unless the claim of this context, if it has one, still holds."""
+    if fence := current_fence():
+        await conn.execute(CHECK_FENCE, (user_id, fence.turn_id, fence.generation))

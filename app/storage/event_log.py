@@ -9,7 +9,8 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from app.ports import Event, EventType, Span
-from app.storage.database import Connection, Database
+from app.storage.database import Connection, Database, check_fence
+from app.storage.fencing import stale_lease_refused
 from app.storage.signals import Signals
 
 BATCH = 500
@@ -60,10 +61,15 @@ class PostgresEventLog:
     async def append(
         self, user_id: UUID, turn_id: UUID | None, events: Sequence[tuple[EventType, dict[str, Any]]]
     ) -> None:
-        """Keep events and wake the listeners. Not worth a log flush of its own: the turn's finish brings one."""
-        async with self._database.tenant(user_id) as conn:
-            await conn.execute("set local synchronous_commit = off")
-            await insert_events(conn, user_id, turn_id, events)
+        """Keep events and wake the listeners. Not worth a log flush of its own: the turn's finish brings one.
+
+        Within a running turn it raises StaleLease once another server has taken the turn over.
+        """
+        with stale_lease_refused():
+            async with self._database.tenant(user_id) as conn:
+                await conn.execute("set local synchronous_commit = off")
+                await check_fence(conn, user_id)
+                await insert_events(conn, user_id, turn_id, events)
         self._signals.wake(user_id)
 
     async def follow(

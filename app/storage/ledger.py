@@ -12,8 +12,7 @@ from agents.contract import Change
 from agents.ports import Batch
 from agents.settlement import Book, RecordKey, record_keys, settle, undone_ids
 from agents.store import namespace
-from app.principal import current_principal
-from app.storage.database import Connection, Database
+from app.storage.database import Connection, Database, check_fence
 from app.storage.event_log import insert_events
 from app.storage.fencing import stale_lease_refused
 from app.storage.store import bound_store
@@ -32,7 +31,6 @@ order by min(cursor) over (partition by turn_id), place, cursor
 """  # noqa: S608
 AFTER = f"select {COLUMNS} from changes where user_id = %s and cursor > %s order by cursor limit %s"  # noqa: S608
 TAKE_CURSORS = "update counters set change_cursor = change_cursor + %s where user_id = %s returning change_cursor"
-CHECK_FENCE = "select check_fence(%s, %s, %s)"
 INSERT = """
 insert into changes (user_id, id, cursor, origin, turn_id, agent, seq, place, op, kind, record_id, title, fields,
                      before, after, status, error, reason, conflicts, undo_of, confirms, created_at)
@@ -86,21 +84,14 @@ async def _lock(conn: Connection, batch: Batch) -> tuple[int, list[Change]]:
     """Take the user's lock (with the cursors this batch needs), check the fence, look for an earlier run."""
     size = len(batch.proposals)
     taken = await conn.execute(TAKE_CURSORS, (size, batch.user_id))
-    fence = current_principal_fence()
-    if fence and batch.turn_id:
-        await conn.execute(CHECK_FENCE, (batch.user_id, fence[0], fence[1]))
+    if batch.turn_id:
+        await check_fence(conn, UUID(batch.user_id))
     found = await conn.execute(BY_BATCH, (batch.user_id, batch.origin, batch.agent))
     row = await taken.fetchone()
     recorded = await found.fetchall()
     if row is None:
         raise LookupError(f"There is no user {batch.user_id}.")
     return row["change_cursor"] - size, [_change(found_row) for found_row in recorded]
-
-
-def current_principal_fence() -> tuple[UUID, int] | None:
-    """The fence of this context, if a turn is running."""
-    fence = current_principal().fence
-    return (fence.turn_id, fence.generation) if fence else None
 
 
 async def _settle(conn: Connection, batch: Batch, cursor: int) -> list[Change]:

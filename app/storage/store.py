@@ -53,7 +53,7 @@ class TenantStore(DirectStore):
             yield cursor
 
     async def _batch_put_ops(self, put_ops: Sequence[tuple[int, PutOp]], cur: AsyncCursor[DictRow]) -> None:
-        await check_fence(cur.connection, current_principal())
+        await check_fence(cur.connection, current_principal().user_id)
         await super()._batch_put_ops(put_ops, cur)
 
 

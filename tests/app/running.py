@@ -34,13 +34,17 @@ class RunningServer:
         }
         with self.log.open("w") as output:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", f"import sys; from app.cli import main; sys.exit(main(['{command}']))"],
+                self.program(command),
                 env=environment,
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 cwd=Path(__file__).parents[2],
             )
         self.url = self._wait_until_ready() if command == "serve" else ""
+
+    def program(self, command: str) -> list[str]:
+        """What is run: the command line as installed."""
+        return [sys.executable, "-c", f"import sys; from app.cli import main; sys.exit(main(['{command}']))"]
 
     def client(self) -> httpx.Client:
         """A client for this server."""

@@ -1,0 +1,92 @@
+"""The real server on a database that can be told to kill, stop or delay it at a boundary of any transaction.
+
+    SUMMIT_TEST_TRAP=FILE SUMMIT_TEST_TRACE=FILE python -m tests.survival.crashing_server
+
+FILE holds a trap as JSON while one is set; it is gone once the trap has sprung. Boundaries are named after the code
+that opens the transaction: ``PostgresInbox.accept commit`` is the moment before the commit of an accepted turn.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from uuid import UUID
+
+from psycopg import AsyncCursor
+from psycopg.rows import DictRow
+
+from app.cli.serve import serve
+from app.lifespan import serving
+from app.storage.database import Connection, Database
+
+TRAP, TRACE = "SUMMIT_TEST_TRAP", "SUMMIT_TEST_TRACE"
+BETWEEN = ("contextlib.py", "crashing_server.py")
+
+
+class TrappedDatabase(Database):
+    """Every transaction passes three boundaries: before it, before its commit, after it."""
+
+    @asynccontextmanager
+    async def tenant(self, user_id: UUID | None = None) -> AsyncIterator[Connection]:
+        name = _opener(sys._getframe())
+        await pass_boundary(f"{name} before")
+        async with super().tenant(user_id) as conn:
+            yield conn
+            await pass_boundary(f"{name} commit")
+        await pass_boundary(f"{name} after")
+
+    @asynccontextmanager
+    async def pipeline(self, *, fenced: bool = False) -> AsyncIterator[AsyncCursor[DictRow]]:
+        name = _opener(sys._getframe())
+        await pass_boundary(f"{name} before")
+        async with super().pipeline(fenced=fenced) as cursor:
+            yield cursor
+            await pass_boundary(f"{name} commit")
+        await pass_boundary(f"{name} after")
+
+
+async def pass_boundary(name: str) -> None:
+    """Spring the trap that is set at a boundary, the given time it is passed."""
+    if path := os.environ.get(TRACE):
+        with Path(path).open("a") as trace:
+            trace.write(f"{name}\n")
+    trap_file = Path(os.environ.get(TRAP, ""))
+    if not trap_file.is_file():
+        return
+    trap = json.loads(trap_file.read_text())
+    if trap["at"] != name:
+        return
+    if trap["nth"] > 1:
+        trap_file.write_text(json.dumps({**trap, "nth": trap["nth"] - 1}))
+        return
+    trap_file.unlink()
+    await _spring(trap)
+
+
+async def _spring(trap: dict[str, str]) -> None:
+    if trap["do"] == "kill":
+        os.kill(os.getpid(), signal.SIGKILL)
+    elif trap["do"] == "stop":
+        os.kill(os.getpid(), signal.SIGSTOP)
+    else:
+        await asyncio.sleep(float(trap["do"]))
+
+
+def _opener(frame: FrameType | None) -> str:
+    """The code that opens a transaction, past context managers and private steps."""
+    while frame and (frame.f_code.co_filename.endswith(BETWEEN) or frame.f_code.co_name.startswith("_")):
+        frame = frame.f_back
+    return frame.f_code.co_qualname if frame else ""
+
+
+if __name__ == "__main__":
+    sys.exit(serve(argparse.Namespace(), partial(serving, kind=TrappedDatabase)))

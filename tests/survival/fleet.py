@@ -1,0 +1,108 @@
+"""Servers that die on one data folder, and clients that do not give up."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from app.storage.embedded_cluster import Cluster
+from tests.app.running import RunningServer
+
+LEASE_SECONDS = 1.0
+WHEN = {"captured_at": "2026-11-18T09:30:00+00:00", "timezone": "Europe/Lisbon"}
+ONE = "buy oat milk"
+THREE = "call mom tomorrow at 5, book the dentist for Friday 3pm and note that the wifi code is 1234"
+CLIENT = httpx.Client(timeout=40)
+RETRY_SECONDS = 0.2
+FINISHED = ("done", "waiting", "cancelled", "failed")
+
+
+class MortalServer(RunningServer):
+    """A server with traps; ``trap`` and ``trace`` are its files."""
+
+    def __init__(self, data_dir: Path, **settings: str) -> None:
+        self.name = f"{time.monotonic_ns()}"
+        self.trap_file = data_dir.with_suffix(f".{self.name}.trap")
+        self.trace = data_dir.with_suffix(f".{self.name}.trace")
+        files = {"SUMMIT_TEST_TRAP": str(self.trap_file), "SUMMIT_TEST_TRACE": str(self.trace)}
+        quick = {"SUMMIT_TURN_LEASE_SECONDS": str(LEASE_SECONDS), "SUMMIT_SWEEP_SECONDS": "0.2"}
+        super().__init__(data_dir, **{**files, **quick, "SUMMIT_TURN_ATTEMPTS": "100", **settings})
+
+    def program(self, command: str) -> list[str]:
+        return [sys.executable, "-m", "tests.survival.crashing_server"]
+
+    def trap(self, at: str, nth: int = 1, do: str = "kill") -> None:
+        """Kill, stop or delay this server at a boundary, the nth time it is passed from now on."""
+        aside = self.trap_file.with_suffix(".new")
+        aside.write_text(json.dumps({"at": at, "nth": nth, "do": do}))
+        aside.rename(self.trap_file)
+
+    def passed(self) -> list[str]:
+        """The boundaries passed so far."""
+        return self.trace.read_text().splitlines() if self.trace.exists() else []
+
+
+@contextmanager
+def mortal(data_dir: Path, **settings: str) -> Iterator[MortalServer]:
+    """A server that is gone at the end, dead, stopped or alive."""
+    server = MortalServer(data_dir, **settings)
+    try:
+        yield server
+    finally:
+        server.kill()
+
+
+@contextmanager
+def last_server(data_dir: Path, **settings: str) -> Iterator[MortalServer]:
+    """A server that is stopped politely, and the database with it."""
+    server = MortalServer(data_dir, **settings)
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.stop()
+
+
+def database_url(data_dir: Path) -> str:
+    """The superuser's way into a data folder's database."""
+    return Cluster((data_dir / "postgres").resolve(), lambda _: None, durable=True).url
+
+
+def post(url: object, text: str, key: str, **fields: Any) -> httpx.Response:
+    """One attempt to say something."""
+    body = {"text": text, **WHEN, **fields}
+    return CLIENT.post(f"{url}/v1/turns", json=body, headers={"Idempotency-Key": key})
+
+
+def insist(url: object, text: str, key: str, seconds: float = 30.0, **fields: Any) -> dict[str, Any]:
+    """The finished turn, asked for until it is there."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            answer = post(url, text, key, **fields)
+        except httpx.HTTPError:
+            time.sleep(RETRY_SECONDS)
+            continue
+        if answer.status_code == 200:
+            return dict(answer.json())
+        assert answer.status_code in (202, 429, 500, 503), answer.text
+        time.sleep(RETRY_SECONDS)
+    raise AssertionError(f"{text!r} ({key}) was never answered")
+
+
+def finished(url: str, turn_id: str, seconds: float = 20.0) -> dict[str, Any]:
+    """A turn once it is finished."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        turn = dict(CLIENT.get(f"{url}/v1/turns/{turn_id}").json())
+        if turn["status"] in FINISHED:
+            return turn
+        time.sleep(0.05)
+    raise AssertionError(f"turn {turn_id} was never finished")
