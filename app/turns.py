@@ -244,16 +244,17 @@ class TurnService:
         return outcome if isinstance(outcome, Outcome) else None
 
     async def _keep_lease(self, turn: Turn, run: asyncio.Task[Outcome]) -> None:
-        while True:
-            await asyncio.sleep(self._renew_seconds)
-            try:
-                if await self._inbox.renew(turn):
-                    run.cancel("user")
-            except StaleLease:
-                run.cancel("stale")
-                return
-            except Exception:
-                log.warning("could not renew the lease of turn %s", turn.id, exc_info=True)
+        with self._inbox.cancels(turn) as nudge:
+            while True:
+                await nudge.wait(self._renew_seconds)
+                try:
+                    if await self._inbox.renew(turn):
+                        run.cancel("user")
+                except StaleLease:
+                    run.cancel("stale")
+                    return
+                except Exception:
+                    log.warning("could not renew the lease of turn %s", turn.id, exc_info=True)
 
     async def _retry_or_give_up(self, turn: Turn) -> None:
         with contextlib.suppress(StaleLease):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol
@@ -105,6 +106,13 @@ class Span:
     last: int
 
 
+class Nudge(Protocol):
+    """Something that may wake its one waiter early."""
+
+    async def wait(self, seconds: float) -> bool:
+        """True when woken within ``seconds``."""
+
+
 class Inbox(Protocol):
     """The durable queue of turns: one writer per thread, leases, fencing tokens."""
 
@@ -113,6 +121,9 @@ class Inbox(Protocol):
 
     async def claim(self, user_id: UUID, thread_id: UUID) -> Turn | None:
         """Lease the head of a thread's queue, or None when there is nothing to do now."""
+
+    def cancels(self, turn: Turn) -> AbstractContextManager[Nudge]:
+        """Wakes when someone asks to cancel the turn, here or at another server; ``renew`` tells whether it is so."""
 
     async def renew(self, turn: Turn) -> bool:
         """Extend the lease; True when someone asked to cancel. Raises StaleLease when the lease was lost."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -19,7 +20,7 @@ from app.principal import StaleLease
 from app.storage import queries
 from app.storage.database import Connection, Database
 from app.storage.event_log import insert_events
-from app.storage.signals import Signals
+from app.storage.signals import Listener, Signals
 
 CHARS_PER_TOKEN = 4
 DeferTranscription = Callable[[Connection, UUID, UUID], Awaitable[None]]
@@ -65,6 +66,10 @@ class PostgresInbox:
             values = {"user_id": user_id, "thread_id": thread_id, "lease": self._lease}
             row = await (await conn.execute(queries.CLAIM, values)).fetchone()
         return _turn(row) if row else None
+
+    def cancels(self, turn: Turn) -> AbstractContextManager[Listener]:
+        """Wakes when someone asks to cancel the turn, here or at another server."""
+        return self._signals.listen(turn.id)
 
     async def renew(self, turn: Turn) -> bool:
         """Extend the lease; True when someone asked to cancel. Raises StaleLease."""
@@ -136,6 +141,7 @@ class PostgresInbox:
             if row and row["just_cancelled"]:
                 await insert_events(conn, user_id, turn_id, _last_events("cancelled", outcome, {}))
         self._signals.wake(user_id)
+        self._signals.wake(turn_id)
         return _turn(row) if row else await self.get(user_id, turn_id)
 
     async def transcribed(

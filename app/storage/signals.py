@@ -74,37 +74,37 @@ class Signals:
         await self._hearing.wait()
 
     @contextmanager
-    def listen(self, user_id: UUID) -> Iterator[Listener]:
-        """A listener for a user's news."""
+    def listen(self, about: UUID) -> Iterator[Listener]:
+        """A listener for the news of a user, or of a turn."""
         listener = Listener()
-        self._listeners[user_id].add(listener)
+        self._listeners[about].add(listener)
         try:
             yield listener
         finally:
-            self._listeners[user_id].discard(listener)
-            if not self._listeners[user_id]:
-                del self._listeners[user_id]
+            self._listeners[about].discard(listener)
+            if not self._listeners[about]:
+                del self._listeners[about]
 
-    def wake(self, user_id: UUID) -> None:
-        """Tell everybody that there is news; never blocks."""
-        self._wake_here(user_id)
-        self._news.add(user_id)
+    def wake(self, about: UUID) -> None:
+        """Tell everybody that there is news of a user, or of a turn; never blocks."""
+        self._wake_here(about)
+        self._news.add(about)
         self._wanted.set()
 
-    def _wake_here(self, user_id: UUID) -> None:
-        for listener in self._listeners.get(user_id, ()):
+    def _wake_here(self, about: UUID) -> None:
+        for listener in self._listeners.get(about, ()):
             listener.set()
 
     def _wake_everyone(self) -> None:
-        for user_id in list(self._listeners):
-            self._wake_here(user_id)
+        for about in list(self._listeners):
+            self._wake_here(about)
 
     async def _tell(self) -> None:
         while True:
             await self._wanted.wait()
             self._wanted.clear()
             news, self._news = self._news, set()
-            payloads = [f"{self._name}:{user_id}" for user_id in news]
+            payloads = [f"{self._name}:{about}" for about in news]
             with contextlib.suppress(psycopg.Error):  # waiters also look by themselves every few seconds
                 async with self._database.pool.connection() as conn:
                     await conn.execute(TELL, (CHANNEL, payloads))
@@ -124,6 +124,6 @@ class Signals:
             await asyncio.sleep(RECONNECT_SECONDS)
 
     def _heard(self, payload: str) -> None:
-        name, _, user_id = payload.partition(":")
+        name, _, about = payload.partition(":")
         if name != self._name:
-            self._wake_here(UUID(user_id))
+            self._wake_here(UUID(about))

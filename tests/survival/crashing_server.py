@@ -19,6 +19,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import Any
 from uuid import UUID
 
 from psycopg import AsyncCursor
@@ -29,6 +30,7 @@ from app.lifespan import serving
 from app.storage.database import Connection, Database
 
 TRAP, TRACE = "SUMMIT_TEST_TRAP", "SUMMIT_TEST_TRACE"
+SIGNALS = {"kill": signal.SIGKILL, "stop": signal.SIGSTOP}
 BETWEEN = ("contextlib.py", "crashing_server.py")
 
 
@@ -56,29 +58,27 @@ class TrappedDatabase(Database):
 
 async def pass_boundary(name: str) -> None:
     """Spring the trap that is set at a boundary, the given time it is passed."""
+    deed = deed_at(name)
+    if deed in SIGNALS:
+        os.kill(os.getpid(), SIGNALS[deed])
+    elif deed:
+        await asyncio.sleep(float(deed))
+
+
+def deed_at(name: str) -> str:
+    """What is to be done at a boundary now: a signal, a delay in seconds, or nothing."""
     if path := os.environ.get(TRACE):
         with Path(path).open("a") as trace:
             trace.write(f"{name}\n")
     trap_file = Path(os.environ.get(TRAP, ""))
-    if not trap_file.is_file():
-        return
-    trap = json.loads(trap_file.read_text())
+    trap: dict[str, Any] = json.loads(trap_file.read_text()) if trap_file.is_file() else {"at": ""}
     if trap["at"] != name:
-        return
+        return ""
     if trap["nth"] > 1:
         trap_file.write_text(json.dumps({**trap, "nth": trap["nth"] - 1}))
-        return
+        return ""
     trap_file.unlink()
-    await _spring(trap)
-
-
-async def _spring(trap: dict[str, str]) -> None:
-    if trap["do"] == "kill":
-        os.kill(os.getpid(), signal.SIGKILL)
-    elif trap["do"] == "stop":
-        os.kill(os.getpid(), signal.SIGSTOP)
-    else:
-        await asyncio.sleep(float(trap["do"]))
+    return str(trap["do"])
 
 
 def _opener(frame: FrameType | None) -> str:

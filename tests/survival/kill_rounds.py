@@ -99,14 +99,14 @@ def main() -> int:
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     options = parser.parse_args()
-    print(f"seed {options.seed}")
+    sys.stdout.write(f"seed {options.seed}\n")
     with tempfile.TemporaryDirectory(prefix="summit-kill-") as folder:
         found = campaign(Path(folder) / "data", options.rounds, options.clients, options.seed)
-    print(
+    sys.stdout.write(
         f"{options.rounds} kills, {found.answered} turns answered; ready again after {median(found.restarts):.1f} s "
-        f"(slowest {max(found.restarts):.1f} s)"
+        f"(slowest {max(found.restarts):.1f} s)\n"
     )
-    print("\n".join(found.faults) or "nothing is broken")
+    sys.stdout.write("\n".join([*found.faults, ""]) or "nothing is broken\n")
     return int(bool(found.faults) or max(found.restarts) > READY_SECONDS)
 
 
