@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 from uuid import UUID
@@ -104,6 +105,10 @@ class PostgresEventLog:
             await conn.execute(PRUNE, {"user": user_id, "keep": keep})
 
     async def _read(self, user_id: UUID, turn_id: UUID | None, after: int) -> list[Event]:
+        # A reader who leaves is cancelled again and again until he is gone; the query's connection would go with him.
+        return await asyncio.shield(self._look(user_id, turn_id, after))
+
+    async def _look(self, user_id: UUID, turn_id: UUID | None, after: int) -> list[Event]:
         values = (user_id, after, turn_id, BATCH) if turn_id else (user_id, after, BATCH)
         async with self._database.tenant(user_id) as conn:
             rows = await (await conn.execute(READ_TURN if turn_id else READ, values)).fetchall()
