@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from app.errors import NotFound
@@ -15,6 +16,15 @@ OPEN_STATES: frozenset[TurnState] = frozenset({"queued", "running"})
 POLL_SECONDS = 1.0
 
 
+@dataclass
+class Ending:
+    """What those who wait for one turn share; ``turn`` is set once it has finished here."""
+
+    event: asyncio.Event = field(default_factory=asyncio.Event)
+    turn: Turn | None = None
+    waiting: int = 0
+
+
 class Endings:
     """Who waits for which turn; ``runs_here`` says whether this process works through the turn's thread."""
 
@@ -22,26 +32,36 @@ class Endings:
         self._inbox = inbox
         self._events = events
         self._runs_here = runs_here
-        self._ended: dict[UUID, asyncio.Event] = {}
+        self._endings: dict[tuple[UUID, UUID], Ending] = {}
+        self._begun: dict[tuple[UUID, UUID], Turn] = {}
 
-    def tell(self, turn_id: UUID) -> None:
-        """Let those who wait for a turn look at it again."""
-        if turn_id in self._ended:
-            self._ended[turn_id].set()
+    def expect(self, turn: Turn) -> None:
+        """A turn begins here: whoever waits for it need not look at its row before it is told."""
+        self._begun[turn.user_id, turn.id] = turn
+
+    def tell(self, turn: Turn, finished: Turn | None) -> None:
+        """Let those who wait for a turn go on: with its finished row, or else by looking at it again."""
+        key = (turn.user_id, turn.id)
+        self._begun.pop(key, None)
+        if ending := self._endings.get(key):
+            ending.turn = finished
+            ending.event.set()
 
     async def wait(self, user_id: UUID, turn_id: UUID, seconds: float) -> Turn:
         """The turn once it is finished, or as it is after ``seconds``. Raises NotFound."""
         deadline = time.monotonic() + seconds
         # This must exist before the first look: the turn may end between the look and the wait.
-        ended = self._ended.setdefault(turn_id, asyncio.Event())
+        ending = self._endings.setdefault((user_id, turn_id), Ending())
+        ending.waiting += 1
         try:
-            turn = await self.known(user_id, turn_id)
+            turn = self._begun.get((user_id, turn_id)) or await self.known(user_id, turn_id)
             while turn.state in OPEN_STATES and (left := deadline - time.monotonic()) > 0:
-                await self._end(turn, ended, min(left, POLL_SECONDS))
-                ended.clear()
-                turn = await self.known(user_id, turn_id)
+                await self._end(turn, ending, min(left, POLL_SECONDS))
+                turn = ending.turn or await self.known(user_id, turn_id)
         finally:
-            self._ended.pop(turn_id, None)
+            ending.waiting -= 1
+            if not ending.waiting:
+                self._endings.pop((user_id, turn_id), None)
         return turn
 
     async def known(self, user_id: UUID, turn_id: UUID) -> Turn:
@@ -51,11 +71,12 @@ class Endings:
             raise NotFound(f"There is no turn {turn_id}.")
         return turn
 
-    async def _end(self, turn: Turn, ended: asyncio.Event, seconds: float) -> None:
+    async def _end(self, turn: Turn, ending: Ending, seconds: float) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 if self._runs_here(turn):
-                    await ended.wait()
+                    await ending.event.wait()
                 else:
                     async for _ in self._events.follow(turn.user_id, turn_id=turn.id):
                         pass
+        ending.event.clear()

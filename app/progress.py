@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import Any
 
 from agents.contract import WORKERS, Outcome
-from app.ports import EventLog, EventType, Turn
+from app.ports import EventLog, EventType, Told, Turn
+from graph.builder import ROUTER
 
 HANDLER_PREFIX = "__error_handler__"
+GATHER_SECONDS = 0.05
 
 
 class Progress:
-    """Translates one turn's stream into events; a sentence is told as soon as it is known to be true."""
+    """Translates one turn's stream into events; a sentence is told as soon as it is known to be true.
+
+    What comes within ``GATHER_SECONDS`` is kept together, and the last of it together with the turn's end.
+    """
 
     def __init__(self, events: EventLog, turn: Turn) -> None:
         self._events = events
@@ -20,17 +26,44 @@ class Progress:
         self._started = self._last = time.monotonic()
         self._stages: dict[str, float] = {}
         self._outcome: Outcome | None = None
+        self._pending: list[Told] = []
+        self._timer: asyncio.TimerHandle | None = None
+        self._keeping: asyncio.Task[None] | None = None
 
     async def tell(self, mode: str, chunk: Any) -> None:
-        """Keep what one chunk of the stream tells."""
-        events: list[tuple[EventType, dict[str, Any]]] = []
+        """Take in what one chunk of the stream tells."""
         if mode == "custom":
-            events.append(("reply.delta", {"text": chunk["delta"]}))
+            self._pending.append(("reply.delta", {"text": chunk["delta"]}))
         else:
             for node, update in chunk.items():
-                events += self._of_node(node.removeprefix(HANDLER_PREFIX), update or {})
-        if events:
-            await self._events.append(self._turn.user_id, self._turn.id, events)
+                self._pending += self._of_node(node.removeprefix(HANDLER_PREFIX), update or {})
+        if mode == "updates" and ROUTER in chunk:
+            await self._keep()  # before the agents begin: their changes are told by the ledger
+        elif self._pending and self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(GATHER_SECONDS, self._keep_soon)
+
+    async def rest(self) -> list[Told]:
+        """What is still to be kept; whoever asks keeps it. Raises StaleLease."""
+        self.stop()
+        if self._keeping:
+            await self._keeping
+        rest, self._pending = self._pending, []
+        return rest
+
+    def stop(self) -> None:
+        """Start nothing any more."""
+        if self._timer:
+            self._timer.cancel()
+
+    def _keep_soon(self) -> None:
+        self._keeping = asyncio.create_task(self._keep())
+        self._keeping.add_done_callback(_taken_note_of)
+
+    async def _keep(self) -> None:
+        while self._pending:
+            pending, self._pending = self._pending, []
+            await self._events.append(self._turn.user_id, self._turn.id, pending)
+        self._timer = None
 
     def outcome(self) -> Outcome:
         """What the turn ended with."""
@@ -45,7 +78,7 @@ class Progress:
         return {"ms": ms, "tokens": 0, "credits": 0}
 
     def _of_node(self, node: str, update: dict[str, Any]) -> list[tuple[EventType, dict[str, Any]]]:
-        if node == "conversation_agent":
+        if node == ROUTER:
             self._stage("route")
             return self._routed(update)
         if node in WORKERS:
@@ -71,3 +104,9 @@ class Progress:
         now = time.monotonic()
         self._stages[name] = self._stages.get(name, 0.0) + now - self._last
         self._last = now
+
+
+def _taken_note_of(keeping: asyncio.Task[None]) -> None:
+    """Whoever asks for the rest hears of a failure; a turn that failed otherwise does not ask."""
+    if not keeping.cancelled():
+        keeping.exception()

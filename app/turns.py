@@ -16,7 +16,7 @@ from langchain_core.messages import HumanMessage
 from agents.contract import Change, Outcome
 from app.endings import Endings
 from app.errors import Conflict
-from app.ports import Accepted, ChangeLog, EventLog, Inbox, NewTurn, Turn, TurnState
+from app.ports import Accepted, ChangeLog, EventLog, Finished, Inbox, NewTurn, Turn, TurnState
 from app.principal import Fence, Principal, StaleLease, acting_as
 from app.progress import Progress
 from app.undo import undo_change, undo_turn
@@ -108,6 +108,8 @@ class TurnService:
         if first is None and key in self._drains:
             self._news.add(key)
             return
+        if first is not None:
+            self._endings.expect(first)
         self._drains[key] = asyncio.create_task(self._drain(key, self._drains.get(key), first))
 
     async def sweep(self) -> None:
@@ -145,8 +147,8 @@ class TurnService:
                 await asyncio.wait([before])
             turn = first or await self._next(key)
             while turn is not None:
-                await self._attend(turn)
-                turn = None if self._stopping else await self._next(key)
+                more = await self._attend(turn)
+                turn = await self._next(key) if (more or key in self._news) and not self._stopping else None
         except Exception:  # the lease ends by itself and the sweep takes over
             log.exception("stopped working through a thread; its turns are taken up again later")
         finally:
@@ -161,30 +163,32 @@ class TurnService:
             if turn is not None or key not in self._news:
                 return turn
 
-    async def _attend(self, turn: Turn) -> None:
-        """Run one claimed turn to its end, whatever happens on the way."""
+    async def _attend(self, turn: Turn) -> bool:
+        """Run one claimed turn to its end, whatever happens on the way; whether its thread may have more to do."""
+        finished: Finished | None = None
         with acting_as(Principal(turn.user_id, Fence(turn.id, turn.generation))):
             try:
-                await self._carry_out(turn)
+                finished = await self._carry_out(turn)
             except StaleLease:
                 log.warning("turn %s was taken over by another server; nothing of ours was written", turn.id)
             except Exception:
                 log.exception("turn %s failed at attempt %d", turn.id, turn.attempt)
                 await self._retry_or_give_up(turn)
             finally:
-                self._endings.tell(turn.id)
+                self._endings.tell(turn, finished.turn if finished else None)
+        return finished is None or finished.more
 
-    async def _carry_out(self, turn: Turn) -> None:
+    async def _carry_out(self, turn: Turn) -> Finished | None:
         if turn.cancel_requested:
-            await self._finish_early(turn, "cancelled", CANCELLED)
-            return
+            return await self._finish_early(turn, "cancelled", CANCELLED)
         if turn.attempt > self._attempts:  # its servers died of it, or were killed again and again
-            await self._finish_early(turn, "failed", GAVE_UP)
-            return
+            return await self._finish_early(turn, "failed", GAVE_UP)
         if turn.canned_reply is not None:
             spoken = Outcome(disposition="reply", reply=turn.canned_reply)
-            await self._inbox.finish(turn, "done", spoken, {})
-            return
+            return await self._inbox.finish(turn, "done", spoken, {})
+        return await self._run(turn)
+
+    async def _run(self, turn: Turn) -> Finished | None:
         progress = Progress(self._events, turn)
         run = asyncio.create_task(self._run_graph(turn, progress))
         self._runs[turn.id] = run
@@ -192,12 +196,15 @@ class TurnService:
         try:
             outcome = await run
             state: TurnState = "waiting" if outcome.disposition == "clarify" else "done"
-            await self._inbox.finish(turn, state, outcome, progress.usage())
+            finished = await self._inbox.finish(turn, state, outcome, progress.usage(), await progress.rest())
             await self._tidy(turn)
+            return finished
         except asyncio.CancelledError as cancelled:
-            await self._cancelled(turn, str(cancelled.args[0]) if cancelled.args else "")
+            await progress.rest()
+            return await self._cancelled(turn, str(cancelled.args[0]) if cancelled.args else "")
         finally:
             keeper.cancel()
+            progress.stop()
             self._runs.pop(turn.id, None)
 
     async def _tidy(self, turn: Turn) -> None:
@@ -206,13 +213,13 @@ class TurnService:
             with contextlib.suppress(Exception):  # tidying is never worth a turn; the next one tries again
                 await self._prune(f"{turn.user_id}:{turn.thread_id}")
 
-    async def _cancelled(self, turn: Turn, why: str) -> None:
+    async def _cancelled(self, turn: Turn, why: str) -> Finished | None:
         if why == "stale":
             raise StaleLease
         if why == "user":
-            await self._finish_early(turn, "cancelled", CANCELLED)
-        else:
-            await self._inbox.release(turn)
+            return await self._finish_early(turn, "cancelled", CANCELLED)
+        await self._inbox.release(turn)
+        return None
 
     async def _run_graph(self, turn: Turn, progress: Progress) -> Outcome:
         config: Any = {"configurable": {"thread_id": f"{turn.user_id}:{turn.thread_id}"}, "run_id": turn.id}
@@ -264,14 +271,14 @@ class TurnService:
             await asyncio.sleep(RETRY_SECONDS * turn.attempt)
             await self._inbox.release(turn)
 
-    async def _finish_early(self, turn: Turn, state: TurnState, template: str) -> None:
+    async def _finish_early(self, turn: Turn, state: TurnState, template: str) -> Finished:
         """Answer a turn whose graph did not: only what the ledger shows is told."""
         turn = await self._inbox.seal(turn)
         changes = await self._changes.changes_of_turn(str(turn.user_id), str(turn.id))
         titles = [f"“{change.title}”" for change in changes if change.status == "applied"]
         done = f"Already done, and it can be undone: {', '.join(titles)}." if titles else "Nothing was changed."
         outcome = Outcome(disposition="dispatch" if titles else "reply", reply=template.format(done=done))
-        await self._inbox.finish(turn, state, outcome, {})
+        return await self._inbox.finish(turn, state, outcome, {})
 
     async def _make_way(self, new: NewTurn) -> None:
         """Interrupt stops the thread's running turn; rollback also undoes what it changed."""

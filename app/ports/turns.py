@@ -88,6 +88,18 @@ class Accepted:
 
 
 @dataclass(frozen=True)
+class Finished:
+    """A finished turn, and whether more of its thread wait."""
+
+    turn: Turn
+    more: bool
+
+
+Told = tuple[EventType, dict[str, Any]]
+"""An event before it has a place in the stream: its type and data."""
+
+
+@dataclass(frozen=True)
 class Event:
     """One event of a user's stream; ``seq`` grows per user."""
 
@@ -128,8 +140,13 @@ class Inbox(Protocol):
     async def renew(self, turn: Turn) -> bool:
         """Extend the lease; True when someone asked to cancel. Raises StaleLease when the lease was lost."""
 
-    async def finish(self, turn: Turn, state: TurnState, outcome: Outcome, usage: dict[str, Any]) -> None:
-        """Commit result, messages and final events at once; raises StaleLease when the lease was lost."""
+    async def finish(
+        self, turn: Turn, state: TurnState, outcome: Outcome, usage: dict[str, Any], told: Sequence[Told] = ()
+    ) -> Finished:
+        """Commit result, messages, the events in ``told`` and the final ones at once.
+
+        Raises StaleLease when the lease was lost.
+        """
 
     async def seal(self, turn: Turn) -> Turn:
         """End every write that may still be under way for a running turn; raises StaleLease when it was lost."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ from psycopg.types.json import Jsonb
 
 from agents.contract import Outcome
 from app.errors import Conflict, InvalidInput, NotFound, TooManyRequests
-from app.ports import Accepted, NewTurn, Turn, TurnState, main_thread
+from app.ports import Accepted, Finished, NewTurn, Told, Turn, TurnState, main_thread
 from app.principal import StaleLease
 from app.storage import queries
 from app.storage.database import Connection, Database
@@ -80,8 +80,10 @@ class PostgresInbox:
             raise StaleLease
         return bool(row["cancel_requested"])
 
-    async def finish(self, turn: Turn, state: TurnState, outcome: Outcome, usage: dict[str, Any]) -> None:
-        """Commit result, messages and final events at once; raises StaleLease."""
+    async def finish(
+        self, turn: Turn, state: TurnState, outcome: Outcome, usage: dict[str, Any], told: Sequence[Told] = ()
+    ) -> Finished:
+        """Commit result, messages and the last events at once; raises StaleLease."""
         values = {
             **_held(turn),
             "state": state,
@@ -98,10 +100,13 @@ class PostgresInbox:
             finished = await conn.execute(queries.FINISH, values)
             await conn.execute(queries.ANSWERED, values)
             await conn.execute(queries.KEEP_MESSAGES, values)
-            await insert_events(conn, turn.user_id, turn.id, _last_events(state, outcome, usage))
-            if await finished.fetchone() is None:
+            await insert_events(conn, turn.user_id, turn.id, [*told, *_last_events(state, outcome, usage)])
+            waiting = await conn.execute(queries.COUNT_OPEN, values)
+            row, count = await finished.fetchone(), await waiting.fetchone()
+            if row is None:
                 raise StaleLease
         self._signals.wake(turn.user_id)
+        return Finished(_turn(row), more=bool(count and count["turns"]))
 
     async def seal(self, turn: Turn) -> Turn:
         """End every write that may still be under way for a running turn; raises StaleLease."""

@@ -79,7 +79,7 @@ where user_id = %(user_id)s and id = %(id)s and state = 'running' and lease_gene
 FINISH = """
 update turns set state = %(state)s, result = %(result)s, usage = %(usage)s, lease_until = null, finished_at = now()
 where user_id = %(user_id)s and id = %(id)s and state = 'running' and lease_generation = %(generation)s
-returning id
+returning *
 """
 
 # The question of an earlier turn is answered, or dropped, once a later turn of the thread is done.
@@ -88,6 +88,7 @@ update turns set state = 'done'
 where user_id = %(user_id)s and thread_id = %(thread_id)s and state = 'waiting' and seq < %(seq)s
 """
 
+# Locks the thread: who counts what waits after this misses nobody.
 KEEP_MESSAGES = """
 with told as (
     update threads set message_count = message_count + 2, updated_at = now()
