@@ -18,8 +18,15 @@ Envelope = dict[str, Any]
 
 
 def envelope(event: Event) -> Envelope:
-    """An event of the user's stream."""
-    return _envelope(event.seq, event.turn_id, event.type, event.ts, event.data)
+    """An event of the user's stream; an applied change comes with the address at which it can be undone."""
+    applied = event.type == "change.applied"
+    data = {**event.data, "undo": undo_address(event.data["id"])} if applied else event.data
+    return _envelope(event.seq, event.turn_id, event.type, event.ts, data)
+
+
+def undo_address(change_id: str) -> str:
+    """Where a change is undone."""
+    return f"/v1/changes/{change_id}/undo"
 
 
 def answer(kind: str, seq: int, data: dict[str, Any], turn_id: UUID | None = None) -> Envelope:

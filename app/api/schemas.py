@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from agents.contract import Change
 from agents.records import Instant
+from app.api.envelopes import undo_address
 
 T = TypeVar("T")
 V = TypeVar("V", bound=BaseModel)
@@ -80,7 +81,7 @@ class Listing(BaseModel, Generic[T]):
 
 def change_view(change: Change) -> ChangeView:
     """A change with the address at which it can be undone."""
-    undo = f"/v1/changes/{change.id}/undo" if change.status == "applied" else None
+    undo = undo_address(change.id) if change.status == "applied" else None
     return ChangeView.model_validate({**change.model_dump(), "undo": undo})
 
 
