@@ -166,7 +166,7 @@ def test_another_users_thread_takes_no_message(alice: httpx.Client, bob: httpx.C
 JSON = {"Content-Type": "application/json"}
 
 
-def test_a_change_in_the_stream_says_where_it_can_be_undone(client: httpx.Client) -> None:
-    turn = client.post("/v1/turns", json={"text": "buy milk"}).json()
-    stream = client.get(f"/v1/turns/{turn['id']}/events").text
+def test_a_change_in_the_stream_says_where_it_can_be_undone(alice: httpx.Client) -> None:
+    turn = say(alice, "buy milk")
+    stream = alice.get(f"/v1/turns/{turn['id']}/events").text
     assert f'"undo":"/v1/changes/{turn["changes"][0]["id"]}/undo"' in stream
