@@ -1,6 +1,6 @@
 """Measures the built-in understanding: time phrases, turns of a conversation corpus, and latency.
 
-    python benchmarks/understanding.py --data DIR [--show time|corpus] [--suite NAME]
+    python benchmarks/understanding.py --data DIR [--show time|corpus] [--suite NAME] [--compare]
 
 DIR holds data/time/*.jsonl (phrases with the expected instants) and corpus/*.jsonl (turns with the expected changes).
 """
@@ -12,10 +12,9 @@ import json
 import re
 import sys
 import time
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -29,7 +28,10 @@ from agents.records import FIELD_TYPES, RECORD_TYPES, Kind, Source, title_of
 from agents.understanding import understand_line
 from agents.understanding.line import ask_of
 from agents.understanding.message import understand
+from benchmarks import times
+from benchmarks.rivals import others
 
+Reader = Callable[[dict[str, Any]], list[dict[str, Any]]]
 GROUPS: dict[Kind, str] = {"todo": "todos", "event": "events", "note": "notes", "instruction": "instructions"}
 DAY = len("2026-11-18")
 
@@ -41,114 +43,34 @@ def lines(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             yield path.stem, json.loads(line)
 
 
-def naive(value: str | None) -> datetime | None:
-    """An instant without its offset."""
-    return datetime.fromisoformat(value).replace(tzinfo=None) if value else None
+ZONE_OFFSET = re.compile(r"([-+])(\d\d):00")
 
 
-def same_instant(got: str | None, wanted: str | None, grain: str) -> bool:
-    """Whether two instants agree at a grain."""
-    left, right = naive(got), naive(wanted)
-    if left is None or right is None:
-        return left is right
-    if grain in ("day", "week", "month", "quarter", "year"):
-        return left.date() == right.date()
-    return abs(left - right) < timedelta(minutes=1)
+def zone_of(name: str) -> str:
+    """A zone by name; "-02:00" is the zone of that fixed offset."""
+    match = ZONE_OFFSET.fullmatch(name)
+    return f"Etc/GMT{'+' if match[1] == '-' else '-'}{int(match[2])}" if match else name
 
 
-def same_end(got: dict[str, Any], wanted: dict[str, Any]) -> bool:
-    """Whether ends agree, exclusive or inclusive."""
-    grain = wanted.get("grain", "minute")
-    if same_instant(got["end"], wanted.get("end"), grain):
-        return True
-    end, ours = naive(wanted.get("end")), naive(got["end"])
-    if end is None or ours is None:
-        return False
-    step = (
-        timedelta(days=1)
-        if grain not in ("minute", "hour", "second")
-        else timedelta(hours=1 if grain == "hour" else 0, minutes=1)
-    )
-    return abs(ours - end) <= step
+def ours(case: dict[str, Any]) -> list[dict[str, Any]]:
+    """The time entries of the built-in understanding."""
+    return list(understand_line({"text": case["text"], "now": case["reference"], "tz": zone_of(case["tz"])})["time"])
 
 
-def rule_parts(rule: str | None) -> dict[str, str]:
-    """An RRULE by parts, without the ones that say nothing."""
-    parts = dict(part.split("=", 1) for part in (rule or "").replace("+", "").split(";") if "=" in part)
-    for name, idle in (("INTERVAL", "1"), ("WKST", None), ("BYMINUTE", "0"), ("BYSECOND", None)):
-        if idle is None or parts.get(name) == idle:
-            parts.pop(name, None)
-    if parts.get("UNTIL"):
-        parts["UNTIL"] = parts["UNTIL"][:8]
-    return {name: ",".join(sorted(value.split(","))) for name, value in parts.items()}
-
-
-def judge(found: list[dict[str, Any]], case: dict[str, Any]) -> str:
-    """right, partial, WRONG or none."""
-    if case["kind"] == "none":
-        return "right" if not found else "WRONG"
-    if not found:
-        return "none"
-    verdicts = [judge_one(item, case) for item in found]
-    return next((verdict for verdict in ("right", "partial") if verdict in verdicts), "WRONG")
-
-
-def judge_one(got: dict[str, Any], case: dict[str, Any]) -> str:
-    """One phrase against what was expected, alternatives included."""
-    for wanted in [case["expected"], *case["expected"].get("alternatives", [])]:
-        verdict = agreement(got, wanted, case["kind"])
-        if verdict != "WRONG":
-            return verdict
-    return "WRONG"
-
-
-def agreement(got: dict[str, Any], wanted: dict[str, Any], kind: str) -> str:
-    """How far one reading agrees with one expectation."""
-    if kind == "set":
-        return "right" if rule_parts(got["rrule"]) == rule_parts(wanted.get("rrule")) else "WRONG"
-    if kind == "duration":
-        return "right" if got["seconds"] == wanted.get("seconds") else "WRONG"
-    grain = wanted.get("grain", "minute")
-    if wanted.get("time_only"):
-        return "right" if all(clock(got[name]) == clock(wanted.get(name)) for name in ("start",)) else "WRONG"
-    starts = same_instant(got["start"], wanted.get("start"), grain)
-    if kind == "point":
-        pointed = got["start"] or got["end"]
-        return (
-            "right"
-            if starts or (got["kind"] == "open_before" and same_instant(pointed, wanted.get("start"), grain))
-            else "WRONG"
-        )
-    ends = same_end(got, wanted)
-    return "right" if starts and ends else "partial" if starts and wanted.get("start") else "WRONG"
-
-
-def clock(value: str | None) -> str | None:
-    """The clock time of an instant."""
-    moment = naive(value)
-    return f"{moment:%H:%M}" if moment else None
-
-
-def measure_times(folder: Path, suite: str | None, *, show: bool) -> dict[str, Counter[str]]:
-    """Verdicts by suite."""
-    verdicts: dict[str, Counter[str]] = {}
+def measure_times(folder: Path, suite: str | None, *, show: bool, reader: Reader = ours) -> dict[str, times.Tally]:
+    """Verdicts by suite and direction."""
+    tallies: dict[str, times.Tally] = {}
     for name, case in lines(folder):
         if suite and name != suite:
             continue
-        data = {
-            "text": case["text"],
-            "now": case["reference"],
-            "tz": "UTC" if case["tz"].startswith(("-", "+")) else case["tz"],
-        }
-        found = understand_line(data)["time"]
-        verdict = judge(found, case)
-        verdicts.setdefault(name, Counter())[verdict] += 1
+        found = reader(case)
+        verdict = times.tally(tallies, name, case, found)
         if show and verdict != "right":
             print(
-                f"{verdict:8}{name:12}{case['text'][:70]!r} {case['reference']} "
+                f"{verdict:8}{name:12}{case['text'][:70]!r} {case['reference']} {case['kind']} "
                 f"{json.dumps(case['expected'])[:140]}\n{'':20}{found}"
             )
-    return verdicts
+    return tallies
 
 
 @dataclass
@@ -258,7 +180,7 @@ def same_value(got: Any, wanted: Any, name: str) -> bool:
         enough = name != "items" or len(texts) == len(wanted)
         return enough and all(any(holds(text, item.lstrip("~")) for text in texts) for item in wanted)
     if name == "recurrence":
-        return dict(rule_parts(got).items()) == rule_parts(wanted)
+        return dict(times.rule_parts(got).items()) == times.rule_parts(wanted)
     if isinstance(wanted, str) and wanted.startswith("~"):
         return holds(str(got), wanted[1:])
     return str(got)[: len(wanted)] == wanted if re.match(r"\d{4}-\d\d-\d\dT", str(wanted)) else got == wanted
@@ -380,9 +302,13 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--show", choices=("time", "corpus"))
     parser.add_argument("--suite")
+    parser.add_argument("--compare", action="store_true", help="also measure dateparser and parsedatetime")
     options = parser.parse_args()
     assert FIELD_TYPES
-    show_times(measure_times(options.data / "data" / "time", options.suite, show=options.show == "time"))
+    folder = options.data / "data" / "time"
+    times.show(measure_times(folder, options.suite, show=options.show == "time"), "ours")
+    for name, reader in others().items() if options.compare else ():
+        times.show(measure_times(folder, options.suite, show=False, reader=reader), name)
     spent: list[float] = []
     played = [
         (case["id"], len(case["turns"]), *row)
@@ -402,17 +328,6 @@ def main() -> None:
         print(
             f"latency ms: p50 {spent[len(spent) // 2]:.1f}  p95 {spent[int(len(spent) * 0.95)]:.1f}  max "
             f"{spent[-1]:.1f}"
-        )
-
-
-def show_times(verdicts: dict[str, Counter[str]]) -> None:
-    """One line a suite, in percent."""
-    print(f"{'suite':14}{'n':>5}{'right':>8}{'partial':>9}{'WRONG':>8}{'none':>7}   (%)")
-    for name, count in verdicts.items():
-        total = sum(count.values())
-        print(
-            f"{name:14}{total:5}"
-            + "".join(f"{100 * count[verdict] / total:8.0f}" for verdict in ("right", "partial", "WRONG", "none"))
         )
 
 

@@ -10,9 +10,9 @@ from agents.contract import RouterDecision
 from agents.ports import Ask, Records
 from agents.records import Event, Instruction, Kind, Note, Profile, ToDo
 from agents.understanding.message import intents_of, understand
+from agents.understanding.time.plain import as_plain
 from agents.understanding.time.resolve import real
 from agents.understanding.time.search import clock_for, find_times
-from agents.understanding.time.values import Found
 
 DAY_LENGTH = len("2026-11-18")
 TIMES = {"deadline", "remind_at", "snooze_until", "start", "end"}
@@ -29,7 +29,7 @@ def understand_line(data: dict[str, Any]) -> dict[str, Any]:
     return {
         "id": data.get("id"),
         "intents": intents_of(ask),
-        "time": [_time(found) for found in find_times(ask.text, clock)],
+        "time": [as_plain(found) for found in find_times(ask.text, clock)],
         "disposition": decision.disposition,
         "proposals": proposals_of(decision),
     }
@@ -98,18 +98,3 @@ def _aware(value: str, zone: ZoneInfo) -> str:
         return value
     said = datetime.fromisoformat(value)
     return (said if said.tzinfo else real(said, zone)).isoformat()
-
-
-def _time(found: Found) -> dict[str, Any]:
-    rule = found.rrule
-    if rule and found.timed and found.start and "HOURLY" not in rule and "MINUTELY" not in rule:
-        rule = f"{rule};BYHOUR={found.start.hour};BYMINUTE={found.start.minute}"
-    return {
-        "text": found.text,
-        "start": found.start.isoformat() if found.start else None,
-        "end": found.end.isoformat() if found.end and found.kind not in ("point", "set") else None,
-        "grain": found.grain,
-        "rrule": rule,
-        "seconds": found.seconds,
-        "kind": found.kind,
-    }

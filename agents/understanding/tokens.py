@@ -5,15 +5,30 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+MONTH_NAME = (
+    "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    "|nov(?:ember)?|dec(?:ember)?)"
+)
+TENS = "(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
+ONES = "(?:one|two|three|four|five|six|seven|eight|nine|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)"
 WORD = re.compile(
-    r"\d{4}-\d{1,2}-\d{1,2}(?:T\d{1,2}:\d{2}(?::\d{2})?)?"  # 2026-11-20, 2026-11-20T15:00
+    rf"{TENS}-{ONES}(?!\w)|"  # twenty-three
+    r"\d{4}-\d{1,2}-\d{1,2}(?:T\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?Z?)?(?!\d)"  # 2026-11-20, 2026-11-20T15:00
+    rf"|\d{{1,4}}[-/.]{MONTH_NAME}[-/.]\d{{1,4}}(?!\w)"  # 20-nov-2026, 2026-nov-20
+    rf"|\d{{1,2}}[-/]{MONTH_NAME}(?!\w)"  # 20-nov
+    rf"|(?<!\w){MONTH_NAME}[-/]\d{{1,2}}[-/]\d{{2,4}}(?!\w)"  # nov-20-2026
+    rf"|(?<!\w){MONTH_NAME}[-/]\d{{1,4}}(?![\w/]|-\d)"  # nov/20, nov-2026
+    r"|(?<![\d-])(?:\d{4}-\d{2}|\d{1,2}-\d{4})(?![\d-])"  # 2026-11, 11-2026
+    r"|\d{1,2}/\d{4}(?![\d/])"  # 11/2026
     r"|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}(?!\d)"  # 20.11.2026, 11/20/26
     r"|\d{1,2}:\d{2}(?::\d{2})?(?!\d)"  # 15:00
     r"|\d{1,2}[hH]\d{2}(?!\d)"  # 9h15
+    r"|\d{1,2}[aApP](?!\w)"  # 7p
     r"|\d{1,2}/\d{1,2}(?![\d/])"  # 11/20
     r"|\d+\.\d+|\d+"
     r"|[^\W\d_]+(?:['’][^\W\d_]+)*"
-    r"|\S"
+    r"|\S",
+    re.IGNORECASE,
 )
 LONGEST_WORD = 40
 CURLY = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})

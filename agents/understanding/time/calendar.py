@@ -10,7 +10,7 @@ from typing import Any
 
 from agents.understanding.time.values import Day, Grain
 
-FIRST_YEAR, LAST_YEAR = 1970, 2199
+FIRST_YEAR, LAST_YEAR = 1900, 2199
 Found = tuple[date, date]
 
 
@@ -203,22 +203,6 @@ def _anchor(frame: Frame, shift: int) -> Found | None:
     return _one(frame.anchor + timedelta(days=shift)) if frame.anchor else None
 
 
-def _easter(frame: Frame, shift: int) -> Found:
-    from dateutil.easter import easter
-
-    days = [easter(frame.today.year + ahead) + timedelta(days=shift) for ahead in (0, 1)]
-    return _one(next(day for day in days if day >= frame.today))
-
-
-def _thanksgiving(frame: Frame, shift: int) -> Found:
-    for year in (frame.today.year, frame.today.year + 1):
-        first = date(year, 11, 1)
-        found = first + timedelta(days=(3 - first.weekday()) % 7 + 21 + shift)
-        if found >= frame.today:
-            break
-    return _one(found)
-
-
 FINDERS: dict[str, Callable[..., Any]] = {
     "offset": _offset,
     "unit": _unit,
@@ -235,6 +219,4 @@ FINDERS: dict[str, Callable[..., Any]] = {
     "nth": _nth,
     "both": _both,
     "anchor": _anchor,
-    "easter": _easter,
-    "thanksgiving": _thanksgiving,
 }

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
 
 from agents.understanding.time.values import (
     Day,
+    Dotted,
     Grain,
+    Half,
     Length,
     Moment,
     Month,
@@ -16,6 +20,7 @@ from agents.understanding.time.values import (
     Unit,
     Value,
     Weekday,
+    Zone,
 )
 from agents.understanding.tokens import Token
 
@@ -33,6 +38,9 @@ ORDINALS = {
     word: number
     for number, word in enumerate(f"{FIRSTS} sixteenth seventeenth eighteenth nineteenth twentieth".split(), start=1)
 } | {"thirtieth": 30}
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+CARDINALS |= {f"{tens}-{ones}": CARDINALS[tens] + CARDINALS[ones] for tens in TENS for ones in ONES.split()[1:10]}
+ORDINALS |= {f"{tens}-{ones}": CARDINALS[tens] + ORDINALS[ones] for tens in TENS for ones in FIRSTS.split()[:9]}
 
 WEEKDAYS: dict[str, int] = {
     name: index
@@ -94,23 +102,52 @@ PARTS = {
     "night": "night",
     "nights": "night",
     "noon": "noon",
+    "noonish": "noon",
     "midday": "noon",
     "lunchtime": "noon",
     "midnight": "midnight",
 }
 TODAY = {"today": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1, "tomorow": 1, "tommorow": 1, "tommorrow": 1, "yesterday": -1}
 
+ZONES = {
+    name: zone
+    for zone, names in (
+        ("UTC", "gmt utc zulu"),
+        ("Etc/GMT+8", "pst"),
+        ("Etc/GMT+7", "pdt mst"),
+        ("Etc/GMT+6", "cst mdt"),
+        ("Etc/GMT+5", "est cdt"),
+        ("Etc/GMT+4", "edt"),
+        ("America/Los_Angeles", "pt"),
+        ("America/New_York", "et"),
+        ("America/Chicago", "ct"),
+        ("Etc/GMT-1", "cet bst"),
+        ("Etc/GMT-2", "cest eet"),
+        ("Asia/Kolkata", "ist"),
+        ("Asia/Tokyo", "jst"),
+        ("Australia/Brisbane", "aest"),
+    )
+    for name in names.split()
+}
+FRACTIONS = {"\u00bd": 0.5, "\u00bc": 0.25, "\u00be": 0.75}
+
 CLOCK = re.compile(r"(\d{1,2})[:h](\d{2})(?::(\d{2}))?")
-ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:t(\d{1,2}):(\d{2})(?::\d{2})?)?")
+SHORT_CLOCK = re.compile(r"(\d{1,2})([ap])")
+DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})")
+ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:t(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(z)?)?")
 FULL_DATE = re.compile(r"(\d{1,2})[-./](\d{1,2})[-./](\d{2,4})")
 SHORT_DATE = re.compile(r"(\d{1,2})/(\d{1,2})")
+YEAR_MONTH = re.compile(r"(?P<year>\d{4})-(?P<month>\d{2})|(?P<month2>\d{1,2})[-/](?P<year2>\d{4})")
+NAMED = re.compile(r"(?=.*[a-z])(\w+)[-/.](\w+)(?:[-/.](\w+))?")
 LONGEST_NUMBER = 6
+YEARS = range(1900, 2200)
 
 
 def seeds(token: Token) -> list[Value]:
     """The values a token may have on its own."""
     word = token.text.removesuffix("'s")
-    return _numeral(word) if word[:1].isdecimal() else _word(word)
+    signed = len(word) > 1 and ("-" in word or "/" in word) and word not in CARDINALS and word not in ORDINALS
+    return _numeral(word) if word[:1].isdecimal() or signed else _word(word)
 
 
 def _word(word: str) -> list[Value]:
@@ -120,13 +157,17 @@ def _word(word: str) -> list[Value]:
     if word in ORDINALS:
         found.append(Number(ORDINALS[word], ordinal=True))
     if word in MONTHS:
-        found.append(Month(MONTHS[word]))
+        found.append(Month(MONTHS[word], short=len(word) <= 4 and word not in ("may", "june", "july")))
     if word in UNITS:
         found.append(Unit(UNITS[word]))
     if word in PARTS:
         found.append(Part(PARTS[word]))
     if word in TODAY:
         found.append(Day("offset", (TODAY[word], "day")))
+    if word in ZONES:
+        found.append(Zone(ZONES[word]))
+    if word in FRACTIONS:
+        found.append(Number(FRACTIONS[word], width=9))
     if word == "fortnight":
         found.append(Length(((2, "week"),)))
     return found + _weekday(word)
@@ -134,23 +175,62 @@ def _word(word: str) -> list[Value]:
 
 def _weekday(word: str) -> list[Value]:
     if word in WEEKDAYS:
-        return [Weekday(WEEKDAYS[word], weak=word in WEAK_WEEKDAYS)]
+        return [Weekday(WEEKDAYS[word], weak=word in WEAK_WEEKDAYS, short=len(word) <= 5)]
     singular = word.removesuffix("s")
     return [Weekday(WEEKDAYS[singular], plural=True)] if len(singular) > 5 and singular in WEEKDAYS else []
 
 
 def _numeral(word: str) -> list[Value]:
-    if match := CLOCK.fullmatch(word):
-        return _clock(match[1], match[2], match[3])
-    if match := ISO.fullmatch(word):
-        return _iso(match)
-    if match := FULL_DATE.fullmatch(word):
-        return [Day("numeric", (int(match[1]), int(match[2]), int(match[3])))]
-    if match := SHORT_DATE.fullmatch(word):
-        return [Day("numeric", (int(match[1]), int(match[2]), None)), Number(_ratio(match), "digits", width=9)]
-    if len(word) > LONGEST_NUMBER:
+    for form, read in READERS:
+        if match := form.fullmatch(word):
+            return read(match)
+    if len(word) > LONGEST_NUMBER or not word.replace(".", "", 1).isdecimal():
         return []
-    return [Number(float(word), "digits", width=len(word))]
+    return [Number(float(word), "digits", width=len(word)), *_dotted(word)]
+
+
+def _short_clock(match: re.Match[str]) -> list[Value]:
+    hour = int(match[1])
+    if not 1 <= hour <= 12:
+        return []
+    half: Half = "am" if match[2] == "a" else "pm"
+    return [OfDay(hour % 12 + (12 if half == "pm" else 0), half=half, exact=True)]
+
+
+def _dotted(word: str) -> list[Value]:
+    match = DOTTED.fullmatch(word)
+    if not match:
+        return []
+    first, second = int(match[1]), int(match[2])
+    return [Dotted(first, second, clock=len(match[2]) == 2 and first <= 24 and second <= 59)]
+
+
+def _full_date(match: re.Match[str]) -> list[Value]:
+    return [Day("numeric", (int(match[1]), int(match[2]), int(match[3])))] if len(match[3]) != 3 else []
+
+
+def _short_date(match: re.Match[str]) -> list[Value]:
+    return [Day("numeric", (int(match[1]), int(match[2]), None)), Number(_ratio(match), "digits", width=9)]
+
+
+def _year_month(match: re.Match[str]) -> list[Value]:
+    year, month = int(match["year"] or match["year2"]), int(match["month"] or match["month2"])
+    return [Day("month", (month, "this", year), "month")] if year in YEARS and 1 <= month <= 12 else []
+
+
+def _named(match: re.Match[str]) -> list[Value]:
+    """20-nov-2026, nov/20, nov-2026, 2026-nov-20."""
+    said = [part for part in match.groups() if part]
+    months = [MONTHS[part] for part in said if part in MONTHS]
+    numbers = [part for part in said if part.isdecimal()]
+    if len(months) != 1 or len(numbers) != len(said) - 1:
+        return []
+    if len(numbers) == 1:
+        month, number = months[0], int(numbers[0])
+        year_said = len(numbers[0]) == 4
+        return [Day("month", (month, "this", number), "month") if year_said else Day("monthday", (month, number))]
+    year, day = (numbers[0], numbers[1]) if len(numbers[0]) == 4 else (numbers[1], numbers[0])
+    return [Day("date", (int(year), months[0], int(day)))]
 
 
 def _ratio(match: re.Match[str]) -> float:
@@ -165,8 +245,25 @@ def _clock(hours: str, minutes: str, seconds: str | None) -> list[Value]:
     return [OfDay(hour, minute, second, exact=exact)]
 
 
+def _clock_match(match: re.Match[str]) -> list[Value]:
+    return _clock(match[1], match[2], match[3])
+
+
 def _iso(match: re.Match[str]) -> list[Value]:
     day = Day("date", (int(match[1]), int(match[2]), int(match[3])))
     if match[4] is None:
         return [day]
-    return [Moment(day, clock) for clock in _clock(f"{match[4]:0>2}", match[5], None) if isinstance(clock, OfDay)]
+    zone = "UTC" if match[7] else None
+    clocks = _clock(f"{match[4]:0>2}", match[5], match[6])
+    return [Moment(day, replace(clock, zone=zone)) for clock in clocks if isinstance(clock, OfDay)]
+
+
+READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], list[Value]]], ...] = (
+    (CLOCK, _clock_match),
+    (SHORT_CLOCK, _short_clock),
+    (ISO, _iso),
+    (FULL_DATE, _full_date),
+    (SHORT_DATE, _short_date),
+    (YEAR_MONTH, _year_month),
+    (NAMED, _named),
+)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from agents.understanding.time.calendar import LAST_YEAR, Frame, add, locate
+from agents.understanding.time.calendar import FIRST_YEAR, LAST_YEAR, Frame, add, locate
 from agents.understanding.time.values import Day, Grain, Length, Moment, OfDay, Range
 
 SECONDS: dict[Grain, float] = {
@@ -23,6 +23,8 @@ SECONDS: dict[Grain, float] = {
 }
 ELAPSED = ("hour", "minute", "second")
 FIRST_AM_HOUR = 7
+# Days without a year or week of their own: as the end of a stretch they are the first after its start.
+FOLLOWS_START = ("monthday", "month", "weekday", "feast", "both")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +96,17 @@ def _on_day(day: Day, clock_time: OfDay | None, clock: Clock) -> Placed | None:
     return Placed(instant, instant, "minute", timed=True, day_said=True)
 
 
+def _zoned(known: OfDay, day: date, zone: ZoneInfo) -> datetime:
+    """A clock time of a zone that was said, in the speaker's zone."""
+    wall = datetime.combine(day, time(known.hour, known.minute, known.second))
+    return real(wall, ZoneInfo(known.zone)).astimezone(zone) if known.zone else real(wall, zone)
+
+
 def _at(day: date, clock_time: OfDay, zone: ZoneInfo) -> datetime:
     known = sure(clock_time)
     if known.part == "midnight" or known.hour == 24:
         day, known = day + timedelta(days=1), replace(known, hour=0)
-    return real(datetime.combine(day, time(known.hour, known.minute, known.second)), zone)
+    return _zoned(known, day, zone)
 
 
 def _clock_only(clock_time: OfDay, clock: Clock, base: date | None) -> Placed:
@@ -108,14 +116,25 @@ def _clock_only(clock_time: OfDay, clock: Clock, base: date | None) -> Placed:
     return Placed(instant, instant, "minute", timed=True, day_said=False)
 
 
+def _from_base(base: Moment, seconds: float, clock: Clock) -> Placed | None:
+    """Elapsed time from another moment: "an hour before friday at 3"."""
+    placed = place(base, clock)
+    if placed is None:
+        return None
+    instant = (placed.start.astimezone(UTC) + timedelta(seconds=seconds)).astimezone(clock.zone)
+    return Placed(instant, instant, "minute", timed=True, day_said=placed.day_said)
+
+
 def _shifted(moment: Moment, shift: Length, clock: Clock) -> Placed | None:
+    if moment.base is not None:
+        return _from_base(moment.base, moment.sign * seconds_of(shift), clock)
     day, elapsed, timed = clock.at.date(), 0.0, False
     for count, grain in shift.parts:
         if grain in ELAPSED:
             elapsed, timed = elapsed + count * SECONDS[grain], True
         else:
             day = _days_later(day, moment.sign * count, grain)
-    if not 1970 <= day.year <= LAST_YEAR:
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
         return None
     if moment.time is not None:
         instant = _at(day, moment.time, clock.zone)
@@ -138,7 +157,7 @@ def _days_later(day: date, count: float, grain: Grain) -> date:
 def _elapsed(day: date, seconds: float, clock: Clock) -> Placed | None:
     wall = real(datetime.combine(day, clock.at.time()), clock.zone) if day != clock.at.date() else clock.at
     instant = (wall.astimezone(UTC) + timedelta(seconds=seconds)).astimezone(clock.zone)
-    if not 1970 <= instant.year <= LAST_YEAR:
+    if not FIRST_YEAR <= instant.year <= LAST_YEAR:
         return None
     return Placed(instant, instant, "minute", timed=True, day_said=True)
 
@@ -148,13 +167,14 @@ def place_range(span: Range, clock: Clock) -> tuple[Placed | None, Placed | None
     if span.start is None or span.end is None:
         return _half_open(span, clock)
     first, last = _matched(span.start, span.end)
-    if first.day is None and last.day is not None:
+    if first.day is None and first.shift is None and last.day is not None:
         first = replace(first, day=last.day)
     start = place(first, clock)
     if start is None:
         return None
     base = start.start.date() if last.day is None and last.shift is None else None
-    end = place(last, clock, base=base)
+    relative = last.day is not None and last.day.how in FOLLOWS_START and last.day != first.day
+    end = place(last, replace(clock, at=start.start) if relative else clock, base=base)
     end = _after(start, end, last, clock)
     return (start, end) if end is not None and end.end > start.start else None
 
@@ -173,7 +193,10 @@ def _lasting(start: Placed, length: Length, clock: Clock) -> Placed:
     if start.timed:
         end = (start.start.astimezone(UTC) + timedelta(seconds=seconds_of(length))).astimezone(clock.zone)
         return Placed(end, end, "minute", timed=True, day_said=True)
-    day = start.start.date() + timedelta(days=max(seconds_of(length) // 86400, 1))
+    day = start.start.date()
+    for count, grain in length.parts:
+        day = _days_later(day, count, grain)
+    day = max(day, start.start.date() + timedelta(days=1))
     end = real(datetime.combine(day, time()), clock.zone)
     return Placed(end, end, "day", timed=False, day_said=True)
 
@@ -187,6 +210,8 @@ def _matched(start: Moment, end: Moment) -> tuple[Moment, Moment]:
         same = with_hour(first, last.hour >= 12)
         first = same if (same.hour, same.minute) < (last.hour, last.minute) else with_hour(first, last.hour < 12)
     first = sure(first)
+    if last.zone and not first.zone:
+        first = replace(first, zone=last.zone)
     if not last.exact and end.day is None:
         options = [with_hour(last, late) for late in (False, True)]
         later = [option for option in options if (option.hour, option.minute) > (first.hour, first.minute)]

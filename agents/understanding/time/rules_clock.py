@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
-from agents.understanding.time.values import Half, Number, OfDay, Part
+from agents.understanding.time.values import Dotted, Half, Number, OfDay, Part
 
 RULES = Grammar()
 
@@ -53,13 +53,45 @@ for half, words in (("am", "am|a"), ("pm", "pm|p")):
         RULES.rule(kind, words.split("|")[0])(made)
         RULES.rule(kind, dotted, ".", "m", ".|?")(made)
         RULES.rule(kind, "o'clock|oclock|?", "in", "the", "morning" if half == "am" else "afternoon|evening")(made)
-    RULES.rule(OfDay, "a" if half == "am" else "p")(_clock_half)
+        RULES.rule(kind, dotted, "m")(made)
+        RULES.rule(kind, ".", words.split("|")[0])(made)
+    RULES.rule(OfDay, dotted)(_clock_half)
+    RULES.rule(Dotted, words.split("|")[0])(lambda dotted, half=half: with_half(of_dotted(dotted), half))
+    RULES.rule(Dotted, dotted, ".", "m", ".|?")(lambda dotted, half=half: with_half(of_dotted(dotted), half))
 
 
 @RULES.rule(Number, "o'clock|oclock")
 def _o_clock(number: Number) -> OfDay | None:
     clock = hour(number)
     return clock and replace(clock, bare=False)
+
+
+@RULES.rule(OfDay, "o'clock|oclock|sharp|exactly|prompt|ish")
+@RULES.rule(OfDay, "on", "the", "dot")
+@RULES.rule(OfDay, "-", "ish")
+def _dot(clock: OfDay) -> OfDay:
+    return replace(clock, bare=False)
+
+
+@RULES.rule(OfDay, "h|hrs|hours|uhr")
+def _full_clock_h(clock: OfDay) -> OfDay | None:
+    return None if clock.bare else clock
+
+
+def of_dotted(dotted: Dotted) -> OfDay | None:
+    """ "8.30" as a clock time."""
+    return OfDay(dotted.first, dotted.second, exact=dotted.first > 12 or dotted.first == 0) if dotted.clock else None
+
+
+@RULES.rule("at|@|around|about|until|till|from|to", Dotted)
+def _at_dotted(dotted: Dotted) -> OfDay | None:
+    clock = of_dotted(dotted)
+    return clock and replace(clock, bare=True)
+
+
+@RULES.rule(Dotted, "h|hrs|uhr")
+def _dotted_h(dotted: Dotted) -> OfDay | None:
+    return of_dotted(dotted)
 
 
 @RULES.rule(Number, "h|hrs|hours")
@@ -98,25 +130,31 @@ def _hour_and_minutes(hours: Number, minutes: Number) -> OfDay | None:
     return replace(clock, minute=whole, bare=False)
 
 
-@RULES.rule(Number, "oh|o", Number)
+@RULES.rule("at|@|around", Number, Number)
+def _at_hour_and_digits(hours: Number, minutes: Number) -> OfDay | None:
+    """ "at 3 15": two plain numbers behind "at"."""
+    digits = hours.form == minutes.form == "digits" and minutes.width == 2 and not minutes.ordinal
+    clock, whole = hour(hours), minutes.whole
+    return replace(clock, minute=whole) if digits and clock and whole is not None and 9 < whole < 60 else None
+
+
+@RULES.rule(Number, "-", Number)
+def _hour_dash_minutes(hours: Number, minutes: Number) -> OfDay | None:
+    return _hour_and_minutes(hours, minutes) if minutes.value > 20 or minutes.value == 15 else None
+
+
+@RULES.rule(Number, "-|?", "oh|o|ou|zero", "-|?", Number)
 def _hour_oh_minutes(hours: Number, minutes: Number) -> OfDay | None:
     clock, whole = hour(hours), minutes.whole
     return replace(clock, minute=whole, bare=False) if clock and whole is not None and 0 < whole < 10 else None
 
 
-@RULES.rule("half", "past|?", Number)
-def _half_past(number: Number) -> OfDay | None:
-    return _past(30, number)
-
-
-@RULES.rule("a|?", "quarter", "past|after", Number)
-def _quarter_past(number: Number) -> OfDay | None:
-    return _past(15, number)
-
-
-@RULES.rule("a|?", "quarter", "to|till|of|before", Number)
-def _quarter_to(number: Number) -> OfDay | None:
-    return _past(-15, number)
+for phrase, shift in ((("half", "past|after"), 30), (("a|?", "quarter", "past|after"), 15)):
+    RULES.rule(*phrase, Number)(lambda number, shift=shift: _past(shift, number))
+    RULES.rule(*phrase, OfDay)(lambda clock, shift=shift: _past_clock(shift, clock))
+RULES.rule("half", Number)(lambda number: _past(30, number))
+for kind, moved in ((Number, lambda number: _past(-15, number)), (OfDay, lambda clock: _past_clock(-15, clock))):
+    RULES.rule("a|?", "quarter", "to|till|til|of|before", kind)(moved)
 
 
 @RULES.rule(Number, "minutes|mins|min|?", "past|after", Number)
@@ -129,6 +167,26 @@ def _minutes_to(minutes: Number, number: Number) -> OfDay | None:
     return _past(-int(minutes.value), number) if 0 < minutes.value < 60 else None
 
 
+@RULES.rule(Number, "minutes|mins|min|?", "past|after", OfDay)
+def _past_that(minutes: Number, clock: OfDay) -> OfDay | None:
+    return _past_clock(minutes.whole, clock) if 0 < minutes.value < 60 else None
+
+
+@RULES.rule(Number, "minutes|mins|min|?", "to|till|before", OfDay)
+def _to_that(minutes: Number, clock: OfDay) -> OfDay | None:
+    usual = minutes.whole in (5, 10, 15, 20, 25)
+    return _past_clock(-int(minutes.value), clock) if usual and not minutes.ordinal else None
+
+
+def _past_clock(minutes: int | None, clock: OfDay) -> OfDay | None:
+    """Minutes to or past a full hour that was said with am, pm or by name: "ten to noon"."""
+    if minutes is None or clock.minute or clock.second:
+        return None
+    hours, rest = divmod(60 * (clock.hour % 24) + minutes, 60)
+    part = clock.part if minutes >= 0 else None
+    return replace(clock, hour=hours % 24, minute=rest, bare=False, part=None if part == "midnight" else part)
+
+
 def _past(minutes: int | None, number: Number) -> OfDay | None:
     clock = hour(number)
     if clock is None or minutes is None or not 1 <= clock.hour <= 12:
@@ -138,11 +196,21 @@ def _past(minutes: int | None, number: Number) -> OfDay | None:
     return replace(clock, hour=(clock.hour - 2) % 12 + 1, minute=60 + minutes, bare=False)
 
 
-@RULES.rule(OfDay, "in|at|?", "the|?", Part)
+@RULES.rule(OfDay, "in|at|?", "the|?", "early|late|?", Part)
 def _clock_in_part(clock: OfDay, part: Part) -> OfDay | None:
+    return in_part(clock, part)
+
+
+@RULES.rule("early|late|?", Part, OfDay)
+def _part_and_clock(part: Part, clock: OfDay) -> OfDay | None:
+    return in_part(clock, part)
+
+
+def in_part(clock: OfDay, part: Part) -> OfDay | None:
+    """A clock time with the half of the day that a part of the day gives it."""
     if part.name in ("noon", "midnight") or clock.part:
         return None
-    return with_half(clock, _half_of(clock, part))
+    return clock if clock.half else with_half(clock, _half_of(clock, part))
 
 
 @RULES.rule(Number, "in|at", "the|?", Part)
@@ -158,6 +226,15 @@ def _in_part(part: Part) -> OfDay:
     return of_part(part)
 
 
+RULES.rule("mid", "-|?", "day")(lambda: of_part(Part("noon")))
+RULES.rule("mid", "-|?", "night")(lambda: of_part(Part("midnight")))
+
+
+@RULES.rule("the", Part)
+def _the_noon(part: Part) -> OfDay | None:
+    return _noon_or_midnight(part)
+
+
 @RULES.rule(Part)
 def _noon_or_midnight(part: Part) -> OfDay | None:
     return of_part(part) if part.name in ("noon", "midnight") else None
@@ -171,4 +248,6 @@ def of_part(part: Part) -> OfDay:
 def _half_of(clock: OfDay, part: Part) -> Half:
     if part.name == "night":
         return "am" if clock.hour in (12, 1, 2, 3, 4) else "pm"
+    if part.name == "afternoon" and clock.hour == 11:
+        return "am"
     return "pm" if part.name in LATE else "am"

@@ -5,11 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
-from agents.understanding.time.values import Day, Length, Month, Number, Unit, Weekday
+from agents.understanding.time.values import Day, Dotted, Length, Month, Number, Unit, Weekday
 
 RULES = Grammar()
 
-NEXT = {"this": 0, "next": 1, "last": -1, "coming": 1, "past": -1, "previous": -1, "following": 1, "current": 0}
+NEXT = {
+    "this": 0,
+    "current": 0,
+    "next": 1,
+    "coming": 1,
+    "following": 1,
+    "upcoming": 1,
+    "last": -1,
+    "past": -1,
+    "previous": -1,
+}
 CALENDAR_UNITS = ("week", "weekend", "month", "quarter", "year")
 
 
@@ -29,13 +39,13 @@ def _coming(weekday: Weekday) -> Day | None:
     return None if weekday.plural else Day("weekday", (weekday.index, "coming"), latent=weekday.weak)
 
 
-for word, which in (("this", "this"), ("next", "next"), ("last|past|previous", "last"), ("coming", "coming")):
+for word, which in (("this", "this"), ("next", "next"), ("last|past|previous", "last"), ("coming|upcoming", "coming")):
 
     def _named(weekday: Weekday, which: str = which) -> Day | None:
         return None if weekday.plural else Day("weekday", (weekday.index, which))
 
     RULES.rule("the|?", word, Weekday)(_named)
-RULES.rule("this", "coming", Weekday)(lambda weekday: Day("weekday", (weekday.index, "coming")))
+RULES.rule("this", "coming|upcoming|next", Weekday)(lambda weekday: Day("weekday", (weekday.index, "coming")))
 
 
 @RULES.rule(Number, Weekday, "from", "now|today")
@@ -44,15 +54,32 @@ def _weekdays_from_now(number: Number, weekday: Weekday) -> Day | None:
     return Day("shifted", (base, number.value - 1, "week")) if number.whole and not number.ordinal else None
 
 
-@RULES.rule("the|?", Number, Weekday, "in|of", "the", "month")
-def _nth_of_this_month(number: Number, weekday: Weekday) -> Day | None:
-    base = Day("unit", (0, "month"), "month")
-    return Day("nth", (weekday.index, number.whole, base)) if number.ordinal and number.whole else None
-
-
 @RULES.rule(Weekday, "week|wk")
 def _week_later(weekday: Weekday) -> Day:
     return Day("shifted", (Day("weekday", (weekday.index, "coming")), 1, "week"))
+
+
+@RULES.rule(Day, "week|wk")
+def _day_week_later(day: Day) -> Day | None:
+    return Day("shifted", (day, 1, "week")) if day.how == "offset" else None
+
+
+@RULES.rule("the|?", Weekday, "after", "next|this")
+def _weekday_after_next(weekday: Weekday) -> Day:
+    return Day("in_week", (weekday.index, 2))
+
+
+@RULES.rule("the|?", Unit, "after", "next")
+def _unit_after_next(unit: Unit) -> Day | None:
+    return Day("unit", (2, unit.grain), unit.grain) if unit.grain in CALENDAR_UNITS else None
+
+
+@RULES.rule(Weekday, Number)
+def _weekday_and_number(weekday: Weekday, number: Number) -> Day | None:
+    """ "monday 21": above the hours of a clock with am and pm a bare number is the day of the month."""
+    fits = number.form == "digits" and not number.ordinal and number.width == 2 and 12 < number.value <= 31
+    base = Day("monthday", (None, number.whole))
+    return Day("both", (weekday.index, base), latent=True) if fits and not weekday.plural else None
 
 
 for word, weeks in NEXT.items():
@@ -101,21 +128,42 @@ def _day_month(number: Number, month: Month) -> Day | None:
     return _monthday(month, number)
 
 
-@RULES.rule(Month, ".|?", "the|?", Number)
+@RULES.rule(Month, "the|?", Number)
 def _month_day(month: Month, number: Number) -> Day | None:
     return _monthday(month, number)
 
 
-@RULES.rule(Day, ",|.|?", Number)
+@RULES.rule(Day, "of|in|,|?", Number)
 def _with_year(day: Day, number: Number) -> Day | None:
     if day.how != "monthday" or day.args[0] is None or not _year(number):
         return None
     return Day("date", (number.whole, *day.args))
 
 
-@RULES.rule(Month, ",|of|?", Number)
+@RULES.rule(Month, ",|of|in|?", Number)
 def _month_year(month: Month, number: Number) -> Day | None:
     return Day("month", (month.index, "this", number.whole), "month") if _year(number) and number.width == 4 else None
+
+
+@RULES.rule(Month, "of|'", Number)
+def _month_short_year(month: Month, number: Number) -> Day | None:
+    fits = number.form == "digits" and number.width == 2 and not number.ordinal
+    return Day("month", (month.index, "this", number.whole), "month") if fits else None
+
+
+@RULES.rule("on|this|until|by|due|from|since|before|after", Dotted)
+def _dotted_date(dotted: Dotted) -> Day | None:
+    return None if dotted.clock and dotted.second > 12 else _by_dots(dotted)
+
+
+@RULES.rule(Weekday, ",|the|?", Dotted)
+def _weekday_dotted(weekday: Weekday, dotted: Dotted) -> Day | None:
+    return None if dotted.clock or weekday.plural else _by_dots(dotted)
+
+
+def _by_dots(dotted: Dotted) -> Day | None:
+    fits = 1 <= dotted.first <= 31 and 1 <= dotted.second <= 31
+    return Day("numeric", (dotted.first, dotted.second, None)) if fits else None
 
 
 @RULES.rule("in", "the|?", "year|?", Number)
@@ -138,10 +186,21 @@ def _ordinal_alone(number: Number) -> Day | None:
     return _monthday(None, number, latent=True) if number.ordinal and number.form == "digits" else None
 
 
-@RULES.rule("the|?", Number, "of", Day)
+@RULES.rule("the|?", Number, "day|?", "of|in", Day)
 def _day_of_that_month(number: Number, day: Day) -> Day | None:
-    fits = day.grain == "month" and number.ordinal and number.whole
-    return Day("shifted", (day, number.whole - 1, "day")) if fits else None  # type: ignore[operator]
+    fits = day.grain == "month" and number.whole and (number.ordinal or day.how == "unit") and number.width <= 2
+    return Day("nth_unit", (number.whole, "day", replace(day, latent=False))) if fits else None
+
+
+@RULES.rule("the", Number, "day", "of|in|?", Month)
+def _nth_day_of_month(number: Number, month: Month) -> Day | None:
+    return _monthday(month, number) if number.ordinal else None
+
+
+@RULES.rule("the", Number)
+def _the_digits(number: Number) -> Day | None:
+    """ "the 24": weaker than "the 24th", see search.py."""
+    return _monthday(None, number, latent=True) if number.form == "digits" and not number.ordinal else None
 
 
 def _monthday(month: Month | None, number: Number, *, latent: bool = False) -> Day | None:
@@ -152,27 +211,8 @@ def _monthday(month: Month | None, number: Number, *, latent: bool = False) -> D
 
 
 def _year(number: Number) -> bool:
-    return number.form == "digits" and number.whole is not None and (number.width == 4 or number.value > 31)
-
-
-fixed = (
-    (("christmas|xmas", "day|?"), (12, 25)),
-    (("christmas|xmas", "eve"), (12, 24)),
-    (("boxing", "day"), (12, 26)),
-    (("new", "year's|years", "eve"), (12, 31)),
-    (("nye",), (12, 31)),
-    (("new", "year's|years", "day|?"), (1, 1)),
-    (("valentine's|valentines|valentine", "day"), (2, 14)),
-    (("halloween",), (10, 31)),
-    (("independence", "day"), (7, 4)),
-    (("st|saint", ".|?", "patrick's|patricks", "day"), (3, 17)),
-)
-for words, date in fixed:
-    RULES.rule(*words)(lambda date=date: Day("monthday", date))
-for words, shift in ((("easter", "sunday|?"), 0), (("good", "friday"), -2), (("easter", "monday"), 1)):
-    RULES.rule(*words)(lambda shift=shift: Day("easter", (shift,)))
-RULES.rule("thanksgiving", "day|?")(lambda: Day("thanksgiving", (0,)))
-RULES.rule("black", "friday")(lambda: Day("thanksgiving", (1,)))
+    short = number.form == "digits" and number.width == 2 and number.value > 31
+    return number.whole is not None and not number.ordinal and (number.width == 4 or short)
 
 
 @RULES.rule(Length, "from|after", Day)
@@ -215,38 +255,34 @@ for stretch, edge in (("end|close", "end"), ("beginning|start", "start"), ("midd
     def _of_unit(unit: Unit, edge: str = edge) -> Day | None:
         return _edge(Day("unit", (0, unit.grain), unit.grain), edge) if unit.grain in CALENDAR_UNITS else None
 
-    RULES.rule("the|?", stretch, "of", Day)(_of_stretch)
-    RULES.rule("the|?", stretch, "of", "the|?", Unit)(_of_unit)
-    RULES.rule("mid", "-|?", Day)(lambda day: _edge(day, "middle"))
-RULES.rule("eom")(lambda: _edge(Day("unit", (0, "month"), "month"), "end"))
-RULES.rule("eow")(lambda: Day("weekday", (4, "this")))
-RULES.rule("eoy")(lambda: _edge(Day("unit", (0, "year"), "year"), "end"))
+    def _of_year(year: Number, edge: str = edge) -> Day | None:
+        return _edge(Day("year", (year.whole,), "year"), edge) if _year(year) and year.width == 4 else None
+
+    RULES.rule("at|?", "the|?", stretch, "of", Day)(_of_stretch)
+    RULES.rule("at|?", "the|?", stretch, "of", "the|?", Unit)(_of_unit)
+    RULES.rule("at|?", "the|?", stretch, "of", Number)(_of_year)
+RULES.rule("mid", "-|?", Day)(lambda day: _edge(day, "middle"))
+RULES.rule("mid", "-|?", Number)(lambda year: _of_year(year, "middle"))
+for word, third in (("early", 0), ("late", 2)):
+
+    def _third(day: Day, third: int = third) -> Day | None:
+        coarse = day.grain in ("month", "year", "week", "quarter")
+        return Day("third", (replace(day, latent=False), third), "week") if coarse else None
+
+    RULES.rule(word, "in|?", Day)(_third)
+RULES.rule("at|?", "the|?", "eom")(lambda: _edge(Day("unit", (0, "month"), "month"), "end"))
+RULES.rule("at|?", "the|?", "eow")(lambda: Day("weekday", (4, "this")))
+RULES.rule("at|?", "the|?", "eoy")(lambda: _edge(Day("unit", (0, "year"), "year"), "end"))
+
+
+RULES.rule(Month, ".")(lambda month: replace(month, short=False) if month.short else None)
+RULES.rule(Weekday, ".")(lambda weekday: replace(weekday, short=False, weak=False) if weekday.short else None)
 
 
 @RULES.rule("the|?", Number, Weekday, "of|in", "the|?", Day)
 def _nth_weekday(number: Number, weekday: Weekday, day: Day) -> Day | None:
-    fits = number.ordinal and number.whole and day.grain == "month"
+    fits = number.ordinal and number.whole and day.grain in ("month", "quarter", "year")
     return Day("nth", (weekday.index, number.whole, replace(day, latent=False))) if fits else None
-
-
-@RULES.rule("the|?", "last", Weekday, "of|in", Day)
-def _last_weekday(weekday: Weekday, day: Day) -> Day | None:
-    return Day("nth", (weekday.index, -1, replace(day, latent=False))) if day.grain == "month" else None
-
-
-@RULES.rule("the|?", "last", Weekday, "of|in", "the", "month")
-def _last_of_this(weekday: Weekday) -> Day:
-    return Day("nth", (weekday.index, -1, Day("unit", (0, "month"), "month")))
-
-
-@RULES.rule("the|?", "last", "day", "of", "the|?", Unit)
-def _last_day(unit: Unit) -> Day | None:
-    return _edge(Day("unit", (0, unit.grain), unit.grain), "end") if unit.grain in CALENDAR_UNITS else None
-
-
-@RULES.rule("the|?", "last", "day", "of", Day)
-def _last_day_of(day: Day) -> Day | None:
-    return _edge(day, "end")
 
 
 def _edge(day: Day, edge: str) -> Day | None:

@@ -32,12 +32,41 @@ def _and_a_quarter(number: Number) -> Number | None:
     return None if number.ordinal else Number(number.value + 0.25, number.form, width=9)
 
 
-RULES.rule("a|?", "couple", "of|?")(lambda: Number(2))
-RULES.rule("a|?", "few")(lambda: Number(3))
-RULES.rule("a|?", "dozen")(lambda: Number(12))
-RULES.rule("half", "a|an|?")(lambda: Number(0.5, width=9))
-RULES.rule("a|?", "quarter", "of", "an|a|?")(lambda: Number(0.25, width=9))
-RULES.rule("three", "quarters", "of", "an|a")(lambda: Number(0.75, width=9))
+# Width 9 keeps vague counts and fractions from being read as hours, days or years.
+RULES.rule("a|?", "couple", "of|?")(lambda: Number(2, width=9))
+RULES.rule("a|?", "few|several")(lambda: Number(3, width=9))
+RULES.rule("a|?", "dozen")(lambda: Number(12, width=9))
+RULES.rule("half", "of|?", "a|an|?")(lambda: Number(0.5, width=9))
+RULES.rule("a|one|?", "quarter", "of|?", "a|an|?")(lambda: Number(0.25, width=9))
+for count, value in (("two", 0.5), ("three", 0.75)):
+    RULES.rule(count, "-|?", "quarter|quarters", "of|?", "a|an|?")(lambda value=value: Number(value, width=9))
+
+
+@RULES.rule(Number, "and|&|?", Number)
+def _and_fraction(number: Number, fraction: Number) -> Number | None:
+    fits = number.whole and number.width < 3 and not number.ordinal and fraction.width == 9 and 0 < fraction.value < 1
+    return Number(number.value + fraction.value, number.form, width=9) if fits else None
+
+
+@RULES.rule(Number, "hundred", "and|?", Number)
+def _hundreds(hundreds: Number, rest: Number) -> Number | None:
+    fits = hundreds.form == rest.form == "words" and 10 <= hundreds.value <= 21 and 0 < rest.value < 100
+    return Number(100 * hundreds.value + rest.value, width=4) if fits and rest.whole and not rest.ordinal else None
+
+
+@RULES.rule("two", "thousand", "and|?", Number)
+def _two_thousand(rest: Number) -> Number | None:
+    fits = rest.form == "words" and rest.whole and 0 < rest.value < 100 and not rest.ordinal
+    return Number(2000 + rest.value, width=4) if fits else None
+
+
+for century, said in ((1900, "nineteen"), (2000, "twenty")):
+
+    def _century_and(rest: Number, century: int = century) -> Number | None:
+        fits = rest.form == "words" and rest.whole and 10 <= rest.value < 100 and rest.width == 0 and not rest.ordinal
+        return Number(century + rest.value, width=4) if fits else None
+
+    RULES.rule(said, Number)(_century_and)
 
 
 def _tens(tens: Number, ones: Number) -> bool:
@@ -46,7 +75,7 @@ def _tens(tens: Number, ones: Number) -> bool:
 
 @RULES.rule(Number, "-|?", Unit)
 def _counted(number: Number, unit: Unit) -> Length | None:
-    return None if number.ordinal else Length(((number.value, unit.grain),))
+    return None if number.ordinal or number.value <= 0 else Length(((number.value, unit.grain),))
 
 
 @RULES.rule("a|an", Unit)
@@ -59,9 +88,33 @@ def _single_and_half(unit: Unit) -> Length:
     return Length(((1.5, unit.grain),))
 
 
-@RULES.rule(Number, Unit, "and", "a", "half")
-def _counted_and_half(number: Number, unit: Unit) -> Length | None:
-    return None if number.ordinal else Length(((number.value + 0.5, unit.grain),))
+@RULES.rule(Number, Unit, "and", "a|?", Number)
+def _counted_and_fraction(number: Number, unit: Unit, fraction: Number) -> Length | None:
+    fits = not number.ordinal and fraction.width == 9 and 0 < fraction.value < 1
+    return Length(((number.value + fraction.value, unit.grain),)) if fits else None
+
+
+@RULES.rule(Number, Unit, Number)
+def _hours_and_minutes(number: Number, unit: Unit, minutes: Number) -> Length | None:
+    """ "2 hours ten": the smaller unit goes without saying."""
+    fits = unit.grain == "hour" and not number.ordinal and not minutes.ordinal and 0 < minutes.value < 60
+    whole = minutes.whole is not None and minutes.width <= 2 and minutes.form == "words"
+    return Length(((number.value, "hour"), (minutes.value, "minute"))) if fits and whole else None
+
+
+@RULES.rule("for", Number, "'")
+def _minute_sign(number: Number) -> Length | None:
+    return Length(((number.value, "minute"),)) if number.form == "digits" and not number.ordinal else None
+
+
+@RULES.rule(Number, "more|extra|additional|other|full|whole", Unit)
+def _more_units(number: Number, unit: Unit) -> Length | None:
+    return _counted(number, unit)
+
+
+@RULES.rule("another|one", "more|full|whole|?", Unit)
+def _another(unit: Unit) -> Length:
+    return Length(((1, unit.grain),))
 
 
 @RULES.rule(Number, "business|working|work", "day|days")
@@ -72,6 +125,7 @@ def _workdays(number: Number) -> Length:
 RULES.rule("a", Length)(lambda length: length if length.parts == ((2, "week"),) else None)
 
 
+@RULES.rule(Length, ",", "and", Length)
 @RULES.rule(Length, "and|,|?", Length)
 def _sum_of(first: Length, second: Length) -> Length | None:
     order = ("year", "quarter", "month", "week", "workday", "day", "hour", "minute", "second")

@@ -10,32 +10,43 @@ from agents.understanding.time.values import Day, Moment, Number, Range, Role
 RULES = Grammar()
 DEADLINE = (
     "by|before|due|due by|due on|due before|due in|due at|no later than|not later than|at the latest by|is due|"
-    "deadline is|deadline"
+    "deadline is|deadline|earlier than|sooner than|at the latest on|prior to|any time before|anytime before"
 )
-LIMIT = "until|till|til|through|up until|up to"
-BEGINNING = "after|since|starting|starting on|starting from|beginning|beginning on|from|as of"
+LIMIT = "until|till|til|through|up until|up to|thru"
+BEGINNING = (
+    "after|since|starting|starting on|starting from|beginning|beginning on|from|as of|later than|not before|no earlier than|"
+    "not earlier than|no sooner than|any time after|anytime after|as early as|commencing|at the earliest on"
+)
 
 
 def _open_rule(words: list[str], role: Role) -> None:
     def _with_moment(moment: Moment) -> Range:
-        return _opened(moment, role)
+        return opened(moment, role)
 
     def _with_day(day: Day) -> Range | None:
-        return _opened(Moment(supported(day)), role) if day.latent else None
+        return opened(Moment(supported(day)), role) if day.latent else None
 
     def _with_hour(number: Number) -> Range | None:
         clock = hour(number)
-        return _opened(Moment(time=clock), role) if clock and number.width <= 2 else None
+        return opened(Moment(time=clock), role) if clock and number.width <= 2 else None
 
     RULES.rule(*words, Moment)(_with_moment)
     RULES.rule(*words, "the|?", Day)(_with_day)
     RULES.rule(*words, Number)(_with_hour)
 
 
-def _opened(moment: Moment, role: Role) -> Range:
+def opened(moment: Moment, role: Role) -> Range:
+    """The stretch that a moment leaves open: behind a beginning, before a deadline or limit."""
     if role == "after":
         return Range(moment, None, role="after")
     return Range(None, moment, role=role)
+
+
+@RULES.rule("after|later than|past", Day)
+def _after_stretch(day: Day) -> Range | None:
+    """After a month, week or year means once it is over; after a day begins with that day."""
+    coarse = day.grain in ("week", "month", "quarter", "year")
+    return Range(Moment(Day("following", (supported(day),))), None, role="after") if coarse else None
 
 
 PHRASES: tuple[tuple[str, Role], ...] = ((DEADLINE, "deadline"), (LIMIT, "until"), (BEGINNING, "after"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
-from agents.understanding.time.rules_clock import hour, military, of_part, with_half
-from agents.understanding.time.values import Day, Length, Moment, Month, Number, OfDay, Part, Range, Unit
+from agents.understanding.time.rules_clock import hour, in_part, military, of_part, with_half
+from agents.understanding.time.values import Day, Dotted, Grain, Length, Moment, Month, Number, OfDay, Part, Range, Unit
 
 RULES = Grammar()
 
@@ -26,6 +26,18 @@ def _day_alone(day: Day) -> Moment | None:
     return None if day.latent else Moment(day)
 
 
+@RULES.rule(Day, ",|at|?", Dotted)
+def _day_and_dotted(day: Day, dotted: Dotted) -> Moment | None:
+    clock = OfDay(dotted.first, dotted.second, exact=dotted.first > 12 or dotted.first == 0)
+    return Moment(supported(day), clock) if dotted.clock and day.grain == "day" else None
+
+
+@RULES.rule(Day, "at|?", Number, "h|hrs")
+def _day_and_h(day: Day, number: Number) -> Moment | None:
+    clock = hour(number)
+    return Moment(supported(day), replace(clock, bare=False)) if clock and day.grain == "day" else None
+
+
 @RULES.rule(OfDay)
 def _clock_alone(clock: OfDay) -> Moment:
     return Moment(time=clock)
@@ -38,7 +50,7 @@ def _on_day(day: Day) -> Moment:
 
 @RULES.rule("in", Day)
 def _in_stretch(day: Day) -> Moment | None:
-    return Moment(supported(day)) if day.grain in ("month", "year", "quarter") else None
+    return Moment(supported(day)) if day.grain in ("month", "year", "quarter", "week") else None
 
 
 @RULES.rule(Day, ",|at|.|?", OfDay)
@@ -58,10 +70,10 @@ def _day_and_part(day: Day, part: Part) -> Moment | None:
     return Moment(supported(day), of_part(part)) if day.grain == "day" and not feast else None
 
 
-@RULES.rule(Day, Part, OfDay)
+@RULES.rule(Day, "in|at|?", "the|?", "early|late|?", Part, ",|?", OfDay)
 def _day_part_and_clock(day: Day, part: Part, clock: OfDay) -> Moment | None:
-    known = with_half(clock, "am" if part.name == "morning" else "pm")
-    return Moment(supported(day), known) if known and day.grain == "day" and not clock.part else None
+    known = in_part(clock, part)
+    return Moment(supported(day), known) if known and day.grain == "day" else None
 
 
 @RULES.rule(Part, "on|of", "the|?", Day)
@@ -82,7 +94,13 @@ def _on_moment(moment: Moment) -> Moment | None:
 RULES.rule("tonight|tonite")(lambda: Moment(Day("offset", (0, "day")), OfDay(20, exact=True, part="night")))
 
 
-@RULES.rule("this", Part)
+@RULES.rule("this", "early|late|?", Part, ",|?", OfDay)
+def _this_part_and_clock(part: Part, clock: OfDay) -> Moment | None:
+    known = in_part(clock, part)
+    return Moment(Day("offset", (0, "day")), known) if known else None
+
+
+@RULES.rule("this", "early|late|?", Part)
 def _this_part(part: Part) -> Moment:
     return Moment(Day("offset", (0, "day")), of_part(part))
 
@@ -104,7 +122,7 @@ for pattern in (
 ):
     RULES.rule(*pattern)(_tonight)
 RULES.rule(OfDay, "this", "afternoon")(_tonight)
-RULES.rule("end", "of", "the|?", "day")(lambda: Moment(Day("offset", (0, "day"))))
+RULES.rule("end|close", "of", "the|?", "day|business")(lambda: Moment(Day("offset", (0, "day"))))
 RULES.rule("eod|cob")(lambda: Moment(Day("offset", (0, "day"))))
 RULES.rule("eod|cob", Day)(lambda day: Moment(supported(day)))
 RULES.rule("end", "of", "day|business", Day)(lambda day: Moment(supported(day)))
@@ -116,51 +134,33 @@ def supported(day: Day) -> Day:
     return replace(day, latent=False)
 
 
-@RULES.rule("in|within", "about|around|?", Length)
-def _in_length(length: Length) -> Moment:
-    return Moment(shift=length)
-
-
-@RULES.rule(Length, "from", "now|today")
-def _from_now(length: Length) -> Moment:
-    return Moment(shift=length)
-
-
-@RULES.rule(Length, "later|hence")
-def _later(length: Length) -> Moment:
-    return Moment(shift=length)
-
-
-@RULES.rule(Length, "ago|back")
-def _ago(length: Length) -> Moment:
-    return Moment(shift=length, sign=-1)
-
-
-@RULES.rule(Moment, "at", OfDay)
-def _shifted_at(moment: Moment, clock: OfDay) -> Moment | None:
-    return replace(moment, time=clock) if moment.shift and moment.time is None else None
-
-
-@RULES.rule("the|?", "next|coming", Number, Unit)
+@RULES.rule("the|?", "next|coming|upcoming|following", Number, Unit)
 def _next_units(number: Number, unit: Unit) -> Range | None:
-    return _coming(number, unit, 1)
+    return coming_units(number, unit.grain, 1)
 
 
-@RULES.rule("the|?", "last|past", Number, Unit)
+@RULES.rule("the|?", "last|past|previous", Number, Unit)
 def _last_units(number: Number, unit: Unit) -> Range | None:
-    return _coming(number, unit, -1)
+    return coming_units(number, unit.grain, -1)
 
 
-def _coming(number: Number, unit: Unit, sign: int) -> Range | None:
-    if number.whole is None or number.ordinal or unit.grain == "weekend":
+@RULES.rule("the|?", "next|coming|upcoming|following", Number, "business|working|work", "days|day")
+def _next_workdays(number: Number) -> Range | None:
+    return coming_units(number, "workday", 1)
+
+
+def coming_units(number: Number, grain: Grain, sign: int) -> Range | None:
+    """The next (or, with -1, the last) few units: clock units count from now, calendar units are whole ones."""
+    if number.whole is None or number.ordinal or number.whole < 1:
         return None
-    if unit.grain in ("hour", "minute", "second"):
-        edge = Moment(shift=Length(((number.value, unit.grain),)), sign=sign)
-        now = Moment(shift=Length(((0, unit.grain),)))
+    if grain in ("hour", "minute", "second"):
+        edge = Moment(shift=Length(((number.value, grain),)), sign=sign)
+        now = Moment(shift=Length(((0, grain),)))
         return Range(now, edge) if sign > 0 else Range(edge, now)
-    first = Day("unit", (1 if sign > 0 else -number.whole, unit.grain), unit.grain)
-    last = Day("unit", (number.whole if sign > 0 else -1, unit.grain), unit.grain)
-    return Range(Moment(first), Moment(last))
+    how = "offset" if grain == "workday" else "unit"
+    first, last = (1, number.whole) if sign > 0 else (-number.whole, -1)
+    whole = "day" if grain == "workday" else grain
+    return Range(Moment(Day(how, (first, grain), whole)), Moment(Day(how, (last, grain), whole)))
 
 
 @RULES.rule(Moment, DASH, Moment)
@@ -194,7 +194,7 @@ def _hour_to_clock(number: Number, end: OfDay) -> Range | None:
     return _range(Moment(time=hour(number)), Moment(time=end)) if hour(number) else None
 
 
-@RULES.rule(OfDay, DASH, Number)
+@RULES.rule(OfDay, DASH, Number, "h|hrs|?")
 def _clock_to_hour(start: OfDay, number: Number) -> Range | None:
     return _range(Moment(time=start), Moment(time=hour(number))) if hour(number) else None
 
@@ -211,17 +211,6 @@ def _days_of_month_and_year(month: Month, first: Number, last: Number, year: Num
 def _days_of_month(month: Month, first: Number, last: Number) -> Range | None:
     ends = [Day("monthday", (month.index, number.whole)) for number in (first, last) if number.width <= 2]
     return Range(Moment(ends[0]), Moment(ends[1])) if len(ends) == 2 else None
-
-
-@RULES.rule("from|between|?", "the|?", Number, f"{DASH}|and", "the|?", Number, "of|?", Month)
-def _days_before_month(first: Number, last: Number, month: Month) -> Range | None:
-    ends = [Day("monthday", (month.index, number.whole)) for number in (first, last) if number.width <= 2]
-    return Range(Moment(ends[0]), Moment(ends[1])) if len(ends) == 2 else None
-
-
-@RULES.rule(Day, "-", Day)
-def _day_to_day(first: Day, last: Day) -> Range | None:
-    return None if first.grain != last.grain else Range(Moment(supported(first)), Moment(supported(last)))
 
 
 @RULES.rule(Moment, ",|?", "for", Length)

@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cache
+from typing import TypeGuard
 from zoneinfo import ZoneInfo
 
 from agents.understanding.time import (
+    finders,  # noqa: F401 - registers the ways of finding a day
     rules_clock,
     rules_days,
+    rules_feasts,
     rules_lengths,
     rules_open,
     rules_ranges,
+    rules_relative,
     rules_repeat,
     rules_series,
+    rules_spans,
+    rules_units,
+    rules_zones,
 )
 from agents.understanding.time.chart import Chart, Grammar, Node
 from agents.understanding.time.lexicon import seeds
 from agents.understanding.time.recurrence import ending, first_of, rule_of
 from agents.understanding.time.resolve import Clock, Placed, place, place_range, seconds_of
-from agents.understanding.time.values import Day, Found, Length, Moment, Number, Range, Repeat, Unit, Weekday
+from agents.understanding.time.values import Day, Found, Length, Moment, Number, Range, Repeat, Unit, Value, Weekday
 from agents.understanding.tokens import Token, tokenize
 
 MONTH_FIRST_ZONES = ("America/", "US/", "UTC", "Etc/", "Pacific/Honolulu")
@@ -28,7 +36,20 @@ PREFERENCE = {Repeat: 3, Range: 2, Moment: 1, Length: 0}
 NOT_AFTER_BARE = frozenset("% percent euro euros dollars pounds degrees people times of".split())
 SUBJECTS = frozenset("i we he she they you it the a an my our his her their who".split())
 Span = tuple[int, int]
-RULE_FILES = (rules_lengths, rules_clock, rules_days, rules_ranges, rules_open, rules_repeat, rules_series)
+RULE_FILES = (
+    rules_lengths,
+    rules_clock,
+    rules_zones,
+    rules_days,
+    rules_units,
+    rules_feasts,
+    rules_relative,
+    rules_ranges,
+    rules_spans,
+    rules_open,
+    rules_repeat,
+    rules_series,
+)
 
 
 @cache
@@ -70,7 +91,7 @@ def _masked(token: Token) -> Token:
 
 def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tuple[int, Found] | None:
     nodes = [node for node in chart.at(at) if type(node.value) in PREFERENCE or (bare and _bare_hour(node))]
-    nodes += _weak_weekday(chart, at)
+    nodes += _weak_weekday(chart, at) + _alone(chart, at)
     for node in sorted(nodes, key=lambda node: (-node.end, -PREFERENCE.get(type(node.value), -1))):
         if not _supported(chart, node, bare_length=bare):
             continue
@@ -105,16 +126,42 @@ def _weak_weekday(chart: Chart, at: int) -> list[Node]:
     return [Node(at, at + 1, Moment(Day("weekday", (weekday.index, "coming"))))]
 
 
+def _alone(chart: Chart, at: int) -> list[Node]:
+    """A day that is all that was said needs no neighbour: "the 24th", "sat", "may"."""
+    if at:
+        return []
+    last = len(chart.tokens)
+    while last and chart.tokens[last - 1].text in ".!?":
+        last -= 1
+    days = [node for node in chart.places[at].get(Day, []) if node.end == last]
+    return [Node(at, node.end, Moment(replace(node.value, latent=False))) for node in days if _latent(node.value)]
+
+
+def _latent(value: Value) -> TypeGuard[Day]:
+    return isinstance(value, Day) and value.latent
+
+
 def _supported(chart: Chart, node: Node, *, bare_length: bool) -> bool:
     after = chart.tokens[node.end].text if node.end < len(chart.tokens) else ""
     if isinstance(node.value, Length):
         return bare_length or not _idle(chart, node)
+    if _counts(chart, node):
+        return False
     bare = isinstance(node.value, Moment) and node.value.time is not None and node.value.time.bare
     if not bare or not chart.tokens[node.end - 1].text[0].isalnum():
         return True
     unit = any(isinstance(other.value, Unit) for other in chart.at(node.end)) if node.end < len(chart.tokens) else False
     vague = chart.tokens[node.start].text in ("about", "around") and node.end - node.start == 2 and after.isalpha()
     return not unit and after not in NOT_AFTER_BARE and not vague
+
+
+def _counts(chart: Chart, node: Node) -> bool:
+    """Whether the last number of a phrase counts what follows: "friday 20 min", or is the "4a" of a flat."""
+    last = chart.tokens[node.end - 1].text
+    if last.isdecimal() and node.end < len(chart.tokens):
+        return any(isinstance(other.value, Unit) for other in chart.at(node.end))
+    lone = node.end - node.start == 1 and len(chart.tokens) > 1
+    return lone and last[0].isdecimal() and last[-1] == "a"
 
 
 def _idle(chart: Chart, node: Node) -> bool:

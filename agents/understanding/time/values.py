@@ -9,6 +9,7 @@ from typing import Literal
 Grain = Literal["second", "minute", "hour", "day", "workday", "week", "weekend", "month", "quarter", "year"]
 TimeKind = Literal["point", "interval", "open_before", "open_after", "set", "duration"]
 Half = Literal["am", "pm"]
+Freq = Literal["SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
 Role = Literal["when", "deadline", "until", "after"]
 
 
@@ -41,13 +42,15 @@ class Weekday:
     index: int
     weak: bool = False
     plural: bool = False
+    short: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """January is 1."""
+    """January is 1; ``short`` forms may end in a dot."""
 
     index: int
+    short: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,22 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Zone:
+    """A time zone said by its letters: pst, gmt."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dotted:
+    """Two numbers with a dot between, "8.30" or "5.12": a clock time or a date when neighbours say so."""
+
+    first: int
+    second: int
+    clock: bool
+
+
+@dataclass(frozen=True, slots=True)
 class OfDay:
     """A clock time; ``half`` is None while nobody said am or pm and the hour allows both."""
 
@@ -75,6 +94,7 @@ class OfDay:
     exact: bool = False
     bare: bool = False
     part: str | None = None
+    zone: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +112,13 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A day, a clock time, or both; ``shift`` is elapsed time from the clock ("in two hours")."""
+    """A day, a clock time, or both; ``shift`` is elapsed time from the clock ("in two hours") or from ``base``."""
 
     day: Day | None = None
     time: OfDay | None = None
     shift: Length | None = None
     sign: int = 1
+    base: Moment | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +135,7 @@ class Range:
 class Repeat:
     """A recurrence: the parts of an RRULE, and the clock time and first day that were said with it."""
 
-    freq: Literal["HOURLY", "MINUTELY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
+    freq: Freq
     interval: int = 1
     byday: tuple[str, ...] = ()
     bymonthday: tuple[int, ...] = ()
@@ -124,9 +145,13 @@ class Repeat:
     start: Moment | None = None
     times: int | None = None
     end_time: OfDay | None = None
+    byweekno: int | None = None
+    byyearday: int | None = None
+    hours: tuple[OfDay, ...] = ()
+    without: tuple[str, ...] = ()
 
 
-Value = Number | Unit | Weekday | Month | Length | Part | OfDay | Day | Moment | Range | Repeat
+Value = Number | Unit | Weekday | Month | Length | Part | Zone | Dotted | OfDay | Day | Moment | Range | Repeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +159,7 @@ class Found:
     """A resolved phrase: instants are aware, ``end`` is exclusive, ``role`` says what the phrase wants of its time.
 
     A recurrence starts at its first occurrence. ``timed``: a clock time was said; ``day_said``: a day was.
+    ``assumptions`` say which convention decided; ``alternatives`` are the other starts that the words allow.
     """
 
     text: str
@@ -148,6 +174,7 @@ class Found:
     timed: bool = False
     day_said: bool = True
     assumptions: tuple[str, ...] = field(default=())
+    alternatives: tuple[datetime, ...] = field(default=())
 
     @property
     def moment(self) -> datetime | None:

@@ -1,0 +1,155 @@
+"""Days found by way of other days: feasts, seasons, units counted inside a stretch, a day as seen from another day."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+from agents.understanding.time.calendar import FINDERS, Found, Frame, add, begin, locate, stretch
+from agents.understanding.time.feasts import stretches
+from agents.understanding.time.values import Day, Grain
+
+SEASONS = {"spring": (3, 21), "summer": (6, 21), "autumn": (9, 23), "winter": (12, 21)}
+YEARS_TO_SEARCH = 9
+THURSDAY = timedelta(days=3)
+
+
+def _feast(frame: Frame, name: str, which: str) -> Found | None:
+    """The feast that is on or comes next; ``last``: the one that ended before today."""
+    if which == "last":
+        past = (span for back in range(YEARS_TO_SEARCH) for span in reversed(stretches(name, frame.today.year - back)))
+        return next((span for span in past if span[1] <= frame.today), None)
+    years = (frame.today.year - 1 + ahead for ahead in range(YEARS_TO_SEARCH))
+    return next((span for year in years for span in stretches(name, year) if span[1] > frame.today), None)
+
+
+def _as_of(frame: Frame, base: Day, count: float, grain: Grain) -> Found | None:
+    """A day as it is called when so much time has passed: "easter in two years"."""
+    return locate(base, replace(frame, today=add(frame.today, count, grain)))
+
+
+def _within(frame: Frame, base: Day, container: Day) -> Found | None:
+    """The first such day inside a stretch: "easter next year"; None when the stretch has none."""
+    outer = locate(container, frame)
+    found = outer and locate(base, replace(frame, today=outer[0]))
+    return found if found and outer and found[0] < outer[1] else None
+
+
+def _before(frame: Frame, base: Day, limit: Day) -> Found | None:
+    """The last such day of the year that leads up to another: the start in "10 aug to 12 nov 2030"."""
+    end = locate(limit, frame)
+    return end and locate(base, replace(frame, today=add(end[0], -1, "year") + timedelta(days=1)))
+
+
+def _nth_unit(frame: Frame, nth: int, grain: Grain, container: Day) -> Found | None:
+    """The nth day, week, weekend, month or quarter of a stretch, from its end when negative; weeks lie where their Thursday does."""
+    outer = locate(container, frame)
+    if outer is None or nth == 0 or abs(nth) > 400:
+        return None
+    units = _units(outer, grain)
+    return units[nth - 1 if nth > 0 else nth] if abs(nth) <= len(units) else None
+
+
+def _units(outer: Found, grain: Grain) -> list[Found]:
+    first, units = begin(outer[0], grain), []
+    mark = THURSDAY if grain == "week" else timedelta()
+    while first + mark < outer[1] and len(units) <= 400:
+        if first + mark >= outer[0]:
+            units.append(stretch(first, grain))
+        first = add(first, 1, grain)
+    return units
+
+
+def _some_units(frame: Frame, nth: int, count: int, grain: Grain, container: Day) -> Found | None:
+    """The first or last few units of a stretch: "the first two weeks of june"."""
+    edges = (1, count) if nth > 0 else (-count, -1)
+    first, last = (_nth_unit(frame, edge, grain, container) for edge in edges)
+    return (first[0], last[1]) if first and last else None
+
+
+def _iso_week(frame: Frame, number: int, container: Day | None) -> Found | None:
+    """Week 12 of a year, of the coming one when this year's is over."""
+    if container is not None:
+        return _nth_unit(frame, number, "week", container)
+    years = (Day("year", (frame.today.year + ahead,), "year") for ahead in (0, 1))
+    weeks = [_nth_unit(frame, number, "week", year) for year in years]
+    return next((week for week in weeks if week and week[1] > frame.today), None)
+
+
+def _quarter(frame: Frame, number: int, container: Day | None) -> Found | None:
+    """A quarter of a year, the coming one when this year's is over."""
+    years = [container] if container else [Day("year", (frame.today.year + ahead,), "year") for ahead in (0, 1)]
+    found = [_nth_unit(frame, number, "quarter", year) for year in years]
+    return next((quarter for quarter in found if quarter and (container or quarter[1] > frame.today)), None)
+
+
+def _week_of(frame: Frame, day: Day) -> Found | None:
+    found = locate(day, frame)
+    return found and stretch(begin(found[0], "week"), "week")
+
+
+def _season(frame: Frame, name: str, which: str) -> Found:
+    """A season by the sun; "this" and "coming" may be the one that is on."""
+    month, day = SEASONS[name]
+    ends = {"spring": (6, 21), "summer": (9, 23), "autumn": (12, 21), "winter": (3, 21)}[name]
+    spans = [
+        (date(year, month, day), date(year + (name == "winter"), *ends))
+        for year in range(frame.today.year - 2, frame.today.year + 3)
+    ]
+    if which == "last":
+        return [span for span in spans if span[1] <= frame.today][-1]
+    ahead = [span for span in spans if span[1] > frame.today]
+    return ahead[1] if which == "next" and ahead[0][0] <= frame.today else ahead[0]
+
+
+def _rest(frame: Frame, container: Day) -> Found | None:
+    """What is left of a stretch from today on."""
+    found = locate(container, frame)
+    return (max(found[0], frame.today), found[1]) if found and found[1] > frame.today else None
+
+
+def _nth_after(frame: Frame, index: int, count: int, base: Day) -> Found | None:
+    """The nth such weekday after (before, when negative) a day."""
+    found = locate(base, frame)
+    if found is None or not 0 < abs(count) <= 60:
+        return None
+    if count > 0:
+        first = found[0] + timedelta(days=(index - found[0].weekday() - 1) % 7 + 1)
+        return stretch(first + timedelta(days=7 * (count - 1)), "day")
+    last = found[0] - timedelta(days=(found[0].weekday() - index - 1) % 7 + 1)
+    return stretch(last - timedelta(days=7 * (-count - 1)), "day")
+
+
+def _following(frame: Frame, base: Day) -> Found | None:
+    """The day after a stretch."""
+    found = locate(base, frame)
+    return found and stretch(found[1], "day")
+
+
+def _third(frame: Frame, base: Day, which: int) -> Found | None:
+    """The first or last third of a stretch: "early march" is its first ten days."""
+    found = locate(base, frame)
+    if found is None:
+        return None
+    step = timedelta(days=(found[1] - found[0]).days // 3)
+    return (found[0], found[0] + step) if which == 0 else (found[0] + 2 * step, found[1])
+
+
+FINDERS.update(
+    {
+        "feast": _feast,
+        "as_of": _as_of,
+        "within": _within,
+        "before": _before,
+        "nth_unit": _nth_unit,
+        "some_units": _some_units,
+        "iso_week": _iso_week,
+        "quarter": _quarter,
+        "week_of": _week_of,
+        "season": _season,
+        "rest": _rest,
+        "nth_after": _nth_after,
+        "third": _third,
+        "following": _following,
+    }
+)

@@ -1,0 +1,102 @@
+"""Feasts by name, with their year: "next easter", "diwali 2027", "thanksgiving in two years", "christmas of last year"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from agents.understanding.time.chart import Grammar
+from agents.understanding.time.feasts import Feast, feasts
+from agents.understanding.time.values import Day, Length, Number
+
+RULES = Grammar()
+CALENDAR_GRAINS = ("day", "week", "month", "quarter", "year", "workday")
+SAINT = re.compile(r"st|saint")
+
+
+def _pattern(name: str) -> list[str]:
+    """The words of a name as rule elements, with their spellings."""
+    return [element for word in re.sub(r"~", " -|? ", name).split() for element in _elements(word)]
+
+
+def _elements(word: str) -> list[str]:
+    if word == "day?":
+        return ["day|?"]
+    if SAINT.fullmatch(word):
+        return ["st|saint", ".|?"]
+    if word.endswith("s'"):
+        return [word[:-1], "'|?"]
+    if word.endswith("'s"):
+        return [f"{word}|{word[:-2]}s|{word[:-2]}", "'|?"]
+    return [word]
+
+
+def _name(name: str, feast: Feast) -> None:
+    day = Day("feast", (name, "coming"), latent=feast.weak)
+    RULES.rule(*_pattern(name))(lambda: day)
+
+
+for said, meant in feasts().items():
+    _name(said, meant)
+
+
+@RULES.rule("this|next|coming|upcoming|following", Day)
+def _coming(day: Day) -> Day | None:
+    return replace(day, latent=False) if day.how == "feast" else None
+
+
+@RULES.rule("last|past|previous", Day)
+def _last(day: Day) -> Day | None:
+    return Day("feast", (day.args[0], "last")) if day.how == "feast" else None
+
+
+@RULES.rule(Day, "of|in|,|?", Number)
+def _of_year(day: Day, number: Number) -> Day | None:
+    fits = day.how == "feast" and number.width == 4 and not number.ordinal
+    return _inside(day, Day("year", (number.whole,), "year")) if fits else None
+
+
+@RULES.rule(Day, "of|in|,|?", Day)
+def _in_year(day: Day, year: Day) -> Day | None:
+    """A day that every year has, in the year named."""
+    yearly = day.how in ("feast", "monthday", "month", "nth", "season") and year.how in ("unit", "year")
+    return _inside(day, year) if yearly and year.grain == "year" else None
+
+
+def _inside(day: Day, year: Day) -> Day:
+    return Day("within", (replace(day, latent=False), replace(year, latent=False)), day.grain)
+
+
+@RULES.rule(Day, "in", Length)
+def _in_years(day: Day, length: Length) -> Day | None:
+    return _seen(day, length, 1)
+
+
+@RULES.rule(Day, Length, "hence|later")
+def _hence(day: Day, length: Length) -> Day | None:
+    return _seen(day, length, 1)
+
+
+@RULES.rule(Day, Length, "from", "now|today")
+def _from_now(day: Day, length: Length) -> Day | None:
+    return _seen(day, length, 1)
+
+
+@RULES.rule(Day, Length, "ago")
+def _ago(day: Day, length: Length) -> Day | None:
+    return _seen(day, length, -1)
+
+
+def _seen(day: Day, length: Length, sign: int) -> Day | None:
+    """The day with its name as it is given when that time has passed."""
+    count, grain = length.parts[0]
+    fits = day.how in ("feast", "month") and len(length.parts) == 1 and grain in CALENDAR_GRAINS
+    return Day("as_of", (replace(day, latent=False), sign * count, grain), day.grain) if fits else None
+
+
+@RULES.rule(Length, "ago", Day)
+def _ago_from(length: Length, day: Day) -> Day | None:
+    """ "2 years ago tomorrow": that much before the day named."""
+    count, grain = length.parts[0]
+    fits = day.grain == "day" and len(length.parts) == 1 and grain in CALENDAR_GRAINS and not day.latent
+    return Day("shifted", (day, -count, grain)) if fits else None

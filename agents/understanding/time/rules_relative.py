@@ -1,0 +1,134 @@
+"""Moments told from now or from another moment: "in 2 weeks' time", "an hour before noon", "3 days earlier", "+15 min"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agents.understanding.time.chart import Grammar
+from agents.understanding.time.values import Day, Grain, Length, Moment, Number, OfDay, Range, Unit
+
+RULES = Grammar()
+LETTERS: tuple[tuple[str, Grain], ...] = (("d", "day"), ("w", "week"), ("mo", "month"), ("y", "year"))
+ELAPSED = ("hour", "minute", "second")
+
+
+@RULES.rule("in|within", "about|around|just|?", "a|?", Length)
+def _in_length(length: Length) -> Moment:
+    return Moment(shift=length)
+
+
+@RULES.rule("in|within", Length, "'|'s|?", "time")
+def _in_weeks_time(length: Length) -> Moment:
+    return Moment(shift=length)
+
+
+@RULES.rule(Length, "from", "now|today|right")
+def _from_now(length: Length) -> Moment:
+    return Moment(shift=length)
+
+
+RULES.rule(Length, "from", "right", "now")(_from_now)
+RULES.rule("+", Length)(_from_now)
+RULES.rule(Length, "later|hence")(_from_now)
+
+
+@RULES.rule(Length, "ago|back|earlier|prior")
+def _ago(length: Length) -> Moment:
+    return Moment(shift=length, sign=-1)
+
+
+@RULES.rule(Moment, "at", OfDay)
+def _shifted_at(moment: Moment, clock: OfDay) -> Moment | None:
+    return replace(moment, time=clock) if moment.shift and moment.time is None else None
+
+
+@RULES.rule(OfDay, Moment)
+def _at_shifted(clock: OfDay, moment: Moment) -> Moment | None:
+    days = moment.shift and all(grain not in ELAPSED for _, grain in moment.shift.parts)
+    return replace(moment, time=clock) if days and moment.time is None and moment.base is None else None
+
+
+@RULES.rule(Day, Moment)
+def _today_in(day: Day, moment: Moment) -> Moment | None:
+    """ "today in one hour": the day only repeats what the length says."""
+    return moment if day.args == (0, "day") and moment.shift and moment.sign > 0 else None
+
+
+@RULES.rule(Length, "before|prior", "to|?", Moment)
+def _before(length: Length, moment: Moment) -> Moment | None:
+    return _from(length, moment, -1)
+
+
+@RULES.rule(Length, "after|from|past", Moment)
+def _after(length: Length, moment: Moment) -> Moment | None:
+    return _from(length, moment, 1)
+
+
+def _from(length: Length, moment: Moment, sign: int) -> Moment | None:
+    """Elapsed time from a clock time that was said; days have their own rules."""
+    elapsed = all(grain in ELAPSED for _, grain in length.parts)
+    return Moment(shift=length, sign=sign, base=moment) if elapsed and moment.time is not None else None
+
+
+for letter, unit in LETTERS:
+
+    def _short(number: Number, grain: Grain = unit) -> Length | None:
+        return None if number.ordinal or number.form != "digits" else Length(((number.value, grain),))
+
+    def _in_short(number: Number, grain: Grain = unit) -> Moment | None:
+        length = _short(number, grain)
+        return length and Moment(shift=length)
+
+    def _short_ago(number: Number, grain: Grain = unit) -> Moment | None:
+        length = _short(number, grain)
+        return length and Moment(shift=length, sign=-1)
+
+    def _for_short(number: Number, grain: Grain = unit) -> Length | None:
+        return _short(number, grain)
+
+    RULES.rule("in|within|+", Number, letter)(_in_short)
+    RULES.rule(Number, letter, "later|hence")(_in_short)
+    RULES.rule(Number, letter, "from", "now")(_in_short)
+    RULES.rule(Number, letter, "ago")(_short_ago)
+    RULES.rule("for", Number, letter)(_for_short)
+
+
+@RULES.rule("in|within|over|?", "the|?", "next|coming|following", Unit)
+def _next_unit(unit: Unit) -> Range | None:
+    return _until_then(Length(((1, unit.grain),))) if unit.grain in ELAPSED else None
+
+
+@RULES.rule("in|within|over|?", "the|?", "next|coming|following", Length)
+def _next_length(length: Length) -> Range | None:
+    return _until_then(length) if len(length.parts) > 1 else None
+
+
+@RULES.rule("the|?", "last|past|previous", Length)
+def _last_length(length: Length) -> Range | None:
+    return Range(Moment(shift=length, sign=-1), NOW) if len(length.parts) > 1 else None
+
+
+@RULES.rule("the|?", "last|past|previous", Unit)
+def _last_unit(unit: Unit) -> Range | None:
+    fits = unit.grain in ("hour", "minute")
+    return Range(Moment(shift=Length(((1, unit.grain),)), sign=-1), NOW) if fits else None
+
+
+NOW = Moment(shift=Length(((0, "second"),)))
+
+
+def _until_then(length: Length) -> Range:
+    return Range(NOW, Moment(shift=length))
+
+
+RULES.rule("right|just", "now")(lambda: NOW)
+
+
+@RULES.rule("between|from", "now", "and|until|till|to|-", Moment)
+def _now_until(moment: Moment) -> Range:
+    return Range(NOW, moment)
+
+
+@RULES.rule("between|from|since|?", Moment, "and|until|till|to|-", "now")
+def _until_now(moment: Moment) -> Range | None:
+    return Range(moment, NOW) if moment.day is not None else None

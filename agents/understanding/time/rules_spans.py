@@ -1,0 +1,148 @@
+"""Stretches with two ends of which one is only hinted at: a year for both, a length from a start, years alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agents.understanding.time.chart import Grammar
+from agents.understanding.time.rules_open import opened
+from agents.understanding.time.rules_ranges import DASH
+from agents.understanding.time.values import Day, Length, Moment, Month, Number, Range, Role, Weekday
+
+RULES = Grammar()
+YEARLESS = ("monthday", "month")
+
+
+def _dated(day: Day) -> bool:
+    return day.how in ("date", "numeric", "within") or (day.how == "month" and day.args[2] is not None)
+
+
+def _yearless(day: Day) -> bool:
+    return day.how == "monthday" or (day.how == "month" and day.args[1] == "this" and day.args[2] is None)
+
+
+def ends(first: Day, last: Day) -> Range:
+    """Both ends, where a year said once holds for both."""
+    if first.how == "monthday" and first.args[0] is None and last.how in ("monthday", "date"):
+        first = Day(last.how, (*last.args[:-1], first.args[1]))
+    if _dated(last) and _yearless(first) and last.how != "numeric":
+        first = Day("before", (replace(first, latent=False), last), first.grain)
+    return Range(Moment(replace(first, latent=False)), Moment(replace(last, latent=False)))
+
+
+@RULES.rule("from|between", Day, f"{DASH}|and|~", Day)
+@RULES.rule(Day, f"{DASH}|~", Day)
+def _day_to_day(first: Day, last: Day) -> Range | None:
+    far = {"day", "month", "year", "quarter", "week"}
+    named = first.how != "offset" or last.how != "offset"
+    return ends(first, last) if {first.grain, last.grain} <= far and named and first.grain == last.grain else None
+
+
+@RULES.rule("from|between", Day, f"{DASH}|and", Day)
+@RULES.rule(Day, DASH, Day)
+def _mixed(first: Day, last: Day) -> Range | None:
+    """ "nov to 5 feb 2027", "2026 until the end of 2027"."""
+    mixed = first.grain != last.grain and first.grain in ("month", "year") and not last.latent
+    return ends(first, last) if mixed and last.grain in ("day", "month") else None
+
+
+@RULES.rule("from|between|?", "the|?", Day, f"{DASH}|and", "the|?", Number)
+def _until_day(day: Day, number: Number) -> Range | None:
+    """ "april 27th to the third": the second day is looked for after the first."""
+    fits = day.how == "monthday" and day.args[0] is not None and number.whole and 1 <= number.value <= 31
+    if not fits or number.width > 2 or (number.form == "words" and not number.ordinal):
+        return None
+    return Range(Moment(day), Moment(Day("monthday", (None, number.whole))))
+
+
+@RULES.rule("from|between|?", "the|?", Number, f"{DASH}|and", "the|?", Number, "of|?", Month)
+def _days_before_month(first: Number, last: Number, month: Month) -> Range | None:
+    known = [number.whole for number in (first, last) if number.width <= 2 and (number.ordinal or number.width)]
+    if len(known) != 2 or not all(day and 1 <= day <= 31 for day in known):
+        return None
+    return Range(Moment(Day("monthday", (month.index, known[0]))), Moment(Day("monthday", (month.index, known[1]))))
+
+
+@RULES.rule(Range, ",|of|in|?", Number)
+def _with_year(span: Range, year: Number) -> Range | None:
+    """A year behind the last day is the first one's too when the last one's month is only implied."""
+    start, end = span.start and span.start.day, span.end and span.end.day
+    if start is None or end is None or start.how != "monthday" or end.how != "monthday" or not _is_year(year):
+        return None
+    first = Moment(Day("date", (year.whole, *start.args)), span.start.time if span.start else None)
+    return replace(span, start=first)
+
+
+@RULES.rule("from|between|in", Number, f"{DASH}|and|~", Number)
+def _years(first: Number, last: Number) -> Range | None:
+    return ends(_year(first), _year(last)) if _is_year(first) and _is_year(last) else None
+
+
+@RULES.rule(Number, "~", Number)
+def _years_by_tilde(first: Number, last: Number) -> Range | None:
+    return _years(first, last)
+
+
+@RULES.rule("between|from", Number, f"and|{DASH}", Day)
+def _year_to_day(year: Number, day: Day) -> Range | None:
+    return ends(_year(year), day) if _is_year(year) and not day.latent else None
+
+
+ROLES: tuple[tuple[str, Role], ...] = (
+    ("by|before", "deadline"),
+    ("until|till|through", "until"),
+    ("since|after", "after"),
+)
+for words, role in ROLES:
+
+    def _open_year(number: Number, role: Role = role) -> Range | None:
+        return opened(Moment(_year(number)), role) if _is_year(number) else None
+
+    RULES.rule(words, "the|?", "year|?", Number)(_open_year)
+
+
+def _is_year(number: Number) -> bool:
+    return number.width == 4 and not number.ordinal and 1900 <= number.value <= 2199
+
+
+def _year(number: Number) -> Day:
+    return Day("year", (number.whole,), "year")
+
+
+@RULES.rule("for", Length, ",|?", Range)
+def _length_then_start(length: Length, span: Range) -> Range | None:
+    """ "for two weeks starting may 20"."""
+    fits = span.role == "after" and span.length is None and span.end is None
+    return replace(span, role="when", length=length) if fits else None
+
+
+@RULES.rule(Length, "starting|beginning|commencing", "on|from|at|?", Moment)
+def _length_starting(length: Length, moment: Moment) -> Range:
+    return Range(moment, None, length)
+
+
+@RULES.rule(Range, ",|?", "for|lasting", Length)
+def _start_then_length(span: Range, length: Length) -> Range | None:
+    return _length_then_start(length, span)
+
+
+@RULES.rule(Moment, "or|and", "later|after|onward|onwards|beyond")
+@RULES.rule("from|starting", Moment, "onward|onwards")
+@RULES.rule("from", Moment, "on")
+@RULES.rule("on|?", Moment, "or", "any", "time|day|?", "after")
+def _or_later(moment: Moment) -> Range:
+    return Range(moment, None, role="after")
+
+
+@RULES.rule(Moment, "or", "earlier|before|sooner")
+@RULES.rule(Moment, "at", "the", "latest")
+def _or_earlier(moment: Moment) -> Range:
+    return Range(None, moment, role="deadline")
+
+
+@RULES.rule("from|?", Weekday, f"{DASH}", Weekday)
+def _weekday_to_weekday(first: Weekday, last: Weekday) -> Range | None:
+    if first.plural or last.plural:
+        return None
+    start, end = (Day("weekday", (day.index, "coming")) for day in (first, last))
+    return Range(Moment(start), Moment(end))
