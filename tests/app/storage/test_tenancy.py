@@ -1,0 +1,272 @@
+"""P10: no statement shows or changes another user's rows, even when every filter on the user is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from agents.contract import Change, Outcome
+from agents.records import KINDS
+from app.errors import Problem
+from app.ports import NewMemo, NewTurn, Turn, main_thread
+from app.principal import Principal, StaleLease, acting_as
+from app.storage.database import Database
+from app.storage.event_log import PostgresEventLog
+from app.storage.inbox import PostgresInbox
+from app.storage.ledger import PostgresLedger
+from app.storage.memos import PostgresMemos
+from app.storage.records import StoreReader
+from app.storage.replays import PostgresReplays
+from app.storage.saver import TenantSaver
+from app.storage.signals import Signals
+from app.storage.store import TenantStore
+from app.storage.threads import PostgresThreads
+from app.storage.users import PostgresUsers
+from graph.state import serializer
+from tests.app.turn_server import inbox_at, turn_server
+from tests.ledgers import LISBON, NOW, Desk
+from tests.scripted import ScriptedUnderstanding
+from tests.unfiltered import UnfilteredCursor, UnfilteredDatabase
+
+SECRET = "anna's secret"
+OURS = (
+    "users",
+    "api_keys",
+    "counters",
+    "threads",
+    "turns",
+    "messages",
+    "changes",
+    "turn_events",
+    "memos",
+    "replays",
+    "store",
+    "checkpoints",
+    "checkpoint_blobs",
+    "checkpoint_writes",
+)
+
+
+@dataclass
+class Anna:
+    """Another user with a bit of everything."""
+
+    id: UUID
+    thread: UUID
+    turn: Turn
+    queued: Turn
+    memo: UUID
+    key: UUID
+    changes: list[Change]
+
+
+@pytest.fixture
+async def anna(database: Database) -> Anna:
+    async with turn_server(database, ScriptedUnderstanding()) as server:
+        user = server.user
+        turn = await server.say(SECRET, idempotency_key="anna's key", body_hash=b"1")
+        desk = Desk(server.ledger, TenantStore(database), user)
+        fields: dict[str, dict[str, Any]] = {
+            "todo": {"task": SECRET},
+            "event": {"title": SECRET, "start": "2026-11-20"},
+            "note": {"content": SECRET},
+            "profile": {"name": SECRET},
+            "instruction": {"text": SECRET},
+        }
+        changes = [await desk.add(kind, **fields[kind]) for kind in KINDS]
+    memo = NewMemo(uuid4(), "wav", 4, b"sum", NOW, LISBON)
+    inbox = inbox_at(database, Signals(database))
+    await inbox.accept(_turn(user, None, memo=memo))
+    queued = (await inbox.accept(_turn(user, SECRET))).turn
+    await PostgresMemos(database).set_state(user, memo.id, "transcribed", transcript=SECRET)
+    users = PostgresUsers(database)
+    key = await users.create_key(user, SECRET, b"digest", "last", ["read"], None)
+    await users.update_settings(user, {"city": SECRET})
+    await PostgresReplays(database).keep(user, "key", b"1", 200, {"body": SECRET})
+    thread = await PostgresThreads(database).create(user, SECRET)
+    async with database.tenant(user) as conn:
+        await conn.execute(
+            "insert into checkpoint_writes (thread_id, checkpoint_id, task_id, idx, channel, blob) "
+            "values (%s, '1', 't', 0, 'c', '')",
+            (f"{user}:{main_thread(user)}",),
+        )
+    return Anna(user, thread.id, turn, queued, memo.id, key.id, changes)
+
+
+@pytest.fixture
+async def forgetful(database_url: str) -> AsyncIterator[UnfilteredDatabase]:
+    async with UnfilteredDatabase(database_url) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def ben(database: Database) -> UUID:
+    return (await PostgresUsers(database).create("Ben")).id
+
+
+def _turn(user: UUID, text: str | None, **values: Any) -> NewTurn:
+    return NewTurn(user, text, NOW, LISBON, **values)
+
+
+def _rows_of(url: str, user: UUID) -> dict[str, list[Any]]:
+    query = "select * from summit.{} t where t::text like %s order by t::text"
+    with psycopg.connect(url) as conn:
+        return {
+            table: conn.execute(sql.SQL(query).format(sql.Identifier(table)), (f"%{user}%",)).fetchall()
+            for table in OURS
+        }
+
+
+async def _everything(database: Database, user: UUID, anna: Anna) -> list[Any]:
+    """What each repository says and does for ``user`` when it is asked for another user's ids."""
+    said: list[Any] = []
+    for attempt in (_records, _ledger, _threads, _memos, _users, _events, _turns, _langgraph):
+        said += await attempt(database, user, anna)
+    return said
+
+
+async def _records(database: Database, user: UUID, anna: Anna) -> list[Any]:
+    reader = StoreReader(database)
+    ids = [(change.kind, str(change.record_id)) for change in anna.changes]
+    said = [await reader.get(user, kind, record_id) for kind, record_id in ids]
+    return said + [(await reader.list(user, kind, {}, 50, None)).items for kind in KINDS]
+
+
+async def _ledger(database: Database, user: UUID, anna: Anna) -> list[Any]:
+    ledger = PostgresLedger(database)
+    desk = Desk(ledger, TenantStore(database), user)
+    said: list[Any] = [await ledger.change(str(user), change.id) for change in anna.changes]
+    said += [await ledger.changes_after(str(user), 0, 100), await ledger.changes_of_turn(str(user), str(anna.turn.id))]
+    undone = await desk.undo(*anna.changes)
+    deleted = [await desk.do("delete", change.kind, change.record_id) for change in anna.changes]
+    assert {change.status for change in [*undone, *deleted]} == {"failed"}
+    return [*said, undone]
+
+
+async def _threads(database: Database, user: UUID, anna: Anna) -> list[Any]:
+    threads = PostgresThreads(database)
+    said: list[Any] = [await threads.list(user, 50, None)]
+    for thread in (anna.thread, main_thread(anna.id)):
+        said += [await threads.get(user, thread), await threads.messages(user, thread, 0, 50)]
+        said += [await threads.change(user, thread, title="mine", status="archived")]
+        assert await threads.delete(user, thread) is False
+    return said
+
+
+async def _memos(database: Database, user: UUID, anna: Anna) -> list[Any]:
+    memos, replays = PostgresMemos(database), PostgresReplays(database)
+    await memos.set_state(user, anna.memo, "failed", transcript="mine")
+    return [await memos.get(user, anna.memo), await memos.list(user, 50, None), await replays.find(user, "key")]
+
+
+async def _users(database: Database, user: UUID, anna: Anna) -> list[Any]:
+    users = PostgresUsers(database)
+    assert await users.delete_key(user, anna.key) is False
+    with suppress(LookupError):
+        await users.update_settings(user, {"colour": "mine"})
+    return [await users.get(user), await users.keys(user)]
+
+
+async def _events(database: Database, user: UUID, anna: Anna) -> list[Any]:
+    log = PostgresEventLog(database, Signals(database), heartbeat_seconds=0.01)
+    said: list[Any] = []
+    for turn in (None, anna.turn.id):
+        async for event in log.follow(user, turn_id=turn):
+            if event is None:
+                break
+            said.append(event)
+    return said
+
+
+async def _turns(database: Database, user: UUID, anna: Anna) -> list[Any]:
+    inbox = PostgresInbox(
+        database, Signals(database), lease_seconds=5, max_queued=9, defer_transcription=lambda *_: _nothing()
+    )
+    said: list[Any] = [await inbox.claim(user, main_thread(anna.id)), await inbox.transcribed(user, anna.memo, "mine")]
+    for turn in (anna.turn, anna.queued):
+        said += [await inbox.get(user, turn.id), await inbox.request_cancel(user, turn.id)]
+        taken = Turn(**{**vars(turn), "user_id": user})
+        await inbox.release(taken)
+        for attempt in (inbox.renew(taken), inbox.finish(taken, "done", Outcome(disposition="reply", reply=""), {})):
+            with pytest.raises(StaleLease):
+                await attempt
+    said.append(await inbox.in_the_way(_turn(user, "hi", thread_id=main_thread(anna.id))))
+    with suppress(Problem, psycopg.Error):
+        said.append(await inbox.accept(_turn(user, "hi", idempotency_key="anna's key", body_hash=b"1")))
+    with pytest.raises(Problem):
+        await inbox.accept(_turn(user, "hi", thread_id=anna.thread))
+    return said
+
+
+async def _nothing() -> None:
+    """Nothing is deferred."""
+
+
+async def _langgraph(database: Database, user: UUID, anna: Anna) -> list[Any]:
+    store, saver = TenantStore(database), TenantSaver(database, serde=serializer())
+    config: Any = {"configurable": {"thread_id": f"{anna.id}:{main_thread(anna.id)}", "checkpoint_ns": ""}}
+    with acting_as(Principal(user)):
+        return [
+            await store.asearch(()),
+            *[await store.asearch((kind, str(anna.id))) for kind in KINDS],
+            await store.aget(("profile", str(anna.id)), "profile"),
+            await saver.aget_tuple(config),
+            [one async for one in saver.alist(None)],
+        ]
+
+
+async def test_without_any_filter_nobody_sees_or_changes_anothers_rows(
+    forgetful: UnfilteredDatabase, database_url: str, anna: Anna, ben: UUID
+) -> None:
+    UnfilteredCursor.forgotten.clear()
+    before = _rows_of(database_url, anna.id)
+    assert all(before.values()), [table for table, rows in before.items() if not rows]
+    said = repr(await _everything(forgetful, ben, anna))
+    assert SECRET not in said
+    assert str(anna.id) not in said
+    assert _rows_of(database_url, anna.id) == before
+    assert len(set(UnfilteredCursor.forgotten)) > 25
+
+
+async def test_the_filters_are_really_forgotten(database_url: str, anna: Anna, ben: UUID) -> None:
+    """Without row-level security the same build does show another user's rows: the test above could fail."""
+    async with UnfilteredDatabase(database_url, app_role="postgres") as unsafe:
+        for look in (_records, _langgraph):
+            assert SECRET in repr(await look(unsafe, ben, anna))
+        for read in (PostgresThreads(unsafe).list, PostgresMemos(unsafe).list):
+            assert SECRET in repr(await read(ben, 50, None))
+        assert SECRET in repr(await PostgresLedger(unsafe).changes_after(str(ben), 0, 100))
+        assert await unsafe.check_role() != []
+
+
+@pytest.mark.parametrize("table", OURS)
+async def test_without_a_principal_there_are_no_rows(database: Database, anna: Anna, table: str) -> None:
+    async with database.system() as conn:
+        query = sql.SQL("select * from {}").format(sql.Identifier(table))
+        assert await (await conn.execute(query)).fetchall() == []
+
+
+async def test_the_functions_that_look_across_tenants_are_known(database_url: str) -> None:
+    with psycopg.connect(database_url) as conn:
+        found = conn.execute(
+            "select proname, proowner::regrole::text from pg_proc "
+            "where prosecdef and pronamespace = 'summit'::regnamespace and proname not like 'procrastinate%'"
+        ).fetchall()
+    assert {name for name, _ in found} == {"turns_to_run", "find_key", "any_key", "all_users"}
+    assert {owner for _, owner in found} == {"summit_system"}
+
+
+async def test_every_table_of_ours_is_forced_under_a_policy(database_url: str) -> None:
+    with psycopg.connect(database_url) as conn:
+        tables = conn.execute(
+            "select relname from pg_class where relnamespace = 'summit'::regnamespace and relkind in ('r', 'p') "
+            "and relname not like 'procrastinate%' and relname not like '%migrations'"
+        ).fetchall()
+        assert {name for (name,) in tables} == set(OURS)
