@@ -85,11 +85,18 @@ def agreement(got: Found, wanted: Found, kind: str) -> str:
         return "right" if clock(got["start"]) == clock(wanted.get("start")) else "WRONG"
     starts = same_instant(got["start"], wanted.get("start"), grain)
     if kind == "point":
-        pointed = got["start"] or got["end"]
-        due = got["kind"] == "open_before" and same_instant(pointed, wanted.get("start"), grain)
-        return "right" if starts or due else "WRONG"
+        return "right" if starts or same_due(got, wanted, grain) else "WRONG"
     ends = same_end(got, wanted)
     return "right" if starts and ends else "partial" if starts and wanted.get("start") else "WRONG"
+
+
+def same_due(got: Found, wanted: Found, grain: str) -> bool:
+    """Whether a deadline falls on the point: a day that is due ends at the next midnight."""
+    end = naive(got["end"])
+    if got["kind"] != "open_before" or end is None:
+        return False
+    last = end - timedelta(days=1) if got.get("grain") == "day" else end
+    return any(same_instant(moment.isoformat(), wanted.get("start"), grain) for moment in (end, last))
 
 
 def clock(value: str | None) -> str | None:

@@ -57,6 +57,7 @@ WEEKDAYS: dict[str, int] = {
     )
     for name in names.split()
 }
+WEAK_MONTHS = frozenset({"may", "march", "mar"})
 WEAK_WEEKDAYS = frozenset({"sat", "sun", "wed", "mon"})
 MONTHS: dict[str, int] = {
     name: index
@@ -157,11 +158,12 @@ def _word(word: str) -> list[Value]:
     if word in ORDINALS:
         found.append(Number(ORDINALS[word], ordinal=True))
     if word in MONTHS:
-        found.append(Month(MONTHS[word], short=len(word) <= 4 and word not in ("may", "june", "july")))
+        short = len(word) <= 4 and word not in ("may", "june", "july")
+        found.append(Month(MONTHS[word], short, weak=word in WEAK_MONTHS))
     if word in UNITS:
         found.append(Unit(UNITS[word]))
     if word in PARTS:
-        found.append(Part(PARTS[word]))
+        found.append(Part(PARTS[word], plural=word.endswith("s")))
     if word in TODAY:
         found.append(Day("offset", (TODAY[word], "day")))
     if word in ZONES:

@@ -21,10 +21,12 @@ def hour(number: Number) -> OfDay | None:
     return OfDay(whole, exact=whole > 12 or whole == 0, bare=True)
 
 
-def military(number: Number) -> OfDay | None:
-    """Four digits as a clock time: 1440; what looks like a year of our time is none."""
+def military(number: Number, *, sure: bool = False) -> OfDay | None:
+    """Four digits as a clock time: 1440; what looks like a year of our time is none unless am or pm makes it ``sure``."""
     whole = number.whole
-    if number.form != "digits" or whole is None or number.width not in (3, 4) or 1900 <= whole <= 2100:
+    if number.form != "digits" or whole is None or number.width not in (3, 4):
+        return None
+    if not sure and 1900 <= whole <= 2100:
         return None
     hours, minutes = divmod(whole, 100)
     return OfDay(hours, minutes, exact=number.width == 4) if hours < 24 and minutes < 60 else None
@@ -44,7 +46,7 @@ for half, words in (("am", "am|a"), ("pm", "pm|p")):
     dotted = half[0]
 
     def _number_half(number: Number, half: Half = half) -> OfDay | None:  # type: ignore[assignment]
-        return with_half(hour(number) or military(number), half)
+        return with_half(hour(number) or military(number, sure=True), half)
 
     def _clock_half(clock: OfDay, half: Half = half) -> OfDay | None:  # type: ignore[assignment]
         return with_half(clock, half)

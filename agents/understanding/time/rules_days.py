@@ -54,6 +54,12 @@ def _weekdays_from_now(number: Number, weekday: Weekday) -> Day | None:
     return Day("shifted", (base, number.value - 1, "week")) if number.whole and not number.ordinal else None
 
 
+@RULES.rule(Number, Unit, "from", "now|today")
+def _weekends_from_now(number: Number, unit: Unit) -> Day | None:
+    fits = unit.grain == "weekend" and number.whole and not number.ordinal
+    return Day("unit", (number.whole - 1, "weekend"), "weekend") if fits and number.whole else None
+
+
 @RULES.rule(Weekday, "week|wk")
 def _week_later(weekday: Weekday) -> Day:
     return Day("shifted", (Day("weekday", (weekday.index, "coming")), 1, "week"))
@@ -123,9 +129,15 @@ def _year_first(year: Number, month: Month, number: Number) -> Day | None:
     return Day("date", (year.whole, month.index, whole)) if _year(year) and year.width == 4 and whole else None
 
 
-@RULES.rule("the|?", Number, "of|?", Month)
-def _day_month(number: Number, month: Month) -> Day | None:
+@RULES.rule("the|?", Number, "of", Month)
+def _day_of_month_named(number: Number, month: Month) -> Day | None:
     return _monthday(month, number)
+
+
+@RULES.rule("the|?", Number, Month)
+def _day_month(number: Number, month: Month) -> Day | None:
+    counted = number.form == "words" and not number.ordinal
+    return None if month.weak and counted else _monthday(month, number)
 
 
 @RULES.rule(Month, "the|?", Number)
@@ -154,6 +166,11 @@ def _month_short_year(month: Month, number: Number) -> Day | None:
 @RULES.rule("on|this|until|by|due|from|since|before|after", Dotted)
 def _dotted_date(dotted: Dotted) -> Day | None:
     return None if dotted.clock and dotted.second > 12 else _by_dots(dotted)
+
+
+@RULES.rule(Day, Dotted)
+def _day_dotted(day: Day, dotted: Dotted) -> Day | None:
+    return _by_dots(dotted) if day.how == "weekday" and not dotted.clock else None
 
 
 @RULES.rule(Weekday, ",|the|?", Dotted)

@@ -122,6 +122,12 @@ def _workdays(number: Number) -> Length:
     return Length(((number.value, "workday"),))
 
 
+@RULES.rule(Number, "nights|night")
+def _nights(number: Number) -> Length | None:
+    counted = number.form == "digits" or number.value > 1
+    return Length(((number.value, "day"),)) if counted and number.whole and not number.ordinal else None
+
+
 RULES.rule("a", Length)(lambda length: length if length.parts == ((2, "week"),) else None)
 
 

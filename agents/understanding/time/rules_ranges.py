@@ -81,6 +81,14 @@ def _part_of_day(part: Part, day: Day) -> Moment | None:
     return Moment(supported(day), of_part(part)) if day.grain == "day" else None
 
 
+@RULES.rule(Moment, Number)
+def _moment_and_year(moment: Moment, year: Number) -> Moment | None:
+    """ "oct 26 11:00 2027": the year behind the clock time."""
+    day = moment.day
+    fits = day and moment.time and day.how == "monthday" and year.width == 4 and 1900 <= year.value <= 2199
+    return replace(moment, day=Day("date", (year.whole, *day.args))) if fits and day else None
+
+
 @RULES.rule(OfDay, ",|on|of|?", "the|?", Day)
 def _clock_and_day(clock: OfDay, day: Day) -> Moment | None:
     return Moment(supported(day), clock) if day.grain == "day" else None
@@ -91,6 +99,9 @@ def _on_moment(moment: Moment) -> Moment | None:
     return moment if moment.day is None or moment.time is not None else None
 
 
+RULES.rule("last", "night")(lambda: Moment(Day("offset", (-1, "day")), OfDay(20, exact=True, part="night")))
+RULES.rule("next", "morning")(lambda: Moment(Day("offset", (1, "day")), of_part(Part("morning"))))
+RULES.rule("next", "evening")(lambda: Moment(Day("offset", (1, "day")), of_part(Part("evening"))))
 RULES.rule("tonight|tonite")(lambda: Moment(Day("offset", (0, "day")), OfDay(20, exact=True, part="night")))
 
 
@@ -233,9 +244,36 @@ def _day_then_range(day: Day, span: Range) -> Range | None:
     return _on(day, span)
 
 
-@RULES.rule("on", Moment, ",|at|?", Range)
+@RULES.rule("on|for", Moment, ",|at|?", Range)
 def _on_day_then_range(moment: Moment, span: Range) -> Range | None:
     return _on(moment.day, span) if moment.day and moment.time is None else None
+
+
+@RULES.rule("on|for", Day, ",|at|?", Range)
+def _on_latent_day_then_range(day: Day, span: Range) -> Range | None:
+    return _on(supported(day), span) if day.latent else None
+
+
+@RULES.rule(Moment, ",|?", Range)
+def _part_then_range(moment: Moment, span: Range) -> Range | None:
+    """ "monday morning from 10 to 12": the part only says which half of the day is meant."""
+    part = moment.time.part if moment.time and moment.day else None
+    if part is None or not (span.start and span.end and span.start.time and span.end.time) or span.start.day:
+        return None
+    first, last = in_part(span.start.time, Part(part)), span.end.time
+    start = Moment(moment.day, first or span.start.time)
+    return replace(span, start=start, end=replace(span.end, time=in_part(last, Part(part)) or last))
+
+
+@RULES.rule(Range, ",|?", Moment)
+def _range_then_part(span: Range, moment: Moment) -> Range | None:
+    return _part_then_range(moment, span)
+
+
+@RULES.rule(Number, "-", Number, "on|?", Day)
+def _hours_then_day(first: Number, last: Number, day: Day) -> Range | None:
+    clear = not day.latent and day.how in ("weekday", "offset", "date")
+    return _day_and_hours(day, first, last) if clear and first.width == 1 else None
 
 
 @RULES.rule(Range, ",|on|of|?", Day)

@@ -86,7 +86,12 @@ for letter, unit in LETTERS:
     def _for_short(number: Number, grain: Grain = unit) -> Length | None:
         return _short(number, grain)
 
+    def _in_mixed(number: Number, rest: Length, grain: Grain = unit) -> Moment | None:
+        length = _short(number, grain)
+        return length and Moment(shift=Length(length.parts + rest.parts))
+
     RULES.rule("in|within|+", Number, letter)(_in_short)
+    RULES.rule("in|within|+", Number, letter, ",|and|?", Length)(_in_mixed)
     RULES.rule(Number, letter, "later|hence")(_in_short)
     RULES.rule(Number, letter, "from", "now")(_in_short)
     RULES.rule(Number, letter, "ago")(_short_ago)
@@ -110,8 +115,8 @@ def _last_length(length: Length) -> Range | None:
 
 @RULES.rule("the|?", "last|past|previous", Unit)
 def _last_unit(unit: Unit) -> Range | None:
-    fits = unit.grain in ("hour", "minute")
-    return Range(Moment(shift=Length(((1, unit.grain),)), sign=-1), NOW) if fits else None
+    """Not "last minute", which is a manner of speaking."""
+    return Range(Moment(shift=Length(((1, "hour"),)), sign=-1), NOW) if unit.grain == "hour" else None
 
 
 NOW = Moment(shift=Length(((0, "second"),)))

@@ -25,6 +25,8 @@ def ends(first: Day, last: Day) -> Range:
     """Both ends, where a year said once holds for both."""
     if first.how == "monthday" and first.args[0] is None and last.how in ("monthday", "date"):
         first = Day(last.how, (*last.args[:-1], first.args[1]))
+    if first.how == last.how == "numeric" and first.args[2] is None:
+        first = Day("numeric", (*first.args[:2], last.args[2]))
     if _dated(last) and _yearless(first) and last.how != "numeric":
         first = Day("before", (replace(first, latent=False), last), first.grain)
     return Range(Moment(replace(first, latent=False)), Moment(replace(last, latent=False)))
@@ -34,7 +36,8 @@ def ends(first: Day, last: Day) -> Range:
 @RULES.rule(Day, f"{DASH}|~", Day)
 def _day_to_day(first: Day, last: Day) -> Range | None:
     far = {"day", "month", "year", "quarter", "week"}
-    named = first.how != "offset" or last.how != "offset"
+    lone = first.how == "monthday" and first.args[0] is None and last.how not in ("monthday", "date")
+    named = (first.how != "offset" or last.how != "offset") and not lone
     return ends(first, last) if {first.grain, last.grain} <= far and named and first.grain == last.grain else None
 
 
@@ -42,6 +45,8 @@ def _day_to_day(first: Day, last: Day) -> Range | None:
 @RULES.rule(Day, DASH, Day)
 def _mixed(first: Day, last: Day) -> Range | None:
     """ "nov to 5 feb 2027", "2026 until the end of 2027"."""
+    if first.how == "monthday" and first.args[0] is None:
+        return None
     mixed = first.grain != last.grain and first.grain in ("month", "year") and not last.latent
     return ends(first, last) if mixed and last.grain in ("day", "month") else None
 
@@ -91,7 +96,7 @@ def _year_to_day(year: Number, day: Day) -> Range | None:
 ROLES: tuple[tuple[str, Role], ...] = (
     ("by|before", "deadline"),
     ("until|till|through", "until"),
-    ("since|after", "after"),
+    ("since", "after"),
 )
 for words, role in ROLES:
 
@@ -99,6 +104,11 @@ for words, role in ROLES:
         return opened(Moment(_year(number)), role) if _is_year(number) else None
 
     RULES.rule(words, "the|?", "year|?", Number)(_open_year)
+
+
+@RULES.rule("after", "the|?", "year|?", Number)
+def _after_year(number: Number) -> Range | None:
+    return opened(Moment(Day("following", (_year(number),))), "after") if _is_year(number) else None
 
 
 def _is_year(number: Number) -> bool:

@@ -25,7 +25,7 @@ from agents.understanding.time import (
     rules_zones,
 )
 from agents.understanding.time.chart import Chart, Grammar, Node
-from agents.understanding.time.lexicon import seeds
+from agents.understanding.time.lexicon import WEAK_MONTHS, seeds
 from agents.understanding.time.recurrence import ending, first_of, rule_of
 from agents.understanding.time.resolve import Clock, Placed, place, place_range, seconds_of
 from agents.understanding.time.values import Day, Found, Length, Moment, Number, Range, Repeat, Unit, Value, Weekday
@@ -34,6 +34,11 @@ from agents.understanding.tokens import Token, tokenize
 MONTH_FIRST_ZONES = ("America/", "US/", "UTC", "Etc/", "Pacific/Honolulu")
 PREFERENCE = {Repeat: 3, Range: 2, Moment: 1, Length: 0}
 NOT_AFTER_BARE = frozenset("% percent euro euros dollars pounds degrees people times of".split())
+# What may follow "the second" or "next may" when they are dates; any other word makes them part of a name.
+FOLLOWERS = frozenset(
+    "at from to until till for with and but by in on if when please so because via about around before after this next "
+    "i we he she they you it the a an my our your his her their is was will as then thanks".split()
+)
 SUBJECTS = frozenset("i we he she they you it the a an my our his her their who".split())
 Span = tuple[int, int]
 RULE_FILES = (
@@ -145,7 +150,7 @@ def _supported(chart: Chart, node: Node, *, bare_length: bool) -> bool:
     after = chart.tokens[node.end].text if node.end < len(chart.tokens) else ""
     if isinstance(node.value, Length):
         return bare_length or not _idle(chart, node)
-    if _counts(chart, node):
+    if _counts(chart, node) or _names(chart, node):
         return False
     bare = isinstance(node.value, Moment) and node.value.time is not None and node.value.time.bare
     if not bare or not chart.tokens[node.end - 1].text[0].isalnum():
@@ -162,6 +167,17 @@ def _counts(chart: Chart, node: Node) -> bool:
         return any(isinstance(other.value, Unit) for other in chart.at(node.end))
     lone = node.end - node.start == 1 and len(chart.tokens) > 1
     return lone and last[0].isdecimal() and last[-1] == "a"
+
+
+def _names(chart: Chart, node: Node) -> bool:
+    """Whether a lone day of the month or a "may" belongs to the word behind it: "on the second floor", "this may be"."""
+    after = chart.tokens[node.end].text if node.end < len(chart.tokens) else ""
+    day = node.value.day if isinstance(node.value, Moment) else None
+    if not after[:1].isalpha() or day is None or (isinstance(node.value, Moment) and node.value.time):
+        return False
+    lone = day.how == "monthday" and day.args[0] is None
+    may = chart.tokens[node.end - 1].text in WEAK_MONTHS
+    return (lone or may) and after not in FOLLOWERS
 
 
 def _idle(chart: Chart, node: Node) -> bool:

@@ -29,6 +29,13 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
+class Ordinals:
+    """Days of a month by number, "the 1st and 15th", from the end when negative."""
+
+    days: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Unit:
     """A unit of time: hours, weeks ..."""
 
@@ -47,10 +54,11 @@ class Weekday:
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """January is 1; ``short`` forms may end in a dot."""
+    """January is 1; ``short`` forms may end in a dot, ``weak`` ones are ordinary words too (may, march)."""
 
     index: int
     short: bool = False
+    weak: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +73,7 @@ class Part:
     """A part of the day: morning, noon, afternoon, evening, night, tonight."""
 
     name: str
+    plural: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +160,9 @@ class Repeat:
     without: tuple[str, ...] = ()
 
 
-Value = Number | Unit | Weekday | Month | Length | Part | Zone | Dotted | OfDay | Day | Moment | Range | Repeat
+Value = (
+    Number | Ordinals | Unit | Weekday | Month | Length | Part | Zone | Dotted | OfDay | Day | Moment | Range | Repeat
+)
 
 
 @dataclass(frozen=True, slots=True)
