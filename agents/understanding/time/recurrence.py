@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
 
 from dateutil.rrule import rrulestr
 
-from agents.understanding.time.resolve import Clock, place, real, sure
+from agents.understanding.time.resolve import Clock, Placed, place, real, sure
 from agents.understanding.time.values import Moment, OfDay, Repeat
 
 
@@ -15,15 +16,38 @@ def rule_of(repeat: Repeat, clock: Clock) -> str:
     parts = [f"FREQ={repeat.freq}"]
     if repeat.interval != 1:
         parts.append(f"INTERVAL={repeat.interval}")
-    for name, values in (("BYMONTH", repeat.bymonth), ("BYMONTHDAY", repeat.bymonthday), ("BYDAY", repeat.byday)):
+    for name, values in _by(repeat):
         if values:
             parts.append(f"{name}={','.join(str(value) for value in values)}")
     if repeat.times:
         parts.append(f"COUNT={repeat.times}")
-    until = place(repeat.until, clock) if repeat.until else None
+    until = _until(repeat, clock)
     if until is not None and not repeat.times:
         parts.append(f"UNTIL={until.start:%Y%m%d}{'T235959' if repeat.time else ''}")
     return ";".join(parts)
+
+
+def _by(repeat: Repeat) -> tuple[tuple[str, tuple[object, ...]], ...]:
+    clocks = sorted((sure(clock) for clock in (repeat.time, *repeat.hours) if clock), key=lambda clock: clock.hour)
+    several = clocks if repeat.hours else []
+    return (
+        ("BYMONTH", repeat.bymonth),
+        ("BYWEEKNO", (repeat.byweekno,) if repeat.byweekno else ()),
+        ("BYYEARDAY", (repeat.byyearday,) if repeat.byyearday else ()),
+        ("BYMONTHDAY", repeat.bymonthday),
+        ("BYDAY", repeat.byday),
+        ("BYHOUR", tuple(clock.hour % 24 for clock in several)),
+        ("BYMINUTE", (several[0].minute,) if several else ()),
+    )
+
+
+def _until(repeat: Repeat, clock: Clock) -> Placed | None:
+    """The last day, looked for after the first one: "from april until march" ends in the year after."""
+    if repeat.until is None:
+        return None
+    begin = place(repeat.start, clock) if repeat.start else None
+    length = repeat.until.shift is not None
+    return place(repeat.until, replace(clock, at=begin.start) if begin and not length else clock)
 
 
 def first_of(repeat: Repeat, rule: str, clock: Clock) -> datetime | None:
@@ -31,7 +55,7 @@ def first_of(repeat: Repeat, rule: str, clock: Clock) -> datetime | None:
     begin = place(repeat.start, clock) if repeat.start else None
     day = begin.start.date() if begin else clock.at.date()
     said = repeat.time or _hour_of(repeat.start)
-    if repeat.freq in ("HOURLY", "MINUTELY") and said is None:
+    if repeat.freq in ("HOURLY", "MINUTELY", "SECONDLY") and said is None:
         return _next_hour(repeat, clock)
     at = sure(said) if said else None
     floor = datetime.combine(day, time(at.hour % 24, at.minute) if at else time())
@@ -49,8 +73,9 @@ def _hour_of(moment: Moment | None) -> OfDay | None:
 
 
 def _next_hour(repeat: Repeat, clock: Clock) -> datetime:
-    step = timedelta(hours=repeat.interval) if repeat.freq == "HOURLY" else timedelta(minutes=repeat.interval)
-    return (clock.at + step).replace(second=0, microsecond=0)
+    unit = {"HOURLY": 3600, "MINUTELY": 60}.get(repeat.freq, 1)
+    begin = (clock.at.astimezone(UTC) + timedelta(seconds=unit * repeat.interval)).astimezone(clock.zone)
+    return begin.replace(second=0, microsecond=0) if unit > 1 else begin.replace(microsecond=0)
 
 
 def ending(first: datetime, clock_time: OfDay, day: date) -> datetime:

@@ -1,26 +1,17 @@
-"""Recurrences: "every other friday at three", "on weekdays", "last friday of each month", "every 8 hours"."""
+"""Recurrences by unit and weekday: "every other friday", "on weekdays", "mon to thu", "every 8 hours"."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
 
 from agents.understanding.time.chart import Grammar
-from agents.understanding.time.values import (
-    Day,
-    Length,
-    Month,
-    Number,
-    Repeat,
-    Unit,
-    Weekday,
-)
+from agents.understanding.time.values import Freq, Grain, Length, Number, Repeat, Unit, Weekday
 
 RULES = Grammar()
 
-Freq = Literal["HOURLY", "MINUTELY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
 CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-FREQ: dict[str, tuple[Freq, int]] = {
+FREQ: dict[Grain, tuple[Freq, int]] = {
+    "second": ("SECONDLY", 1),
     "minute": ("MINUTELY", 1),
     "hour": ("HOURLY", 1),
     "day": ("DAILY", 1),
@@ -31,45 +22,76 @@ FREQ: dict[str, tuple[Freq, int]] = {
 }
 WORKDAYS, WEEKEND = CODES[:5], CODES[5:]
 EVERY = "every|each"
+THROUGH = "-|to|through|thru|till|until"
+SHORTEST_SECONDS = 10
 
 
-@RULES.rule(EVERY, Unit)
+@RULES.rule(EVERY, "single|?", Unit)
 def _every(unit: Unit) -> Repeat | None:
-    return _unit(unit, 1)
+    return _unit(unit, 1) if unit.grain != "second" else None
+
+
+RULES.rule("each", "and", "every", Unit)(_every)
 
 
 @RULES.rule(EVERY, Number, Unit)
 def _every_n(number: Number, unit: Unit) -> Repeat | None:
+    if unit.grain in ("hour", "minute") and number.whole is None:
+        return _fraction(number, unit)
     return _unit(unit, number.whole or 0)
 
 
-@RULES.rule(EVERY, "other|second", Unit)
+@RULES.rule(EVERY, "other|second|alternate", Unit)
 def _every_other(unit: Unit) -> Repeat | None:
     return _unit(unit, 2)
 
 
-@RULES.rule("once", "a|every|per", Unit)
+RULES.rule("alternate", Unit)(_every_other)
+
+
+@RULES.rule("once|one", "a|every|per|each", Unit)
 def _once_a(unit: Unit) -> Repeat | None:
-    return _unit(unit, 1)
+    return _unit(unit, 1) if unit.grain not in ("second", "minute") else None
 
 
-RULES.rule("every", Length)(lambda length: _unit(Unit(length.parts[0][1]), int(length.parts[0][0])))
+@RULES.rule("once", "every", Number, Unit)
+def _once_every(number: Number, unit: Unit) -> Repeat | None:
+    return _every_n(number, unit)
+
+
+@RULES.rule(EVERY, Length)
+def _every_length(length: Length) -> Repeat | None:
+    count, grain = length.parts[0]
+    if len(length.parts) > 1:
+        return None
+    return _every_n(Number(count), Unit(grain))
+
+
+def _fraction(number: Number, unit: Unit) -> Repeat | None:
+    """ "every hour and a half" in minutes."""
+    minutes = number.value * (60 if unit.grain == "hour" else 1)
+    return Repeat("MINUTELY", int(minutes)) if minutes == int(minutes) and minutes >= 1 else None
+
+
 for words, freq, interval in (
     ("daily|everyday|nightly", "DAILY", 1),
     ("weekly", "WEEKLY", 1),
     ("biweekly|fortnightly", "WEEKLY", 2),
     ("monthly", "MONTHLY", 1),
+    ("bimonthly", "MONTHLY", 2),
     ("quarterly", "MONTHLY", 3),
+    ("semiannually|biannually", "MONTHLY", 6),
     ("yearly|annually", "YEARLY", 1),
     ("hourly", "HOURLY", 1),
 ):
     RULES.rule(words)(lambda freq=freq, interval=interval: Repeat(freq, interval))
+RULES.rule("bi", "-", "weekly")(lambda: Repeat("WEEKLY", 2))
 
 
 def _unit(unit: Unit, interval: int) -> Repeat | None:
     if unit.grain == "weekend":
-        return Repeat("WEEKLY", interval, byday=WEEKEND) if interval else None
-    if unit.grain not in FREQ or not 0 < interval < 1000:
+        return Repeat("WEEKLY", interval, byday=WEEKEND) if interval > 0 else None
+    if unit.grain not in FREQ or not 0 < interval < 1000 or (unit.grain == "second" and interval < SHORTEST_SECONDS):
         return None
     freq, times = FREQ[unit.grain]
     return Repeat(freq, interval * times)
@@ -77,19 +99,31 @@ def _unit(unit: Unit, interval: int) -> Repeat | None:
 
 RULES.rule("every|each|on", "weekday|weekdays|workday|workdays")(lambda: Repeat("WEEKLY", byday=WORKDAYS))
 RULES.rule("weekdays|workdays")(lambda: Repeat("WEEKLY", byday=WORKDAYS))
-RULES.rule("every", "business|working", "day")(lambda: Repeat("WEEKLY", byday=WORKDAYS))
+RULES.rule(EVERY, "business|working|work|week", "day")(lambda: Repeat("WEEKLY", byday=WORKDAYS))
 RULES.rule("on|?", "weekends")(lambda: Repeat("WEEKLY", byday=WEEKEND))
 
 
-@RULES.rule(EVERY, Weekday)
-def _every_rule(weekday: Weekday) -> Repeat:
+@RULES.rule(EVERY, "single|?", Weekday)
+def _every_weekday(weekday: Weekday) -> Repeat:
     return Repeat("WEEKLY", byday=(CODES[weekday.index],))
 
 
-@RULES.rule(EVERY, Weekday, "-|to|through|thru|till|until", Weekday)
-def _every_span(first: Weekday, last: Weekday) -> Repeat:
-    days = [CODES[(first.index + step) % 7] for step in range((last.index - first.index) % 7 + 1)]
-    return Repeat("WEEKLY", byday=tuple(sorted(days, key=CODES.index)))
+@RULES.rule(EVERY, "other|second|alternate", Weekday)
+def _every_other_weekday(weekday: Weekday) -> Repeat:
+    return Repeat("WEEKLY", 2, byday=(CODES[weekday.index],))
+
+
+RULES.rule("alternate|alternating", Weekday)(_every_other_weekday)
+
+
+@RULES.rule(EVERY, Number, Weekday)
+def _every_nth_weekday(number: Number, weekday: Weekday) -> Repeat | None:
+    """ "every third friday": every so many weeks; the first and the last one are those of a month."""
+    if not number.ordinal or number.whole is None or not (number.whole == -1 or 1 <= number.whole <= 26):
+        return None
+    if number.whole in (1, -1):
+        return Repeat("MONTHLY", byday=(f"{number.whole}{CODES[weekday.index]}",))
+    return Repeat("WEEKLY", number.whole, byday=(CODES[weekday.index],))
 
 
 @RULES.rule("on|?", Weekday)
@@ -97,30 +131,54 @@ def _plural(weekday: Weekday) -> Repeat | None:
     return Repeat("WEEKLY", byday=(CODES[weekday.index],)) if weekday.plural else None
 
 
-@RULES.rule(EVERY, "other|second", Weekday)
-def _every_other_rule(weekday: Weekday) -> Repeat:
-    return Repeat("WEEKLY", 2, byday=(CODES[weekday.index],))
+@RULES.rule(Weekday, THROUGH, Weekday)
+def _plural_span(first: Weekday, last: Weekday) -> Repeat | None:
+    return _through(Repeat("WEEKLY", byday=(CODES[first.index],)), last) if last.plural else None
 
 
-@RULES.rule(Repeat, ",|and|&|/|?", "every|?", Weekday)
+@RULES.rule(Repeat, THROUGH, Weekday)
+def _through(repeat: Repeat, last: Weekday) -> Repeat | None:
+    """From the weekday named so far to another."""
+    if repeat.freq != "WEEKLY" or len(repeat.byday) != 1 or repeat.byday[0] not in CODES:
+        return None
+    first = CODES.index(repeat.byday[0])
+    days = [CODES[(first + step) % 7] for step in range((last.index - first) % 7 + 1)]
+    return replace(repeat, byday=tuple(sorted(days, key=CODES.index)))
+
+
+@RULES.rule(Repeat, "on|from", Weekday, THROUGH, Weekday)
+@RULES.rule(Repeat, Weekday, THROUGH, Weekday)
+def _on_span(repeat: Repeat, first: Weekday, last: Weekday) -> Repeat | None:
+    weekly = replace(repeat, freq="WEEKLY", byday=(CODES[first.index],))
+    return _through(weekly, last) if repeat.freq in ("WEEKLY", "DAILY") and not repeat.byday else None
+
+
+@RULES.rule(Repeat, ",|and|&|/|plus|?", "on|every|?", Weekday)
 def _and_day(repeat: Repeat, weekday: Weekday) -> Repeat | None:
     return _more_days(repeat, weekday)
 
 
-@RULES.rule(Repeat, ",", "and", Weekday)
+@RULES.rule(Repeat, ",", "and", "on|every|?", Weekday)
 def _comma_and_day(repeat: Repeat, weekday: Weekday) -> Repeat | None:
     return _more_days(repeat, weekday)
 
 
-@RULES.rule(Repeat, "on", "the|?", Weekday)
+@RULES.rule(Repeat, "on|,", "the|a|?", Weekday)
 def _on_day(repeat: Repeat, weekday: Weekday) -> Repeat | None:
     fits = repeat.freq == "WEEKLY" and not repeat.byday
     return replace(repeat, byday=(CODES[weekday.index],)) if fits else None
 
 
-@RULES.rule(Weekday, "and|&", Weekday)
+@RULES.rule(Weekday, ",|and|&|/", Weekday)
 def _plural_pair(first: Weekday, second: Weekday) -> Repeat | None:
-    return _more_days(Repeat("WEEKLY", byday=(CODES[first.index],)), second) if first.plural else None
+    plural = first.plural or second.plural
+    return _more_days(Repeat("WEEKLY", byday=(CODES[first.index],)), second) if plural else None
+
+
+@RULES.rule(Weekday, ",|/", Repeat)
+def _weekday_before(first: Weekday, repeat: Repeat) -> Repeat | None:
+    """ "mon, wed and fridays": the last one's plural holds for all."""
+    return _more_days(repeat, first) if len(repeat.byday) > 1 and not first.plural else None
 
 
 def _more_days(repeat: Repeat, weekday: Weekday) -> Repeat | None:
@@ -131,102 +189,20 @@ def _more_days(repeat: Repeat, weekday: Weekday) -> Repeat | None:
     return replace(repeat, byday=tuple(sorted((*repeat.byday, code), key=CODES.index)))
 
 
-@RULES.rule("on|?", "the|?|every", Number, Weekday, "of", EVERY, "month")
-def _nth_of_each(number: Number, weekday: Weekday) -> Repeat | None:
-    return _nth(number.whole, weekday) if number.ordinal else None
+@RULES.rule(Repeat, ",|?", "except|but|excluding|besides", "not|for|on|?", Weekday)
+@RULES.rule(Repeat, ",|?", "except|but", "not|for", "on", Weekday)
+def _except_day(repeat: Repeat, weekday: Weekday) -> Repeat | None:
+    return _without(repeat, (CODES[weekday.index],))
 
 
-@RULES.rule("on|?", "the|?|every", "last", Weekday, "of|in", f"{EVERY}|the", "month")
-def _last_of_each(weekday: Weekday) -> Repeat | None:
-    return _nth(-1, weekday)
+@RULES.rule(Repeat, ",|?", "except|but|excluding|besides", "not|for|?", Repeat)
+def _except_days(repeat: Repeat, days: Repeat) -> Repeat | None:
+    return _without(repeat, days.byday) if days.freq == "WEEKLY" and days.byday else None
 
 
-@RULES.rule(EVERY, Number, Weekday, "of|in", "the", "month")
-def _every_nth(number: Number, weekday: Weekday) -> Repeat | None:
-    return _nth(number.whole, weekday) if number.ordinal else None
-
-
-@RULES.rule(Repeat, "on", "the|?", Number, Weekday)
-def _monthly_nth(repeat: Repeat, number: Number, weekday: Weekday) -> Repeat | None:
-    fits = repeat.freq in ("MONTHLY", "YEARLY") and number.ordinal and not repeat.byday
-    return replace(repeat, byday=(f"{number.whole}{CODES[weekday.index]}",)) if fits else None
-
-
-@RULES.rule(Repeat, "on", "the|?", "last", Weekday)
-def _monthly_last(repeat: Repeat, weekday: Weekday) -> Repeat | None:
-    return replace(repeat, byday=(f"-1{CODES[weekday.index]}",)) if repeat.freq == "MONTHLY" else None
-
-
-@RULES.rule(Repeat, "on", "the|?", Number)
-def _monthly_day(repeat: Repeat, number: Number) -> Repeat | None:
-    return _monthday(repeat, number) if repeat.freq == "MONTHLY" else None
-
-
-@RULES.rule("on|every|?", "the|?", Number, "day|?", "of", Repeat)
-def _day_of_months(number: Number, repeat: Repeat) -> Repeat | None:
-    return _monthday(repeat, number) if number.ordinal and repeat.freq == "MONTHLY" else None
-
-
-@RULES.rule("on|every|?", "the|?", Number, Weekday, "of|in", Repeat)
-def _nth_of_months(number: Number, weekday: Weekday, repeat: Repeat) -> Repeat | None:
-    fits = number.ordinal and repeat.freq == "MONTHLY" and not repeat.byday
-    return replace(repeat, byday=(f"{number.whole}{CODES[weekday.index]}",)) if fits else None
-
-
-@RULES.rule("on|every|?", "the|?", "last", Weekday, "of|in", Repeat)
-def _last_of_months(weekday: Weekday, repeat: Repeat) -> Repeat | None:
-    fits = repeat.freq == "MONTHLY" and not repeat.byday
-    return replace(repeat, byday=(f"-1{CODES[weekday.index]}",)) if fits else None
-
-
-@RULES.rule("on|every|?", "the|?", Number, "of", f"{EVERY}|the", "month")
-def _day_of_each(number: Number) -> Repeat | None:
-    return _monthday(Repeat("MONTHLY"), number) if number.ordinal else None
-
-
-@RULES.rule("on|?", "the|?", "last", "day", "of", EVERY, "month")
-def _last_day() -> Repeat:
-    return Repeat("MONTHLY", bymonthday=(-1,))
-
-
-def _nth(nth: int | None, weekday: Weekday) -> Repeat | None:
-    return Repeat("MONTHLY", byday=(f"{nth}{CODES[weekday.index]}",)) if nth and -1 <= nth <= 5 else None
-
-
-def _monthday(repeat: Repeat, number: Number) -> Repeat | None:
-    whole = number.whole
-    return replace(repeat, bymonthday=(whole,)) if whole and 1 <= whole <= 31 and not repeat.byday else None
-
-
-@RULES.rule(EVERY, Day)
-def _every_date(day: Day) -> Repeat | None:
-    return _on_date(Repeat("YEARLY"), day)
-
-
-@RULES.rule(Repeat, "on|?", Day)
-def _year_on(repeat: Repeat, day: Day) -> Repeat | None:
-    return _on_date(repeat, day) if repeat.freq == "YEARLY" and not repeat.bymonthday else None
-
-
-@RULES.rule(Repeat, "in|of", Month)
-def _in_month(repeat: Repeat, month: Month) -> Repeat | None:
-    nth = (bool(repeat.byday) and repeat.byday[0][0].isdigit()) or (repeat.byday and repeat.byday[0][0] == "-")
-    fits = repeat.freq in ("YEARLY", "MONTHLY") and nth and not repeat.bymonth
-    return replace(repeat, freq="YEARLY", bymonth=(month.index,)) if fits else None
-
-
-@RULES.rule(EVERY, Number, Weekday, "in|of", Month)
-def _nth_in_month(number: Number, weekday: Weekday, month: Month) -> Repeat | None:
-    nth = _nth(number.whole, weekday) if number.ordinal else None
-    return replace(nth, freq="YEARLY", bymonth=(month.index,)) if nth else None
-
-
-@RULES.rule(EVERY, Month)
-def _every_month(month: Month) -> Repeat:
-    return Repeat("YEARLY", bymonth=(month.index,))
-
-
-def _on_date(repeat: Repeat, day: Day) -> Repeat | None:
-    if day.how != "monthday" or day.args[0] is None:
-        return None
-    return replace(repeat, bymonth=(day.args[0],), bymonthday=(day.args[1],))  # type: ignore[arg-type]
+def _without(repeat: Repeat, days: tuple[str, ...]) -> Repeat | None:
+    """All days but some, as the days that are left."""
+    base = CODES if repeat.freq == "DAILY" and repeat.interval == 1 else repeat.byday
+    left = tuple(day for day in base if day not in days)
+    fits = repeat.freq in ("DAILY", "WEEKLY") and 0 < len(left) < len(base)
+    return replace(repeat, freq="WEEKLY", byday=left) if fits else None

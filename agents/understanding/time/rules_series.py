@@ -5,16 +5,44 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
-from agents.understanding.time.rules_clock import of_part
+from agents.understanding.time.rules_clock import hour, in_part, of_part
 from agents.understanding.time.rules_repeat import CODES, EVERY, WEEKEND
-from agents.understanding.time.values import Length, Moment, Number, OfDay, Part, Range, Repeat, Unit, Weekday
+from agents.understanding.time.values import Day, Length, Moment, Number, OfDay, Part, Range, Repeat, Unit, Weekday
 
 RULES = Grammar()
 
 
 @RULES.rule(Repeat, ",|?", "at|?", OfDay)
 def _at_time(repeat: Repeat, clock: OfDay) -> Repeat | None:
-    return None if repeat.time else replace(repeat, time=clock)
+    if repeat.time is None:
+        return replace(repeat, time=clock)
+    if repeat.time.part and not clock.part:
+        known = in_part(clock, Part(repeat.time.part))
+        return replace(repeat, time=known) if known else None
+    return None
+
+
+@RULES.rule(Repeat, ",|and|&", "at|?", OfDay)
+@RULES.rule(Repeat, ",", "and", "at|?", OfDay)
+def _and_time(repeat: Repeat, clock: OfDay) -> Repeat | None:
+    """Several clock times a day, as far as one rule can hold them: all at the same minute."""
+    first = repeat.time
+    if first is None or first.part or clock.part or clock.minute != first.minute or len(repeat.hours) > 5:
+        return None
+    return replace(repeat, hours=(*repeat.hours, clock)) if clock not in (first, *repeat.hours) else None
+
+
+@RULES.rule(Repeat, "and|&", "at|?", Number)
+@RULES.rule(Repeat, ",", "and", "at|?", Number)
+def _and_hour(repeat: Repeat, number: Number) -> Repeat | None:
+    clock = hour(number)
+    return _and_time(repeat, clock) if clock and repeat.time else None
+
+
+@RULES.rule(Repeat, ",", Number, ",|?", "and|&", Number)
+def _and_hours(repeat: Repeat, second: Number, last: Number) -> Repeat | None:
+    more = _and_hour(repeat, second)
+    return more and _and_hour(more, last)
 
 
 @RULES.rule(OfDay, ",|?", Repeat)
@@ -34,14 +62,25 @@ def _every_part(part: Part) -> Repeat:
     return Repeat("DAILY", time=of_part(part))
 
 
-@RULES.rule(EVERY, Weekday, Part)
-def _every_weekday_part(weekday: Weekday, part: Part) -> Repeat:
-    return Repeat("WEEKLY", byday=(CODES[weekday.index],), time=of_part(part))
+@RULES.rule("on|?", Weekday, Part)
+def _weekday_parts(weekday: Weekday, part: Part) -> Repeat | None:
+    plural = part.plural or weekday.plural
+    return Repeat("WEEKLY", byday=(CODES[weekday.index],), time=of_part(part)) if plural else None
+
+
+@RULES.rule("in|on|?", "the|?", Part)
+def _parts(part: Part) -> Repeat | None:
+    return Repeat("DAILY", time=of_part(part)) if part.plural and part.name in ("morning", "evening") else None
 
 
 @RULES.rule(Repeat, "in|at|?", "the|?", Part)
 def _in_part(repeat: Repeat, part: Part) -> Repeat | None:
     return None if repeat.time else replace(repeat, time=of_part(part))
+
+
+@RULES.rule(Part, Repeat)
+def _part_first(part: Part, repeat: Repeat) -> Repeat | None:
+    return _in_part(repeat, part) if repeat.freq in ("DAILY", "WEEKLY") else None
 
 
 def _lasting(repeat: Repeat, length: Length) -> Repeat | None:
@@ -68,9 +107,14 @@ def _for_length(repeat: Repeat, length: Length) -> Repeat | None:
     return _lasting(repeat, length)
 
 
-@RULES.rule(Repeat, "for|?", Number, "times|x|occurrences")
+@RULES.rule(Repeat, "for|?", Number, "more|?", "times|x|occurrences|sessions")
 def _times(repeat: Repeat, number: Number) -> Repeat | None:
     return replace(repeat, times=number.whole) if number.whole and repeat.times is None else None
+
+
+@RULES.rule(Repeat, ",|?", "ending|ends", "on|in|?", "the|?", Day)
+def _ending(repeat: Repeat, day: Day) -> Repeat | None:
+    return replace(repeat, until=Moment(replace(day, latent=False))) if repeat.until is None else None
 
 
 RULES.rule(Repeat, "twice")(lambda repeat: replace(repeat, times=2) if repeat.times is None else None)
@@ -87,9 +131,15 @@ def _for_the_next_few(repeat: Repeat, length: Length) -> Repeat | None:
 
 
 @RULES.rule(Repeat, "on|?", Repeat)
-def _on_weekends(repeat: Repeat, days: Repeat) -> Repeat | None:
-    fits = repeat.freq == "WEEKLY" and not repeat.byday and days.byday == WEEKEND
-    return replace(repeat, byday=WEEKEND) if fits else None
+def _on_days_of_week(repeat: Repeat, days: Repeat) -> Repeat | None:
+    bare = days.freq == "WEEKLY" and days.interval == 1 and days.byday and days.start is None
+    fits = repeat.freq in ("DAILY", "WEEKLY") and not repeat.byday and bare and not (repeat.time and days.time)
+    return replace(days, interval=repeat.interval, time=repeat.time or days.time) if fits else None
+
+
+@RULES.rule(Repeat, "on", "the|?", "weekend")
+def _on_weekend(repeat: Repeat) -> Repeat | None:
+    return replace(repeat, byday=WEEKEND) if repeat.freq == "WEEKLY" and not repeat.byday else None
 
 
 @RULES.rule(Range, ",|?", Repeat)

@@ -15,6 +15,7 @@ from agents.understanding.time import (
     rules_days,
     rules_feasts,
     rules_lengths,
+    rules_monthly,
     rules_open,
     rules_ranges,
     rules_relative,
@@ -53,6 +54,7 @@ RULE_FILES = (
     rules_spans,
     rules_open,
     rules_repeat,
+    rules_monthly,
     rules_series,
 )
 

@@ -1,0 +1,179 @@
+"""Recurrences inside months and years: "the 1st and 15th of each month", "last friday of every quarter", "every may 4"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from agents.understanding.time.chart import Grammar
+from agents.understanding.time.feasts import feasts
+from agents.understanding.time.rules_repeat import CODES, EVERY
+from agents.understanding.time.values import Day, Month, Number, Ordinals, Repeat, Weekday
+
+RULES = Grammar()
+NTH_FEAST = re.compile(r"(-?\d)([A-Z]{2})(\d\d)")
+MONTHLY = ("MONTHLY", "YEARLY")
+
+
+@RULES.rule(Number)
+def _ordinal(number: Number) -> Ordinals | None:
+    fits = number.ordinal and number.whole and -31 <= number.value <= 31
+    return Ordinals((number.whole,)) if fits and number.whole else None
+
+
+@RULES.rule(Number, "day|days")
+def _ordinal_day(number: Number) -> Ordinals | None:
+    return _ordinal(number)
+
+
+@RULES.rule(Ordinals, ",|and|&", "the|?", Ordinals)
+@RULES.rule(Ordinals, ",", "and", "the|?", Ordinals)
+def _and_ordinal(first: Ordinals, second: Ordinals) -> Ordinals | None:
+    days = first.days + second.days
+    return Ordinals(days) if len(days) < 8 and len(set(days)) == len(days) else None
+
+
+@RULES.rule("on|every|each|?", "the|?", Ordinals, "of", Repeat)
+def _days_of(ordinals: Ordinals, repeat: Repeat) -> Repeat | None:
+    return _on_days(repeat, ordinals.days)
+
+
+@RULES.rule(EVERY, "the|?", Ordinals, "of", "the|a", "month")
+def _every_days_of(ordinals: Ordinals) -> Repeat | None:
+    return _on_days(Repeat("MONTHLY"), ordinals.days)
+
+
+@RULES.rule(Repeat, "on|,|?", "the", Ordinals)
+@RULES.rule(Repeat, "on", Ordinals)
+def _on_the_days(repeat: Repeat, ordinals: Ordinals) -> Repeat | None:
+    return _on_days(repeat, ordinals.days)
+
+
+@RULES.rule(Repeat, "on", "day", Number)
+def _on_day_number(repeat: Repeat, number: Number) -> Repeat | None:
+    whole = number.whole
+    return _on_days(repeat, (whole,)) if whole and 1 <= whole <= 31 and number.form == "digits" else None
+
+
+@RULES.rule(Repeat, "on", "the", Number)
+def _on_the_digits(repeat: Repeat, number: Number) -> Repeat | None:
+    return None if number.ordinal or number.width > 2 else _on_day_number(repeat, number)
+
+
+def _on_days(repeat: Repeat, days: tuple[int, ...]) -> Repeat | None:
+    """Days of the month; of the year when it repeats yearly and no month is named."""
+    free = not (repeat.byday or repeat.bymonthday or repeat.byyearday)
+    if repeat.freq == "YEARLY" and not repeat.bymonth:
+        return replace(repeat, byyearday=days[0]) if free and len(days) == 1 else None
+    return replace(repeat, bymonthday=days) if free and repeat.freq in MONTHLY else None
+
+
+for words, day in (("end|close", -1), ("start|beginning", 1), ("middle", 15)):
+
+    def _at_edge(repeat: Repeat, day: int = day) -> Repeat | None:
+        return _on_days(repeat, (day,)) if repeat.freq == "MONTHLY" else None
+
+    RULES.rule("at|on|by|?", "the|?", words, "of", Repeat)(_at_edge)
+    RULES.rule(Repeat, "at|on|by", "the", words)(_at_edge)
+
+
+@RULES.rule("on|every|?", "the|?", Number, Weekday, "of|in", Repeat)
+def _nth_of(number: Number, weekday: Weekday, repeat: Repeat) -> Repeat | None:
+    return _nth_day(repeat, (number,), weekday)
+
+
+@RULES.rule("on|every|?", "the|?", Number, "and|&|,", "the|?", Number, Weekday, "of|in", Repeat)
+def _two_nths_of(first: Number, second: Number, weekday: Weekday, repeat: Repeat) -> Repeat | None:
+    return _nth_day(repeat, (first, second), weekday)
+
+
+@RULES.rule(Repeat, "on|,", "the|?", Number, Weekday)
+def _on_nth(repeat: Repeat, number: Number, weekday: Weekday) -> Repeat | None:
+    return _nth_day(repeat, (number,), weekday)
+
+
+@RULES.rule(Repeat, "on|,", "the|?", Number, "and|&|,", "the|?", Number, Weekday)
+def _on_two_nths(repeat: Repeat, first: Number, second: Number, weekday: Weekday) -> Repeat | None:
+    return _nth_day(repeat, (first, second), weekday)
+
+
+@RULES.rule(EVERY, Number, Weekday, "of|in", "the|a", "month")
+def _every_nth(number: Number, weekday: Weekday) -> Repeat | None:
+    return _nth_day(Repeat("MONTHLY"), (number,), weekday)
+
+
+def _nth_day(repeat: Repeat, numbers: tuple[Number, ...], weekday: Weekday) -> Repeat | None:
+    known = all(number.ordinal and number.whole and -5 <= number.value <= 5 for number in numbers)
+    free = not (repeat.byday or repeat.bymonthday or repeat.time)
+    if not known or not free or repeat.freq not in MONTHLY:
+        return None
+    return replace(repeat, byday=tuple(f"{number.whole}{CODES[weekday.index]}" for number in numbers))
+
+
+@RULES.rule(Repeat, "in|of", Month)
+def _in_month(repeat: Repeat, month: Month) -> Repeat | None:
+    nth = bool(repeat.byday) and repeat.byday[0][0] in "-12345"
+    fits = repeat.freq in MONTHLY and nth and not repeat.bymonth
+    return replace(repeat, freq="YEARLY", bymonth=(month.index,)) if fits else None
+
+
+@RULES.rule(EVERY, Number, Weekday, "in|of", Month)
+def _nth_in_month(number: Number, weekday: Weekday, month: Month) -> Repeat | None:
+    nth = _nth_day(Repeat("MONTHLY"), (number,), weekday)
+    return nth and replace(nth, freq="YEARLY", bymonth=(month.index,))
+
+
+@RULES.rule(EVERY, "the|?", Ordinals, "of|?", Month)
+def _days_in_month(ordinals: Ordinals, month: Month) -> Repeat:
+    return Repeat("YEARLY", bymonth=(month.index,), bymonthday=ordinals.days)
+
+
+@RULES.rule(EVERY, Month)
+def _every_month(month: Month) -> Repeat:
+    return Repeat("YEARLY", bymonth=(month.index,))
+
+
+@RULES.rule(Repeat, "in|of", "week", Number)
+def _in_week(repeat: Repeat, number: Number) -> Repeat | None:
+    """ "every friday in week 12" of a year."""
+    fits = repeat.byday and repeat.freq == "WEEKLY" and repeat.interval == 1 and number.form == "digits"
+    known = fits and number.whole and 1 <= number.value <= 53
+    return replace(repeat, freq="YEARLY", byweekno=number.whole) if known else None
+
+
+@RULES.rule(Repeat, "on", Weekday, "in|of", "week", Number)
+def _on_weekday_in_week(repeat: Repeat, weekday: Weekday, number: Number) -> Repeat | None:
+    week = _in_week(Repeat("WEEKLY", byday=(CODES[weekday.index],)), number)
+    return week and replace(week, interval=repeat.interval) if repeat.freq == "YEARLY" else None
+
+
+@RULES.rule(EVERY, Day)
+def _every_date(day: Day) -> Repeat | None:
+    return _on_date(Repeat("YEARLY"), day)
+
+
+@RULES.rule(Repeat, "on|,|?", Day)
+def _year_on(repeat: Repeat, day: Day) -> Repeat | None:
+    fits = repeat.freq == "YEARLY" and not (repeat.bymonthday or repeat.byday)
+    return _on_date(repeat, day) if fits else None
+
+
+def _on_date(repeat: Repeat, day: Day) -> Repeat | None:
+    month, number = day.args[:2] if day.how == "monthday" else (None, None)
+    if day.how == "feast":
+        return _on_feast(repeat, str(day.args[0]))
+    if not isinstance(month, int) or not isinstance(number, int):
+        return None
+    return replace(repeat, bymonth=(month,), bymonthday=(number,))
+
+
+def _on_feast(repeat: Repeat, name: str) -> Repeat | None:
+    """A feast that a rule can name; those that the moon moves stay out."""
+    feast = feasts()[name]
+    if feast.shift or feast.days > 1:
+        return None
+    if match := NTH_FEAST.fullmatch(feast.rule):
+        return replace(repeat, bymonth=(int(match[3]),), byday=(f"{match[1]}{match[2]}",))
+    if feast.rule[0].isdigit():
+        return replace(repeat, bymonth=(int(feast.rule[:2]),), bymonthday=(int(feast.rule[3:]),))
+    return None
