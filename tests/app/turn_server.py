@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 
 from agents.contract import Change
 from agents.ports import Understanding
-from app.ports import NewTurn, Turn
+from app.ports import Inbox, NewTurn, Turn
 from app.principal import Principal, acting_as
 from app.storage.database import Database
 from app.storage.event_log import PostgresEventLog
@@ -61,6 +61,7 @@ class TurnServer:
     events: PostgresEventLog
     ledger: PostgresLedger
     database: Database
+    turns_inbox: Inbox
 
     async def submit(self, text: str, **values: Any) -> Turn:
         with acting_as(Principal(self.user)):
@@ -109,6 +110,7 @@ async def turn_server(
     *,
     faults: dict[str, Fault] | None = None,
     user: UUID | None = None,
+    wrap_inbox: Callable[[CountingInbox], Inbox] = lambda inbox: inbox,
     lease_seconds: float = 5.0,
     attempts: int = 3,
     sweep_seconds: float = 0.1,
@@ -126,8 +128,9 @@ async def turn_server(
         graph = build_graph(
             understanding, wrapped, store=TenantStore(database), checkpointer=saver, agent_timeout=agent_timeout
         )
+        wrapped_inbox = wrap_inbox(inbox)
         service = TurnService(
-            inbox=inbox,
+            inbox=wrapped_inbox,
             changes=wrapped,
             events=events,
             graph=graph,
@@ -137,4 +140,4 @@ async def turn_server(
             prune=saver.prune_thread,
         )
         async with service.running(grace_seconds):
-            yield TurnServer(known.id, service, inbox, events, ledger, database)
+            yield TurnServer(known.id, service, inbox, events, ledger, database, wrapped_inbox)
