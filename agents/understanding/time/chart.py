@@ -43,22 +43,51 @@ class Into:
     agenda: deque[Node]
 
 
+class Shelf:
+    """Rules that begin alike, by what comes second: most rules are ruled out without being tried."""
+
+    def __init__(self) -> None:
+        self.rules: list[Rule] = []
+        self.ends: list[int] = []
+        self.by_word: dict[str, list[int]] = defaultdict(list)
+        self.by_type: dict[type, list[int]] = defaultdict(list)
+
+    def add(self, rule: Rule) -> None:
+        """Keep a rule under its second element."""
+        index, second = len(self.rules), rule.pattern[1] if len(rule.pattern) > 1 else None
+        self.rules.append(rule)
+        if second is None:
+            self.ends.append(index)
+        elif isinstance(second, frozenset):
+            for word in second:
+                self.by_word[word].append(index)
+        else:
+            self.by_type[second].append(index)
+
+    def before(self, word: str | None, types: Iterable[type]) -> list[Rule]:
+        """The rules that fit what follows, in the order they were written."""
+        fitting = [*self.ends, *self.by_word.get(word, ())] if word is not None else list(self.ends)
+        for kind in types:
+            fitting += self.by_type.get(kind, ())
+        return [self.rules[index] for index in sorted(fitting)]
+
+
 class Grammar:
     """Rules by what they begin with."""
 
     def __init__(self) -> None:
-        self.by_word: dict[str, list[Rule]] = defaultdict(list)
-        self.by_type: dict[type, list[Rule]] = defaultdict(list)
+        self.by_word: dict[str, Shelf] = defaultdict(Shelf)
+        self.by_type: dict[type, Shelf] = defaultdict(Shelf)
 
     @classmethod
     def union(cls, grammars: Iterable[Grammar]) -> Grammar:
         """All rules of several grammars, in their order."""
         made = cls()
         for grammar in grammars:
-            for word, rules in grammar.by_word.items():
-                made.by_word[word] += rules
-            for kind, rules in grammar.by_type.items():
-                made.by_type[kind] += rules
+            for shelves, own in ((grammar.by_word, made.by_word), (grammar.by_type, made.by_type)):
+                for first, shelf in shelves.items():
+                    for rule in shelf.rules:
+                        own[first].add(rule)  # type: ignore[index]
         return made
 
     def rule(self, *pattern: str | type) -> Callable[[Produce], Produce]:
@@ -78,9 +107,9 @@ class Grammar:
         first = rule.pattern[0]
         if isinstance(first, frozenset):
             for word in first:
-                self.by_word[word].append(rule)
+                self.by_word[word].add(rule)
         else:
-            self.by_type[first].append(rule)
+            self.by_type[first].add(rule)
 
 
 def _variants(pattern: tuple[str | type, ...]) -> Iterator[tuple[Element, ...]]:
@@ -113,7 +142,7 @@ class Chart:
 
     def _fill(self, place: int, seeds: list[Value]) -> None:
         agenda = deque(Node(place, place + 1, value) for value in seeds)
-        for rule in self.grammar.by_word.get(self.tokens[place].text, ()):
+        for rule in self._fitting(self.grammar.by_word.get(self.tokens[place].text), place + 1):
             self._match(rule, 1, place + 1, (), Into(place, agenda))
         known: set[tuple[int, Value]] = set()
         while agenda and len(known) < MAX_PER_PLACE:
@@ -122,8 +151,14 @@ class Chart:
                 continue
             known.add((node.end, node.value))
             self.places[place].setdefault(type(node.value), []).append(node)
-            for rule in self.grammar.by_type.get(type(node.value), ()):
+            for rule in self._fitting(self.grammar.by_type.get(type(node.value)), node.end):
                 self._match(rule, 1, node.end, (node.value,), Into(place, agenda))
+
+    def _fitting(self, shelf: Shelf | None, at: int) -> list[Rule]:
+        if shelf is None:
+            return []
+        word = self.tokens[at].text if at < len(self.tokens) else None
+        return shelf.before(word, self.places[at])
 
     def _match(self, rule: Rule, index: int, at: int, values: tuple[Any, ...], into: Into) -> None:
         if index == len(rule.pattern):
