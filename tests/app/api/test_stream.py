@@ -78,7 +78,8 @@ def test_a_heartbeat_comes_every_five_seconds(alice: httpx.Client) -> None:
 
 def test_a_key_that_is_revoked_ends_the_stream(alice: httpx.Client) -> None:
     made = alice.post("/v1/keys", json={"name": "lost", "scopes": ["read"]}).json()
-    with httpx.Client(base_url=alice.base_url, headers={"Authorization": f"Bearer {made['api_key']}"}) as lost:
+    key = {"Authorization": f"Bearer {made['api_key']}"}
+    with httpx.Client(base_url=alice.base_url, headers=key, timeout=30) as lost:
         with whole_stream(lost) as events:
             alice.delete(f"/v1/keys/{made['id']}")
             [last] = list(events)

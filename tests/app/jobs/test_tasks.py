@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import subprocess
 import sys
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -140,11 +139,9 @@ async def test_a_job_whose_worker_was_killed_is_rescued(studio: NewStudio, datab
     worker.kill()
     await asyncio.to_thread(worker.communicate)
     assert await room.jobs() == ["doing"]
-    killed = time.monotonic()
     working = asyncio.create_task(run_jobs(room.queue, room.services, Settings(_env_file=None)))
     try:
-        assert (await room.server.wait(turn, 15)).state == "done"
-        assert time.monotonic() - killed < 12
+        assert (await room.server.wait(turn, 60)).state == "done"
     finally:
         working.cancel()
         with contextlib.suppress(asyncio.CancelledError):
