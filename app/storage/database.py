@@ -111,6 +111,16 @@ class Database:
             yield conn
 
     @asynccontextmanager
+    async def glance(self, user_id: UUID) -> AsyncIterator[Connection]:
+        """One statement as one user, in one trip: a transaction without the cost of beginning and ending one.
+
+        What was sent is kept even if an exception is raised here, so this is not for several writes.
+        """
+        async with self.pool.connection() as conn, conn.pipeline():
+            await conn.execute(BECOME_USER, (str(user_id),))
+            yield conn
+
+    @asynccontextmanager
     async def system(self) -> AsyncIterator[Connection]:
         """Statements without a tenant: they see no tenant's rows, only what definer functions return."""
         async with self.pool.connection() as conn:

@@ -16,6 +16,7 @@ from app.storage.signals import Signals
 
 BATCH = 500
 HEARTBEAT_SECONDS = 5.0
+UNHURRIED = "select set_config('synchronous_commit', 'off', true)"
 INSERT = """
 with taken as (
     update counters set event_seq = event_seq + %(count)s where user_id = %(user_id)s returning event_seq)
@@ -67,8 +68,8 @@ class PostgresEventLog:
         Within a running turn it raises StaleLease once another server has taken the turn over.
         """
         with stale_lease_refused():
-            async with self._database.tenant(user_id) as conn:
-                await conn.execute("set local synchronous_commit = off")
+            async with self._database.glance(user_id) as conn:
+                await conn.execute(UNHURRIED)
                 await check_fence(conn, user_id)
                 await insert_events(conn, user_id, turn_id, events)
         self._signals.wake(user_id)
@@ -90,7 +91,7 @@ class PostgresEventLog:
 
     async def span(self, user_id: UUID) -> Span:
         """Which part of the stream is kept."""
-        async with self._database.tenant(user_id) as conn:
+        async with self._database.glance(user_id) as conn:
             row = await (await conn.execute(SPAN, {"user": user_id})).fetchone()
         return Span(**row) if row else Span(1, 0)
 
@@ -110,6 +111,6 @@ class PostgresEventLog:
 
     async def _look(self, user_id: UUID, turn_id: UUID | None, after: int) -> list[Event]:
         values = (user_id, after, turn_id, BATCH) if turn_id else (user_id, after, BATCH)
-        async with self._database.tenant(user_id) as conn:
+        async with self._database.glance(user_id) as conn:
             rows = await (await conn.execute(READ_TURN if turn_id else READ, values)).fetchall()
         return [Event(**row) for row in rows]

@@ -62,7 +62,7 @@ class PostgresInbox:
 
     async def claim(self, user_id: UUID, thread_id: UUID) -> Turn | None:
         """Lease the head of a thread's queue, or None when there is nothing to do now."""
-        async with self._database.tenant(user_id) as conn:
+        async with self._database.glance(user_id) as conn:
             values = {"user_id": user_id, "thread_id": thread_id, "lease": self._lease}
             row = await (await conn.execute(queries.CLAIM, values)).fetchone()
         return _turn(row) if row else None
@@ -157,7 +157,7 @@ class PostgresInbox:
         return await self._one(user_id, queries.TRANSCRIBED, values)
 
     async def _one(self, user_id: UUID, query: str, values: dict[str, Any]) -> Turn | None:
-        async with self._database.tenant(user_id) as conn:
+        async with self._database.glance(user_id) as conn:
             row = await (await conn.execute(query, values)).fetchone()
         return _turn(row) if row else None
 
@@ -168,12 +168,12 @@ class PostgresInbox:
         """Take the thread's lock, so that its order is that of the acknowledgements, and look around: in one trip."""
         values = {"user_id": new.user_id, "thread_id": thread_id}
         taken = await conn.execute(queries.TAKE_SEQ, values)
-        earlier = await self._by_key(conn, new)
+        earlier = await self._by_key(conn, new) if new.idempotency_key else None
         counted = await conn.execute(queries.COUNT_OPEN, values)
         thread = await taken.fetchone()
         if thread is None:
             raise NotFound("There is no such thread.", hint="Leave thread_id out to use your main thread.")
-        known = _earlier(await earlier.fetchone(), new)
+        known = _earlier(await earlier.fetchone(), new) if earlier else None
         count = await counted.fetchone()
         return _Place(status=thread["status"], earlier=known, waiting=count["turns"] if count else 0)
 

@@ -71,7 +71,7 @@ class PostgresLedger:
         return await self._read(user_id, AFTER, user_id, cursor, limit)
 
     async def _read(self, user_id: str, query: str, *values: Any) -> list[Change]:
-        async with self._database.tenant(UUID(user_id)) as conn:
+        async with self._database.glance(UUID(user_id)) as conn:
             return await _changes(conn, query, values)
 
 

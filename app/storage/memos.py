@@ -32,7 +32,7 @@ class PostgresMemos:
 
     async def get(self, user_id: UUID, memo_id: UUID) -> Memo | None:
         """One memo."""
-        async with self._database.tenant(user_id) as conn:
+        async with self._database.glance(user_id) as conn:
             row = await (await conn.execute(GET, (user_id, memo_id))).fetchone()
         return Memo(**row) if row else None
 
@@ -40,7 +40,7 @@ class PostgresMemos:
         """Memos, the latest first."""
         at, last = decode_latest(cursor)
         values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1}
-        async with self._database.tenant(user_id) as conn:
+        async with self._database.glance(user_id) as conn:
             rows = await (await conn.execute(LATEST, values)).fetchall()
         return page([Memo(**row) for row in rows], limit, lambda memo: (memo.captured_at.isoformat(), memo.id))
 

@@ -30,7 +30,7 @@ class PostgresReplays:
 
     async def find(self, user_id: UUID, key: str) -> tuple[bytes, int, dict[str, Any]] | None:
         """(body hash, status, body) of the request that used the key."""
-        async with self._database.tenant(user_id) as conn:
+        async with self._database.glance(user_id) as conn:
             row = await (await conn.execute(FIND, (user_id, key))).fetchone()
         return (bytes(row["body_hash"]), row["status"], row["body"]) if row else None
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
+from operator import attrgetter
 
-from langgraph.store.base import BaseStore, PutOp, Result, SearchItem, SearchOp
+from langgraph.store.base import BaseStore, GetOp, Op, PutOp, Result, SearchItem, SearchOp
 from langgraph.store.postgres.aio import AsyncPostgresStore
 from psycopg import AsyncConnection, AsyncCursor
 from psycopg.rows import DictRow
@@ -30,14 +31,28 @@ class DirectStore(AsyncPostgresStore):
     def _ensure_task(self) -> None:
         """No background task: nothing is queued."""
 
+    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+        # Nothing of ours expires; LangGraph would make an update of every read to put an end off.
+        lasting = [op._replace(refresh_ttl=False) if isinstance(op, GetOp | SearchOp) else op for op in ops]
+        return await super().abatch(lasting)
+
     async def _batch_search_ops(
         self, search_ops: Sequence[tuple[int, SearchOp]], results: list[Result], cur: AsyncCursor[DictRow]
     ) -> None:
-        # LangGraph's own waits for each search before it sends the next; here all of them are one trip.
+        # LangGraph's own waits for each search before it sends the next; here all of them are one statement.
         queries, _ = self._prepare_batch_search_queries(search_ops)
-        sent = [await cur.connection.execute(query, values, binary=True) for query, values in queries]
-        for (index, _), cursor in zip(search_ops, sent, strict=True):
-            results[index] = [_found(row) for row in await cursor.fetchall()]
+        numbered = [
+            f"(select {place} as place, found.* from ({query}) as found)"  # noqa: S608 - LangGraph's own queries
+            for place, (query, _) in enumerate(queries)
+        ]
+        await cur.execute(
+            " union all ".join(numbered), [value for _, values in queries for value in values], binary=True
+        )
+        pages: list[list[SearchItem]] = [[] for _ in queries]
+        for row in await cur.fetchall():
+            pages[row["place"]].append(_found(row))
+        for (index, _), page in zip(search_ops, pages, strict=True):
+            results[index] = sorted(page, key=attrgetter("updated_at"), reverse=True)
 
 
 class TenantStore(DirectStore):

@@ -51,7 +51,7 @@ class PostgresThreads:
         """Conversations, the latest first."""
         at, last = decode_latest(cursor)
         values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1}
-        async with self._database.tenant(user_id) as conn:
+        async with self._database.glance(user_id) as conn:
             rows = await (await conn.execute(LATEST, values)).fetchall()
         return page([Thread(**row) for row in rows], limit, lambda thread: (thread.updated_at.isoformat(), thread.id))
 
@@ -72,11 +72,11 @@ class PostgresThreads:
 
     async def messages(self, user_id: UUID, thread_id: UUID, after: int, limit: int) -> Sequence[Message]:
         """Messages with a larger seq, oldest first."""
-        async with self._database.tenant(user_id) as conn:
+        async with self._database.glance(user_id) as conn:
             rows = await (await conn.execute(MESSAGES, (user_id, thread_id, after, limit))).fetchall()
         return [Message(**row) for row in rows]
 
     async def _one(self, user_id: UUID, query: str, values: Any) -> Thread | None:
-        async with self._database.tenant(user_id) as conn:
+        async with self._database.glance(user_id) as conn:
             row = await (await conn.execute(query, values)).fetchone()
         return Thread(**row) if row else None

@@ -28,6 +28,7 @@ async def test_cancelling_a_queued_turn_lets_the_others_pass(database: Database,
     faulty: dict[str, Fault] = {"update_todos": "slow"}
     async with turn_server(database, mind, faults=faulty) as server:
         running, queued, last = [await server.submit(text) for text in ("first", "second", "third")]
+        await server.until_told(running, "agent.started")
         assert (await server.cancel(queued)).state == "cancelled"
         faulty.clear()
         await server.cancel(running)

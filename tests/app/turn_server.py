@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 
 from agents.contract import Change
 from agents.ports import Understanding
-from app.ports import Inbox, NewTurn, Turn
+from app.ports import EventType, Inbox, NewTurn, Turn
 from app.principal import Principal, acting_as
 from app.storage.database import Database
 from app.storage.event_log import PostgresEventLog
@@ -91,6 +91,14 @@ class TurnServer:
                 return
             await asyncio.sleep(0.01)
         raise AssertionError(f"the turn has not made {count} changes")
+
+    async def until_told(self, turn: Turn, kind: EventType) -> None:
+        """Return once an event of that kind tells of the turn; fail after five seconds."""
+        for _ in range(500):
+            if any(event.type == kind for event in await self.events.of_turn(self.user, turn.id)):
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError(f"the turn has told no {kind}")
 
     async def tasks(self) -> list[str]:
         with acting_as(Principal(self.user)):

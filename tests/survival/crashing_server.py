@@ -47,6 +47,15 @@ class TrappedDatabase(Database):
         await pass_boundary(f"{name} after")
 
     @asynccontextmanager
+    async def glance(self, user_id: UUID) -> AsyncIterator[Connection]:
+        name = _opener(sys._getframe())
+        await pass_boundary(f"{name} before")
+        async with super().glance(user_id) as conn:
+            yield conn
+            await pass_boundary(f"{name} commit")
+        await pass_boundary(f"{name} after")
+
+    @asynccontextmanager
     async def pipeline(self, *, fenced: bool = False) -> AsyncIterator[AsyncCursor[DictRow]]:
         name = _opener(sys._getframe())
         await pass_boundary(f"{name} before")
