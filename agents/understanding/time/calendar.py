@@ -90,6 +90,18 @@ def _unit(frame: Frame, count: int, grain: Grain) -> Found:
     return stretch(add(begin(frame.today, grain), count, grain), grain)
 
 
+def _the_unit(frame: Frame, grain: Grain) -> Found:
+    return _unit(frame, 0, grain)
+
+
+def ahead(frame: Frame, base: Day, find: Callable[[Day], Found | None]) -> Found | None:
+    """What is found in a stretch; in "the month", when it has passed there, in the one after."""
+    found = find(base)
+    if base.how != "the_unit" or found is None or found[1] > frame.today:
+        return found
+    return find(Day("unit", (1, base.grain), base.grain))
+
+
 def _weekday(frame: Frame, index: int, which: str) -> Found:
     monday = begin(frame.today, "week")
     ahead = (index - frame.today.weekday() - 1) % 7 + 1
@@ -175,6 +187,10 @@ def _middle(frame: Frame, base: Day) -> Found | None:
 
 def _nth(frame: Frame, index: int, nth: int, base: Day) -> Found | None:
     """The nth weekday of a month; -1 is the last one."""
+    return ahead(frame, base, lambda stretch: _nth_in(frame, index, nth, stretch))
+
+
+def _nth_in(frame: Frame, index: int, nth: int, base: Day) -> Found | None:
     found = locate(base, frame)
     if found is None:
         return None
@@ -206,6 +222,7 @@ def _anchor(frame: Frame, shift: int) -> Found | None:
 FINDERS: dict[str, Callable[..., Any]] = {
     "offset": _offset,
     "unit": _unit,
+    "the_unit": _the_unit,
     "weekday": _weekday,
     "in_week": _in_week,
     "date": _date,

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, timedelta
 
-from agents.understanding.time.calendar import FINDERS, Found, Frame, add, begin, locate, stretch
+from agents.understanding.time.calendar import FINDERS, Found, Frame, add, ahead, begin, locate, stretch
 from agents.understanding.time.feasts import stretches
 from agents.understanding.time.values import Day, Grain
 
 SEASONS = {"spring": (3, 21), "summer": (6, 21), "autumn": (9, 23), "winter": (12, 21)}
 YEARS_TO_SEARCH = 9
 THURSDAY = timedelta(days=3)
+SATURDAY = 5
+MOST_UNITS = 400
 
 
 def _feast(frame: Frame, name: str, which: str) -> Found | None:
@@ -43,17 +45,24 @@ def _before(frame: Frame, base: Day, limit: Day) -> Found | None:
 
 def _nth_unit(frame: Frame, nth: int, grain: Grain, container: Day) -> Found | None:
     """The nth day, week, weekend, month or quarter of a stretch, from its end when negative; weeks lie where their Thursday does."""
+    return ahead(frame, container, lambda stretch: _nth_in(frame, nth, grain, stretch))
+
+
+def _nth_in(frame: Frame, nth: int, grain: Grain, container: Day) -> Found | None:
     outer = locate(container, frame)
-    if outer is None or nth == 0 or abs(nth) > 400:
+    if outer is None or nth == 0 or abs(nth) > MOST_UNITS:
         return None
     units = _units(outer, grain)
     return units[nth - 1 if nth > 0 else nth] if abs(nth) <= len(units) else None
 
 
 def _units(outer: Found, grain: Grain) -> list[Found]:
+    if grain == "workday":
+        days = (outer[0] + timedelta(days=step) for step in range((outer[1] - outer[0]).days))
+        return [stretch(day, "day") for day in days if day.weekday() < SATURDAY]
     first, units = begin(outer[0], grain), []
     mark = THURSDAY if grain == "week" else timedelta()
-    while first + mark < outer[1] and len(units) <= 400:
+    while first + mark < outer[1] and len(units) <= MOST_UNITS:
         if first + mark >= outer[0]:
             units.append(stretch(first, grain))
         first = add(first, 1, grain)
@@ -135,6 +144,16 @@ def _third(frame: Frame, base: Day, which: int) -> Found | None:
     return (found[0], found[0] + step) if which == 0 else (found[0] + 2 * step, found[1])
 
 
+def _beside(frame: Frame, base: Day, grain: Grain, step: int) -> Found | None:
+    """The week, weekend or month after (or before) the one that a day lies in."""
+    found = locate(base, frame)
+    if found is None:
+        return None
+    first = begin(found[0], grain)
+    near = grain == "weekend" and step > 0 and found[0] < first
+    return stretch(first if near else add(first, step, grain), grain)
+
+
 FINDERS.update(
     {
         "feast": _feast,
@@ -150,6 +169,7 @@ FINDERS.update(
         "rest": _rest,
         "nth_after": _nth_after,
         "third": _third,
+        "beside": _beside,
         "following": _following,
     }
 )

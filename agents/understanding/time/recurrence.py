@@ -11,8 +11,12 @@ from agents.understanding.time.resolve import Clock, Placed, place, real, sure
 from agents.understanding.time.values import Moment, OfDay, Repeat
 
 
+ELAPSED = ("HOURLY", "MINUTELY", "SECONDLY")
+
+
 def rule_of(repeat: Repeat, clock: Clock) -> str:
-    """The RRULE text; the clock time stands in the first occurrence, not in the rule."""
+    """The RRULE text; a single clock time stands in the first occurrence, not in the rule."""
+    repeat = windowed(repeat)
     parts = [f"FREQ={repeat.freq}"]
     if repeat.interval != 1:
         parts.append(f"INTERVAL={repeat.interval}")
@@ -23,8 +27,28 @@ def rule_of(repeat: Repeat, clock: Clock) -> str:
         parts.append(f"COUNT={repeat.times}")
     until = _until(repeat, clock)
     if until is not None and not repeat.times:
-        parts.append(f"UNTIL={until.start:%Y%m%d}{'T235959' if repeat.time else ''}")
+        parts.append(f"UNTIL={until.start:%Y%m%d}{_until_clock(until, repeat)}")
     return ";".join(parts)
+
+
+def _until_clock(until: Placed, repeat: Repeat) -> str:
+    if until.timed:
+        return f"T{until.start:%H%M%S}"
+    return "T235959" if repeat.time or repeat.freq in ELAPSED else ""
+
+
+def windowed(repeat: Repeat) -> Repeat:
+    """ "every hour from 9 to 5" as the hours of a day."""
+    if repeat.freq not in ("HOURLY", "MINUTELY") or not repeat.time or not repeat.end_time:
+        return repeat
+    first, last = sure(repeat.time), sure(repeat.end_time)
+    last = last if last.hour > first.hour else replace(last, hour=last.hour + 12)
+    if repeat.freq == "MINUTELY":
+        hours = range(first.hour + 1, min(last.hour, 24))
+        return replace(repeat, end_time=None, hours=tuple(OfDay(hour, exact=True) for hour in hours))
+    hours = range(first.hour + repeat.interval, min(last.hour, 23) + 1, repeat.interval)
+    clocks = tuple(OfDay(hour, first.minute, exact=True) for hour in hours)
+    return replace(repeat, freq="DAILY", interval=1, end_time=None, hours=clocks)
 
 
 def _by(repeat: Repeat) -> tuple[tuple[str, tuple[object, ...]], ...]:
@@ -36,8 +60,9 @@ def _by(repeat: Repeat) -> tuple[tuple[str, tuple[object, ...]], ...]:
         ("BYYEARDAY", (repeat.byyearday,) if repeat.byyearday else ()),
         ("BYMONTHDAY", repeat.bymonthday),
         ("BYDAY", repeat.byday),
+        ("BYSETPOS", (repeat.bysetpos,) if repeat.bysetpos else ()),
         ("BYHOUR", tuple(clock.hour % 24 for clock in several)),
-        ("BYMINUTE", (several[0].minute,) if several else ()),
+        ("BYMINUTE", (several[0].minute,) if several and repeat.freq != "MINUTELY" else ()),
     )
 
 

@@ -146,12 +146,9 @@ def _shifted(moment: Moment, shift: Length, clock: Clock) -> Placed | None:
 
 
 def _days_later(day: date, count: float, grain: Grain) -> date:
-    whole = add(day, count, grain)
-    return (
-        whole
-        if grain in ("week", "workday") or count == int(count)
-        else whole + timedelta(days=round((count % 1) * 30))
-    )
+    """Days, weeks, months or years on; half a month is 15 days."""
+    rest = timedelta(days=round((count % 1) * 30)) if grain == "month" else timedelta()
+    return add(day, count if grain != "month" else count // 1, grain) + rest
 
 
 def _elapsed(day: date, seconds: float, clock: Clock) -> Placed | None:

@@ -65,6 +65,35 @@ def _week_later(weekday: Weekday) -> Day:
     return Day("shifted", (Day("weekday", (weekday.index, "coming")), 1, "week"))
 
 
+@RULES.rule(Weekday, "fortnight")
+def _fortnight_later(weekday: Weekday) -> Day:
+    return Day("shifted", (Day("weekday", (weekday.index, "coming")), 2, "week"))
+
+
+for said, weeks in (("week", 1), ("fortnight", 2)):
+
+    def _on_weekday(weekday: Weekday, weeks: int = weeks) -> Day:
+        return Day("shifted", (Day("weekday", (weekday.index, "coming")), weeks, "week"))
+
+    RULES.rule("a", said, "on", Weekday)(_on_weekday)
+
+
+@RULES.rule(Length, Day)
+def _weeks_tomorrow(length: Length, day: Day) -> Day | None:
+    """ "two weeks tomorrow"."""
+    fits = length.parts[0][1] == "week" and len(length.parts) == 1 and day.how == "offset"
+    return Day("shifted", (day, length.parts[0][0], "week")) if fits else None
+
+
+for side, step in (("after|following", 1), ("before|preceding", -1)):
+
+    def _beside(unit: Unit, day: Day, step: int = step) -> Day | None:
+        fits = unit.grain in ("week", "weekend", "month") and day.grain in ("day", "week", "month")
+        return Day("beside", (replace(day, latent=False), unit.grain, step), unit.grain) if fits else None
+
+    RULES.rule("the", Unit, side, "the|?", Day)(_beside)
+
+
 @RULES.rule(Day, "week|wk")
 def _day_week_later(day: Day) -> Day | None:
     return Day("shifted", (day, 1, "week")) if day.how == "offset" else None
@@ -205,7 +234,12 @@ def _ordinal_alone(number: Number) -> Day | None:
 
 @RULES.rule("the|?", Number, "day|?", "of|in", Day)
 def _day_of_that_month(number: Number, day: Day) -> Day | None:
-    fits = day.grain == "month" and number.whole and (number.ordinal or day.how == "unit") and number.width <= 2
+    fits = (
+        day.grain == "month"
+        and number.whole
+        and (number.ordinal or day.how in ("unit", "the_unit"))
+        and number.width <= 2
+    )
     return Day("nth_unit", (number.whole, "day", replace(day, latent=False))) if fits else None
 
 

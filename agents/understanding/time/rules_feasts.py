@@ -59,7 +59,7 @@ def _of_year(day: Day, number: Number) -> Day | None:
 @RULES.rule(Day, "of|in|,|?", Day)
 def _in_year(day: Day, year: Day) -> Day | None:
     """A day that every year has, in the year named."""
-    yearly = day.how in ("feast", "monthday", "month", "nth", "season") and year.how in ("unit", "year")
+    yearly = day.how in ("feast", "monthday", "month", "nth", "season") and year.how in ("unit", "the_unit", "year")
     return _inside(day, year) if yearly and year.grain == "year" else None
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
 from agents.understanding.time.feasts import feasts
-from agents.understanding.time.rules_repeat import CODES, EVERY
+from agents.understanding.time.rules_repeat import CODES, EVERY, WORKDAYS
 from agents.understanding.time.values import Day, Month, Number, Ordinals, Repeat, Weekday
 
 RULES = Grammar()
@@ -108,6 +108,15 @@ def _nth_day(repeat: Repeat, numbers: tuple[Number, ...], weekday: Weekday) -> R
     if not known or not free or repeat.freq not in MONTHLY:
         return None
     return replace(repeat, byday=tuple(f"{number.whole}{CODES[weekday.index]}" for number in numbers))
+
+
+@RULES.rule("on|every|?", "the|?", Number, "business|working|work", "day", "of|in", Repeat)
+@RULES.rule("on|every|?", "the|?", Number, "weekday|workday", "of|in", Repeat)
+def _nth_workday(number: Number, repeat: Repeat) -> Repeat | None:
+    """ "the last working day of each month"."""
+    free = repeat.freq == "MONTHLY" and not (repeat.byday or repeat.bymonthday or repeat.time)
+    fits = free and number.ordinal and number.whole and -10 <= number.value <= 10
+    return replace(repeat, byday=WORKDAYS, bysetpos=number.whole) if fits else None
 
 
 @RULES.rule(Repeat, "in|of", Month)

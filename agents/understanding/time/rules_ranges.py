@@ -81,6 +81,21 @@ def _part_of_day(part: Part, day: Day) -> Moment | None:
     return Moment(supported(day), of_part(part)) if day.grain == "day" else None
 
 
+@RULES.rule(OfDay, ",|on|?", Moment)
+def _clock_and_part(clock: OfDay, moment: Moment) -> Moment | None:
+    """ "half past 5 tomorrow evening"."""
+    part = moment.time.part if moment.time and moment.day else None
+    known = in_part(clock, Part(part)) if part else None
+    return replace(moment, time=known) if known else None
+
+
+@RULES.rule(Number, ",|on|?", Day)
+def _military_and_day(number: Number, day: Day) -> Moment | None:
+    clock = military(number) if number.width == 4 else None
+    clear = day.how in ("weekday", "offset") and not day.latent
+    return Moment(day, clock) if clock and clear else None
+
+
 @RULES.rule(Moment, Number)
 def _moment_and_year(moment: Moment, year: Number) -> Moment | None:
     """ "oct 26 11:00 2027": the year behind the clock time."""
@@ -202,7 +217,17 @@ def _hours(first: Number, second: Number) -> Range | None:
 
 @RULES.rule(Number, DASH, OfDay)
 def _hour_to_clock(number: Number, end: OfDay) -> Range | None:
-    return _range(Moment(time=hour(number)), Moment(time=end)) if hour(number) else None
+    minutes = number.form == "words" and number.whole in (5, 10, 20, 25) and end.part in ("noon", "midnight")
+    return _range(Moment(time=hour(number)), Moment(time=end)) if hour(number) and not minutes else None
+
+
+@RULES.rule(Number, DASH, Number, "this|in", "the|?", Part)
+@RULES.rule("from|between", Number, f"{DASH}|and", Number, "this|in", "the|?", Part)
+def _hours_in_part(first: Number, last: Number, part: Part) -> Range | None:
+    """ "5 to 6 this evening"."""
+    clocks = [clock and in_part(clock, part) for clock in (hour(first), hour(last))]
+    day = Day("offset", (0, "day"))
+    return Range(Moment(day, clocks[0]), Moment(time=clocks[1])) if all(clocks) else None
 
 
 @RULES.rule(OfDay, DASH, Number, "h|hrs|?")

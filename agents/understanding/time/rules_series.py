@@ -84,6 +84,10 @@ def _part_first(part: Part, repeat: Repeat) -> Repeat | None:
 
 
 def _lasting(repeat: Repeat, length: Length) -> Repeat | None:
+    """Days are counted, longer stretches end on a day."""
+    count, grain = length.parts[0]
+    if repeat.freq == "DAILY" and repeat.interval == 1 and grain == "day" and repeat.times is None:
+        return replace(repeat, times=int(count)) if count >= 1 else None
     long = length.parts[0][1] in ("week", "month", "year", "day")
     return replace(repeat, until=Moment(shift=length)) if long and not repeat.until else None
 

@@ -34,7 +34,7 @@ def _from_end(number: Number) -> Number | None:
 @RULES.rule("the", Unit)
 def _the_unit(unit: Unit) -> Day | None:
     """The current one, when a neighbour needs it: "of the month"."""
-    return Day("unit", (0, unit.grain), unit.grain, latent=True) if unit.grain in CALENDAR_UNITS else None
+    return Day("the_unit", (unit.grain,), unit.grain, latent=True) if unit.grain in CALENDAR_UNITS else None
 
 
 @RULES.rule("the|?", Number, Unit, "of|in", Day)
@@ -46,6 +46,12 @@ def _nth_of(number: Number, unit: Unit, day: Day) -> Day | None:
 @RULES.rule("the|?", Number, Unit, Day)
 def _nth_before(number: Number, unit: Unit, day: Day) -> Day | None:
     return _nth_of(number, unit, day) if number.value > 0 else None
+
+
+@RULES.rule("the|?", Number, "business|working|work", "day", "of|in", Day)
+def _nth_workday(number: Number, day: Day) -> Day | None:
+    fits = number.ordinal and number.whole and day.grain in ("month", "quarter", "year")
+    return Day("nth_unit", (number.whole, "workday", _sure(day))) if fits else None
 
 
 @RULES.rule("the|?", Number, Unit, "of|in|?", Number)

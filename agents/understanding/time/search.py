@@ -25,8 +25,9 @@ from agents.understanding.time import (
     rules_units,
     rules_zones,
 )
+from agents.understanding.time.assumptions import doubts
 from agents.understanding.time.chart import Chart, Grammar, Node
-from agents.understanding.time.lexicon import WEAK_MONTHS, seeds
+from agents.understanding.time.lexicon import WEAK_MONTHS, YEAR_MONTH, seeds
 from agents.understanding.time.recurrence import ending, first_of, rule_of
 from agents.understanding.time.resolve import Clock, Placed, place, place_range, seconds_of
 from agents.understanding.time.values import Day, Found, Length, Moment, Number, Range, Repeat, Unit, Value, Weekday
@@ -39,6 +40,12 @@ NOT_AFTER_BARE = frozenset("% percent euro euros dollars pounds degrees people t
 FOLLOWERS = frozenset(
     "at from to until till for with and but by in on if when please so because via about around before after this next "
     "i we he she they you it the a an my our your his her their is was will as then thanks".split()
+)
+COUNTED = frozenset("people percent children men women kg km pm2 mg ml".split())
+FEAST_OPENERS = frozenset("on by before after until till for at since from this next last the".split())
+# A feast before these is their day; before other nouns it only describes them: "christmas tree".
+OCCASIONS = frozenset(
+    "dinner lunch breakfast brunch party service mass concert morning afternoon evening night".split()
 )
 SUBJECTS = frozenset("i we he she they you it the a an my our his her their who".split())
 Span = tuple[int, int]
@@ -103,9 +110,11 @@ def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tupl
         if not _supported(chart, node, bare_length=bare):
             continue
         span = (chart.tokens[node.start].start, chart.tokens[node.end - 1].end)
-        found = resolve(_value(node), clock, text[slice(*span)], span)
+        value = _value(node)
+        found = resolve(value, clock, text[slice(*span)], span)
         if found:
-            return node.end, found
+            said, others = doubts(value, clock)
+            return node.end, replace(found, assumptions=said, alternatives=others)
     return None
 
 
@@ -152,7 +161,7 @@ def _supported(chart: Chart, node: Node, *, bare_length: bool) -> bool:
     after = chart.tokens[node.end].text if node.end < len(chart.tokens) else ""
     if isinstance(node.value, Length):
         return bare_length or not _idle(chart, node)
-    if _counts(chart, node) or _names(chart, node):
+    if _counts(chart, node) or _names(chart, node) or _numbered(chart, node):
         return False
     bare = isinstance(node.value, Moment) and node.value.time is not None and node.value.time.bare
     if not bare or not chart.tokens[node.end - 1].text[0].isalnum():
@@ -166,9 +175,31 @@ def _counts(chart: Chart, node: Node) -> bool:
     """Whether the last number of a phrase counts what follows: "friday 20 min", or is the "4a" of a flat."""
     last = chart.tokens[node.end - 1].text
     if last.isdecimal() and node.end < len(chart.tokens):
-        return any(isinstance(other.value, Unit) for other in chart.at(node.end))
+        units = any(isinstance(other.value, Unit) for other in chart.at(node.end))
+        return units or _before_things(chart, node)
     lone = node.end - node.start == 1 and len(chart.tokens) > 1
-    return lone and last[0].isdecimal() and last[-1] == "a"
+    if lone and last[0].isdecimal() and last[-1] == "a":
+        return True
+    return _before_things(chart, node)
+
+
+def _before_things(chart: Chart, node: Node) -> bool:
+    """Whether a bare hour at the end of a phrase counts things: "between 5 and 10 people", "at 4 different shops"."""
+    value = node.value
+    ends = [value] if isinstance(value, Moment) else [value.start, value.end] if isinstance(value, Range) else []
+    dated = any(end is not None and (end.day or end.shift) for end in ends)
+    number = any(isinstance(other.value, Number) and not other.value.ordinal for other in chart.at(node.end - 1))
+    words = [token.text for token in chart.tokens[node.end : node.end + 2]]
+    if not ends or dated or not number or not words or words[0] in FOLLOWERS or chart.at(node.end):
+        return False
+    return words[0].isalpha() and any(word in COUNTED or (word[-1:] == "s" and len(word) > 3) for word in words)
+
+
+def _numbered(chart: Chart, node: Node) -> bool:
+    """Whether "2026-11" is the number of something: "invoice 2026-11"."""
+    before = chart.tokens[node.start - 1].text if node.start else ""
+    form = YEAR_MONTH.fullmatch(chart.tokens[node.start].text)
+    return bool(form) and node.end - node.start == 1 and before.isalpha() and before not in FOLLOWERS
 
 
 def _names(chart: Chart, node: Node) -> bool:
@@ -177,6 +208,9 @@ def _names(chart: Chart, node: Node) -> bool:
     day = node.value.day if isinstance(node.value, Moment) else None
     if not after[:1].isalpha() or day is None or (isinstance(node.value, Moment) and node.value.time):
         return False
+    if day.how == "feast" and chart.tokens[node.start].text not in FEAST_OPENERS:
+        before = chart.tokens[node.start - 1].text if node.start else ""
+        return after not in FOLLOWERS and after not in OCCASIONS and before not in FEAST_OPENERS
     lone = day.how == "monthday" and day.args[0] is None
     may = chart.tokens[node.end - 1].text in WEAK_MONTHS
     return (lone or may) and after not in FOLLOWERS
@@ -196,7 +230,10 @@ def _idle(chart: Chart, node: Node) -> bool:
         "year",
         "m",
         "month",
+        "quarter",
     )
+    if words == ["one", "day"]:
+        return before not in ("for", "takes", "take", "about")
     single = len(words) == 1 or words[0] == "-"
     return (loose and len(words) == 2 and before not in ("for", "takes", "take", "about")) or single
 

@@ -156,6 +156,7 @@ class Repeat:
     end_time: OfDay | None = None
     byweekno: int | None = None
     byyearday: int | None = None
+    bysetpos: int | None = None
     hours: tuple[OfDay, ...] = ()
     without: tuple[str, ...] = ()
 

@@ -1,0 +1,94 @@
+"""What a reading took for granted: the conventions that decided it, and the other starts that the words allow."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from agents.understanding.time.feasts import feasts
+from agents.understanding.time.resolve import Clock, Placed, place, sure, with_hour
+from agents.understanding.time.values import Day, Length, Moment, OfDay, Range, Repeat
+
+WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+Doubts = tuple[tuple[str, ...], tuple[datetime, ...]]
+
+
+def doubts(value: Moment | Range | Repeat | Length, clock: Clock) -> Doubts:
+    """Assumptions in words and alternative starts of a reading."""
+    if isinstance(value, Length):
+        return (), ()
+    if isinstance(value, Repeat):
+        return (_clock_words(value.time) if value.time else ()), ()
+    moment = value if isinstance(value, Moment) else value.start or value.end
+    return _of_moment(moment, clock, alone=isinstance(value, Moment)) if moment else ((), ())
+
+
+def _of_moment(moment: Moment, clock: Clock, *, alone: bool) -> Doubts:
+    said: list[str] = list(_clock_words(moment.time)) if moment.time else []
+    others: list[Placed | None] = []
+    if alone and moment.time and _either_half(moment.time):
+        others.append(place(replace(moment, time=_other_half(moment.time)), clock))
+    if moment.day:
+        words, more = _of_day(moment.day, moment, clock)
+        said += words
+        others += more
+    elif alone and moment.time and not moment.shift:
+        said += _moved_on(moment, clock)
+    return tuple(said), tuple(other.start for other in others if other)
+
+
+def _either_half(clock_time: OfDay) -> bool:
+    return not clock_time.exact and clock_time.half is None and 1 <= clock_time.hour <= 12
+
+
+def _other_half(clock_time: OfDay) -> OfDay:
+    return with_hour(clock_time, late=sure(clock_time).hour < 12)
+
+
+def _clock_words(clock_time: OfDay) -> tuple[str, ...]:
+    known = sure(clock_time)
+    if clock_time.part and clock_time.part not in ("noon", "midnight"):
+        return (f"{clock_time.part} is {known.hour:02}:{known.minute:02}",)
+    if not _either_half(clock_time):
+        return ()
+    return (f"{clock_time.hour}:{clock_time.minute:02} is {known.hour:02}:{known.minute:02}",)
+
+
+def _of_day(day: Day, moment: Moment, clock: Clock) -> tuple[list[str], list[Placed | None]]:
+    if day.how == "numeric":
+        return _of_numeric(day, moment, clock)
+    if day.how == "weekday":
+        return _of_weekday(day, moment, clock)
+    if day.how in ("within", "as_of") and isinstance(day.args[0], Day):
+        return _of_day(day.args[0], moment, clock) if day.args[0].how == "feast" else ([], [])
+    if day.how == "feast" and feasts()[str(day.args[0])].rule.startswith("hebrew"):
+        return [f"{day.args[0]} begins on the evening before"], []
+    return [], []
+
+
+def _of_numeric(day: Day, moment: Moment, clock: Clock) -> tuple[list[str], list[Placed | None]]:
+    first, second = day.args[0], day.args[1]
+    if first == second or not all(isinstance(number, int) and number <= 12 for number in (first, second)):
+        return [], []
+    order = "month first" if clock.month_first else "day first"
+    swapped = place(moment, replace(clock, month_first=not clock.month_first))
+    return [f"{first}/{second} is read {order}"], [swapped]
+
+
+def _of_weekday(day: Day, moment: Moment, clock: Clock) -> tuple[list[str], list[Placed | None]]:
+    index, which = day.args[0], day.args[1]
+    name = WEEKDAYS[index] if isinstance(index, int) else ""
+    if which == "next":
+        coming = place(replace(moment, day=Day("weekday", (index, "coming"))), clock)
+        known = place(moment, clock)
+        differs = coming and known and coming.start != known.start
+        return ([f"next {name} is in the next calendar week"], [coming]) if differs else ([], [])
+    if which == "coming" and index == clock.at.weekday():
+        return [f"{name} is the coming one, not today"], [place(replace(moment, day=Day("offset", (0, "day"))), clock)]
+    return [], []
+
+
+def _moved_on(moment: Moment, clock: Clock) -> list[str]:
+    placed = place(moment, clock)
+    tomorrow = placed and placed.start.date() > clock.at.date()
+    return [f"{placed.start:%H:%M} has passed, so tomorrow"] if placed and tomorrow else []
