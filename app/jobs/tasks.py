@@ -63,7 +63,7 @@ def blueprint() -> Blueprint:
         pass_context=True,
         retry=RetryStrategy(max_attempts=3, wait=1),
     )(rescue_stalled_jobs)
-    made.periodic(cron="*/4 * * * * *")(rescue)
+    made.periodic(cron="* * * * * */2")(rescue)  # the sixth field is the seconds
     return made
 
 

@@ -2,18 +2,41 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+
 from procrastinate import App
 
 from app.jobs.tasks import SERVICES, JobServices
 from app.settings import Settings
 
+log = logging.getLogger(__name__)
+
 HEARTBEAT_SECONDS = 1.0
 STALLED_SECONDS = 4.0
 STOP_SECONDS = 2.0
+RESTART_SECONDS = 1.0
+LOOK_SECONDS = 1.0  # new jobs are told at once; rescued ones are only found by looking
 
 
 async def run_jobs(queue: App, services: JobServices, settings: Settings) -> None:
-    """Work until cancelled; jobs in progress get a few seconds, then go back to the queue."""
+    """Work until cancelled, also beyond a restart of the database, which ends procrastinate's own worker."""
+    while not _cancelled():
+        try:
+            await _run_worker(queue, services, settings)
+        except Exception as error:  # noqa: BLE001 - whatever it was, jobs must go on
+            log.warning("the jobs stopped (%s), starting them again", type(error).__name__)
+        if not _cancelled():
+            await asyncio.sleep(RESTART_SECONDS)
+
+
+def _cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+async def _run_worker(queue: App, services: JobServices, settings: Settings) -> None:
+    """Jobs in progress get a few seconds at the end, then go back to the queue."""
     await queue.run_worker_async(
         concurrency=settings.job_concurrency,
         additional_context={SERVICES: services},
@@ -21,5 +44,6 @@ async def run_jobs(queue: App, services: JobServices, settings: Settings) -> Non
         shutdown_graceful_timeout=STOP_SECONDS,
         update_heartbeat_interval=HEARTBEAT_SECONDS,
         stalled_worker_timeout=STALLED_SECONDS,
+        fetch_job_polling_interval=LOOK_SECONDS,
         delete_jobs="successful",
     )

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
+from itertools import pairwise
 from pathlib import Path
 from uuid import uuid4
 
@@ -127,6 +128,14 @@ def test_every_task_is_tried_again() -> None:
     assert tasks
     for name, task in tasks.items():
         assert task.retry_strategy is not None, f"{name} would be lost in a shutdown"
+
+
+async def test_stalled_jobs_are_looked_for_every_two_seconds(studio: NewStudio) -> None:
+    room = await studio(heard("call mom"))
+    (rescue,) = room.queue.periodic_registry.periodic_tasks.values()
+    rescue.croniter.set_current(start_time=1_800_000_061)  # in a minute that four does not divide
+    times = [rescue.croniter.get_next(ret_type=float) for _ in range(60)]
+    assert {later - earlier for earlier, later in pairwise(times)} == {2.0}
 
 
 async def test_a_job_whose_worker_was_killed_is_rescued(studio: NewStudio, database_url: str, tmp_path: Path) -> None:
