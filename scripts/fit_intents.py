@@ -126,9 +126,7 @@ def _gradient(weights: Matrix, examples: Examples, rows: Whole, costs: Matrix, c
     error[np.arange(len(rows)), answers] -= 1
     error *= scale * costs[answers][:, None] / len(rows)
     places = filled.ravel()
-    columns = [
-        np.bincount(places, weights=np.repeat(column, width), minlength=BUCKETS + 1) for column in error.T
-    ]
+    columns = [np.bincount(places, weights=np.repeat(column, width), minlength=BUCKETS + 1) for column in error.T]
     return np.stack(columns, axis=1).astype(np.float32)
 
 
@@ -172,7 +170,10 @@ def main() -> None:
     used, held = divided(rows, 10)
     tried, apart = fit(Examples(used, labels), labels), Examples(held, labels)
     warmth = temperature(apart.scores(tried), apart.answers)
-    print(f"{len(rows)} sentences, {len(labels)} intents, scores x {warmth:.2f}", report(apart.scores(tried), apart.answers))
+    print(
+        f"{len(rows)} sentences, {len(labels)} intents, scores x {warmth:.2f}",
+        report(apart.scores(tried), apart.answers),
+    )
     if not options.tune:
         weights = fit(Examples(rows, labels), labels)
         TARGET.write_bytes(pack(weights[:BUCKETS].tolist(), labels, warmth))

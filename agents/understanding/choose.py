@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 from agents.contract import Op, Option, Pending, Proposal, Question
 from agents.records import Kind
+from agents.understanding import pointed
 from agents.understanding.references import Item, candidates, mentioned, narrowed, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change
@@ -29,7 +30,7 @@ NOUNS: dict[Kind, str] = {
 }
 PRONOUN = re.compile(
     r"^(?:it|that|this|that one|this one|the last one|one|ones|them|those|the (?:task|event|meeting|reminder|"
-    r"appointment)|that (?:task|event|meeting))$",
+    r"appointment)|that (?:task|event|meeting|note|idea|thought|one|reminder|appointment))$",
     re.IGNORECASE,
 )
 
@@ -49,6 +50,9 @@ def search(
     if PRONOUN.match(phrase.strip()):
         told = mentioned(scene.story, scene.items(*kinds)) if scene.story else []
         return told or _last(scene, kinds)
+    placed = pointed.by_place(phrase, scene, kinds)
+    if placed:
+        return placed
     named = hinted(phrase, kinds)
     for group in dict.fromkeys((named, kinds)):
         found = _among(phrase, scene.items(*group), fits, day)
@@ -74,8 +78,17 @@ def _last(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     return [item for item in scene.items(*kinds) if last and item.id == last.record_id]
 
 
-def each(phrase: str, find: Callable[[str], list[Item]]) -> list[Item]:
+def only(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
+    """For "that idea" without anything talked about before: the one item there is."""
+    items = scene.items(*kinds)
+    return items if len(items) == 1 else []
+
+
+def each(phrase: str, find: Callable[[str], list[Item]], scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     """Several items named with "and" or "both", when each part names exactly one of its own."""
+    together = pointed.some(phrase, scene, kinds)
+    if together:
+        return together
     parts = re.split(
         r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*",
         re.sub(r"^(?:both|all)\s+(?:of\s+)?", "", phrase.strip(), flags=re.IGNORECASE),
@@ -125,6 +138,12 @@ def which(
 def say_or(words: Sequence[str]) -> str:
     """Words as alternatives."""
     return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else say_list(words)
+
+
+def ask(missing: Literal["when", "rephrase"], text: str, drafts: Sequence[Proposal], scene: Scene) -> Share:
+    """A question for what is missing in the drafts."""
+    pending = Pending(missing=missing, text=scene.ask.text, at=scene.ask.at, proposals=list(drafts))
+    return Share(text=text, questions=[Question(text=text, pending=pending)])
 
 
 def confirm(text: str, proposals: Sequence[Proposal], scene: Scene) -> Share:

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from agents.records import Event, Kind, ToDo
-from agents.understanding import choose, forms
+from agents.understanding import choose, forms, lengths
 from agents.understanding.clauses import Clause
 from agents.understanding.filler import trim
 from agents.understanding.intents import Intent
@@ -35,12 +35,19 @@ MOVED_PLACE = re.compile(
 )
 NOT_THAT = re.compile(r"\s*,?\s*(?:not|instead of|rather than)\s+.{1,40}$", re.IGNORECASE)
 REASON = re.compile(
-    r",?\s+(?:as|because|since|so that|so)\s.*$|,\s+[a-z]+\s+(?:can't|cannot|dropped|is|was|has|moved|didn't)\b.*$",
+    r",?\s+(?:as(?!\s+(?:(?:super\s+|very\s+)?(?:high|low|medium|top|easy|hard|urgent|important|done)|an?|in|not|well|soon)\b)|"
+    r"because|since|so that|so)\s.*$|,\s+[a-z]+\s+(?:can't|cannot|dropped|is|was|has|moved|didn't)\b.*$",
     re.IGNORECASE,
 )
 RENAME = re.compile(r"(?P<old>.{2,200}?)\s+(?:to|into|as)\s+(?:say\s+)?(?P<new>.{2,200})$", re.IGNORECASE)
 
 
+SHIFT_WORD = re.compile(r"\s+(?:earlier|later|sooner|back|forward)\s*$", re.IGNORECASE)
+EARLIER = re.compile(
+    r"(?P<what>.{2,200}?)\s+(?P<by>(?:an?|half an?|\d+|one|two|three|ten|fifteen|twenty|thirty|a few|a couple of)\s+"
+    r"(?:hours?|minutes?|mins?|days?|weeks?|half hours?)\s+(?:earlier|later|sooner|back|forward))",
+    re.IGNORECASE,
+)
 OVERDUE = re.compile(
     r"(?:move|push|shift|reschedule)\s+(?:all|everything)(?:\s+of)?(?:\s+(?:my|the))?(?:\s+that "
     r"is)?\s+overdue\b.{0,40}?\bto\s+(?P<to>.+)$",
@@ -67,6 +74,9 @@ def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     to = _target(joint, after, scene)
     if to is None:
         return lost(clause.text)
+    several = choose.each(phrase, lambda words: choose.search(words, scene, DATED, is_open, None), scene, DATED)
+    if several:
+        return _together(several, to, clause, scene)
     if len(found) != 1:
         draft = forms.due(to) if isinstance(to, Found) else None
         return choose.settle(
@@ -80,21 +90,38 @@ def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     )
 
 
+def _together(items: list[Item], to: Found | timedelta, clause: Clause, scene: Scene) -> Share:
+    """Several items to the same new time."""
+    drafts = [(item, moved(item, to, scene)) for item in items]
+    changes = [choose.propose(item, "update", fields, "you moved it") for item, fields in drafts if fields]
+    return change(clause.text, *changes) if changes else lost(clause.text)
+
+
 def _split(rest: str, scene: Scene) -> tuple[str, str, str] | None:
     """Target, joint and new time: the last joint that a time or a length follows."""
     for match in reversed(list(JOINT.finditer(rest))):
         if _target(match["way"], rest[match.end() :], scene) is not None and match.start() > 0:
             return rest[: match.start()], match["way"], rest[match.end() :]
-    return None
+    return _shifted(rest)
+
+
+def _shifted(rest: str) -> tuple[str, str, str] | None:
+    """Split "the standup half an hour earlier", which has no joint."""
+    match = EARLIER.fullmatch(rest.strip())
+    return (match["what"], "", match["by"]) if match else None
 
 
 def _target(joint: str, after: str, scene: Scene) -> Found | timedelta | None:
-    found = find_times(after, scene.clock, bare=True)
+    found = find_times(SHIFT_WORD.sub("", after), scene.clock, bare=True)
     first = next((item for item in found if item.kind != "set"), None)
     if first is None or first.span[0] > 12:
         return None
     if first.kind == "duration":
-        back = joint.startswith("forward") or "earlier" in joint or re.search(r"\bearlier|forward\b", after) is not None
+        back = (
+            joint.startswith("forward")
+            or "earlier" in joint
+            or re.search(r"\b(?:earlier|forward|sooner)\b", after) is not None
+        )
         return timedelta(seconds=(first.seconds or 0) * (-1 if back else 1))
     return first
 
@@ -172,6 +199,9 @@ def update(intent: Intent, clause: Clause, scene: Scene) -> Share:
     rest = REASON.sub("", NOT_THAT.sub("", intent.parts["rest"]))
     slots = fill(rest, scene.clock)
     fields = _set(slots, rest)
+    resized = lengths.resize(slots, clause.text, scene) if set(fields) <= {"time_to_complete"} else None
+    if resized is not None:
+        return resized
     if fields:
         return _apply(slots, fields, scene)
     named = RENAME.match(intent.parts["rest"])

@@ -7,7 +7,7 @@ from datetime import UTC, timedelta
 from typing import Any
 
 from agents.contract import Proposal
-from agents.understanding import forms
+from agents.understanding import forms, tasks
 from agents.understanding.clauses import Clause
 from agents.understanding.intents import Intent
 from agents.understanding.scene import Scene
@@ -22,6 +22,9 @@ CALENDAR = re.compile(
     r"\s*,?\s*\b(?:on|in|to|into|onto|for)\s+(?:my|the|our)\s+(?:calendar|diary|agenda|schedule|planner)\b(?=\s|"
     r",|$|\.)",
     re.IGNORECASE,
+)
+PLANNING = re.compile(
+    r"(?:plan|organi[sz]e|arrange)\s+(?!(?:a|an|the)?\s*(?:meeting|call|appointment)\b)", re.IGNORECASE
 )
 HEAD = re.compile(
     r"^(?:(?:a|an|another|the|my)\s+)?(?:new\s+)?(?:(?:recurring|repeating)\s+)?(?:event|appointment|slot|"
@@ -47,6 +50,8 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
         fields["notes"] = slots.notes
     draft = Proposal(op="create", kind="event", fields=fields, reason="you asked to schedule it")
     times = when_fields(slots, title)
+    if times is None and PLANNING.match(clause.text) and not CALENDAR.search(clause.text):
+        return tasks.add(Intent("add_task", intent.sure, {"rest": clause.text}), clause, scene)
     if times is None:
         return choose_when(draft, f"When is {title}? Please tell me the day and the time.", scene)
     return change(clause.text, draft.model_copy(update={"fields": fields | times}))

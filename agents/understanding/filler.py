@@ -7,7 +7,7 @@ import re
 OPENERS = (
     "please pls plz hey hi hello ok okay so um uh erm oh ah well also and then now right alright actually anyway "
     "summit "
-    "yeah yep but like oops wait kindly quick listen"
+    "yeah yep but like oops wait kindly quick listen olly siri alexa cortana google jarvis"
 ).split()
 PHRASES = (
     "can you",
@@ -21,6 +21,11 @@ PHRASES = (
     "i would like you to",
     "i want you to",
     "i need you to",
+    "you need to",
+    "you can",
+    "you may",
+    "is it possible for you to",
+    "would it be possible to",
     "go ahead and",
     "by the way",
     "btw",

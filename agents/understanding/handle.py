@@ -7,10 +7,12 @@ from collections.abc import Callable
 
 from agents.understanding import (
     asides,
+    convert,
     edits,
     events,
     focus,
     instructions,
+    judge,
     notes,
     queries,
     removal,
@@ -31,12 +33,14 @@ from agents.understanding.verbs import EVENT_NOUNS, TASK_VERBS
 Handler = Callable[[Intent, Clause, Scene], Share]
 HANDLERS: dict[Name, Handler] = {
     "add_task": tasks.add,
+    "need": notes.need,
     "remind": tasks.remind,
     "complete": tasks.complete,
     "archive": tasks.archive,
     "reopen": tasks.status,
     "start": tasks.status,
     "snooze": tasks.snooze,
+    "convert": convert.convert,
     "schedule": events.schedule,
     "move": edits.move,
     "update": edits.update,
@@ -63,6 +67,7 @@ HANDLERS: dict[Name, Handler] = {
     "small_talk": lambda intent, clause, scene: smalltalk.small_talk(intent, clause.text, scene),
     "out_of_scope": lambda _, clause, __: smalltalk.out_of_scope(clause.text),
 }
+BARE = Intent("unknown", 0.6)
 GREETING = re.compile(
     r"(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening))(?:\s+(?:there|summit|again|everyone))?[\s!.,]*",
     re.IGNORECASE,
@@ -100,8 +105,9 @@ def handle(clause: Clause, scene: Scene) -> Share:
     for intent in _preferred(readings(plain), plain, scene):
         share = HANDLERS[intent.name](intent, Clause(text, clause.context), scene)
         if not share.unclear or intent.name in ("add_task", "remind", "note"):
-            return share
-    return titles.bare(plain, scene)
+            return judge.weighed(share, intent, clause, scene)
+    share = judge.weighed(titles.bare(plain, scene), BARE, clause, scene)
+    return (judge.rescued(clause, scene) if share.unclear else None) or share
 
 
 def readings(clause: Clause) -> list[Intent]:
@@ -112,6 +118,11 @@ def readings(clause: Clause) -> list[Intent]:
 
 def _preferred(found: list[Intent], clause: Clause, scene: Scene) -> list[Intent]:
     """Prefer the calendar for "add" and "put" with a clock time and the name of an appointment."""
+    named_list = notes.by_name(clause.text, scene)
+    if named_list and not (
+        found and found[0].name in ("list_add", "list_remove", "list_query", "remind", "instruction")
+    ):
+        return [named_list, *found]
     match = PUT.match(clause.text)
     if match is None or (found and found[0].name not in ("add_task", "list_add")):
         return found

@@ -87,7 +87,7 @@ def decide(shares: Sequence[Share]) -> RouterDecision:
         disposition=_disposition(acting, bool(questions or unclear)),
         targets=targets,
         acknowledgement=" ".join(dict.fromkeys(notes)) if not acting else "",
-        questions=questions[:1],
+        questions=questions,
         unclear=unclear if unclear or acting or notes or questions else [UNCLEAR],
     )
 

@@ -7,13 +7,14 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.records import Note
-from agents.understanding import choose
+from agents.understanding import choose, tasks
 from agents.understanding.clauses import Clause
 from agents.understanding.filler import trim, without_breath
-from agents.understanding.intents import Intent
+from agents.understanding.intents import Intent, Name
 from agents.understanding.references import Item, alike, candidates, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
+from agents.understanding.time.search import find_times
 from agents.understanding.tokens import stem
 
 SUMMARY_WORDS = 10
@@ -26,6 +27,20 @@ MODIFIERS = frozenset(
     baby bottled sparkling bell
     """.split()
 )
+LIST_WORD = re.compile(r"\blists?$")
+BY_NAME: tuple[tuple[Name, re.Pattern[str]], ...] = tuple(
+    (name, re.compile(words + r"(?:my |the |our )?(?P<list>[\w' -]{2,40}?)\??$", re.IGNORECASE))
+    for name, words in (
+        ("list_add", r"(?:add|put|throw|stick|pop)\s+(?P<items>.{1,500}?)\s+(?:to|on|onto|in|into|under)\s+"),
+        (
+            "list_remove",
+            r"(?:remove|take|delete|cross|strike|scratch|tick|check)\s+(?:off\s+|out\s+)?(?P<items>.{1,200}?)\s+"
+            r"(?:off(?: of)?|from|on)\s+",
+        ),
+        ("list_query", r"(?:what's|whats|what is|what are|show|read|open|check)(?: me)?\s+(?:.{0,20}?\b(?:on|in)\s+)?"),
+    )
+)
+SHOPPING = re.compile(r"\b(?:shopping|grocer(?:y|ies)|supermarket)\b", re.IGNORECASE)
 AFTERTHOUGHT = re.compile(r",?\s+and,?\s+(?:um,?\s+)?(?:yes,?\s+)?that's all$|,?\s+that's (?:all|it)$", re.IGNORECASE)
 
 
@@ -119,6 +134,26 @@ def add_to_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
     return choose.which(found, "update", scene, fields={"items": items}, reason="more lines for the list")
 
 
+def by_name(text: str, scene: Scene) -> Intent | None:
+    """A request about a list that is called by its bare name: "add milk to groceries", "what's on packing"."""
+    titles = {LIST_WORD.sub("", item.title.lower()).strip(): item for item in lists(scene)}
+    for name, words in BY_NAME:
+        match = words.match(text.strip())
+        called = LIST_WORD.sub("", match["list"].lower()).strip() if match else ""
+        if match and called in titles:
+            return Intent(name, 0.9, {key: value for key, value in match.groupdict().items() if value})
+    return None
+
+
+def need(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """What is lacking goes on the one shopping list there is; without such a list it becomes a task."""
+    there = [item for item in lists(scene) if SHOPPING.search(item.title)]
+    thing = intent.parts["rest"]
+    if len(there) == 1 and not find_times(thing, scene.clock):
+        return change(clause.text, _with(there[0], entries(thing)))
+    return tasks.add(Intent("add_task", intent.sure, {"rest": f"get {thing}"}), clause, scene)
+
+
 def _with(item: Item, added: list[str]) -> Proposal:
     return choose.propose(item, "update", {"items": joined(item, added)}, "more lines for the list")
 
@@ -127,6 +162,8 @@ def joined(item: Item, added: list[Any]) -> list[Any]:
     """All lines of a list afterwards."""
     assert isinstance(item.record, Note)  # noqa: S101 - lists are notes
     old = [line.model_dump(mode="json") for line in item.record.items]
+    there = {line["text"].lower() for line in old if not line["done"]}
+    added = [line for line in added if (line["text"] if isinstance(line, dict) else line).lower() not in there]
     return [*old, *[line if isinstance(line, dict) else {"text": line, "done": False} for line in added]]
 
 

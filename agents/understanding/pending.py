@@ -8,8 +8,10 @@ from typing import Any
 from agents.contract import Option, Pending, Proposal
 from agents.ports import Ask
 from agents.records import Note
-from agents.understanding import forms
+from agents.understanding import choose, forms
 from agents.understanding.filler import trim
+from agents.understanding.intents import read
+from agents.understanding.model.classifier import guess
 from agents.understanding.notes import joined
 from agents.understanding.references import alike, words_of
 from agents.understanding.scene import Scene
@@ -25,10 +27,14 @@ YES = re.compile(
     r"affirmative|fine|sounds good|go for it|yes please|that's right|all of them|i'm sure|y)\b",
     re.IGNORECASE,
 )
-NO = re.compile(
-    r"^(?:no|nope|nah|don't|do not|never mind|nevermind|cancel|stop|forget it|leave it|not now|rather not|wrong|n)\b",
-    re.IGNORECASE,
+REFUSAL = (
+    r"(?:no|nope|nah|don't|do not|never ?mind|cancel(?: (?:it|that))?|stop|forget (?:it|that)|leave (?:it|them|that)|"
+    r"not (?:now|yet|today|really|that|either|any|any of them)|rather not|wrong|n|neither|none(?: of them)?|thanks|"
+    r"thank you|please|don't do (?:it|that)|keep (?:it|them)|it's fine|i'm good|that's wrong|i changed my mind)"
 )
+NO = re.compile(rf"^{REFUSAL}(?:[\s,.!]+{REFUSAL})*[\s.!]*$", re.IGNORECASE)
+SURE = 0.8
+LEAD = re.compile(r"^(?:to|about|that|it's about|of)\s+", re.IGNORECASE)
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 ALL = re.compile(r"^(?:both|all|each|every one|everything|all of them|both of them)\b", re.IGNORECASE)
 LEFT = "Okay, I leave it."
@@ -38,17 +44,46 @@ MAX_WORDS = 12
 def answer_to(pending: Pending, scene: Scene) -> list[Share] | None:
     """The shares that an answer leads to; None when the message is not one."""
     text = trim(scene.ask.text) or scene.ask.text.strip()
-    if (
-        pending.missing in ("proceed", "transcript", "which", "when")
-        and NO.match(scene.ask.text.strip())
-        and len(text.split()) <= 4
-    ):
+    if NO.match(scene.ask.text.strip()):
         return [Share(note=LEFT)]
     if pending.missing == "proceed":
-        return [_gathered(text, pending.proposals)] if YES.match(_raw(scene)) and _short(text) else None
+        return [_gathered(text, pending.proposals)] if _agrees(_raw(scene)) else None
     if pending.missing == "which":
         return _chosen(pending, text, scene)
+    if pending.missing == "rephrase":
+        return _told(pending, text, scene)
     return _timed(pending, text, scene) if pending.missing == "when" else None
+
+
+def _agrees(text: str) -> bool:
+    """A yes, in plain words or in such that the model takes for one; what names a request of its own is none."""
+    if not _short(text):
+        return False
+    if YES.match(text):
+        return not re.search(r"\b(?:but|except|only)\b", text, re.IGNORECASE)
+    found = guess(text)
+    return found.label == "affirm" and found.sure >= SURE
+
+
+def _told(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
+    """What a reminder or a task is about, told afterwards."""
+    slots = fill(text, scene.clock)
+    if not pending.proposals or not slots.title or not _short(text) or _commands(text):
+        return None
+    draft = pending.proposals[0]
+    name = "title" if draft.kind == "event" else "task"
+    told = draft.model_copy(update={"fields": {**draft.fields, name: LEAD.sub("", slots.title)}})
+    if draft.fields.get("kind") == "reminder" and not draft.fields.get("remind_at"):
+        at = remind_at(slots.when, scene) if slots.when else None
+        if at is None:
+            return [choose.ask("when", "And when shall I remind you?", [told], scene)]
+        told = told.model_copy(update={"fields": {**told.fields, "remind_at": at}})
+    return [change(text, told)]
+
+
+def _commands(text: str) -> bool:
+    """Whether a message is a request of its own rather than an answer."""
+    return any(intent.sure > 0.7 for intent in read(text))
 
 
 def retold(pending: Pending, ask: Ask) -> Ask | None:

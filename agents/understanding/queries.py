@@ -94,6 +94,8 @@ def say_days(first: date, last: date, scene: Scene) -> str:
     """A span of days in words."""
     if first == last:
         return say_day(first, scene.now)
+    if first < scene.now.date() < last:
+        return f"until {say_day(last, scene.now)}"
     return f"from {say_day(first, scene.now)} to {say_day(last, scene.now)}"
 
 
@@ -102,7 +104,7 @@ def calendar(intent: Intent, clause: Clause, scene: Scene) -> Share:
     _ = intent
     slots = filled(clause.text, scene, clause)
     first, last = _asked_span(slots.when, scene)
-    shown = busy(scene, first, last)
+    shown = [slot for slot in busy(scene, first, last) if slot.end > scene.now or last <= scene.now]
     if slots.when is None:
         shown = [slot for slot in shown if slot.end > scene.now][:MOST]
         return answer(clause.text, _upcoming(shown, scene))

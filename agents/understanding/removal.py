@@ -19,8 +19,17 @@ from agents.understanding.time.values import Found
 from agents.wording import say_count
 
 ANY: tuple[Kind, ...] = ("todo", "event", "note")
+FROM_CALENDAR = re.compile(
+    r"\s*\b(?:from|in|on|off)\s+(?:my|the|our)?\s*(?:\w+day\s+)?(?:calendar|schedule|agenda|diary|planner)\b",
+    re.IGNORECASE,
+)
+RELATIVE = re.compile(
+    r"\b(?:that\s+)?(?:i|we)(?:'ve|\s+have)?\s+(?:have|had|got|set|planned|booked|scheduled)\b|\b(?:scheduled|planned)(?=\s+(?:for|on|at)\b|$)",
+    re.IGNORECASE,
+)
 REASON = re.compile(
-    r",?\s+(?:as|because|since|so that|so)\s.*$|,\s+[a-z]+\s+(?:can't|cannot|dropped|is|was|has|moved|didn't)\b.*$",
+    r",?\s+(?:as(?!\s+(?:(?:super\s+|very\s+)?(?:high|low|medium|top|easy|hard|urgent|important|done)|an?|in|not|well|soon)\b)|"
+    r"because|since|so that|so)\s.*$|,\s+[a-z]+\s+(?:can't|cannot|dropped|is|was|has|moved|didn't)\b.*$",
     re.IGNORECASE,
 )
 
@@ -30,6 +39,7 @@ def delete(intent: Intent, clause: Clause, scene: Scene) -> Share:
     rest = (
         re.sub(r",\s.*$", "", REASON.sub("", intent.parts["rest"])) if '"' not in clause.text else intent.parts["rest"]
     )
+    rest = RELATIVE.sub("", FROM_CALENDAR.sub("", rest)).strip() or rest
     slots = filled(rest, scene, clause)
     phrase, day = slots.title or tidy(rest), hint_day(slots)
 
@@ -37,7 +47,7 @@ def delete(intent: Intent, clause: Clause, scene: Scene) -> Share:
         open_ones = choose.search(words, scene, ANY, is_open, day)
         return open_ones or choose.search(words, scene, ANY, lambda _: True, day)
 
-    several = choose.each(tidy(rest), find)
+    several = choose.each(tidy(rest), find, scene, ANY)
     if several:
         return _by_kind(clause.text, [choose.propose(item, "delete", {}, "you asked to delete it") for item in several])
     return choose.settle(find(phrase), "delete", phrase, scene, reason="you asked to delete it")

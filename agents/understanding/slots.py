@@ -80,6 +80,7 @@ class Slots:
     place: str | None = None
     notes: str | None = None
     quoted: str | None = None
+    holes: list[Span] = field(default_factory=list)
 
     def first(self, fits: Callable[[Found], bool]) -> Found | None:
         """The first time phrase of a sort."""
@@ -97,6 +98,13 @@ class Slots:
         said = {"priority": self.priority, "difficulty": self.difficulty, "time_to_complete": self.minutes}
         return {name: value for name, value in said.items() if value}
 
+    def without_labels(self) -> None:
+        """Give back to the title what only names a thing: "the 8pm show" is no time to do anything."""
+        labels = [found for found in self.times if found.timed and found.kind == "point" and _labels(found, self.text)]
+        if labels:
+            self.times = [found for found in self.times if found not in labels]
+            self.title = self.quoted or tidy(blank(self.text, [span for span in self.holes if _apart(span, labels)]))
+
     @property
     def repeat(self) -> Found | None:
         """The recurrence, if one was said."""
@@ -113,6 +121,7 @@ def fill(text: str, clock: Clock, *, place: bool = False, heading: str = "") -> 
     _levels(slots, body, holes)
     _estimate(slots)
     _event_notes(slots, body, holes)
+    slots.holes = list(holes)
     rest = blank(body, holes)
     if literal:
         slots.quoted = body[literal[0][0] + 1 : literal[0][1] - 1]
@@ -124,6 +133,22 @@ def fill(text: str, clock: Clock, *, place: bool = False, heading: str = "") -> 
             found for found in find_times(heading, clock) if not any(other.day_said for other in slots.times)
         ]
     return slots
+
+
+LABELLED = re.compile(r"\b(?:the|our|my|his|her|their|that|an?)\s+$", re.IGNORECASE)
+NAMING = re.compile(
+    r"\s+(?!(?:on|at|in|by|for|to|and|or|with|but|then|today|tomorrow|please|every)\b)[a-z]{3,}", re.IGNORECASE
+)
+
+
+def _labels(found: Found, text: str) -> bool:
+    """Whether a clock time stands between an article and a noun."""
+    start, end = found.span
+    return LABELLED.search(text[max(start - 8, 0) : start]) is not None and NAMING.match(text, end) is not None
+
+
+def _apart(span: Span, labels: Sequence[Found]) -> bool:
+    return all(span[1] <= found.span[0] or span[0] >= found.span[1] for found in labels)
 
 
 def blank(text: str, holes: Sequence[Span]) -> str:

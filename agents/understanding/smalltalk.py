@@ -19,6 +19,10 @@ THANKS = ("You're welcome.", "Any time.", "Glad to help.")
 FINE = ("All right.", "Good.", "Okay.")
 HOW = ("I'm well, thank you. What can I do for you?", "All good here. What's on your mind?")
 BYE = ("See you later.", "Talk to you soon.", "Goodbye.")
+HOW_TO = (
+    "Just say it in your own words, for example “meeting with Ana on Friday at 3”, “add milk to my shopping list”, "
+    "“move the dentist to Monday” or “undo that”."
+)
 HEARD = ("Thanks for telling me.", "I see.", "I hear you.")
 HARD = (
     "That sounds hard. I'm here if I can take something off your plate.",
@@ -40,6 +44,8 @@ def small_talk(intent: Intent, text: str, scene: Scene) -> Share:
     if "clock" in said:
         day = f"{WEEKDAYS[scene.now.weekday()]} {scene.now.day} {MONTHS[scene.now.month - 1]}"
         return Share(note=f"It is {scene.now:%H:%M} on {day}.")
+    if "howto" in said:
+        return Share(note=HOW_TO)
     for name, choices in (("thanks", THANKS), ("how", HOW), ("bye", BYE), ("fine", FINE)):
         if name in said:
             return Share(note=pick(choices, text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import Any
 
 from agents.contract import Op, Proposal
@@ -13,14 +14,17 @@ from agents.understanding.filler import trim
 from agents.understanding.intents import Intent
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
-from agents.understanding.share import Share, change, lost
+from agents.understanding.share import Share, answer, change, lost
 from agents.understanding.slots import Slots, fill, tidy
 from agents.understanding.steps import steps_for
 from agents.understanding.time.merge import merged
 from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
+from agents.understanding.verbs import is_verb
+from agents.wording import quoted, say_when
 
 NUMERIC_RANGE = re.compile(r"\b(\d{1,2})\s*-\s*(\d{1,2})\b")
+NO_SUBJECT = re.compile(r"^(?:me|this|it|that|something|alarms?)?$", re.IGNORECASE)
 MANY = re.compile(r"\s*,\s*(?:and\s+)?|\s*;\s*")
 
 
@@ -47,6 +51,7 @@ def add(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if len(parts) > 1 and all(filled(part, scene, clause).title for part in parts):
         return change(clause.text, *[one(filled(part, scene, clause), clause) for part in parts])
     slots = filled(text, scene, clause)
+    slots.without_labels()
     if not slots.title:
         return lost(clause.text)
     return change(clause.text, one(slots, clause))
@@ -91,15 +96,14 @@ def details(slots: Slots) -> dict[str, Any]:
 
 def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """A reminder; without any time it is asked for one."""
-    text = re.sub(r"^(?:again\s+)?(?:to|that|about)\s+", "", intent.parts.get("rest", ""))
+    rest = intent.parts.get("rest", "")
+    text = re.sub(r"^(?:again\s+)?(?:to|that|about|of)\s+", "", rest)
     if "lead" in intent.parts:
         text = f"{text} {intent.parts['lead']}"
     if "wake" in intent.parts:
         text = f"wake up {intent.parts['wake']}"
     slots = filled(text, scene, clause)
-    slots.title = re.sub(r"^(?:to|that|about)\s+", "", slots.title)
-    if not slots.title:
-        return lost(clause.text)
+    slots.title = NO_SUBJECT.sub("", re.sub(r"^(?:to|that|about|of)\s+", "", slots.title))
     fields: dict[str, Any] = {"task": slots.title, "kind": "reminder"}
     when = slots.when
     if slots.priority:
@@ -108,17 +112,30 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
         fields["recurrence"] = slots.repeat.rrule
     at = remind_at(when, scene) if when else None
     draft = Proposal(op="create", kind="todo", fields=fields, reason="you asked to be reminded")
+    if not slots.title:
+        return _about_what(draft, at, scene)
     if at is None:
-        return choose_when(draft, f"When shall I remind you to {slots.title}?", scene)
+        return choose_when(draft, f"When shall I remind you {_joined(slots.title)}?", scene)
     return change(clause.text, draft.model_copy(update={"fields": {**fields, "remind_at": at}}))
+
+
+def _joined(title: str) -> str:
+    """A title after "remind you": "to ring Ana", but "about the picnic"."""
+    return f"{'to' if is_verb(title.split()[0].lower()) else 'about'} {title}"
+
+
+def _about_what(draft: Proposal, at: str | None, scene: Scene) -> Share:
+    """One question for what a reminder is about; the next message fills it."""
+    fields = {name: value for name, value in draft.fields.items() if name != "task"} | ({"remind_at": at} if at else {})
+    text = "What shall I remind you about?"
+    if at:
+        text = f"What shall I remind you about {say_when(datetime.fromisoformat(at), scene.now)}?"
+    return choose.ask("rephrase", text, [draft.model_copy(update={"fields": fields})], scene)
 
 
 def choose_when(draft: Proposal, text: str, scene: Scene) -> Share:
     """One question for the missing time."""
-    from agents.contract import Pending, Question
-
-    pending = Pending(missing="when", text=scene.ask.text, at=scene.ask.at, proposals=[draft])
-    return Share(text=text, questions=[Question(text=text, pending=pending)])
+    return choose.ask("when", text, [draft], scene)
 
 
 def remind_at(when: Found, scene: Scene) -> str | None:
@@ -163,7 +180,7 @@ def _close(op: Op, intent: Intent, clause: Clause, scene: Scene, reason: str) ->
         anyway = lambda _: True  # noqa: E731 - a finished task may still be archived, and a done one is named as done
         return found or choose.search(words, scene, kinds, anyway, day)  # type: ignore[arg-type]
 
-    several = choose.each(intent.parts["rest"], find)
+    several = choose.each(intent.parts["rest"], find, scene, kinds)  # type: ignore[arg-type]
     if several:
         return change(clause.text, *[choose.propose(item, op, {}, reason) for item in several])
     return choose.settle(find(phrase), op, trim(phrase), scene, reason=reason)
@@ -179,12 +196,14 @@ def hint_day(slots: Slots) -> Any:
 
 def status(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Reopen a task, or mark it as begun."""
-    _ = clause
     wanted = "not started" if intent.name == "reopen" else "in progress"
     fits = is_closed if intent.name == "reopen" else is_open
     phrase = tidy(intent.parts["rest"])
     found = choose.search(phrase, scene, ("todo",), fits, None)
-    found = found or choose.search(phrase, scene, ("todo",), lambda _: True, None)
+    if not found and intent.name == "reopen":
+        still = choose.search(phrase, scene, ("todo",), is_open, None)
+        if len(still) == 1:
+            return answer(clause.text, f"{quoted(still[0].title)} is still open, so there is nothing to reopen.")
     return choose.settle(found, "update", phrase, scene, fields={"status": wanted}, reason=f"you set it to {wanted}")
 
 

@@ -6,6 +6,12 @@ from agents.understanding.patterns.pattern import CALENDAR, TASK, Pattern, way
 
 PATTERNS: tuple[Pattern, ...] = (
     *way(
+        "small_talk",
+        r"(?P<howto>(?:how (?:do|can|would|should) (?:i|we|you)|what do i do to|what is the (?:process|way) to|what's the way to|"
+        r"show me how to|tell me how to)\s+(?:set up|schedule|book|add|create|make|delete|remove|move|cancel|undo|tick|complete|use)\b"
+        r".{0,30}\b(?:meetings?|events?|appointments?|tasks?|lists?|notes?|reminders?|items?|calendar|this|you)\b).{0,60}",
+    ),
+    *way(
         "profile_query",
         r"(?:what's|whats|what is|tell me|do you (?:know|remember))\s+(?:what\s+)?my\s+(?P<field>name|job|"
         r"profession|work|location|city|"

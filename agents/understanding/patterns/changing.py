@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from agents.understanding.patterns.pattern import CALENDAR, TASK, THING, Pattern, way
 
+NAMED = (
+    r"(?:appointment|appt|meeting|mtg|lunch|dinner|breakfast|brunch|coffee|interview|conference|session|haircut|"
+    r"checkup|lesson|rehearsal|reservation|viewing|party|date|get-together|catch-?up|call)"
+)
+
 PATTERNS: tuple[Pattern, ...] = (
     *way(
         "out_of_scope",
@@ -17,7 +22,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:i|we)\s*(?:need|want|would like|'d like|wanna)\s+(?:to\s+)?(?:know|hear|find out|be told|listen|watch)\b",
         r"(?:i|we)\s*(?:need|want|would like|'d like)\s+(?:you|your|info|information)\b(?! to (?:remind|add|"
         r"schedule|book|delete|mark|move|note))",
-        r"(?:play|convert|calculate|compute|repeat|translate|google|tweet|whisper|talk|speak|"
+        r"(?:play|convert(?!.{0,80}\b(?:task|todo|to-do|event|note|idea|habit|reminder)\b)|calculate|compute|repeat|translate|google|tweet|whisper|talk|speak|"
         r"sing)\b(?!.{0,60}\b(?:task|list|calendar)\b)",
         sure=0.85,
     ),
@@ -34,6 +39,17 @@ PATTERNS: tuple[Pattern, ...] = (
         r"meetings?|appointments?|notes?|lists?|reminders?|stuff|things|them)?|my (?:entire|"
         r"whole)\s+(?P<whole>calendar|list|task list|schedule)|"
         r"my (?P<emptied>calendar|task list|todo list|to-do list|schedule))\b(?P<rest>.{0,80})",
+    ),
+    *way(
+        "delete_all",
+        r"(?:completely\s+)?(?:clear|wipe|empty|erase|blank)(?:\s+out)?\s+(?:my\s+|the\s+|our\s+)?(?:whole\s+|"
+        r"entire\s+)?(?P<emptied>calendar|schedule|agenda|day|week|weekend|afternoon|morning|evening|to-do list|todo "
+        r"list|to do list|task list|tasks)\b(?P<rest>.{0,80})",
+    ),
+    *way(
+        "convert",
+        r"(?:make|turn|convert|change|move)\s+(?P<rest>.{2,200}?)\s+(?:into|to|in)?\s*(?:a|an)\s+(?P<to>task|todo|to-do|to do|"
+        r"chore|habit|reminder|event|appointment|meeting|note|idea|thought|question)\b(?:[\s,]+(?P<more>.{1,100}))?$",
     ),
     *way(
         "reopen",
@@ -68,6 +84,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "move",
         r"(?:move|reschedule|push|postpone|shift|delay|bring|defer|pull)\s+(?P<rest>.{1,300})",
+        r"make\s+(?P<rest>.{2,200}\s(?:earlier|later|sooner))$",
         r"bump\s+(?P<rest>.{1,200}\s(?:to|until|by|back|forward)\s(?!high|low|medium|top).{1,60})",
         r"(?P<rest>.{2,100}\s(?:got|has been|was|is being|is|has)\s+(?:pushed|moved|rescheduled|shifted|delayed|"
         r"brought|postponed)\s.{1,100})",
@@ -76,7 +93,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "update",
-        r"(?:set|raise|lower|bump|increase|drop|give|make|mark|change|update|edit|rename|call|extend|shorten|"
+        r"(?:set|raise|lower|bump|increase|drop|give|make|mark|change|update|edit|rename|call|extend|shorten|lengthen|prolong|cut|trim|reduce|"
         r"rate|swap|turn|allow)\s+(?P<rest>.{1,300})",
     ),
     *way(
@@ -84,10 +101,11 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:delete|remove|cancel|scrap|get rid of|call off|erase|trash|bin|ditch|lose|forget about|forget|"
         r"kill)\s+(?P<rest>.{1,200})",
         r"(?P<rest>.{2,100}?)(?:\s+(?:is|are|was|has been|got)|'s)\s+(?:off|cancelled|canceled|called off)$",
+        r"(?:turn|switch)\s+off\s+(?P<rest>.{0,60}\b(?:alarms?|reminders?)\b.{0,60})",
     ),
     *way(
         "schedule",
-        rf"(?:schedule|book|arrange|set up|pencil in|plan|organi[sz]e|"
+        rf"(?:schedule|set up|pencil in|"
         rf"calendar)\s+(?:in\s+)?(?:me\s+)?(?:in\s+)?(?:for\s+)?{THING}",
         r"block(?:\s+(?:off|out))?\s+(?P<rest>.{1,300})",
         rf"(?:add|put|create|make|new|enter|stick|pop|get)\s+(?P<rest>.{{1,300}}?\s+(?:on|in|to|into|onto|"
@@ -97,5 +115,20 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:add|put|create|make|new)\s+(?:a|an|another|the)?\s*(?:new\s+)?(?P<rest>(?:meeting|mtg)\b.{1,300})",
         r"(?:event|appointment|meeting)\s*:\s*(?P<rest>.{1,300})",
         r"put\s+(?P<rest>.{1,200}\s+in\s+there\b.{0,200})",
+        rf"mark\s+(?:it\s+)?(?:on\s+|in\s+)?(?:my|the|our)\s+{CALENDAR}\s+(?:for|that|with)\s+{THING}",
+        rf"(?:add|put|enter|make|create)\s+(?:a|an)\s+{CALENDAR}\s+entry\s+(?:for|that|about)\s+{THING}",
+        rf"(?:add|put|enter)\s+(?:to|on|in|into)\s+(?:my|the|our)?\s*(?:\w+day(?:'s)?\s+)?{CALENDAR}\b(?:\s+that)?\s+{THING}",
+        rf"(?:in|on)\s+(?:my|the|our)\s+{CALENDAR}\s+(?:put|add|enter|write)(?:\s+that)?\s+{THING}",
+        rf"(?:add|put|create|enter|set)\s+(?P<rest>.{{2,200}}?\s+(?:on|in|to|into|for)\s+(?:\w+day's\s+)?{CALENDAR}\b.{{0,100}})",
+        rf"(?:i|we)(?:'d like| would like| need| want| have)\s+to\s+(?:add|put|schedule|book|enter)\s+"
+        rf"(?P<rest>.{{2,200}}\b{CALENDAR}\b.{{0,100}})",
+        rf"(?:set|make|create|add|put|hook\s+up|fix|enter)\s+(?:up\s+)?(?:me\s+)?(?P<rest>(?:a|an|another)\s+(?:[\w'-]+\s+){{0,3}}?"
+        rf"{NAMED}\b.{{0,200}})",
+        rf"(?:i|we)\s+(?:need|want|would like)\s+(?P<rest>(?:a|an)\s+(?:[\w'-]+\s+){{0,2}}?{NAMED}\s+(?:with|on|at|for|tomorrow|next)\b.{{0,200}})",
+    ),
+    *way(
+        "schedule",
+        rf"(?:book|arrange|plan|organi[sz]e)\s+(?:in\s+)?(?:me\s+)?(?:in\s+)?(?:for\s+)?{THING}",
+        sure=0.7,
     ),
 )

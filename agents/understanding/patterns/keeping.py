@@ -38,12 +38,21 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "remind",
         rf"(?:remind|ping|nudge)\s+me\b{THING}",
+        r"remind me$|(?:i\s+(?:need|want)\s+(?:to\s+)?)?(?:set|create|make|add)?\s*(?:up\s+)?(?:me\s+)?(?:a|an|another|my)?\s*"
+        r"(?:new\s+)?(?:reminder|alarm)$",
         rf"(?P<lead>(?:in|on|at|every|tomorrow|tonight|next|this)\b.{{0,40}}?)[\s,]+remind\s+me\b{THING}",
-        rf"(?:set|add|create|make)\s+(?:me\s+)?(?:a|an|another)?\s*(?:new\s+)?reminder\b(?:\s+(?:to|for|that|"
-        rf"about))?\s*{THING}",
+        rf"(?:(?:i|we)(?:'d like| would like| need| want| have to)?\s+(?:to\s+)?)?(?:set|add|create|make|send|get|give|"
+        rf"need|want|put)?\s*(?:up\s+)?(?:me\s+)?(?:a|an|another|my|the)?\s*(?:(?:new|repeating|recurring|event|"
+        rf"quick|daily|regular)\s+){{0,2}}(?:reminder|remainder)\b(?:\s+(?:to|for|that|about|of))?\s*"
+        rf"(?:me\s+(?:to|of|about)\s+)?{THING}",
+        rf"(?:i\s+(?:need|want|would like|'d like)|i'd like)\s+to be reminded\b(?:\s+(?:to|for|that|about|of))?\s*{THING}",
+        rf"(?:be sure to|don't forget to|do not forget to|make sure to|make sure you|remember to)\s+remind me\b{THING}",
+        rf"(?:notify|alert|warn)\s+me\b(?!\s+with)(?:\s+(?:to|that|about|of))?\s*{THING}",
+        r"(?P<rest>.{4,200}?)[\s,]+(?:so\s+|and\s+|please\s+|can you\s+)*remind me(?: please)?$",
         rf"reminder(?:\s+to|\s*:)\s*{THING}",
-        r"(?:set|create|add|make|i need)\s+(?:me\s+)?(?:up\s+)?(?:an?\s+|my\s+)?(?P<rest>(?:wake[- ]up "
-        r")?alarm\b.{1,100})",
+        r"(?:set|create|add|make|put|start|i need|i want|i'd like|i would like)\s+(?:me\s+)?(?:up\s+|on\s+)?(?:an?\s+|"
+        r"my\s+|the\s+)?(?P<rest>(?:wake[- ]up )?(?:alarms?|call\b(?= (?:at|for)\b))(?: set)?\b.{1,100})",
+        r"i (?:want|need|have) to wake up\b(?P<wake>.{1,80})",
         r"wake me(?: up)?\b(?P<wake>.{1,80})",
         rf"don't let me forget\b{THING}",
         rf"give me a (?:shout|nudge|reminder)\b{THING}",
@@ -60,7 +69,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "list_remove",
         rf"(?:remove|take|delete|cross|strike|scratch|tick|"
-        rf"check)\s+(?:off\s+)?(?P<items>.{{1,200}}?)\s+(?:off(?: of)?|from|on)\s+"
+        rf"check|cancel)\s+(?:off\s+|out\s+)?(?P<items>.{{1,200}}?)\s+(?:off(?: of)?|from|on)\s+"
         rf"(?:my|the|our)\s+(?!todo|to-do|to do|task){LIST_NAME}$",
     ),
     *way(

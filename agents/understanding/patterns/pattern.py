@@ -8,6 +8,7 @@ from typing import Literal
 
 Name = Literal[
     "add_task",
+    "need",
     "complete",
     "reopen",
     "start",
@@ -16,6 +17,7 @@ Name = Literal[
     "delete_all",
     "archive",
     "snooze",
+    "convert",
     "schedule",
     "move",
     "remind",

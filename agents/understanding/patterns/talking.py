@@ -35,14 +35,26 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"(?:add|create|make|put|new|enter|set up|start)(?:\s+me)?(?:\s+down)?\s+(?:(?:a|an|another|the|"
         rf"my)\s+)?(?P<hint>(?:[\w-]+[\s-]){{0,3}}?)"
         rf"{TASK}\b(?:\s+(?:for me|to my list))?(?:\s*(?:to|called|named|for|that says|:|-|,))?\s*{THING}",
-        r"add\s*:?\s+(?P<rest>.+)",
+        r"add\s*:\s*(?P<rest>.+)",
         rf"(?:{TASK})\s*(?::|-|to)\s*{THING}",
         r"(?:put|stick|throw|pop)\s+(?P<rest>.{1,300}?)\s+(?:on|onto|in|to)\s+(?:my|the)\s+(?:(?:todo|to-do|to "
         r"do|task)s?\s+)?list\b",
+        r"(?:need to|have to|got to|gotta|must|remember to|don't forget to|do not forget to|make sure to|make "
+        r"sure i|be sure to)\s+(?P<rest>.{2,300})",
+    ),
+    *way(
+        "need",
+        r"(?:i|we)(?:'re|\s+are|'m|\s+am)?\s+(?:(?:also|still|really|just|all|nearly|almost|running)\s+)*(?:need(?:\s+(?:more|some))?|"
+        r"(?:out|low)\s+(?:of|on))\s+(?P<rest>(?!to\b|you\b|help\b|it\b|that\b|this\b|a (?:break|rest|minute|second|hand|"
+        r"hug|drink|nap|holiday|vacation)\b|time\b|sleep\b|your?\b|him\b|her\b|them\b|advice\b|space\b|info)[\w' ,-]{2,60})$",
+        sure=0.7,
+    ),
+    *way(
+        "add_task",
+        r"add\s+(?P<rest>.+)",
         r"(?:also\s+)?(?:i|we)(?:'ve|'ll)?\s*(?:(?:still|really|also|just)\s+)?(?:(?:need|have|got|ought|want|'d "
         r"like|would like|am supposed|'m supposed)\s+to|"
         r"gotta|must|should)\s+(?:get\s+to\s+)?(?P<rest>(?!have\b|be\b|know\b|say\b|go to bed\b).{2,300})",
-        r"(?:need to|have to|got to|gotta|must|remember to|don't forget to|do not forget to|make sure to|make "
-        r"sure i|be sure to)\s+(?P<rest>.{2,300})",
+        sure=0.7,
     ),
 )

@@ -1,0 +1,94 @@
+"""One kind of item into another: "make that idea a task" creates the new one and puts the old one away."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agents.contract import Proposal
+from agents.records import Event, Kind, Note, ToDo
+from agents.understanding import choose
+from agents.understanding.clauses import Clause
+from agents.understanding.events import when_fields
+from agents.understanding.intents import Intent
+from agents.understanding.notes import summary_of
+from agents.understanding.references import Item
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, answer, change, lost
+from agents.understanding.slots import Slots, tidy
+from agents.understanding.steps import steps_for
+from agents.understanding.tasks import choose_when, details, filled, is_open
+from agents.wording import quoted
+
+TARGETS: tuple[tuple[str, Kind, str], ...] = (
+    (r"task|todo|to-do|to do|chore", "todo", "todo"),
+    (r"habit", "todo", "habit"),
+    (r"reminder", "todo", "reminder"),
+    (r"event|appointment|meeting", "event", ""),
+    (r"note", "note", "note"),
+    (r"idea", "note", "idea"),
+    (r"thought", "note", "thought"),
+    (r"question", "note", "question"),
+)
+KIND_NOUN = re.compile(r"\b(?:ideas?|notes?|thoughts?|questions?|tasks?|events?|reminders?)$", re.IGNORECASE)
+ANY: tuple[Kind, ...] = ("note", "todo", "event")
+REASON = "you asked to turn it into another kind"
+
+
+def convert(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """The new item, and the old one archived or, where that is not possible, deleted."""
+    wanted = next(
+        ((kind, sort) for words, kind, sort in TARGETS if re.fullmatch(words, intent.parts["to"].lower())), None
+    )
+    if wanted is None:
+        return lost(clause.text)
+    phrase = intent.parts["rest"].strip(" ,")
+    found = _found(phrase, scene)
+    if len(found) != 1:
+        return choose.none(phrase, scene) if not found else choose.which(found, "archive", scene, reason=REASON)
+    kind, sort = wanted
+    slots = filled(intent.parts.get("more", ""), scene, clause)
+    if found[0].kind == kind:
+        return _same_kind(found[0], sort, clause, slots)
+    fields = _fields(found[0], kind, sort, slots)
+    draft = Proposal(op="create", kind=kind, fields=fields, reason=REASON)
+    if kind == "event" and "start" not in fields:
+        return choose_when(draft, f"When is {fields['title']}? Please tell me the day and the time.", scene)
+    return change(clause.text, draft, _put_away(found[0]))
+
+
+def _found(phrase: str, scene: Scene) -> list[Item]:
+    kinds = choose.hinted(phrase, ("note", "todo", "event"))
+    bare = KIND_NOUN.sub("", tidy(phrase)).strip()
+    if not bare or choose.PRONOUN.match(phrase):
+        return choose.search("that", scene, kinds, is_open, None) or choose.only(scene, kinds)
+    return choose.search(bare, scene, kinds, is_open, None) or choose.search(bare, scene, ANY, is_open, None)
+
+
+def _same_kind(item: Item, sort: str, clause: Clause, slots: Slots) -> Share:
+    record = item.record
+    if isinstance(record, ToDo) and record.kind != sort:
+        return change(clause.text, choose.propose(item, "update", {"kind": sort} | details(slots), REASON))
+    if isinstance(record, Note) and record.category != sort:
+        return change(clause.text, choose.propose(item, "update", {"category": sort}, REASON))
+    return answer(clause.text, f"{quoted(item.title)} is one already.")
+
+
+def _fields(item: Item, kind: Kind, sort: str, slots: Slots) -> dict[str, Any]:
+    words = _words(item)
+    if kind == "note":
+        return {"category": sort, "content": words, "summary": summary_of(words)}
+    if kind == "event":
+        return {"title": words} | (when_fields(slots, words) or {})
+    steps = steps_for(words)
+    due = item.record.start if isinstance(item.record, Event) else None
+    kept = {"deadline": due.isoformat()} if due else {}
+    return {"task": words, "kind": sort} | kept | details(slots) | ({"solutions": steps} if steps else {})
+
+
+def _words(item: Item) -> str:
+    return (item.record.content or item.title)[:500] if isinstance(item.record, Note) else item.title
+
+
+def _put_away(item: Item) -> Proposal:
+    return choose.propose(item, "delete" if item.kind == "event" else "archive", {}, REASON)

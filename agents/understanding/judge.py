@@ -1,0 +1,111 @@
+"""What the linear model says where no sure pattern decided: hold back what is meant for another service, name the rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from agents.contract import Proposal
+from agents.understanding import choose, focus, instructions, queries, smalltalk, stored, tasks, undo
+from agents.understanding.clauses import Clause
+from agents.understanding.filler import trim
+from agents.understanding.intents import Intent
+from agents.understanding.model.classifier import guess
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share
+from agents.wording import quoted
+
+WEAK = 0.7
+"""Patterns up to this trust are weighed against the model."""
+FOREIGN, FOREIGN_DETAILED = 0.85, 0.985
+"""From this probability of being out of scope on, a new item is offered instead of made; the second when it is dated."""
+CERTAIN = 0.8
+"""From this probability on, an intent is taken from the model alone; asking and answering cost nothing."""
+PLANNED = frozenset({"priority", "difficulty", "time_to_complete", "recurrence"})
+DUE = re.compile(r"\b(?:by|due|before|deadline|until)\b", re.IGNORECASE)
+ADDRESSED = re.compile(
+    r"\b(?:(?:can|could|would|will) you|i need you to|for me|(?:find|get|book|call|order) me)\b", re.IGNORECASE
+)
+Handler = Callable[[Intent, Clause, Scene], Share]
+HARMLESS: dict[str, tuple[str, Handler]] = {
+    "query_calendar": ("query_calendar", queries.calendar),
+    "query_tasks": ("query_tasks", queries.tasks),
+    "focus": ("focus", focus.coach),
+    "undo": ("undo", lambda intent, clause, scene: undo.take_back(intent, clause.text, scene)),
+    "ood": ("out_of_scope", lambda _, clause, __: smalltalk.out_of_scope(clause.text)),
+    "affirm": ("small_talk", lambda intent, clause, scene: smalltalk.small_talk(intent, clause.text, scene)),
+    "negate": ("small_talk", lambda intent, clause, scene: smalltalk.small_talk(intent, clause.text, scene)),
+}
+LASTING = re.compile(
+    r"\b(?:from (?:now|here|here on|today) (?:on|out)|permanently|always|in (?:the )?future)\b", re.IGNORECASE
+)
+ABOUT_ME = re.compile(
+    r"\bmy (?P<field>name|job|location|hobbies|interests)\b|\b(?P<who>who) (?:i am|am i)\b", re.IGNORECASE
+)
+
+
+def weighed(share: Share, intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """The share, or the offer of it when the words read like a request to another service."""
+    asked = [
+        item
+        for question in share.questions
+        if question.pending.missing == "when"
+        for item in question.pending.proposals
+    ]
+    drafts = share.proposals or asked
+    if intent.sure > WEAK or not drafts or any(item.op != "create" for item in drafts):
+        return share
+    if guess(clause.text).chances["ood"] < _limit(drafts, clause.text):
+        return share
+    drafts = [_as_task(item, clause) if item in asked else item for item in drafts]
+    title = quoted(str(drafts[0].fields.get("task") or drafts[0].fields.get("title")))
+    where = "on your calendar" if drafts[0].kind == "event" else "on your tasks"
+    return choose.confirm(f"I can't do that myself. Shall I put {title} {where}?", drafts, scene)
+
+
+def _as_task(draft: Proposal, clause: Clause) -> Proposal:
+    """An errand without a time is a task under its own words."""
+    return (
+        draft.model_copy(update={"kind": "todo", "fields": {"task": trim(clause.text)[:500]}})
+        if draft.kind == "event"
+        else draft
+    )
+
+
+def _limit(drafts: Sequence[Proposal], text: str) -> float:
+    """How foreign a request must read to be held back: a planned task hardly ever is one."""
+    said = {name for item in drafts for name in item.fields}
+    if said & PLANNED or DUE.search(text):
+        return FOREIGN_DETAILED if ADDRESSED.search(text) else 1.0
+    return FOREIGN_DETAILED if said & {"deadline", "start"} else FOREIGN
+
+
+def rescued(clause: Clause, scene: Scene) -> Share | None:
+    """What the model alone makes of words that no pattern knows; None when it is not sure or it would change things."""
+    found = guess(clause.text)
+    if found.sure < CERTAIN:
+        return None
+    if found.label == "ask_memory":
+        return _remembered(clause, scene)
+    if found.label == "standing_instruction" and LASTING.search(clause.text):
+        return instructions.create(Intent("instruction", 0.8), clause, scene)
+    if found.label == "reminder" and not re.search(r"\?\s*$", clause.text):
+        return tasks.remind(Intent("remind", 0.8, {"rest": REMINDING.sub(" ", clause.text).strip()}), clause, scene)
+    if found.label not in HARMLESS:
+        return None
+    name, handler = HARMLESS[found.label]
+    return handler(Intent(name, found.sure, {"fine": "fine"} if name == "small_talk" else {}), clause, scene)  # type: ignore[arg-type]
+
+
+REMINDING = re.compile(
+    r"\b(?:(?:please|and|so|then|can you|could you|you need to|i want you to)\s+)*(?:(?:set|send|give|make|create|need|want|have)\s+)?"
+    r"(?:me\s+)?(?:(?:a|an|the|another)\s+)?(?:remind(?:er|ed)?|notif(?:y|ication))\b(?:\s+me)?(?:\s+set(?: up)?)?",
+    re.IGNORECASE,
+)
+
+
+def _remembered(clause: Clause, scene: Scene) -> Share:
+    asked = ABOUT_ME.search(clause.text)
+    if asked:
+        return stored.profile(Intent("profile_query", 0.8, {"field": asked["field"] or asked["who"]}), clause, scene)
+    return stored.memory(Intent("ask_memory", 0.8, {"rest": clause.text}), clause, scene)
