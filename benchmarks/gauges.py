@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from typing import LiteralString
 
 import psutil
 import psycopg
@@ -57,6 +58,6 @@ class Gauges:
         """End the session."""
         self.session.close()
 
-    def _number(self, query: str) -> int:
-        row = self.session.execute(query).fetchone()  # type: ignore[call-overload]
-        return int(row[0])
+    def _number(self, query: LiteralString) -> int:
+        [(number,)] = self.session.execute(query).fetchall()
+        return int(number)

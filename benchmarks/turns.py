@@ -2,8 +2,8 @@
 
     python -m benchmarks turns [--quick]
 
-Both serve one client, then sixteen; users (threads for the baseline) are changed every 15 messages, so that what is
-stored stays alike. Medians and ratios mean more than single numbers on a machine that does other things, too.
+Both serve one client, then sixteen, in alternation; users (threads for the baseline) are changed every 15 messages,
+so that what is stored stays alike. Medians and ratios mean more than numbers: the machine does other things, too.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Protocol
@@ -34,7 +34,7 @@ from tests.app.running import running
 CLIENTS = 16
 MESSAGES_PER_PLACE = 15
 WARM_UP = 5
-RUNS = 3
+ROUNDS = 5
 ADMIN_KEY = "benchmark-administrator-key-0123456789"
 BARE_READY = re.compile(r"ready at (http://\S+)")
 ONE = "buy oat milk tomorrow"
@@ -46,14 +46,14 @@ ROW = "{:34}{:>12}{:>12}{:>12}"
 
 @dataclass(frozen=True)
 class Size:
-    """How much is sent: sequential messages, messages of each concurrent client, turns of the long thread."""
+    """How much is sent: sequential messages a round, messages of each client a round, turns of the long thread."""
 
     one_by_one: int
     each: int
     long: int
 
 
-FULL, QUICK = Size(300, 60, 5000), Size(75, 15, 500)
+FULL, QUICK = Size(60, 15, 5000), Size(15, 5, 500)
 
 
 @dataclass(frozen=True)
@@ -122,36 +122,72 @@ async def new_user(line: Connection) -> str:
     return str((await line.post("/v1/users", {"name": "bench"}, ADMIN_KEY))["api_key"])
 
 
-async def measure(door: Door, size: Size) -> Measured:
-    """Warm up, then one client, then sixteen."""
+async def measure(doors: Sequence[Door], size: Size) -> list[Measured]:
+    """Every door in turn, round after round: what else the machine does strikes them all alike."""
     async with AsyncExitStack() as stack:
-        lines = [await stack.enter_async_context(connected(door.url)) for _ in range(CLIENTS)]
-        await door.prepare(lines[0], CLIENTS * (1 + RUNS * places(size.each)) + places(size.one_by_one))
+        sends = [await _sender(door, size, stack) for door in doors]
+        samples = [Sample(door.gauges) for door in doors]
+        for _ in range(ROUNDS):
+            for sample, send in zip(samples, sends, strict=True):
+                await sample.take(send, size)
+        idle = _idle_flushes(doors[0].gauges)
+        flushes = [await _flushes(door, size, idle) for door in doors]
+    return [sample.summed_up(count) for sample, count in zip(samples, flushes, strict=True)]
 
-        async def send(client: int, number: int) -> None:
-            await door.post(lines[client], client, number)
 
-        await side_by_side(send, CLIENTS, WARM_UP)
-        flushed = door.gauges.flushes()
-        spent = await one_by_one(send, size.one_by_one)
-        flushes = (door.gauges.flushes() - flushed) / size.one_by_one
-        rate, cpu = await _crowd(door, send, size)
-    return Measured(median(spent), quantiles(spent, n=20)[-1], rate, cpu, flushes)
+async def _sender(door: Door, size: Size, stack: AsyncExitStack) -> Send:
+    """Sends a door's messages, after warming it up; its places are made before anything is measured."""
+    lines = [await stack.enter_async_context(connected(door.url)) for _ in range(CLIENTS)]
+    crowds = CLIENTS * (1 + ROUNDS * places(size.each))
+    await door.prepare(lines[0], crowds + (ROUNDS + 1) * places(size.one_by_one))
+
+    async def send(client: int, number: int) -> None:
+        await door.post(lines[client], client, number)
+
+    await side_by_side(send, CLIENTS, WARM_UP)
+    return send
+
+
+@dataclass
+class Sample:
+    """What the rounds of one door gave."""
+
+    gauges: Gauges
+    spent: list[float] = field(default_factory=list)
+    rates: list[float] = field(default_factory=list)
+    costs: list[float] = field(default_factory=list)
+
+    async def take(self, send: Send, size: Size) -> None:
+        """One round: one client, then sixteen."""
+        self.spent += await one_by_one(send, size.one_by_one)
+        cpu = self.gauges.cpu_ms()
+        self.rates.append(await side_by_side(send, CLIENTS, size.each))
+        self.costs.append((self.gauges.cpu_ms() - cpu) / (CLIENTS * size.each))
+
+    def summed_up(self, flushes: float) -> Measured:
+        """Medians over the rounds."""
+        slow = quantiles(self.spent, n=20)[-1]
+        return Measured(median(self.spent), slow, median(self.rates), median(self.costs), flushes)
+
+
+def _idle_flushes(gauges: Gauges) -> float:
+    """Log flushes per second while nothing is sent: background jobs say that they live."""
+    before, began = gauges.flushes(), time.monotonic()
+    return (gauges.flushes() - before) / (time.monotonic() - began)
+
+
+async def _flushes(door: Door, size: Size, idle: float) -> float:
+    """Log-flushing commits of one message."""
+    before, began = door.gauges.flushes(), time.monotonic()
+    async with connected(door.url) as line:
+        for number in range(size.one_by_one):
+            await door.post(line, 0, number)
+    return (door.gauges.flushes() - before - idle * (time.monotonic() - began)) / size.one_by_one
 
 
 def places(messages: int) -> int:
     """How many users or threads a client needs for its messages."""
     return -(-messages // MESSAGES_PER_PLACE)
-
-
-async def _crowd(door: Door, send: Send, size: Size) -> tuple[float, float]:
-    """The medians of a few runs: messages per second, and the server's processor milliseconds per message."""
-    rates, costs = [], []
-    for _ in range(RUNS):
-        cpu = door.gauges.cpu_ms()
-        rates.append(await side_by_side(send, CLIENTS, size.each))
-        costs.append((door.gauges.cpu_ms() - cpu) / (CLIENTS * size.each))
-    return median(rates), median(costs)
 
 
 @dataclass(frozen=True)
@@ -201,26 +237,6 @@ def bare_server(url: str) -> Iterator[tuple[str, int]]:
         process.wait(10)
 
 
-def measure_bare(url: str, size: Size) -> tuple[Measured, float]:
-    """The baseline in a database of its own on the same server, and its memory in MiB."""
-    with psycopg.connect(url, autocommit=True) as conn:
-        conn.execute("create database bare")
-    with bare_server(url.replace("/summit?", "/bare?")) as (door, pid):
-        gauges = Gauges(pid, url)
-        measured = asyncio.run(measure(BareDoor(door, gauges), size))
-        return measured, gauges.memory_mib()
-
-
-def measure_summit(data_dir: Path, url: str, size: Size) -> tuple[Measured, Measured, float, Ageing]:
-    """Turns with one change, turns with three agents, memory in MiB, and ageing."""
-    with running(data_dir, SUMMIT_ADMIN_KEY=ADMIN_KEY) as server:
-        gauges = Gauges(server.process.pid, url)
-        one = asyncio.run(measure(SummitDoor(server.url, gauges, ONE), size))
-        three = asyncio.run(measure(SummitDoor(server.url, gauges, THREE), size))
-        ageing = asyncio.run(measure_ageing(server.url, gauges, size.long))
-        return one, three, gauges.memory_mib(), ageing
-
-
 def main() -> None:
     """Measure and print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks turns", description=__doc__)
@@ -230,12 +246,27 @@ def main() -> None:
         data_dir = Path(folder) / "data"
         database = EmbeddedServer.start(data_dir / "postgres", lambda _: None)
         try:
-            bare, bare_memory = measure_bare(database.url, size)
-            one, three, memory, ageing = measure_summit(data_dir, database.url, size)
+            _measure_all(data_dir, database.url, size)
         finally:
             database.stop()
-    show(bare, one, three)
-    show_memory(bare_memory, memory, ageing, size)
+
+
+def _measure_all(data_dir: Path, url: str, size: Size) -> None:
+    with psycopg.connect(url, autocommit=True) as conn:
+        conn.execute("create database bare")
+    with (
+        bare_server(url.replace("/summit?", "/bare?")) as (bare_url, bare_pid),
+        running(data_dir, SUMMIT_ADMIN_KEY=ADMIN_KEY) as server,
+    ):
+        bare, summit = Gauges(bare_pid, url), Gauges(server.process.pid, url)
+        doors = (
+            BareDoor(bare_url, bare),
+            SummitDoor(server.url, summit, ONE),
+            SummitDoor(server.url, summit, THREE),
+        )
+        show(*asyncio.run(measure(doors, size)))
+        memory = (bare.memory_mib(), summit.memory_mib())
+        show_rest(*memory, asyncio.run(measure_ageing(server.url, summit, size.long)), size)
 
 
 def show(bare: Measured, one: Measured, three: Measured) -> None:
@@ -254,7 +285,7 @@ def show(bare: Measured, one: Measured, three: Measured) -> None:
     print(ROW.format("ratio of turns/s to bare", "", f"{one.rate / bare.rate:.2f}", f"{three.rate / bare.rate:.2f}"))
 
 
-def show_memory(bare: float, summit: float, ageing: Ageing, size: Size) -> None:
+def show_rest(bare: float, summit: float, ageing: Ageing, size: Size) -> None:
     """Resident memory after everything, and what a turn costs early and late in a thread."""
     print(f"API process, resident MiB: bare {bare:.0f}, Summit {summit:.0f}")
     print(
