@@ -73,6 +73,10 @@ class Batch(BaseModel):
     memo_id: str | None = None
 
 
+class LedgerUnavailable(Exception):  # noqa: N818 - the state it is in
+    """The ledger cannot be reached now; nobody is at fault, and the turn is run again when it answers."""
+
+
 class Ledger(Protocol):
     """The append-only log of changes and the records it stands for."""
 

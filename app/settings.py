@@ -9,7 +9,7 @@ from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from platformdirs import user_data_path
-from pydantic import AliasChoices, Field, SecretStr
+from pydantic import AliasChoices, Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 MEBIBYTE = 1024 * 1024
@@ -83,7 +83,7 @@ class Settings(BaseSettings):
     whisper_model: str = Field("base", description="openai-whisper model: a name, or the path of a checkpoint file.")
     whisper_device: str = Field("cpu", description="Device for whisper, as torch names it.")
     whisper_download: bool = Field(False, description="Allow whisper to download its weights (never done silently).")
-    language: str = Field("en", description="Language that people speak; empty lets the engine guess.")
+    language: str = Field("en", description="Language that people speak, as a code; auto lets the engine guess.")
     transcription_base_url: str | None = Field(
         None, description="Base URL of an OpenAI-compatible /audio/transcriptions."
     )
@@ -103,10 +103,25 @@ class Settings(BaseSettings):
     shutdown_seconds: float = Field(3.0, gt=0, le=60, description="Time that running turns get when the server stops.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severe log line shown.")
 
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, value: str) -> str:
+        if value:
+            try:
+                ZoneInfo(value)
+            except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+                raise ValueError("must be an IANA time zone such as Europe/Lisbon") from error
+        return value
+
     @property
     def clips_dir(self) -> Path:
         """Folder of the audio clips, private to this account."""
         return self.data_dir / "clips"
+
+    @property
+    def spoken_language(self) -> str:
+        """The code of the language that people speak; empty lets the engine guess."""
+        return "" if self.language == "auto" else self.language
 
     @property
     def default_timezone(self) -> str:

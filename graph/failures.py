@@ -12,7 +12,7 @@ from langgraph.types import Command
 from agents.context import Context, user_of
 from agents.contract import AgentReport, Worker
 from agents.cycle import Reports, Task
-from agents.ports import Ledger
+from agents.ports import Ledger, LedgerUnavailable
 from graph.routing import SYNTHESIZER
 
 log = logging.getLogger(__name__)
@@ -33,10 +33,13 @@ def failure_handler(
 ) -> Callable[[Task, NodeError, Runtime[Context]], Awaitable[Command[str]]]:
     """An error handler for one agent. A timeout may cut a commit, so the report is read back from the ledger.
 
-    A handler does not take its node's edge: without ``goto`` a turn whose only agent failed would end unanswered.
+    A handler does not take its node's edge: without ``goto`` a turn whose only agent failed would end unanswered. A
+    ledger out of reach is no answer to a user: the whole turn fails and is run again.
     """
 
     async def report_failure(state: Task, error: NodeError, runtime: Runtime[Context]) -> Command[str]:
+        if isinstance(error.error, LedgerUnavailable):
+            raise error.error
         log.warning("agent %s failed in turn %s: %s", worker, state["turn_id"], type(error.error).__name__)
         recorded = await ledger.changes_of_turn(user_of(runtime.context), state["turn_id"])
         changes = [change for change in recorded if change.agent == worker]

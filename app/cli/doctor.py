@@ -9,6 +9,7 @@ import shutil
 import sys
 
 from app.cli.output import say
+from app.cli.wrong import what_is_wrong
 from app.lifespan import open_database, readiness
 from app.ports import ReadyCheck
 from app.settings import Settings, load_settings
@@ -43,6 +44,6 @@ async def _services(settings: Settings) -> list[ReadyCheck]:
         async with open_database(settings, lambda _words: None) as database:
             return await readiness(database, speech)
     except Exception as error:  # noqa: BLE001 - the doctor reports whatever is wrong
-        return [ReadyCheck("database", ok=False, detail=f"{error}")]
+        return [ReadyCheck("database", ok=False, detail=what_is_wrong(error))]
     finally:
         await speech.close()

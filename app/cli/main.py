@@ -13,11 +13,16 @@ SCOPES = ("read", "write", "admin")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     options = _parser().parse_args(arguments)
+    from app.cli.output import complain
+    from app.cli.wrong import EXPECTED, what_is_wrong
+
     module, _, function = options.run.partition(":")
     try:
         return int(getattr(importlib.import_module(f"app.cli.{module}"), function)(options))
     except KeyboardInterrupt:
         return 130
+    except EXPECTED as error:
+        return complain(what_is_wrong(error))
     except BrokenPipeError:
         sys.stderr.close()
         return 0

@@ -25,6 +25,8 @@ def say(options: argparse.Namespace) -> int:
         answer = httpx.post(f"{url}/v1/turns", json={"text": " ".join(options.words)}, headers=headers, timeout=SECONDS)
     except httpx.HTTPError as error:
         return complain(f"no answer from {url} ({type(error).__name__}). Start the server with `summit serve`.")
+    if "json" not in answer.headers.get("content-type", ""):
+        return complain(f"{url} answers, but it is not Summit.")
     body = answer.json()
     if answer.is_error:
         return complain(f"{body['detail']} {body['hint']}")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import uvicorn
@@ -17,9 +18,10 @@ from app.cli.address import base_url
 from app.cli.logs import configure_logs
 from app.cli.output import complain, say
 from app.cli.websocket import Websocket
+from app.cli.wrong import what_is_wrong
 from app.deps import Services
 from app.lifespan import Say, serving
-from app.main import State, create_app
+from app.main import Lifespan, State, create_app
 from app.settings import Settings, load_settings
 
 KEEP_ALIVE_SECONDS = 75
@@ -86,20 +88,32 @@ def configuration(app: FastAPI, settings: Settings, **values: Any) -> uvicorn.Co
     )
 
 
-def _lifespan_of(settings: Settings, services_of: OpenServices):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _lifespan_of(settings: Settings, services_of: OpenServices) -> Lifespan:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[State]:
-        async with services_of(settings, say) as services:
-            if not is_loopback(settings.host) and not settings.admin_key and not await services.users.any_key():
-                raise SystemExit(
-                    complain(
-                        f"{settings.host} can be reached from outside this machine, and no API key exists. Make one "
-                        "with `summit keys create`, or set SUMMIT_ADMIN_KEY, or listen on 127.0.0.1."
-                    )
-                )
+        async with AsyncExitStack() as stack:
+            try:
+                services = await stack.enter_async_context(services_of(settings, say))
+                await _refuse_open_door(settings, services)
+            except Exception as error:
+                complain(what_is_wrong(error))
+                logging.disable()  # the sentence says it; the server's traceback would bury it
+                raise
             yield {"services": services}
 
     return lifespan
+
+
+class OpenDoor(RuntimeError):  # noqa: N818 - it names what is wrong
+    """Anybody who reaches this address could use the server."""
+
+
+async def _refuse_open_door(settings: Settings, services: Services) -> None:
+    if not is_loopback(settings.host) and not settings.admin_key and not await services.users.any_key():
+        raise OpenDoor(
+            f"{settings.host} can be reached from outside this machine, and no API key exists. Make one with "
+            "`summit keys create`, or set SUMMIT_ADMIN_KEY, or listen on 127.0.0.1."
+        )
 
 
 def _listen(settings: Settings) -> socket.socket:

@@ -99,7 +99,7 @@ class RemoteEngine:
 
     def _fields(self) -> dict[str, str]:
         fields = {"model": self._settings.transcription_model, "response_format": "verbose_json"}
-        language = self._settings.language.split("-")[0]
+        language = self._settings.spoken_language.split("-")[0]
         return fields | ({"language": language} if language else {})
 
     def _headers(self) -> dict[str, str]:

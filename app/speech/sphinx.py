@@ -15,7 +15,7 @@ class SphinxEngine:
     name: EngineName = "sphinx"
 
     def __init__(self, settings: Settings) -> None:
-        self._language = settings.language
+        self._language = settings.spoken_language
         self._process = EngineProcess(self.name, "app.speech.sphinx_child")
 
     def missing(self) -> str | None:

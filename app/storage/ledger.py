@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
 from langgraph.store.base import GetOp, Item, PutOp
+from psycopg import OperationalError
 from psycopg.types.json import Jsonb
+from psycopg_pool import PoolTimeout
 
 from agents.contract import Change
-from agents.ports import Batch
+from agents.ports import Batch, LedgerUnavailable
 from agents.settlement import Book, RecordKey, record_keys, settle, undone_ids
 from agents.store import namespace
 from app.storage.database import Connection, Database, check_fence
@@ -48,9 +52,15 @@ class PostgresLedger:
         self._wake = wake or (lambda _user_id: None)
 
     async def apply(self, batch: Batch) -> list[Change]:
-        """Apply each proposal alone; a batch applied before returns its recorded outcome. Raises StaleLease."""
+        """Apply each proposal alone; a batch applied before returns its recorded outcome.
+
+        Raises:
+            StaleLease: another server has taken the turn over.
+            LedgerUnavailable: the database is out of reach; whether the batch was applied shows when it is back.
+
+        """
         user_id = UUID(batch.user_id)
-        with stale_lease_refused():
+        with stale_lease_refused(), _reachable():
             async with self._database.tenant(user_id) as conn:
                 cursor, recorded = await _lock(conn, batch)
                 changes = recorded or await _settle(conn, batch, cursor)
@@ -73,6 +83,14 @@ class PostgresLedger:
     async def _read(self, user_id: str, query: str, *values: Any) -> list[Change]:
         async with self._database.glance(UUID(user_id)) as conn:
             return await _changes(conn, query, values)
+
+
+@contextmanager
+def _reachable() -> Iterator[None]:
+    try:
+        yield
+    except (OperationalError, PoolTimeout) as error:
+        raise LedgerUnavailable from error
 
 
 async def _changes(conn: Connection, query: str, values: tuple[Any, ...]) -> list[Change]:

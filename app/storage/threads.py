@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
-from app.ports import Message, Page, Thread, ThreadStatus
+from app.errors import Conflict
+from app.ports import Message, Page, Thread, ThreadStatus, main_thread
 from app.storage.database import Database
 from app.storage.paging import decode_latest, page
 
@@ -58,7 +59,9 @@ class PostgresThreads:
     async def change(
         self, user_id: UUID, thread_id: UUID, *, title: str | None, status: ThreadStatus | None
     ) -> Thread | None:
-        """Rename or archive."""
+        """Rename or archive; raises Conflict for archiving the main thread, where plain messages go."""
+        if status == "archived" and thread_id == main_thread(user_id):
+            raise Conflict("The main thread cannot be archived: messages without a thread_id go there.")
         values = {"user_id": user_id, "id": thread_id, "title": title, "status": status}
         return await self._one(user_id, CHANGE, values)
 

@@ -116,6 +116,30 @@ def test_killing_the_server_loses_nothing(tmp_path: Path) -> None:
     assert sorted(tasks) == [f"buy thing {n}" for n in range(5)]
 
 
+def test_a_clip_is_transcribed_after_the_database_was_killed(tmp_path: Path) -> None:
+    data_dir = tmp_path / "data"
+    with running(data_dir) as server, server.client() as client:
+        say(client, "hello")
+        pid_file = data_dir / "postgres" / "cluster" / "postmaster.pid"
+        psutil.Process(int(pid_file.read_text().split()[0])).kill()
+        turn = _posted_until_accepted(client)
+        assert finished(client, f"/v1/turns/{turn['id']}")["status"] == "waiting"
+
+
+def _posted_until_accepted(client: httpx.Client) -> dict[str, Any]:
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        answer = client.post(
+            "/v1/turns",
+            files={"audio": ("jfk.flac", CLIP.read_bytes(), "audio/flac")},
+            headers={"Idempotency-Key": "clip", "Prefer": "respond-async"},
+        )
+        if answer.is_success:
+            return dict(answer.json())
+        time.sleep(0.5)
+    raise AssertionError(answer.text)
+
+
 def test_a_worker_apart_transcribes_for_the_server(tmp_path: Path) -> None:
     data_dir = tmp_path / "data"
     with (
