@@ -183,7 +183,7 @@ def same_value(got: Any, wanted: Any, name: str) -> bool:
         return dict(times.rule_parts(got).items()) == times.rule_parts(wanted)
     if isinstance(wanted, str) and wanted.startswith("~"):
         return holds(str(got), wanted[1:])
-    return str(got)[: len(wanted)] == wanted if re.match(r"\d{4}-\d\d-\d\dT", str(wanted)) else got == wanted
+    return bool(str(got)[: len(wanted)] == wanted if re.match(r"\d{4}-\d\d-\d\dT", str(wanted)) else got == wanted)
 
 
 def matches(change: Change, wanted: dict[str, Any], state: State) -> bool:
@@ -203,7 +203,7 @@ def matches(change: Change, wanted: dict[str, Any], state: State) -> bool:
 def field_matches(after: dict[str, Any], change: Change, name: str, value: Any, state: State) -> bool:
     """One expected field."""
     if name == "conflict":
-        return bool(clashes(state, change)) == value
+        return bool(bool(clashes(state, change)) == value)
     if name == "content" and change.kind == "note":
         return same_value(all_text("note", after), value, name)
     return same_value(after.get(name), value, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from agents.understanding.time.values import Value
 from agents.understanding.tokens import Token
@@ -16,6 +16,7 @@ VALUE_TYPES = get_args(Value)
 
 Element = frozenset[str] | type
 Produce = Callable[..., Value | None]
+Rewrite = TypeVar("Rewrite", bound=Produce)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +91,13 @@ class Grammar:
                         own[first].add(rule)  # type: ignore[index]
         return made
 
-    def rule(self, *pattern: str | type) -> Callable[[Produce], Produce]:
+    def rule(self, *pattern: str | type) -> Callable[[Rewrite], Rewrite]:
         """Register a rule. ``"a|b"`` is one of these words, ``"a|?"`` may be missing, a type is a value of it.
 
         The function receives the values in order (words are not passed) and may return None to refuse.
         """
 
-        def register(produce: Produce) -> Produce:
+        def register(produce: Rewrite) -> Rewrite:
             for variant in _variants(pattern):
                 self._add(Rule(variant, produce))
             return produce

@@ -1,10 +1,10 @@
 """Feasts and days of observance by name: how each finds its days in a year.
 
-A line of the table is ``names = rule [xDAYS]``. Names are separated by ";", "day?" may be missing, "a|b" is a choice and
-"a~b" may be hyphenated; a leading "*" marks names that are ordinary words too. Rules: ``12-25`` fixed; ``3MO01`` third
-Monday of January, ``-1MO05`` the last one of May, ``MO<05-25`` the last one before 25 May; ``easter+1`` and ``orthodox-2``
-from Easter Sunday; ``hindu:NAME`` and its like from the calendars of the holidays library; ``own:NAME`` from a function
-below; ``@NAME+1`` from another feast. Hebrew days begin on the evening before and are given as that day.
+A line of the table is ``names = rule [xDAYS]``. Names are separated by ";", "day?" may be missing, "a|b" is a choice
+and "a~b" may be hyphenated; a leading "*" marks names that are ordinary words too. Rules: ``12-25`` fixed; ``3MO01``
+third Monday of January, ``-1MO05`` the last one of May, ``MO<05-25`` the last one before 25 May; ``easter+1`` and
+``orthodox-2`` from Easter Sunday; ``hindu:NAME`` and its like from the calendars of the holidays library; ``own:NAME``
+from a function below; ``@NAME+1`` from another feast. Hebrew days begin on the evening before and are given so.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Any
 
-from dateutil.easter import EASTER_ORTHODOX, easter
+from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
 
 from agents.understanding.time.feast_table import TABLE
 
@@ -72,19 +72,24 @@ def stretches(name: str, year: int) -> tuple[Stretch, ...]:
 def _starts(rule: str, year: int) -> list[date]:
     if rule.startswith("@"):
         return [start for start, _ in stretches(rule[1:].replace("_", " "), year)]
-    if match := NTH.fullmatch(rule):
-        return [_nth(int(match[1]), CODES.index(match[2]), year, int(match[3]))]
-    if match := BEFORE.fullmatch(rule):
-        limit = date(year, int(match[2]), int(match[3])) - timedelta(days=1)
-        return [limit - timedelta(days=(limit.weekday() - CODES.index(match[1])) % 7)]
-    if rule[0].isdigit():
-        return _fixed(year, int(rule[:2]), int(rule[3:]))
     kind, _, name = rule.partition(":")
     if kind == "own":
         return [OWN[name](year)]
     if kind in CALENDARS:
         return _looked_up(kind, name, year)
-    return [easter(year, EASTER_ORTHODOX) if kind == "orthodox" else easter(year)]
+    if kind in ("easter", "orthodox"):
+        return [easter(year, EASTER_ORTHODOX if kind == "orthodox" else EASTER_WESTERN)]
+    return _dated(rule, year)
+
+
+def _dated(rule: str, year: int) -> list[date]:
+    """Days by the civil calendar."""
+    if match := NTH.fullmatch(rule):
+        return [_nth(int(match[1]), CODES.index(match[2]), year, int(match[3]))]
+    if match := BEFORE.fullmatch(rule):
+        limit = date(year, int(match[2]), int(match[3])) - timedelta(days=1)
+        return [limit - timedelta(days=(limit.weekday() - CODES.index(match[1])) % 7)]
+    return _fixed(year, int(rule[:2]), int(rule[3:]))
 
 
 def _fixed(year: int, month: int, day: int) -> list[date]:

@@ -44,7 +44,7 @@ def _before(frame: Frame, base: Day, limit: Day) -> Found | None:
 
 
 def _nth_unit(frame: Frame, nth: int, grain: Grain, container: Day) -> Found | None:
-    """The nth day, week, weekend, month or quarter of a stretch, from its end when negative; weeks lie where their Thursday does."""
+    """The nth unit of a stretch, from its end when negative; a week lies where its Thursday does."""
     return ahead(frame, container, lambda stretch: _nth_in(frame, nth, grain, stretch))
 
 
@@ -60,7 +60,8 @@ def _units(outer: Found, grain: Grain) -> list[Found]:
     if grain == "workday":
         days = (outer[0] + timedelta(days=step) for step in range((outer[1] - outer[0]).days))
         return [stretch(day, "day") for day in days if day.weekday() < SATURDAY]
-    first, units = begin(outer[0], grain), []
+    first = begin(outer[0], grain)
+    units: list[Found] = []
     mark = THURSDAY if grain == "week" else timedelta()
     while first + mark < outer[1] and len(units) <= MOST_UNITS:
         if first + mark >= outer[0]:

@@ -18,7 +18,7 @@ def as_plain(found: Found) -> dict[str, Any]:
     """
     long = found.kind == "point" and found.start and found.end and found.end - found.start > ONE_DAY
     kind = "interval" if long else found.kind
-    plain = {
+    plain: dict[str, Any] = {
         "text": found.text,
         "start": found.start.isoformat() if found.start else None,
         "end": found.end.isoformat() if found.end and kind not in ("point", "set") else None,

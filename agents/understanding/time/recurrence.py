@@ -10,7 +10,6 @@ from dateutil.rrule import rrulestr
 from agents.understanding.time.resolve import Clock, Placed, place, real, sure
 from agents.understanding.time.values import Moment, OfDay, Repeat
 
-
 ELAPSED = ("HOURLY", "MINUTELY", "SECONDLY")
 
 
@@ -38,7 +37,7 @@ def _until_clock(until: Placed, repeat: Repeat) -> str:
 
 
 def windowed(repeat: Repeat) -> Repeat:
-    """ "every hour from 9 to 5" as the hours of a day."""
+    """Like "every hour from 9 to 5" as the hours of a day."""
     if repeat.freq not in ("HOURLY", "MINUTELY") or not repeat.time or not repeat.end_time:
         return repeat
     first, last = sure(repeat.time), sure(repeat.end_time)

@@ -22,7 +22,7 @@ def hour(number: Number) -> OfDay | None:
 
 
 def military(number: Number, *, sure: bool = False) -> OfDay | None:
-    """Four digits as a clock time: 1440; what looks like a year of our time is none unless am or pm makes it ``sure``."""
+    """Four digits as a clock time: 1440; a year of our time is none unless am or pm is said (``sure``)."""
     whole = number.whole
     if number.form != "digits" or whole is None or number.width not in (3, 4):
         return None
@@ -81,7 +81,7 @@ def _full_clock_h(clock: OfDay) -> OfDay | None:
 
 
 def of_dotted(dotted: Dotted) -> OfDay | None:
-    """ "8.30" as a clock time."""
+    """Like "8.30" as a clock time."""
     return OfDay(dotted.first, dotted.second, exact=dotted.first > 12 or dotted.first == 0) if dotted.clock else None
 
 
@@ -134,7 +134,7 @@ def _hour_and_minutes(hours: Number, minutes: Number) -> OfDay | None:
 
 @RULES.rule("at|@|around", Number, Number)
 def _at_hour_and_digits(hours: Number, minutes: Number) -> OfDay | None:
-    """ "at 3 15": two plain numbers behind "at"."""
+    """Like "at 3 15": two plain numbers behind "at"."""
     digits = hours.form == minutes.form == "digits" and minutes.width == 2 and not minutes.ordinal
     clock, whole = hour(hours), minutes.whole
     return replace(clock, minute=whole) if digits and clock and whole is not None and 9 < whole < 60 else None
@@ -204,6 +204,7 @@ def _clock_in_part(clock: OfDay, part: Part) -> OfDay | None:
 
 
 @RULES.rule("early|late|?", Part, OfDay)
+@RULES.rule("in", "the", "early|late|?", Part, ",|?", OfDay)
 def _part_and_clock(part: Part, clock: OfDay) -> OfDay | None:
     return in_part(clock, part)
 

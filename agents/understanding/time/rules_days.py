@@ -48,96 +48,6 @@ for word, which in (("this", "this"), ("next", "next"), ("last|past|previous", "
 RULES.rule("this", "coming|upcoming|next", Weekday)(lambda weekday: Day("weekday", (weekday.index, "coming")))
 
 
-@RULES.rule(Number, Weekday, "from", "now|today")
-def _weekdays_from_now(number: Number, weekday: Weekday) -> Day | None:
-    base = Day("weekday", (weekday.index, "coming"))
-    return Day("shifted", (base, number.value - 1, "week")) if number.whole and not number.ordinal else None
-
-
-@RULES.rule(Number, Unit, "from", "now|today")
-def _weekends_from_now(number: Number, unit: Unit) -> Day | None:
-    fits = unit.grain == "weekend" and number.whole and not number.ordinal
-    return Day("unit", (number.whole - 1, "weekend"), "weekend") if fits and number.whole else None
-
-
-@RULES.rule(Weekday, "week|wk")
-def _week_later(weekday: Weekday) -> Day:
-    return Day("shifted", (Day("weekday", (weekday.index, "coming")), 1, "week"))
-
-
-@RULES.rule(Weekday, "fortnight")
-def _fortnight_later(weekday: Weekday) -> Day:
-    return Day("shifted", (Day("weekday", (weekday.index, "coming")), 2, "week"))
-
-
-for said, weeks in (("week", 1), ("fortnight", 2)):
-
-    def _on_weekday(weekday: Weekday, weeks: int = weeks) -> Day:
-        return Day("shifted", (Day("weekday", (weekday.index, "coming")), weeks, "week"))
-
-    RULES.rule("a", said, "on", Weekday)(_on_weekday)
-
-
-@RULES.rule(Length, Day)
-def _weeks_tomorrow(length: Length, day: Day) -> Day | None:
-    """ "two weeks tomorrow"."""
-    fits = length.parts[0][1] == "week" and len(length.parts) == 1 and day.how == "offset"
-    return Day("shifted", (day, length.parts[0][0], "week")) if fits else None
-
-
-for side, step in (("after|following", 1), ("before|preceding", -1)):
-
-    def _beside(unit: Unit, day: Day, step: int = step) -> Day | None:
-        fits = unit.grain in ("week", "weekend", "month") and day.grain in ("day", "week", "month")
-        return Day("beside", (replace(day, latent=False), unit.grain, step), unit.grain) if fits else None
-
-    RULES.rule("the", Unit, side, "the|?", Day)(_beside)
-
-
-@RULES.rule(Day, "week|wk")
-def _day_week_later(day: Day) -> Day | None:
-    return Day("shifted", (day, 1, "week")) if day.how == "offset" else None
-
-
-@RULES.rule("the|?", Weekday, "after", "next|this")
-def _weekday_after_next(weekday: Weekday) -> Day:
-    return Day("in_week", (weekday.index, 2))
-
-
-@RULES.rule("the|?", Unit, "after", "next")
-def _unit_after_next(unit: Unit) -> Day | None:
-    return Day("unit", (2, unit.grain), unit.grain) if unit.grain in CALENDAR_UNITS else None
-
-
-@RULES.rule(Weekday, Number)
-def _weekday_and_number(weekday: Weekday, number: Number) -> Day | None:
-    """ "monday 21": above the hours of a clock with am and pm a bare number is the day of the month."""
-    fits = number.form == "digits" and not number.ordinal and number.width == 2 and 12 < number.value <= 31
-    base = Day("monthday", (None, number.whole))
-    return Day("both", (weekday.index, base), latent=True) if fits and not weekday.plural else None
-
-
-for word, weeks in NEXT.items():
-
-    def _in_week(weekday: Weekday, weeks: int = weeks) -> Day:
-        return Day("in_week", (weekday.index, weeks))
-
-    RULES.rule(Weekday, "of|in|?", "the|?", word, "week|wk")(_in_week)
-    RULES.rule(word, "week|wk", "on|?", Weekday)(_in_week)
-
-
-@RULES.rule(Weekday, ",|.|?", "the|?", Day)
-def _weekday_and_date(weekday: Weekday, day: Day) -> Day | None:
-    fits = day.how in ("monthday", "date", "numeric", "offset") and not weekday.plural
-    return Day("both", (weekday.index, replace(day, latent=False))) if fits else None
-
-
-@RULES.rule(Day, ",|?", Weekday)
-def _date_and_weekday(day: Day, weekday: Weekday) -> Day | None:
-    fits = day.how in ("monthday", "date", "numeric", "offset") and not day.latent and not weekday.plural
-    return day if fits else None
-
-
 for word, count in NEXT.items():
 
     def _unit(unit: Unit, count: int = count) -> Day | None:
@@ -155,7 +65,7 @@ RULES.rule("the", "weekend|wknd")(lambda: Day("unit", (0, "weekend"), "weekend")
 @RULES.rule(Number, Month, Number)
 def _year_first(year: Number, month: Month, number: Number) -> Day | None:
     whole = number.whole
-    return Day("date", (year.whole, month.index, whole)) if _year(year) and year.width == 4 and whole else None
+    return Day("date", (year.whole, month.index, whole)) if is_year(year) and year.width == 4 and whole else None
 
 
 @RULES.rule("the|?", Number, "of", Month)
@@ -176,14 +86,14 @@ def _month_day(month: Month, number: Number) -> Day | None:
 
 @RULES.rule(Day, "of|in|,|?", Number)
 def _with_year(day: Day, number: Number) -> Day | None:
-    if day.how != "monthday" or day.args[0] is None or not _year(number):
+    if day.how != "monthday" or day.args[0] is None or not is_year(number):
         return None
     return Day("date", (number.whole, *day.args))
 
 
 @RULES.rule(Month, ",|of|in|?", Number)
 def _month_year(month: Month, number: Number) -> Day | None:
-    return Day("month", (month.index, "this", number.whole), "month") if _year(number) and number.width == 4 else None
+    return Day("month", (month.index, "this", number.whole), "month") if is_year(number) and number.width == 4 else None
 
 
 @RULES.rule(Month, "of|'", Number)
@@ -214,7 +124,7 @@ def _by_dots(dotted: Dotted) -> Day | None:
 
 @RULES.rule("in", "the|?", "year|?", Number)
 def _in_year(number: Number) -> Day | None:
-    return Day("year", (number.whole,), "year") if _year(number) and number.width == 4 else None
+    return Day("year", (number.whole,), "year") if is_year(number) and number.width == 4 else None
 
 
 @RULES.rule(Month)
@@ -250,7 +160,7 @@ def _nth_day_of_month(number: Number, month: Month) -> Day | None:
 
 @RULES.rule("the", Number)
 def _the_digits(number: Number) -> Day | None:
-    """ "the 24": weaker than "the 24th", see search.py."""
+    """Like "the 24": weaker than "the 24th", see search.py."""
     return _monthday(None, number, latent=True) if number.form == "digits" and not number.ordinal else None
 
 
@@ -261,7 +171,8 @@ def _monthday(month: Month | None, number: Number, *, latent: bool = False) -> D
     return Day("monthday", (month.index if month else None, whole), latent=latent)
 
 
-def _year(number: Number) -> bool:
+def is_year(number: Number) -> bool:
+    """Whether a number may be the year of a date: four digits, or two that no day has."""
     short = number.form == "digits" and number.width == 2 and number.value > 31
     return number.whole is not None and not number.ordinal and (number.width == 4 or short)
 
@@ -298,34 +209,6 @@ def _shift(day: Day, length: Length, sign: int) -> Day | None:
     return Day("shifted", (replace(day, latent=False), sign * count, grain))
 
 
-for stretch, edge in (("end|close", "end"), ("beginning|start", "start"), ("middle|mid", "middle")):
-
-    def _of_stretch(day: Day, edge: str = edge) -> Day | None:
-        return _edge(day, edge)
-
-    def _of_unit(unit: Unit, edge: str = edge) -> Day | None:
-        return _edge(Day("unit", (0, unit.grain), unit.grain), edge) if unit.grain in CALENDAR_UNITS else None
-
-    def _of_year(year: Number, edge: str = edge) -> Day | None:
-        return _edge(Day("year", (year.whole,), "year"), edge) if _year(year) and year.width == 4 else None
-
-    RULES.rule("at|?", "the|?", stretch, "of", Day)(_of_stretch)
-    RULES.rule("at|?", "the|?", stretch, "of", "the|?", Unit)(_of_unit)
-    RULES.rule("at|?", "the|?", stretch, "of", Number)(_of_year)
-RULES.rule("mid", "-|?", Day)(lambda day: _edge(day, "middle"))
-RULES.rule("mid", "-|?", Number)(lambda year: _of_year(year, "middle"))
-for word, third in (("early", 0), ("late", 2)):
-
-    def _third(day: Day, third: int = third) -> Day | None:
-        coarse = day.grain in ("month", "year", "week", "quarter")
-        return Day("third", (replace(day, latent=False), third), "week") if coarse else None
-
-    RULES.rule(word, "in|?", Day)(_third)
-RULES.rule("at|?", "the|?", "eom")(lambda: _edge(Day("unit", (0, "month"), "month"), "end"))
-RULES.rule("at|?", "the|?", "eow")(lambda: Day("weekday", (4, "this")))
-RULES.rule("at|?", "the|?", "eoy")(lambda: _edge(Day("unit", (0, "year"), "year"), "end"))
-
-
 RULES.rule(Month, ".")(lambda month: replace(month, short=False) if month.short else None)
 RULES.rule(Weekday, ".")(lambda weekday: replace(weekday, short=False, weak=False) if weekday.short else None)
 
@@ -334,12 +217,3 @@ RULES.rule(Weekday, ".")(lambda weekday: replace(weekday, short=False, weak=Fals
 def _nth_weekday(number: Number, weekday: Weekday, day: Day) -> Day | None:
     fits = number.ordinal and number.whole and day.grain in ("month", "quarter", "year")
     return Day("nth", (weekday.index, number.whole, replace(day, latent=False))) if fits else None
-
-
-def _edge(day: Day, edge: str) -> Day | None:
-    if day.grain in ("day", "weekend"):
-        return day if edge == "end" and day.grain == "day" else None
-    base = replace(day, latent=False)
-    if edge == "end" and day.grain == "week":
-        return Day("shifted", (base, 4, "day"))
-    return Day("middle", (base,)) if edge == "middle" else Day("edge", (base, edge))

@@ -1,4 +1,4 @@
-"""Feasts by name, with their year: "next easter", "diwali 2027", "thanksgiving in two years", "christmas of last year"."""
+"""Feasts by name, with their year: "next easter", "diwali 2027", "thanksgiving in two years"."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _seen(day: Day, length: Length, sign: int) -> Day | None:
 
 @RULES.rule(Length, "ago", Day)
 def _ago_from(length: Length, day: Day) -> Day | None:
-    """ "2 years ago tomorrow": that much before the day named."""
+    """Like "2 years ago tomorrow": that much before the day named."""
     count, grain = length.parts[0]
     fits = day.grain == "day" and len(length.parts) == 1 and grain in CALENDAR_GRAINS and not day.latent
     return Day("shifted", (day, -count, grain)) if fits else None

@@ -96,7 +96,7 @@ def _counted_and_fraction(number: Number, unit: Unit, fraction: Number) -> Lengt
 
 @RULES.rule(Number, Unit, Number)
 def _hours_and_minutes(number: Number, unit: Unit, minutes: Number) -> Length | None:
-    """ "2 hours ten": the smaller unit goes without saying."""
+    """Like "2 hours ten": the smaller unit goes without saying."""
     fits = unit.grain == "hour" and not number.ordinal and not minutes.ordinal and 0 < minutes.value < 60
     whole = minutes.whole is not None and minutes.width <= 2 and minutes.form == "words"
     return Length(((number.value, "hour"), (minutes.value, "minute"))) if fits and whole else None

@@ -1,4 +1,4 @@
-"""Recurrences inside months and years: "the 1st and 15th of each month", "last friday of every quarter", "every may 4"."""
+"""Recurrences inside months and years: "the 1st and 15th of each month", "every may 4"."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _nth_day(repeat: Repeat, numbers: tuple[Number, ...], weekday: Weekday) -> R
 @RULES.rule("on|every|?", "the|?", Number, "business|working|work", "day", "of|in", Repeat)
 @RULES.rule("on|every|?", "the|?", Number, "weekday|workday", "of|in", Repeat)
 def _nth_workday(number: Number, repeat: Repeat) -> Repeat | None:
-    """ "the last working day of each month"."""
+    """Like "the last working day of each month"."""
     free = repeat.freq == "MONTHLY" and not (repeat.byday or repeat.bymonthday or repeat.time)
     fits = free and number.ordinal and number.whole and -10 <= number.value <= 10
     return replace(repeat, byday=WORKDAYS, bysetpos=number.whole) if fits else None
@@ -144,7 +144,7 @@ def _every_month(month: Month) -> Repeat:
 
 @RULES.rule(Repeat, "in|of", "week", Number)
 def _in_week(repeat: Repeat, number: Number) -> Repeat | None:
-    """ "every friday in week 12" of a year."""
+    """Like "every friday in week 12" of a year."""
     fits = repeat.byday and repeat.freq == "WEEKLY" and repeat.interval == 1 and number.form == "digits"
     known = fits and number.whole and 1 <= number.value <= 53
     return replace(repeat, freq="YEARLY", byweekno=number.whole) if known else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agents.understanding.time.chart import Grammar
 from agents.understanding.time.rules_clock import hour
-from agents.understanding.time.rules_ranges import supported
+from agents.understanding.time.rules_moments import supported
 from agents.understanding.time.values import Day, Moment, Number, Range, Role
 
 RULES = Grammar()
@@ -14,8 +14,9 @@ DEADLINE = (
 )
 LIMIT = "until|till|til|through|up until|up to|thru"
 BEGINNING = (
-    "after|since|starting|starting on|starting from|beginning|beginning on|from|as of|later than|not before|no earlier than|"
-    "not earlier than|no sooner than|any time after|anytime after|as early as|commencing|at the earliest on"
+    "after|since|starting|starting on|starting from|beginning|beginning on|from|as of|later than|not before|"
+    "no earlier than|not earlier than|no sooner than|any time after|anytime after|as early as|commencing|"
+    "at the earliest on"
 )
 
 

@@ -1,4 +1,4 @@
-"""Moments told from now or from another moment: "in 2 weeks' time", "an hour before noon", "3 days earlier", "+15 min"."""
+"""Moments told from now or from another one: "in 2 weeks' time", "an hour before noon", "+15 min"."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _at_shifted(clock: OfDay, moment: Moment) -> Moment | None:
 
 @RULES.rule(Day, Moment)
 def _today_in(day: Day, moment: Moment) -> Moment | None:
-    """ "today in one hour": the day only repeats what the length says."""
+    """Like "today in one hour": the day only repeats what the length says."""
     return moment if day.args == (0, "day") and moment.shift and moment.sign > 0 else None
 
 
@@ -77,18 +77,18 @@ for letter, unit in LETTERS:
 
     def _in_short(number: Number, grain: Grain = unit) -> Moment | None:
         length = _short(number, grain)
-        return length and Moment(shift=length)
+        return Moment(shift=length) if length else None
 
     def _short_ago(number: Number, grain: Grain = unit) -> Moment | None:
         length = _short(number, grain)
-        return length and Moment(shift=length, sign=-1)
+        return Moment(shift=length, sign=-1) if length else None
 
     def _for_short(number: Number, grain: Grain = unit) -> Length | None:
         return _short(number, grain)
 
     def _in_mixed(number: Number, rest: Length, grain: Grain = unit) -> Moment | None:
         length = _short(number, grain)
-        return length and Moment(shift=Length(length.parts + rest.parts))
+        return Moment(shift=Length(length.parts + rest.parts)) if length else None
 
     RULES.rule("in|within|+", Number, letter)(_in_short)
     RULES.rule("in|within|+", Number, letter, ",|and|?", Length)(_in_mixed)

@@ -68,7 +68,7 @@ def _every_length(length: Length) -> Repeat | None:
 
 
 def _fraction(number: Number, unit: Unit) -> Repeat | None:
-    """ "every hour and a half" in minutes."""
+    """Like "every hour and a half" in minutes."""
     minutes = number.value * (60 if unit.grain == "hour" else 1)
     return Repeat("MINUTELY", int(minutes)) if minutes == int(minutes) and minutes >= 1 else None
 
@@ -118,7 +118,7 @@ RULES.rule("alternate|alternating", Weekday)(_every_other_weekday)
 
 @RULES.rule(EVERY, Number, Weekday)
 def _every_nth_weekday(number: Number, weekday: Weekday) -> Repeat | None:
-    """ "every third friday": every so many weeks; the first and the last one are those of a month."""
+    """Like "every third friday": every so many weeks; the first and the last one are those of a month."""
     if not number.ordinal or number.whole is None or not (number.whole == -1 or 1 <= number.whole <= 26):
         return None
     if number.whole in (1, -1):
@@ -177,7 +177,7 @@ def _plural_pair(first: Weekday, second: Weekday) -> Repeat | None:
 
 @RULES.rule(Weekday, ",|/", Repeat)
 def _weekday_before(first: Weekday, repeat: Repeat) -> Repeat | None:
-    """ "mon, wed and fridays": the last one's plural holds for all."""
+    """Like "mon, wed and fridays": the last one's plural holds for all."""
     return _more_days(repeat, first) if len(repeat.byday) > 1 and not first.plural else None
 
 

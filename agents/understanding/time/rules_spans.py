@@ -44,7 +44,7 @@ def _day_to_day(first: Day, last: Day) -> Range | None:
 @RULES.rule("from|between", Day, f"{DASH}|and", Day)
 @RULES.rule(Day, DASH, Day)
 def _mixed(first: Day, last: Day) -> Range | None:
-    """ "nov to 5 feb 2027", "2026 until the end of 2027"."""
+    """Like "nov to 5 feb 2027", "2026 until the end of 2027"."""
     if first.how == "monthday" and first.args[0] is None:
         return None
     mixed = first.grain != last.grain and first.grain in ("month", "year") and not last.latent
@@ -53,7 +53,7 @@ def _mixed(first: Day, last: Day) -> Range | None:
 
 @RULES.rule("from|between|?", "the|?", Day, f"{DASH}|and", "the|?", Number)
 def _until_day(day: Day, number: Number) -> Range | None:
-    """ "april 27th to the third": the second day is looked for after the first."""
+    """Like "april 27th to the third": the second day is looked for after the first."""
     fits = day.how == "monthday" and day.args[0] is not None and number.whole and 1 <= number.value <= 31
     if not fits or number.width > 2 or (number.form == "words" and not number.ordinal):
         return None
@@ -71,11 +71,12 @@ def _days_before_month(first: Number, last: Number, month: Month) -> Range | Non
 @RULES.rule(Range, ",|of|in|?", Number)
 def _with_year(span: Range, year: Number) -> Range | None:
     """A year behind the last day is the first one's too when the last one's month is only implied."""
-    start, end = span.start and span.start.day, span.end and span.end.day
-    if start is None or end is None or start.how != "monthday" or end.how != "monthday" or not _is_year(year):
+    if span.start is None or span.end is None or not _is_year(year):
         return None
-    first = Moment(Day("date", (year.whole, *start.args)), span.start.time if span.start else None)
-    return replace(span, start=first)
+    start, end = span.start.day, span.end.day
+    if start is None or end is None or start.how != "monthday" or end.how != "monthday":
+        return None
+    return replace(span, start=replace(span.start, day=Day("date", (year.whole, *start.args))))
 
 
 @RULES.rule("from|between|in", Number, f"{DASH}|and|~", Number)
@@ -121,7 +122,7 @@ def _year(number: Number) -> Day:
 
 @RULES.rule("for", Length, ",|?", Range)
 def _length_then_start(length: Length, span: Range) -> Range | None:
-    """ "for two weeks starting may 20"."""
+    """Like "for two weeks starting may 20"."""
     fits = span.role == "after" and span.length is None and span.end is None
     return replace(span, role="when", length=length) if fits else None
 

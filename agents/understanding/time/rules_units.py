@@ -1,10 +1,11 @@
-"""Units counted inside a stretch: "second week of june", "last 3 days of the month", "q3 2027", "week 12", "this summer"."""
+"""Units inside a stretch: "second week of june", "last 3 days of the month", "q3 2027", "week 12", "this summer"."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
+from agents.understanding.time.rules_ranges import coming_units
 from agents.understanding.time.values import Day, Grain, Moment, Number, Range, Unit, Weekday
 
 RULES = Grammar()
@@ -123,7 +124,7 @@ def _ordinal_quarter(number: Number, unit: Unit) -> Day | None:
 
 @RULES.rule("q", Number)
 def _q(number: Number) -> Day | None:
-    """ "q3" may be a part of a name, so a neighbour must support it."""
+    """Like "q3" may be a part of a name, so a neighbour must support it."""
     quarter = _quarter(number) if number.form == "digits" and number.width == 1 else None
     return quarter and replace(quarter, latent=True)
 
@@ -149,7 +150,7 @@ def _quarter_of(day: Day, year: Day) -> Day | None:
 
 @RULES.rule(Day, Day)
 def _years_quarter(year: Day, day: Day) -> Day | None:
-    """ "next year's first quarter"."""
+    """Like "next year's first quarter"."""
     return _with_year(day, _sure(year)) if year.grain == "year" else None
 
 
@@ -206,15 +207,9 @@ def _all_unit(unit: Unit) -> Moment | None:
 
 @RULES.rule("the|?", Number, "next|coming|upcoming|following", Unit)
 def _n_next(number: Number, unit: Unit) -> Range | None:
-    return _coming(number, unit, 1)
+    return coming_units(number, unit.grain, 1)
 
 
 @RULES.rule("the|?", Number, "last|past|previous", Unit)
 def _n_last(number: Number, unit: Unit) -> Range | None:
-    return _coming(number, unit, -1)
-
-
-def _coming(number: Number, unit: Unit, sign: int) -> Range | None:
-    from agents.understanding.time.rules_ranges import coming_units
-
-    return coming_units(number, unit.grain, sign)
+    return coming_units(number, unit.grain, -1)

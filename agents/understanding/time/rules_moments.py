@@ -1,0 +1,157 @@
+"""Moments: a day, a clock time, or both: "tomorrow at 5", "friday night at 11", "this evening", "eod monday"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agents.understanding.time.chart import Grammar
+from agents.understanding.time.rules_clock import hour, in_part, military, of_part, with_half
+from agents.understanding.time.values import Day, Dotted, Moment, Number, OfDay, Part
+
+RULES = Grammar()
+
+
+def _tonight(clock: OfDay) -> Moment | None:
+    if clock.part:
+        return None
+    late = clock if clock.exact else replace(clock, hour=clock.hour % 12 + 12, half="pm", exact=True)
+    return Moment(Day("offset", (0, "day")), late)
+
+
+@RULES.rule(Day)
+def _day_alone(day: Day) -> Moment | None:
+    return None if day.latent else Moment(day)
+
+
+@RULES.rule(Day, ",|at|?", Dotted)
+def _day_and_dotted(day: Day, dotted: Dotted) -> Moment | None:
+    clock = OfDay(dotted.first, dotted.second, exact=dotted.first > 12 or dotted.first == 0)
+    return Moment(supported(day), clock) if dotted.clock and day.grain == "day" else None
+
+
+@RULES.rule(Day, "at|?", Number, "h|hrs")
+def _day_and_h(day: Day, number: Number) -> Moment | None:
+    clock = hour(number)
+    return Moment(supported(day), replace(clock, bare=False)) if clock and day.grain == "day" else None
+
+
+@RULES.rule(OfDay)
+def _clock_alone(clock: OfDay) -> Moment:
+    return Moment(time=clock)
+
+
+@RULES.rule("on|for|over|during", "the|?", Day)
+def _on_day(day: Day) -> Moment:
+    return Moment(supported(day))
+
+
+@RULES.rule("in", Day)
+def _in_stretch(day: Day) -> Moment | None:
+    return Moment(supported(day)) if day.grain in ("month", "year", "quarter", "week") else None
+
+
+@RULES.rule(Day, ",|at|.|?", OfDay)
+def _day_and_clock(day: Day, clock: OfDay) -> Moment | None:
+    return Moment(supported(day), clock) if day.grain in ("day", "weekend") else None
+
+
+@RULES.rule(Day, ",|at|.|?", Number)
+def _day_and_digits(day: Day, number: Number) -> Moment | None:
+    clock = military(number) if number.width == 4 else None
+    return Moment(supported(day), clock) if clock and day.grain == "day" else None
+
+
+@RULES.rule(Day, "in|at|?", "the|?", "early|late|?", Part)
+def _day_and_part(day: Day, part: Part) -> Moment | None:
+    feast = part.name == "eve" and day.how not in ("weekday", "offset", "both")
+    return Moment(supported(day), of_part(part)) if day.grain == "day" and not feast else None
+
+
+@RULES.rule(Day, "in|at|?", "the|?", "early|late|?", Part, ",|?", OfDay)
+def _day_part_and_clock(day: Day, part: Part, clock: OfDay) -> Moment | None:
+    known = in_part(clock, part)
+    return Moment(supported(day), known) if known and day.grain == "day" else None
+
+
+@RULES.rule(Part, "on|of", "the|?", Day)
+def _part_of_day(part: Part, day: Day) -> Moment | None:
+    return Moment(supported(day), of_part(part)) if day.grain == "day" else None
+
+
+@RULES.rule(OfDay, ",|on|?", Moment)
+def _clock_and_part(clock: OfDay, moment: Moment) -> Moment | None:
+    """Like "half past 5 tomorrow evening"."""
+    part = moment.time.part if moment.time and moment.day else None
+    known = in_part(clock, Part(part)) if part else None
+    return replace(moment, time=known) if known else None
+
+
+@RULES.rule(Number, ",|on|?", Day)
+def _military_and_day(number: Number, day: Day) -> Moment | None:
+    clock = military(number) if number.width == 4 else None
+    clear = day.how in ("weekday", "offset") and not day.latent
+    return Moment(day, clock) if clock and clear else None
+
+
+@RULES.rule(Moment, Number)
+def _moment_and_year(moment: Moment, year: Number) -> Moment | None:
+    """Like "oct 26 11:00 2027": the year behind the clock time."""
+    day = moment.day
+    fits = day and moment.time and day.how == "monthday" and year.width == 4 and 1900 <= year.value <= 2199
+    return replace(moment, day=Day("date", (year.whole, *day.args))) if fits and day else None
+
+
+@RULES.rule(OfDay, ",|on|of|?", "the|?", Day)
+def _clock_and_day(clock: OfDay, day: Day) -> Moment | None:
+    return Moment(supported(day), clock) if day.grain == "day" else None
+
+
+@RULES.rule("on|for|at", Moment)
+def _on_moment(moment: Moment) -> Moment | None:
+    return moment if moment.day is None or moment.time is not None else None
+
+
+RULES.rule("last", "night")(lambda: Moment(Day("offset", (-1, "day")), OfDay(20, exact=True, part="night")))
+RULES.rule("next", "morning")(lambda: Moment(Day("offset", (1, "day")), of_part(Part("morning"))))
+RULES.rule("next", "evening")(lambda: Moment(Day("offset", (1, "day")), of_part(Part("evening"))))
+RULES.rule("tonight|tonite")(lambda: Moment(Day("offset", (0, "day")), OfDay(20, exact=True, part="night")))
+
+
+@RULES.rule("this", "early|late|?", Part, ",|?", OfDay)
+def _this_part_and_clock(part: Part, clock: OfDay) -> Moment | None:
+    known = in_part(clock, part)
+    return Moment(Day("offset", (0, "day")), known) if known else None
+
+
+@RULES.rule("this", "early|late|?", Part)
+def _this_part(part: Part) -> Moment:
+    return Moment(Day("offset", (0, "day")), of_part(part))
+
+
+RULES.rule("that", Part)(lambda part: Moment(Day("anchor", (0,)), of_part(part)))
+
+
+@RULES.rule(OfDay, "that", Part)
+def _clock_that_part(clock: OfDay, part: Part) -> Moment | None:
+    known = with_half(clock, "am" if part.name == "morning" else "pm")
+    return Moment(Day("anchor", (0,)), known) if known else None
+
+
+for pattern in (
+    ("tonight", OfDay),
+    (OfDay, "tonight"),
+    (OfDay, "this", "evening|eve"),
+    ("this", "evening|eve", "at|?", OfDay),
+):
+    RULES.rule(*pattern)(_tonight)
+RULES.rule(OfDay, "this", "afternoon")(_tonight)
+RULES.rule("end|close", "of", "the|?", "day|business")(lambda: Moment(Day("offset", (0, "day"))))
+RULES.rule("eod|cob")(lambda: Moment(Day("offset", (0, "day"))))
+RULES.rule("eod|cob", Day)(lambda day: Moment(supported(day)))
+RULES.rule("end", "of", "day|business", Day)(lambda day: Moment(supported(day)))
+RULES.rule(Day, "eod|cob")(lambda day: Moment(supported(day)))
+
+
+def supported(day: Day) -> Day:
+    """The day with its support: a neighbour made "the third" a date."""
+    return replace(day, latent=False)

@@ -1,0 +1,101 @@
+"""Days counted from weekdays and weeks: "friday week", "two fridays from now", "the week after easter", "monday 21"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agents.understanding.time.chart import Grammar
+from agents.understanding.time.rules_days import CALENDAR_UNITS, NEXT
+from agents.understanding.time.values import Day, Length, Number, Unit, Weekday
+
+RULES = Grammar()
+
+
+@RULES.rule(Number, Weekday, "from", "now|today")
+def _weekdays_from_now(number: Number, weekday: Weekday) -> Day | None:
+    base = Day("weekday", (weekday.index, "coming"))
+    return Day("shifted", (base, number.value - 1, "week")) if number.whole and not number.ordinal else None
+
+
+@RULES.rule(Number, Unit, "from", "now|today")
+def _weekends_from_now(number: Number, unit: Unit) -> Day | None:
+    fits = unit.grain == "weekend" and number.whole and not number.ordinal
+    return Day("unit", (number.whole - 1, "weekend"), "weekend") if fits and number.whole else None
+
+
+@RULES.rule(Weekday, "week|wk")
+def _week_later(weekday: Weekday) -> Day:
+    return Day("shifted", (Day("weekday", (weekday.index, "coming")), 1, "week"))
+
+
+@RULES.rule(Weekday, "fortnight")
+def _fortnight_later(weekday: Weekday) -> Day:
+    return Day("shifted", (Day("weekday", (weekday.index, "coming")), 2, "week"))
+
+
+for said, weeks in (("week", 1), ("fortnight", 2)):
+
+    def _on_weekday(weekday: Weekday, weeks: int = weeks) -> Day:
+        return Day("shifted", (Day("weekday", (weekday.index, "coming")), weeks, "week"))
+
+    RULES.rule("a", said, "on", Weekday)(_on_weekday)
+
+
+@RULES.rule(Length, Day)
+def _weeks_tomorrow(length: Length, day: Day) -> Day | None:
+    """Like "two weeks tomorrow"."""
+    fits = length.parts[0][1] == "week" and len(length.parts) == 1 and day.how == "offset"
+    return Day("shifted", (day, length.parts[0][0], "week")) if fits else None
+
+
+for side, step in (("after|following", 1), ("before|preceding", -1)):
+
+    def _beside(unit: Unit, day: Day, step: int = step) -> Day | None:
+        fits = unit.grain in ("week", "weekend", "month") and day.grain in ("day", "week", "month")
+        return Day("beside", (replace(day, latent=False), unit.grain, step), unit.grain) if fits else None
+
+    RULES.rule("the", Unit, side, "the|?", Day)(_beside)
+
+
+@RULES.rule(Day, "week|wk")
+def _day_week_later(day: Day) -> Day | None:
+    return Day("shifted", (day, 1, "week")) if day.how == "offset" else None
+
+
+@RULES.rule("the|?", Weekday, "after", "next|this")
+def _weekday_after_next(weekday: Weekday) -> Day:
+    return Day("in_week", (weekday.index, 2))
+
+
+@RULES.rule("the|?", Unit, "after", "next")
+def _unit_after_next(unit: Unit) -> Day | None:
+    return Day("unit", (2, unit.grain), unit.grain) if unit.grain in CALENDAR_UNITS else None
+
+
+@RULES.rule(Weekday, Number)
+def _weekday_and_number(weekday: Weekday, number: Number) -> Day | None:
+    """Like "monday 21": above the hours of a clock with am and pm a bare number is the day of the month."""
+    fits = number.form == "digits" and not number.ordinal and number.width == 2 and 12 < number.value <= 31
+    base = Day("monthday", (None, number.whole))
+    return Day("both", (weekday.index, base), latent=True) if fits and not weekday.plural else None
+
+
+for word, weeks in NEXT.items():
+
+    def _in_week(weekday: Weekday, weeks: int = weeks) -> Day:
+        return Day("in_week", (weekday.index, weeks))
+
+    RULES.rule(Weekday, "of|in|?", "the|?", word, "week|wk")(_in_week)
+    RULES.rule(word, "week|wk", "on|?", Weekday)(_in_week)
+
+
+@RULES.rule(Weekday, ",|.|?", "the|?", Day)
+def _weekday_and_date(weekday: Weekday, day: Day) -> Day | None:
+    fits = day.how in ("monthday", "date", "numeric", "offset") and not weekday.plural
+    return Day("both", (weekday.index, replace(day, latent=False))) if fits else None
+
+
+@RULES.rule(Day, ",|?", Weekday)
+def _date_and_weekday(day: Day, weekday: Weekday) -> Day | None:
+    fits = day.how in ("monthday", "date", "numeric", "offset") and not day.latent and not weekday.plural
+    return day if fits else None

@@ -1,0 +1,102 @@
+"""Whether the words around a phrase let it be a time: "at 4 different shops" and "christmas tree" name none."""
+
+from __future__ import annotations
+
+from agents.understanding.time.chart import Chart, Node
+from agents.understanding.time.lexicon import WEAK_MONTHS, YEAR_MONTH
+from agents.understanding.time.values import Length, Moment, Number, Range, Unit
+
+NOT_AFTER_BARE = frozenset("% percent euro euros dollars pounds degrees people times of".split())
+# What may follow "the second" or "next may" when they are dates; any other word makes them part of a name.
+FOLLOWERS = frozenset(
+    "at from to until till for with and but by in on if when please so because via about around before after this next "
+    "i we he she they you it the a an my our your his her their is was will as then thanks".split()
+)
+COUNTED = frozenset("people percent children men women kg km mg ml".split())
+FEAST_OPENERS = frozenset("on by before after until till for at since from this next last the".split())
+# A feast before these is their day; before other nouns it only describes them: "christmas tree".
+OCCASIONS = frozenset(
+    "dinner lunch breakfast brunch party service mass concert morning afternoon evening night".split()
+)
+
+
+def supported(chart: Chart, node: Node, *, bare_length: bool) -> bool:
+    """Whether the neighbours of a phrase let it be a time; ``bare_length`` allows "a minute"."""
+    after = chart.tokens[node.end].text if node.end < len(chart.tokens) else ""
+    if isinstance(node.value, Length):
+        return bare_length or not _idle(chart, node)
+    if _counts(chart, node) or _names(chart, node) or _numbered(chart, node):
+        return False
+    bare = isinstance(node.value, Moment) and node.value.time is not None and node.value.time.bare
+    if not bare or not chart.tokens[node.end - 1].text[0].isalnum():
+        return True
+    unit = any(isinstance(other.value, Unit) for other in chart.at(node.end)) if node.end < len(chart.tokens) else False
+    vague = chart.tokens[node.start].text in ("about", "around") and node.end - node.start == 2 and after.isalpha()
+    return not unit and after not in NOT_AFTER_BARE and not vague
+
+
+def _counts(chart: Chart, node: Node) -> bool:
+    """Whether the last number of a phrase counts what follows: "friday 20 min", or is the "4a" of a flat."""
+    last = chart.tokens[node.end - 1].text
+    if last.isdecimal() and node.end < len(chart.tokens):
+        units = any(isinstance(other.value, Unit) for other in chart.at(node.end))
+        return units or before_things(chart, node)
+    lone = node.end - node.start == 1 and len(chart.tokens) > 1
+    if lone and last[0].isdecimal() and last[-1] == "a":
+        return True
+    return before_things(chart, node)
+
+
+def before_things(chart: Chart, node: Node) -> bool:
+    """Whether a bare hour at the end of a phrase counts things: "between 5 and 10 people", "at 4 different shops"."""
+    value = node.value
+    ends = [value] if isinstance(value, Moment) else [value.start, value.end] if isinstance(value, Range) else []
+    dated = any(end is not None and (end.day or end.shift) for end in ends)
+    number = any(isinstance(other.value, Number) and not other.value.ordinal for other in chart.at(node.end - 1))
+    words = [token.text for token in chart.tokens[node.end : node.end + 2]]
+    if not ends or dated or not number or not words or words[0] in FOLLOWERS or chart.at(node.end):
+        return False
+    return words[0].isalpha() and any(word in COUNTED or (word[-1:] == "s" and len(word) > 3) for word in words)
+
+
+def _numbered(chart: Chart, node: Node) -> bool:
+    """Whether "2026-11" is the number of something: "invoice 2026-11"."""
+    before = chart.tokens[node.start - 1].text if node.start else ""
+    form = YEAR_MONTH.fullmatch(chart.tokens[node.start].text)
+    return bool(form) and node.end - node.start == 1 and before.isalpha() and before not in FOLLOWERS
+
+
+def _names(chart: Chart, node: Node) -> bool:
+    """Whether a day or a "may" belongs to the word behind it: "on the second floor", "this may be"."""
+    after = chart.tokens[node.end].text if node.end < len(chart.tokens) else ""
+    day = node.value.day if isinstance(node.value, Moment) else None
+    if not after[:1].isalpha() or day is None or (isinstance(node.value, Moment) and node.value.time):
+        return False
+    if day.how == "feast" and chart.tokens[node.start].text not in FEAST_OPENERS:
+        before = chart.tokens[node.start - 1].text if node.start else ""
+        return after not in FOLLOWERS and after not in OCCASIONS and before not in FEAST_OPENERS
+    lone = day.how == "monthday" and day.args[0] is None
+    may = chart.tokens[node.end - 1].text in WEAK_MONTHS
+    return (lone or may) and after not in FOLLOWERS
+
+
+def _idle(chart: Chart, node: Node) -> bool:
+    """Whether "a minute" or "a second" is only a manner of speaking."""
+    words = [token.text for token in chart.tokens[node.start : node.end]]
+    before = chart.tokens[node.start - 1].text if node.start else ""
+    loose = words[0] in ("a", "an") and words[-1] in (
+        "second",
+        "sec",
+        "minute",
+        "min",
+        "day",
+        "week",
+        "year",
+        "m",
+        "month",
+        "quarter",
+    )
+    if words == ["one", "day"]:
+        return before not in ("for", "takes", "take", "about")
+    single = len(words) == 1 or words[0] == "-"
+    return (loose and len(words) == 2 and before not in ("for", "takes", "take", "about")) or single

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+from calendar import monthrange
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from dateutil.rrule import rrulestr
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.understanding.time.calendar import add
+from agents.understanding.time.feasts import feasts, stretches
+from agents.understanding.time.search import clock_for, find_times
+from agents.understanding.time.values import Found
+
+ZONES = ("Europe/Lisbon", "America/New_York", "Australia/Sydney", "Asia/Kolkata", "America/Sao_Paulo")
+MOMENTS = st.datetimes(datetime.fromisoformat("2001-01-01"), datetime.fromisoformat("2090-01-01"))
+DATES = st.dates(date(2001, 1, 1), date(2090, 1, 1))
+
+
+def read(text: str, at: datetime, zone: str) -> Found:
+    found = find_times(text, clock_for(at.replace(tzinfo=UTC), zone))
+    assert len(found) == 1, (text, [item.text for item in found])
+    return found[0]
+
+
+@given(MOMENTS, st.sampled_from(ZONES), st.integers(1, 300))
+def test_hours_elapse_across_every_change_of_the_clocks(at: datetime, zone: str, hours: int) -> None:
+    found = read(f"in {hours} hours", at, zone)
+    assert found.start is not None
+    assert found.start.astimezone(UTC) - at.replace(tzinfo=UTC) == timedelta(hours=hours)
+
+
+@given(MOMENTS, st.sampled_from(ZONES), st.integers(0, 23), st.integers(0, 59))
+def test_tomorrow_keeps_the_wall_clock_or_moves_on_by_the_gap(at: datetime, zone: str, hour: int, minute: int) -> None:
+    found = read(f"tomorrow at {hour:02}:{minute:02}", at, zone)
+    here = at.replace(tzinfo=UTC).astimezone(ZoneInfo(zone))
+    wanted = datetime.combine(here.date() + timedelta(days=1), datetime.min.time()) + timedelta(
+        hours=hour, minutes=minute
+    )
+    assert found.start is not None
+    said = found.start.replace(tzinfo=None)
+    exists = wanted.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC).astimezone(ZoneInfo(zone)).replace(tzinfo=None)
+    assert said == exists
+    assert said == wanted or timedelta() < said - wanted <= timedelta(hours=1)
+
+
+@given(DATES, st.integers(-60, 60))
+def test_months_keep_the_day_or_take_the_last_one(day: date, count: int) -> None:
+    moved = add(day, count, "month")
+    assert moved.day == min(day.day, monthrange(moved.year, moved.month)[1])
+    assert (moved.year * 12 + moved.month) - (day.year * 12 + day.month) == count
+
+
+@given(MOMENTS, st.sampled_from(ZONES))
+def test_the_29th_of_february_is_the_coming_one(at: datetime, zone: str) -> None:
+    found = read("29 february", at, zone)
+    assert found.start is not None
+    assert (found.start.month, found.start.day) == (2, 29)
+    assert found.start.date() >= at.replace(tzinfo=UTC).astimezone(ZoneInfo(zone)).date()
+
+
+@given(MOMENTS, st.sampled_from(ZONES))
+def test_the_end_of_a_month_is_its_last_day(at: datetime, zone: str) -> None:
+    found = read("the end of next month", at, zone)
+    assert found.start is not None
+    assert found.end is not None
+    assert found.start.day == monthrange(found.start.year, found.start.month)[1]
+    assert found.end.day == 1
+
+
+REPEATS = st.sampled_from(
+    [
+        "every day at 8",
+        "every other friday",
+        "weekdays except monday at 17:15",
+        "the last friday of every month at noon",
+        "on the 31st of every month",
+        "on the 5th and last day of each month",
+        "every year on february 29",
+        "every day at 9, 13 and 18",
+        "every 2 hours from 8 to 18",
+        "the last working day of each month",
+        "every christmas",
+        "mondays and thursdays until june",
+        "daily for 12 days",
+        "every monday in week 53",
+    ]
+)
+
+
+@given(MOMENTS, st.sampled_from(ZONES), REPEATS)
+def test_a_recurrence_begins_with_its_first_occurrence_and_not_in_the_past(at: datetime, zone: str, text: str) -> None:
+    found = read(text, at, zone)
+    here = at.replace(tzinfo=UTC).astimezone(ZoneInfo(zone))
+    assert found.rrule is not None
+    assert found.start is not None
+    first = found.start.replace(tzinfo=None)
+    assert found.start.date() >= here.date()
+    rule = rrulestr(found.rrule, dtstart=first, ignoretz=True)
+    assert rule.after(first - timedelta(days=1), inc=True) == first or first.hour != (first - timedelta(hours=1)).hour
+
+
+# The moon's calendars are tabled until 2035.
+@given(
+    st.datetimes(datetime.fromisoformat("2002-01-01"), datetime.fromisoformat("2033-01-01")),
+    st.sampled_from(ZONES),
+    st.sampled_from(sorted(feasts())),
+)
+def test_a_feast_is_on_or_ahead(at: datetime, zone: str, name: str) -> None:
+    spoken = name.replace("day?", "day").replace("~", "-").replace("|thu", "").replace("|fri", "")
+    if "|" in spoken:
+        return
+    here = at.replace(tzinfo=UTC).astimezone(ZoneInfo(zone)).date()
+    found = read(f"on {spoken}", at, zone)
+    assert found.end is not None
+    assert found.end.date() > here
+
+
+def test_every_feast_of_the_table_has_its_days() -> None:
+    assert [name for name in feasts() if not any(stretches(name, year) for year in range(2024, 2031))] == []

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.agents.understanding.phrases import only, wall
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "first"),
+    [
+        ("every day except sunday", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA", "2026-11-18T00:00"),
+        ("weekdays but not on wednesday", "FREQ=WEEKLY;BYDAY=MO,TU,TH,FR", "2026-11-19T00:00"),
+        ("mondays, wednesdays and fridays at 6pm", "FREQ=WEEKLY;BYDAY=MO,WE,FR", "2026-11-18T18:00"),
+        ("every tue/thu", "FREQ=WEEKLY;BYDAY=TU,TH", "2026-11-19T00:00"),
+        ("tuesdays through fridays", "FREQ=WEEKLY;BYDAY=TU,WE,TH,FR", "2026-11-18T00:00"),
+        ("alternate thursdays at 4", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TH", "2026-11-19T16:00"),
+        ("every third friday", "FREQ=WEEKLY;INTERVAL=3;BYDAY=FR", "2026-11-20T00:00"),
+        ("every other week on the weekend", "FREQ=WEEKLY;INTERVAL=2;BYDAY=SA,SU", "2026-11-21T00:00"),
+        ("on the 1st and 15th of every month", "FREQ=MONTHLY;BYMONTHDAY=1,15", "2026-12-01T00:00"),
+        ("on the 10th and last day of each month", "FREQ=MONTHLY;BYMONTHDAY=10,-1", "2026-11-30T00:00"),
+        ("monthly on the 2nd and 4th tuesday", "FREQ=MONTHLY;BYDAY=2TU,4TU", "2026-11-24T00:00"),
+        ("at the end of every quarter", "FREQ=MONTHLY;INTERVAL=3;BYMONTHDAY=-1", "2026-11-30T00:00"),
+        ("the last working day of each month", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "2026-11-30T00:00"),
+        ("second last friday of every month", "FREQ=MONTHLY;BYDAY=-2FR", "2026-11-20T00:00"),
+        ("every year on the last monday in may", "FREQ=YEARLY;BYMONTH=5;BYDAY=-1MO", "2027-05-31T00:00"),
+        ("every 3rd and 17th of july", "FREQ=YEARLY;BYMONTH=7;BYMONTHDAY=3,17", "2027-07-03T00:00"),
+        ("the 100th day of every year".replace("100th", "20th"), "FREQ=YEARLY;BYYEARDAY=20", "2027-01-20T00:00"),
+        ("every monday in week 40", "FREQ=YEARLY;BYWEEKNO=40;BYDAY=MO", "2027-10-04T00:00"),
+        ("every christmas", "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25", "2026-12-25T00:00"),
+        ("every thanksgiving", "FREQ=YEARLY;BYMONTH=11;BYDAY=4TH", "2026-11-26T00:00"),
+        ("every day at 8, 13 and 18", "FREQ=DAILY;BYHOUR=8,13,18;BYMINUTE=0", "2026-11-18T13:00"),
+        ("every 2 hours from 8 to 12", "FREQ=DAILY;BYHOUR=8,10,12;BYMINUTE=0", "2026-11-18T12:00"),
+        ("every night at 10:30", "FREQ=DAILY", "2026-11-18T22:30"),
+        ("every half hour", "FREQ=MINUTELY;INTERVAL=30", "2026-11-18T11:00"),
+        ("every 40 seconds", "FREQ=SECONDLY;INTERVAL=40", "2026-11-18T10:30"),
+        ("daily for 10 days at 8", "FREQ=DAILY;COUNT=10", "2026-11-19T08:00"),
+        ("every friday 5 times", "FREQ=WEEKLY;BYDAY=FR;COUNT=5", "2026-11-20T00:00"),
+        ("every monday until easter", "FREQ=WEEKLY;BYDAY=MO;UNTIL=20270328", "2026-11-23T00:00"),
+        ("daily starting in june until may", "FREQ=DAILY;UNTIL=20280501", "2027-06-01T00:00"),
+        ("every 30 minutes until 6pm", "FREQ=MINUTELY;INTERVAL=30;UNTIL=20261118T180000", "2026-11-18T11:00"),
+        ("quarterly starting january", "FREQ=MONTHLY;INTERVAL=3", "2027-01-01T00:00"),
+    ],
+)
+def test_recurrences(text: str, rule: str, first: str) -> None:
+    found = only(text)
+    assert (found.rrule, wall(found.start)) == (rule, first)
