@@ -130,7 +130,7 @@ HALF_SAID = re.compile(
 EDGE = re.compile(r"\b(?:begin\w*|start|early|mid\w*|end|late|later|earlier|eo[mwyd])\b", re.IGNORECASE)
 WEEKDAY = re.compile(r"\b(?:mon|tue|wed|thu|fri|sat|sun)", re.IGNORECASE)
 NUMERIC = re.compile(r"\b\d{1,2}[-./]\d{1,2}\b")
-FEW_AHEAD = re.compile(r"\bupcoming \w+ \w+|\w+ upcoming \w+", re.IGNORECASE)
+FEW_AHEAD = re.compile(r"\b(?:upcoming|next|past|last|after this)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -148,6 +148,8 @@ class Pair:
         """How much later than the suite we start."""
         ours = naive(self.got["start"] or self.got["end"])
         theirs = naive(self.wanted.get("start") or self.wanted.get("end"))
+        if ours and theirs and self.wanted.get("grain") in COARSE:
+            return timedelta(days=(ours.date() - theirs.date()).days)
         return ours - theirs if ours and theirs else None
 
     def inside(self) -> bool:
@@ -207,12 +209,16 @@ def _numeric_order(pair: Pair) -> bool:
 
 
 def _few_units_are_a_stretch(pair: Pair) -> bool:
-    """The suite points at the nth unit, where we read the next n as a stretch, as the probe does."""
-    return bool(FEW_AHEAD.search(pair.text)) and pair.got["kind"] == "interval" and pair.kind == "point"
+    """The suite points at the nth unit, or at now plus n, where we read whole units, as the probe does."""
+    stretch = pair.got["kind"] == "interval" or pair.got["text"].lower().startswith("after")
+    return bool(FEW_AHEAD.search(pair.text)) and stretch and pair.kind == "point"
 
 
 def _a_length_is_a_time(pair: Pair) -> bool:
-    return pair.kind == "none" and pair.got["kind"] == "duration"
+    """The suite knows no lengths: it expects nothing, or the moment when the length is over."""
+    over = naive(pair.wanted.get("start"))
+    counted = over is not None and (over - pair.now).total_seconds() == pair.got.get("seconds")
+    return pair.got["kind"] == "duration" and (pair.kind == "none" or counted)
 
 
 CONVENTIONS: tuple[tuple[str, Callable[[Pair], bool]], ...] = (
@@ -225,7 +231,7 @@ CONVENTIONS: tuple[tuple[str, Callable[[Pair], bool]], ...] = (
     ("a weekend is Saturday and Sunday", _weekends),
     ("a stretch of days, months or years includes the last one named", _last_unit_included),
     ("numeric dates follow the zone's order", _numeric_order),
-    ("the next few units are a stretch that begins with the next one", _few_units_are_a_stretch),
+    ("the next and last units are whole ones, a stretch when they are several", _few_units_are_a_stretch),
     ("a length of time is a value (for 45 minutes)", _a_length_is_a_time),
 )  # fmt: skip
 
@@ -253,12 +259,16 @@ def tally(tallies: dict[str, Tally], suite: str, case: Case, found: list[Found])
 
 
 def show(tallies: dict[str, Tally], title: str) -> None:
-    """One line a suite in percent of the cases that no convention contradicts, then the reasons for the others."""
-    print(f"{title:22}{'n':>5}{'right':>8}{'partial':>9}{'WRONG':>8}{'none':>7}   (%)   apart")
+    """One line a suite in percent of the cases that no convention contradicts, then why the others stand apart."""
+    print(
+        f"{title:18}{'n':>5}{'right':>7}{'partial':>9}{'WRONG':>7}{'none':>6} (%) {'apart':>6}{'right of all (%)':>18}"
+    )
     for name, row in sorted(tallies.items()):
-        total = max(sum(row.verdicts.values()), 1)
-        shares = "".join(f"{100 * row.verdicts[verdict] / total:8.0f}" for verdict in VERDICTS)
-        print(f"{name:22}{total:5}{shares}{sum(row.apart.values()):14}")
+        total, apart = sum(row.verdicts.values()), sum(row.apart.values())
+        shares = [100 * row.verdicts[verdict] / max(total, 1) for verdict in VERDICTS]
+        columns = "".join(f"{share:{width}.0f}" for share, width in zip(shares, (7, 9, 7, 6), strict=True))
+        of_all = 100 * row.verdicts["right"] / max(total + apart, 1)
+        print(f"{name:18}{total:5}{columns}     {apart:6}{of_all:18.0f}")
     reasons = sum((row.apart for row in tallies.values()), Counter[str]())
     for reason, count in reasons.most_common():
         print(f"  apart {count:3}: {reason}")

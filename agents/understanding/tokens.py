@@ -13,7 +13,8 @@ TENS = "(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
 ONES = "(?:one|two|three|four|five|six|seven|eight|nine|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)"
 WORD = re.compile(
     rf"{TENS}-{ONES}(?!\w)|"  # twenty-three
-    r"\d{4}-\d{1,2}-\d{1,2}(?:T\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?Z?)?(?!\d)"  # 2026-11-20, 2026-11-20T15:00
+    # 2026-11-20, 2026-11-20T15:00
+    r"\d{4}(?P<iso>[-/.])\d{1,2}(?P=iso)\d{1,2}(?:T\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?Z?)?(?!\d)"
     rf"|\d{{1,4}}[-/.]{MONTH_NAME}[-/.]\d{{1,4}}(?!\w)"  # 20-nov-2026, 2026-nov-20
     rf"|\d{{1,2}}[-/]{MONTH_NAME}(?!\w)"  # 20-nov
     rf"|(?<!\w){MONTH_NAME}[-/]\d{{1,2}}[-/]\d{{2,4}}(?!\w)"  # nov-20-2026

@@ -47,7 +47,7 @@ def _other_half(clock_time: OfDay) -> OfDay:
 
 def _clock_words(clock_time: OfDay) -> tuple[str, ...]:
     known = sure(clock_time)
-    if clock_time.part and clock_time.part not in ("noon", "midnight"):
+    if clock_time.part and clock_time.part not in ("noon", "midnight", "now"):
         return (f"{clock_time.part} is {known.hour:02}:{known.minute:02}",)
     if not _either_half(clock_time):
         return ()

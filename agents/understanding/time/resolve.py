@@ -92,7 +92,17 @@ def _on_day(day: Day, clock_time: OfDay | None, clock: Clock) -> Placed | None:
     if clock_time is None:
         start, end = (real(datetime.combine(edge, time()), clock.zone) for edge in found)
         return Placed(start, end, day.grain, timed=False, day_said=True)
+    if clock_time.part == "now":
+        return _same_time(found[0], day, clock)
     instant = _at(found[0], clock_time, clock.zone)
+    return Placed(instant, instant, "minute", timed=True, day_said=True)
+
+
+def _same_time(first: date, day: Day, clock: Clock) -> Placed:
+    """Like "this time next week": the wall clock of now, on the weekday of now when a week is named."""
+    wall = clock.at.replace(tzinfo=None, second=0, microsecond=0)
+    date_of = first + timedelta(days=clock.at.weekday() if day.grain == "week" else 0)
+    instant = real(datetime.combine(date_of, wall.time()), clock.zone)
     return Placed(instant, instant, "minute", timed=True, day_said=True)
 
 

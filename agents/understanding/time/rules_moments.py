@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
 from agents.understanding.time.rules_clock import hour, in_part, military, of_part, with_half
-from agents.understanding.time.values import Day, Dotted, Moment, Number, OfDay, Part
+from agents.understanding.time.values import Day, Dotted, Moment, Number, OfDay, Part, Weekday
 
 RULES = Grammar()
 
@@ -97,8 +97,16 @@ def _military_and_day(number: Number, day: Day) -> Moment | None:
 def _moment_and_year(moment: Moment, year: Number) -> Moment | None:
     """Like "oct 26 11:00 2027": the year behind the clock time."""
     day = moment.day
+    day = day.args[1] if day and day.how == "both" and isinstance(day.args[1], Day) else day
     fits = day and moment.time and day.how == "monthday" and year.width == 4 and 1900 <= year.value <= 2199
     return replace(moment, day=Day("date", (year.whole, *day.args))) if fits and day else None
+
+
+@RULES.rule("the|?", Number, Weekday, Part, "of|in", "the|?", Day)
+def _nth_weekday_part(number: Number, weekday: Weekday, part: Part, day: Day) -> Moment | None:
+    """Like "the first monday evening of june"."""
+    fits = number.ordinal and number.whole and day.grain == "month"
+    return Moment(Day("nth", (weekday.index, number.whole, supported(day))), of_part(part)) if fits else None
 
 
 @RULES.rule(OfDay, ",|on|of|?", "the|?", Day)
@@ -109,6 +117,11 @@ def _clock_and_day(clock: OfDay, day: Day) -> Moment | None:
 @RULES.rule("on|for|at", Moment)
 def _on_moment(moment: Moment) -> Moment | None:
     return moment if moment.day is None or moment.time is not None else None
+
+
+@RULES.rule("this", "time", "on|?", Day)
+def _this_time(day: Day) -> Moment | None:
+    return Moment(supported(day), OfDay(0, exact=True, part="now")) if day.grain in ("day", "week") else None
 
 
 RULES.rule("last", "night")(lambda: Moment(Day("offset", (-1, "day")), OfDay(20, exact=True, part="night")))
@@ -148,7 +161,7 @@ RULES.rule(OfDay, "this", "afternoon")(_tonight)
 RULES.rule("end|close", "of", "the|?", "day|business")(lambda: Moment(Day("offset", (0, "day"))))
 RULES.rule("eod|cob")(lambda: Moment(Day("offset", (0, "day"))))
 RULES.rule("eod|cob", Day)(lambda day: Moment(supported(day)))
-RULES.rule("end", "of", "day|business", Day)(lambda day: Moment(supported(day)))
+RULES.rule("end|close", "of", "day|business", Day)(lambda day: Moment(supported(day)))
 RULES.rule(Day, "eod|cob")(lambda day: Moment(supported(day)))
 
 

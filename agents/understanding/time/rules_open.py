@@ -46,7 +46,7 @@ def opened(moment: Moment, role: Role) -> Range:
 @RULES.rule("after|later than|past", Day)
 def _after_stretch(day: Day) -> Range | None:
     """After a month, week or year means once it is over; after a day begins with that day."""
-    coarse = day.grain in ("week", "month", "quarter", "year")
+    coarse = day.grain in ("week", "weekend", "month", "quarter", "year")
     return Range(Moment(Day("following", (supported(day),))), None, role="after") if coarse else None
 
 

@@ -8,11 +8,18 @@ from agents.understanding.time.chart import Grammar
 from agents.understanding.time.values import Day, Grain, Length, Moment, Number, OfDay, Range, Unit
 
 RULES = Grammar()
-LETTERS: tuple[tuple[str, Grain], ...] = (("d", "day"), ("w", "week"), ("mo", "month"), ("y", "year"))
+LETTERS: tuple[tuple[str, Grain], ...] = (
+    ("d", "day"),
+    ("w", "week"),
+    ("mo", "month"),
+    ("mon", "month"),
+    ("mons", "month"),
+    ("y", "year"),
+)
 ELAPSED = ("hour", "minute", "second")
 
 
-@RULES.rule("in|within", "about|around|just|?", "a|?", Length)
+@RULES.rule("in|within|after", "about|around|just|exactly|?", "a|?", Length)
 def _in_length(length: Length) -> Moment:
     return Moment(shift=length)
 

@@ -206,3 +206,10 @@ def _without(repeat: Repeat, days: tuple[str, ...]) -> Repeat | None:
     left = tuple(day for day in base if day not in days)
     fits = repeat.freq in ("DAILY", "WEEKLY") and 0 < len(left) < len(base)
     return replace(repeat, freq="WEEKLY", byday=left) if fits else None
+
+
+@RULES.rule("the|?", "next|coming", Number, Weekday)
+def _next_few(number: Number, weekday: Weekday) -> Repeat | None:
+    """Like "the next 3 fridays"."""
+    few = weekday.plural and number.whole and 1 < number.value <= 60 and not number.ordinal
+    return Repeat("WEEKLY", byday=(CODES[weekday.index],), times=number.whole) if few else None

@@ -57,6 +57,12 @@ def _from_to(repeat: Repeat, span: Range) -> Repeat | None:
     return replace(repeat, time=span.start.time, end_time=span.end.time)
 
 
+@RULES.rule(Range, ",|on|?", Repeat)
+def _hours_first(span: Range, repeat: Repeat) -> Repeat | None:
+    """Like "9am to 5pm on weekdays"."""
+    return _from_to(repeat, span)
+
+
 @RULES.rule(EVERY, Part)
 def _every_part(part: Part) -> Repeat:
     return Repeat("DAILY", time=of_part(part))

@@ -99,3 +99,16 @@ def _weekday_and_date(weekday: Weekday, day: Day) -> Day | None:
 def _date_and_weekday(day: Day, weekday: Weekday) -> Day | None:
     fits = day.how in ("monthday", "date", "numeric", "offset") and not day.latent and not weekday.plural
     return day if fits else None
+
+
+@RULES.rule(Day, "on|?", Weekday)
+def _weekday_of_that_week(day: Day, weekday: Weekday) -> Day | None:
+    """Like "last week's friday"."""
+    fits = day.how == "unit" and day.grain == "week" and not weekday.plural
+    return Day("nth", (weekday.index, 1, day)) if fits else None
+
+
+@RULES.rule(Number, Weekday, "ago")
+def _weekdays_ago(number: Number, weekday: Weekday) -> Day | None:
+    counted = number.whole and not number.ordinal
+    return Day("shifted", (Day("weekday", (weekday.index, "last")), 1 - number.value, "week")) if counted else None

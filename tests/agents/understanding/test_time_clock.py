@@ -27,6 +27,8 @@ from tests.agents.understanding.phrases import only, wall
         ("three-oh-five tomorrow", "2026-11-19T15:05"),
         ("in the evening at 8", "2026-11-18T20:00"),
         ("last night", "2026-11-17T20:00"),
+        ("this time next week", "2026-11-25T10:30"),
+        ("after 2 hours", "2026-11-18T12:30"),
         ("nov 30 18:20 2027", "2027-11-30T18:20"),
         ("an hour before noon", "2026-11-18T11:00"),
         ("20 minutes after 4pm tomorrow", "2026-11-19T16:20"),

@@ -38,6 +38,9 @@ from tests.agents.understanding.phrases import only, wall
         ("end of q1", "2027-03-31"),
         ("at the beginning of 2028", "2028-01-01"),
         ("mid 2027", "2027-07-02"),
+        ("last week's friday", "2026-11-13"),
+        ("two mondays ago", "2026-11-09"),
+        ("2026/12/24", "2026-12-24"),
     ],
 )
 def test_days(text: str, day: str) -> None:
@@ -88,6 +91,7 @@ def test_stretches_of_days(text: str, start: str, end: str) -> None:
     [
         ("after june", "2027-07-01T00:00"),
         ("after 2027", "2028-01-01T00:00"),
+        ("after the weekend", "2026-11-23T00:00"),
         ("since 2019", "2019-01-01T00:00"),
         ("not before thursday", "2026-11-19T00:00"),
         ("3pm or later", "2026-11-18T15:00"),

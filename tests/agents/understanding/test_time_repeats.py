@@ -31,6 +31,8 @@ from tests.agents.understanding.phrases import only, wall
         ("every day at 8, 13 and 18", "FREQ=DAILY;BYHOUR=8,13,18;BYMINUTE=0", "2026-11-18T13:00"),
         ("every 2 hours from 8 to 12", "FREQ=DAILY;BYHOUR=8,10,12;BYMINUTE=0", "2026-11-18T12:00"),
         ("every night at 10:30", "FREQ=DAILY", "2026-11-18T22:30"),
+        ("9am to 5pm on weekdays", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "2026-11-19T09:00"),
+        ("the next 3 fridays", "FREQ=WEEKLY;BYDAY=FR;COUNT=3", "2026-11-20T00:00"),
         ("every half hour", "FREQ=MINUTELY;INTERVAL=30", "2026-11-18T11:00"),
         ("every 40 seconds", "FREQ=SECONDLY;INTERVAL=40", "2026-11-18T10:30"),
         ("daily for 10 days at 8", "FREQ=DAILY;COUNT=10", "2026-11-19T08:00"),
