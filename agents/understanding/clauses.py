@@ -27,9 +27,24 @@ STRONG = re.compile(
     r"have to|i must|write down)\b",
     re.IGNORECASE,
 )
+FAIRLY_STRONG = re.compile(
+    r"(?:(?:please|also|just|then|olly|hey|ok|can you|could you|would you|will you|i want you to|i'd like you to|you can|"
+    r"you need to)[\s,]+)*(?:"
+    r"(?:is|are|was|were|do|does|did|have|has|can|could|will|should|am)\s+(?:i|we|you|there|my|the|any|our|[\w' ]{2,30} on (?:my|the))\b|"
+    r"(?:who|where|when|which|whose|what)(?:'s|\s+(?:is|are|was|do|does|did|have|has|time|day|tasks|events|meetings)\b)|"
+    r"(?:erase|clear|wipe|empty|read|find|check|list|open|cross|take|get rid of|call off|turn off)\s+(?:me\s+)?(?:out\s+|off\s+)?"
+    r"(?:my|all|everything|the (?:list|whole|entire|next|last))\b|"
+    r"(?:take|cross)\s+[\w' ]{2,30}?\s+off\b|tell me|give me|let me know|notify me|alert me|wake me|arrange an?|"
+    r"i(?:'m| am) (?:out of|done|finished|free|busy)|i (?:need|want) (?:an?|to|you)\b|i'd like|you can (?:delete|remove|cancel))",
+    re.IGNORECASE,
+)
 NOTE_HEAD = re.compile(
     r"(?:(?:make|take|save|jot|write|note|idea|thought|question|remember|record)\b.{0,40}\b)?"
     r"(?:note|notes|idea|thought|question|down|that)\b",
+    re.IGNORECASE,
+)
+ASKING = re.compile(
+    r"(?:what|when|where|who|which|how|is|are|do|does|did|am|can|could|will|should|have|has|i need|i want|i'd like|we need)\b",
     re.IGNORECASE,
 )
 HEADER = re.compile(r"[^\n:]{2,30}:\s*$")
@@ -155,9 +170,37 @@ def _begins_request(before: str, joint: str, after: str) -> bool:
         return True
     if STRONG.match(after):
         return _complete(head, after)
-    if NOTE_HEAD.match(head) or _remind_only(head):
+    if NOTE_HEAD.match(head) or (_remind_only(head) and not _goes_on(joint)):
         return False
+    begins = FAIRLY_STRONG.match(after) or (_goes_on(joint) and _opens(after))
+    if begins and _stands_alone(head):
+        return _complete(head, after)
     return _weak_request(head, joint.strip().lower(), after)
+
+
+def _goes_on(joint: str) -> bool:
+    """Whether a joint parts requests rather than the things of one."""
+    return re.search(r"\b(?:then|also|oh|plus|but)\b", joint, re.IGNORECASE) is not None
+
+
+def _opens(after: str) -> bool:
+    """Whether words after "then" or "also" begin with a verb."""
+    words = trim(after).lower().split()
+    return len(words) >= 2 and is_verb(words[0])
+
+
+def _stands_alone(head: str) -> bool:
+    """Whether the words before are a request or a question of their own, not the beginning of what follows."""
+    words = head.lower().split()
+    return (
+        len(words) >= 2
+        and not re.search(
+            r"\b(?:if|whether|when|that|and|or|because|know|think|ask(?:ed|ing)?|wonder(?:ing)?|see|check)$",
+            head,
+            re.IGNORECASE,
+        )
+        and (is_verb(words[0]) or ASKING.match(head) is not None or not is_statement(head))
+    )
 
 
 def _complete(head: str, after: str) -> bool:

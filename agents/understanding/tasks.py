@@ -24,6 +24,10 @@ from agents.understanding.verbs import is_verb
 from agents.wording import quoted, say_when
 
 NUMERIC_RANGE = re.compile(r"\b(\d{1,2})\s*-\s*(\d{1,2})\b")
+TOLD_OF = re.compile(
+    r"^(?:(?:there(?:'s| is| will be)|i have|i've got|we have|it's)\s+(?:an?\s+|my\s+|our\s+)?|(?:my|the|our)\s+(?:upcoming|next)\s+)",
+    re.IGNORECASE,
+)
 NO_SUBJECT = re.compile(r"^(?:me|this|it|that|something|alarms?)?$", re.IGNORECASE)
 MANY = re.compile(r"\s*,\s*(?:and\s+)?|\s*;\s*")
 
@@ -103,7 +107,7 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if "wake" in intent.parts:
         text = f"wake up {intent.parts['wake']}"
     slots = filled(text, scene, clause)
-    slots.title = NO_SUBJECT.sub("", re.sub(r"^(?:to|that|about|of)\s+", "", slots.title))
+    slots.title = NO_SUBJECT.sub("", TOLD_OF.sub("", re.sub(r"^(?:to|that|about|of)\s+", "", slots.title)))
     fields: dict[str, Any] = {"task": slots.title, "kind": "reminder"}
     when = slots.when
     if slots.priority:

@@ -122,7 +122,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"(?:add|put|create|enter|set)\s+(?P<rest>.{{2,200}}?\s+(?:on|in|to|into|for)\s+(?:\w+day's\s+)?{CALENDAR}\b.{{0,100}})",
         rf"(?:i|we)(?:'d like| would like| need| want| have)\s+to\s+(?:add|put|schedule|book|enter)\s+"
         rf"(?P<rest>.{{2,200}}\b{CALENDAR}\b.{{0,100}})",
-        rf"(?:set|make|create|add|put|hook\s+up|fix|enter)\s+(?:up\s+)?(?:me\s+)?(?P<rest>(?:a|an|another)\s+(?:[\w'-]+\s+){{0,3}}?"
+        rf"(?:set|make|create|add|put|hook\s+up|fix|enter)\s+(?:up\s+)?(?:me\s+)?(?P<rest>(?:(?:a|an|another)\s+(?:[\w'-]+\s+){{0,3}}?)?"
         rf"{NAMED}\b.{{0,200}})",
         rf"(?:i|we)\s+(?:need|want|would like)\s+(?P<rest>(?:a|an)\s+(?:[\w'-]+\s+){{0,2}}?{NAMED}\s+(?:with|on|at|for|tomorrow|next)\b.{{0,200}})",
     ),

@@ -1,0 +1,169 @@
+"""Plays conversations on records in memory, by the ledger's own rules, without a server."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from agents.changes import Refused, Stamp, reverted, transition
+from agents.claims import claim
+from agents.contract import Change, Conflict, Pending, Proposal, RouterDecision
+from agents.ports import Ask, Exchange, Records
+from agents.records import RECORD_TYPES, Kind, Source, title_of
+from agents.understanding.line import ask_of
+from agents.understanding.message import understand
+from benchmarks.judging import fault
+
+GROUPS: dict[Kind, str] = {"todo": "todos", "event": "events", "note": "notes", "instruction": "instructions"}
+DAY = len("2026-11-18")
+
+
+@dataclass
+class State:
+    """Records that change from turn to turn, and the changes and words so far."""
+
+    records: Records
+    at: datetime
+    timezone: str
+    changes: list[Change] = field(default_factory=list)
+    recent: list[Exchange] = field(default_factory=list)
+    pending: Pending | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One turn: what was said, what is wrong with what came of it (None when nothing is), and what came."""
+
+    case: str
+    category: str
+    said: str
+    wrong: str | None
+    told: str
+
+
+def play(case: dict[str, Any], spent: list[float]) -> list[Played]:
+    """A conversation turn by turn; ``spent`` gains the milliseconds of each."""
+    ask = ask_of({"text": "", "now": case["now"], "tz": case["tz"], "given": case.get("given")})
+    state = State(ask.records, ask.at, case["tz"])
+    return [_turn(case, index, state, spent) for index in range(len(case["turns"]))]
+
+
+def _turn(case: dict[str, Any], index: int, state: State, spent: list[float]) -> Played:
+    turn = case["turns"][index]
+    begun = time.perf_counter()
+    decision = understand(
+        Ask(
+            text=turn["say"],
+            at=state.at,
+            timezone=state.timezone,
+            records=state.records,
+            recent=state.recent,
+            recent_changes=state.changes,
+            pending=state.pending,
+        )
+    )
+    spent.append((time.perf_counter() - begun) * 1000)
+    proposals = [item for target in decision.targets if target.proposed for item in target.proposed.proposals]
+    changes = apply(state, proposals, f"t{index}")
+    reply = reply_of(decision, changes, state)
+    state.pending = decision.questions[0].pending if decision.questions else None
+    state.recent.append(Exchange(said=turn["say"], replied=reply))
+    rows = [change.model_dump(mode="json") for change in changes]
+    wrong = fault(turn["expect"], decision.disposition, rows, reply, state.timezone)
+    made = [(item.op, item.kind, item.title, item.fields, item.error) for item in changes]
+    return Played(case["id"], case["category"], turn["say"], wrong, f"{decision.disposition} {made} {reply[:300]}")
+
+
+def apply(state: State, proposals: Iterable[Proposal], turn: str) -> list[Change]:
+    """Proposals carried out on the records in memory, by the ledger's own rules."""
+    made = [one_change(state, proposal, turn, seq) for seq, proposal in enumerate(proposals)]
+    state.changes += made
+    return made
+
+
+def one_change(state: State, proposal: Proposal, turn: str, seq: int) -> Change:
+    """One proposal as the change that it comes to."""
+    stamp = Stamp(state.at, state.timezone, Source())
+    record_id = proposal.record_id or ("profile" if proposal.kind == "profile" else f"new-{turn}-{seq}-{proposal.kind}")
+    before = stored(state, proposal.kind, record_id)
+    error, after = None, before
+    try:
+        if proposal.op == "undo":
+            target = next(change for change in state.changes if change.id == proposal.undo_of)
+            after = reverted(before, target.before, stamp)
+            target.status = "undone"
+        else:
+            after = transition(proposal, record_id, before, stamp)
+        store(state, proposal.kind, record_id, after)
+    except Refused as refused:
+        error = str(refused)
+    shown = after or before or {}
+    return Change(
+        id=f"{turn}-{proposal.kind}-{seq}",
+        cursor=len(state.changes) + seq,
+        turn_id=turn,
+        agent="",
+        seq=seq,
+        op=proposal.op,
+        kind=proposal.kind,
+        record_id=record_id,
+        title=title_of(proposal.kind, shown) if shown else "",
+        fields=proposal.fields,
+        before=before,
+        after=after,
+        status="failed" if error else "applied",
+        error=error,
+        conflicts=clashes(state, proposal.kind, record_id, after) if after and not error else [],
+        created_at=state.at,
+    )
+
+
+def stored(state: State, kind: Kind, record_id: str) -> dict[str, Any] | None:
+    """A record in JSON form."""
+    if kind == "profile":
+        return state.records.profile.model_dump(mode="json") if state.records.profile else None
+    return next(
+        (item.model_dump(mode="json") for item in getattr(state.records, GROUPS[kind]) if item.id == record_id), None
+    )
+
+
+def store(state: State, kind: Kind, record_id: str, after: dict[str, Any] | None) -> None:
+    """Keep or drop a record."""
+    record = RECORD_TYPES[kind].model_validate(after) if after else None
+    if kind == "profile":
+        state.records = state.records.model_copy(update={"profile": record})
+        return
+    items = getattr(state.records, GROUPS[kind])
+    kept = [record if item.id == record_id and record else item for item in items if item.id != record_id or record]
+    if record and not any(item.id == record_id for item in items):
+        kept.append(record)
+    state.records = state.records.model_copy(update={GROUPS[kind]: kept})
+
+
+def clashes(state: State, kind: Kind, record_id: str, after: dict[str, Any]) -> list[Conflict]:
+    """The events that stand where a changed one does."""
+    if kind != "event" or len(str(after.get("start"))) <= DAY:
+        return []
+    start, end = datetime.fromisoformat(after["start"]), datetime.fromisoformat(after["end"])
+    return [
+        Conflict(record_id=event.id, title=event.title, start=str(event.start), end=str(event.end))
+        for event in state.records.events
+        if event.id != record_id
+        and isinstance(event.start, datetime)
+        and isinstance(event.end, datetime)
+        and event.start < end
+        and event.end > start
+    ]
+
+
+def reply_of(decision: RouterDecision, changes: list[Change], state: State) -> str:
+    """The reply, as the synthesizer would put it together."""
+    parts = [decision.acknowledgement, *(claim(change, state.at) for change in changes)]
+    for target in decision.targets:
+        parts += target.proposed.answers if target.proposed else []
+        if target.proposed and target.proposed.suggestion:
+            parts += [target.proposed.suggestion.action, target.proposed.suggestion.why]
+    return " ".join([*parts, *decision.unclear, *(question.text for question in decision.questions)])
