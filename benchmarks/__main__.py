@@ -1,22 +1,25 @@
-"""``python -m benchmarks [NAME ...]``: runs one benchmark with its options, or all of them."""
+"""``python -m benchmarks [NAME ...]``: runs one benchmark with its options, or all that need no data of yours."""
 
 from __future__ import annotations
 
 import sys
 from importlib import import_module
 
-NAMES = ("turns", "understanding")
+ALONE = ("turns",)
+WITH_DATA = ("understanding", "intents")
 
 
 def main() -> None:
     """Run what was named; what follows a name are its own options."""
-    chosen = NAMES if len(sys.argv) < 2 else (sys.argv[1],)
-    if not set(chosen) <= set(NAMES):
-        raise SystemExit(f"There is no benchmark {sys.argv[1]}; there are: {', '.join(NAMES)}.")
+    chosen = (sys.argv[1],) if len(sys.argv) > 1 else ALONE
+    if not set(chosen) <= {*ALONE, *WITH_DATA}:
+        raise SystemExit(f"There is no benchmark {sys.argv[1]}; there are: {', '.join((*ALONE, *WITH_DATA))}.")
     for name in chosen:
         print(f"== {name}")
         sys.argv = [f"{sys.argv[0]} {name}", *sys.argv[2:]]
         import_module(f"benchmarks.{name}").main()
+    if chosen == ALONE:
+        print(f"Left out, as they measure with data of yours: {', '.join(WITH_DATA)} (--data DIR).")
 
 
 main()
