@@ -141,6 +141,7 @@ SHORT_DATE = re.compile(r"(\d{1,2})/(\d{1,2})")
 YEAR_MONTH = re.compile(r"(?P<year>\d{4})-(?P<month>\d{2})|(?P<month2>\d{1,2})[-/](?P<year2>\d{4})")
 NAMED = re.compile(r"(?=.*[a-z])(\w+)[-/.](\w+)(?:[-/.](\w+))?")
 LONGEST_NUMBER = 6
+NO_WIDTH = 9  # a number with a fraction is no hour, day or year
 YEARS = range(1900, 2200)
 
 
@@ -188,7 +189,8 @@ def _numeral(word: str) -> list[Value]:
             return read(match)
     if len(word) > LONGEST_NUMBER or not word.replace(".", "", 1).isdecimal():
         return []
-    return [Number(float(word), "digits", width=len(word)), *_dotted(word)]
+    width = len(word) if word.isdecimal() else NO_WIDTH
+    return [Number(float(word), "digits", width=width), *_dotted(word)]
 
 
 def _short_clock(match: re.Match[str]) -> list[Value]:

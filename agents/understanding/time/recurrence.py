@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from dateutil.rrule import rrulestr
 
-from agents.understanding.time.resolve import Clock, Placed, place, real, sure
+from agents.understanding.time.resolve import FOLLOWS_START, Clock, Placed, place, real, sure
 from agents.understanding.time.values import Moment, OfDay, Repeat
 
 ELAPSED = ("HOURLY", "MINUTELY", "SECONDLY")
@@ -66,12 +66,15 @@ def _by(repeat: Repeat) -> tuple[tuple[str, tuple[object, ...]], ...]:
 
 
 def _until(repeat: Repeat, clock: Clock) -> Placed | None:
-    """The last day, looked for after the first one: "from april until march" ends in the year after."""
+    """The last day, after the first one and after today: "until june" said in June means the next."""
     if repeat.until is None:
         return None
     begin = place(repeat.start, clock) if repeat.start else None
-    length = repeat.until.shift is not None
-    return place(repeat.until, replace(clock, at=begin.start) if begin and not length else clock)
+    seen = replace(clock, at=begin.start) if begin and repeat.until.shift is None else clock
+    placed, day = place(repeat.until, seen), repeat.until.day
+    if placed and day and day.how in FOLLOWS_START and placed.start.date() <= seen.at.date():
+        return place(repeat.until, replace(clock, at=placed.end))
+    return placed
 
 
 def first_of(repeat: Repeat, rule: str, clock: Clock) -> datetime | None:
@@ -80,7 +83,8 @@ def first_of(repeat: Repeat, rule: str, clock: Clock) -> datetime | None:
     day = begin.start.date() if begin else clock.at.date()
     said = repeat.time or _hour_of(repeat.start)
     if repeat.freq in ("HOURLY", "MINUTELY", "SECONDLY") and said is None:
-        return _next_hour(repeat, clock)
+        soon, until = _next_hour(repeat, clock), _until(repeat, clock)
+        return soon if until is None or until.end > soon else None
     at = sure(said) if said else None
     floor = datetime.combine(day, time(at.hour % 24, at.minute) if at else time())
     try:

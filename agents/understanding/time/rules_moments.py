@@ -98,7 +98,8 @@ def _moment_and_year(moment: Moment, year: Number) -> Moment | None:
     """Like "oct 26 11:00 2027": the year behind the clock time."""
     day = moment.day
     day = day.args[1] if day and day.how == "both" and isinstance(day.args[1], Day) else day
-    fits = day and moment.time and day.how == "monthday" and year.width == 4 and 1900 <= year.value <= 2199
+    dated = day and moment.time and day.how == "monthday" and day.args[0] is not None
+    fits = dated and year.width == 4 and 1900 <= year.value <= 2199
     return replace(moment, day=Day("date", (year.whole, *day.args))) if fits and day else None
 
 

@@ -74,7 +74,7 @@ def _with_year(span: Range, year: Number) -> Range | None:
     if span.start is None or span.end is None or not _is_year(year):
         return None
     start, end = span.start.day, span.end.day
-    if start is None or end is None or start.how != "monthday" or end.how != "monthday":
+    if start is None or end is None or start.how != "monthday" or end.how != "monthday" or start.args[0] is None:
         return None
     return replace(span, start=replace(span.start, day=Day("date", (year.whole, *start.args))))
 

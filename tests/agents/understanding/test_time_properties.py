@@ -5,11 +5,12 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from dateutil.rrule import rrulestr
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.understanding.time.calendar import add
 from agents.understanding.time.feasts import feasts, stretches
+from agents.understanding.time.lexicon import CARDINALS, MONTHS, ORDINALS, PARTS, UNITS, WEEKDAYS
 from agents.understanding.time.search import clock_for, find_times
 from agents.understanding.time.values import Found
 
@@ -115,6 +116,28 @@ def test_a_feast_is_on_or_ahead(at: datetime, zone: str, name: str) -> None:
     found = read(f"on {spoken}", at, zone)
     assert found.end is not None
     assert found.end.date() > here
+
+
+WORDS = st.sampled_from(
+    [
+        *CARDINALS, *ORDINALS, *WEEKDAYS, *MONTHS, *UNITS, *PARTS,
+        *"every each on at in the of to from until by next last this for - , and / . 3 15 29 2027 12:30 5pm 8.30".split(),
+        *"half quarter past after before ago now between starting ending except first week beginning end early".split(),
+        *"late mid easter christmas q2 20-nov-2026 2026-11 am pm h gmt times other weekdays mondays twice daily".split(),
+    ]
+)  # fmt: skip
+
+
+@settings(max_examples=400)
+@given(st.lists(WORDS, min_size=1, max_size=12), st.sampled_from(ZONES))
+def test_any_words_of_time_resolve_or_are_left_alone(words: list[str], zone: str) -> None:
+    clock = clock_for(datetime(2026, 3, 28, 22, 30, tzinfo=UTC), zone)
+    for found in find_times(" ".join(words), clock):
+        assert found.start or found.end or found.seconds
+        assert not (found.start and found.end and found.end < found.start)
+        if found.rrule and found.start:
+            first = found.start.replace(tzinfo=None)
+            assert next(iter(rrulestr(found.rrule, dtstart=first, ignoretz=True)), None) == first
 
 
 def test_every_feast_of_the_table_has_its_days() -> None:
