@@ -3,31 +3,60 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from agents.contract import Change, Proposal
+from agents.contract import Change, Pending, Proposal, Question
+from agents.understanding.choose import MAX_OPTIONS, confirm, say_or
 from agents.understanding.edits import moved
 from agents.understanding.filler import trim
 from agents.understanding.intents import Intent
-from agents.understanding.references import Item
+from agents.understanding.lately import (
+    BARE_COUNT,
+    COUNTS,
+    QUOTES,
+    applied,
+    changed_now,
+    covers,
+    distinct,
+    done,
+    each_named,
+    follows_change,
+    named,
+    of_kind,
+    of_op,
+    outside,
+    places,
+    redos,
+    telling,
+    titled,
+    turn_of,
+    undos,
+    within,
+)
+from agents.understanding.references import Item, words_of
 from agents.understanding.scene import Scene
-from agents.understanding.share import Share, answer, change
+from agents.understanding.share import Share, answer, change, lost
 from agents.understanding.slots import tidy
 from agents.understanding.time.search import find_times
+from agents.wording import quoted, say_list
 
-ORDINALS = {
-    "first": 0,
-    "1st": 0,
-    "second": 1,
-    "2nd": 1,
-    "third": 2,
-    "3rd": 2,
-    "fourth": 3,
-    "4th": 3,
-    "last": -1,
-    "latest": -1,
-}
-ALL = re.compile(r"\b(?:both|all|everything|them)\b", re.IGNORECASE)
+CAUGHT = 80
+ALL = re.compile(r"\b(?:both|all|every|everything|them|those|these|changes)\b", re.IGNORECASE)
+EXCEPT = re.compile(r"\b(?:except|excluding|apart from|other than|besides|all but|everything but|not)\b", re.IGNORECASE)
+OF_UNDO = re.compile(
+    r"^\W*(?:(?:the|that|this|my|your|last|latest|previous|just)\s+)+(?P<what>undo(?:ing)?|redo(?:ing)?)\b",
+    re.IGNORECASE,
+)
+PERIODS = re.compile(
+    r"\b(?:earlier\s+|from\s+|of\s+)?(yesterday(?:\s+(?:morning|afternoon|evening))?|last night|this (?:morning|"
+    r"afternoon|evening)|tonight|today)(?:'s)?\b",
+    re.IGNORECASE,
+)
+NOTHING = "I see nothing to undo in what we just talked about; every change can still be undone in the list of changes."
+NO_SUCH = "I see no such change in what we just talked about, so I undid nothing."
+NOTHING_BACK = "I see no undo to take back in what we just talked about."
 CORRECTION = re.compile(
     r"^(?:oh\s+|uh\s+|wait\s+|sorry\s+|actually\s+|no\s+|hmm\s+|oops\s+|,\s*)*(?:no\b|wait\b|actually\b|sorry\b|"
     r"i mean(?:t)?\b|make (?:it|that)\b|"
@@ -46,49 +75,189 @@ LEADS = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request to take something back: its words, and the changes it may mean, oldest first; some undone already."""
+
+    text: str
+    scene: Scene
+    pool: list[Change]
+    empty: str
+
+    @property
+    def standing(self) -> list[Change]:
+        """The changes that can be taken back now."""
+        return [item for item in self.pool if item.status == "applied"]
+
+
 def take_back(intent: Intent, text: str, scene: Scene) -> Share:
-    """Undo one change of the last turn, a numbered one, or all of them."""
-    turn = _last_turn(scene)
-    if not turn:
-        return answer(text, "There is nothing to undo.")
-    rest = intent.parts.get("rest", "").lower()
-    if ALL.search(rest):
-        return _undo(turn, text)
-    index = next((place for word, place in ORDINALS.items() if re.search(rf"\b{word}\b", rest)), None)
-    if index is not None and -len(turn) <= index < len(turn):
-        return _undo([turn[index]], text)
-    named = [item for item in turn if _named(rest, item)]
-    return _undo(named or ([turn[-1]] if len(turn) == 1 or "last" in rest else turn), text)
+    """Undo what the words name: the last turn's changes, some of them by number, or changes by name or day."""
+    rest = intent.parts.get("rest", "")
+    rest = rest if len(rest) < CAUGHT - 1 else text[text.find(rest) :]
+    again = OF_UNDO.match(rest)
+    if again is None:
+        return _meant(rest, Request(text, scene, done(scene), NOTHING))
+    pool = redos(scene) if again["what"].lower().startswith("redo") else undos(scene)
+    return _meant(rest[again.end() :], Request(text, scene, pool, NOTHING_BACK))
 
 
-def _last_turn(scene: Scene) -> list[Change]:
-    """The applied changes of the newest turn that has any."""
-    applied = [item for item in scene.ask.recent_changes if item.status == "applied" and item.op != "undo"]
-    if not applied:
-        return []
-    newest = applied[-1]
-    if newest.turn_id is None:
-        return [newest]
-    return [item for item in applied if item.turn_id == newest.turn_id]
+def redo(text: str, scene: Scene) -> Share:
+    """Take the last undo back, or the one that is named or numbered."""
+    rest = re.sub(r"^\W*(?:redo|undo the undo)\b", "", text, flags=re.IGNORECASE)
+    return _meant(rest, Request(text, scene, undos(scene), NOTHING_BACK))
 
 
-def _named(rest: str, item: Change) -> bool:
-    words = set(re.findall(r"\w{3,}", rest)) - {"the", "that", "undo", "one", "just", "please", "task", "event"}
-    return bool(words & set(re.findall(r"\w{3,}", item.title.lower())))
+def _meant(rest: str, request: Request) -> Share:
+    """What the words after "undo" mean: a name, a day, a number, or the last turn."""
+    if EXCEPT.search(rest) and not titled(rest, request.pool):
+        return lost(request.text)
+    period = PERIODS.search(rest)
+    named = _by_name(rest, period, request)
+    if named is not None:
+        return named
+    if follows_change(request.scene):
+        return lost(request.text)
+    if period:
+        return _by_period(rest, period, request)
+    return _by_place(rest, request)
 
 
-def _undo(changes: list[Change], text: str) -> Share:
+def _by_name(rest: str, period: re.Match[str] | None, request: Request) -> Share | None:
+    """The newest change of that name in any turn; None when the words name nothing."""
+    exact = titled(rest, request.pool)
+    if exact:
+        return _newest(exact, rest, request)
+    bare = f"{rest[: period.start()]} {rest[period.end() :]}" if period else rest
+    if not telling(bare):
+        return None
+    found = named(bare, request.pool) or each_named(bare, request.pool)
+    if not found:
+        return _unnamed(bare, request)
+    return _newest(within(found, period, request.scene) or found, rest, request, sure=_fits(found, period, request))
+
+
+def _unnamed(rest: str, request: Request) -> Share:
+    """The truth about a name that no change has; words that only say when are asked about."""
+    times = find_times(rest, request.scene.clock)
+    left = " ".join(part for part in outside(rest, [found.span for found in times]))
+    if times and not telling(left):
+        return _ask(of_kind(rest, request.standing), request)
+    if times and named(left, request.standing):
+        return _newest(named(left, request.standing), rest, request, sure=False)
+    name = quoted(re.sub(r"^(?:just|only|the|my|about|from)\s+", "", rest.strip(QUOTES)))
+    return answer(request.text, f"Nothing called {name} was changed in what we just talked about, so I undid nothing.")
+
+
+def _newest(found: Sequence[Change], rest: str, request: Request, *, sure: bool = True) -> Share:
+    """Undo the one change meant; changes of one title count as one, the newest; several titles are asked about."""
+    standing = distinct(applied(found))
+    if not standing:
+        return answer(request.text, f"{quoted(found[-1].title)} is undone already.")
+    if any(changed_now(item, request.scene) for item in standing):
+        return lost(request.text)
+    several = re.search(r",|&|\band\b", rest) is not None and not any(
+        covers(item.title, words_of(rest)) for item in standing
+    )
+    if sure and (len(standing) == 1 or (several and each_named(rest, request.pool))):
+        return _undo(standing[::-1], request.text)
+    return _ask(standing[::-1], request)
+
+
+def _by_period(rest: str, period: re.Match[str], request: Request) -> Share:
+    """The one change made then; several are asked about, and none is said."""
+    found = within(of_kind(rest, request.standing), period, request.scene)
+    if not found:
+        return answer(request.text, f"I see no change from {period[1].lower()} in what we just talked about.")
+    if len(found) == 1:
+        return _undo(found, request.text)
+    return _ask_all(found, request) if ALL.search(rest) else _ask(found, request)
+
+
+def _fits(found: Sequence[Change], period: re.Match[str] | None, request: Request) -> bool:
+    return bool(within(found, period, request.scene))
+
+
+def _by_place(rest: str, request: Request) -> Share:
+    """Some of the last turn's changes by their number, or all of them."""
+    turn = of_kind(rest, turn_of(request.pool))
+    if not request.standing or not turn:
+        return _ask(of_kind(rest, request.standing), request)
+    said = places(rest, len(turn))
+    if said is None:
+        return _uncounted(rest, turn, request)
+    absent = next((word for word, place in said if not -len(turn) <= place < len(turn)), None)
+    if absent:
+        return answer(request.text, _no_such_place(turn, absent, request))
+    return _chosen([turn[place] for place in sorted({place % len(turn) for _, place in said})], request)
+
+
+def _uncounted(rest: str, turn: Sequence[Change], request: Request) -> Share:
+    """The whole turn; "those two" of three are asked about."""
+    count = BARE_COUNT.search(rest)
+    if count and COUNTS[count[1].lower()] != len(turn):
+        return _ask(applied(turn), request)
+    return _whole(of_op(rest, turn), request)
+
+
+def _no_such_place(turn: Sequence[Change], absent: str, request: Request) -> str:
+    things = "1 thing" if len(turn) == 1 else f"{len(turn)} things"
+    things += " of that kind" if len(turn) < len(turn_of(request.pool)) else ""
+    named = say_list([quoted(item.title) for item in turn])
+    return f"Your last message changed {things}: {named}, so there is no {absent}."
+
+
+def _chosen(changes: Sequence[Change], request: Request) -> Share:
+    standing = applied(changes)
+    if not standing:
+        return answer(request.text, f"{say_list([quoted(item.title) for item in changes])}: undone already.")
+    return _undo(standing, request.text)
+
+
+def _whole(turn: Sequence[Change], request: Request) -> Share:
+    """All of the last turn; an older turn only after a yes, as the newest one changed nothing or is undone."""
+    standing = applied(turn)
+    if standing and _is_latest(standing[-1], request):
+        return _undo(standing, request.text)
+    return _ask_all(standing or turn_of(request.standing), request)
+
+
+def _is_latest(item: Change, request: Request) -> bool:
+    newest = request.scene.ask.recent_changes[-1]
+    return item.op == "undo" or item.id == newest.id or (item.turn_id is not None and item.turn_id == newest.turn_id)
+
+
+def _ask(changes: Sequence[Change], request: Request) -> Share:
+    """Ask which; each option is a request of its own, as a stored record does not tell which change is meant."""
+    shown = distinct(changes)[:MAX_OPTIONS]
+    if not shown:
+        return answer(request.text, NO_SUCH if request.standing else request.empty)
+    titles = say_or([quoted(item.title) for item in shown])
+    text = f"Which change shall I undo: {titles}?" if len(shown) > 1 else f"Do you want me to undo {titles}?"
+    if len(shown) == 1:
+        return _sure(text, shown, request)
+    pending = Pending(missing="which", text=request.scene.ask.text, at=request.scene.ask.at)
+    verb = "redo" if request.empty == NOTHING_BACK else "undo"
+    options = [f"{verb} “{item.title}”" for item in shown]
+    return Share(text=text, questions=[Question(text=text, options=options, pending=pending)])
+
+
+def _ask_all(changes: Sequence[Change], request: Request) -> Share:
+    titles = say_list([quoted(item.title) for item in changes])
+    return (
+        _sure(f"Do you want me to undo {titles}?", changes, request) if changes else answer(request.text, request.empty)
+    )
+
+
+def _sure(text: str, changes: Sequence[Change], request: Request) -> Share:
+    return confirm(text, _undo(changes, request.text).proposals, request.scene)
+
+
+def _undo(changes: Sequence[Change], text: str) -> Share:
     proposals = [
         Proposal(op="undo", kind=item.kind, record_id=item.record_id, undo_of=item.id, reason="you took it back")
         for item in reversed(changes)
     ]
     return change(text, *proposals)
-
-
-def redo(text: str, scene: Scene) -> Share:
-    """Take an undo back."""
-    undone = [item for item in scene.ask.recent_changes if item.op == "undo" and item.status == "applied"]
-    return _undo(undone[-1:], text) if undone else answer(text, "There is nothing to redo.")
 
 
 def correct(text: str, scene: Scene) -> Share | None:
