@@ -16,6 +16,7 @@ def others() -> dict[str, Reader]:
 
 def _entry(start: datetime, end: datetime | None = None) -> dict[str, Any]:
     return {
+        "text": "",
         "start": start.replace(tzinfo=None).isoformat(),
         "end": end.isoformat() if end else None,
         "rrule": None,

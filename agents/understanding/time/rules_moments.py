@@ -162,7 +162,7 @@ RULES.rule(OfDay, "this", "afternoon")(_tonight)
 RULES.rule("end|close", "of", "the|?", "day|business")(lambda: Moment(Day("offset", (0, "day"))))
 RULES.rule("eod|cob")(lambda: Moment(Day("offset", (0, "day"))))
 RULES.rule("eod|cob", Day)(lambda day: Moment(supported(day)))
-RULES.rule("end|close", "of", "day|business", Day)(lambda day: Moment(supported(day)))
+RULES.rule("end|close", "of", "day|business", "on|?", Day)(lambda day: Moment(supported(day)))
 RULES.rule(Day, "eod|cob")(lambda day: Moment(supported(day)))
 
 

@@ -102,6 +102,11 @@ def _every_nth(number: Number, weekday: Weekday) -> Repeat | None:
     return _nth_day(Repeat("MONTHLY"), (number,), weekday)
 
 
+@RULES.rule(EVERY, Number, "and|&", Number, Weekday, "of|in", "the|a|each|every", "month")
+def _every_two_nths(first: Number, second: Number, weekday: Weekday) -> Repeat | None:
+    return _nth_day(Repeat("MONTHLY"), (first, second), weekday)
+
+
 def _nth_day(repeat: Repeat, numbers: tuple[Number, ...], weekday: Weekday) -> Repeat | None:
     known = all(number.ordinal and number.whole and -5 <= number.value <= 5 for number in numbers)
     free = not (repeat.byday or repeat.bymonthday or repeat.time)

@@ -54,6 +54,9 @@ def _once_a(unit: Unit) -> Repeat | None:
     return _unit(unit, 1) if unit.grain not in ("second", "minute") else None
 
 
+RULES.rule("once", "a|every|per", "fortnight")(lambda: Repeat("WEEKLY", 2))
+
+
 @RULES.rule("once", "every", Number, Unit)
 def _once_every(number: Number, unit: Unit) -> Repeat | None:
     return _every_n(number, unit)

@@ -97,7 +97,7 @@ def _year_to_day(year: Number, day: Day) -> Range | None:
 ROLES: tuple[tuple[str, Role], ...] = (
     ("by|before", "deadline"),
     ("until|till|through", "until"),
-    ("since", "after"),
+    ("since|starting", "after"),
 )
 for words, role in ROLES:
 

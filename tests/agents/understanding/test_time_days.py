@@ -39,6 +39,7 @@ from tests.agents.understanding.phrases import only, wall
         ("at the beginning of 2028", "2028-01-01"),
         ("mid 2027", "2027-07-02"),
         ("last week's friday", "2026-11-13"),
+        ("close of business on the 30th", "2026-11-30"),
         ("two mondays ago", "2026-11-09"),
         ("2026/12/24", "2026-12-24"),
     ],

@@ -121,9 +121,9 @@ def test_a_feast_is_on_or_ahead(at: datetime, zone: str, name: str) -> None:
 WORDS = st.sampled_from(
     [
         *CARDINALS, *ORDINALS, *WEEKDAYS, *MONTHS, *UNITS, *PARTS,
-        *"every each on at in the of to from until by next last this for - , and / . 3 15 29 2027 12:30 5pm 8.30".split(),
-        *"half quarter past after before ago now between starting ending except first week beginning end early".split(),
-        *"late mid easter christmas q2 20-nov-2026 2026-11 am pm h gmt times other weekdays mondays twice daily".split(),
+        *"every each on at in the of to from until by next last this for - , and / . 3 15 29 2027 12:30 5pm".split(),
+        *"half quarter past after before ago now between starting ending except first week beginning end".split(),
+        *"8.30 early late mid easter christmas q2 20-nov-2026 2026-11 am pm h gmt times other weekdays mondays twice daily".split(),
     ]
 )  # fmt: skip
 
