@@ -15,7 +15,7 @@ from agents.understanding.scene import Scene
 KINDS: tuple[Kind, ...] = ("todo", "event", "note", "instruction", "profile")
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 SHORT = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th")
-COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4, "five": 5, "5": 5, "couple": 2}
+COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4, "five": 5, "5": 5, "couple": 2, "both": 2}
 COUNTED = re.compile(rf"\b(first|last|latest)\s+(?:a\s+)?({'|'.join(COUNTS)})\b", re.IGNORECASE)
 FROM_END = re.compile(r"\b(?:second|next|third)[\s-]+(?:to[\s-]+)?last\b", re.IGNORECASE)
 NUMERALS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
@@ -30,7 +30,7 @@ NOISE = frozenset(
     """
     a an the my your our that this it its these those them last latest previous most recent one ones thing things
     bit part what which i i've we we've you you've did do done made make said say told just now please again both all
-    mistake wrong sorry mind whole whatever
+    adding added creating created creation booking booked mistake wrong sorry mind whole whatever
     every everything only of from for in on to at and was were is me right away actually back undo redo
     change changes changed edit edits action actions update updates updated message request command step stuff number
     no task tasks todo todos to-do event events meeting meetings appointment appointments note notes reminder

@@ -144,7 +144,7 @@ def _unnamed(rest: str, request: Request) -> Share:
         return _ask(of_kind(rest, request.standing), request)
     if times and named(left, request.standing):
         return _newest(named(left, request.standing), rest, request, sure=False)
-    name = quoted(re.sub(r"^(?:just|only|the|my|about|from)\s+", "", rest.strip(QUOTES)))
+    name = quoted(re.sub(r"^(?:(?:just|only|the|my|about|from|of|to)\s+)+", "", rest.strip(QUOTES)))
     return answer(request.text, f"Nothing called {name} was changed in what we just talked about, so I undid nothing.")
 
 

@@ -71,6 +71,7 @@ def test_what_is_not_there_is_said_and_nothing_changes(said: str, changes: list[
         ("undo the dentist appointment", [DENTIST]),
         ("undo “Dentist”", [DENTIST]),
         ("undo the milk", [MILK]),
+        ("undo adding the milk", [MILK]),
         ("undo that", [MILK]),
         ("undo", [MILK]),
         ("undo my last change", [MILK]),
@@ -191,6 +192,7 @@ def test_a_named_kind_leaves_the_other_kind() -> None:
 def test_a_count_that_does_not_fit_is_asked_about() -> None:
     three = [*TWO, changed("call granny", record_id="todo-3", place=2)]
     assert len(question("undo those two", three).options) == 3
+    assert len(question("undo both", three).options) == 3
     assert len(taken_back("undo those two", TWO)) == 2
 
 
