@@ -28,17 +28,18 @@ MODIFIERS = frozenset(
     """.split()
 )
 LIST_WORD = re.compile(r"\blists?$")
-BY_NAME: tuple[tuple[Name, re.Pattern[str]], ...] = tuple(
+WORDS_BEFORE: tuple[tuple[Name, str], ...] = (
+    ("list_add", r"(?:add|put|throw|stick|pop)\s+(?P<items>.{1,500}?)\s+(?:to|on|onto|in|into|under)\s+"),
+    (
+        "list_remove",
+        r"(?:remove|take|delete|cross|strike|scratch|tick|check)\s+(?:off\s+|out\s+)?(?P<items>.{1,200}?)\s+"
+        r"(?:off(?: of)?|from|on)\s+",
+    ),
+    ("list_query", r"(?:what's|whats|what is|what are|show|read|open|check)(?: me)?\s+(?:.{0,20}?\b(?:on|in)\s+)?"),
+)
+BY_NAME = tuple(
     (name, re.compile(words + r"(?:my |the |our )?(?P<list>[\w' -]{2,40}?)\??$", re.IGNORECASE))
-    for name, words in (
-        ("list_add", r"(?:add|put|throw|stick|pop)\s+(?P<items>.{1,500}?)\s+(?:to|on|onto|in|into|under)\s+"),
-        (
-            "list_remove",
-            r"(?:remove|take|delete|cross|strike|scratch|tick|check)\s+(?:off\s+|out\s+)?(?P<items>.{1,200}?)\s+"
-            r"(?:off(?: of)?|from|on)\s+",
-        ),
-        ("list_query", r"(?:what's|whats|what is|what are|show|read|open|check)(?: me)?\s+(?:.{0,20}?\b(?:on|in)\s+)?"),
-    )
+    for name, words in WORDS_BEFORE
 )
 SHOPPING = re.compile(r"\b(?:shopping|grocer(?:y|ies)|supermarket)\b", re.IGNORECASE)
 AFTERTHOUGHT = re.compile(r",?\s+and,?\s+(?:um,?\s+)?(?:yes,?\s+)?that's all$|,?\s+that's (?:all|it)$", re.IGNORECASE)

@@ -116,7 +116,7 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
         fields["recurrence"] = slots.repeat.rrule
     at = remind_at(when, scene) if when else None
     draft = Proposal(op="create", kind="todo", fields=fields, reason="you asked to be reminded")
-    if not slots.title:
+    if not slots.title.strip():
         return _about_what(draft, at, scene)
     if at is None:
         return choose_when(draft, f"When shall I remind you {_joined(slots.title)}?", scene)
