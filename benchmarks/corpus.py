@@ -85,9 +85,12 @@ def main() -> None:
     parser.add_argument("--only", default="", help="cases whose id contains this")
     options = parser.parse_args()
     cases = [case for _, case in lines(options.data / "corpus") if options.only in case["id"]]
-    with tempfile.TemporaryDirectory() as folder, running(Path(folder) / "data", SUMMIT_ADMIN_KEY=ADMIN_KEY) as server:
-        with server.client() as client:
-            played = [row for case in cases for row in play(client, case)]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running(Path(folder) / "data", SUMMIT_ADMIN_KEY=ADMIN_KEY) as server,
+        server.client() as client,
+    ):
+        played = [row for case in cases for row in play(client, case)]
     for row in played:
         if row.wrong:
             print(f"{row.case} {row.category}: {row.said[:300]}\n      {row.told[:700]}\n   => {row.wrong}\n")

@@ -2,7 +2,8 @@
 
     python benchmarks/intents.py --data DIR [--show]
 
-DIR holds data/intents/dev.jsonl. ``model`` is the linear model alone; ``acted`` is what the whole understanding proposes.
+DIR holds data/intents/dev.jsonl. ``model`` is the linear model alone; ``acted`` is what the whole of it
+proposes.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@
 
 DIR holds data/intents/dev.jsonl. Titles count as right when they are the labelled name without article and without
 people and places labelled apart; times when the
-words of all time phrases are those labelled. Messages of two requests are made of two sentences, chosen by a fixed seed.
+words of all time phrases are those labelled. Messages of two requests are made of two sentences, chosen by a fixed
+seed.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agents.understanding import understand_line
 from agents.understanding.clauses import split
+from agents.understanding.filler import trim
 from agents.understanding.line import ask_of
 from agents.understanding.message import understand
-from agents.understanding.filler import trim
 from benchmarks.intents import NOW, ZONE
 
 TIMES = frozenset({"date", "time", "timeofday", "general_frequency"})

@@ -125,7 +125,7 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
 
 def _joined(title: str) -> str:
     """A title after "remind you": "to ring Ana", but "about the picnic"."""
-    return f"{'to' if is_verb(title.split()[0].lower()) else 'about'} {title}"
+    return f"{'to' if is_verb(title.split(maxsplit=1)[0].lower()) else 'about'} {title}"
 
 
 def _about_what(draft: Proposal, at: str | None, scene: Scene) -> Share:

@@ -48,7 +48,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"(?:i\s+(?:need|want|would like|'d like)|i'd like)\s+to be reminded\b(?:\s+(?:to|for|that|about|of))?\s*{THING}",
         rf"(?:be sure to|don't forget to|do not forget to|make sure to|make sure you|remember to)\s+remind me\b{THING}",
         rf"(?:set\s+)?(?:a\s+|new\s+)*notification\s+(?:for|of|about)\s+{THING}",
-        rf"let me know (?:of|about)\s+(?:the|my|our)\s+(?P<rest>.{{3,200}}\b(?:on|at|in|tomorrow|tonight|today)\b.{{0,60}})",
+        r"let me know (?:of|about)\s+(?:the|my|our)\s+(?P<rest>.{3,200}\b(?:on|at|in|tomorrow|tonight|today)\b.{0,60})",
         rf"remember me to\b{THING}",
         rf"(?:notify|alert|warn)\s+me\b(?!\s+with)(?:\s+(?:to|that|about|of))?\s*{THING}",
         r"(?P<rest>.{4,200}?)[\s,]+(?:so\s+|and\s+|please\s+|can you\s+)*remind me(?: please)?$",
