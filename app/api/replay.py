@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Annotated, Any
@@ -11,12 +13,16 @@ from uuid import UUID, uuid4, uuid5
 from fastapi import Depends, Request
 from starlette.responses import JSONResponse
 
+from app.api.problems import problem_response
 from app.api.schemas import IdempotencyKey
 from app.deps import Provided, Tenant
-from app.errors import InvalidInput
+from app.errors import Conflict, InvalidInput
 from app.ports import Replays
 
 REPLAYED = {"Idempotent-Replayed": "true"}
+PATIENCE_SECONDS = 5.0
+POLL_SECONDS = 0.05
+RETRY_AFTER = "5"
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,7 @@ class Answer:
 class Repeatable:
     """One POST; ``origin`` is the same whenever it is sent again, so that the ledger applies it once."""
 
+    request: Request
     replays: Replays
     user_id: UUID
     key: str | None
@@ -43,20 +50,41 @@ class Repeatable:
         """Do ``act`` unless it was done; raises InvalidInput when the key was used for something else."""
         if self.key is None:
             return _response(await act())
-        kept = await self.replays.find(self.user_id, self.key)
-        if kept is not None:
-            return self._again(*kept)
-        made = await act()
-        stored = {"body": {**made.body, **dict.fromkeys(made.secret)}, "headers": made.headers}
-        await self.replays.keep(self.user_id, self.key, self.body_hash, made.status, stored)
-        return _response(made)
+        owner, deadline = uuid4(), time.monotonic() + PATIENCE_SECONDS
+        while not await self.replays.reserve(self.user_id, self.key, self.body_hash, owner):
+            if again := await self._again(self.key):
+                return again
+            if time.monotonic() >= deadline:
+                return self._still_working()
+            await asyncio.sleep(POLL_SECONDS)
+        return await self._act(self.key, owner, act)
 
-    def _again(self, body_hash: bytes, status: int, stored: dict[str, Any]) -> JSONResponse:
+    async def _act(self, key: str, owner: UUID, act: Callable[[], Awaitable[Answer]]) -> JSONResponse:
+        try:
+            made = await act()
+        except Exception:
+            # Nothing is remembered of a failure: the same key works for the corrected request.
+            await self.replays.release(self.user_id, key, owner)
+            raise
+        stored = {"body": {**made.body, **dict.fromkeys(made.secret)}, "headers": made.headers}
+        if await self.replays.keep(self.user_id, key, owner, made.status, stored):
+            return _response(made)
+        # Someone thought this owner dead and did it again: a secret of ours is void by now.
+        return await self._again(key) or self._still_working()
+
+    async def _again(self, key: str) -> JSONResponse | None:
+        body_hash, status, stored = await self.replays.find(self.user_id, key) or (self.body_hash, None, None)
         if body_hash != self.body_hash:
             raise InvalidInput(
                 "This Idempotency-Key was used for a different request.", hint="Use a new key for each new wish."
             )
+        if status is None or stored is None:
+            return None
         return JSONResponse(stored["body"], status, headers={**stored["headers"], **REPLAYED})
+
+    def _still_working(self) -> JSONResponse:
+        problem = Conflict("The same request is still being worked on.", hint="Send it again, with the same key.")
+        return problem_response(problem, self.request.scope, {"Retry-After": RETRY_AFTER})
 
 
 async def repeatable(request: Request, services: Provided, user_id: Tenant, key: IdempotencyKey = None) -> Repeatable:
@@ -69,7 +97,7 @@ async def repeatable_for(request: Request, replays: Replays, user_id: UUID, key:
     seen = f"{request.method} {request.url.path}\n".encode() + await request.body()
     body_hash = hashlib.sha256(seen).digest()
     origin = uuid5(user_id, f"{key}:{body_hash.hex()}") if key else uuid4()
-    return Repeatable(replays, user_id, key, body_hash, origin)
+    return Repeatable(request, replays, user_id, key, body_hash, origin)
 
 
 Once = Annotated[Repeatable, Depends(repeatable)]

@@ -77,7 +77,7 @@ async def create_thread(body: NewThread, services: Provided, user_id: Tenant, on
     """Send messages to it by its id."""
 
     async def create() -> Answer:
-        thread = await services.threads.create(user_id, body.title)
+        thread = await services.threads.create(user_id, body.title, once.origin)
         return Answer(201, as_json(from_row(ThreadView, thread)), {"Location": f"/v1/threads/{thread.id}"})
 
     return await once.answer(create)

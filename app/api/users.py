@@ -16,7 +16,7 @@ from app.api.schemas import Document, IdempotencyKey, Listing, Said, Spoken, as_
 from app.auth import ALL_SCOPES, issue_key
 from app.deps import Called, Provided, Services, Tenant
 from app.errors import Forbidden, InvalidInput, NotFound
-from app.ports import ApiKey, Scope
+from app.ports import ApiKey, Scope, User
 
 FIRST_KEY = "first key"
 REMEMBERED = timedelta(hours=24)
@@ -93,8 +93,9 @@ async def create_user(
     # The administrator is no tenant: what must be remembered of this request is remembered with the user it makes.
     user_id = uuid5(USERS_BY_KEY, key) if key else uuid4()
     with services.act_as(user_id):
+        user = await _make_user(services, user_id, body.name)
         once = await repeatable_for(request, services.replays, user_id, key)
-        return await once.answer(lambda: _make_user(services, user_id, body.name))
+        return await once.answer(lambda: _first_key(services, user, once.origin))
 
 
 @keys_router.get("", operation_id="list_keys", summary="List API keys")
@@ -111,7 +112,7 @@ async def create_key(body: NewKey, services: Provided, user_id: Tenant, caller: 
         raise Forbidden("A key cannot give more than it has.", hint="Ask with a key that has these scopes.")
 
     async def create() -> Answer:
-        kept, text = await _make_key(services, user_id, body.name, scopes, body.expires_at)
+        kept, text = await _make_key(services, user_id, once.origin, body.model_copy(update={"scopes": scopes}))
         return Answer(201, as_json(from_row(KeyView, kept)), secret={"api_key": text})
 
     return await once.answer(create)
@@ -124,19 +125,22 @@ async def delete_key(key_id: UUID, services: Provided, user_id: Tenant) -> None:
         raise NotFound("There is no such key.")
 
 
-async def _make_user(services: Services, user_id: UUID, name: str) -> Answer:
-    existing = await services.users.get(user_id)
-    if existing and (existing.name != name or existing.created_at < datetime.now(UTC) - REMEMBERED):
+async def _make_user(services: Services, user_id: UUID, name: str) -> User:
+    user = await services.users.create(name, user_id)
+    if user.name != name or user.created_at < datetime.now(UTC) - REMEMBERED:
         # Its answer is forgotten by now: going on would give a stranger a key to somebody else's data.
         raise InvalidInput("This Idempotency-Key made another user.", hint="Use a new key for each new user.")
-    user = await services.users.create(name, user_id)
-    _, text = await _make_key(services, user_id, FIRST_KEY, ALL_SCOPES, None)
+    return user
+
+
+async def _first_key(services: Services, user: User, key_id: UUID) -> Answer:
+    _, text = await _make_key(services, user.id, key_id, NewKey(name=FIRST_KEY, scopes=list(ALL_SCOPES)))
     return Answer(201, {"id": str(user.id), "name": user.name}, secret={"api_key": text})
 
 
-async def _make_key(
-    services: Services, user_id: UUID, name: str, scopes: list[Scope] | tuple[Scope, ...], expires_at: datetime | None
-) -> tuple[ApiKey, str]:
+async def _make_key(services: Services, user_id: UUID, key_id: UUID, wanted: NewKey) -> tuple[ApiKey, str]:
     issued = issue_key()
-    kept = await services.users.create_key(user_id, name, issued.digest, issued.hint, scopes, expires_at)
+    kept = await services.users.create_key(
+        user_id, wanted.name, issued.digest, issued.hint, wanted.scopes or [], wanted.expires_at, key_id
+    )
     return kept, issued.text

@@ -43,8 +43,8 @@ class Message:
 class Threads(Protocol):
     """Conversations and their full history."""
 
-    async def create(self, user_id: UUID, title: str) -> Thread:
-        """A new conversation."""
+    async def create(self, user_id: UUID, title: str, thread_id: UUID | None = None) -> Thread:
+        """A new conversation; with ``thread_id`` the one that exists is returned unchanged."""
 
     async def get(self, user_id: UUID, thread_id: UUID) -> Thread | None:
         """One conversation."""

@@ -50,9 +50,16 @@ class Users(Protocol):
         """Merge settings; None removes one."""
 
     async def create_key(
-        self, user_id: UUID, name: str, digest: bytes, hint: str, scopes: Sequence[Scope], expires_at: datetime | None
+        self,
+        user_id: UUID,
+        name: str,
+        digest: bytes,
+        hint: str,
+        scopes: Sequence[Scope],
+        expires_at: datetime | None,
+        key_id: UUID | None = None,
     ) -> ApiKey:
-        """Keep a key's SHA-256; the key itself is never stored."""
+        """Keep a key's SHA-256, never the key; ``key_id`` again replaces it within a day, then raises Conflict."""
 
     async def find_key(self, digest: bytes) -> ApiKey | None:
         """The key with this digest, of any tenant; expired ones are returned too."""

@@ -12,7 +12,10 @@ from app.storage.database import Database
 from app.storage.paging import decode_latest, page
 
 COLUMNS = "id, title, summary, status, is_main, message_count, created_at, updated_at"
-CREATE = f"insert into threads (user_id, id, title) values (%s, %s, %s) returning {COLUMNS}"  # noqa: S608
+CREATE = f"""
+insert into threads (user_id, id, title) values (%s, %s, %s)
+on conflict (user_id, id) do update set title = threads.title returning {COLUMNS}
+"""  # noqa: S608
 GET = f"select {COLUMNS} from threads where user_id = %s and id = %s"  # noqa: S608
 LATEST = f"""
 select {COLUMNS} from threads where user_id = %(user_id)s
@@ -37,9 +40,9 @@ class PostgresThreads:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def create(self, user_id: UUID, title: str) -> Thread:
-        """A new conversation."""
-        made = await self._one(user_id, CREATE, (user_id, uuid4(), title))
+    async def create(self, user_id: UUID, title: str, thread_id: UUID | None = None) -> Thread:
+        """A new conversation; an existing ``thread_id`` is returned unchanged."""
+        made = await self._one(user_id, CREATE, (user_id, thread_id or uuid4(), title))
         if made is None:
             raise LookupError("the thread was not created")
         return made

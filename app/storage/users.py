@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 
 from psycopg.types.json import Jsonb
 
+from app.errors import Conflict
 from app.ports import ApiKey, Scope, User, main_thread
 from app.storage.database import Database
 
@@ -19,6 +20,8 @@ GET = "select user_id as id, name, settings, created_at from users where user_id
 MERGE = "update users set settings = jsonb_strip_nulls(settings || %s) where user_id = %s"
 ADD_KEY = """
 insert into api_keys (user_id, id, name, digest, hint, scopes, expires_at) values (%s, %s, %s, %s, %s, %s, %s)
+on conflict (user_id, id) do update set digest = excluded.digest, hint = excluded.hint
+where api_keys.created_at > now() - interval '24 hours'
 returning user_id, id, name, hint, scopes, created_at, expires_at
 """
 KEYS = """
@@ -68,13 +71,24 @@ class PostgresUsers:
         return User(**row)
 
     async def create_key(
-        self, user_id: UUID, name: str, digest: bytes, hint: str, scopes: Sequence[Scope], expires_at: datetime | None
+        self,
+        user_id: UUID,
+        name: str,
+        digest: bytes,
+        hint: str,
+        scopes: Sequence[Scope],
+        expires_at: datetime | None,
+        key_id: UUID | None = None,
     ) -> ApiKey:
-        """Keep a key's SHA-256; the key itself is never stored."""
-        values = (user_id, uuid4(), name, digest, hint, list(scopes), expires_at)
+        """Keep a key's SHA-256, never the key; ``key_id`` again replaces it within a day, then raises Conflict."""
+        values = (user_id, key_id or uuid4(), name, digest, hint, list(scopes), expires_at)
         async with self._database.tenant(user_id) as conn:
             row = await (await conn.execute(ADD_KEY, values)).fetchone()
-        return _key(row or {})
+        if row is None:
+            raise Conflict(
+                "This request made another API key before.", hint="Use a new Idempotency-Key for each new key."
+            )
+        return _key(row)
 
     async def find_key(self, digest: bytes) -> ApiKey | None:
         """The key with this digest, of any tenant; expired ones are returned too."""

@@ -159,12 +159,14 @@ create table memos (
 );
 create index memos_latest on memos (user_id, captured_at desc, id);
 
+-- A row is reserved by `owner` before the request is done; `status` and `body` stay null until it is.
 create table replays (
     user_id    uuid not null references users on delete cascade,
     key        text not null,
     body_hash  bytea not null,
-    status     integer not null,
-    body       jsonb not null,
+    owner      uuid not null,
+    status     integer,
+    body       jsonb,
     created_at timestamptz not null default now(),
     primary key (user_id, key)
 );

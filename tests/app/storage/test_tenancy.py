@@ -89,7 +89,9 @@ async def anna(database: Database) -> Anna:
     users = PostgresUsers(database)
     key = await users.create_key(user, SECRET, b"digest", "last", ["read"], None)
     await users.update_settings(user, {"city": SECRET})
-    await PostgresReplays(database).keep(user, "key", b"1", 200, {"body": SECRET})
+    replays, owner = PostgresReplays(database), uuid4()
+    assert await replays.reserve(user, "key", b"1", owner)
+    assert await replays.keep(user, "key", owner, 200, {"body": SECRET})
     thread = await PostgresThreads(database).create(user, SECRET)
     async with database.tenant(user) as conn:
         await conn.execute(
@@ -163,6 +165,8 @@ async def _threads(database: Database, user: UUID, anna: Anna) -> list[Any]:
 async def _memos(database: Database, user: UUID, anna: Anna) -> list[Any]:
     memos, replays = PostgresMemos(database), PostgresReplays(database)
     await memos.set_state(user, anna.memo, "failed", transcript="mine")
+    assert await replays.keep(user, "key", uuid4(), 200, {}) is False
+    await replays.release(user, "key", uuid4())
     return [await memos.get(user, anna.memo), await memos.list(user, 50, None), await replays.find(user, "key")]
 
 
