@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterator
@@ -10,6 +11,7 @@ from itertools import count
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
+import hypothesis
 import psycopg
 import pytest
 import pytest_asyncio
@@ -20,6 +22,11 @@ from app.storage.embedded import EmbeddedServer
 from app.storage.migrate import migrate
 
 _numbers = count(1)
+
+# A change is judged by the same examples each time; new ones are searched for by whoever runs the tests at a desk.
+hypothesis.settings.register_profile("ci", derandomize=True)
+if os.environ.get("CI"):
+    hypothesis.settings.load_profile("ci")
 
 
 def url_of(url: str, database: str, user: str | None = None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -10,10 +11,12 @@ from agents.contract import RouterDecision
 from agents.ports import Ask, Records
 from agents.records import Event, Instruction, Kind, Note, Profile, ToDo
 from agents.understanding.message import intents_of, understand
+from agents.understanding.model.classifier import guess
 from agents.understanding.time.plain import as_plain
 from agents.understanding.time.resolve import real
 from agents.understanding.time.search import clock_for, find_times
 
+ZONE_OFFSET = re.compile(r"([-+])(\d\d):00")
 DAY_LENGTH = len("2026-11-18")
 TIMES = {"deadline", "remind_at", "snooze_until", "start", "end"}
 
@@ -21,13 +24,18 @@ TIMES = {"deadline", "remind_at", "snooze_until", "start", "end"}
 def understand_line(data: dict[str, Any]) -> dict[str, Any]:
     """Intents, times, disposition and proposals of one message.
 
+    ``intent`` is what the words alone most probably want, "ood" when it is not for Summit, and ``probability`` how sure
+    that is; ``intents`` are the patterns that decided each clause.
     ``data`` has text, now, tz and, optionally, id and given (stored items with local wall times).
     """
     ask = ask_of(data)
     decision = understand(ask)
     clock = clock_for(ask.at, ask.timezone)
+    likeliest = guess(ask.text)
     return {
         "id": data.get("id"),
+        "intent": likeliest.label,
+        "probability": round(likeliest.sure, 4),
         "intents": intents_of(ask),
         "time": [as_plain(found) for found in find_times(ask.text, clock)],
         "disposition": decision.disposition,
@@ -47,10 +55,16 @@ def proposals_of(decision: RouterDecision) -> list[dict[str, Any]]:
 
 def ask_of(data: dict[str, Any]) -> Ask:
     """The ask that a line describes; ``now`` without an offset is wall time in ``tz``."""
-    zone = ZoneInfo(data.get("tz") or "UTC")
+    zone = zone_of(data.get("tz") or "UTC")
     said = datetime.fromisoformat(data["now"])
     at = said.astimezone(zone) if said.tzinfo else real(said, zone)
     return Ask(text=data["text"], at=at, timezone=zone.key, records=records_of(data.get("given") or {}, at, zone))
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """A zone by its name, or by a fixed offset in whole hours such as ``-02:00``, which IANA writes with its sign turned."""
+    offset = ZONE_OFFSET.fullmatch(name)
+    return ZoneInfo(f"Etc/GMT{'+' if offset[1] == '-' else '-'}{int(offset[2])}" if offset else name)
 
 
 def records_of(given: dict[str, Any], at: datetime, zone: ZoneInfo) -> Records:
