@@ -58,7 +58,7 @@ def matches(change: Row, wanted: Row, tz: str) -> bool:
 
 def _field_matches(after: Row, change: Row, name: str, value: Any) -> bool:
     if name == "conflict":
-        return bool(change.get("conflicts")) == value
+        return bool(change.get("conflicts")) is bool(value)
     if name == "content" and change["kind"] == "note":
         return same_value(all_text("note", after), value, name)
     return same_value(after.get(name), value, name)

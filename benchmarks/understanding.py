@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -33,18 +32,9 @@ def lines(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             yield path.stem, json.loads(line)
 
 
-ZONE_OFFSET = re.compile(r"([-+])(\d\d):00")
-
-
-def zone_of(name: str) -> str:
-    """A zone by name; "-02:00" is the zone of that fixed offset."""
-    match = ZONE_OFFSET.fullmatch(name)
-    return f"Etc/GMT{'+' if match[1] == '-' else '-'}{int(match[2])}" if match else name
-
-
 def ours(case: dict[str, Any]) -> list[dict[str, Any]]:
     """The time entries of the built-in understanding."""
-    return list(understand_line({"text": case["text"], "now": case["reference"], "tz": zone_of(case["tz"])})["time"])
+    return list(understand_line({"text": case["text"], "now": case["reference"], "tz": case["tz"]})["time"])
 
 
 def measure_times(folder: Path, suite: str | None, *, show: bool, reader: Reader = ours) -> dict[str, times.Tally]:

@@ -51,6 +51,8 @@ def afterwards(clause: Clause, scene: Scene) -> Share | None:
         return listed
     match = ASIDE.match(clause.text)
     body = (match["body"].strip() or scene.told) if match else ""
+    if match and not match["body"].strip() and scene.made():
+        return Share(text=clause.text)
     if match is None or not body:
         return None
     rest, purpose = f"{wanted(body)} {match['details']}".strip(), match["as"].lower()

@@ -14,10 +14,13 @@ from agents.understanding import (
 )
 from agents.understanding.clauses import Clause, is_statement
 from agents.understanding.intents import Intent
+from agents.understanding.model.classifier import guess
+from agents.understanding.references import alike, words_of
 from agents.understanding.scene import Scene
-from agents.understanding.share import Share, lost
+from agents.understanding.share import Share, change, lost
 from agents.understanding.slots import Slots
-from agents.understanding.verbs import EVENT_NOUNS, TASK_VERBS, UNSURE_VERBS
+from agents.understanding.tokens import stem
+from agents.understanding.verbs import EVENT_NOUNS, TASK_VERBS, UNSURE_VERBS, WHOLE_DAY_NOUNS
 from agents.wording import quoted
 
 PLANNED = re.compile(
@@ -31,6 +34,16 @@ QUESTION = re.compile(
     r"(?:what|when|where|who|which|why|how|do|does|did|am|are|is|can|could|will|should|have|has)\b", re.IGNORECASE
 )
 MAX_EVENT_WORDS = 9
+NOT_DONE = re.compile(r"\b(?:not|never|will|gonna|going to|should|must|need|if|when|\w+n't)\b|\?", re.IGNORECASE)
+DONE_WORDS = frozenset({"i", "we", "have", "i've", "just", "already", "finally", "now", "got", "today", "hav"})
+PAST = dict(
+    pair.split("/")
+    for pair in """
+    buy/bought send/sent pay/paid write/wrote read/read make/made get/got do/did find/found take/took give/gave
+    sell/sold bring/brought meet/met ring/rang hang/hung cut/cut put/put set/set feed/fed sew/sewed build/built
+    choose/chose draw/drew drive/drove lend/lent sweep/swept think/thought teach/taught
+    """.split()
+)
 
 
 def bare(clause: Clause, scene: Scene) -> Share:
@@ -43,12 +56,35 @@ def bare(clause: Clause, scene: Scene) -> Share:
         return focus.coach(Intent("focus", 0.8), clause, scene)
     if QUESTION.match(text) and not MEANS.match(text) and (clause.text.endswith("?") or len(text.split()) > 2):
         return lost(text)
-    planned = _planned(clause, scene)
-    if planned is not None:
-        return planned
-    if is_statement(text):
+    known = _reported(clause, scene) or _planned(clause, scene)
+    if known is None and is_statement(text):
         return told(text, scene)
-    return _named(clause, scene)
+    return known or _named(clause, scene)
+
+
+def _reported(clause: Clause, scene: Scene) -> Share | None:
+    """A task told as done in its own words: "passport renewed", "called the florist"."""
+    said = re.findall(r"[\w']+", clause.text.lower())
+    if not 2 <= len(said) <= MAX_EVENT_WORDS or NOT_DONE.search(clause.text):
+        return None
+    open_ones = [item for item in scene.items("todo") if tasks.is_open(item)]
+    done = [item for item in open_ones if _tells_of(said, item.title)]
+    return (
+        change(clause.text, choose.propose(done[0], "complete", {}, "you said it is done")) if len(done) == 1 else None
+    )
+
+
+def _tells_of(said: list[str], title: str) -> bool:
+    """Whether words are a title with its verb in the past, and nothing else."""
+    verb, *rest = title.lower().split()
+    past = [
+        word
+        for word in said
+        if word != verb and (word == PAST.get(verb) or (word.endswith("ed") and stem(word) == stem(verb)))
+    ]
+    other = [word for word in words_of(" ".join(word for word in said if word not in past)) if word not in DONE_WORDS]
+    have = words_of(" ".join(rest))
+    return bool(past and other) and all(any(alike(word, known) for known in have) for word in other)
 
 
 def _planned(clause: Clause, scene: Scene) -> Share | None:
@@ -82,7 +118,8 @@ def _named(clause: Clause, scene: Scene) -> Share:
     slots = tasks.filled(clause.text, scene, clause)
     verb = imperative(words)
     when = slots.when
-    noun = bool(EVENT_NOUNS & set(slots.title.lower().replace("'s", "").split()))
+    named = set(slots.title.lower().replace("'s", "").split())
+    noun = bool(EVENT_NOUNS & named) or bool(when and when.kind == "interval" and WHOLE_DAY_NOUNS & named)
     if (
         when
         and when.role == "when"
@@ -93,13 +130,19 @@ def _named(clause: Clause, scene: Scene) -> Share:
         return events.schedule(Intent("schedule", 0.7), clause, scene)
     if noun and when is None and words[0] in EVENT_NOUNS and not verb and len(words) <= MAX_EVENT_WORDS:
         return events.schedule(Intent("schedule", 0.6), clause, scene)
-    if verb and len(words) > 1 and slots.title and words[0] in UNSURE_VERBS and not _detailed(slots):
+    if verb and len(words) > 1 and slots.title and not _detailed(slots) and _unsure(words[0], clause.text):
         return _offered(slots, clause, scene)
     if verb and len(words) > 1 and slots.title:
         return tasks.add(Intent("add_task", 0.7), clause, scene)
     if (_detailed(slots) or clause.context) and slots.title and len(slots.title.split()) <= MAX_EVENT_WORDS:
         return tasks.add(Intent("add_task", 0.6), clause, scene)
     return lost(clause.text)
+
+
+def _unsure(verb: str, text: str) -> bool:
+    """Whether an imperative may be meant for Summit itself, unless the model reads it as a task."""
+    found = guess(text)
+    return verb in UNSURE_VERBS and not (found.label == "add_task" and found.chances["ood"] < 0.3)
 
 
 def _detailed(slots: Slots) -> bool:

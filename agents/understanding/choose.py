@@ -49,7 +49,8 @@ def search(
     """The items meant; named kinds first, then any of the possible kinds."""
     if PRONOUN.match(phrase.strip()):
         told = mentioned(scene.story, scene.items(*kinds)) if scene.story else []
-        return told or _last(scene, kinds)
+        row = pointed.lately(scene, kinds)
+        return told or (row if len(row) == 1 else _last(scene, kinds))
     placed = pointed.by_place(phrase, scene, kinds)
     if placed:
         return placed

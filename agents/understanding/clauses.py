@@ -12,30 +12,37 @@ from agents.understanding.verbs import COMMAND_VERBS, is_verb
 Span = tuple[int, int]
 HARD = re.compile(r"\n+|(?<=[a-z0-9)\"'])[.!?]+(?=\s|$)|;\s|\s/\s|\s•\s")
 SOFT = re.compile(
-    r"(?:,\s*|\s+)(?:and then|and also|and please|and|then|also|but|plus|so|oh and|as well as)\s+|,\s+|\s+-\s+|:\s+",
+    r"(?:,\s*|\s+)(?:and then|and also|and please|and|then|also|but|plus|so|oh and|as well as|anyway|anyhow|"
+    r"by the way|btw|just)\s+|,\s+|\s+-\s+|:\s+",
     re.IGNORECASE,
 )
 QUOTED = re.compile(r'"[^"\n]{1,500}"|“[^”\n]{1,500}”|(?<!\w)[\'‘][^\'’\n]{2,300}[\'’](?!\w)')
 STRONG = re.compile(
-    r"(?:(?:please|also|just|then|can you|could you|would you|um|uh|oh)[\s,]+)*"
+    r"(?:(?:please|also|just|then|do|can you|could you|would you|um|uh|oh)[\s,]+)*"
     r"(?:remind me|add|schedule|book|cancel|delete|remove|archive|mark|tick|move|push|postpone|reschedule|bump|snooze|"
-    r"undo|note that|make a note|take a note|put|block|start a|create|set up|set|raise|show|what|when|am i|how "
+    r"undo|reopen|untick|tick off|note that|make a note|take a note|put|block|start a|create|set up|set|raise|show|"
+    r"what|when|am i|how "
     r"many|which|"
     r"make (?:the|my|it|that|sure)|change|from now on|always|never|my name is|i live|i work|i'm done with|rename|"
-    r"idea:|note:|"
-    r"todo:|don't let me forget|in future|in the future|going forward|as a (?:general )?rule|allow|i need to|i "
-    r"have to|i must|write down)\b",
+    r"don't let me forget|in future|in the future|going forward|as a (?:general )?rule|allow|i (?:also |still |"
+    r"really )?(?:need|have) to|"
+    r"i must|write down)\b|(?:idea|note|thought|question|todo|task|reminder)\s*:",
     re.IGNORECASE,
 )
 FAIRLY_STRONG = re.compile(
-    r"(?:(?:please|also|just|then|olly|hey|ok|can you|could you|would you|will you|i want you to|i'd like you to|you can|"
+    r"(?:(?:please|also|just|then|olly|hey|ok|can you|could you|would you|will you|i want you to|i'd like you to|"
+    r"you can|"
     r"you need to)[\s,]+)*(?:"
-    r"(?:is|are|was|were|do|does|did|have|has|can|could|will|should|am)\s+(?:i|we|you|there|my|the|any|our|[\w' ]{2,30} on (?:my|the))\b|"
-    r"(?:who|where|when|which|whose|what)(?:'s|\s+(?:is|are|was|do|does|did|have|has|time|day|tasks|events|meetings)\b)|"
-    r"(?:erase|clear|wipe|empty|read|find|check|list|open|cross|take|get rid of|call off|turn off)\s+(?:me\s+)?(?:out\s+|off\s+)?"
+    r"(?:is|are|was|were|do|does|did|have|has|can|could|will|should|am)\s+(?:i|we|you|there|my|the|any|our|"
+    r"[\w' ]{2,30} on (?:my|the))\b|"
+    r"(?:who|where|when|which|whose|what)(?:'s|\s+(?:is|are|was|do|does|did|have|has|time|day|tasks|events|"
+    r"meetings)\b)|"
+    r"(?:erase|clear|wipe|empty|read|find|check|list|open|cross|take|get rid of|call off|"
+    r"turn off)\s+(?:me\s+)?(?:out\s+|off\s+)?"
     r"(?:my|all|everything|the (?:list|whole|entire|next|last))\b|"
     r"(?:take|cross)\s+[\w' ]{2,30}?\s+off\b|tell me|give me|let me know|notify me|alert me|wake me|arrange an?|"
-    r"i(?:'m| am) (?:out of|done|finished|free|busy)|i (?:need|want) (?:an?|to|you)\b|i'd like|you can (?:delete|remove|cancel))",
+    r"i(?:'m| am) (?:out of|done|finished|free|busy)|i (?:need|want) (?:an?|to|you)\b|i'd like|you can (?:delete|"
+    r"remove|cancel))",
     re.IGNORECASE,
 )
 NOTE_HEAD = re.compile(
@@ -44,8 +51,12 @@ NOTE_HEAD = re.compile(
     re.IGNORECASE,
 )
 ASKING = re.compile(
-    r"(?:what|when|where|who|which|how|is|are|do|does|did|am|can|could|will|should|have|has|i need|i want|i'd like|we need)\b",
+    r"(?:what|when|where|who|which|how|is|are|do|does|did|am|can|could|will|should|have|has|i need|i want|i'd like|"
+    r"we need)\b",
     re.IGNORECASE,
+)
+CONDITION = re.compile(
+    r"(?:whenever|every time|each time|any ?time|if|unless|as soon as|when (?:i|you|we|there))\b", re.IGNORECASE
 )
 HEADER = re.compile(r"[^\n:]{2,30}:\s*$")
 BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)])\s+")
@@ -56,11 +67,19 @@ ABBREVIATION = re.compile(
 STATEMENT = re.compile(
     r"(?:i|i'm|i've|i'd|we|we're|we've|he|he's|she|she's|they|they're|it|it's|its|there|there's|that|that's|this|"
     r"my|our|his|"
-    r"her|the|you|everyone|someone|nobody|lol|haha)\b",
+    r"her|the|you|everyone|someone|nobody|lol|haha|turns out|apparently|looks like|seems|sadly|luckily|unfortunately|"
+    r"good news|bad news|"
+    r"guess what)\b",
     re.IGNORECASE,
 )
 
 
+TIME_AT_HAND = re.compile(
+    r"(?:i\s+)?(?:only\s+|just\s+)?(?:got|have)\s+(?:only\s+|about\s+|just\s+|like\s+)?(?:\d+|a few|a couple of|ten|"
+    r"fifteen|twenty|thirty|half an|an)\s*"
+    r"(?:spare\s+|free\s+)?(?:mins?|minutes?|hours?|h)\b",
+    re.IGNORECASE,
+)
 TOLD_CHANGE = re.compile(
     r"(?:(?:the|my|our)\s+)?[\w' ]{2,60}?\b(?:is|are|got|was|has been|now|starts)\s+(?:off|done|finished|"
     r"cancel+ed|now|moved|pushed|starts)\b",
@@ -162,14 +181,17 @@ def _ends(text: str) -> str:
 
 def _begins_request(before: str, joint: str, after: str) -> bool:
     head = trim(before)
-    if not head:
+    if not head or (CONDITION.match(head) and "," not in head):
         return False
     if ":" in joint:
         return is_statement(head) and STRONG.match(after) is not None and not KEPT.search(head)
-    if TOLD_CHANGE.match(after) and TOLD_CHANGE.match(head) and joint.startswith(","):
-        return True
-    if STRONG.match(after):
+    if STRONG.match(after) or (TOLD_CHANGE.match(after) and TOLD_CHANGE.match(head) and joint.startswith(",")):
         return _complete(head, after)
+    return _fairly_begins(head, joint, after)
+
+
+def _fairly_begins(head: str, joint: str, after: str) -> bool:
+    """Whether less certain words begin a request: a question, or a verb after "then"."""
     if NOTE_HEAD.match(head) or (_remind_only(head) and not _goes_on(joint)):
         return False
     begins = FAIRLY_STRONG.match(after) or (_goes_on(joint) and _opens(after))
@@ -239,4 +261,8 @@ def is_statement(text: str) -> bool:
     """Whether words tell something rather than ask for it."""
     plain = trim(text)
     first = plain.split()[0].lower() if plain else ""
-    return STATEMENT.match(plain) is not None or (not is_verb(first) and TELLING.search(plain) is not None)
+    return (
+        STATEMENT.match(plain) is not None
+        or TIME_AT_HAND.match(plain) is not None
+        or (not is_verb(first) and TELLING.search(plain) is not None)
+    )

@@ -67,8 +67,9 @@ def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
         return _replace(place, rest, scene) if place else lost(clause.text)
     before, joint, after = split
     slots = filled(before, scene, clause)
-    phrase = tidy(
-        re.sub(r"\b(?:the\s+)?(?:deadline|due date|start|time|date)\s+(?:for|of)\s+", "", slots.title or before)
+    phrase = (
+        tidy(re.sub(r"\b(?:the\s+)?(?:deadline|due date|start|time|date)\s+(?:for|of)\s+", "", slots.title or before))
+        or "it"
     )
     found = choose.search(phrase, scene, DATED, is_open, hint_day(slots))
     to = _target(joint, after, scene)

@@ -23,6 +23,7 @@ CALENDAR = re.compile(
     r",|$|\.)",
     re.IGNORECASE,
 )
+BARE_RANGE = re.compile(r"^(\d{1,2}(?::\d\d)?)\s*(?:-|to|till|until)\s*(\d{1,2}(?::\d\d)?)\b")
 PLANNING = re.compile(
     r"(?:plan|organi[sz]e|arrange)\s+(?!(?:a|an|the)?\s*(?:meeting|call|appointment)\b)", re.IGNORECASE
 )
@@ -37,6 +38,7 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """A new event; its time is asked for when none was said."""
     text = intent.parts.get("rest", clause.text)
     text = HEAD.sub("", CALENDAR.sub(" ", text))
+    text = BARE_RANGE.sub(r"from \1 to \2", text) if clause.text.lower().startswith("block") else text
     text = re.sub(r"\s+in there(?:\s+instead)?\b|\s+instead\b", " ", text)
     slots = filled(text, scene, clause, place=True)
     _same_slot(slots, clause, scene)

@@ -10,6 +10,26 @@ OPENERS = (
     "yeah yep but like oops wait kindly quick listen olly siri alexa cortana google jarvis"
 ).split()
 PHRASES = (
+    "would you be so kind as to",
+    "would you be kind enough to",
+    "i'd be grateful if you could",
+    "i'd be grateful if you would",
+    "i would be grateful if you could",
+    "i was wondering if you could",
+    "i wonder if you could",
+    "do you think you could",
+    "could you possibly",
+    "can you possibly",
+    "if you don't mind",
+    "if you could",
+    "you know what",
+    "i was hoping you could",
+    "it would be great if you could",
+    "feel free to",
+    "make sure you",
+    "let me see",
+    "hang on",
+    "hold on",
     "can you",
     "could you",
     "would you",
@@ -44,7 +64,7 @@ PHRASES = (
 )
 LEAD = re.compile(
     rf"(?:{'|'.join([*map(re.escape, sorted(PHRASES, key=len, reverse=True)), *OPENERS])})\b[\s,.!:;-]*|"
-    rf"no(?:,\s*|\s+(?=undo\b))",
+    rf"no(?:,\s*|\s+(?=undo\b))|do\s+(?=(?:remind|add|put|move|cancel|delete|book|schedule|make|note|let|mark|keep)\b)",
     re.IGNORECASE,
 )
 TAIL = re.compile(
@@ -53,7 +73,9 @@ TAIL = re.compile(
     r"if you can|if you could|if possible|at last|um|uh|too|as well|asap\?)$",
     re.IGNORECASE,
 )
-BREATH = re.compile(r"(?:(?<=\s)|^)(?:um|uh|erm|er|uhm|hmm|,? ?you know|i mean)(?:,\s*|\s+|$)", re.IGNORECASE)
+BREATH = re.compile(
+    r"(?:(?<=\s)|^)(?:um|uh|erm|er|uhm|hmm|,? ?you know(?! what\b)|i mean)(?:,\s*|\s+|$)", re.IGNORECASE
+)
 EDGE = " \t\r\n.,;:!?-/•*·"
 PICTOGRAPHS = re.compile("[\U0001f000-\U0001faff\u2600\u2705\u2714\ufe0f\u200d\u2764]")
 MAX_ROUNDS = 8

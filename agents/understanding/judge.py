@@ -1,4 +1,4 @@
-"""What the linear model says where no sure pattern decided: hold back what is meant for another service, name the rest."""
+"""What the linear model says where no sure pattern decided: foreign requests are held back, the rest is named."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from agents.understanding.intents import Intent
 from agents.understanding.model.classifier import guess
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
+from agents.understanding.verbs import EVENT_NOUNS, TASK_VERBS, WHOLE_DAY_NOUNS
 from agents.wording import quoted
 
 WEAK = 0.7
 """Patterns up to this trust are weighed against the model."""
 FOREIGN, FOREIGN_DETAILED = 0.85, 0.985
-"""From this probability of being out of scope on, a new item is offered instead of made; the second when it is dated."""
+"""From this probability of being out of scope on, a new item is offered instead of made; the second if it is dated."""
 CERTAIN = 0.8
 """From this probability on, an intent is taken from the model alone; asking and answering cost nothing."""
 PLANNED = frozenset({"priority", "difficulty", "time_to_complete", "recurrence"})
@@ -53,7 +54,7 @@ def weighed(share: Share, intent: Intent, clause: Clause, scene: Scene) -> Share
         for item in question.pending.proposals
     ]
     drafts = share.proposals or asked
-    if intent.sure > WEAK or not drafts or any(item.op != "create" for item in drafts):
+    if intent.sure > WEAK or not drafts or any(item.op != "create" for item in drafts) or _is_thing(clause.text):
         return share
     if guess(clause.text).chances["ood"] < _limit(drafts, clause.text):
         return share
@@ -61,6 +62,16 @@ def weighed(share: Share, intent: Intent, clause: Clause, scene: Scene) -> Share
     title = quoted(str(drafts[0].fields.get("task") or drafts[0].fields.get("title")))
     where = "on your calendar" if drafts[0].kind == "event" else "on your tasks"
     return choose.confirm(f"I can't do that myself. Shall I put {title} {where}?", drafts, scene)
+
+
+def _is_thing(text: str) -> bool:
+    """Whether words name an occasion rather than ask for a deed: "holiday in Madeira"."""
+    words = trim(text).lower().split()
+    return (
+        bool(words)
+        and words[0] in EVENT_NOUNS | WHOLE_DAY_NOUNS
+        and (words[0] not in TASK_VERBS or words[1:2] in (["with"], ["at"], ["on"], ["in"]))
+    )
 
 
 def _as_task(draft: Proposal, clause: Clause) -> Proposal:
@@ -98,7 +109,8 @@ def rescued(clause: Clause, scene: Scene) -> Share | None:
 
 
 REMINDING = re.compile(
-    r"\b(?:(?:please|and|so|then|can you|could you|you need to|i want you to)\s+)*(?:(?:set|send|give|make|create|need|want|have)\s+)?"
+    r"\b(?:(?:please|and|so|then|can you|could you|you need to|i want you to)\s+)*(?:(?:set|send|give|make|create|"
+    r"need|want|have)\s+)?"
     r"(?:me\s+)?(?:(?:a|an|the|another)\s+)?(?:remind(?:er|ed)?|notif(?:y|ication))\b(?:\s+me)?(?:\s+set(?: up)?)?",
     re.IGNORECASE,
 )

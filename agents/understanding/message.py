@@ -57,9 +57,9 @@ def shares_of(ask: Ask) -> list[Share]:
 
 def restated(text: str) -> str:
     """Speech with its self-corrections carried out: "on tuesday no wait wednesday" is "on wednesday"."""
-    from agents.understanding.restarts import without_restarts
+    from agents.understanding.restarts import imperative, without_restarts
 
-    return without_restarts(without_breath(text))
+    return imperative(without_restarts(without_breath(text)))
 
 
 def intents_of(ask: Ask) -> list[str]:

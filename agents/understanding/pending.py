@@ -18,8 +18,9 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.slots import fill
 from agents.understanding.tasks import remind_at
-from agents.understanding.time.merge import merged
+from agents.understanding.time.merge import merged, on_day
 from agents.understanding.time.search import find_times
+from agents.understanding.time.values import Found
 
 YES = re.compile(
     r"^(?:yes|yeah|yep|yup|ya|sure|ok|okay|go ahead|do it|please do|correct|right|exactly|of course|definitely|"
@@ -154,8 +155,17 @@ def _timed(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
     if when is None or not _short(text) or not pending.proposals:
         return None
     draft = pending.proposals[0]
+    if when.timed and not when.day_said:
+        when = _on_the_day_said(when, pending, scene)
     fields = _when_fields(draft, when, text, scene)
     return [change(text, draft.model_copy(update={"fields": draft.fields | fields}))] if fields else None
+
+
+def _on_the_day_said(when: Found, pending: Pending, scene: Scene) -> Found:
+    """A clock time on the day that the question's own message named."""
+    before = merged(find_times(pending.text, scene.clock), scene.clock)
+    day = next((found.moment for found in before if found.day_said and found.moment), None)
+    return on_day(when, day.date(), scene.clock) if day and len(before) == 1 else when
 
 
 def _when_fields(draft: Proposal, when: Any, text: str, scene: Scene) -> dict[str, Any] | None:
@@ -163,7 +173,7 @@ def _when_fields(draft: Proposal, when: Any, text: str, scene: Scene) -> dict[st
 
     if draft.kind == "event":
         slots = fill(text, scene.clock)
-        slots.times = merged(slots.times, scene.clock) or [when]
+        slots.times = [when] if when.timed else merged(slots.times, scene.clock) or [when]
         found = when_fields(slots, str(draft.fields.get("title", "")))
         return (
             found or {"start": forms.day(when.moment), "end": forms.day(when.moment), "all_day": True}

@@ -16,13 +16,17 @@ PLACES = (
     ("fourth", "4th", "four"),
     ("fifth", "5th", "five"),
 )
-NOUN = r"(?:\s+(?:one|ones|tasks?|todos?|events?|meetings?|appointments?|notes?|reminders?|items?|of (?:them|those|these)))?"
+NOUN = (
+    r"(?:\s+(?:one|ones|tasks?|todos?|events?|meetings?|appointments?|notes?|reminders?|items?|"
+    r"of (?:them|those|these)))?"
+)
 ORDINAL = "|".join(name for names in PLACES for name in names[:2])
 COUNT = "|".join(names[2] for names in PLACES[1:]) + r"|[2-5]"
 ONE = re.compile(rf"(?:the\s+|number\s+)?(?P<place>{ORDINAL}|last|[1-9])(?P<noun>{NOUN})", re.IGNORECASE)
 SOME = re.compile(
     rf"(?:the\s+)?(?P<end>first|last)\s+(?P<count>{COUNT}){NOUN}|"
-    rf"(?P<all>both|all|them|those|these|all of them|both of them|all (?:two|three|four))(?:\s+of\s+(?:them|those|these))?{NOUN}",
+    rf"(?P<all>both|all|them|those|these|all of them|both of them|all (?:two|three|four))"
+    rf"(?:\s+of\s+(?:them|those|these))?{NOUN}",
     re.IGNORECASE,
 )
 NEXT = re.compile(r"(?:the\s+|my\s+|our\s+)?(?:very\s+)?next\s+(?P<what>[\w' -]{2,60})", re.IGNORECASE)

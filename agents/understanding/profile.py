@@ -19,8 +19,10 @@ END = (
 WORDS = r"[\w'’.&À-ÿ-]+(?:\s+[\w'’.&À-ÿ-]+){0,%d}?"
 PLACED = r"\b(?:i live in|i'm living in|i am living in|i'm based in|i am based in|i'm from|"
 NAMED_SO = (
-    r"\b(?:(?:start|stop)?\s*(?:call|calling|address|refer(?:ring)? to) me(?: as)?|(?:i (?:want|prefer|would like|'d like) to be|"
-    r"i go by|i am|i'm) (?:called|named|known as))\s+(?P<name>(?!(?:back|later|when|if|at|on|an?|the|in|tomorrow|today|tonight|"
+    r"\b(?:(?:start|stop)?\s*(?:call|calling|address|refer(?:ring)? to) me(?: as)?|(?:i (?:want|prefer|would like|"
+    r"'d like) to be|"
+    r"i go by|i am|i'm) (?:called|named|known as))\s+(?P<name>(?!(?:back|later|when|if|at|on|an?|the|in|tomorrow|"
+    r"today|tonight|"
     r"again|before|after|up|about|please|now|once|as|every|next|this|to|by|for|from|what)\b)<1>)"
 )
 MOVED = r"i(?:'ve| have)? (?:just )?moved to)\s+(?P<location><2>)"
@@ -41,6 +43,7 @@ FACTS: tuple[re.Pattern[str], ...] = tuple(
     for pattern in (
         r"\b(?:my name is|my name's|i'm called|i am called|(?:please )?call me|i go by)\s+(?P<name><1>)",
         NAMED_SO,
+        r"\b(?:i'm|i am)\s+(?P<name>(?-i:[A-Z])\w{1,20}(?<!ese)(?<!ish)(?<!ian))(?=\s*(?:,|\.|$|\band (?:i|my)\b))",
         r"\b(?P<name>[A-Z][\w'-]{1,30}|[a-z]{2,20}) is my name\b",
         r"\bchange my name to\s+(?P<name><1>)",
         PLACED + MOVED,

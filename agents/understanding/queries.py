@@ -27,7 +27,7 @@ QUERY_WORDS = frozenset(
     what which how many much show list give read tell do i have any are there open left still my me on for due today
     tomorrow week month this next overdue high low medium priority priorities tasks task todo todos deadline
     deadlines is of the to in and with at by all get got need needs finished done reminders finish coming upcoming
-    related about now until then not started progress
+    thing things stuff items still again related about now until then not started progress
     """.split()
 )
 

@@ -21,6 +21,7 @@ STOP = frozenset(
 )
 GOOD = 0.6
 MARGIN = 0.2
+HALF = 0.5
 SAME = {"mtg": "meeting", "appt": "appointment", "dr": "doctor", "&": "and", "mum": "mom", "w": "with"}
 
 
@@ -97,7 +98,8 @@ def mentioned(text: str, items: Sequence[Item]) -> list[Item]:
     said = words_of(text)
     scored = [(_score(words_of(item.title), text, lambda _: 1.0)[0], item) for item in items]
     best = max((score for score, _ in scored), default=0.0)
-    return [item for score, item in scored if score == best] if best >= GOOD and said else []
+    top = [item for score, item in scored if score == best]
+    return top if said and (best >= GOOD or (best >= HALF and len(top) == 1)) else []
 
 
 def alike(left: str, right: str) -> float:
@@ -107,7 +109,8 @@ def alike(left: str, right: str) -> float:
     if min(len(left), len(right)) < 4:
         return 0.0
     if left.startswith(right) or right.startswith(left):
-        return 0.9 if abs(len(left) - len(right)) <= 3 else 0.0
+        gap = abs(len(left) - len(right))
+        return 0.85 if gap <= 1 else 0.8 if gap <= 3 else 0.0
     return 0.85 if one_edit_apart(left, right) else 0.0
 
 

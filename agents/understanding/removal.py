@@ -24,11 +24,13 @@ FROM_CALENDAR = re.compile(
     re.IGNORECASE,
 )
 RELATIVE = re.compile(
-    r"\b(?:that\s+)?(?:i|we)(?:'ve|\s+have)?\s+(?:have|had|got|set|planned|booked|scheduled)\b|\b(?:scheduled|planned)(?=\s+(?:for|on|at)\b|$)",
+    r"\b(?:that\s+)?(?:i|we)(?:'ve|\s+have)?\s+(?:have|had|got|set|planned|booked|scheduled)\b|\b(?:scheduled|"
+    r"planned)(?=\s+(?:for|on|at)\b|$)",
     re.IGNORECASE,
 )
 REASON = re.compile(
-    r",?\s+(?:as(?!\s+(?:(?:super\s+|very\s+)?(?:high|low|medium|top|easy|hard|urgent|important|done)|an?|in|not|well|soon)\b)|"
+    r",?\s+(?:as(?!\s+(?:(?:super\s+|very\s+)?(?:high|low|medium|top|easy|hard|urgent|important|done)|an?|in|not|"
+    r"well|soon)\b)|"
     r"because|since|so that|so)\s.*$|,\s+[a-z]+\s+(?:can't|cannot|dropped|is|was|has|moved|didn't)\b.*$",
     re.IGNORECASE,
 )
@@ -41,7 +43,7 @@ def delete(intent: Intent, clause: Clause, scene: Scene) -> Share:
     )
     rest = RELATIVE.sub("", FROM_CALENDAR.sub("", rest)).strip() or rest
     slots = filled(rest, scene, clause)
-    phrase, day = slots.title or tidy(rest), hint_day(slots)
+    phrase, day = slots.title or tidy(rest) or "it", hint_day(slots)
 
     def find(words: str) -> list[Item]:
         open_ones = choose.search(words, scene, ANY, is_open, day)

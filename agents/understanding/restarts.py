@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from agents.understanding.verbs import is_verb
+
 REPAIR = re.compile(
     r"(?<![\w'.])(?P<old>[\w'.]{1,40}(?:\s[\w'.]{1,40})?)[\s,]{1,3}(?:no,?\s+wait|wait,?\s+no|uh,?\s+sorry|"
     r"no,?\s+sorry|sorry,?\s+i mean|sorry|or rather|no,?\s+i mean|scratch that|"
@@ -25,3 +27,21 @@ def _repaired(match: re.Match[str]) -> str:
     if len(old) == len(new) == 2 and old[0].lower() == new[0].lower():
         return " ".join(new)
     return match[0]
+
+
+POLITE = re.compile(r"\b(?:would|do) you mind\s+(?P<verb>[a-z]{2,20}ing)\b", re.IGNORECASE)
+ARROW = re.compile(r"^(?P<what>[^\n]{2,120}?)\s*(?:->|=>|→)\s*(?P<to>[^\n]{2,60})$")
+
+
+def imperative(text: str) -> str:
+    """Requests in roundabout forms as plain ones: "would you mind moving it", "report -> high"."""
+    plain = POLITE.sub(lambda match: _base(match["verb"].lower()), text)
+    arrow = ARROW.match(plain)
+    return f"set {arrow['what']} to {arrow['to']}" if arrow and not is_verb(arrow["what"].split()[0].lower()) else plain
+
+
+def _base(gerund: str) -> str:
+    """The verb of a gerund: "moving" is "move", "putting" is "put"."""
+    stem = gerund.removesuffix("ing")
+    forms = (stem, f"{stem}e", stem[:-1])
+    return next((form for form in forms if is_verb(form)), gerund)

@@ -44,6 +44,10 @@ class Scene:
         fitting = [change for change in applied if not kinds or change.kind in kinds]
         return fitting[-1] if fitting else None
 
+    def made(self) -> bool:
+        """Whether the clause before proposed something new: "put that on my list" then only repeats it."""
+        return bool(self.before) and any(item.op == "create" for item in self.before[-1].proposals)
+
     def tell(self, words: str) -> None:
         """Remember a statement; what follows may point at it ("add that", "set it to done")."""
         self.told = words

@@ -24,7 +24,7 @@ LOW = (
     r"(?:(?:it's|its|with|as|at|a|no date and with a)\s+){0,4}(?:low(?:est)?(?:[\s-]+(?:priority|prio))|p3|no "
     r"rush|no hurry|not urgent|"
     r"priority\s*:?\s*low|prio\s*:?\s*low|whenever(?:\s+i\s+(?:can|get round to it|get around to it|have time))?|"
-    r"someday|sometime|"
+    r"someday|sometime|some day|one of these days|at some point|eventually|when i can|in my own time|"
     r"when i get (?:a|the) chance)\b"
 )
 MEDIUM = (

@@ -25,7 +25,8 @@ from agents.wording import quoted, say_when
 
 NUMERIC_RANGE = re.compile(r"\b(\d{1,2})\s*-\s*(\d{1,2})\b")
 TOLD_OF = re.compile(
-    r"^(?:(?:there(?:'s| is| will be)|i have|i've got|we have|it's)\s+(?:an?\s+|my\s+|our\s+)?|(?:my|the|our)\s+(?:upcoming|next)\s+)",
+    r"^(?:(?:there(?:'s| is| will be)|i have|i've got|we have|it's)\s+(?:an?\s+|my\s+|our\s+)?|(?:my|the|"
+    r"our)\s+(?:upcoming|next)\s+)",
     re.IGNORECASE,
 )
 NO_SUBJECT = re.compile(r"^(?:me|this|it|that|something|alarms?)?$", re.IGNORECASE)
@@ -202,7 +203,7 @@ def status(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Reopen a task, or mark it as begun."""
     wanted = "not started" if intent.name == "reopen" else "in progress"
     fits = is_closed if intent.name == "reopen" else is_open
-    phrase = tidy(intent.parts["rest"])
+    phrase = tidy(intent.parts["rest"]) or "it"
     found = choose.search(phrase, scene, ("todo",), fits, None)
     if not found and intent.name == "reopen":
         still = choose.search(phrase, scene, ("todo",), is_open, None)
@@ -220,7 +221,7 @@ def snooze(intent: Intent, clause: Clause, scene: Scene) -> Share:
     )
     slots = filled(rest, scene, clause)
     when = slots.when or next((found for found in find_times(rest, scene.clock, bare=True) if found.moment), None)
-    until = forms.due(when) if when else None
+    until = _back_on(when, scene) if when else None
     phrase = slots.title or "it"
     found = choose.search(phrase, scene, ("todo", "note"), is_open, None)
     if until is None:
@@ -228,3 +229,11 @@ def snooze(intent: Intent, clause: Clause, scene: Scene) -> Share:
     return choose.settle(
         found, "update", phrase, scene, fields={"snooze_until": until}, reason="you asked to snooze it"
     )
+
+
+def _back_on(when: Found, scene: Scene) -> str | None:
+    """When a snoozed item comes back: at the beginning of what was said, "until december" on the first."""
+    named = find_times(re.sub(r"^(?:until|till|til)\s+", "", when.text, flags=re.IGNORECASE), scene.clock, bare=True)
+    if when.timed or not named or named[0].start is None or named[0].timed:
+        return forms.due(when)
+    return forms.day(named[0].start)

@@ -7,9 +7,12 @@ from agents.understanding.patterns.pattern import CALENDAR, TASK, Pattern, way
 PATTERNS: tuple[Pattern, ...] = (
     *way(
         "small_talk",
-        r"(?P<howto>(?:how (?:do|can|would|should) (?:i|we|you)|what do i do to|what is the (?:process|way) to|what's the way to|"
-        r"show me how to|tell me how to)\s+(?:set up|schedule|book|add|create|make|delete|remove|move|cancel|undo|tick|complete|use)\b"
-        r".{0,30}\b(?:meetings?|events?|appointments?|tasks?|lists?|notes?|reminders?|items?|calendar|this|you)\b).{0,60}",
+        r"(?P<howto>(?:how (?:do|can|would|should) (?:i|we|you)|what do i do to|what is the (?:process|way) to|"
+        r"what's the way to|"
+        r"show me how to|tell me how to)\s+(?:set up|schedule|book|add|create|make|delete|remove|move|cancel|undo|"
+        r"tick|complete|use)\b"
+        r".{0,30}\b(?:meetings?|events?|appointments?|tasks?|lists?|notes?|reminders?|items?|calendar|this|"
+        r"you)\b).{0,60}",
     ),
     *way(
         "profile_query",
@@ -48,6 +51,8 @@ PATTERNS: tuple[Pattern, ...] = (
         r"slot)\b(?P<rest>.{0,200})",
         r"when am i\s+(?:\w+\s+)?free\b(?P<rest>.{0,200})",
         r"(?:can|could) i (?:fit|squeeze)\b(?P<rest>.{0,200})",
+        r"(?:free|busy|available)\s+(?P<rest>(?:on|at|this|next|tomorrow|today|tonight|mon|tue|wed|thu|fri|sat|sun|"
+        r"later)\w*\b.{0,60})$",
     ),
     *way(
         "query_tasks",
@@ -64,6 +69,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:when's|whens|when is|when are|when does|when do|what time is|what time does|what time's|at what "
         r"time|where is|where's|wheres|"
         r"what day is|how long until|how long till)\s+(?P<rest>.{2,200})",
+        r"(?:what's|whats|what is)\s+(?:coming\s+)?(?:up\s+)?(?P<next>next)(?: up)?(?: on (?:my|the) \w+)?$",
         r"(?:what's|whats|what is|when is|when's)\s+(?:my|the)\s+next\s+(?P<next>event|appointment|meeting|"
         r"thing)?\b(?P<rest>.{0,80})",
     ),

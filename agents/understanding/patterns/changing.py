@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agents.understanding.patterns.pattern import CALENDAR, TASK, THING, Pattern, way
 
+OCCASION = r"(?:appointment|appt|meeting|mtg|lunch|dinner|breakfast|brunch|haircut|rehearsal|viewing)"
 NAMED = (
     r"(?:appointment|appt|meeting|mtg|lunch|dinner|breakfast|brunch|coffee|interview|conference|session|haircut|"
     r"checkup|lesson|rehearsal|reservation|viewing|party|date|get-together|catch-?up|call)"
@@ -22,7 +23,8 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:i|we)\s*(?:need|want|would like|'d like|wanna)\s+(?:to\s+)?(?:know|hear|find out|be told|listen|watch)\b",
         r"(?:i|we)\s*(?:need|want|would like|'d like)\s+(?:you|your|info|information)\b(?! to (?:remind|add|"
         r"schedule|book|delete|mark|move|note))",
-        r"(?:play|convert(?!.{0,80}\b(?:task|todo|to-do|event|note|idea|habit|reminder)\b)|calculate|compute|repeat|translate|google|tweet|whisper|talk|speak|"
+        r"(?:play|convert(?!.{0,80}\b(?:task|todo|to-do|event|note|idea|habit|reminder)\b)|calculate|compute|repeat|"
+        r"translate|google|tweet|whisper|talk|speak|"
         r"sing)\b(?!.{0,60}\b(?:task|list|calendar)\b)",
         sure=0.85,
     ),
@@ -48,7 +50,8 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "convert",
-        r"(?:make|turn|convert|change|move)\s+(?P<rest>.{2,200}?)\s+(?:into|to|in)?\s*(?:a|an)\s+(?P<to>task|todo|to-do|to do|"
+        r"(?:make|turn|convert|change|move)\s+(?P<rest>.{2,200}?)\s+(?:into|to|in)?\s*(?:a|an)\s+(?P<to>task|todo|"
+        r"to-do|to do|"
         r"chore|habit|reminder|event|appointment|meeting|note|idea|thought|question)\b(?:[\s,]+(?P<more>.{1,100}))?$",
     ),
     *way(
@@ -84,7 +87,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "move",
         r"(?:move|reschedule|push|postpone|shift|delay|bring|defer|pull)\s+(?P<rest>.{1,300})",
-        r"make\s+(?P<rest>.{2,200}\s(?:earlier|later|sooner))$",
+        r"(?:make|do|have|start|hold)\s+(?P<rest>.{2,200}\s(?:earlier|later|sooner))$",
         r"bump\s+(?P<rest>.{1,200}\s(?:to|until|by|back|forward)\s(?!high|low|medium|top).{1,60})",
         r"(?P<rest>.{2,100}\s(?:got|has been|was|is being|is|has)\s+(?:pushed|moved|rescheduled|shifted|delayed|"
         r"brought|postponed)\s.{1,100})",
@@ -93,7 +96,13 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "update",
-        r"(?:set|raise|lower|bump|increase|drop|give|make|mark|change|update|edit|rename|call|extend|shorten|lengthen|prolong|cut|trim|reduce|"
+        r"(?P<rest>(?:the\s+|my\s+)?[\w' -]{2,80}?\s+(?:takes|will take|needs|should take|"
+        r"is going to take)\s+(?:only\s+|just\s+|about\s+|around\s+|"
+        r"roughly\s+)*(?:\d|an?\b|half|one|two|three|four|five|ten|fifteen|twenty|thirty|forty|"
+        r"ninety)[\w .-]{0,30}\b(?:minutes?|mins?|m|hours?|hrs?|h|"
+        r"days?))$",
+        r"(?:set|raise|lower|bump|increase|drop|give|make|mark|change|update|edit|rename|call|extend|shorten|"
+        r"lengthen|prolong|cut|trim|reduce|"
         r"rate|swap|turn|allow)\s+(?P<rest>.{1,300})",
     ),
     *way(
@@ -117,14 +126,18 @@ PATTERNS: tuple[Pattern, ...] = (
         r"put\s+(?P<rest>.{1,200}\s+in\s+there\b.{0,200})",
         rf"mark\s+(?:it\s+)?(?:on\s+|in\s+)?(?:my|the|our)\s+{CALENDAR}\s+(?:for|that|with)\s+{THING}",
         rf"(?:add|put|enter|make|create)\s+(?:a|an)\s+{CALENDAR}\s+entry\s+(?:for|that|about)\s+{THING}",
-        rf"(?:add|put|enter)\s+(?:to|on|in|into)\s+(?:my|the|our)?\s*(?:\w+day(?:'s)?\s+)?{CALENDAR}\b(?:\s+that)?\s+{THING}",
+        rf"(?:add|put|enter)\s+(?:to|on|in|into)\s+(?:my|the|"
+        rf"our)?\s*(?:\w+day(?:'s)?\s+)?{CALENDAR}\b(?:\s+that)?\s+{THING}",
         rf"(?:in|on)\s+(?:my|the|our)\s+{CALENDAR}\s+(?:put|add|enter|write)(?:\s+that)?\s+{THING}",
-        rf"(?:add|put|create|enter|set)\s+(?P<rest>.{{2,200}}?\s+(?:on|in|to|into|for)\s+(?:\w+day's\s+)?{CALENDAR}\b.{{0,100}})",
+        rf"(?:add|put|create|enter|set)\s+(?P<rest>.{{2,200}}?\s+(?:on|in|to|into|"
+        rf"for)\s+(?:\w+day's\s+)?{CALENDAR}\b.{{0,100}})",
         rf"(?:i|we)(?:'d like| would like| need| want| have)\s+to\s+(?:add|put|schedule|book|enter)\s+"
         rf"(?P<rest>.{{2,200}}\b{CALENDAR}\b.{{0,100}})",
-        rf"(?:set|make|create|add|put|hook\s+up|fix|enter)\s+(?:up\s+)?(?:me\s+)?(?P<rest>(?:(?:a|an|another)\s+(?:[\w'-]+\s+){{0,3}}?)?"
-        rf"{NAMED}\b.{{0,200}})",
-        rf"(?:i|we)\s+(?:need|want|would like)\s+(?P<rest>(?:a|an)\s+(?:[\w'-]+\s+){{0,2}}?{NAMED}\s+(?:with|on|at|for|tomorrow|next)\b.{{0,200}})",
+        rf"(?:set|make|create|add|put|hook\s+up|fix|enter)\s+(?:up\s+)?(?:me\s+)?(?P<rest>(?:(?:a|an|"
+        rf"another)\s+(?:[\w'-]+\s+){{0,3}}?{NAMED}|"
+        rf"{OCCASION})\b.{{0,200}})",
+        rf"(?:i|we)\s+(?:need|want|would like)\s+(?P<rest>(?:a|an)\s+(?:[\w'-]+\s+){{0,2}}?{NAMED}\s+(?:with|on|at|"
+        rf"for|tomorrow|next)\b.{{0,200}})",
     ),
     *way(
         "schedule",

@@ -38,14 +38,16 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "remind",
         rf"(?:remind|ping|nudge)\s+me\b{THING}",
-        r"remind me$|(?:i\s+(?:need|want)\s+(?:to\s+)?)?(?:set|create|make|add)?\s*(?:up\s+)?(?:me\s+)?(?:a|an|another|my)?\s*"
+        r"remind me$|(?:i\s+(?:need|want)\s+(?:to\s+)?)?(?:set|create|make|add)?\s*(?:up\s+)?(?:me\s+)?(?:a|an|"
+        r"another|my)?\s*"
         r"(?:new\s+)?(?:reminder|alarm)$",
         rf"(?P<lead>(?:in|on|at|every|tomorrow|tonight|next|this)\b.{{0,40}}?)[\s,]+remind\s+me\b{THING}",
         rf"(?:(?:i|we)(?:'d like| would like| need| want| have to)?\s+(?:to\s+)?)?(?:set|add|create|make|send|get|give|"
         rf"need|want|put)?\s*(?:up\s+)?(?:me\s+)?(?:a|an|another|my|the)?\s*(?:(?:new|repeating|recurring|event|"
         rf"quick|daily|regular)\s+){{0,2}}(?:reminder|remainder)\b(?:\s+(?:to|for|that|about|of))?\s*"
         rf"(?:me\s+(?:to|of|about)\s+)?{THING}",
-        rf"(?:i\s+(?:need|want|would like|'d like)|i'd like)\s+to be reminded\b(?:\s+(?:to|for|that|about|of))?\s*{THING}",
+        rf"(?:i\s+(?:need|want|would like|'d like)|i'd like)\s+to be reminded\b(?:\s+(?:to|for|that|about|"
+        rf"of))?\s*{THING}",
         rf"(?:be sure to|don't forget to|do not forget to|make sure to|make sure you|remember to)\s+remind me\b{THING}",
         rf"(?:set\s+)?(?:a\s+|new\s+)*notification\s+(?:for|of|about)\s+{THING}",
         r"let me know (?:of|about)\s+(?:the|my|our)\s+(?P<rest>.{3,200}\b(?:on|at|in|tomorrow|tonight|today)\b.{0,60})",
@@ -103,7 +105,8 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "note_query",
-        r"(?:what|which|show|list|read|how many)\b.{0,20}\b(?P<category>notes|ideas|thoughts|questions|"
+        r"(?:what|which|show|list|read|how many|do i have|have i got|did i (?:save|write|keep)|"
+        r"any)\b.{0,20}\b(?P<category>notes|ideas|thoughts|questions|"
         r"lists)\b(?P<rest>.{0,200})",
     ),
 )

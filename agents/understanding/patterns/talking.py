@@ -36,6 +36,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"my)\s+)?(?P<hint>(?:[\w-]+[\s-]){{0,3}}?)"
         rf"{TASK}\b(?:\s+(?:for me|to my list))?(?:\s*(?:to|called|named|for|that says|:|-|,))?\s*{THING}",
         r"add\s*:\s*(?P<rest>.+)",
+        r"(?P<rest>(?:get|have)\s+(?:the|my|our)\s+[\w' -]{2,40}\s+\w{3,}ed)$",
         rf"(?:{TASK})\s*(?::|-|to)\s*{THING}",
         r"(?:put|stick|throw|pop)\s+(?P<rest>.{1,300}?)\s+(?:on|onto|in|to)\s+(?:my|the)\s+(?:(?:todo|to-do|to "
         r"do|task)s?\s+)?list\b",
@@ -44,9 +45,12 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "need",
-        r"(?:i|we)(?:'re|\s+are|'m|\s+am)?\s+(?:(?:also|still|really|just|all|nearly|almost|running)\s+)*(?:need(?:\s+(?:more|some))?|"
-        r"(?:out|low)\s+(?:of|on))\s+(?P<rest>(?!to\b|you\b|help\b|it\b|that\b|this\b|a (?:break|rest|minute|second|hand|"
-        r"hug|drink|nap|holiday|vacation)\b|time\b|sleep\b|your?\b|him\b|her\b|them\b|advice\b|space\b|info)[\w' ,-]{2,60})$",
+        r"(?:i|we)(?:'re|\s+are|'m|\s+am)?\s+(?:(?:also|still|really|just|all|nearly|almost|"
+        r"running)\s+)*(?:need(?:\s+(?:more|some))?|"
+        r"(?:out|low)\s+(?:of|on))\s+(?P<rest>(?!to\b|you\b|help\b|it\b|that\b|this\b|a (?:break|rest|minute|second|"
+        r"hand|"
+        r"hug|drink|nap|holiday|vacation)\b|time\b|sleep\b|your?\b|him\b|her\b|them\b|advice\b|space\b|"
+        r"info)[\w' ,-]{2,60})$",
         sure=0.7,
     ),
     *way(
