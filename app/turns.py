@@ -210,8 +210,10 @@ class TurnService:
     async def _tidy(self, turn: Turn) -> None:
         """Drop old checkpoints now and then: reading a thread scans all it has."""
         if turn.seq % PRUNE_EVERY == 0:
-            with contextlib.suppress(Exception):  # tidying is never worth a turn; the next one tries again
+            try:
                 await self._prune(f"{turn.user_id}:{turn.thread_id}")
+            except Exception as error:  # noqa: BLE001 - tidying is never worth a turn; the next one tries again
+                log.warning("could not tidy up after turn %s (%s)", turn.id, type(error).__name__)
 
     async def _cancelled(self, turn: Turn, why: str) -> Finished | None:
         if why == "stale":
