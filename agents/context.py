@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import NotRequired
+from typing import Any, NotRequired
 from zoneinfo import ZoneInfo
 
 from typing_extensions import TypedDict
+
+from agents.conventions import Conventions, conventions_from
 
 LOCAL_USER = "00000000-0000-4000-8000-000000000001"
 """The user of a server without keys: a uuid like everyone's, so that every rule holds for it too."""
 
 
 class Context(TypedDict):
-    """``user_id`` is a uuid, ``timezone`` an IANA zone, ``at`` the turn's clock in RFC 3339 (default: now)."""
+    """``user_id`` is a uuid, ``timezone`` an IANA zone, ``at`` the turn's clock in RFC 3339 (default: now).
+
+    ``conventions`` are the fields of ``Conventions`` that the user has set.
+    """
 
     user_id: NotRequired[str]
     timezone: NotRequired[str]
     at: NotRequired[str]
+    conventions: NotRequired[dict[str, Any]]
 
 
 def user_of(context: Context | None) -> str:
@@ -35,3 +41,8 @@ def clock_of(context: Context | None) -> datetime:
     stated = (context or {}).get("at")
     instant = datetime.fromisoformat(stated) if stated else datetime.now(UTC)
     return instant.astimezone(ZoneInfo(zone_of(context)))
+
+
+def conventions_of(context: Context | None) -> Conventions:
+    """What the user's everyday words about time mean."""
+    return conventions_from((context or {}).get("conventions"))

@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
-from agents.context import Context, clock_of, user_of, zone_of
+from agents.context import Context, clock_of, conventions_of, user_of, zone_of
 from agents.contract import WORKERS, AgentReport, Change, Option, Pending, Question, RouterDecision
 from agents.ports import Ask, Exchange, Ledger, Understanding
 from agents.store import read_records, rewound
@@ -72,6 +72,7 @@ class Conversation:
             recent=exchanges(state["messages"][:-1]),
             recent_changes=await self._changes(user_id, state.get("recent_turns") or []),
             pending=state.get("pending"),
+            conventions=conventions_of(runtime.context),
         )
         return await self._understanding.route(ask)
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NotRequired
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from agents.context import Context, clock_of, user_of, zone_of
+from agents.context import Context, clock_of, conventions_of, user_of, zone_of
 from agents.contract import AgentReport, Assignment, Change, Proposal, Proposed, Worker
 from agents.ports import Ask, Batch, Ledger, Understanding
 from agents.store import read_records
@@ -83,6 +83,7 @@ async def _ask(task: Task, runtime: Runtime[Context]) -> Ask:
         at=clock_of(context),
         timezone=zone_of(context),
         records=await read_records(store, user_of(context)),
+        conventions=conventions_of(context),
     )
 
 

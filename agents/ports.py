@@ -7,6 +7,7 @@ from typing import Protocol
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
 from agents.contract import Change, Pending, Proposal, Proposed, RouterDecision, Worker
+from agents.conventions import Conventions
 from agents.records import Event, Instruction, Note, Profile, ToDo
 
 
@@ -32,6 +33,7 @@ class Ask(BaseModel):
 
     ``at`` is when they were said, in the speaker's zone ``timezone``. ``recent_changes`` are the thread's last ones,
     newest last, for "undo that" and "no, Thursday". ``pending`` is the question that waits for an answer, if one does.
+    ``conventions`` say what everyday words about time mean to this user.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -43,6 +45,7 @@ class Ask(BaseModel):
     recent: list[Exchange] = []
     recent_changes: list[Change] = []
     pending: Pending | None = None
+    conventions: Conventions = Conventions()
 
 
 class Understanding(Protocol):

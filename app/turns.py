@@ -236,7 +236,12 @@ class TurnService:
                 "memo_id": str(turn.memo_id) if turn.memo_id else None,
             },
             config,
-            context={"user_id": str(turn.user_id), "timezone": turn.timezone, "at": said_at.isoformat()},
+            context={
+                "user_id": str(turn.user_id),
+                "timezone": turn.timezone,
+                "at": said_at.isoformat(),
+                "conventions": turn.settings.get("conventions") or {},
+            },
             stream_mode=["updates", "custom"],
             durability="exit",
         )

@@ -2,44 +2,82 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError, WithJsonSchema
 
+from agents.conventions import Conventions, QuietHours, conventions_from
 from agents.records import Zone
 from app.api.bodies import StrictRoute
+from app.api.problems import invalid
 from app.api.schemas import Document
-from app.api.zone import zone_of_user
 from app.deps import Provided, Services, Tenant
 
 router = APIRouter(prefix="/v1/settings", tags=["settings"], route_class=StrictRoute)
 
+TIMEZONE = "IANA zone in which dates and times are understood."
+CONVENTIONS = "What everyday words about time mean: how a week begins, when the evening is, what a bare hour means."
+QUIET_HOURS = "When nothing nudges you; a reminder with a stated time still comes. Null: never quiet."
+SomeConventions = Annotated[dict[str, Any], WithJsonSchema(Conventions.model_json_schema())]
+
 
 class UserSettings(BaseModel):
-    """The settings in force, defaults of the server included."""
+    """The settings in force, defaults included."""
 
-    timezone: str = Field(description="IANA zone in which dates and times are understood.", examples=["Europe/Lisbon"])
+    timezone: str = Field(description=TIMEZONE, examples=["Europe/Lisbon"])
+    conventions: Conventions = Field(description=CONVENTIONS)
+    quiet_hours: QuietHours | None = Field(description=QUIET_HOURS)
 
 
 class SettingsPatch(Document):
-    """The settings to change; null goes back to the server's default."""
+    """The settings to change; null goes back to the default."""
 
-    timezone: Zone | None = Field(None, examples=["Europe/Lisbon"])
+    timezone: Zone | None = Field(None, description=TIMEZONE, examples=["Europe/Lisbon"])
+    conventions: SomeConventions | None = Field(
+        None,
+        description=f"{CONVENTIONS} What is left out stays, null goes back to the default.",
+        examples=[{"week_start": "sunday", "evening": "18:30"}],
+    )
+    quiet_hours: QuietHours | None = Field(None, description=QUIET_HOURS, examples=[{"start": "22:00", "end": "07:00"}])
 
 
 @router.get("", operation_id="get_settings", summary="Read the settings")
 async def get_settings(services: Provided, user_id: Tenant) -> UserSettings:
     """The settings in force."""
-    return await _in_force(services, user_id)
+    return _in_force(services, await _stored(services, user_id))
 
 
 @router.patch("", operation_id="update_settings", summary="Change settings")
 async def patch_settings(body: SettingsPatch, services: Provided, user_id: Tenant) -> UserSettings:
-    """What is left out stays."""
-    await services.users.update_settings(user_id, body.model_dump(exclude_unset=True))
-    return await _in_force(services, user_id)
+    """What is left out stays. Messages from now on are understood by the new settings."""
+    changed = body.model_dump(mode="json", exclude_unset=True)
+    if body.conventions:
+        known = (await _stored(services, user_id)).get("conventions") or {}
+        changed["conventions"] = _changed_conventions(known, body.conventions)
+    user = await services.users.update_settings(user_id, changed)
+    return _in_force(services, user.settings)
 
 
-async def _in_force(services: Services, user_id: UUID) -> UserSettings:
-    return UserSettings(timezone=await zone_of_user(services, user_id))
+def _changed_conventions(known: dict[str, Any], said: dict[str, Any]) -> dict[str, Any]:
+    """The stored conventions with what was said now; raises InvalidInput when they do not fit together."""
+    merged = {name: value for name, value in {**known, **said}.items() if value is not None}
+    try:
+        return Conventions.model_validate(merged).model_dump(mode="json", exclude_unset=True)
+    except ValidationError as error:
+        raise invalid([{**item, "loc": ("body", "conventions", *item["loc"])} for item in error.errors()]) from error
+
+
+async def _stored(services: Services, user_id: UUID) -> dict[str, Any]:
+    user = await services.users.get(user_id)
+    return user.settings if user else {}
+
+
+def _in_force(services: Services, stored: dict[str, Any]) -> UserSettings:
+    quiet = stored.get("quiet_hours")
+    return UserSettings(
+        timezone=stored.get("timezone") or services.settings.default_timezone,
+        conventions=conventions_from(stored.get("conventions")),
+        quiet_hours=QuietHours.model_validate(quiet) if quiet else None,
+    )

@@ -57,7 +57,10 @@ class NewTurn:
 
 @dataclass(frozen=True)
 class Turn:
-    """One row of the inbox. ``generation`` is the fencing token of its current lease."""
+    """One row of the inbox. ``generation`` is the fencing token of its current lease.
+
+    ``settings`` are the user's own when the turn begins to run; a turn that was only looked up has none.
+    """
 
     id: UUID
     user_id: UUID
@@ -77,6 +80,7 @@ class Turn:
     usage: dict[str, Any] = field(default_factory=dict)
     unsure: bool = False
     canned_reply: str | None = None
+    settings: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

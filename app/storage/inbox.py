@@ -274,4 +274,5 @@ def _turn(row: dict[str, Any]) -> Turn:
         usage=row["usage"],
         unsure=row["unsure"],
         canned_reply=row["canned_reply"],
+        settings=row.get("settings") or {},
     )

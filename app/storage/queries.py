@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+# What a turn that begins to run is told of its user: it costs no trip of its own.
+SETTINGS = "(select u.settings from users u where u.user_id = turns.user_id) as settings"
+
 BY_KEY = "select * from turns where user_id = %(user_id)s and idempotency_key = %(key)s"
 GET = "select * from turns where user_id = %(user_id)s and id = %(id)s"
 
@@ -18,7 +21,7 @@ select count(*) as turns from turns
 where user_id = %(user_id)s and thread_id = %(thread_id)s and state in ('queued', 'running')
 """
 
-INSERT = """
+INSERT = f"""
 insert into turns (user_id, id, thread_id, seq, idempotency_key, body_hash, text, memo_id, captured_at, timezone,
                    state, lease_until, lease_generation, attempt)
 select %(user_id)s, %(id)s, t.id, t.next_seq - 1, %(key)s, %(body_hash)s, %(text)s::text, %(memo_id)s, %(captured_at)s,
@@ -31,8 +34,8 @@ from threads t,
                                           and o.state in ('queued', 'running')) as now) free
 where t.user_id = %(user_id)s and t.id = %(thread_id)s
 on conflict (user_id, idempotency_key) where idempotency_key is not null do nothing
-returning *
-"""
+returning *, {SETTINGS}
+"""  # noqa: S608
 
 INSERT_MEMO = """
 insert into memos (user_id, id, captured_at, timezone, state, turn_id, container, size, sha256)
@@ -41,7 +44,7 @@ values (%(user_id)s, %(id)s, %(captured_at)s, %(timezone)s, 'received', %(turn_i
 """
 
 # Only the head of the queue may run, and only when its words are there (a clip's come later).
-CLAIM = """
+CLAIM = f"""
 update turns set state = 'running', lease_until = now() + make_interval(secs => %(lease)s),
                  lease_generation = lease_generation + 1, attempt = attempt + 1
 where user_id = %(user_id)s
@@ -49,8 +52,8 @@ where user_id = %(user_id)s
             and state in ('queued', 'running') order by seq limit 1)
   and text is not null
   and (state = 'queued' or (state = 'running' and lease_until < now()))
-returning *
-"""
+returning *, {SETTINGS}
+"""  # noqa: S608
 
 RENEW = """
 update turns set lease_until = now() + make_interval(secs => %(lease)s)

@@ -12,6 +12,7 @@ from agents.contract import Pending, Proposal, Question, RouterDecision
 from app.errors import Conflict
 from app.ports import Event, NewMemo, Turn
 from app.principal import Principal, acting_as
+from app.storage.users import PostgresUsers
 from tests.app.turn_server import TurnServer, new_turn, reply_of
 from tests.ledgers import LISBON, NOW
 from tests.scripted import ScriptedUnderstanding
@@ -128,3 +129,15 @@ async def test_a_reply_that_is_settled_needs_no_understanding(server: TurnServer
     assert reply_of(await server.wait(turn)) == "I heard nothing."
     assert (await server.wait(behind)).state == "done"
     assert [ask.text for ask in mind.asks] == ["after the clip"]
+
+
+async def test_a_message_is_understood_by_the_conventions_in_force(
+    server: TurnServer, mind: ScriptedUnderstanding
+) -> None:
+    await server.say("before")
+    users = PostgresUsers(server.database)
+    await users.update_settings(server.user, {"conventions": {"evening": "18:30"}})
+    waiting = await server.submit("first of two")
+    await server.say("after")
+    await server.wait(waiting)
+    assert [ask.conventions.evening for ask in mind.asks] == ["19:00", "18:30", "18:30"]

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import httpx
-import pytest
 
 from tests.app.api.conftest import problem
 
@@ -28,17 +27,3 @@ def test_a_lost_update_of_the_profile_is_refused(alice: httpx.Client) -> None:
 def test_everyone_has_a_profile_of_their_own(alice: httpx.Client, bob: httpx.Client) -> None:
     alice.patch("/v1/profile", json={"name": "Alice"})
     assert bob.get("/v1/profile").json()["name"] is None
-
-
-def test_settings_fall_back_to_the_servers(alice: httpx.Client, bob: httpx.Client) -> None:
-    assert alice.get("/v1/settings").json() == {"timezone": "Europe/Lisbon"}
-    assert alice.patch("/v1/settings", json={"timezone": "Asia/Tokyo"}).json() == {"timezone": "Asia/Tokyo"}
-    assert alice.patch("/v1/settings", json={}).json() == {"timezone": "Asia/Tokyo"}
-    assert bob.get("/v1/settings").json() == {"timezone": "Europe/Lisbon"}
-    assert alice.patch("/v1/settings", json={"timezone": None}).json() == {"timezone": "Europe/Lisbon"}
-
-
-@pytest.mark.parametrize("zone", ["Mars/Olympus", "", "America", "UTC+1", 7])
-def test_a_wrong_zone(alice: httpx.Client, zone: object) -> None:
-    problem(alice.patch("/v1/settings", json={"timezone": zone}), 422)
-    assert alice.get("/v1/settings").json() == {"timezone": "Europe/Lisbon"}
