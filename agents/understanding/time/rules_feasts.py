@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 from agents.understanding.time.chart import Grammar
 from agents.understanding.time.feasts import Feast, feasts
@@ -14,26 +16,30 @@ CALENDAR_GRAINS = ("day", "week", "month", "quarter", "year", "workday")
 SAINT = re.compile(r"st|saint")
 
 
-def _pattern(name: str) -> list[str]:
-    """The words of a name as rule elements, with their spellings."""
-    return [element for word in re.sub(r"~", " -|? ", name).split() for element in _elements(word)]
+def _patterns(name: str) -> Iterator[list[str]]:
+    """The words of a name as rule elements, in each of its spellings."""
+    choices = [_elements(word) for word in re.sub(r"~", " -|? ", name).split()]
+    for chosen in product(*choices):
+        yield [element for elements in chosen for element in elements]
 
 
-def _elements(word: str) -> list[str]:
+def _elements(word: str) -> list[list[str]]:
+    """The spellings of one word; an apostrophe that stands alone follows an "s"."""
     if word == "day?":
-        return ["day|?"]
+        return [["day|?"]]
     if SAINT.fullmatch(word):
-        return ["st|saint", ".|?"]
+        return [["st|saint", ".|?"]]
     if word.endswith("s'"):
-        return [word[:-1], "'|?"]
+        return [[word[:-1], "'|?"]]
     if word.endswith("'s"):
-        return [f"{word}|{word[:-2]}s|{word[:-2]}", "'|?"]
-    return [word]
+        return [[f"{word}|{word[:-2]}"], [f"{word[:-2]}s", "'|?"]]
+    return [[word]]
 
 
 def _name(name: str, feast: Feast) -> None:
     day = Day("feast", (name, "coming"), latent=feast.weak)
-    RULES.rule(*_pattern(name))(lambda: day)
+    for pattern in _patterns(name):
+        RULES.rule(*pattern)(lambda: day)
 
 
 for said, meant in feasts().items():

@@ -40,9 +40,15 @@ def _clock_alone(clock: OfDay) -> Moment:
     return Moment(time=clock)
 
 
-@RULES.rule("on|for|over|during", "the|?", Day)
+@RULES.rule("on|over|during", "the|?", Day)
 def _on_day(day: Day) -> Moment:
     return Moment(supported(day))
+
+
+@RULES.rule("for", "the|?", Day)
+def _for_day(day: Day) -> Moment | None:
+    """Not "for the year", which says how long something counts."""
+    return None if day.how == "the_unit" and day.grain in ("quarter", "year") else Moment(supported(day))
 
 
 @RULES.rule("in", Day)

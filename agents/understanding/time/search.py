@@ -30,12 +30,14 @@ from agents.understanding.time import (
 )
 from agents.understanding.time.assumptions import doubts
 from agents.understanding.time.chart import Chart, Grammar, Node
+from agents.understanding.time.describing import describes
 from agents.understanding.time.lexicon import seeds
+from agents.understanding.time.literal import unread
 from agents.understanding.time.recurrence import ending, first_of, rule_of
 from agents.understanding.time.resolve import Clock, Placed, place, place_range, seconds_of
-from agents.understanding.time.support import before_things, supported
+from agents.understanding.time.support import before_things, is_feast, supported
 from agents.understanding.time.values import Day, Found, Length, Moment, Number, Range, Repeat, Value, Weekday
-from agents.understanding.tokens import Token, tokenize
+from agents.understanding.tokens import Token, plain, tokenize
 
 MONTH_FIRST_ZONES = ("America/", "US/", "UTC", "Etc/", "Pacific/Honolulu")
 PREFERENCE = {Repeat: 3, Range: 2, Moment: 1, Length: 0}
@@ -79,7 +81,7 @@ def find_times(text: str, clock: Clock, *, literal: Sequence[Span] = (), bare: b
     ``literal`` are character spans to leave alone (quotes); ``bare`` reads a lone number as an hour ("make it 4").
     """
     tokens = tokenize(text)
-    covered = {place for start, end in literal for place in range(start, end)}
+    covered = {place for start, end in (*literal, *unread(plain(text))) for place in range(start, end)}
     hidden = [token.start in covered for token in tokens]
     values = [[] if hide else seeds(token) for token, hide in zip(tokens, hidden, strict=True)]
     chart = Chart(
@@ -88,9 +90,8 @@ def find_times(text: str, clock: Clock, *, literal: Sequence[Span] = (), bare: b
     found: list[Found] = []
     at = 0
     while at < len(tokens):
-        best = _best(chart, at, clock, text, bare=bare)
-        found += [best[1]] if best else []
-        at = best[0] if best else at + 1
+        at, best = _best(chart, at, clock, text, bare=bare)
+        found += [best] if best else []
     return found
 
 
@@ -98,13 +99,16 @@ def _masked(token: Token) -> Token:
     return Token("\ufffc", token.start, token.end)
 
 
-def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tuple[int, Found] | None:
+def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tuple[int, Found | None]:
+    """The longest phrase that means a time and where to read on: behind a feast that only describes, "good friday deals"."""
     nodes = [node for node in chart.at(at) if type(node.value) in PREFERENCE or (bare and _bare_hour(node))]
     nodes += _weak_weekday(chart, at) + _alone(chart, at)
+    follow = at + 1
     for node in sorted(nodes, key=lambda node: (-node.end, -PREFERENCE.get(type(node.value), -1))):
-        if before_things(chart, node):
-            return None
+        if before_things(chart, node) or describes(chart, node):
+            return follow, None
         if not supported(chart, node, bare_length=bare):
+            follow = max(follow, node.end if is_feast(node) else 0)
             continue
         span = (chart.tokens[node.start].start, chart.tokens[node.end - 1].end)
         value = _value(node)
@@ -112,7 +116,7 @@ def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tupl
         if found:
             said, others = doubts(value, clock)
             return node.end, replace(found, assumptions=said, alternatives=others)
-    return None
+    return follow, None
 
 
 def _bare_hour(node: Node) -> bool:

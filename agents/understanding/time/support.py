@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from agents.understanding.time.chart import Chart, Node
-from agents.understanding.time.lexicon import WEAK_MONTHS, YEAR_MONTH
-from agents.understanding.time.values import Length, Moment, Number, Range, Unit
+from agents.understanding.time.describing import article, counts_things, measures, sold
+from agents.understanding.time.lexicon import WEAK_MONTHS
+from agents.understanding.time.values import Length, Moment, Number, Range, Repeat, Unit
 
-NOT_AFTER_BARE = frozenset("% percent euro euros dollars pounds degrees people times of".split())
+NOT_AFTER_BARE = frozenset("% percent euro euros dollars pounds degrees people times of each apiece per".split())
+PRICED = frozenset("piece pop head person".split())
 # What may follow "the second" or "next may" when they are dates; any other word makes them part of a name.
 FOLLOWERS = frozenset(
     "at from to until till for with and but by in on if when please so because via about around before after this next "
@@ -24,15 +26,18 @@ def supported(chart: Chart, node: Node, *, bare_length: bool) -> bool:
     """Whether the neighbours of a phrase let it be a time; ``bare_length`` allows "a minute"."""
     after = chart.tokens[node.end].text if node.end < len(chart.tokens) else ""
     if isinstance(node.value, Length):
-        return bare_length or not _idle(chart, node)
-    if _counts(chart, node) or _names(chart, node) or _numbered(chart, node):
+        return (bare_length or not _idle(chart, node)) and not measures(chart, node)
+    if isinstance(node.value, Repeat) and sold(chart, node):
+        return False
+    if _counts(chart, node) or _names(chart, node) or article(chart, node) or counts_things(chart, node):
         return False
     bare = isinstance(node.value, Moment) and node.value.time is not None and node.value.time.bare
     if not bare or not chart.tokens[node.end - 1].text[0].isalnum():
         return True
     unit = any(isinstance(other.value, Unit) for other in chart.at(node.end)) if node.end < len(chart.tokens) else False
     vague = chart.tokens[node.start].text in ("about", "around") and node.end - node.start == 2 and after.isalpha()
-    return not unit and after not in NOT_AFTER_BARE and not vague
+    priced = after == "a" and chart.tokens[node.end + 1 : node.end + 2] and chart.tokens[node.end + 1].text in PRICED
+    return not unit and after not in NOT_AFTER_BARE and not vague and not priced
 
 
 def _counts(chart: Chart, node: Node) -> bool:
@@ -41,9 +46,6 @@ def _counts(chart: Chart, node: Node) -> bool:
     if last.isdecimal() and node.end < len(chart.tokens):
         units = any(isinstance(other.value, Unit) for other in chart.at(node.end))
         return units or before_things(chart, node)
-    lone = node.end - node.start == 1 and len(chart.tokens) > 1
-    if lone and last[0].isdecimal() and last[-1] == "a":
-        return True
     return before_things(chart, node)
 
 
@@ -59,25 +61,30 @@ def before_things(chart: Chart, node: Node) -> bool:
     return words[0].isalpha() and any(word in COUNTED or (word[-1:] == "s" and len(word) > 3) for word in words)
 
 
-def _numbered(chart: Chart, node: Node) -> bool:
-    """Whether "2026-11" is the number of something: "invoice 2026-11"."""
-    before = chart.tokens[node.start - 1].text if node.start else ""
-    form = YEAR_MONTH.fullmatch(chart.tokens[node.start].text)
-    return bool(form) and node.end - node.start == 1 and before.isalpha() and before not in FOLLOWERS
-
-
 def _names(chart: Chart, node: Node) -> bool:
     """Whether a day or a "may" belongs to the word behind it: "on the second floor", "this may be"."""
     after = chart.tokens[node.end].text if node.end < len(chart.tokens) else ""
     day = node.value.day if isinstance(node.value, Moment) else None
+    if (
+        is_feast(node)
+        and after == "'"
+        and [token.text for token in chart.tokens[node.end + 1 : node.end + 2]] == ["day"]
+    ):
+        return True
     if not after[:1].isalpha() or day is None or (isinstance(node.value, Moment) and node.value.time):
         return False
-    if day.how == "feast" and chart.tokens[node.start].text not in FEAST_OPENERS:
+    if is_feast(node) and chart.tokens[node.start].text not in FEAST_OPENERS:
         before = chart.tokens[node.start - 1].text if node.start else ""
         return after not in FOLLOWERS and after not in OCCASIONS and before not in FEAST_OPENERS
     lone = day.how == "monthday" and day.args[0] is None
     may = chart.tokens[node.end - 1].text in WEAK_MONTHS
     return (lone or may) and after not in FOLLOWERS
+
+
+def is_feast(node: Node) -> bool:
+    """Whether a phrase is a feast's name alone."""
+    day = node.value.day if isinstance(node.value, Moment) else None
+    return day is not None and day.how == "feast"
 
 
 def _idle(chart: Chart, node: Node) -> bool:

@@ -1,0 +1,148 @@
+"""Words around a phrase that make it a name, a number of something or a measure: "flat 4a", "1/2 cup", "happy friday"."""
+
+from __future__ import annotations
+
+from agents.understanding.time.chart import Chart, Node
+from agents.understanding.time.lexicon import SHORT_DATE, WEAK_MONTHS, YEAR_MONTH
+from agents.understanding.time.values import Day, Length, Moment, Number, Range
+
+GREETINGS = frozenset("happy merry".split())
+TITLES = frozenset("mr mrs ms miss dr".split())
+NUMBERED = frozenset(
+    "flat apartment apt unit suite room seat row gate bus tram line platform track terminal bay door house building block "
+    "floor level grade class section chapter page paragraph article clause figure question exercise step phase part item "
+    "episode season volume issue version model size number no nr invoice case ref reference order ticket code pin zip "
+    "extension ext channel route highway exit lane locker box table desk lot".split()
+)
+PEOPLE_MONTHS = frozenset("april may june august jan".split())
+MEANT_FOR = frozenset("gift present card cake flowers letter email message mail text note call invitation".split())
+STREETS = frozenset("street road rd avenue ave boulevard blvd lane square terrace crescent".split())
+SHARES = frozenset("cup cups inch inches mile miles pound pounds kg tsp tbsp teaspoon tablespoon tank pint of".split())
+SCALES = frozenset("count counting rate rating score scale scored choose pick grade".split())
+HELD_AT = frozenset("snack blue train tea oil sun".split())
+METRES = frozenset(
+    "tall wide long high deep thick sprint race swim run dash hurdles freestyle tape rope cable hose below above underwater"
+    " of away".split()
+)
+AGES = frozenset("old older younger pregnant".split())
+SOLD = frozenset("pass planner rate rates mail telegraph express magazine newspaper paper dose special".split())
+VAGUE = frozenset("few several".split())
+SINGULAR = frozenset("second minute hour day week month year".split())
+LONGEST_WAY = 3
+MOST_MINUTES = 240
+
+
+def word(chart: Chart, place: int) -> str:
+    """The token at a place, empty outside the text."""
+    return chart.tokens[place].text if 0 <= place < len(chart.tokens) else ""
+
+
+def describes(chart: Chart, node: Node) -> bool:
+    """Whether a phrase is part of a name, a measure or a wish."""
+    if isinstance(node.value, Length):
+        return False
+    before, after = word(chart, node.start - 1), word(chart, node.end)
+    tests = (_numbers, _hour_of_a_flat, _fraction, _person, _times_table, _scale, _address, _thing)
+    return (
+        before in TITLES
+        or (before in GREETINGS and _is_day(node))
+        or any(test(chart, node, before, after) for test in tests)
+    )
+
+
+def measures(chart: Chart, node: Node) -> bool:
+    """Whether a length is an age, a distance or a count that does not agree: "5 years old", "1 m", "a few hour"."""
+    assert isinstance(node.value, Length)  # noqa: S101 - asked for lengths only
+    before, after = word(chart, node.start - 1), word(chart, node.end)
+    words = [token.text for token in chart.tokens[node.start : node.end]]
+    if VAGUE.intersection(words) and words[-1] in SINGULAR:
+        return True
+    if after in AGES or before in ("aged", "age") or (after == "-" and word(chart, node.end + 1) in AGES):
+        return True
+    if word(chart, node.end - 1) != "m" or len(node.value.parts) > 1 or before in ("for", "in", "within", "takes"):
+        return False
+    spaced = chart.tokens[node.end - 1].start > chart.tokens[node.end - 2].end
+    return spaced or after in METRES or node.value.parts[0][0] > MOST_MINUTES
+
+
+def sold(chart: Chart, node: Node) -> bool:
+    """Whether "daily" or "monthly" belongs to a thing that is called so: "monthly pass"."""
+    return node.end - node.start == 1 and word(chart, node.end) in SOLD
+
+
+def _is_day(node: Node) -> bool:
+    return isinstance(node.value, Moment) and node.value.time is None
+
+
+def _numbers(chart: Chart, node: Node, before: str, _after: str) -> bool:
+    """Like "gate 12p", "invoice 2026-11": the number of what stands before it."""
+    first = word(chart, node.start)
+    plain = first[:1].isdecimal() and isinstance(node.value, Moment)
+    lone = node.end - node.start == 1 and YEAR_MONTH.fullmatch(first) is not None
+    return plain and (
+        before in NUMBERED or (lone and before.isalpha() and before not in ("in", "by", "since", "until"))
+    )
+
+
+def _hour_of_a_flat(chart: Chart, node: Node, _before: str, _after: str) -> bool:
+    """Like "4a" alone: nobody writes so short an hour without saying that it is one."""
+    first = word(chart, node.start)
+    return node.end - node.start == 1 and first[0].isdecimal() and first[-1] == "a"
+
+
+def article(chart: Chart, node: Node) -> bool:
+    """Whether the "a" at the end belongs to the next word: "at 10 a friend comes"."""
+    return word(chart, node.end - 1) == "a" and word(chart, node.end).isalpha()
+
+
+def _fraction(chart: Chart, node: Node, _before: str, after: str) -> bool:
+    form = SHORT_DATE.fullmatch(word(chart, node.start))
+    return bool(form) and node.end - node.start == 1 and after in SHARES
+
+
+def _person(chart: Chart, node: Node, before: str, _after: str) -> bool:
+    """Like "a gift for april", "an email from june"."""
+    named = node.end - node.start == 2 and word(chart, node.start) in ("for", "from", "to")
+    return named and word(chart, node.start + 1) in PEOPLE_MONTHS and before in MEANT_FOR
+
+
+def _times_table(chart: Chart, node: Node, _before: str, _after: str) -> bool:
+    """Like "four by four": a bare number on both sides of "by"."""
+    bare = node.end - node.start == 2 and word(chart, node.start) == "by" and isinstance(node.value, Range)
+    return bare and any(
+        isinstance(other.value, Number) and not other.value.ordinal
+        for other in (chart.at(node.start - 1) if node.start else [])
+    )
+
+
+def _scale(chart: Chart, node: Node, _before: str, _after: str) -> bool:
+    """Like "count from 1 to 10"."""
+    span = node.value
+    bare = isinstance(span, Range) and span.end and span.end.time and span.end.time.bare and span.end.day is None
+    return bool(bare) and any(word(chart, node.start - step) in SCALES for step in range(1, LONGEST_WAY + 1))
+
+
+def _address(chart: Chart, node: Node, _before: str, _after: str) -> bool:
+    """Like "at 12 main street"."""
+    time = node.value.time if isinstance(node.value, Moment) else None
+    ahead = [word(chart, node.end + step) for step in range(LONGEST_WAY)]
+    named = ahead[0].isalpha() and ahead[0] not in STREETS and bool(STREETS.intersection(ahead[1:]))
+    return bool(time and time.bare) and named and word(chart, node.end - 1).isdecimal()
+
+
+def _thing(chart: Chart, node: Node, _before: str, after: str) -> bool:
+    """Like "midnight snack", "may 5 people"."""
+    lone = node.end - node.start == 1 and word(chart, node.start) in ("noon", "midnight")
+    return lone and after in HELD_AT
+
+
+def counts_things(chart: Chart, node: Node) -> bool:
+    """Whether a weak month only asks whether so many may: "may 5 people come"."""
+    day = node.value.day if isinstance(node.value, Moment) else None
+    weak = isinstance(day, Day) and day.how == "monthday" and word(chart, node.start) in WEAK_MONTHS
+    after = word(chart, node.end)
+    return (
+        weak
+        and word(chart, node.end - 1).isdecimal()
+        and (after == "of" or (len(after) > 3 and after[-1] == "s") or after == "people")
+    )

@@ -1,0 +1,39 @@
+"""Hundreds of names, measures, numbers, idioms and titles that hold words of time and mean none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agents.understanding.time.search import find_times
+from tests.agents.understanding.phrases import CLOCK
+
+PHRASES = (Path(__file__).parents[2] / "data" / "no_times.txt").read_text(encoding="utf-8").splitlines()
+
+
+def test_words_that_mean_no_time_are_left_alone() -> None:
+    assert len(PHRASES) > 600
+    read = {phrase: [found.text for found in find_times(phrase, CLOCK)] for phrase in PHRASES}
+    assert {phrase: found for phrase, found in read.items() if found} == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("happy hour with zoe on friday at 6", ["on friday at 6"]),
+        ("flat 4a is to be painted tomorrow", ["tomorrow"]),
+        ("lunch with april in april", ["in april"]),
+        ("a good friday agreement by monday", ["by monday"]),
+        ("run 5 km in 30m", ["in 30m"]),
+        ("for 20m on 5 may", ["20m", "on 5 may"]),
+        ("at 10 a friend comes", ["at 10"]),
+        ("send report-2026.pdf before 3/4", ["before 3/4"]),
+        ("at the end of the day call me", ["end of the day"]),
+        ("one of the 5 people comes at 5", ["at 5"]),
+        ("march 5 is fine", ["march 5"]),
+        ("midnight on friday", ["midnight on friday"]),
+    ],
+)
+def test_a_time_beside_such_words_is_read(text: str, times: list[str]) -> None:
+    assert [found.text for found in find_times(text, CLOCK)] == times
