@@ -1,4 +1,4 @@
-"""Stand-ins for the world outside: they speak real HTTP on loopback and do as they are told."""
+"""A server that speaks real HTTP on loopback and answers as it is told."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from email.parser import BytesParser
 from email.policy import HTTP
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BufferedIOBase
 from types import TracebackType
 from typing import Any, Self
 
@@ -38,7 +39,11 @@ class RecordedRequest:
 
 @dataclass(frozen=True)
 class Reply:
-    """One scripted answer: ``body`` is sent as JSON unless it is str or bytes; ``drop`` closes without a word."""
+    """One scripted answer: ``body`` is sent as JSON unless it is str or bytes.
+
+    ``drop`` closes without a word, ``cut`` in the middle of the body; ``pieces`` is a streamed body, a piece at a time,
+    with ``pause_seconds`` between two of them.
+    """
 
     body: Any = None
     status: int = 200
@@ -46,9 +51,14 @@ class Reply:
     delay_seconds: float = 0.0
     headers: dict[str, str] = field(default_factory=dict)
     drop: bool = False
+    cut: bool = False
+    pieces: tuple[str, ...] = ()
+    pause_seconds: float = 0.0
 
     @property
     def payload(self) -> bytes:
+        if self.pieces:
+            return "".join(self.pieces).encode()
         if isinstance(self.body, bytes):
             return self.body
         return self.body.encode() if isinstance(self.body, str) else json.dumps(self.body).encode()
@@ -56,6 +66,16 @@ class Reply:
 
 Script = Reply | Callable[[RecordedRequest], Reply]
 NOTHING_SCRIPTED = Reply({"error": {"message": "nothing is scripted for this request"}}, status=500)
+
+
+class BusyServer(ThreadingHTTPServer):
+    """Takes many connections at once and does not report those that clients give up."""
+
+    request_queue_size = 256
+    daemon_threads = True
+
+    def handle_error(self, *_: Any) -> None:
+        """A client that hung up is part of many a script."""
 
 
 class ScriptedModelServer:
@@ -69,7 +89,7 @@ class ScriptedModelServer:
         self._scripts: defaultdict[str, deque[Script]] = defaultdict(deque)
         self._closing = threading.Event()
         self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server = BusyServer(("127.0.0.1", 0), self._handler())
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
         self._thread.start()
 
@@ -110,7 +130,7 @@ class ScriptedModelServer:
         return reply
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
-        answer = self._answer
+        answer, wait = self._answer, self._closing.wait
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -136,7 +156,7 @@ class ScriptedModelServer:
                         self.send_header(name, value)
                     self.send_header("Content-Length", str(len(payload)))
                     self.end_headers()
-                    self.wfile.write(payload)
+                    self.close_connection = _write(self.wfile, reply, wait) or self.close_connection
                 except ConnectionError:
                     self.close_connection = True
 
@@ -144,3 +164,15 @@ class ScriptedModelServer:
                 """Requests are recorded, not printed."""
 
         return Handler
+
+
+def _write(stream: BufferedIOBase, reply: Reply, wait: Callable[[float], bool]) -> bool:
+    """Write a body; whether the connection is to be closed in the middle of it."""
+    if reply.cut:
+        stream.write(reply.payload[: len(reply.payload) // 2])
+        return True
+    for piece in reply.pieces or (reply.payload,):
+        stream.write(piece.encode() if isinstance(piece, str) else piece)
+        stream.flush()
+        wait(reply.pause_seconds)
+    return False
