@@ -9,7 +9,7 @@ from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from platformdirs import user_data_path
-from pydantic import AliasChoices, Field, SecretStr, field_validator
+from pydantic import AliasChoices, Field, IPvAnyNetwork, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 MEBIBYTE = 1024 * 1024
@@ -34,6 +34,15 @@ class Settings(BaseSettings):
     )
     allowed_origins: list[str] = Field(
         default_factory=list, description="Web origins that may call the API from a browser (JSON list, CORS)."
+    )
+
+    # Addresses that people give: webhooks, subscribed calendars
+    allowed_networks: list[IPvAnyNetwork] = Field(
+        default_factory=list,
+        description="Private networks that webhooks and subscriptions may reach (JSON list such as [192.168.1.0/24]).",
+    )
+    outbound_seconds: float = Field(
+        10.0, gt=0, le=300, description="Longest call of such an address, redirects included."
     )
 
     # Where Summit keeps things

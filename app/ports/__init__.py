@@ -1,6 +1,7 @@
 """What the doors and the turns need from storage, speech and jobs; the composition root supplies the adapters."""
 
 from app.ports.health import ReadyCheck
+from app.ports.outbound import Fetched, Outbound, TargetFailed, TargetRefused
 from app.ports.records import ChangeLog, Page, RecordReader, Replays
 from app.ports.threads import Message, Thread, Threads, ThreadStatus
 from app.ports.turns import (
@@ -42,6 +43,7 @@ __all__ = [
     "Event",
     "EventLog",
     "EventType",
+    "Fetched",
     "Finished",
     "Hearing",
     "Inbox",
@@ -51,6 +53,7 @@ __all__ = [
     "Message",
     "NewMemo",
     "NewTurn",
+    "Outbound",
     "Page",
     "ReadyCheck",
     "RecordReader",
@@ -62,6 +65,8 @@ __all__ = [
     "SpokenSegment",
     "SpokenWords",
     "Strategy",
+    "TargetFailed",
+    "TargetRefused",
     "Thread",
     "ThreadStatus",
     "Threads",
