@@ -98,6 +98,7 @@ def _compose(settings: Settings, database: Database, signals: Signals, jobs: Job
         signals,
         lease_seconds=settings.turn_lease_seconds,
         max_queued=settings.max_queued_turns,
+        usual_timezone=settings.default_timezone,
         defer_transcription=Deferrer(jobs).transcription,
     )
     turns = TurnService(

@@ -17,7 +17,6 @@ from app.api.audio_form import chunks_of, clip_of, context_of, head_of, read_for
 from app.api.bodies import media_type, read_json
 from app.api.problems import invalid
 from app.api.schemas_turns import TextTurn, TurnContext
-from app.api.zone import zone_of_user
 from app.deps import Services
 from app.errors import Problem, TooLarge, UnsupportedMedia
 from app.ports import Accepted, NewMemo, NewTurn
@@ -46,7 +45,7 @@ class Arrival:
         most = self.services.settings.max_text_chars
         if len(turn.text) > most:
             raise TooLarge(f"The text has {len(turn.text)} characters; the limit is {most}.", hint="Send it in parts.")
-        new = await self._new_turn(turn, _fingerprint(document))
+        new = self._new_turn(turn, _fingerprint(document))
         return await self.services.turns.submit(replace(new, text=turn.text))
 
     async def accept_clip(self, request: Request) -> Accepted:
@@ -60,7 +59,7 @@ class Arrival:
         clips, memo_id = self.services.clips, uuid4()
         saved = await clips.save(self.user_id, memo_id, chunks_of(clip), self.services.settings.max_audio_bytes)
         said = {**context.model_dump(mode="json", exclude_unset=True), "audio": saved.sha256.hex()}
-        new = await self._new_turn(context, _fingerprint(said))
+        new = self._new_turn(context, _fingerprint(said))
         memo = NewMemo(memo_id, container, saved.size, saved.sha256, new.captured_at, new.timezone)
         try:
             accepted = await self.services.turns.submit(replace(new, memo=memo))
@@ -72,12 +71,12 @@ class Arrival:
             await clips.delete(self.user_id, memo_id)
         return accepted
 
-    async def _new_turn(self, context: TurnContext, body_hash: bytes) -> NewTurn:
+    def _new_turn(self, context: TurnContext, body_hash: bytes) -> NewTurn:
         return NewTurn(
             user_id=self.user_id,
             text=None,
             captured_at=context.captured_at or datetime.now(UTC),
-            timezone=context.timezone or await zone_of_user(self.services, self.user_id),
+            timezone=context.timezone,
             thread_id=context.thread_id,
             strategy=context.strategy,
             idempotency_key=self.idempotency_key,

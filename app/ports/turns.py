@@ -42,12 +42,15 @@ def main_thread(user_id: UUID) -> UUID:
 
 @dataclass(frozen=True)
 class NewTurn:
-    """A message at the door. ``text`` is None for a clip, whose bytes are durable already and named by ``memo``."""
+    """A message at the door. ``text`` is None for a clip, whose bytes are durable already and named by ``memo``.
+
+    ``timezone`` None means the user's own.
+    """
 
     user_id: UUID
     text: str | None
     captured_at: datetime
-    timezone: str
+    timezone: str | None = None
     thread_id: UUID | None = None
     strategy: Strategy = "enqueue"
     idempotency_key: str | None = None

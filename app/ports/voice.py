@@ -16,14 +16,14 @@ MemoState = Literal["receiving", "received", "transcribing", "transcribed", "ind
 
 @dataclass(frozen=True)
 class NewMemo:
-    """A clip that was saved: where its bytes came from and how many there are."""
+    """A clip that was saved: where its bytes came from and how many there are; ``timezone`` None means its turn's."""
 
     id: UUID
     container: str
     size: int
     sha256: bytes
     captured_at: datetime
-    timezone: str
+    timezone: str | None
 
 
 @dataclass(frozen=True)

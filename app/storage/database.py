@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import select
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 from uuid import UUID
 
 from psycopg import AsyncConnection, AsyncCursor, sql
@@ -119,6 +119,14 @@ class Database:
         async with self.pool.connection() as conn, conn.pipeline():
             await conn.execute(BECOME_USER, (str(user_id),))
             yield conn
+
+    async def step(self, function: str, values: Mapping[str, Any]) -> DictRow:
+        """The one row of a call to a function that names its tenant itself: a transaction of its own in one trip."""
+        async with self.pool.connection() as conn:
+            row = await (await conn.execute(function, values)).fetchone()
+        if row is None:
+            raise LookupError("a step of a turn returned nothing")
+        return row
 
     @asynccontextmanager
     async def system(self) -> AsyncIterator[Connection]:

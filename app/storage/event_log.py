@@ -10,20 +10,15 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from app.ports import Event, EventType, Span
-from app.storage.database import Connection, Database, check_fence
+from app.principal import current_fence
+from app.storage.database import Connection, Database
 from app.storage.fencing import stale_lease_refused
 from app.storage.signals import Signals
 
 BATCH = 500
 HEARTBEAT_SECONDS = 5.0
-UNHURRIED = "select set_config('synchronous_commit', 'off', true)"
-INSERT = """
-with taken as (
-    update counters set event_seq = event_seq + %(count)s where user_id = %(user_id)s returning event_seq)
-insert into turn_events (user_id, seq, turn_id, type, data)
-select %(user_id)s, event_seq - %(count)s + event.number, %(turn_id)s, event.type, event.data
-from taken, unnest(%(types)s::text[], %(data)s::jsonb[]) with ordinality as event (type, data, number)
-"""
+INSERT = "select tell_events(%(user_id)s, %(turn_id)s, %(types)s, %(data)s)"
+PROGRESS = "select tell_progress(%(user_id)s, %(turn_id)s, %(generation)s, %(types)s, %(data)s)"
 READ = """
 select seq, turn_id, type, ts, data from turn_events where user_id = %s and seq > %s order by seq limit %s
 """
@@ -45,11 +40,13 @@ async def insert_events(
     conn: Connection, user_id: UUID, turn_id: UUID | None, events: Sequence[tuple[str, dict[str, Any]]]
 ) -> None:
     """Add events within the caller's transaction; the user's row in ``counters`` orders them."""
-    if not events:
-        return
-    types, data = zip(*events, strict=True)
-    values = {"user_id": user_id, "turn_id": turn_id, "count": len(events), "types": list(types)}
-    await conn.execute(INSERT, {**values, "data": [Jsonb(item) for item in data]})
+    if events:
+        await conn.execute(INSERT, {"user_id": user_id, "turn_id": turn_id, **as_arrays(events)})
+
+
+def as_arrays(events: Sequence[tuple[str, dict[str, Any]]]) -> dict[str, list[Any]]:
+    """Events as two parallel arrays, ``types`` and ``data``."""
+    return {"types": [kind for kind, _ in events], "data": [Jsonb(data) for _, data in events]}
 
 
 class PostgresEventLog:
@@ -67,11 +64,11 @@ class PostgresEventLog:
 
         Within a running turn it raises StaleLease once another server has taken the turn over.
         """
+        fence = current_fence()
+        held = {"turn_id": fence.turn_id, "generation": fence.generation} if fence else {}
+        values = {"user_id": user_id, "turn_id": turn_id, "generation": None, **as_arrays(events)}
         with stale_lease_refused():
-            async with self._database.glance(user_id) as conn:
-                await conn.execute(UNHURRIED)
-                await check_fence(conn, user_id)
-                await insert_events(conn, user_id, turn_id, events)
+            await self._database.step(PROGRESS, {**values, **held})
         self._signals.wake(user_id)
 
     async def follow(

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
-from psycopg import AsyncCursor
-from psycopg.rows import DictRow
 from psycopg.types.json import Jsonb
 
 from agents.contract import Outcome
 from app.errors import Conflict, InvalidInput, NotFound, TooManyRequests
-from app.ports import Accepted, Finished, NewTurn, Told, Turn, TurnState, main_thread
+from app.ports import Accepted, Finished, NewMemo, NewTurn, Told, Turn, TurnState, main_thread
 from app.principal import StaleLease
 from app.storage import queries
 from app.storage.database import Connection, Database
-from app.storage.event_log import insert_events
+from app.storage.event_log import as_arrays, insert_events
+from app.storage.fencing import stale_lease_refused
 from app.storage.signals import Listener, Signals
 
 CHARS_PER_TOKEN = 4
@@ -36,29 +34,29 @@ class PostgresInbox:
         *,
         lease_seconds: float,
         max_queued: int,
+        usual_timezone: str = "UTC",
         defer_transcription: DeferTranscription,
     ) -> None:
         self._database = database
         self._signals = signals
         self._lease = lease_seconds
         self._max_queued = max_queued
+        self._usual_timezone = usual_timezone
         self._defer_transcription = defer_transcription
 
     async def accept(self, new: NewTurn) -> Accepted:
         """Commit the turn, leased to the caller when its thread is free; see app.ports.Inbox."""
-        turn_id, thread_id = uuid4(), new.thread_id or main_thread(new.user_id)
-        async with self._database.tenant(new.user_id) as conn:
-            place = await self._take_place(conn, new, thread_id)
-            if place.earlier:
-                return Accepted(place.earlier, replayed=True)
-            self._check_queue(new, place)
-            row = await self._insert(conn, new, turn_id, thread_id)
-            # None: the same key won a race on another thread.
-            earlier = None if row else _earlier(await (await self._by_key(conn, new)).fetchone(), new)
-        if row is None and earlier is None:
-            raise Conflict("The turn could not be queued.", hint="Send it again.")
+        values = self._accepting(new)
+        if new.memo is None:
+            row = await self._database.step(queries.ACCEPT, values)
+        else:
+            async with self._database.tenant(new.user_id) as conn:
+                [row] = await (await conn.execute(queries.ACCEPT, values)).fetchall()
+                if row["verdict"] == "accepted":
+                    await self._keep_memo(conn, new, new.memo, row)
+        accepted = _accepted(row, new)
         self._signals.wake(new.user_id)
-        return Accepted(_turn(row) if row else _known(earlier), replayed=row is None)
+        return accepted
 
     async def claim(self, user_id: UUID, thread_id: UUID) -> Turn | None:
         """Lease the head of a thread's queue, or None when there is nothing to do now."""
@@ -89,24 +87,15 @@ class PostgresInbox:
             "state": state,
             "result": Jsonb(outcome.model_dump(mode="json")),
             "usage": Jsonb(usage),
-            "said": turn.text or "",
             "replied": outcome.reply,
             "said_tokens": _tokens(turn.text or ""),
             "replied_tokens": _tokens(outcome.reply),
-            "thread_id": turn.thread_id,
-            "seq": turn.seq,
+            **as_arrays([*told, *_last_events(state, outcome, usage)]),
         }
-        async with self._database.tenant(turn.user_id) as conn:
-            finished = await conn.execute(queries.FINISH, values)
-            await conn.execute(queries.ANSWERED, values)
-            await conn.execute(queries.KEEP_MESSAGES, values)
-            await insert_events(conn, turn.user_id, turn.id, [*told, *_last_events(state, outcome, usage)])
-            waiting = await conn.execute(queries.COUNT_OPEN, values)
-            row, count = await finished.fetchone(), await waiting.fetchone()
-            if row is None:
-                raise StaleLease
+        with stale_lease_refused():
+            row = await self._database.step(queries.FINISH, values)
         self._signals.wake(turn.user_id)
-        return Finished(_turn(row), more=bool(count and count["turns"]))
+        return Finished(_turn(row), more=row["more"] > 0)
 
     async def seal(self, turn: Turn) -> Turn:
         """End every write that may still be under way for a running turn; raises StaleLease."""
@@ -161,70 +150,47 @@ class PostgresInbox:
             row = await (await conn.execute(query, values)).fetchone()
         return _turn(row) if row else None
 
-    async def _by_key(self, conn: Connection, new: NewTurn) -> AsyncCursor[DictRow]:
-        return await conn.execute(queries.BY_KEY, {"user_id": new.user_id, "key": new.idempotency_key})
-
-    async def _take_place(self, conn: Connection, new: NewTurn, thread_id: UUID) -> _Place:
-        """Take the thread's lock, so that its order is that of the acknowledgements, and look around: in one trip."""
-        values = {"user_id": new.user_id, "thread_id": thread_id}
-        taken = await conn.execute(queries.TAKE_SEQ, values)
-        earlier = await self._by_key(conn, new) if new.idempotency_key else None
-        counted = await conn.execute(queries.COUNT_OPEN, values)
-        thread = await taken.fetchone()
-        if thread is None:
-            raise NotFound("There is no such thread.", hint="Leave thread_id out to use your main thread.")
-        known = _earlier(await earlier.fetchone(), new) if earlier else None
-        count = await counted.fetchone()
-        return _Place(status=thread["status"], earlier=known, waiting=count["turns"] if count else 0)
-
-    def _check_queue(self, new: NewTurn, place: _Place) -> None:
-        if place.status == "archived":
-            raise Conflict("This thread is archived.", hint="Set its status to active, or use another thread.")
-        if place.waiting and new.strategy == "reject":
-            raise Conflict("This thread is busy and the message was sent with strategy=reject.")
-        if place.waiting >= self._max_queued:
-            raise TooManyRequests(f"{place.waiting} messages wait in this thread already.")
-
-    async def _insert(self, conn: Connection, new: NewTurn, turn_id: UUID, thread_id: UUID) -> dict[str, Any] | None:
-        values = {
+    def _accepting(self, new: NewTurn) -> dict[str, Any]:
+        return {
             "user_id": new.user_id,
-            "id": turn_id,
-            "thread_id": thread_id,
+            "id": uuid4(),
+            "thread_id": new.thread_id or main_thread(new.user_id),
             "key": new.idempotency_key,
             "body_hash": new.body_hash,
             "text": new.text,
             "memo_id": new.memo.id if new.memo else None,
             "captured_at": new.captured_at,
             "timezone": new.timezone,
+            "usual_timezone": self._usual_timezone,
             "lease": self._lease,
+            "alone": new.strategy == "reject",
+            "most": self._max_queued,
         }
-        row = await (await conn.execute(queries.INSERT, values)).fetchone()
-        if row and new.memo:
-            memo = {**vars(new.memo), "user_id": new.user_id, "turn_id": turn_id}
-            await conn.execute(queries.INSERT_MEMO, memo)
-            await self._defer_transcription(conn, new.user_id, new.memo.id)
-        if row:
-            told = {"turn_id": str(turn_id), "thread_id": str(thread_id), "status": row["state"]}
-            told |= {"idempotency_key": new.idempotency_key} if new.idempotency_key else {}
-            await insert_events(conn, new.user_id, turn_id, [("turn.accepted", told)])
-        return row
+
+    async def _keep_memo(self, conn: Connection, new: NewTurn, memo: NewMemo, turn: dict[str, Any]) -> None:
+        values = {**vars(memo), "user_id": new.user_id, "turn_id": turn["id"], "timezone": turn["timezone"]}
+        await conn.execute(queries.INSERT_MEMO, values)
+        await self._defer_transcription(conn, new.user_id, memo.id)
 
 
-@dataclass(frozen=True)
-class _Place:
-    """What a message finds at its thread: its status, the turn its key made before, and how many are unfinished."""
-
-    status: str
-    earlier: Turn | None
-    waiting: int
-
-
-def _earlier(row: dict[str, Any] | None, new: NewTurn) -> Turn | None:
-    if row and bytes(row["body_hash"]) != new.body_hash:
-        raise InvalidInput(
-            "This Idempotency-Key was used for a different message.", hint="Use a new key for a new message."
-        )
-    return _turn(row) if row else None
+def _accepted(row: dict[str, Any], new: NewTurn) -> Accepted:
+    match row["verdict"]:
+        case "accepted":
+            return Accepted(_turn(row), replayed=False)
+        case "known":
+            if bytes(row["body_hash"]) != new.body_hash:
+                raise InvalidInput(
+                    "This Idempotency-Key was used for a different message.", hint="Use a new key for a new message."
+                )
+            return Accepted(_turn(row), replayed=True)
+        case "unknown":
+            raise NotFound("There is no such thread.", hint="Leave thread_id out to use your main thread.")
+        case "archived":
+            raise Conflict("This thread is archived.", hint="Set its status to active, or use another thread.")
+        case "busy":
+            raise Conflict("This thread is busy and the message was sent with strategy=reject.")
+        case _:
+            raise TooManyRequests(f"{row['waiting']} messages wait in this thread already.")
 
 
 def _held(turn: Turn) -> dict[str, Any]:
@@ -245,12 +211,6 @@ def _last_events(state: TurnState, outcome: Outcome, usage: dict[str, Any]) -> l
         ("usage", usage),
         ("turn.done", {"status": state, "disposition": outcome.disposition}),
     ]
-
-
-def _known(turn: Turn | None) -> Turn:
-    if turn is None:
-        raise LookupError("an accepted turn has no row")
-    return turn
 
 
 def _turn(row: dict[str, Any]) -> Turn:
