@@ -16,10 +16,12 @@ from app.ports import (
     ChangeLog,
     Clips,
     EventLog,
+    Feeds,
     Inbox,
     Memos,
     ReadyCheck,
     RecordReader,
+    RenderFeed,
     Replays,
     SpeechGate,
     Threads,
@@ -45,6 +47,8 @@ class Services:
     clips: Clips
     speech: SpeechGate
     turns: Turns
+    feeds: Feeds
+    write_feed: RenderFeed
     readiness: Callable[[], Awaitable[list[ReadyCheck]]]
     act_as: Callable[[UUID], AbstractContextManager[None]]
 

@@ -7,12 +7,14 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from uuid import UUID
 
 from procrastinate import App as JobQueue
 
 from agents.context import LOCAL_USER
 from agents.understanding import BuiltIn
+from app.calendars.feed import FeedWriter
 from app.deps import Services
 from app.jobs.queue import Deferrer, open_queue
 from app.jobs.tasks import JobServices
@@ -25,6 +27,7 @@ from app.speech.service import SpeechService
 from app.storage.database import Database
 from app.storage.embedded import EmbeddedServer
 from app.storage.event_log import PostgresEventLog
+from app.storage.feeds import PostgresFeeds
 from app.storage.inbox import PostgresInbox
 from app.storage.ledger import PostgresLedger
 from app.storage.memos import PostgresMemos
@@ -126,6 +129,8 @@ def _compose(settings: Settings, database: Database, signals: Signals, jobs: Job
         clips=clips,
         speech=speech,
         turns=turns,
+        feeds=PostgresFeeds(database),
+        write_feed=FeedWriter(timedelta(minutes=settings.feed_refresh_minutes)),
         readiness=lambda: readiness(database, speech),
         act_as=_act_as,
     )

@@ -105,6 +105,13 @@ class Settings(BaseSettings):
         0.6, ge=0, le=1, description="Transcripts less certain than this ask before they act."
     )
 
+    # Calendars
+    feed_refresh_minutes: int = Field(
+        15, ge=1, le=1440, description="How often calendar programs are asked to look at the feed again."
+    )
+    feed_past_days: int = Field(90, ge=0, description="How long a past event stays in the feed, in days.")
+    feed_max_items: int = Field(5_000, ge=1, description="Most events, and most tasks, in the feed.")
+
     # Running
     timezone: str = Field("", description="IANA zone of users who have not set one; empty means this machine's zone.")
     workers_in_process: bool = Field(True, description="Run background jobs inside `summit serve`.")

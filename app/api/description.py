@@ -28,6 +28,7 @@ TAGS = [
     {"name": "stream", "description": "Everything that happens, as it happens."},
     {"name": "todos", "description": "Tasks, reminders and habits."},
     {"name": "events", "description": "The calendar."},
+    {"name": "calendar", "description": "Your calendar in other programs."},
     {"name": "notes", "description": "Notes, ideas, lists, questions and thoughts."},
     {"name": "instructions", "description": "Standing wishes on how Summit should work."},
     {"name": "profile", "description": "Who you are."},
@@ -101,6 +102,8 @@ def _add_problems(path: str, method: str, operation: dict[str, Any]) -> None:
         known["429"] = "Too many messages wait in this thread."
     if operation["operationId"] == "stream":
         known["429"] = "The user has too many streams open."
+    if operation["operationId"] == "read_feed":  # its address is its key
+        known = {"404": "No feed has this address, or not any more.", "422": COMMON_PROBLEMS["422"]}
     for status, description in known.items():
         responses[status] = _problem(description)
 

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from fastapi import FastAPI
 
-from app.api import changes, health, memos, profile, records, reference, settings, stream, threads, turns, users, ws
+from app.api import (
+    changes,
+    feed,
+    health,
+    memos,
+    profile,
+    records,
+    reference,
+    settings,
+    stream,
+    threads,
+    turns,
+    users,
+    ws,
+)
 
 ROUTERS = (
     turns.router,
@@ -12,6 +26,8 @@ ROUTERS = (
     ws.router,
     *records.routers,
     profile.router,
+    feed.router,
+    feed.open_router,
     changes.router,
     threads.router,
     memos.router,

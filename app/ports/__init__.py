@@ -1,5 +1,6 @@
 """What the doors and the turns need from storage, speech and jobs; the composition root supplies the adapters."""
 
+from app.ports.calendars import Feed, FeedItems, Feeds, OpenFeed, RenderFeed, TodosAs
 from app.ports.health import ReadyCheck
 from app.ports.outbound import Fetched, Outbound, TargetFailed, TargetRefused
 from app.ports.records import ChangeLog, Page, RecordReader, Replays
@@ -43,6 +44,9 @@ __all__ = [
     "Event",
     "EventLog",
     "EventType",
+    "Feed",
+    "FeedItems",
+    "Feeds",
     "Fetched",
     "Finished",
     "Hearing",
@@ -53,10 +57,12 @@ __all__ = [
     "Message",
     "NewMemo",
     "NewTurn",
+    "OpenFeed",
     "Outbound",
     "Page",
     "ReadyCheck",
     "RecordReader",
+    "RenderFeed",
     "Replays",
     "SavedClip",
     "Scope",
@@ -70,6 +76,7 @@ __all__ = [
     "Thread",
     "ThreadStatus",
     "Threads",
+    "TodosAs",
     "Told",
     "Transcriber",
     "Turn",

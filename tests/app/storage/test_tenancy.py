@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -19,6 +19,7 @@ from app.ports import NewMemo, NewTurn, Turn, main_thread
 from app.principal import Principal, StaleLease, acting_as
 from app.storage.database import Database
 from app.storage.event_log import PostgresEventLog
+from app.storage.feeds import PostgresFeeds
 from app.storage.inbox import PostgresInbox
 from app.storage.ledger import PostgresLedger
 from app.storage.memos import PostgresMemos
@@ -46,6 +47,7 @@ OURS = (
     "changes",
     "turn_events",
     "memos",
+    "calendar_feeds",
     "replays",
     "store",
     "checkpoints",
@@ -89,6 +91,7 @@ async def anna(database: Database) -> Anna:
     users = PostgresUsers(database)
     key = await users.create_key(user, SECRET, b"digest", "last", ["read"], None)
     await users.update_settings(user, {"city": SECRET})
+    await PostgresFeeds(database).issue(user, b"anna's token", "task")
     replays, owner = PostgresReplays(database), uuid4()
     assert await replays.reserve(user, "key", b"1", owner)
     assert await replays.keep(user, "key", owner, 200, {"body": SECRET})
@@ -129,7 +132,7 @@ def _rows_of(url: str, user: UUID) -> dict[str, list[Any]]:
 async def _everything(database: Database, user: UUID, anna: Anna) -> list[Any]:
     """What each repository says and does for ``user`` when it is asked for another user's ids."""
     said: list[Any] = []
-    for attempt in (_records, _ledger, _threads, _memos, _users, _events, _turns, _langgraph):
+    for attempt in (_feeds, _records, _ledger, _threads, _memos, _users, _events, _turns, _langgraph):
         said += await attempt(database, user, anna)
     return said
 
@@ -176,6 +179,16 @@ async def _users(database: Database, user: UUID, anna: Anna) -> list[Any]:
     with suppress(LookupError):
         await users.update_settings(user, {"colour": "mine"})
     return [await users.get(user), await users.keys(user)]
+
+
+async def _feeds(database: Database, user: UUID, anna: Anna) -> list[Any]:
+    feeds = PostgresFeeds(database)
+    assert await feeds.get(user) is None
+    assert await feeds.revoke(user) is False
+    found = await feeds.find(b"anna's token")
+    assert found is not None
+    taken = replace(found, user_id=user)
+    return list(await feeds.items(taken, NOW, 100))
 
 
 async def _events(database: Database, user: UUID, anna: Anna) -> list[Any]:
@@ -263,7 +276,7 @@ async def test_the_functions_that_look_across_tenants_are_known(database_url: st
             "select proname, proowner::regrole::text from pg_proc "
             "where prosecdef and pronamespace = 'summit'::regnamespace and proname not like 'procrastinate%'"
         ).fetchall()
-    assert {name for name, _ in found} == {"turns_to_run", "find_key", "any_key", "all_users"}
+    assert {name for name, _ in found} == {"turns_to_run", "find_key", "any_key", "all_users", "find_feed"}
     assert {owner for _, owner in found} == {"summit_system"}
 
 

@@ -1,0 +1,135 @@
+"""The feed: a user's events and tasks as one iCalendar file (RFC 5545, with the refresh hints of RFC 7986)."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from icalendar import Calendar, Component, Todo, vDuration
+from icalendar import Event as Appointment
+
+from agents.records import Event, ToDo
+from app.calendars.repeating import exceptions_of, first_start, rule_of
+from app.ports import FeedItems
+
+PRODUCT = "-//Summit//Summit//EN"
+NAME = "Summit"
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+YEARS_AHEAD = 10
+PRIORITIES = {"high": 1, "medium": 5, "low": 9}
+STATUSES = {"not started": "NEEDS-ACTION", "in progress": "IN-PROCESS"}
+
+
+class FeedWriter:
+    """Writes feeds in a thread of their own; readers are asked to look again after ``refresh``."""
+
+    def __init__(self, refresh: timedelta) -> None:
+        self._refresh = refresh
+
+    async def __call__(self, items: FeedItems) -> bytes:
+        """The file of these items."""
+        return await asyncio.to_thread(write_feed, items, self._refresh)
+
+
+def write_feed(items: FeedItems, refresh: timedelta) -> bytes:
+    """The feed as UTF-8; the same items give the same bytes."""
+    calendar = Calendar()
+    for name, value in (("prodid", PRODUCT), ("version", "2.0"), ("calscale", "GREGORIAN"), ("method", "PUBLISH")):
+        calendar.add(name, value)
+    calendar.add("name", NAME)
+    calendar.add("x-wr-calname", NAME)
+    calendar.add("refresh-interval", refresh, parameters={"VALUE": "DURATION"})
+    calendar.add("x-published-ttl", vDuration(refresh))
+    for event in items.events:
+        calendar.add_component(_appointment(event, ZoneInfo(event.zone or items.timezone)))
+    for todo in items.todos if items.todos_as != "none" else ():
+        calendar.add_component(_task(todo) if items.todos_as == "task" else _due(todo))
+    _add_zones(calendar, items)
+    written: bytes = calendar.to_ical()
+    return written
+
+
+def _add_zones(calendar: Calendar, items: FeedItems) -> None:
+    """The rules of each zone that is named, from the earliest event on."""
+    stamps = [*(event.start for event in items.events), *(todo.updated_at for todo in items.todos)]
+    years = [stamp.year for stamp in stamps]
+    if years:
+        first, last = date(min(years), 1, 1), date(max(years) + YEARS_AHEAD, 1, 1)
+        calendar.add_missing_timezones(first_date=first, last_date=last)
+
+
+def _appointment(event: Event, zone: ZoneInfo) -> Component:
+    made = _component(Appointment(), event, event.title, event.notes)
+    start, end = _span(event, zone)
+    if event.recurrence:
+        start, length = first_start(event, start), end - start  # type: ignore[operator] # both days or both instants
+        end = start + length
+        made.add("rrule", rule_of(event, zone))
+        if skipped := exceptions_of(event, start, zone):
+            made.add("exdate", skipped, parameters={} if isinstance(start, datetime) else {"VALUE": "DATE"})
+    made.add("dtstart", start)
+    made.add("dtend", end)
+    made.add("transp", "OPAQUE" if event.busy else "TRANSPARENT")
+    if event.location:
+        made.add("location", _text(event.location))
+    return made
+
+
+def _span(event: Event, zone: ZoneInfo) -> tuple[datetime | date, datetime | date]:
+    """Start and end as iCalendar counts: the end of whole days is the day after the last."""
+    if isinstance(event.start, datetime):
+        start = event.start
+        end = event.end if isinstance(event.end, datetime) else start + timedelta(hours=1)
+        # A wall clock that is turned back shows some times twice; only UTC tells which one is meant.
+        local = start.astimezone(zone), end.astimezone(zone)
+        twice = not event.recurrence and any(_shown_twice(moment) for moment in local)
+        return (start.astimezone(UTC), end.astimezone(UTC)) if twice else local
+    last = event.end if event.end is not None and not isinstance(event.end, datetime) else event.start
+    return event.start, last + timedelta(days=1)
+
+
+def _shown_twice(moment: datetime) -> bool:
+    return moment.replace(fold=0).utcoffset() != moment.replace(fold=1).utcoffset()
+
+
+def _task(todo: ToDo) -> Component:
+    made = _component(Todo(), todo, todo.task, todo.notes)
+    made.add("due", _in_utc(todo))
+    made.add("status", STATUSES[todo.status])
+    if todo.priority:
+        made.add("priority", PRIORITIES[todo.priority])
+    return made
+
+
+def _due(todo: ToDo) -> Component:
+    """A deadline as an appointment that keeps nobody busy, for readers that show no tasks."""
+    made = _component(Appointment(), todo, todo.task, todo.notes)
+    made.add("dtstart", _in_utc(todo))
+    made.add("transp", "TRANSPARENT")
+    return made
+
+
+def _in_utc(todo: ToDo) -> datetime | date:
+    due = todo.deadline
+    if due is None:
+        raise ValueError("only tasks with a deadline are shown")
+    return due.astimezone(UTC) if isinstance(due, datetime) else due
+
+
+def _component(made: Component, record: Event | ToDo, title: str, notes: str) -> Component:
+    made.add("uid", f"{record.id}@summit")
+    made.add("dtstamp", record.updated_at.astimezone(UTC))
+    made.add("created", record.created_at.astimezone(UTC))
+    made.add("last-modified", record.updated_at.astimezone(UTC))
+    made.add("sequence", record.version - 1)
+    made.add("summary", _text(title))
+    if notes:
+        made.add("description", _text(notes))
+    return made
+
+
+def _text(words: str) -> str:
+    """Words without the control characters that iCalendar forbids; lines end in one way."""
+    return CONTROLS.sub("", words.replace("\r\n", "\n").replace("\r", "\n"))
