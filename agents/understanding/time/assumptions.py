@@ -9,6 +9,7 @@ from agents.understanding.time.feasts import feasts
 from agents.understanding.time.resolve import Clock, Placed, place, sure, with_hour
 from agents.understanding.time.values import Day, Length, Moment, OfDay, Range, Repeat
 
+CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 Doubts = tuple[tuple[str, ...], tuple[datetime, ...]]
 
@@ -16,11 +17,29 @@ Doubts = tuple[tuple[str, ...], tuple[datetime, ...]]
 def doubts(value: Moment | Range | Repeat | Length, clock: Clock) -> Doubts:
     """Assumptions in words and alternative starts of a reading."""
     if isinstance(value, Length):
-        return (), ()
+        return _longer(value), ()
     if isinstance(value, Repeat):
-        return (_clock_words(value.time) if value.time else ()), ()
+        return _of_repeat(value), ()
     moment = value if isinstance(value, Moment) else value.start or value.end
     return _of_moment(moment, clock, alone=isinstance(value, Moment)) if moment else ((), ())
+
+
+def _longer(length: Length) -> tuple[str, ...]:
+    if length.least is None:
+        return ()
+    count, grain = length.parts[0]
+    return (f"{length.least:g} to {count:g} {grain}s is counted as {count:g}",)
+
+
+def _of_repeat(repeat: Repeat) -> tuple[str, ...]:
+    said = list(_clock_words(repeat.time)) if repeat.time else []
+    days = " and ".join(WEEKDAYS[CODES.index(code)] for code in repeat.byday if code in CODES)
+    if repeat.spread:
+        spread = days or ", ".join(f"day {day}" for day in repeat.bymonthday) or "evenly spread"
+        said.append(f"how often is said, not when: {spread} is assumed")
+    if repeat.listed:
+        said.append(f"{days} is read as every week")
+    return tuple(said)
 
 
 def _of_moment(moment: Moment, clock: Clock, *, alone: bool) -> Doubts:

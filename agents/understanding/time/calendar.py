@@ -182,7 +182,10 @@ def _middle(frame: Frame, base: Day) -> Found | None:
     found = locate(base, frame)
     if found is None:
         return None
-    return _one(found[0] + timedelta(days=14)) if base.grain == "month" else _edge(frame, base, "middle")
+    steps = {"month": 14, "week": 2}
+    if base.grain in steps:
+        return _one(found[0] + timedelta(days=steps[base.grain]))
+    return _edge(frame, base, "middle")
 
 
 def _nth(frame: Frame, index: int, nth: int, base: Day) -> Found | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agents.understanding.time.chart import Chart, Node
-from agents.understanding.time.lexicon import SHORT_DATE, WEAK_MONTHS, YEAR_MONTH
+from agents.understanding.time.lexicon import SHORT_DATE, WEAK_MONTHS, YEAR_MONTH, in_hours
 from agents.understanding.time.values import Day, Length, Moment, Number, Range
 
 GREETINGS = frozenset("happy merry".split())
@@ -63,6 +63,12 @@ def measures(chart: Chart, node: Node) -> bool:
         return False
     spaced = chart.tokens[node.end - 1].start > chart.tokens[node.end - 2].end
     return spaced or after in METRES or node.value.parts[0][0] > MOST_MINUTES
+
+
+def lasts(chart: Chart, node: Node) -> bool:
+    """Whether "1h30" is said for its length: alone, or after "for"."""
+    alone = node.end - node.start == 1 or (node.end - node.start == 2 and word(chart, node.start) == "for")
+    return alone and in_hours(word(chart, node.end - 1))
 
 
 def sold(chart: Chart, node: Node) -> bool:

@@ -145,6 +145,18 @@ def _third(frame: Frame, base: Day, which: int) -> Found | None:
     return (found[0], found[0] + step) if which == 0 else (found[0] + 2 * step, found[1])
 
 
+def _half(frame: Frame, base: Day, which: int) -> Found | None:
+    """The first or second half of a stretch: of a year by months, of a month from the 16th."""
+    found = locate(base, frame)
+    if found is None:
+        return None
+    if base.grain == "year":
+        middle = add(found[0], 6, "month")
+    else:
+        middle = found[0] + timedelta(days=15 if base.grain == "month" else (found[1] - found[0]).days // 2)
+    return (found[0], middle) if which == 0 else (middle, found[1])
+
+
 def _beside(frame: Frame, base: Day, grain: Grain, step: int) -> Found | None:
     """The week, weekend or month after (or before) the one that a day lies in."""
     found = locate(base, frame)
@@ -171,6 +183,7 @@ FINDERS.update(
         "nth_after": _nth_after,
         "third": _third,
         "beside": _beside,
+        "half": _half,
         "following": _following,
     }
 )

@@ -141,6 +141,7 @@ SHORT_DATE = re.compile(r"(\d{1,2})/(\d{1,2})")
 YEAR_MONTH = re.compile(r"(?P<year>\d{4})-(?P<month>\d{2})|(?P<month2>\d{1,2})[-/](?P<year2>\d{4})")
 NAMED = re.compile(r"(?=.*[a-z])(\w+)[-/.](\w+)(?:[-/.](\w+))?")
 LONGEST_NUMBER = 6
+LONGEST_IN_HOURS = 5
 NO_WIDTH = 9  # a number with a fraction is no hour, day or year
 YEARS = range(1900, 2200)
 
@@ -173,7 +174,13 @@ def _word(word: str) -> list[Value]:
         found.append(Number(FRACTIONS[word], width=9))
     if word == "fortnight":
         found.append(Length(((2, "week"),)))
-    return found + _weekday(word)
+    return found + _weekday(word) + _about(word)
+
+
+def _about(word: str) -> list[Value]:
+    """Like "fiveish"."""
+    spoken = CARDINALS.get(word.removesuffix("ish"), 0) if word.endswith("ish") else 0
+    return [OfDay(spoken)] if 1 <= spoken <= 12 else []
 
 
 def _weekday(word: str) -> list[Value]:
@@ -250,7 +257,14 @@ def _clock(hours: str, minutes: str, seconds: str | None) -> list[Value]:
 
 
 def _clock_match(match: re.Match[str]) -> list[Value]:
-    return _clock(match[1], match[2], match[3])
+    clocks = _clock(match[1], match[2], match[3])
+    return [*clocks, Length(((int(match[1]), "hour"), (int(match[2]), "minute")))] if in_hours(match[0]) else clocks
+
+
+def in_hours(word: str) -> bool:
+    """Whether a word like "1h30" is rather a length than a time of day."""
+    match = CLOCK.fullmatch(word)
+    return match is not None and "h" in word and 1 <= int(match[1]) <= LONGEST_IN_HOURS and match[2] < "60"
 
 
 def _iso(match: re.Match[str]) -> list[Value]:

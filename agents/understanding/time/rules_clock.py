@@ -185,8 +185,7 @@ def _past_clock(minutes: int | None, clock: OfDay) -> OfDay | None:
     if minutes is None or clock.minute or clock.second:
         return None
     hours, rest = divmod(60 * (clock.hour % 24) + minutes, 60)
-    part = clock.part if minutes >= 0 else None
-    return replace(clock, hour=hours % 24, minute=rest, bare=False, part=None if part == "midnight" else part)
+    return replace(clock, hour=hours % 24, minute=rest, bare=False, part=None)
 
 
 def _past(minutes: int | None, number: Number) -> OfDay | None:
@@ -206,7 +205,8 @@ def _clock_in_part(clock: OfDay, part: Part) -> OfDay | None:
 @RULES.rule("early|late|?", Part, OfDay)
 @RULES.rule("in", "the", "early|late|?", Part, ",|?", OfDay)
 def _part_and_clock(part: Part, clock: OfDay) -> OfDay | None:
-    return in_part(clock, part)
+    """Not "eve at 11": a feast's eve is a day."""
+    return in_part(clock, part) if part.name != "eve" else None
 
 
 def in_part(clock: OfDay, part: Part) -> OfDay | None:

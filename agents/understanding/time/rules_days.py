@@ -91,6 +91,13 @@ def _with_year(day: Day, number: Number) -> Day | None:
     return Day("date", (number.whole, *day.args))
 
 
+@RULES.rule(Day, "'", Number)
+def _with_short_year(day: Day, number: Number) -> Day | None:
+    """Like "20th july '27"."""
+    fits = day.how == "monthday" and day.args[0] is not None and number.form == "digits" and number.width == 2
+    return Day("date", (number.whole, *day.args)) if fits else None
+
+
 @RULES.rule(Month, ",|of|in|?", Number)
 def _month_year(month: Month, number: Number) -> Day | None:
     return Day("month", (month.index, "this", number.whole), "month") if is_year(number) and number.width == 4 else None

@@ -7,6 +7,7 @@ from agents.understanding.time.values import Length, Moment, Number, OfDay, Unit
 
 RULES = Grammar()
 
+LONGEST_IN_HOURS = 12
 TENS = (20, 30, 40, 50, 60, 70, 80, 90)
 
 
@@ -74,7 +75,8 @@ def _tens(tens: Number, ones: Number) -> bool:
 
 
 @RULES.rule(Number, "-|?", Unit)
-def _counted(number: Number, unit: Unit) -> Length | None:
+def counted(number: Number, unit: Unit) -> Length | None:
+    """So many units; none for a rank or for nothing."""
     return None if number.ordinal or number.value <= 0 else Length(((number.value, unit.grain),))
 
 
@@ -102,6 +104,26 @@ def _hours_and_minutes(number: Number, unit: Unit, minutes: Number) -> Length | 
     return Length(((number.value, "hour"), (minutes.value, "minute"))) if fits and whole else None
 
 
+@RULES.rule(Number, "h|hr|hrs", Number)
+def _h_and_digits(number: Number, minutes: Number) -> Length | None:
+    """Like "1h 30"."""
+    digits = number.form == minutes.form == "digits" and minutes.width == 2 and 0 < minutes.value < 60
+    whole = digits and not minutes.ordinal and number.value <= LONGEST_IN_HOURS
+    return Length(((number.value, "hour"), (minutes.value, "minute"))) if whole else None
+
+
+@RULES.rule("a|an", "hour", Number)
+def _an_hour_and(minutes: Number) -> Length | None:
+    fits = minutes.form == "words" and minutes.whole is not None and 10 <= minutes.value < 60 and not minutes.ordinal
+    return Length(((1, "hour"), (minutes.value, "minute"))) if fits else None
+
+
+@RULES.rule(Length, "m|min|mins|minutes")
+def _minutes_said(length: Length) -> Length | None:
+    """Like "1h30m", whose "1h30" is one word."""
+    return length if len(length.parts) == 2 and length.parts[1][1] == "minute" else None
+
+
 @RULES.rule("for", Number, "'")
 def _minute_sign(number: Number) -> Length | None:
     return Length(((number.value, "minute"),)) if number.form == "digits" and not number.ordinal else None
@@ -109,7 +131,7 @@ def _minute_sign(number: Number) -> Length | None:
 
 @RULES.rule(Number, "more|extra|additional|other|full|whole", Unit)
 def _more_units(number: Number, unit: Unit) -> Length | None:
-    return _counted(number, unit)
+    return counted(number, unit)
 
 
 @RULES.rule("another|one", "more|full|whole|?", Unit)
@@ -136,7 +158,7 @@ RULES.rule("a", Length)(lambda length: length if length.parts == ((2, "week"),) 
 def _sum_of(first: Length, second: Length) -> Length | None:
     order = ("year", "quarter", "month", "week", "workday", "day", "hour", "minute", "second")
     falls = order.index(first.parts[-1][1]) < order.index(second.parts[0][1]) if _countable(first, second) else False
-    return Length(first.parts + second.parts) if falls else None
+    return Length(first.parts + second.parts) if falls and first.least is None and second.least is None else None
 
 
 @RULES.rule(OfDay, "from", "now")

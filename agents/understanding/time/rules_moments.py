@@ -75,8 +75,9 @@ def _day_and_part(day: Day, part: Part) -> Moment | None:
 
 @RULES.rule(Day, "in|at|?", "the|?", "early|late|?", Part, ",|?", OfDay)
 def _day_part_and_clock(day: Day, part: Part, clock: OfDay) -> Moment | None:
+    feast = part.name == "eve" and day.how not in ("weekday", "offset", "both")
     known = in_part(clock, part)
-    return Moment(supported(day), known) if known and day.grain == "day" else None
+    return Moment(supported(day), known) if known and day.grain == "day" and not feast else None
 
 
 @RULES.rule(Part, "on|of", "the|?", Day)

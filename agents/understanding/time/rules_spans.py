@@ -147,8 +147,31 @@ def _or_later(moment: Moment) -> Range:
 
 @RULES.rule(Moment, "or", "earlier|before|sooner")
 @RULES.rule(Moment, "at", "the", "latest")
+@RULES.rule(Moment, "latest|tops")
 def _or_earlier(moment: Moment) -> Range:
     return Range(None, moment, role="deadline")
+
+
+@RULES.rule(Range, "at", "the", "latest")
+def _deadline_at_the_latest(span: Range) -> Range | None:
+    return span if span.role == "deadline" else None
+
+
+@RULES.rule("on|for|?", "the|?", Number, "and|&", "the|?", Number, "of|?", Month)
+@RULES.rule("on|for|?", Month, "the|?", Number, "and|&", "the|?", Number)
+def _two_days_of_month(*said: Number | Month) -> Range | None:
+    """Like "the 5th and 6th of may": two days in a row."""
+    month = next((item for item in said if isinstance(item, Month)), None)
+    days = [item.whole for item in said if isinstance(item, Number) and item.width <= 2]
+    if len(days) != 2 or not all(day and 1 <= day <= 31 for day in days) or days[1] != (days[0] or 0) + 1:
+        return None
+    first, last = (Day("monthday", (month.index if month else None, day)) for day in days)
+    return Range(Moment(first), Moment(last))
+
+
+@RULES.rule("on|for|?", "the", Number, "and|&", "the|?", Number)
+def _two_days(first: Number, last: Number) -> Range | None:
+    return _two_days_of_month(first, last) if first.ordinal and last.ordinal else None
 
 
 @RULES.rule("from|?", Weekday, f"{DASH}", Weekday)

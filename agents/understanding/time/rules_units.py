@@ -179,6 +179,18 @@ def _week_of(day: Day) -> Day | None:
     return Day("week_of", (_sure(day),), "week") if day.grain == "day" else None
 
 
+@RULES.rule("w", "/", "c|b", "the|?", Day)
+@RULES.rule("the|?", "week", "ending", "on|?", "the|?", Day)
+def _week_by_an_edge(day: Day) -> Day | None:
+    return _week_of(day)
+
+
+@RULES.rule("the|?", "weekend", "of", "the|?", Day)
+def _weekend_of(day: Day) -> Day | None:
+    week = _week_of(day)
+    return week and Day("nth_unit", (1, "weekend", week), "weekend")
+
+
 for which in ("this", "next", "last", "coming"):
     for season in ("spring", "summer", "autumn|fall", "winter"):
         found = Day("season", (season.split("|")[0], which), "quarter")
@@ -192,6 +204,20 @@ for which in ("this", "next", "last", "coming"):
 @RULES.rule("the|?", "rest|remainder", "of", "the|?", Day)
 def _rest_of(day: Day) -> Day | None:
     return Day("rest", (_sure(day),), "week") if day.grain in CALENDAR_UNITS else None
+
+
+HALVES = (("first|1st", 0), ("second|2nd|latter|last", 1))
+for said, side in HALVES:
+
+    def _half_of(day: Day, side: int = side) -> Day | None:
+        return Day("half", (_sure(day), side), "week") if day.grain in CALENDAR_UNITS else None
+
+    def _half_of_year(year: Number, side: int = side) -> Day | None:
+        return _half_of(_year(year), side) if _is_year(year) else None
+
+    RULES.rule("the|?", said, "half", "of|in", "the|?", Day)(_half_of)
+    RULES.rule("the|?", said, "half", "of|in|?", Number)(_half_of_year)
+    RULES.rule("h", str(side + 1), "of|in|?", Number)(_half_of_year)
 
 
 @RULES.rule("later", "in|?", Day)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
 from agents.understanding.time.rules_days import CALENDAR_UNITS, NEXT
-from agents.understanding.time.values import Day, Length, Number, Unit, Weekday
+from agents.understanding.time.values import Day, Length, Moment, Number, Range, Unit, Weekday
 
 RULES = Grammar()
 
@@ -21,6 +21,28 @@ def _weekdays_from_now(number: Number, weekday: Weekday) -> Day | None:
 def _weekends_from_now(number: Number, unit: Unit) -> Day | None:
     fits = unit.grain == "weekend" and number.whole and not number.ordinal
     return Day("unit", (number.whole - 1, "weekend"), "weekend") if fits and number.whole else None
+
+
+@RULES.rule("the", "following", Weekday)
+@RULES.rule(Weekday, "coming")
+def _the_following(weekday: Weekday) -> Day | None:
+    return None if weekday.plural else Day("weekday", (weekday.index, "coming"))
+
+
+@RULES.rule(Weekday, "next")
+def _weekday_next(weekday: Weekday) -> Day | None:
+    return None if weekday.plural else Day("weekday", (weekday.index, "next"))
+
+
+@RULES.rule("midweek")
+@RULES.rule("mid", "-", "week")
+def _midweek() -> Day:
+    return Day("weekday", (2, "this"))
+
+
+@RULES.rule("since", Weekday)
+def _since(weekday: Weekday) -> Range:
+    return Range(Moment(Day("weekday", (weekday.index, "last"))), None, role="after")
 
 
 @RULES.rule(Weekday, "week|wk")

@@ -11,11 +11,14 @@ from zoneinfo import ZoneInfo
 
 from agents.understanding.time import (
     finders,  # noqa: F401 - registers the ways of finding a day
+    rules_approximate,
     rules_clock,
     rules_days,
     rules_edges,
     rules_feasts,
+    rules_frequency,
     rules_lengths,
+    rules_meals,
     rules_moments,
     rules_monthly,
     rules_open,
@@ -24,6 +27,7 @@ from agents.understanding.time import (
     rules_repeat,
     rules_series,
     rules_spans,
+    rules_spoken,
     rules_units,
     rules_weekdays,
     rules_zones,
@@ -45,6 +49,7 @@ SUBJECTS = frozenset("i we he she they you it the a an my our his her their who"
 Span = tuple[int, int]
 RULE_FILES = (
     rules_lengths,
+    rules_approximate,
     rules_clock,
     rules_zones,
     rules_days,
@@ -54,10 +59,14 @@ RULE_FILES = (
     rules_feasts,
     rules_relative,
     rules_moments,
+    rules_spoken,
     rules_ranges,
     rules_spans,
     rules_open,
+    rules_meals,
+    rules_approximate,
     rules_repeat,
+    rules_frequency,
     rules_monthly,
     rules_series,
 )

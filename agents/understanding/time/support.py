@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agents.understanding.time.chart import Chart, Node
-from agents.understanding.time.describing import article, counts_things, measures, sold
+from agents.understanding.time.describing import article, counts_things, lasts, measures, sold
 from agents.understanding.time.lexicon import WEAK_MONTHS
 from agents.understanding.time.values import Length, Moment, Number, Range, Repeat, Unit
 
@@ -29,7 +29,13 @@ def supported(chart: Chart, node: Node, *, bare_length: bool) -> bool:
         return (bare_length or not _idle(chart, node)) and not measures(chart, node)
     if isinstance(node.value, Repeat) and sold(chart, node):
         return False
-    if _counts(chart, node) or _names(chart, node) or article(chart, node) or counts_things(chart, node):
+    if (
+        _counts(chart, node)
+        or _names(chart, node)
+        or article(chart, node)
+        or lasts(chart, node)
+        or counts_things(chart, node)
+    ):
         return False
     bare = isinstance(node.value, Moment) and node.value.time is not None and node.value.time.bare
     if not bare or not chart.tokens[node.end - 1].text[0].isalnum():
@@ -105,5 +111,5 @@ def _idle(chart: Chart, node: Node) -> bool:
     )
     if words == ["one", "day"]:
         return before not in ("for", "takes", "take", "about")
-    single = len(words) == 1 or words[0] == "-"
+    single = (len(words) == 1 and not words[0][0].isdecimal()) or words[0] == "-"
     return (loose and len(words) == 2 and before not in ("for", "takes", "take", "about")) or single

@@ -63,9 +63,10 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """A length of time as said: ((1, "hour"), (30, "minute"))."""
+    """A length of time as said: ((1, "hour"), (30, "minute")); ``least`` is the lower count of "5 to 10 minutes"."""
 
     parts: tuple[tuple[float, Grain], ...]
+    least: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,10 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """A recurrence: the parts of an RRULE, and the clock time and first day that were said with it."""
+    """A recurrence: the parts of an RRULE, and the clock time and first day that were said with it.
+
+    ``spread``: only how often was said, its days or hours are assumed; ``listed``: days were listed without "every".
+    """
 
     freq: Freq
     interval: int = 1
@@ -159,6 +163,8 @@ class Repeat:
     bysetpos: int | None = None
     hours: tuple[OfDay, ...] = ()
     without: tuple[str, ...] = ()
+    spread: int = 0
+    listed: bool = False
 
 
 Value = (

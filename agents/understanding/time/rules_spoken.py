@@ -1,0 +1,142 @@
+"""Clock times and days as they are said aloud: "oh five hundred", "noon thirty", "first thing monday", "9 tonight"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agents.understanding.time.chart import Grammar
+from agents.understanding.time.rules_clock import hour, in_part, military, of_part
+from agents.understanding.time.rules_moments import supported
+from agents.understanding.time.values import Day, Moment, Number, OfDay, Part, Range, Unit
+
+RULES = Grammar()
+TODAY = Day("offset", (0, "day"))
+CLOSING = ("end of play", "close of play", "end of business", "eob", "cop", "eop")
+
+
+@RULES.rule("oh|o|zero", Number, "hundred", "hours|?")
+def _oh_hundred(number: Number) -> OfDay | None:
+    return _on_24(number, 0)
+
+
+@RULES.rule(Number, "hundred", "hours|hrs")
+def _hundred_hours(number: Number) -> OfDay | None:
+    return _on_24(number, 0)
+
+
+@RULES.rule("oh|zero", Number, Number, "hours|?")
+def _oh_and_minutes(number: Number, minutes: Number) -> OfDay | None:
+    """Like "oh five thirty": the oh says that the day is young."""
+    return _on_24(number, minutes.whole) if minutes.form == "words" and minutes.value >= 10 else None
+
+
+@RULES.rule(Number, Number, "hours")
+def _and_minutes_hours(number: Number, minutes: Number) -> OfDay | None:
+    words = number.form == minutes.form == "words" and 10 <= minutes.value <= 59
+    return _on_24(number, minutes.whole) if words and number.value > 12 else None
+
+
+@RULES.rule(Number, "hours|hrs|h")
+def _digits_hours(number: Number) -> OfDay | None:
+    """Like "1500 hours": four digits that a clock shows."""
+    return military(number, sure=True) if number.width == 4 else None
+
+
+def _on_24(number: Number, minutes: int | None) -> OfDay | None:
+    clock = hour(number)
+    if clock is None or minutes is None or not 0 <= minutes < 60 or number.form != "words":
+        return None
+    return replace(clock, minute=minutes, bare=False, exact=True)
+
+
+@RULES.rule("at|@|by|before|until|till|from|after", Number)
+def _at_four_digits(number: Number) -> OfDay | None:
+    return military(number) if number.width == 4 else None
+
+
+@RULES.rule(Number, "sharp|ish")
+def _sharp(number: Number) -> OfDay | None:
+    clock = hour(number)
+    return clock and replace(clock, bare=False)
+
+
+@RULES.rule("noon|midday", Number)
+def _noon_thirty(minutes: Number) -> OfDay | None:
+    words = minutes.form == "words" and minutes.whole in (15, 30, 45)
+    return OfDay(12, minutes.whole or 0, exact=True) if words else None
+
+
+@RULES.rule(Number, Part)
+def _twelve_noon(number: Number, part: Part) -> OfDay | None:
+    return of_part(part) if number.whole == 12 and part.name in ("noon", "midnight") else None
+
+
+@RULES.rule("at|?", Number, ",|?", "tonight|tonite")
+def _hour_tonight(number: Number) -> Moment | None:
+    clock = _in_part(number, "night")
+    return Moment(TODAY, clock) if clock else None
+
+
+@RULES.rule(Number, Moment)
+def _hour_in_that_part(number: Number, moment: Moment) -> Moment | None:
+    """Like "7 tomorrow morning"."""
+    part = moment.time.part if moment.time and moment.day and moment.shift is None else None
+    clock = _in_part(number, part) if part in ("morning", "afternoon", "evening", "night") else None
+    return replace(moment, time=clock) if clock else None
+
+
+def _in_part(number: Number, part: str | None) -> OfDay | None:
+    clock = hour(number)
+    return in_part(clock, Part(part)) if clock and part and 1 <= clock.hour <= 12 else None
+
+
+@RULES.rule("first", "thing", "on|?", Day)
+def _first_thing(day: Day) -> Moment | None:
+    return Moment(supported(day), of_part(Part("morning"))) if day.grain == "day" else None
+
+
+@RULES.rule("first", "thing", "on|in|?", "the|?", Moment)
+def _first_thing_then(moment: Moment) -> Moment | None:
+    return moment if moment.time and moment.time.part == "morning" else None
+
+
+@RULES.rule("first", "thing", "in", "the", "morning")
+def _first_thing_in_the_morning() -> Moment:
+    return Moment(time=of_part(Part("morning")))
+
+
+@RULES.rule("first", "thing", "next", Unit)
+def _first_thing_next(unit: Unit) -> Moment | None:
+    week = Day("unit", (1, "week"), "week")
+    return Moment(Day("nth", (0, 1, week)), of_part(Part("morning"))) if unit.grain == "week" else None
+
+
+for phrase in CLOSING:
+    words = phrase.split()
+    if phrase not in ("cop", "eop"):
+        RULES.rule("the|?", *words)(lambda: Moment(TODAY))
+    RULES.rule("the|?", *words, "on|?", Day)(lambda day: Moment(supported(day)))
+    RULES.rule(Day, *words)(lambda day: Moment(supported(day)))
+
+
+RULES.rule("by|before", "cop|eop")(lambda: Range(None, Moment(TODAY), role="deadline"))
+
+
+@RULES.rule("early|late|mid", "-|?", Part)
+def _part_of_a_part(part: Part) -> OfDay | None:
+    """Like "late afternoon": as good as the part itself."""
+    return of_part(part) if part.name in ("morning", "afternoon", "evening") and not part.plural else None
+
+
+@RULES.rule("early|late|later|earlier", "on|?", Moment)
+def _late_on(moment: Moment) -> Moment | None:
+    """Like "late tonight", "early tomorrow morning"; a week has an early part of its own."""
+    return _sometime(moment) if moment.day and moment.day.grain == "day" else None
+
+
+@RULES.rule("sometime|anytime", "on|in|?", Moment)
+@RULES.rule("some|any", "time", "on|in|?", Moment)
+@RULES.rule("at", "some", "point", "on|in|?", Moment)
+def _sometime(moment: Moment) -> Moment | None:
+    known = moment.time is None or moment.time.part
+    return moment if moment.day and known and moment.day.grain in ("day", "week", "weekend", "month") else None

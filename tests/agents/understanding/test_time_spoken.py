@@ -1,0 +1,152 @@
+"""Time as it is said aloud and in short: clocks, closings, margins, timetables, halves, meals."""
+
+from __future__ import annotations
+
+import pytest
+
+from agents.understanding.time.search import find_times
+from tests.agents.understanding.phrases import CLOCK, only, wall
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("oh five hundred", "2026-11-19T05:00"),
+        ("oh five thirty", "2026-11-19T05:30"),
+        ("fifteen hundred hours", "2026-11-18T15:00"),
+        ("1500 hours", "2026-11-18T15:00"),
+        ("at 0900", "2026-11-19T09:00"),
+        ("noon thirty", "2026-11-18T12:30"),
+        ("half past noon", "2026-11-18T12:30"),
+        ("12 noon", "2026-11-18T12:00"),
+        ("fiveish", "2026-11-18T17:00"),
+        ("9 sharp", "2026-11-19T09:00"),
+        ("9 tonight", "2026-11-18T21:00"),
+        ("7 tomorrow morning", "2026-11-19T07:00"),
+        ("first thing tomorrow", "2026-11-19T09:00"),
+        ("first thing next week", "2026-11-23T09:00"),
+        ("early tomorrow morning", "2026-11-19T09:00"),
+        ("mid-afternoon on friday", "2026-11-20T15:00"),
+        ("new year's eve at 11pm", "2026-12-31T23:00"),
+        ("tomorrow at lunch", "2026-11-19T12:00"),
+        ("around dinner time", "2026-11-18T19:00"),
+    ],
+)
+def test_clock_times(text: str, start: str) -> None:
+    found = only(text)
+    assert (wall(found.start), found.timed, found.text) == (start, True, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("the twenty third", "2026-11-23"),
+        ("two weeks from friday", "2026-12-04"),
+        ("end of play friday", "2026-11-20"),
+        ("midweek", "2026-11-18"),
+        ("mid next week", "2026-11-25"),
+        ("monday next", "2026-11-23"),
+        ("the following monday", "2026-11-23"),
+        ("20th july '27", "2027-07-20"),
+        ("late on friday", "2026-11-20"),
+    ],
+)
+def test_days(text: str, day: str) -> None:
+    found = only(text)
+    assert (wall(found.start), found.timed, found.text) == (f"{day}T00:00", False, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("the week after next", "2026-11-30", "2026-12-07"),
+        ("week ending 11 december", "2026-12-07", "2026-12-14"),
+        ("weekend of the 5th", "2026-12-05", "2026-12-07"),
+        ("the second half of 2027", "2027-07-01", "2028-01-01"),
+        ("first half of june", "2027-06-01", "2027-06-16"),
+        ("h1 2027", "2027-01-01", "2027-07-01"),
+        ("the 5th and 6th", "2026-12-05", "2026-12-07"),
+        ("december 5 and 6", "2026-12-05", "2026-12-07"),
+        ("in two or three days", "2026-11-20", "2026-11-22"),
+    ],
+)
+def test_stretches_of_days(text: str, start: str, end: str) -> None:
+    found = only(text)
+    assert (wall(found.start), wall(found.end), found.text) == (f"{start}T00:00", f"{end}T00:00", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "moment"),
+    [
+        ("by end of play tomorrow", "open_before", "2026-11-20T00:00"),
+        ("by cop friday", "open_before", "2026-11-21T00:00"),
+        ("friday latest", "open_before", "2026-11-21T00:00"),
+        ("by friday at the latest", "open_before", "2026-11-21T00:00"),
+        ("before lunch tomorrow", "open_before", "2026-11-19T12:00"),
+        ("after work on friday", "open_after", "2026-11-20T18:00"),
+        ("since monday", "open_after", "2026-11-16T00:00"),
+    ],
+)
+def test_open_ends(text: str, kind: str, moment: str) -> None:
+    found = only(text)
+    assert (found.kind, wall(found.moment), found.text) == (kind, moment, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes"),
+    [
+        ("1h30", 90),
+        ("1h 30", 90),
+        ("1h30m", 90),
+        ("an hour thirty", 90),
+        ("one hour thirty", 90),
+        ("5 to 10 minutes", 10),
+        ("two or three hours", 180),
+        ("an hour or two", 120),
+        ("20 minutes or so", 20),
+    ],
+)
+def test_lengths(text: str, minutes: int) -> None:
+    assert [(found.text, found.seconds) for found in find_times(f"for {text}", CLOCK)] == [(text, minutes * 60)]
+
+
+def test_a_clock_with_an_h_is_a_time_where_a_day_or_an_at_says_so() -> None:
+    assert wall(only("at 1h30").start) == "2026-11-18T13:30"
+    assert wall(only("2h15 tomorrow").start) == "2026-11-19T14:15"
+    assert wall(only("18h30").start) == "2026-11-18T18:30"
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "first"),
+    [
+        ("twice a week", "FREQ=WEEKLY;BYDAY=MO,TH", "2026-11-19T00:00"),
+        ("twice a week on tuesdays and fridays", "FREQ=WEEKLY;BYDAY=TU,FR", "2026-11-20T00:00"),
+        ("twice a week, tuesday and friday", "FREQ=WEEKLY;BYDAY=TU,FR", "2026-11-20T00:00"),
+        ("three times a day", "FREQ=DAILY;BYHOUR=9,15,19;BYMINUTE=0", "2026-11-18T15:00"),
+        ("twice a month", "FREQ=MONTHLY;BYMONTHDAY=1,15", "2026-12-01T00:00"),
+        ("four times a year", "FREQ=MONTHLY;INTERVAL=3", "2026-11-18T00:00"),
+        ("once per week", "FREQ=WEEKLY", "2026-11-18T00:00"),
+        ("mon wed fri at 7", "FREQ=WEEKLY;BYDAY=MO,WE,FR", "2026-11-20T07:00"),
+        ("mon/wed", "FREQ=WEEKLY;BYDAY=MO,WE", "2026-11-18T00:00"),
+        ("mon, tue, thu and fri", "FREQ=WEEKLY;BYDAY=MO,TU,TH,FR", "2026-11-19T00:00"),
+        ("mwf at 7", "FREQ=WEEKLY;BYDAY=MO,WE,FR", "2026-11-20T07:00"),
+        ("mon-fri 9-5", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "2026-11-19T09:00"),
+        ("weekdays 9 to 5", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "2026-11-19T09:00"),
+    ],
+)
+def test_how_often(text: str, rule: str, first: str) -> None:
+    found = only(text)
+    assert (found.rrule, wall(found.start), found.text) == (rule, first, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "assumption"),
+    [
+        ("twice a week", "how often is said, not when: monday and thursday is assumed"),
+        ("twice a month", "how often is said, not when: day 1, day 15 is assumed"),
+        ("mon wed fri", "monday and wednesday and friday is read as every week"),
+        ("for 5 to 10 minutes", "5 to 10 minutes is counted as 10"),
+    ],
+)
+def test_what_is_not_said_is_told_as_assumed(text: str, assumption: str) -> None:
+    assert assumption in only(text).assumptions
