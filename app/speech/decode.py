@@ -8,7 +8,7 @@ import signal
 from pathlib import Path
 from typing import IO, Any
 
-from app.speech import frames, processes
+from app.confinement import frames, processes
 from app.speech.containers import (
     HEAD_BYTES,
     OGG_PAGE_BYTES,

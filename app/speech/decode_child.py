@@ -17,7 +17,7 @@ from av.audio.frame import AudioFrame
 from av.audio.stream import AudioStream
 from av.container import InputContainer
 
-from app.speech import frames, sandbox
+from app.confinement import frames, sandbox
 from app.speech.containers import HEAD_BYTES
 from app.speech.limits import SAMPLE_RATE, cpu_seconds, memory_bytes, pcm_bytes
 from app.speech.silence import has_speech

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import TypedDict
 
-from app.speech import frames, sandbox
+from app.confinement import frames, sandbox
 
 
 class Heard(TypedDict):

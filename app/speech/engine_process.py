@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import Any
 
-from app.speech import frames, processes
+from app.confinement import frames, processes
 from app.speech.confidence import overall
 from app.speech.engine import Clip, EngineName, Segment, SpeechFailed, Transcript
 

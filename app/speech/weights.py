@@ -9,8 +9,8 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
+from app.confinement import frames, processes
 from app.settings import Settings
-from app.speech import frames, processes
 
 FILES = {"large": "large-v3", "turbo": "large-v3-turbo"}
 """Names whose file is called differently; every other model lies in <name>.pt."""

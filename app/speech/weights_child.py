@@ -14,7 +14,7 @@ from pathlib import Path
 
 import httpx
 
-from app.speech import frames, sandbox
+from app.confinement import frames, sandbox
 
 CHUNK_BYTES = 1024 * 1024
 PATIENCE_SECONDS = 60.0

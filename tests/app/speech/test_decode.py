@@ -16,7 +16,7 @@ import psutil
 import pytest
 from numpy.typing import NDArray
 
-from app.speech import processes
+from app.confinement import processes
 from app.speech.decode import decode
 from app.speech.decode_child import Refused
 from app.speech.decode_child import decode as decode_here
@@ -186,7 +186,7 @@ async def started_child(module: str) -> psutil.Process:
 
 CONFINED = """
 import os, sys
-from app.speech import sandbox
+from app.confinement import sandbox
 sandbox.confine(cpu_seconds=1, memory_bytes=512 * 2**20)
 def attempt():
     {attempt}

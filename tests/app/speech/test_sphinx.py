@@ -14,11 +14,11 @@ import pytest
 import pytest_asyncio
 from numpy.typing import NDArray
 
+from app.confinement.processes import ROOT
 from app.settings import Settings
 from app.speech.decode import decode
 from app.speech.engine import Clip, SpeechFailed
 from app.speech.engine_process import EngineProcess
-from app.speech.processes import ROOT
 from app.speech.sphinx import SphinxEngine
 from app.speech.sphinx_child import Word, sentences
 from tests.app.speech.conftest import JFK, RATE

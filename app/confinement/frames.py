@@ -1,4 +1,4 @@
-"""Length-prefixed messages between Summit and its speech processes."""
+"""Length-prefixed messages between Summit and its child processes."""
 
 from __future__ import annotations
 
