@@ -64,7 +64,7 @@ def _task_added(change: Change, after: dict[str, Any], now: datetime) -> str:
 
 def _event_booked(change: Change, after: dict[str, Any], now: datetime) -> str:
     place = f", at {after['location']}" if after["location"] else ""
-    return f"Booked “{change.title}” for {_span(after, now)}{place}{_repeats(after)}.{_clashes(change)}"
+    return f"Booked “{change.title}” for {span(after, now)}{place}{_repeats(after)}.{_clashes(change)}"
 
 
 def _note_kept(change: Change, after: dict[str, Any], _now: datetime) -> str:
@@ -86,7 +86,7 @@ def _updated(change: Change, now: datetime) -> str:
     if change.kind == "profile":
         return _profile_kept(change, {}, now)
     if change.kind == "event" and {"start", "end"} & set(change.fields):
-        return f"Moved “{change.title}” to {_span(change.after or {}, now)}.{_clashes(change)}"
+        return f"Moved “{change.title}” to {span(change.after or {}, now)}.{_clashes(change)}"
     if change.kind == "note" and set(change.fields) == {"items"}:
         return f"“{change.title}” now has {_items(change.fields['items'])}."
     return f"Changed “{change.title}”: {_values(change, now)}."
@@ -139,7 +139,8 @@ def _parsed(value: str, now: datetime) -> date:
     return datetime.fromisoformat(value).astimezone(zone)
 
 
-def _span(event: dict[str, Any], now: datetime) -> str:
+def span(event: dict[str, Any], now: datetime) -> str:
+    """From when to when an event lasts, in words; ``start`` and ``end`` are in JSON form."""
     start, end = _parsed(event["start"], now), _parsed(event["end"], now)
     if not isinstance(start, datetime) or not isinstance(end, datetime):
         return say_when(start, now) if start == end else f"{say_when(start, now)} to {say_when(end, now)}"

@@ -44,6 +44,8 @@ class Proposal(Value):
 
     ``undo_of`` names the change to revert when ``op`` is ``undo``; ``expected_version`` refuses a record that moved on.
     ``place`` is its place in what was said: agents run side by side, and "the second one" means the second said.
+    ``hold`` says why it must wait for a yes; ``confirms`` names the held change that is answered now, by a yes or, when
+    ``declined``, by a no.
     """
 
     op: Op
@@ -54,6 +56,9 @@ class Proposal(Value):
     expected_version: int | None = None
     undo_of: str | None = None
     place: int = 0
+    hold: str = ""
+    confirms: str | None = None
+    declined: bool = False
 
 
 class Conflict(Value):
@@ -69,6 +74,8 @@ class Change(Value):
     """One row of the ledger: what was attempted and what became of it.
 
     ``cursor`` grows per user without gaps that matter; ``before`` and ``after`` are whole records in JSON form.
+    A change that was held carries its proposal: ``fields`` are those wanted, ``after`` is as ``before``, and it waits
+    until ``expires_at``. The change with its id in ``confirms`` is the answer; ``status`` follows that one.
     """
 
     id: str
@@ -92,6 +99,17 @@ class Change(Value):
     confirms: str | None = None
     undo: str | None = None
     created_at: AwareDatetime
+    expires_at: AwareDatetime | None = None
+
+    @property
+    def held(self) -> bool:
+        """Whether it had to wait for a yes, whatever came of it."""
+        return self.expires_at is not None
+
+    @property
+    def declines(self) -> bool:
+        """Whether it is the no to a held change: it belongs to no turn, as nothing was attempted."""
+        return self.confirms is not None and self.status == "failed" and self.turn_id is None
 
 
 class Option(Value):

@@ -70,11 +70,21 @@ class Conversation:
             timezone=zone_of(runtime.context),
             records=rewound(await read_records(runtime.store, user_id), done),
             recent=exchanges(state["messages"][:-1]),
-            recent_changes=await self._changes(user_id, state.get("recent_turns") or []),
-            pending=state.get("pending"),
+            recent_changes=[c for c in await self._changes(user_id, state.get("recent_turns") or []) if not c.held],
+            pending=await self._still_open(state.get("pending"), user_id, done),
             conventions=conventions_of(runtime.context),
         )
         return await self._understanding.route(ask)
+
+    async def _still_open(self, pending: Pending | None, user_id: str, done: list[Change]) -> Pending | None:
+        """The question, unless all of it was answered at another door; what this turn answered is still open to it."""
+        asked = [proposal.confirms for proposal in pending.proposals if proposal.confirms] if pending else []
+        if not asked:
+            return pending
+        own = {change.confirms for change in done}
+        found = [await self._ledger.change(user_id, held) for held in asked if held not in own]
+        waits = any(change and change.status == "needs_confirmation" for change in found)
+        return pending if waits or own & set(asked) else None
 
     async def _changes(self, user_id: str, turn_ids: list[str]) -> list[Change]:
         return await self._ledger.changes_of_turn(user_id, *turn_ids) if turn_ids else []

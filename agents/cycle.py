@@ -49,7 +49,8 @@ class Agent:
     async def run(self, task: Task, runtime: Runtime[Context]) -> Reports:
         """The whole cycle; the report holds the ledger's rows, never what was merely wanted."""
         proposed = await self.propose(task, runtime)
-        changes = await self._apply(task, [self.prepare(p) for p in proposed.proposals], runtime.context)
+        rows = await self._apply(task, [self.prepare(p) for p in proposed.proposals], runtime.context)
+        changes = [row for row in rows if not row.declines]
         return {"reports": [AgentReport(worker=self.worker, changes=changes, **_said(proposed))]}
 
     async def answer(self, task: Task, runtime: Runtime[Context]) -> Reports:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from math import isfinite
 from typing import Any
 from uuid import UUID, uuid4
@@ -15,6 +16,9 @@ from agents.ports import Batch
 from agents.records import Kind, Source, title_of
 
 RecordKey = tuple[Kind, str]
+DECLINED = "you said no"
+TOO_LATE = "nobody said yes in time"
+CONFIRMED_REASON = "you said yes"
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -22,7 +26,9 @@ UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 class Book:
     """What a batch may touch, loaded before it settles; ``records`` holds each record's newest state while it does.
 
-    ``targets`` are the changes that undo proposals name. ``cursor`` is the last cursor given out.
+    ``targets`` are the changes that proposals name, to undo or to confirm them, and the answers to those that were
+    held. ``cursor`` is the last cursor given out. What is held waits for ``patience`` from ``now``, the real clock: the
+    turn's own may lie days back.
     """
 
     cursor: int
@@ -30,16 +36,31 @@ class Book:
     targets: dict[str, Change] = field(default_factory=dict)
     touched: set[RecordKey] = field(default_factory=set)
     new_id: Callable[[], UUID] = uuid4
+    now: datetime = field(default_factory=lambda: datetime.now(UTC))
+    patience: timedelta = timedelta(days=1)
+
+    def target(self, change_id: str | None) -> Change | None:
+        """The change of that id; for one that was held and confirmed, the change that its yes made."""
+        named = self.targets.get(change_id or "")
+        if named is None or not named.held:
+            return named
+        answers = (change for change in self.targets.values() if change.confirms == named.id)
+        return next((change for change in answers if change.status in ("applied", "undone")), named)
 
 
-def undone_ids(batch: Batch) -> list[str]:
-    """The changes that must be loaded before the batch settles."""
-    return [p.undo_of for p in batch.proposals if p.op == "undo" and p.undo_of and _is_uuid(p.undo_of)]
+def named_changes(batch: Batch) -> list[str]:
+    """The changes that must be loaded before the batch settles, together with the answers to them."""
+    undone = [p.undo_of for p in batch.proposals if p.op == "undo" and p.undo_of]
+    return [named for named in [*undone, *_confirmed_ids(batch)] if _is_uuid(named)]
+
+
+def _confirmed_ids(batch: Batch) -> list[str]:
+    return [p.confirms for p in batch.proposals if p.confirms]
 
 
 def record_keys(batch: Batch, targets: dict[str, Change]) -> set[RecordKey]:
     """The records that must be loaded before the batch settles."""
-    named = {(p.kind, fresh_id(p, "")) for p in batch.proposals if p.op != "undo"}
+    named = {(p.kind, fresh_id(p, "")) for p in batch.proposals if p.op != "undo" and not p.confirms}
     reverted_ones = {(c.kind, c.record_id) for c in targets.values() if c.record_id}
     return {key for key in named | reverted_ones if key[1] and key[1] == _cleaned(key[1])}
 
@@ -76,51 +97,117 @@ def _is_uuid(text: str) -> bool:
 
 
 def _row(seq: int, proposal: Proposal, batch: Batch, book: Book, stamp: Stamp) -> Change:
-    undoing = proposal.op == "undo"
     try:
-        values = _undo(proposal, book, stamp) if undoing else _apply(proposal, book, stamp)
+        values = _settled(proposal, book, stamp)
     except Refused as refusal:
         values = _refused(_storable(proposal), book, str(refusal))
     book.cursor += 1
-    return Change(
-        id=str(book.new_id()),
-        cursor=book.cursor,
-        turn_id=batch.turn_id,
-        agent=batch.agent,
-        seq=seq,
-        place=proposal.place,
-        op=proposal.op,
-        reason=_cleaned(proposal.reason),
-        undo_of=proposal.undo_of if undoing and proposal.undo_of in book.targets else None,
-        created_at=batch.at,
-        **values,
-    )
+    row = {
+        "id": str(book.new_id()),
+        "cursor": book.cursor,
+        "turn_id": batch.turn_id,
+        "agent": batch.agent,
+        "seq": seq,
+        "place": proposal.place,
+        "op": proposal.op,
+        "reason": _cleaned(proposal.reason),
+        "confirms": proposal.confirms if proposal.confirms in book.targets else None,
+        "created_at": batch.at,
+    }
+    return Change(**{**row, **values})
+
+
+def _settled(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
+    if proposal.confirms:
+        return _answered(proposal, book, stamp)
+    if proposal.hold:
+        return _held(proposal, book, stamp)
+    return _undo(proposal, book, stamp) if proposal.op == "undo" else _apply(proposal, book, stamp)
 
 
 def _apply(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
-    record_id = fresh_id(proposal, str(book.new_id()))
-    key = (proposal.kind, record_id)
-    before = book.records.get(key)
-    after = transition(proposal, record_id, before, stamp)
-    if after != _cleaned(after):
-        raise Refused(f"a {proposal.kind} keeps no NUL characters, lone surrogates or numbers without a value")
+    key, before, after = _outcome(proposal, book, stamp)
     return _applied(book, key, before, after)
 
 
+def _outcome(
+    proposal: Proposal, book: Book, stamp: Stamp
+) -> tuple[RecordKey, dict[str, Any] | None, dict[str, Any] | None]:
+    """The record's key, and the record before and after the proposal; raises Refused."""
+    record_id = fresh_id(proposal, str(book.new_id()))
+    before = book.records.get((proposal.kind, record_id))
+    after = transition(proposal, record_id, before, stamp)
+    if after != _cleaned(after):
+        raise Refused(f"a {proposal.kind} keeps no NUL characters, lone surrogates or numbers without a value")
+    return (proposal.kind, record_id), before, after
+
+
+def _held(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
+    """What could be applied now waits for a yes instead; what could not is refused at once."""
+    key, before, after = _outcome(proposal, book, stamp)
+    return {
+        "kind": key[0],
+        "record_id": key[1],
+        "title": title_of(key[0], after or before or {}),
+        "fields": _cleaned(proposal.fields),
+        "before": before,
+        "after": before,
+        "status": "needs_confirmation",
+        "reason": _cleaned(proposal.hold),
+        "expires_at": book.now + book.patience,
+    }
+
+
+def _answered(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
+    """The answer to a held change: whoever comes second, or too late, is refused."""
+    held = book.targets.get(proposal.confirms or "")
+    if held is None or not held.held:
+        raise Refused("there is no such change that waits for a yes")
+    if held.status != "needs_confirmation":
+        raise Refused(held.error or f"“{held.title}” was confirmed already")
+    return _left(held, book) if proposal.declined else _confirmed(held, book, stamp)
+
+
+def _left(held: Change, book: Book) -> dict[str, Any]:
+    book.targets[held.id] = held.model_copy(update={"status": "failed", "error": DECLINED})
+    told = {name: getattr(held, name) for name in ("op", "kind", "record_id", "title", "fields", "before")}
+    return {**told, "turn_id": None, "status": "failed", "error": DECLINED, "after": None}
+
+
+def _confirmed(held: Change, book: Book, stamp: Stamp) -> dict[str, Any]:
+    touched = (held.kind, held.record_id) in book.touched  # by another change of the same yes
+    version = held.before["version"] if held.before and not touched else None
+    wanted = Proposal(
+        op=held.op, kind=held.kind, record_id=held.record_id, fields=held.fields, expected_version=version
+    )
+    try:
+        values = {**_apply(wanted, book, stamp), "op": held.op, "reason": CONFIRMED_REASON}
+    except Refused as refusal:
+        book.targets[held.id] = held.model_copy(update={"status": "failed", "error": str(refusal)})
+        raise
+    book.targets[held.id] = held.model_copy(update={"status": "applied"})
+    return values
+
+
 def _undo(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
-    target = book.targets.get(proposal.undo_of or "")
+    target = book.target(proposal.undo_of)
     if target is None or target.record_id is None:
         raise Refused("there is no such change to undo")
     if target.status != "applied":
-        raise Refused(
-            f"“{target.title}” is undone already" if target.status == "undone" else "that change never happened"
-        )
+        raise Refused(_why_not(target))
     key = (target.kind, target.record_id)
     current = book.records.get(key)
     if not same_content(current, target.after):
         raise Refused(f"“{target.title}” has changed since; undo the later change first")
     book.targets[target.id] = target.model_copy(update={"status": "undone"})
-    return {**_applied(book, key, current, reverted(current, target.before, stamp)), "title": target.title}
+    values = _applied(book, key, current, reverted(current, target.before, stamp))
+    return {**values, "title": target.title, "undo_of": target.id}
+
+
+def _why_not(target: Change) -> str:
+    if target.status == "undone":
+        return f"“{target.title}” is undone already"
+    return f"“{target.title}” still waits for your yes" if target.held else "that change never happened"
 
 
 def _applied(book: Book, key: RecordKey, before: dict[str, Any] | None, after: dict[str, Any] | None) -> dict[str, Any]:
@@ -138,10 +225,11 @@ def _applied(book: Book, key: RecordKey, before: dict[str, Any] | None, after: d
 
 
 def _refused(proposal: Proposal, book: Book, error: str) -> dict[str, Any]:
-    target = book.targets.get(proposal.undo_of or "")
+    target = book.target(proposal.undo_of) or book.targets.get(proposal.confirms or "")
     record_id = target.record_id if target else proposal.record_id
     record = book.records.get((proposal.kind, record_id or ""))
     return {
+        "op": target.op if target and proposal.confirms else proposal.op,
         "kind": target.kind if target else proposal.kind,
         "record_id": record_id,
         "title": target.title if target else _title(proposal, record),
@@ -150,6 +238,7 @@ def _refused(proposal: Proposal, book: Book, error: str) -> dict[str, Any]:
         "after": None,
         "status": "failed",
         "error": error,
+        "undo_of": target.id if target and proposal.op == "undo" else None,
     }
 
 

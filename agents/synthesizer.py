@@ -12,6 +12,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
+from agents.approvals import approval
 from agents.claims import claim
 from agents.context import Context, clock_of
 from agents.contract import (
@@ -84,7 +85,7 @@ def sentences(
     """The reply, one sentence or paragraph at a time: lead-in, claims, failures, answers, then what is still open."""
     if decision.acknowledgement:
         yield decision.acknowledgement
-    changes = [change for report in reports for change in report.changes]
+    changes = [change for report in reports for change in report.changes if change.status != "needs_confirmation"]
     yield from (claim(change, now) for change in sorted(changes, key=lambda change: change.place))
     for report in reports:
         yield from report.answers
@@ -92,12 +93,12 @@ def sentences(
             yield _suggested(report.suggestion)
         if report.error:
             yield report.error
-    yield from _open(decision, reports, question)
+    yield from _open(decision, reports, question, now)
 
 
 def open_question(decision: RouterDecision, reports: list[AgentReport], words: str, now: datetime) -> Question | None:
     """The one question the turn waits with: the first asked, or a request to say the unclear part differently."""
-    asked = _asked(decision, reports)
+    asked = _asked(decision, reports, now)
     if asked:
         return asked[0]
     spoken = decision.acknowledgement or any(r.changes or r.answers or r.suggestion or r.error for r in reports)
@@ -129,7 +130,9 @@ def _streamed(parts: Iterator[str], runtime: Runtime[Context]) -> list[str]:
 
 
 def _disposition(reports: list[AgentReport], question: Question | None) -> Disposition:
-    if any(report.changes or (report.error and report.worker in WRITING_WORKERS) for report in reports):
+    changes = [change for report in reports for change in report.changes]
+    failed = any(report.error and report.worker in WRITING_WORKERS for report in reports)
+    if failed or any(change.status != "needs_confirmation" for change in changes):
         return "dispatch"
     return "clarify" if question else "reply"
 
@@ -139,17 +142,21 @@ def _remembered(state: Gathered, changes: list[Change]) -> list[str]:
     return [*turns, state["turn_id"]][-RECENT_TURNS:] if changes else turns
 
 
-def _open(decision: RouterDecision, reports: list[AgentReport], question: Question | None) -> Iterator[str]:
+def _open(
+    decision: RouterDecision, reports: list[AgentReport], question: Question | None, now: datetime
+) -> Iterator[str]:
     unclear = _unclear(decision, reports)
     if unclear and (question is None or question.pending.missing != "rephrase"):
         yield f"I did not understand {say_list([f'“{part}”' for part in unclear])}; that part is left undone."
     if question:
         yield question.text
-    yield from (f"Also: {later.text}" for later in _asked(decision, reports)[1:])
+    yield from (f"Also: {later.text}" for later in _asked(decision, reports, now)[1:])
 
 
-def _asked(decision: RouterDecision, reports: list[AgentReport]) -> list[Question]:
-    return [*decision.questions, *(question for report in reports for question in report.questions)]
+def _asked(decision: RouterDecision, reports: list[AgentReport], now: datetime) -> list[Question]:
+    """What waits for a yes comes first: it is whole, and a yes is all it needs."""
+    held = approval([change for report in reports for change in report.changes], now)
+    return [*held, *decision.questions, *(question for report in reports for question in report.questions)]
 
 
 def _unclear(decision: RouterDecision, reports: list[AgentReport]) -> list[str]:

@@ -94,7 +94,8 @@ async def serving(settings: Settings, say: Say, kind: type[Database] = Database)
 
 def _compose(settings: Settings, database: Database, signals: Signals, jobs: JobQueue, speech: SpeechService) -> Summit:
     store, saver = TenantStore(database), TenantSaver(database, serde=serializer())
-    ledger = PostgresLedger(database, signals.wake)
+    patience = timedelta(seconds=settings.confirmation_seconds)
+    ledger = PostgresLedger(database, signals.wake, patience=patience)
     events, memos, clips = PostgresEventLog(database, signals), PostgresMemos(database), ClipFolder(settings.clips_dir)
     inbox = PostgresInbox(
         database,

@@ -70,6 +70,9 @@ class Settings(BaseSettings):
     sweep_seconds: float = Field(2.0, gt=0, le=600, description="Pause between two looks for turns whose server died.")
     max_text_chars: int = Field(20_000, ge=1, description="Longest text of one message, in characters.")
     max_body_bytes: int = Field(2 * MEBIBYTE, ge=1024, description="Largest request body other than audio, in bytes.")
+    confirmation_seconds: float = Field(
+        86_400.0, gt=0, le=31_536_000, description="How long a change that needs a yes waits for it."
+    )
     max_queued_turns: int = Field(100, ge=1, description="Turns that may wait in one thread before 429 is answered.")
 
     # Streams of events

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from agents.contract import Change, Proposal
 from agents.ports import Batch
+from app.confirmation import shown
 from app.errors import Conflict, NotFound
 from app.ports import ChangeLog, Turn
 
@@ -14,7 +15,7 @@ from app.ports import ChangeLog, Turn
 async def undo_turn(log: ChangeLog, turn: Turn, origin: UUID) -> list[Change]:
     """Undo every applied change of a turn, newest first; each stands or fails alone. Raises Conflict."""
     changes = await log.changes_of_turn(str(turn.user_id), str(turn.id))
-    standing = [change for change in reversed(changes) if change.status == "applied"]
+    standing = [change for change in reversed(shown(changes)) if change.status == "applied"]
     if not standing:
         raise Conflict("This turn has no change left to undo.")
     return await _undo(log, turn.user_id, origin, turn.timezone, standing)

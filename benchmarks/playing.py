@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from agents.approvals import approval
 from agents.changes import Refused, Stamp, reverted, transition
 from agents.claims import claim
-from agents.contract import Change, Conflict, Pending, Proposal, RouterDecision
+from agents.contract import Change, Conflict, Pending, Proposal, Question, RouterDecision
 from agents.ports import Ask, Exchange, Records
 from agents.records import RECORD_TYPES, Kind, Source, title_of
 from agents.understanding.line import ask_of
@@ -68,20 +69,31 @@ def _turn(case: dict[str, Any], index: int, state: State, spent: list[float]) ->
     spent.append((time.perf_counter() - begun) * 1000)
     proposals = [item for target in decision.targets if target.proposed for item in target.proposed.proposals]
     changes = apply(state, proposals, f"t{index}")
-    reply = reply_of(decision, changes, state)
-    state.pending = decision.questions[0].pending if decision.questions else None
+    questions = [*approval(changes, state.at), *decision.questions]
+    reply = reply_of(decision, changes, questions, state)
+    state.pending = questions[0].pending if questions else None
     state.recent.append(Exchange(said=turn["say"], replied=reply))
     rows = [change.model_dump(mode="json") for change in changes]
-    wrong = fault(turn["expect"], decision.disposition, rows, reply, state.timezone)
+    attempted = any(change.status != "needs_confirmation" for change in changes)
+    disposition = "clarify" if changes and not attempted else decision.disposition
+    wrong = fault(turn["expect"], disposition, rows, reply, state.timezone)
     made = [(item.op, item.kind, item.title, item.fields, item.error) for item in changes]
-    return Played(case["id"], case["category"], turn["say"], wrong, f"{decision.disposition} {made} {reply[:300]}")
+    return Played(case["id"], case["category"], turn["say"], wrong, f"{disposition} {made} {reply[:300]}")
 
 
 def apply(state: State, proposals: Iterable[Proposal], turn: str) -> list[Change]:
     """Proposals carried out on the records in memory, by the ledger's own rules."""
-    made = [one_change(state, proposal, turn, seq) for seq, proposal in enumerate(proposals)]
+    made = [one_change(state, confirmed(state, p), turn, seq) for seq, p in enumerate(proposals) if not p.declined]
     state.changes += made
     return made
+
+
+def confirmed(state: State, proposal: Proposal) -> Proposal:
+    """The proposal, or the one that waited for this yes."""
+    held = next((change for change in state.changes if change.id == proposal.confirms), None)
+    if held is None:
+        return proposal
+    return Proposal(op=held.op, kind=held.kind, record_id=held.record_id, fields=held.fields)
 
 
 def one_change(state: State, proposal: Proposal, turn: str, seq: int) -> Change:
@@ -97,10 +109,12 @@ def one_change(state: State, proposal: Proposal, turn: str, seq: int) -> Change:
             target.status = "undone"
         else:
             after = transition(proposal, record_id, before, stamp)
-        store(state, proposal.kind, record_id, after)
+        if not proposal.hold:
+            store(state, proposal.kind, record_id, after)
     except Refused as refused:
         error = str(refused)
     shown = after or before or {}
+    held = bool(proposal.hold) and error is None
     return Change(
         id=f"{turn}-{proposal.kind}-{seq}",
         cursor=len(state.changes) + seq,
@@ -113,9 +127,11 @@ def one_change(state: State, proposal: Proposal, turn: str, seq: int) -> Change:
         title=title_of(proposal.kind, shown) if shown else "",
         fields=proposal.fields,
         before=before,
-        after=after,
-        status="failed" if error else "applied",
+        after=before if held else after,
+        status="needs_confirmation" if held else "failed" if error else "applied",
         error=error,
+        reason=proposal.hold,
+        expires_at=state.at if held else None,
         conflicts=clashes(state, proposal.kind, record_id, after) if after and not error else [],
         created_at=state.at,
     )
@@ -159,11 +175,12 @@ def clashes(state: State, kind: Kind, record_id: str, after: dict[str, Any]) -> 
     ]
 
 
-def reply_of(decision: RouterDecision, changes: list[Change], state: State) -> str:
+def reply_of(decision: RouterDecision, changes: list[Change], questions: list[Question], state: State) -> str:
     """The reply, as the synthesizer would put it together."""
-    parts = [decision.acknowledgement, *(claim(change, state.at) for change in changes)]
+    told = [change for change in changes if change.status != "needs_confirmation"]
+    parts = [decision.acknowledgement, *(claim(change, state.at) for change in told)]
     for target in decision.targets:
         parts += target.proposed.answers if target.proposed else []
         if target.proposed and target.proposed.suggestion:
             parts += [target.proposed.suggestion.action, target.proposed.suggestion.why]
-    return " ".join([*parts, *decision.unclear, *(question.text for question in decision.questions)])
+    return " ".join([*parts, *decision.unclear, *(question.text for question in questions)])

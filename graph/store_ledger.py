@@ -5,22 +5,28 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from langgraph.store.base import BaseStore
 
-from agents.contract import Change
+from agents.contract import Change, ChangeStatus
 from agents.ports import Batch
-from agents.settlement import Book, RecordKey, record_keys, settle, undone_ids
+from agents.settlement import TOO_LATE, Book, RecordKey, named_changes, record_keys, settle
 from agents.store import namespace
 
 PAGE = 500
 
 
 class StoreLedger:
-    """Keeps records and changes in a store; ``find_store`` is called at each use, as Studio supplies its own."""
+    """Keeps records and changes in a store; ``find_store`` is called at each use, as Studio supplies its own.
 
-    def __init__(self, find_store: Callable[[], BaseStore]) -> None:
+    ``patience`` is how long a held change waits for a yes.
+    """
+
+    def __init__(self, find_store: Callable[[], BaseStore], *, patience: timedelta = timedelta(days=1)) -> None:
         self._find_store = find_store
+        self._patience = patience
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def apply(self, batch: Batch) -> list[Change]:
@@ -43,9 +49,11 @@ class StoreLedger:
         return next(iter(_with_status([change for _, change in log if change.id == change_id], log)), None)
 
     async def _settle(self, batch: Batch, log: list[tuple[str, Change]]) -> list[Change]:
-        wanted = set(undone_ids(batch))
-        targets = {c.id: c for c in _with_status([change for _, change in log if change.id in wanted], log)}
-        book = Book(cursor=max((change.cursor for _, change in log), default=0), targets=targets)
+        wanted = set(named_changes(batch))
+        named = [change for _, change in log if wanted & {change.id, change.confirms}]
+        targets = {change.id: change for change in _with_status(named, log)}
+        newest = max((change.cursor for _, change in log), default=0)
+        book = Book(cursor=newest, targets=targets, patience=self._patience)
         for kind, record_id in record_keys(batch, targets):
             item = await self._find_store().aget(namespace(kind, batch.user_id), record_id)
             book.records[kind, record_id] = item.value if item else None
@@ -78,9 +86,23 @@ class StoreLedger:
 
 
 def _with_status(changes: list[Change], log: list[tuple[str, Change]]) -> list[Change]:
-    """Derive what rows never store: a change is undone while an undo of it stands."""
+    """Derive what rows never store: undone while an undo of it stands; what was held is as its answer."""
     undone: set[str] = set()
+    answers: dict[str, Change] = {}
     for _, row in reversed(log):
         if row.undo_of and row.status == "applied" and row.id not in undone:
             undone.add(row.undo_of)
-    return [c.model_copy(update={"status": "undone"}) if c.id in undone else c for c in changes]
+        if row.confirms:
+            answers[row.confirms] = row
+    return [change.model_copy(update=_derived(change, undone, answers)) for change in changes]
+
+
+def _derived(change: Change, undone: set[str], answers: dict[str, Change]) -> dict[str, Any]:
+    if change.id in undone:
+        return {"status": "undone"}
+    answer = answers.get(change.id) if change.held else None
+    if answer:
+        status: ChangeStatus = "undone" if answer.id in undone else answer.status
+        return {"status": status, "error": answer.error}
+    late = change.expires_at is not None and change.expires_at <= datetime.now(UTC)
+    return {"status": "failed", "error": TOO_LATE} if late else {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
@@ -26,6 +26,7 @@ from graph.store_ledger import StoreLedger
 
 LISBON = "Europe/Lisbon"
 NOW = datetime(2026, 11, 18, 9, 30, tzinfo=ZoneInfo(LISBON))
+PATIENCE = timedelta(hours=1)
 Adapter = Literal["store", "postgres"]
 EXAMPLES: dict[Kind, dict[str, Any]] = {
     "todo": {"task": "call mom"},
@@ -70,6 +71,16 @@ class Desk:
         assert change.status == "applied", change.error
         return change
 
+    async def hold(self, op: Op, kind: Kind = "todo", record_id: str | None = None, **fields: Any) -> Change:
+        """A change that waits for a yes."""
+        proposal = Proposal(op=op, kind=kind, record_id=record_id, fields=fields, hold="you want to be asked first")
+        (change,) = await self.apply(proposal, turn=uuid4())
+        return change
+
+    async def answer(self, *changes: Change, yes: bool = True, origin: UUID | None = None) -> list[Change]:
+        """The answer of another turn to changes that wait."""
+        return await self.apply(*[answering(change, yes=yes) for change in changes], turn=origin or uuid4())
+
     async def undo(self, *changes: Change, origin: UUID | None = None) -> list[Change]:
         return await self.apply(*[undoing(change) for change in changes], origin=origin, agent="undo")
 
@@ -98,18 +109,29 @@ def undoing(change: Change) -> Proposal:
     return Proposal(op="undo", kind=change.kind, record_id=change.record_id, undo_of=change.id)
 
 
-async def desk_at(database: Database) -> Desk:
+def answering(change: Change, *, yes: bool = True) -> Proposal:
+    return Proposal(
+        op=change.op,
+        kind=change.kind,
+        record_id=change.record_id,
+        confirms=change.id,
+        declined=not yes,
+        reason="answer",
+    )
+
+
+async def desk_at(database: Database, patience: timedelta = PATIENCE) -> Desk:
     """A new user at the ledger in Postgres."""
     user = await PostgresUsers(database).create("Ada", uuid4())
-    return Desk(PostgresLedger(database), TenantStore(database), user.id)
+    return Desk(PostgresLedger(database, patience=patience), TenantStore(database), user.id)
 
 
 @asynccontextmanager
-async def open_desk(adapter: Adapter, url: str) -> AsyncIterator[Desk]:
-    """A new user at the named adapter; ``url`` is only used for Postgres."""
+async def open_desk(adapter: Adapter, url: str, patience: timedelta = PATIENCE) -> AsyncIterator[Desk]:
+    """A new user at the named adapter; ``url`` is only used for Postgres, ``patience`` is the wait for a yes."""
     if adapter == "store":
         store = InMemoryStore()
-        yield Desk(StoreLedger(lambda: store), store)
+        yield Desk(StoreLedger(lambda: store, patience=patience), store)
         return
     async with Database(url) as database:
-        yield await desk_at(database)
+        yield await desk_at(database, patience)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from agents.contract import Op, Proposal
 from agents.records import Instruction, Kind
@@ -66,35 +65,17 @@ def drop(intent: Intent, clause: Clause, scene: Scene) -> Share:
     return choose.settle(found, "delete", phrase or "that rule", scene, reason="you dropped the rule")
 
 
-def obeyed(share: Share, instructions: Sequence[Instruction], fresh: Sequence[str], scene: Scene) -> Share:
+def obeyed(share: Share, instructions: Sequence[Instruction], fresh: Sequence[str]) -> Share:
     """A share as the standing instructions want it: with priorities filled in, or held until the user says yes."""
     texts = [*[item.text for item in instructions], *fresh]
     share.proposals = [with_priority(proposal, texts) for proposal in share.proposals]
-    held = [
-        proposal for proposal in share.proposals if any(asks_before(text, proposal.op, proposal.kind) for text in texts)
-    ]
-    if not held:
-        return share
-    rest = [proposal for proposal in share.proposals if proposal not in held]
-    question = choose.confirm(_ask(held, scene), held, scene)
-    return Share(share.worker, share.text, rest, share.answers, [*share.questions, *question.questions], share.unclear)
+    share.proposals = [_held(proposal, texts) for proposal in share.proposals]
+    return share
 
 
-def _ask(held: Sequence[Proposal], scene: Scene) -> str:
-    from agents.wording import quoted, say_list
-
-    stored = {item.id: item.title for item in scene.items("todo", "event", "note")}
-    names = [
-        quoted(str(title)) for proposal in held if (title := stored.get(proposal.record_id or "") or _name(proposal))
-    ]
-    verb = {"create": "add", "update": "change"}.get(held[0].op, held[0].op)
-    return f"You want to be asked first: shall I {verb} {say_list(names) or 'it'}?"
-
-
-def _name(proposal: Proposal) -> Any:
-    return next(
-        (proposal.fields[name] for name in ("task", "title", "summary", "text") if proposal.fields.get(name)), None
-    )
+def _held(proposal: Proposal, texts: Sequence[str]) -> Proposal:
+    asked = not proposal.confirms and any(asks_before(text, proposal.op, proposal.kind) for text in texts)
+    return proposal.model_copy(update={"hold": "you want to be asked first"}) if asked else proposal
 
 
 def asks_before(text: str, op: Op, kind: Kind) -> bool:

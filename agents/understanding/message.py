@@ -46,7 +46,7 @@ def shares_of(ask: Ask) -> list[Share]:
     fresh: list[str] = []
     shares: list[Share] = []
     for clause in split(text):
-        share = instructions.obeyed(handle(clause, scene), ask.records.instructions, fresh, scene)
+        share = instructions.obeyed(handle(clause, scene), ask.records.instructions, fresh)
         fresh += [
             str(item.fields["text"]) for item in share.proposals if item.kind == "instruction" and item.op == "create"
         ]
@@ -83,10 +83,11 @@ def decide(shares: Sequence[Share]) -> RouterDecision:
     questions = [question for share in shares for question in share.questions]
     unclear = [words for share in shares for words in share.unclear]
     notes = [share.note for share in shares if share.note]
+    silent = not any(share.answers or share.suggestion or _changing(share) for share in acting)
     return RouterDecision(
         disposition=_disposition(acting, bool(questions or unclear)),
         targets=targets,
-        acknowledgement=" ".join(dict.fromkeys(notes)) if not acting else "",
+        acknowledgement=" ".join(dict.fromkeys(notes)) if silent else "",
         questions=questions,
         unclear=unclear if unclear or acting or notes or questions else [UNCLEAR],
     )
@@ -100,11 +101,16 @@ def _number(shares: Sequence[Share]) -> None:
 
 
 def _disposition(acting: Sequence[Share], asking: bool) -> Disposition:  # noqa: FBT001 - asking or not
-    if any(share.proposals for share in acting):
+    if any(_changing(share) for share in acting):
         return "dispatch"
     if acting:
         return "reply"
     return "clarify" if asking else "reply"
+
+
+def _changing(share: Share) -> bool:
+    """Whether a share would change anything: a no to a held change does not."""
+    return any(not proposal.declined for proposal in share.proposals)
 
 
 def _assignments(shares: Sequence[Share]) -> list[Assignment]:

@@ -46,7 +46,7 @@ def answer_to(pending: Pending, scene: Scene) -> list[Share] | None:
     """The shares that an answer leads to; None when the message is not one."""
     text = trim(scene.ask.text) or scene.ask.text.strip()
     if NO.match(scene.ask.text.strip()):
-        return [Share(note=LEFT)]
+        return [_left(pending, scene.ask.text)]
     if pending.missing == "proceed":
         return [_gathered(text, pending.proposals)] if _agrees(_raw(scene)) else None
     if pending.missing == "which":
@@ -54,6 +54,16 @@ def answer_to(pending: Pending, scene: Scene) -> list[Share] | None:
     if pending.missing == "rephrase":
         return _told(pending, text, scene)
     return _timed(pending, text, scene) if pending.missing == "when" else None
+
+
+def _left(pending: Pending, text: str) -> Share:
+    """A no; what was held in the ledger is told so."""
+    held = [proposal for proposal in pending.proposals if proposal.confirms]
+    if not held:
+        return Share(note=LEFT)
+    left = change(text, *[proposal.model_copy(update={"declined": True}) for proposal in held])
+    left.note = LEFT
+    return left
 
 
 def _agrees(text: str) -> bool:

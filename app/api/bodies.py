@@ -23,11 +23,16 @@ class StrictRoute(APIRoute):
         handle = super().get_route_handler()
 
         async def checked(request: Request) -> Response:
-            if self.body_field is not None:
+            if self.body_field is not None and await self._has_body(request):
                 await read_json(request)
             return await handle(request)
 
         return checked
+
+    async def _has_body(self, request: Request) -> bool:
+        """Whether there is a body to check: only one that may be left out can be missing."""
+        optional = self.body_field is not None and not self.body_field.field_info.is_required()
+        return not optional or bool(await request.body())
 
 
 async def read_json(request: Request) -> dict[str, Any]:

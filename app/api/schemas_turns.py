@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -12,6 +12,7 @@ from agents.contract import Change, Citation, Disposition, Outcome, Understandin
 from agents.contract import Question as AskedQuestion
 from agents.records import Zone
 from app.api.schemas import ChangeView, Document, Said, SpokenText, change_view
+from app.confirmation import shown, waits
 from app.ports import Strategy, Turn, TurnState
 
 CAPTURED_AT = "When it was said; dates such as “tomorrow” are counted from here. Default: now."
@@ -37,6 +38,15 @@ class TextTurn(TurnContext):
     )
 
     text: SpokenText = Field(description="What was said.", examples=["call mom tomorrow at 5"])
+
+
+class Confirmation(Document):
+    """An answer to what waits for a yes."""
+
+    accept: bool = Field(default=True, description="Whether to apply it; false leaves everything as it is.")
+    changes: Annotated[list[UUID], Field(min_length=1, max_length=1000)] | None = Field(
+        None, description="Ids of the held changes that are answered; the others go on waiting. Null: all of them."
+    )
 
 
 class TurnInput(BaseModel):
@@ -74,15 +84,17 @@ class TurnView(BaseModel):
 
 def turn_view(turn: Turn, changes: Sequence[Change]) -> TurnView:
     """A turn's row and its ledger rows as one document."""
-    return TurnView(
+    over = not waits(turn, changes)
+    view = TurnView(
         id=turn.id,
         thread_id=turn.thread_id,
-        status=turn.state,
+        status="done" if over and turn.state == "waiting" else turn.state,
         input=TurnInput(text=turn.text, memo_id=turn.memo_id),
-        changes=[change_view(change) for change in changes],
+        changes=[change_view(change) for change in shown(changes)],
         usage=turn.usage,
         **_outcome(turn.result),
     )
+    return view.model_copy(update={"question": None}) if over else view
 
 
 def _outcome(outcome: Outcome | None) -> dict[str, Any]:

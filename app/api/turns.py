@@ -13,8 +13,9 @@ from app.api.bodies import StrictRoute
 from app.api.envelopes import LARGEST_SEQ
 from app.api.replay import REPLAYED, Answer, Once
 from app.api.schemas import ChangeList, IdempotencyKey, as_json, change_view
-from app.api.schemas_turns import TextTurn, TurnContext, TurnView, turn_view
+from app.api.schemas_turns import Confirmation, TextTurn, TurnContext, TurnView, turn_view
 from app.api.sse import EVENT_STREAM, event_stream, last_seen
+from app.confirmation import confirm_turn as confirming
 from app.deps import Provided, Services, Tenant
 from app.errors import Conflict, NotFound
 from app.ports import Turn, TurnState
@@ -112,6 +113,27 @@ async def undo_turn(turn_id: UUID, services: Provided, user_id: Tenant, once: On
         return Answer(200, as_json(undone))
 
     return await once.answer(undo)
+
+
+@router.post("/{turn_id}/confirm", operation_id="confirm_turn", summary="Say yes or no", response_model=TurnView)
+async def confirm_turn(
+    turn_id: UUID, services: Provided, user_id: Tenant, once: Once, body: Confirmation | None = None
+) -> Response:
+    """Answer what waits for a yes in the turn: by default all of it is applied; the turn comes back with what was done.
+
+    409 says why nothing could be: it was answered before, nobody answered in time, or the item has changed since.
+    """
+    said = body or Confirmation()
+
+    async def confirm() -> Answer:
+        turn = await _turn(services, user_id, turn_id)
+        rows = await confirming(services.changes, turn, once.origin, accept=said.accept, only=said.changes)
+        if all(row.status == "failed" and not row.declines for row in rows):
+            refused = [change_view(row) for row in rows]
+            raise Conflict("; ".join(row.error or "" for row in rows), **as_json(ChangeList(changes=refused)))
+        return Answer(200, as_json(await _view(services, turn)))
+
+    return await once.answer(confirm)
 
 
 @router.get(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -12,22 +13,27 @@ from psycopg import OperationalError
 from psycopg.types.json import Jsonb
 from psycopg_pool import PoolTimeout
 
-from agents.contract import Change
+from agents.contract import Change, ChangeStatus
 from agents.ports import Batch, LedgerUnavailable
-from agents.settlement import Book, RecordKey, record_keys, settle, undone_ids
+from agents.settlement import Book, RecordKey, named_changes, record_keys, settle
 from agents.store import namespace
+from app.ports import EventType
 from app.storage.database import Connection, Database, check_fence
 from app.storage.event_log import insert_events
 from app.storage.fencing import stale_lease_refused
 from app.storage.store import bound_store
 
 COLUMNS = (
-    "id, cursor, turn_id, agent, seq, place, op, kind, record_id, title, fields, before, after, error, reason, "
-    "conflicts, undo_of, confirms, created_at, "
-    "case when status = 'applied' and change_undone(user_id, id) then 'undone' else status end as status"
+    "id, cursor, turn_id, agent, seq, place, op, kind, record_id, title, fields, before, after, reason, "
+    "conflicts, undo_of, confirms, created_at, expires_at, "
+    "case when status = 'needs_confirmation' then held_error(user_id, id, expires_at) else error end as error, "
+    "case when status = 'needs_confirmation' then held_status(user_id, id, expires_at) "
+    "when status = 'applied' and change_undone(user_id, id) then 'undone' else status end as status"
 )
 BY_BATCH = f"select {COLUMNS} from changes where user_id = %s and origin = %s and agent = %s order by seq"  # noqa: S608
 BY_ID = f"select {COLUMNS} from changes where user_id = %s and id = any(%s)"  # noqa: S608
+# The changes that proposals name, and the answers to those that were held.
+NAMED = f"select {COLUMNS} from changes where user_id = %s and (id = any(%s) or confirms = any(%s))"  # noqa: S608
 # A turn's changes in the order they were said; its agents committed them side by side.
 BY_TURN = f"""
 select {COLUMNS} from changes where user_id = %s and turn_id = any(%s)
@@ -37,19 +43,25 @@ AFTER = f"select {COLUMNS} from changes where user_id = %s and cursor > %s order
 TAKE_CURSORS = "update counters set change_cursor = change_cursor + %s where user_id = %s returning change_cursor"
 INSERT = """
 insert into changes (user_id, id, cursor, origin, turn_id, agent, seq, place, op, kind, record_id, title, fields,
-                     before, after, status, error, reason, conflicts, undo_of, confirms, created_at)
+                     before, after, status, error, reason, conflicts, undo_of, confirms, created_at, expires_at)
 values (%(user_id)s, %(id)s, %(cursor)s, %(origin)s, %(turn_id)s, %(agent)s, %(seq)s, %(place)s, %(op)s, %(kind)s,
         %(record_id)s, %(title)s, %(fields)s, %(before)s, %(after)s, %(status)s, %(error)s, %(reason)s, %(conflicts)s,
-        %(undo_of)s, %(confirms)s, %(created_at)s)
+        %(undo_of)s, %(confirms)s, %(created_at)s, %(expires_at)s)
 """
+EVENTS: dict[ChangeStatus, EventType] = {
+    "applied": "change.applied",
+    "failed": "change.failed",
+    "needs_confirmation": "approval.required",
+}
 
 
 class PostgresLedger:
-    """Applies batches under the user's lock and the turn's fence."""
+    """Applies batches under the user's lock and the turn's fence; ``patience`` is how long a held change waits."""
 
-    def __init__(self, database: Database, wake: Any = None) -> None:
+    def __init__(self, database: Database, wake: Any = None, *, patience: timedelta = timedelta(days=1)) -> None:
         self._database = database
         self._wake = wake or (lambda _user_id: None)
+        self._patience = patience
 
     async def apply(self, batch: Batch) -> list[Change]:
         """Apply each proposal alone; a batch applied before returns its recorded outcome.
@@ -63,7 +75,7 @@ class PostgresLedger:
         with stale_lease_refused(), _reachable():
             async with self._database.tenant(user_id) as conn:
                 cursor, recorded = await _lock(conn, batch)
-                changes = recorded or await _settle(conn, batch, cursor)
+                changes = recorded or await self._settle(conn, batch, cursor)
         self._wake(user_id)
         return changes
 
@@ -79,6 +91,16 @@ class PostgresLedger:
     async def changes_after(self, user_id: str, cursor: int, limit: int) -> list[Change]:
         """Changes with a larger cursor, oldest first."""
         return await self._read(user_id, AFTER, user_id, cursor, limit)
+
+    async def _settle(self, conn: Connection, batch: Batch, cursor: int) -> list[Change]:
+        book = await _open_book(conn, batch, cursor)
+        book.patience = self._patience
+        rows = settle(batch, book)
+        await _keep_records(conn, batch.user_id, book)
+        for row in rows:
+            await conn.execute(INSERT, _values(batch, row))
+        await insert_events(conn, UUID(batch.user_id), _uuid(batch.turn_id), [_told(row) for row in rows])
+        return rows
 
     async def _read(self, user_id: str, query: str, *values: Any) -> list[Change]:
         async with self._database.glance(UUID(user_id)) as conn:
@@ -112,19 +134,9 @@ async def _lock(conn: Connection, batch: Batch) -> tuple[int, list[Change]]:
     return row["change_cursor"] - size, [_change(found_row) for found_row in recorded]
 
 
-async def _settle(conn: Connection, batch: Batch, cursor: int) -> list[Change]:
-    book = await _open_book(conn, batch, cursor)
-    rows = settle(batch, book)
-    await _keep_records(conn, batch.user_id, book)
-    for row in rows:
-        await conn.execute(INSERT, _values(batch, row))
-    await insert_events(conn, UUID(batch.user_id), _uuid(batch.turn_id), [_told(row) for row in rows])
-    return rows
-
-
 async def _open_book(conn: Connection, batch: Batch, cursor: int) -> Book:
-    wanted = [UUID(change_id) for change_id in undone_ids(batch)]
-    found = await _changes(conn, BY_ID, (batch.user_id, wanted)) if wanted else []
+    wanted = [UUID(change_id) for change_id in named_changes(batch)]
+    found = await _changes(conn, NAMED, (batch.user_id, wanted, wanted)) if wanted else []
     book = Book(cursor=cursor, targets={change.id: change for change in found})
     keys = sorted(record_keys(batch, book.targets))
     if keys:
@@ -146,8 +158,7 @@ def _put(user_id: str, key: RecordKey, book: Book) -> PutOp:
 
 
 def _told(change: Change) -> tuple[str, dict[str, Any]]:
-    event = "change.applied" if change.status == "applied" else "change.failed"
-    return event, change.model_dump(mode="json")
+    return EVENTS[change.status], change.model_dump(mode="json")
 
 
 def _values(batch: Batch, change: Change) -> dict[str, Any]:

@@ -238,9 +238,8 @@ def test_priority_rules_are_obeyed(instruction: str, text: str, priority: str | 
 
 
 def test_asking_first_is_obeyed() -> None:
-    decision = decide("add glue", instructions=["always ask me before adding tasks"])
-    assert (decision.disposition, decision.targets) == ("clarify", [])
-    assert decision.questions[0].pending.proposals[0].fields["task"] == "glue"
+    (held,) = proposals("add glue", instructions=["always ask me before adding tasks"])
+    assert (held.fields["task"], held.hold) == ("glue", "you want to be asked first")
 
 
 def test_interests_join_the_known_ones() -> None:

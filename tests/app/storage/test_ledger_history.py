@@ -17,7 +17,7 @@ from tests.ledgers import EXAMPLES, Adapter, Desk, open_desk
 Step = tuple[str, int, int]
 STEPS = st.lists(
     st.tuples(
-        st.sampled_from(["create", "update", "complete", "archive", "delete", "bad", "undo", "undo", "undo", "again"]),
+        st.sampled_from("create update complete archive delete bad undo undo undo again hold hold yes yes no".split()),
         st.integers(0, 30),
         st.integers(0, 5),
     ),
@@ -57,6 +57,11 @@ async def _apply(desk: Desk, step: Step, log: list[Change]) -> list[Change]:
         return first
     if op == "undo":
         return await desk.undo(target) if target else []
+    if op in ("yes", "no"):
+        return await desk.answer(target, yes=op == "yes") if target else []
+    if op == "hold":
+        wanted = _proposal(("create", "update", "complete", "delete")[which % 4], what, target)
+        return await desk.apply(wanted.model_copy(update={"hold": "ask first"}))
     return await desk.apply(_proposal(op, what, target))
 
 
@@ -82,8 +87,10 @@ async def _check(desk: Desk, log: list[Change], before: dict[tuple[str, str], di
     standing = _undone(log)
     for change in log:
         now = await desk.again(change)
-        assert now.status == ("undone" if change.id in standing else change.status), change
-        assert now.model_copy(update={"status": change.status}) == change
+        answer = next((answer for answer in log if answer.confirms == change.id), change) if change.held else change
+        assert now.status == ("undone" if answer.id in standing else answer.status), change
+        assert now.error == answer.error
+        assert now.model_copy(update={"status": change.status, "error": change.error}) == change
 
 
 def _rebuilt(log: list[Change]) -> dict[tuple[str, str], dict[str, Any]]:
