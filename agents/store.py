@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from langgraph.store.base import BaseStore, GetOp, Op, SearchItem, SearchOp
+from langgraph.store.base import BaseStore, SearchItem, SearchOp
 
 from agents.contract import Change
 from agents.ports import Records
 from agents.records import (
     KINDS,
-    PROFILE_ID,
     RECORD_TYPES,
     AnyRecord,
     Event,
@@ -52,6 +51,7 @@ WANTED = (
     Wanted("note", "active"),
     Wanted("note", "snoozed"),
     Wanted("instruction"),
+    Wanted("profile", most=1),
 )
 
 
@@ -62,8 +62,7 @@ def namespace(kind: Kind, user_id: str) -> tuple[str, str]:
 
 async def read_records(store: BaseStore, user_id: str) -> Records:
     """What the router sees: every open task, the ones closed lately, events, notes, instructions and the profile."""
-    first: list[Op] = [GetOp(namespace("profile", user_id), PROFILE_ID), *(w.page(user_id, 0) for w in WANTED)]
-    profile, *pages = await store.abatch(first)
+    pages = await store.abatch([wanted.page(user_id, 0) for wanted in WANTED])
     found: dict[Kind, list[dict[str, Any]]] = {wanted.kind: [] for wanted in WANTED}
     for wanted, page in zip(WANTED, pages, strict=True):
         found[wanted.kind] += await _complete(store, user_id, wanted, _items(page))
@@ -72,7 +71,7 @@ async def read_records(store: BaseStore, user_id: str) -> Records:
         events=[Event.model_validate(value) for value in found["event"]],
         notes=[Note.model_validate(value) for value in found["note"]],
         instructions=[Instruction.model_validate(value) for value in found["instruction"]],
-        profile=Profile.model_validate(profile.value) if profile and not isinstance(profile, list) else None,
+        profile=next(map(Profile.model_validate, found["profile"]), None),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import select
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from types import TracebackType
 from typing import Any, Self
@@ -42,6 +42,7 @@ where c.relnamespace = 'summit'::regnamespace and c.relkind in ('r', 'p')
 """
 
 Connection = AsyncConnection[DictRow]
+Query = Mapping[str, Any] | Sequence[Any]
 
 
 class Database:
@@ -120,13 +121,15 @@ class Database:
             await conn.execute(BECOME_USER, (str(user_id),))
             yield conn
 
-    async def step(self, function: str, values: Mapping[str, Any]) -> DictRow:
+    async def step(self, function: str, values: Query) -> DictRow:
         """The one row of a call to a function that names its tenant itself: a transaction of its own in one trip."""
-        async with self.pool.connection() as conn:
-            row = await (await conn.execute(function, values)).fetchone()
-        if row is None:
-            raise LookupError("a step of a turn returned nothing")
+        [row] = await self.rows(function, values)
         return row
+
+    async def rows(self, function: str, values: Query) -> list[DictRow]:
+        """The rows of a call to a function that names its tenant itself."""
+        async with self.pool.connection() as conn:
+            return await (await conn.execute(function, values)).fetchall()
 
     @asynccontextmanager
     async def system(self) -> AsyncIterator[Connection]:

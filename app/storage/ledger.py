@@ -18,7 +18,8 @@ from agents.ports import Batch, LedgerUnavailable
 from agents.settlement import Book, RecordKey, named_changes, record_keys, settle
 from agents.store import namespace
 from app.ports import EventType
-from app.storage.database import Connection, Database, check_fence
+from app.principal import current_fence
+from app.storage.database import Connection, Database
 from app.storage.event_log import insert_events
 from app.storage.fencing import stale_lease_refused
 from app.storage.store import bound_store
@@ -34,13 +35,9 @@ BY_BATCH = f"select {COLUMNS} from changes where user_id = %s and origin = %s an
 BY_ID = f"select {COLUMNS} from changes where user_id = %s and id = any(%s)"  # noqa: S608
 # The changes that proposals name, and the answers to those that were held.
 NAMED = f"select {COLUMNS} from changes where user_id = %s and (id = any(%s) or confirms = any(%s))"  # noqa: S608
-# A turn's changes in the order they were said; its agents committed them side by side.
-BY_TURN = f"""
-select {COLUMNS} from changes where user_id = %s and turn_id = any(%s)
-order by min(cursor) over (partition by turn_id), place, cursor
-"""  # noqa: S608
+BY_TURN = "select (told).*, status_now as status, error_now as error from changes_of_turns(%s, %s)"
 AFTER = f"select {COLUMNS} from changes where user_id = %s and cursor > %s order by cursor limit %s"  # noqa: S608
-TAKE_CURSORS = "update counters set change_cursor = change_cursor + %s where user_id = %s returning change_cursor"
+OPEN = "select last_cursor, settled from open_batch(%s, %s, %s, %s, %s, %s)"
 INSERT = """
 insert into changes (user_id, id, cursor, origin, turn_id, agent, seq, place, op, kind, record_id, title, fields,
                      before, after, status, error, reason, conflicts, undo_of, confirms, created_at, expires_at)
@@ -81,7 +78,8 @@ class PostgresLedger:
 
     async def changes_of_turn(self, user_id: str, *turn_ids: str) -> list[Change]:
         """The changes of one or more turns, oldest first."""
-        return await self._read(user_id, BY_TURN, user_id, [UUID(turn_id) for turn_id in turn_ids])
+        rows = await self._database.rows(BY_TURN, (user_id, [UUID(turn_id) for turn_id in turn_ids]))
+        return [_change(row) for row in rows]
 
     async def change(self, user_id: str, change_id: str) -> Change | None:
         """One change, or None."""
@@ -122,16 +120,15 @@ async def _changes(conn: Connection, query: str, values: tuple[Any, ...]) -> lis
 
 async def _lock(conn: Connection, batch: Batch) -> tuple[int, list[Change]]:
     """Take the user's lock (with the cursors this batch needs), check the fence, look for an earlier run."""
+    fence = current_fence() if batch.turn_id else None
+    held = (fence.turn_id, fence.generation) if fence else (None, None)
     size = len(batch.proposals)
-    taken = await conn.execute(TAKE_CURSORS, (size, batch.user_id))
-    if batch.turn_id:
-        await check_fence(conn, UUID(batch.user_id))
-    found = await conn.execute(BY_BATCH, (batch.user_id, batch.origin, batch.agent))
-    row = await taken.fetchone()
-    recorded = await found.fetchall()
-    if row is None:
+    opened = await (await conn.execute(OPEN, (batch.user_id, batch.origin, batch.agent, size, *held))).fetchone()
+    if opened is None:
         raise LookupError(f"There is no user {batch.user_id}.")
-    return row["change_cursor"] - size, [_change(found_row) for found_row in recorded]
+    earlier = (batch.user_id, batch.origin, batch.agent)
+    recorded = await _changes(conn, BY_BATCH, earlier) if opened["settled"] else []
+    return opened["last_cursor"] - size, recorded
 
 
 async def _open_book(conn: Connection, batch: Batch, cursor: int) -> Book:
@@ -170,8 +167,9 @@ def _values(batch: Batch, change: Change) -> dict[str, Any]:
 
 
 def _change(row: dict[str, Any]) -> Change:
+    values = {name: row[name] for name in Change.model_fields if name in row}
     texts = {name: str(row[name]) if row[name] else None for name in ("id", "turn_id", "undo_of", "confirms")}
-    return Change.model_validate({**row, **texts})
+    return Change.model_validate({**values, **texts})
 
 
 def _uuid(text: str | None) -> UUID | None:

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 CHANNEL = "summit_news"
 RECONNECT_SECONDS = 1.0
-GATHER_SECONDS = 0.01  # news that come this close together are told together
+GATHER_SECONDS = 0.02  # a turn has news several times on its way: other processes are told together
 # A signal is not worth a log flush: what it tells about is committed already.
 TELL = "select set_config('synchronous_commit', 'off', true), pg_notify(%s, p) from unnest(%s::text[]) p"
 
@@ -102,13 +102,13 @@ class Signals:
     async def _tell(self) -> None:
         while True:
             await self._wanted.wait()
+            await asyncio.sleep(GATHER_SECONDS)
             self._wanted.clear()
             news, self._news = self._news, set()
             payloads = [f"{self._name}:{about}" for about in news]
             with contextlib.suppress(psycopg.Error):  # waiters also look by themselves every few seconds
                 async with self._database.pool.connection() as conn:
                     await conn.execute(TELL, (CHANNEL, payloads))
-            await asyncio.sleep(GATHER_SECONDS)
 
     async def _hear(self) -> None:
         while True:

@@ -107,3 +107,32 @@ begin
     where t.user_id = owner and t.thread_id = finished.thread_id and t.state in ('queued', 'running');
     return next;
 end $$;
+
+-- Opens a batch of the ledger inside its transaction: takes the user's lock with the cursors the batch needs, checks the
+-- turn's claim, and says whether the batch was settled before. No row: there is no such user.
+create function open_batch(owner uuid, cause uuid, worker text, size bigint, turn uuid, generation bigint)
+returns table (last_cursor bigint, settled boolean) language plpgsql as $$
+begin
+    update counters set change_cursor = change_cursor + size where user_id = owner returning change_cursor into last_cursor;
+    if not found then
+        return;
+    end if;
+    if generation is not null then
+        perform check_fence(owner, turn, generation);
+    end if;
+    settled := exists (select 1 from changes c where c.user_id = owner and c.origin = cause and c.agent = worker);
+    return next;
+end $$;
+
+-- Turns' changes, each turn's in the order they were said: its agents committed them side by side.
+create function changes_of_turns(owner uuid, wanted uuid[]) returns table (told changes, status_now text, error_now text)
+language plpgsql as $$
+begin
+    perform act_as(owner);
+    return query
+    select c, case when c.status = 'needs_confirmation' then held_status(owner, c.id, c.expires_at)
+                   when c.status = 'applied' and change_undone(owner, c.id) then 'undone' else c.status end,
+           case when c.status = 'needs_confirmation' then held_error(owner, c.id, c.expires_at) else c.error end
+    from changes c where c.user_id = owner and c.turn_id = any(wanted)
+    order by min(c.cursor) over (partition by c.turn_id), c.place, c.cursor;
+end $$;
