@@ -8,6 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from agents.contract import RouterDecision
+from agents.conventions import Conventions
 from agents.ports import Ask, Records
 from agents.records import Event, Instruction, Kind, Note, Profile, ToDo
 from agents.understanding.message import intents_of, understand
@@ -26,11 +27,11 @@ def understand_line(data: dict[str, Any]) -> dict[str, Any]:
 
     ``intent`` is what the words alone most probably want, "ood" when it is not for Summit, and ``probability`` how sure
     that is; ``intents`` are the patterns that decided each clause.
-    ``data`` has text, now, tz and, optionally, id and given (stored items with local wall times).
+    ``data`` has text, now, tz and, optionally, id, given (stored items with local wall times) and conventions.
     """
     ask = ask_of(data)
     decision = understand(ask)
-    clock = clock_for(ask.at, ask.timezone)
+    clock = clock_for(ask.at, ask.timezone, ask.conventions)
     likeliest = guess(ask.text)
     return {
         "id": data.get("id"),
@@ -58,7 +59,9 @@ def ask_of(data: dict[str, Any]) -> Ask:
     zone = zone_of(data.get("tz") or "UTC")
     said = datetime.fromisoformat(data["now"])
     at = said.astimezone(zone) if said.tzinfo else real(said, zone)
-    return Ask(text=data["text"], at=at, timezone=zone.key, records=records_of(data.get("given") or {}, at, zone))
+    records = records_of(data.get("given") or {}, at, zone)
+    conventions = Conventions.model_validate(data.get("conventions") or {})
+    return Ask(text=data["text"], at=at, timezone=zone.key, records=records, conventions=conventions)
 
 
 def zone_of(name: str) -> ZoneInfo:

@@ -63,7 +63,7 @@ class Scene:
 
 def scene_of(ask: Ask) -> Scene:
     """The scene of a message; an unknown zone falls back to the clock's own offset."""
-    return Scene(ask, clock_for(ask.at, ask.timezone))
+    return Scene(ask, clock_for(ask.at, ask.timezone, ask.conventions))
 
 
 def _day_of(share: Share, scene: Scene) -> date | None:

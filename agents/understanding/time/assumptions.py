@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
+from agents.understanding.time.calendar_words import calendar_words
 from agents.understanding.time.feasts import feasts
 from agents.understanding.time.resolve import Clock, Placed, place, sure, with_hour
 from agents.understanding.time.values import Day, Length, Moment, OfDay, Range, Repeat
@@ -16,6 +17,11 @@ Doubts = tuple[tuple[str, ...], tuple[datetime, ...]]
 
 def doubts(value: Moment | Range | Repeat | Length, clock: Clock) -> Doubts:
     """Assumptions in words and alternative starts of a reading."""
+    said, others = _of_words(value, clock)
+    return (*said, *calendar_words(value, clock)), others
+
+
+def _of_words(value: Moment | Range | Repeat | Length, clock: Clock) -> Doubts:
     if isinstance(value, Length):
         return _longer(value), ()
     if isinstance(value, Repeat):

@@ -9,18 +9,26 @@ from datetime import date, timedelta
 from typing import Any
 
 from agents.understanding.time.values import Day, Grain
+from agents.understanding.time.working_days import working_days_later
 
+WEDNESDAY = 2
 FIRST_YEAR, LAST_YEAR = 1900, 2199
 Found = tuple[date, date]
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What a day is relative to; ``month_first`` reads 5/12 as May, ``anchor`` is "that day"."""
+    """What a day is relative to; ``month_first`` reads 5/12 as May, ``anchor`` is "that day".
+
+    Weeks begin on ``week_start``, Monday is 0; ``working_days`` without the public holidays of ``country`` are worked.
+    """
 
     today: date
     month_first: bool = False
     anchor: date | None = None
+    week_start: int = 0
+    working_days: tuple[int, ...] = (0, 1, 2, 3, 4)
+    country: str | None = None
 
 
 def locate(day: Day, frame: Frame) -> Found | None:
@@ -44,17 +52,22 @@ def add(day: date, count: float, grain: Grain) -> date:
     whole = int(count)
     if grain in ("day", "second", "minute", "hour"):
         return day + timedelta(days=whole if grain == "day" else 0)
-    if grain == "workday":
-        return _workdays(day, whole)
     if grain in ("week", "weekend"):
         return day + timedelta(days=round(7 * count))
     return _months(day, round(count * {"month": 1, "quarter": 3, "year": 12}[grain]))
 
 
-def begin(day: date, grain: Grain) -> date:
-    """The first day of the unit that a day lies in; weeks start on Monday."""
+def later(frame: Frame, day: date, count: float, grain: Grain) -> date:
+    """A day so many units later, working days by the conventions."""
+    if grain == "workday":
+        return working_days_later(day, int(count), frame.working_days, frame.country)
+    return add(day, count, grain)
+
+
+def begin(day: date, grain: Grain, week_start: int = 0) -> date:
+    """The first day of the unit that a day lies in."""
     if grain == "week":
-        return day - timedelta(days=day.weekday())
+        return day - timedelta(days=(day.weekday() - week_start) % 7)
     if grain == "weekend":
         return day - timedelta(days=day.weekday()) + timedelta(days=5)
     if grain == "month":
@@ -69,25 +82,16 @@ def _months(day: date, count: int) -> date:
     return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
 
 
-def _workdays(day: date, count: int) -> date:
-    step = 1 if count >= 0 else -1
-    for _ in range(min(abs(count), 3000)):
-        day += timedelta(days=step)
-        while day.weekday() >= 5:
-            day += timedelta(days=step)
-    return day
-
-
 def _one(day: date) -> Found:
     return day, day + timedelta(days=1)
 
 
 def _offset(frame: Frame, count: float, grain: Grain) -> Found:
-    return _one(add(frame.today, count, grain))
+    return _one(later(frame, frame.today, count, grain))
 
 
 def _unit(frame: Frame, count: int, grain: Grain) -> Found:
-    return stretch(add(begin(frame.today, grain), count, grain), grain)
+    return stretch(add(begin(frame.today, grain, frame.week_start), count, grain), grain)
 
 
 def _the_unit(frame: Frame, grain: Grain) -> Found:
@@ -103,20 +107,22 @@ def ahead(frame: Frame, base: Day, find: Callable[[Day], Found | None]) -> Found
 
 
 def _weekday(frame: Frame, index: int, which: str) -> Found:
-    monday = begin(frame.today, "week")
+    first = begin(frame.today, "week", frame.week_start)
+    inside = (index - frame.week_start) % 7
     ahead = (index - frame.today.weekday() - 1) % 7 + 1
     if which == "next":
-        return _one(monday + timedelta(days=7 + index))
+        return _one(first + timedelta(days=7 + inside))
     if which == "last":
         return _one(frame.today - timedelta(days=(frame.today.weekday() - index - 1) % 7 + 1))
-    this = monday + timedelta(days=index)
+    this = first + timedelta(days=inside)
     if which == "this" and this >= frame.today:
         return _one(this)
     return _one(frame.today + timedelta(days=ahead))
 
 
 def _in_week(frame: Frame, index: int, weeks: int) -> Found:
-    return _one(begin(frame.today, "week") + timedelta(days=7 * weeks + index))
+    first = begin(frame.today, "week", frame.week_start)
+    return _one(first + timedelta(days=7 * weeks + (index - frame.week_start) % 7))
 
 
 def _date(_: Frame, year: int, month: int, day: int) -> Found:
@@ -162,7 +168,7 @@ def _numeric(frame: Frame, first: int, second: int, year: int | None) -> Found |
 
 def _shifted(frame: Frame, base: Day, count: float, grain: Grain) -> Found | None:
     found = locate(base, frame)
-    return found and _one(add(found[0], count, grain))
+    return found and _one(later(frame, found[0], count, grain))
 
 
 def _edge(frame: Frame, base: Day, edge: str) -> Found | None:
@@ -182,10 +188,9 @@ def _middle(frame: Frame, base: Day) -> Found | None:
     found = locate(base, frame)
     if found is None:
         return None
-    steps = {"month": 14, "week": 2}
-    if base.grain in steps:
-        return _one(found[0] + timedelta(days=steps[base.grain]))
-    return _edge(frame, base, "middle")
+    if base.grain == "week":
+        return _nth_in(frame, WEDNESDAY, 1, base)
+    return _one(found[0] + timedelta(days=14)) if base.grain == "month" else _edge(frame, base, "middle")
 
 
 def _nth(frame: Frame, index: int, nth: int, base: Day) -> Found | None:

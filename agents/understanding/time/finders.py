@@ -8,11 +8,11 @@ from datetime import date, timedelta
 from agents.understanding.time.calendar import FINDERS, Found, Frame, add, ahead, begin, locate, stretch
 from agents.understanding.time.feasts import stretches
 from agents.understanding.time.values import Day, Grain
+from agents.understanding.time.working_days import is_worked
 
 SEASONS = {"spring": (3, 21), "summer": (6, 21), "autumn": (9, 23), "winter": (12, 21)}
 YEARS_TO_SEARCH = 9
-THURSDAY = timedelta(days=3)
-SATURDAY = 5
+MIDWEEK = timedelta(days=3)
 MOST_UNITS = 400
 
 
@@ -44,7 +44,7 @@ def _before(frame: Frame, base: Day, limit: Day) -> Found | None:
 
 
 def _nth_unit(frame: Frame, nth: int, grain: Grain, container: Day) -> Found | None:
-    """The nth unit of a stretch, from its end when negative; a week lies where its Thursday does."""
+    """The nth unit of a stretch, from its end when negative; a week lies where its fourth day does."""
     return ahead(frame, container, lambda stretch: _nth_in(frame, nth, grain, stretch))
 
 
@@ -52,17 +52,17 @@ def _nth_in(frame: Frame, nth: int, grain: Grain, container: Day) -> Found | Non
     outer = locate(container, frame)
     if outer is None or nth == 0 or abs(nth) > MOST_UNITS:
         return None
-    units = _units(outer, grain)
+    units = _units(frame, outer, grain)
     return units[nth - 1 if nth > 0 else nth] if abs(nth) <= len(units) else None
 
 
-def _units(outer: Found, grain: Grain) -> list[Found]:
+def _units(frame: Frame, outer: Found, grain: Grain) -> list[Found]:
     if grain == "workday":
         days = (outer[0] + timedelta(days=step) for step in range((outer[1] - outer[0]).days))
-        return [stretch(day, "day") for day in days if day.weekday() < SATURDAY]
-    first = begin(outer[0], grain)
+        return [stretch(day, "day") for day in days if is_worked(day, frame.working_days, frame.country)]
+    first = begin(outer[0], grain, frame.week_start)
     units: list[Found] = []
-    mark = THURSDAY if grain == "week" else timedelta()
+    mark = MIDWEEK if grain == "week" else timedelta()
     while first + mark < outer[1] and len(units) <= MOST_UNITS:
         if first + mark >= outer[0]:
             units.append(stretch(first, grain))
@@ -78,7 +78,8 @@ def _some_units(frame: Frame, nth: int, count: int, grain: Grain, container: Day
 
 
 def _iso_week(frame: Frame, number: int, container: Day | None) -> Found | None:
-    """Week 12 of a year, of the coming one when this year's is over."""
+    """Week 12 of a year, of the coming one when this year's is over; numbered weeks begin on Monday for everyone."""
+    frame = replace(frame, week_start=0)
     if container is not None:
         return _nth_unit(frame, number, "week", container)
     years = (Day("year", (frame.today.year + ahead,), "year") for ahead in (0, 1))
@@ -95,7 +96,7 @@ def _quarter(frame: Frame, number: int, container: Day | None) -> Found | None:
 
 def _week_of(frame: Frame, day: Day) -> Found | None:
     found = locate(day, frame)
-    return found and stretch(begin(found[0], "week"), "week")
+    return found and stretch(begin(found[0], "week", frame.week_start), "week")
 
 
 def _season(frame: Frame, name: str, which: str) -> Found:
@@ -162,7 +163,7 @@ def _beside(frame: Frame, base: Day, grain: Grain, step: int) -> Found | None:
     found = locate(base, frame)
     if found is None:
         return None
-    first = begin(found[0], grain)
+    first = begin(found[0], grain, frame.week_start)
     near = grain == "weekend" and step > 0 and found[0] < first
     return stretch(first if near else add(first, step, grain), grain)
 

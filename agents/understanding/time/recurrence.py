@@ -19,6 +19,8 @@ def rule_of(repeat: Repeat, clock: Clock) -> str:
     parts = [f"FREQ={repeat.freq}"]
     if repeat.interval != 1:
         parts.append(f"INTERVAL={repeat.interval}")
+        # Which weeks are skipped depends on where a week begins; Monday is what readers assume.
+        parts += ["WKST=SU"] if repeat.freq == "WEEKLY" and clock.conventions.week_start == "sunday" else []
     for name, values in _by(repeat):
         if values:
             parts.append(f"{name}={','.join(str(value) for value in values)}")

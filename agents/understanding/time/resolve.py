@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from agents.understanding.time.calendar import FIRST_YEAR, LAST_YEAR, Frame, add, locate
+from agents.conventions import Conventions
+from agents.understanding.time.calendar import FIRST_YEAR, LAST_YEAR, Frame, later, locate
+from agents.understanding.time.customs import DEFAULT
 from agents.understanding.time.values import Day, Grain, Length, Moment, OfDay, Range
 
 SECONDS: dict[Grain, float] = {
@@ -21,8 +23,8 @@ SECONDS: dict[Grain, float] = {
     "quarter": 7776000,
     "year": 31536000,
 }
+MONDAY, SUNDAY = 0, 6
 ELAPSED = ("hour", "minute", "second")
-FIRST_AM_HOUR = 7
 # Days without a year or week of their own: as the end of a stretch they are the first after its start.
 FOLLOWS_START = ("monthday", "month", "weekday", "feast", "both")
 
@@ -31,18 +33,21 @@ FOLLOWS_START = ("monthday", "month", "weekday", "feast", "both")
 class Clock:
     """The instant the words were said at, in the speaker's zone, and how numeric dates are read there.
 
-    ``anchor`` is the day last talked about: "that day", "the day before".
+    ``anchor`` is the day last talked about: "that day", "the day before"; ``conventions`` are those of the speaker.
     """
 
     at: datetime
     zone: ZoneInfo
     month_first: bool = False
     anchor: date | None = None
+    conventions: Conventions = DEFAULT
 
     @property
     def frame(self) -> Frame:
         """The calendar's view of the same clock."""
-        return Frame(self.at.date(), self.month_first, self.anchor)
+        sunday = self.conventions.week_start == "sunday"
+        working = self.conventions.working_weekdays, self.conventions.business_holidays
+        return Frame(self.at.date(), self.month_first, self.anchor, SUNDAY if sunday else MONDAY, *working)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +72,10 @@ def seconds_of(length: Length) -> int:
 
 
 def sure(clock: OfDay) -> OfDay:
-    """The clock time with its half of the day: bare 1 to 6 mean pm, 7 to 11 am, 12 noon."""
+    """The clock time with its half of the day: bare 1 to 6 mean pm, 7 to 11 am (a convention), 12 noon."""
     if clock.exact or clock.half or clock.hour >= 12 or clock.hour == 0:
         return replace(clock, exact=True)
-    return replace(clock, hour=clock.hour + (12 if clock.hour < FIRST_AM_HOUR else 0), exact=True)
+    return replace(clock, hour=clock.hour + (12 if clock.hour < clock.dawn else 0), exact=True)
 
 
 def place(moment: Moment, clock: Clock, *, base: date | None = None) -> Placed | None:
@@ -101,7 +106,8 @@ def _on_day(day: Day, clock_time: OfDay | None, clock: Clock) -> Placed | None:
 def _same_time(first: date, day: Day, clock: Clock) -> Placed:
     """Like "this time next week": the wall clock of now, on the weekday of now when a week is named."""
     wall = clock.at.replace(tzinfo=None, second=0, microsecond=0)
-    date_of = first + timedelta(days=clock.at.weekday() if day.grain == "week" else 0)
+    since_start = (clock.at.weekday() - clock.frame.week_start) % 7
+    date_of = first + timedelta(days=since_start if day.grain == "week" else 0)
     instant = real(datetime.combine(date_of, wall.time()), clock.zone)
     return Placed(instant, instant, "minute", timed=True, day_said=True)
 
@@ -143,7 +149,7 @@ def _shifted(moment: Moment, shift: Length, clock: Clock) -> Placed | None:
         if grain in ELAPSED:
             elapsed, timed = elapsed + count * SECONDS[grain], True
         else:
-            day = _days_later(day, moment.sign * count, grain)
+            day = _days_later(clock.frame, day, moment.sign * count, grain)
     if not FIRST_YEAR <= day.year <= LAST_YEAR:
         return None
     if moment.time is not None:
@@ -155,10 +161,10 @@ def _shifted(moment: Moment, shift: Length, clock: Clock) -> Placed | None:
     return _elapsed(day, moment.sign * elapsed, clock)
 
 
-def _days_later(day: date, count: float, grain: Grain) -> date:
+def _days_later(frame: Frame, day: date, count: float, grain: Grain) -> date:
     """Days, weeks, months or years on; half a month is 15 days."""
     rest = timedelta(days=round((count % 1) * 30)) if grain == "month" else timedelta()
-    return add(day, count if grain != "month" else count // 1, grain) + rest
+    return later(frame, day, count if grain != "month" else count // 1, grain) + rest
 
 
 def _elapsed(day: date, seconds: float, clock: Clock) -> Placed | None:
@@ -202,7 +208,7 @@ def _lasting(start: Placed, length: Length, clock: Clock) -> Placed:
         return Placed(end, end, "minute", timed=True, day_said=True)
     day = start.start.date()
     for count, grain in length.parts:
-        day = _days_later(day, count, grain)
+        day = _days_later(clock.frame, day, count, grain)
     day = max(day, start.start.date() + timedelta(days=1))
     end = real(datetime.combine(day, time()), clock.zone)
     return Placed(end, end, "day", timed=False, day_said=True)
@@ -237,5 +243,4 @@ def _after(start: Placed, end: Placed | None, said: Moment, clock: Clock) -> Pla
         return end
     if said.day is None:
         return place(said, clock, base=start.start.date() + timedelta(days=1))
-    later = Clock(start.start, clock.zone, clock.month_first, clock.anchor)
-    return place(said, later)
+    return place(said, replace(clock, at=start.start))

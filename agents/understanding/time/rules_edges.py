@@ -43,5 +43,5 @@ def _edge(day: Day, edge: str) -> Day | None:
         return day if edge == "end" and day.grain == "day" else None
     base = replace(day, latent=False)
     if edge == "end" and day.grain == "week":
-        return Day("shifted", (base, 4, "day"))
+        return Day("nth", (4, 1, base))
     return Day("middle", (base,)) if edge == "middle" else Day("edge", (base, edge))

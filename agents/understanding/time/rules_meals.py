@@ -44,4 +44,4 @@ for names, first, last in MEALS:
         return _clock(first)
 
     RULES.rule("at|around|over|during", names, "time|?")(_at)
-_before_and_after(("work",), OfDay(9, exact=True, part="working_start"), OfDay(18, exact=True, part="working_end"))
+_before_and_after(("work",), OfDay(9, exact=True, part="start of work"), OfDay(18, exact=True, part="end of work"))

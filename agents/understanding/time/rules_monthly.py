@@ -116,12 +116,18 @@ def _nth_day(repeat: Repeat, numbers: tuple[Number, ...], weekday: Weekday) -> R
 
 
 @RULES.rule("on|every|?", "the|?", Number, "business|working|work", "day", "of|in", Repeat)
-@RULES.rule("on|every|?", "the|?", Number, "weekday|workday", "of|in", Repeat)
+@RULES.rule("on|every|?", "the|?", Number, "workday", "of|in", Repeat)
 def _nth_workday(number: Number, repeat: Repeat) -> Repeat | None:
     """Like "the last working day of each month"."""
     free = repeat.freq == "MONTHLY" and not (repeat.byday or repeat.bymonthday or repeat.time)
     fits = free and number.ordinal and number.whole and -10 <= number.value <= 10
-    return replace(repeat, byday=WORKDAYS, bysetpos=number.whole) if fits else None
+    return replace(repeat, byday=WORKDAYS, bysetpos=number.whole, worked=True) if fits else None
+
+
+@RULES.rule("on|every|?", "the|?", Number, "weekday", "of|in", Repeat)
+def _nth_weekday(number: Number, repeat: Repeat) -> Repeat | None:
+    worked = _nth_workday(number, repeat)
+    return worked and replace(worked, worked=False)
 
 
 @RULES.rule(Repeat, "in|of", Month)

@@ -100,9 +100,11 @@ def _unit(unit: Unit, interval: int) -> Repeat | None:
     return Repeat(freq, interval * times)
 
 
-RULES.rule("every|each|on", "weekday|weekdays|workday|workdays")(lambda: Repeat("WEEKLY", byday=WORKDAYS))
-RULES.rule("weekdays|workdays")(lambda: Repeat("WEEKLY", byday=WORKDAYS))
-RULES.rule(EVERY, "business|working|work|week", "day")(lambda: Repeat("WEEKLY", byday=WORKDAYS))
+RULES.rule("every|each|on", "weekday|weekdays")(lambda: Repeat("WEEKLY", byday=WORKDAYS))
+RULES.rule("weekdays")(lambda: Repeat("WEEKLY", byday=WORKDAYS))
+RULES.rule(EVERY, "week", "day")(lambda: Repeat("WEEKLY", byday=WORKDAYS))
+RULES.rule("every|each|on|?", "workday|workdays")(lambda: Repeat("WEEKLY", byday=WORKDAYS, worked=True))
+RULES.rule(EVERY, "business|working|work", "day")(lambda: Repeat("WEEKLY", byday=WORKDAYS, worked=True))
 RULES.rule("on|?", "weekends")(lambda: Repeat("WEEKLY", byday=WEEKEND))
 
 

@@ -9,6 +9,7 @@ from functools import cache
 from typing import TypeGuard
 from zoneinfo import ZoneInfo
 
+from agents.conventions import Conventions
 from agents.understanding.time import (
     finders,  # noqa: F401 - registers the ways of finding a day
     rules_approximate,
@@ -34,6 +35,7 @@ from agents.understanding.time import (
 )
 from agents.understanding.time.assumptions import doubts
 from agents.understanding.time.chart import Chart, Grammar, Node
+from agents.understanding.time.customs import DEFAULT, under
 from agents.understanding.time.describing import describes
 from agents.understanding.time.lexicon import seeds
 from agents.understanding.time.literal import unread
@@ -78,10 +80,11 @@ def grammar() -> Grammar:
     return Grammar.union(rules.RULES for rules in RULE_FILES)
 
 
-def clock_for(at: datetime, timezone: str) -> Clock:
+def clock_for(at: datetime, timezone: str, conventions: Conventions | None = None) -> Clock:
     """A clock in a zone; numeric dates are read month first in the Americas and in UTC, day first elsewhere."""
     zone = ZoneInfo(timezone)
-    return Clock(at.astimezone(zone), zone, timezone.startswith(MONTH_FIRST_ZONES))
+    month_first = timezone.startswith(MONTH_FIRST_ZONES)
+    return Clock(at.astimezone(zone), zone, month_first, conventions=conventions or DEFAULT)
 
 
 def find_times(text: str, clock: Clock, *, literal: Sequence[Span] = (), bare: bool = False) -> list[Found]:
@@ -120,7 +123,7 @@ def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tupl
             follow = max(follow, node.end if is_feast(node) else 0)
             continue
         span = (chart.tokens[node.start].start, chart.tokens[node.end - 1].end)
-        value = _value(node)
+        value = under(_value(node), clock.conventions)
         found = resolve(value, clock, text[slice(*span)], span)
         if found:
             said, others = doubts(value, clock)

@@ -95,7 +95,10 @@ class Dotted:
 
 @dataclass(frozen=True, slots=True)
 class OfDay:
-    """A clock time; ``half`` is None while nobody said am or pm and the hour allows both."""
+    """A clock time; ``half`` is None while nobody said am or pm and the hour allows both.
+
+    ``part`` names the part of the day that it stands for; ``dawn`` is the first bare hour that is before noon.
+    """
 
     hour: int
     minute: int = 0
@@ -105,6 +108,7 @@ class OfDay:
     bare: bool = False
     part: str | None = None
     zone: str | None = None
+    dawn: int = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +149,8 @@ class Range:
 class Repeat:
     """A recurrence: the parts of an RRULE, and the clock time and first day that were said with it.
 
-    ``spread``: only how often was said, its days or hours are assumed; ``listed``: days were listed without "every".
+    ``spread``: only how often was said, its days or hours are assumed; ``listed``: days were listed without
+    "every"; ``worked``: its days are the working days.
     """
 
     freq: Freq
@@ -165,6 +170,7 @@ class Repeat:
     without: tuple[str, ...] = ()
     spread: int = 0
     listed: bool = False
+    worked: bool = False
 
 
 Value = (
