@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from dateutil.rrule import rrulestr
 from pydantic import ValidationError
 
 from agents.contract import Op, Proposal
 from agents.records import FIELD_TYPES, PROFILE_ID, RECORD_TYPES, Kind, Source, title_of
+from agents.recurrence import next_after, wall
 
 DEFAULT_EVENT_LENGTH = timedelta(minutes=60)
 SUMMARY_WORDS = 10
@@ -130,7 +130,10 @@ def _birth(record_id: str, stamp: Stamp) -> dict[str, Any]:
 
 
 def _changed(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[str, Any]:
-    fields = _closing_fields(proposal, before, stamp) or _known(proposal.kind, proposal.fields)
+    closing = (proposal.kind, proposal.op) in CLOSING_STATUS
+    fields = _known(proposal.kind, proposal.fields) if proposal.fields or not closing else {}
+    if closing:
+        fields = {**fields, **_closing_fields(proposal, _record(proposal.kind, {**before, **fields}), stamp)}
     if proposal.kind == "event":
         fields = _moved_whole(fields, before)
     after = _record(proposal.kind, {**before, **fields})
@@ -139,10 +142,8 @@ def _changed(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[s
     return {**after, "version": before["version"] + 1, "updated_at": stamp.text}
 
 
-def _closing_fields(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[str, Any] | None:
-    status = CLOSING_STATUS.get((proposal.kind, proposal.op))
-    if status is None:
-        return None
+def _closing_fields(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[str, Any]:
+    status = CLOSING_STATUS[proposal.kind, proposal.op]
     if before["status"] == status:
         raise Refused(f"“{title_of(proposal.kind, before)}” is {CLOSED_WORD[status]} already")
     rolled = _next_round(before, stamp) if status == "done" and before.get("recurrence") else None
@@ -160,17 +161,12 @@ def _next_round(todo: dict[str, Any], stamp: Stamp) -> dict[str, Any] | None:
 
 
 def _next_time(rule: str, due: str, zone: ZoneInfo, now: datetime) -> str | None:
-    day_only = len(due) == len("2026-11-18")
-    start = datetime.combine(date.fromisoformat(due), time()) if day_only else _wall(due, zone)
-    after = max(start, now.astimezone(zone).replace(tzinfo=None))
-    found = rrulestr(rule, dtstart=start, ignoretz=True).after(after)
+    start = wall(due, zone)
+    found = next_after(rule, start, max(start, now.astimezone(zone).replace(tzinfo=None)))
     if found is None:
         return None
+    day_only = len(due) == len("2026-11-18")
     return found.date().isoformat() if day_only else found.replace(tzinfo=zone).isoformat()
-
-
-def _wall(instant: str, zone: ZoneInfo) -> datetime:
-    return datetime.fromisoformat(instant).astimezone(zone).replace(tzinfo=None)
 
 
 def _with_end(fields: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo
 
 from agents.contract import Change
 from agents.records import FIELD_TYPES, Kind
-from agents.wording import say_duration, say_list, say_when
+from agents.recurrence import missed
+from agents.wording import say_count, say_duration, say_list, say_when
 
 NOUN: dict[Kind, str] = {
     "todo": "task",
@@ -93,8 +94,24 @@ def _updated(change: Change, now: datetime) -> str:
 
 
 def _completed(change: Change, now: datetime) -> str:
-    due = change.fields.get("deadline") or change.fields.get("remind_at")
-    return f"Marked “{change.title}” as done{f' for this time; next {_moment(due, now)}' if due else ''}."
+    name = next((name for name in ("deadline", "remind_at") if change.fields.get(name)), None)
+    if name is None or not (change.after or {}).get("recurrence"):
+        return f"Marked “{change.title}” as done."
+    next_time = f"Marked “{change.title}” as done for this time; next {_moment(change.fields[name], now)}."
+    return f"{next_time}{_missed(change, name, now)}"
+
+
+def _missed(change: Change, name: str, now: datetime) -> str:
+    """Occurrences that passed between the one that was due and now are told, as rolling forward skips them."""
+    due = (change.before or {}).get(name)
+    if not due:
+        return ""
+    count = missed(change.before or {}, due, now)
+    return (
+        f" {say_count(count, 'time').capitalize()} in between {'was' if count == 1 else 'were'} missed."
+        if count
+        else ""
+    )
 
 
 def _archived(change: Change, _now: datetime) -> str:

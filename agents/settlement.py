@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -10,16 +9,17 @@ from math import isfinite
 from typing import Any
 from uuid import UUID, uuid4
 
+from agents.admission import admit
 from agents.changes import Refused, Stamp, changed_fields, fresh_id, reverted, same_content, transition
 from agents.contract import Change, Proposal
+from agents.limits import Limits
 from agents.ports import Batch
-from agents.records import Kind, Source, title_of
+from agents.records import UNSTORABLE, Kind, Source, title_of
 
 RecordKey = tuple[Kind, str]
 DECLINED = "you said no"
 TOO_LATE = "nobody said yes in time"
 CONFIRMED_REASON = "you said yes"
-UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 @dataclass
@@ -35,6 +35,7 @@ class Book:
     records: dict[RecordKey, dict[str, Any] | None] = field(default_factory=dict)
     targets: dict[str, Change] = field(default_factory=dict)
     touched: set[RecordKey] = field(default_factory=set)
+    limits: Limits = field(default_factory=Limits)
     new_id: Callable[[], UUID] = uuid4
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
     patience: timedelta = timedelta(days=1)
@@ -60,9 +61,11 @@ def _confirmed_ids(batch: Batch) -> list[str]:
 
 def record_keys(batch: Batch, targets: dict[str, Change]) -> set[RecordKey]:
     """The records that must be loaded before the batch settles."""
-    named = {(p.kind, fresh_id(p, "")) for p in batch.proposals if p.op != "undo" and not p.confirms}
+    named: set[RecordKey] = {(p.kind, fresh_id(p, "")) for p in batch.proposals if p.op != "undo" and not p.confirms}
+    wanted = [*(p.fields for p in batch.proposals), *(c.fields for c in targets.values() if c.held)]
+    linked: set[RecordKey] = {("todo", str(fields["task_id"])) for fields in wanted if fields.get("task_id")}
     reverted_ones = {(c.kind, c.record_id) for c in targets.values() if c.record_id}
-    return {key for key in named | reverted_ones if key[1] and key[1] == _cleaned(key[1])}
+    return {key for key in named | linked | reverted_ones if key[1] and key[1] == _cleaned(key[1])}
 
 
 def settle(batch: Batch, book: Book) -> list[Change]:
@@ -137,6 +140,7 @@ def _outcome(
     record_id = fresh_id(proposal, str(book.new_id()))
     before = book.records.get((proposal.kind, record_id))
     after = transition(proposal, record_id, before, stamp)
+    admit(before, after, book.limits, lambda task: book.records.get(("todo", task)) is not None)
     if after != _cleaned(after):
         raise Refused(f"a {proposal.kind} keeps no NUL characters, lone surrogates or numbers without a value")
     return (proposal.kind, record_id), before, after

@@ -13,6 +13,7 @@ from uuid import UUID
 from procrastinate import App as JobQueue
 
 from agents.context import LOCAL_USER
+from agents.limits import Limits
 from agents.understanding import BuiltIn
 from app.calendars.feed import FeedWriter
 from app.deps import Services
@@ -95,7 +96,7 @@ async def serving(settings: Settings, say: Say, kind: type[Database] = Database)
 def _compose(settings: Settings, database: Database, signals: Signals, jobs: JobQueue, speech: SpeechService) -> Summit:
     store, saver = TenantStore(database), TenantSaver(database, serde=serializer())
     patience = timedelta(seconds=settings.confirmation_seconds)
-    ledger = PostgresLedger(database, signals.wake, patience=patience)
+    ledger = PostgresLedger(database, signals.wake, patience=patience, limits=_limits(settings))
     events, memos, clips = PostgresEventLog(database, signals), PostgresMemos(database), ClipFolder(settings.clips_dir)
     inbox = PostgresInbox(
         database,
@@ -169,6 +170,10 @@ async def _embedded(settings: Settings, say: Say) -> AsyncIterator[str]:
         yield server.url
     finally:
         await asyncio.to_thread(server.stop)
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(list_items=settings.max_list_items, recurrence_count=settings.max_recurrence_count)
 
 
 @asynccontextmanager

@@ -75,6 +75,12 @@ class Settings(BaseSettings):
     )
     max_queued_turns: int = Field(100, ge=1, description="Turns that may wait in one thread before 429 is answered.")
 
+    # Records
+    max_list_items: int = Field(2000, ge=1, le=10_000, description="Lines that one list may hold.")
+    max_recurrence_count: int = Field(
+        10_000, ge=1, description="Largest COUNT of a recurrence rule; one without an end needs none."
+    )
+
     # Streams of events
     event_log_size: int = Field(10_000, ge=1, description="Events kept for each user, for streams that resume.")
     max_streams_per_user: int = Field(

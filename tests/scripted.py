@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from agents.contract import WORKER_OF_KIND, Assignment, Change, Proposal, Proposed, RouterDecision, Worker
 from agents.ports import Ask, Batch
+from agents.records import Kind
 from app.ports import ChangeLog
 
 Script = RouterDecision | Callable[[Ask], RouterDecision]
@@ -76,6 +77,9 @@ class FaultyLedger:
 
     async def change(self, user_id: str, change_id: str) -> Change | None:
         return await self.ledger.change(user_id, change_id)
+
+    async def last_of_record(self, user_id: str, kind: Kind, record_id: str) -> Change | None:
+        return await self.ledger.last_of_record(user_id, kind, record_id)
 
     async def changes_after(self, user_id: str, cursor: int, limit: int) -> list[Change]:
         return await self.ledger.changes_after(user_id, cursor, limit)

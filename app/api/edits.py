@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NoReturn
 from uuid import UUID, uuid4
 
 from pydantic import ValidationError
@@ -36,9 +36,15 @@ class Editor:
     async def current(self, record_id: str) -> dict[str, Any]:
         """The record in JSON form; raises NotFound."""
         found = await self.services.records.get(self.user_id, self.kind, record_id)
-        if found is None:
+        return as_json(found) if found else await self._gone(record_id)
+
+    async def _gone(self, record_id: str) -> NoReturn:
+        """Say that there is no such record; of a deleted one, also how it comes back."""
+        last = await self.services.changes.last_of_record(str(self.user_id), self.kind, record_id)
+        if last is None or last.before is None:
             raise NotFound(f"There is no such {self.kind}.")
-        return as_json(found)
+        hint = f"POST /v1/changes/{last.id}/undo brings it back as it was."
+        raise NotFound(f"This {self.kind} was deleted.", hint=hint, change=as_json(change_view(last)))
 
     async def create(self, fields: dict[str, Any], origin: UUID | None = None) -> Change:
         """Create a record; raises InvalidInput when the ledger refuses it."""
@@ -49,17 +55,14 @@ class Editor:
 
     async def update(self, before: dict[str, Any], fields: dict[str, Any], if_match: str | None) -> list[Change]:
         """Change a record, unless it is like that already; raises PreconditionFailed, InvalidInput, Conflict."""
-        expected, changes = check_match(if_match, before), []
+        expected = check_match(if_match, before)
         wanted = _differing(self.kind, before, fields)
+        if not wanted:
+            return []
         op = CLOSING_OPS.get((self.kind, wanted.get("status")))
         # Closing is an operation of its own: it rolls a recurring task forward, where a bare status would end it.
         rest = {name: value for name, value in wanted.items() if not (op and name == "status")}
-        if rest:
-            changes.append(await self._insist(self._proposal("update", before["id"], rest, expected), before))
-        if op:
-            last = None if changes else expected
-            changes.append(await self._insist(self._proposal(op, before["id"], {}, last), before))
-        return changes
+        return [await self._insist(self._proposal(op or "update", before["id"], rest, expected), before)]
 
     async def delete(self, before: dict[str, Any], if_match: str | None) -> Change:
         """Delete a record; raises PreconditionFailed, Conflict."""
@@ -78,7 +81,7 @@ class Editor:
         now = await self.current(before["id"])
         if proposal.expected_version not in {None, now["version"]}:
             raise changed_meanwhile(now)
-        refusal = Conflict if _fits(self.kind, now, proposal.fields) else InvalidInput
+        refusal = Conflict if _fits(self.kind, now, proposal.fields, change.error or "") else InvalidInput
         raise refusal(change.error or "", change=as_json(change_view(change)))
 
     async def _apply(self, proposal: Proposal, origin: UUID) -> Change:
@@ -105,7 +108,10 @@ def _differing(kind: Kind, before: dict[str, Any], fields: dict[str, Any]) -> di
     return {name: value for name, value in fields.items() if after[name] != before.get(name)}
 
 
-def _fits(kind: Kind, now: dict[str, Any], fields: dict[str, Any]) -> bool:
+def _fits(kind: Kind, now: dict[str, Any], fields: dict[str, Any], error: str) -> bool:
+    """Whether the fields could stand by themselves; the ledger names a field whose value it refuses."""
+    if error.partition(":")[0] in fields:
+        return False
     try:
         RECORD_TYPES[kind].model_validate({**now, **fields})
     except ValidationError:

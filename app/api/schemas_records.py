@@ -11,21 +11,22 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 from agents.records import (
     EventFields,
     InstructionFields,
+    Line,
     NoteCategory,
     NoteFields,
     NoteStatus,
     ProfileFields,
-    Text,
     ToDoFields,
     TodoStatus,
     When,
+    storable,
 )
 from app.api.schemas import LARGEST_PAGE, Document
 
 # A plus sign in a query string means a space; people forget to write %2B.
 LOST_PLUS = re.compile(r" (?=\d\d:\d\d$)")
 ORDER = "`-` turns it round."
-Words = Annotated[Text, Field(min_length=1, max_length=200)]
+Words = Annotated[str, Field(min_length=1, max_length=200), BeforeValidator(storable)]
 
 
 def _mend_offset(value: object) -> object:
@@ -39,7 +40,7 @@ class Filters(Document):
     """What every list understands."""
 
     limit: int = Field(50, ge=1, le=LARGEST_PAGE, description="Most items on a page.")
-    cursor: Annotated[Text, Field(max_length=500)] | None = Field(None, description="`next` of the page before.")
+    cursor: Line | None = Field(None, description="`next` of the page before.")
     q: Words | None = Field(None, description="Only items that contain these words.")
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Response
 from pydantic import AwareDatetime, BaseModel, Field
 
-from agents.records import Text
+from agents.records import Name
 from app.api.bodies import StrictRoute
 from app.api.replay import Answer, Once
 from app.api.schemas import Cursor, Document, Limit, Listing, Spoken, as_json, from_row
@@ -17,7 +17,6 @@ from app.errors import Conflict, NotFound
 from app.ports import Thread, ThreadStatus
 
 router = APIRouter(prefix="/v1/threads", tags=["threads"], route_class=StrictRoute)
-Title = Annotated[Text, Field(max_length=200)]
 After = Annotated[int, Query(ge=0, le=2**63 - 1, description="Only messages with a larger `seq`.")]
 
 
@@ -49,13 +48,13 @@ class MessageView(BaseModel):
 class NewThread(Document):
     """A conversation to open."""
 
-    title: Title = Field("", examples=["Kitchen renovation"])
+    title: Name = Field("", examples=["Kitchen renovation"])
 
 
 class ThreadPatch(Document):
     """What may be changed about a conversation; what is left out stays."""
 
-    title: Annotated[Title, Spoken] | None = None
+    title: Annotated[Name, Spoken] | None = None
     status: ThreadStatus | None = Field(
         None, description="An archived thread takes no messages until it is active again."
     )

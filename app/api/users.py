@@ -9,7 +9,7 @@ from uuid import UUID, uuid4, uuid5
 from fastapi import APIRouter, Request, Response
 from pydantic import AfterValidator, AwareDatetime, BaseModel, Field
 
-from agents.records import Text
+from agents.records import Name
 from app.api.bodies import StrictRoute
 from app.api.replay import Answer, Once, repeatable_for
 from app.api.schemas import Document, IdempotencyKey, Listing, Said, Spoken, as_json, from_row
@@ -23,7 +23,7 @@ REMEMBERED = timedelta(hours=24)
 USERS_BY_KEY = UUID("7c1f1f6e-2c0f-5a7b-9a49-1b6c8e0f4d21")
 users_router = APIRouter(prefix="/v1/users", tags=["users"], route_class=StrictRoute)
 keys_router = APIRouter(prefix="/v1/keys", tags=["keys"], route_class=StrictRoute)
-Name = Annotated[Text, Field(max_length=200), Spoken]
+SpokenName = Annotated[Name, Spoken]
 
 
 def _still_to_come(value: datetime) -> datetime:
@@ -35,7 +35,7 @@ def _still_to_come(value: datetime) -> datetime:
 class NewUser(Document):
     """A tenant to make."""
 
-    name: Name = Field(examples=["Ada"])
+    name: SpokenName = Field(examples=["Ada"])
 
 
 class UserView(BaseModel):
@@ -57,7 +57,7 @@ class UserMade(BaseModel):
 class NewKey(Document):
     """A key to make. Without `scopes` it may do what the key that asks for it may do."""
 
-    name: Name = Field(examples=["phone"])
+    name: SpokenName = Field(examples=["phone"])
     scopes: Annotated[list[Scope], Field(min_length=1, max_length=3)] | None = None
     expires_at: Annotated[Said, AfterValidator(_still_to_come)] | None = Field(None, description="Default: never.")
 

@@ -41,6 +41,9 @@ class ChangeLog(Protocol):
     async def changes_of_turn(self, user_id: str, *turn_ids: str) -> list[Change]:
         """The changes of one or more turns, oldest first."""
 
+    async def last_of_record(self, user_id: str, kind: Kind, record_id: str) -> Change | None:
+        """The newest applied change of a record; None for a record that never was."""
+
     async def changes_after(self, user_id: str, cursor: int, limit: int) -> list[Change]:
         """Changes of the user with a larger cursor, oldest first."""
 

@@ -14,7 +14,9 @@ from psycopg.types.json import Jsonb
 from psycopg_pool import PoolTimeout
 
 from agents.contract import Change, ChangeStatus
+from agents.limits import Limits
 from agents.ports import Batch, LedgerUnavailable
+from agents.records import Kind
 from agents.settlement import Book, RecordKey, named_changes, record_keys, settle
 from agents.store import namespace
 from app.ports import EventType
@@ -37,6 +39,10 @@ BY_ID = f"select {COLUMNS} from changes where user_id = %s and id = any(%s)"  # 
 NAMED = f"select {COLUMNS} from changes where user_id = %s and (id = any(%s) or confirms = any(%s))"  # noqa: S608
 BY_TURN = "select (told).*, status_now as status, error_now as error from changes_of_turns(%s, %s)"
 AFTER = f"select {COLUMNS} from changes where user_id = %s and cursor > %s order by cursor limit %s"  # noqa: S608
+LAST_OF_RECORD = f"""
+select {COLUMNS} from changes where user_id = %s and kind = %s and record_id = %s and status = 'applied'
+order by cursor desc limit 1
+"""  # noqa: S608
 OPEN = "select last_cursor, settled from open_batch(%s, %s, %s, %s, %s, %s)"
 INSERT = """
 insert into changes (user_id, id, cursor, origin, turn_id, agent, seq, place, op, kind, record_id, title, fields,
@@ -55,8 +61,16 @@ EVENTS: dict[ChangeStatus, EventType] = {
 class PostgresLedger:
     """Applies batches under the user's lock and the turn's fence; ``patience`` is how long a held change waits."""
 
-    def __init__(self, database: Database, wake: Any = None, *, patience: timedelta = timedelta(days=1)) -> None:
+    def __init__(
+        self,
+        database: Database,
+        wake: Any = None,
+        *,
+        patience: timedelta = timedelta(days=1),
+        limits: Limits | None = None,
+    ) -> None:
         self._database = database
+        self._limits = limits or Limits()
         self._wake = wake or (lambda _user_id: None)
         self._patience = patience
 
@@ -86,13 +100,18 @@ class PostgresLedger:
         found = await self._read(user_id, BY_ID, user_id, [UUID(change_id)])
         return found[0] if found else None
 
+    async def last_of_record(self, user_id: str, kind: Kind, record_id: str) -> Change | None:
+        """The newest applied change of a record; None for a record that never was."""
+        found = await self._read(user_id, LAST_OF_RECORD, user_id, kind, record_id)
+        return found[0] if found else None
+
     async def changes_after(self, user_id: str, cursor: int, limit: int) -> list[Change]:
         """Changes with a larger cursor, oldest first."""
         return await self._read(user_id, AFTER, user_id, cursor, limit)
 
     async def _settle(self, conn: Connection, batch: Batch, cursor: int) -> list[Change]:
         book = await _open_book(conn, batch, cursor)
-        book.patience = self._patience
+        book.patience, book.limits = self._patience, self._limits
         rows = settle(batch, book)
         await _keep_records(conn, batch.user_id, book)
         for row in rows:
