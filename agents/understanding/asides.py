@@ -17,8 +17,8 @@ from agents.understanding.time.lexicon import WEEKDAYS
 
 ASIDE = re.compile(
     r"(?P<body>.{0,400}?)(?:^|[\s,;:]+)(?:(?:and|so|please|can you|could you|just)[\s,]+){0,4}(?:add|put|make|"
-    r"set|keep|save|schedule|book)\s+"
-    r"(?:it|that|this|them)\b(?P<as>(?:\s+(?:up|in|down|there|on|onto|as|to|into|a|an|the|my|our|new|recurring|"
+    r"set|keep|save|schedule|book|write|jot|note|log|record|file)\s+"
+    r"(?:it|that|this|them)\b(?P<as>(?:\s+(?:up|in|down|there|for me|on|onto|as|to|into|a|an|the|my|our|new|recurring|"
     r"repeating|repeated|weekly|daily|monthly|"
     r"habit|task|todo|to-do|list|event|appointment|calendar|diary|note|idea|thought|"
     r"reminder))*)(?P<details>(?:[\s,]+(?:without|with|due|by|and|for|at|no)\b.*)?)$",

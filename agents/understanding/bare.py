@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agents.contract import Proposal
 from agents.understanding import (
     choose,
     events,
@@ -28,6 +29,14 @@ PLANNED = re.compile(
     r"our)\s+)(?P<what>[\w' -]{2,60}?)(?=\s+(?:is|on|at|from|this|next|tomorrow|today|tonight|with|in|every)\b)",
     re.IGNORECASE,
 )
+GOING = re.compile(
+    r"(?:(?:i'm|i am|we're|we are|i'll be|we'll be)\s+(?:going\s+(?:to be\s+|on\s+|to\s+)?|(?=travel|away|off|out|on|in\b|"
+    r"visiting|camping|hiking|staying))|(?=closed for|away|out of (?:office|town)|ooo|off work)\b)(?P<what>.{3,120})$",
+    re.IGNORECASE,
+)
+STATES = frozenset(
+    "idea question feeling headache cold lot problem issue thought cat dog kid car house hunch chance deadline".split()
+)
 MEANS = re.compile(r"(?:what|which) (?:it|that|this) means\b", re.IGNORECASE)
 CONDITION = re.compile(r"(?:if|when|suppose|what if)\b", re.IGNORECASE)
 QUESTION = re.compile(
@@ -35,7 +44,9 @@ QUESTION = re.compile(
 )
 MAX_EVENT_WORDS = 9
 NOT_DONE = re.compile(r"\b(?:not|never|will|gonna|going to|should|must|need|if|when|\w+n't)\b|\?", re.IGNORECASE)
-DONE_WORDS = frozenset({"i", "we", "have", "i've", "just", "already", "finally", "now", "got", "today", "hav"})
+DONE_WORDS = frozenset(
+    {"i", "we", "have", "i've", "also", "even", "actually", "just", "already", "finally", "now", "got", "today", "hav"}
+)
 PAST = dict(
     pair.split("/")
     for pair in """
@@ -91,7 +102,10 @@ def _planned(clause: Clause, scene: Scene) -> Share | None:
     """Put a plan on the calendar: "we have a meeting on tuesday at 4", "my trip is from the 3rd to the 7th"."""
     match = PLANNED.match(clause.text)
     slots = tasks.filled(clause.text, scene, clause) if match else None
-    if match is None or slots is None or not EVENT_NOUNS & set(match["what"].lower().split()):
+    going = GOING.match(clause.text)
+    if going:
+        return _away(going, clause, scene)
+    if match is None or slots is None or not _occasion(match["what"], slots):
         return None
     when = slots.when
     if (
@@ -104,6 +118,29 @@ def _planned(clause: Clause, scene: Scene) -> Share | None:
         return None
     rest = match["what"] + clause.text[match.end("what") :].replace(" is ", " ", 1)
     return events.schedule(Intent("schedule", 0.7, {"rest": rest}), clause, scene)
+
+
+def _occasion(what: str, slots: Slots) -> bool:
+    """Whether a plan is an appointment: by its name, or by a clock time and a name that is no mere state."""
+    words = set(what.lower().split())
+    timed = slots.when is not None and slots.when.timed and slots.when.role == "when"
+    return bool(EVENT_NOUNS & words) or (timed and not words & STATES)
+
+
+def _away(going: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
+    """Whole days away: "we're going camping from the 11th to the 13th"."""
+    slots = tasks.filled(going["what"], scene, clause)
+    when = slots.when
+    if when is None or when.timed or when.moment is None or when.moment < scene.now or not slots.title:
+        return None
+    if when.kind != "interval" and when.grain not in ("weekend", "week"):
+        return None
+    fields = {"title": slots.title} | (events.when_fields(slots, slots.title) or {})
+    return (
+        change(clause.text, Proposal(op="create", kind="event", fields=fields, reason="you told me"))
+        if len(fields) > 1
+        else None
+    )
 
 
 def told(text: str, scene: Scene) -> Share:

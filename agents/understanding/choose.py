@@ -16,6 +16,7 @@ from agents.understanding.share import Share, answer, change
 from agents.wording import quoted, say_list
 
 MAX_OPTIONS = 12
+MOST_VAGUE = 6
 HINTS: tuple[tuple[str, tuple[Kind, ...]], ...] = (
     (r"\b(?:tasks?|todos?|to-dos?|chores?|reminders?|habits?)\b", ("todo",)),
     (r"\b(?:events?|meetings?|appointments?|appt|mtg|calls? on|calendar|session|class|lesson)\b", ("event",)),
@@ -29,8 +30,15 @@ NOUNS: dict[Kind, str] = {
     "instruction": "instruction",
 }
 PRONOUN = re.compile(
-    r"^(?:it|that|this|that one|this one|the last one|one|ones|them|those|the (?:task|event|meeting|reminder|"
-    r"appointment)|that (?:task|event|meeting|note|idea|thought|one|reminder|appointment))$",
+    r"^(?:it|that|this|that one|this one|the last one|one|ones|them|those|the (?:task|event|meeting|reminder|thing|"
+    r"appointment)|that (?:task|event|meeting|note|idea|thought|one|reminder|appointment|thing))$",
+    re.IGNORECASE,
+)
+
+
+AFTERWARDS = re.compile(
+    r"[\s,]+(?:i'm|i am|i've|i have|i don't|i do|i already|i just|we're|we've|we|he|he's|she|she's|they|they're|those|it's|"
+    r"it was|it is|that's|that one's|there's|you can|cause|cos|because|since|turns out|client|so)\s.*$",
     re.IGNORECASE,
 )
 
@@ -48,18 +56,28 @@ def search(
 ) -> list[Item]:
     """The items meant; named kinds first, then any of the possible kinds."""
     if PRONOUN.match(phrase.strip()):
-        told = mentioned(scene.story, scene.items(*kinds)) if scene.story else []
+        told = _told_of(scene.story, [item for item in scene.items(*kinds) if fits(item)]) if scene.story else []
+        scene.explained = scene.explained or bool(told)
         row = pointed.lately(scene, kinds)
         return told or (row if len(row) == 1 else _last(scene, kinds))
     placed = pointed.by_place(phrase, scene, kinds)
     if placed:
         return placed
     named = hinted(phrase, kinds)
-    for group in dict.fromkeys((named, kinds)):
-        found = _among(phrase, scene.items(*group), fits, day)
-        if found:
-            return found
+    for words in dict.fromkeys((phrase, AFTERWARDS.sub("", phrase))):
+        for group in dict.fromkeys((named, kinds)):
+            found = _among(words, scene.items(*group), fits, day) if words.strip() else []
+            if found:
+                return found
     return []
+
+
+def _told_of(story: str, items: Sequence[Item]) -> list[Item]:
+    """The items that what was said before is about: by title, else the one that shares a word with it."""
+    named = mentioned(story, items)
+    said = set(words_of(story))
+    sharing = [item for item in items if said & set(words_of(item.title))]
+    return named or (sharing if len(sharing) == 1 else [])
 
 
 def _among(phrase: str, items: Sequence[Item], fits: Callable[[Item], bool], day: date | None) -> list[Item]:
@@ -106,10 +124,32 @@ def settle(
 ) -> Share:
     """A change to the one item found; none and many become an answer and a question."""
     if not found:
-        return none(phrase, scene)
+        return _vague(op, fields, reason, scene) if VAGUE.match(phrase.strip()) else none(phrase, scene)
     if len(found) == 1:
         return change(phrase, propose(found[0], op, fields or {}, reason))
     return which(found, op, scene, fields=fields, reason=reason)
+
+
+VAGUE = re.compile(
+    r"^(?:it|that|this|(?:the|that|this|my)\s+(?:one|thing|stuff|task|event|meeting|reminder|appointment|call|item))$",
+    re.IGNORECASE,
+)
+
+
+def _vague(op: Op, fields: dict[str, Any] | None, reason: str, scene: Scene) -> Share:
+    """Ask which one is meant by "it" or "the thing" when nothing was talked about."""
+    ahead = [item for item in scene.items("todo", "event") if _current(item, scene)]
+    if op == "complete" or not ahead:
+        ahead = [item for item in ahead if item.kind == "todo"]
+    ahead = sorted(ahead, key=lambda item: (item.day is None, item.day))[:MOST_VAGUE]
+    return which(ahead, op, scene, fields=fields, reason=reason) if ahead else none("that", scene)
+
+
+def _current(item: Item, scene: Scene) -> bool:
+    status = getattr(item.record, "status", "not started")
+    return status in ("not started", "in progress") and not (
+        item.kind == "event" and item.day is not None and item.day < scene.now.date()
+    )
 
 
 def propose(item: Item, op: Op, fields: dict[str, Any], reason: str) -> Proposal:

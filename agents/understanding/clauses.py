@@ -7,44 +7,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.understanding.filler import trim
+from agents.understanding.openings import (
+    ABOUT_BEFORE,
+    AFTER_NOUNS,
+    DID,
+    FAIRLY_STRONG,
+    MENDING,
+    STRONG,
+    TOLD_CHANGE,
+    UNFINISHED,
+)
 from agents.understanding.verbs import COMMAND_VERBS, is_verb
 
 Span = tuple[int, int]
-HARD = re.compile(r"\n+|(?<=[a-z0-9)\"'])[.!?]+(?=\s|$)|;\s|\s/\s|\s•\s")
+HARD = re.compile(r"\n+|(?<!(?<=\n)\d)(?<!(?<=\n)\d\d)(?<!^\d)(?<=[a-z0-9)\"'])[.!?]+(?=\s|$)|;\s|\s/\s|\s•\s")
 SOFT = re.compile(
     r"(?:,\s*|\s+)(?:and then|and also|and please|and|then|also|but|plus|so|oh and|as well as|anyway|anyhow|"
-    r"by the way|btw|just)\s+|,\s+|\s+-\s+|:\s+",
+    r"by the way|btw|just)\s+|,\s+|\s+[-+]\s+|:\s+|\s+(?=(?:can|could|would|will) (?:you|u) (?:please |just |also |maybe )?(?:[a-z]+)\b)",
     re.IGNORECASE,
 )
 QUOTED = re.compile(r'"[^"\n]{1,500}"|“[^”\n]{1,500}”|(?<!\w)[\'‘][^\'’\n]{2,300}[\'’](?!\w)')
-STRONG = re.compile(
-    r"(?:(?:please|also|just|then|do|can you|could you|would you|um|uh|oh)[\s,]+)*"
-    r"(?:remind me|add|schedule|book|cancel|delete|remove|archive|mark|tick|move|push|postpone|reschedule|bump|snooze|"
-    r"undo|reopen|untick|tick off|note that|make a note|take a note|put|block|start a|create|set up|set|raise|show|"
-    r"what|when|am i|how "
-    r"many|which|"
-    r"make (?:the|my|it|that|sure)|change|from now on|always|never|my name is|i live|i work|i'm done with|rename|"
-    r"don't let me forget|in future|in the future|going forward|as a (?:general )?rule|allow|i (?:also |still |"
-    r"really )?(?:need|have) to|"
-    r"i must|write down)\b|(?:idea|note|thought|question|todo|task|reminder)\s*:",
-    re.IGNORECASE,
-)
-FAIRLY_STRONG = re.compile(
-    r"(?:(?:please|also|just|then|olly|hey|ok|can you|could you|would you|will you|i want you to|i'd like you to|"
-    r"you can|"
-    r"you need to)[\s,]+)*(?:"
-    r"(?:is|are|was|were|do|does|did|have|has|can|could|will|should|am)\s+(?:i|we|you|there|my|the|any|our|"
-    r"[\w' ]{2,30} on (?:my|the))\b|"
-    r"(?:who|where|when|which|whose|what)(?:'s|\s+(?:is|are|was|do|does|did|have|has|time|day|tasks|events|"
-    r"meetings)\b)|"
-    r"(?:erase|clear|wipe|empty|read|find|check|list|open|cross|take|get rid of|call off|"
-    r"turn off)\s+(?:me\s+)?(?:out\s+|off\s+)?"
-    r"(?:my|all|everything|the (?:list|whole|entire|next|last))\b|"
-    r"(?:take|cross)\s+[\w' ]{2,30}?\s+off\b|tell me|give me|let me know|notify me|alert me|wake me|arrange an?|"
-    r"i(?:'m| am) (?:out of|done|finished|free|busy)|i (?:need|want) (?:an?|to|you)\b|i'd like|you can (?:delete|"
-    r"remove|cancel))",
-    re.IGNORECASE,
-)
 NOTE_HEAD = re.compile(
     r"(?:(?:make|take|save|jot|write|note|idea|thought|question|remember|record)\b.{0,40}\b)?"
     r"(?:note|notes|idea|thought|question|down|that)\b",
@@ -77,24 +59,27 @@ STATEMENT = re.compile(
 TIME_AT_HAND = re.compile(
     r"(?:i\s+)?(?:only\s+|just\s+)?(?:got|have)\s+(?:only\s+|about\s+|just\s+|like\s+)?(?:\d+|a few|a couple of|ten|"
     r"fifteen|twenty|thirty|half an|an)\s*"
-    r"(?:spare\s+|free\s+)?(?:mins?|minutes?|hours?|h)\b",
-    re.IGNORECASE,
-)
-TOLD_CHANGE = re.compile(
-    r"(?:(?:the|my|our)\s+)?[\w' ]{2,60}?\b(?:is|are|got|was|has been|now|starts)\s+(?:off|done|finished|"
-    r"cancel+ed|now|moved|pushed|starts)\b",
-    re.IGNORECASE,
-)
-ABOUT_BEFORE = re.compile(
-    r"(?:put|make|set|add|call) (?:it|that|this)\b(?! (?:one )?(?:back )?(?:to|as) (?:not|done|in progress|"
-    r"started|easy|hard|high|medium|low)\b)",
+    r"(?:spare\s+|free\s+)?(?:mins?|minutes?|hours?|h)\b|"
+    r"(?:\d+|an?|half an|ten|fifteen|twenty|thirty)\s*(?:mins?|minutes?|hours?|h)\s+(?:free|to spare|to kill|spare|left)\b",
     re.IGNORECASE,
 )
 KEPT = re.compile(r"\b(?:idea|thought|note|question|reminder|task|list)s?$", re.IGNORECASE)
 WINDOW = 240
 LEVEL = re.compile(r"urgent|important|asap|high priority|low priority", re.IGNORECASE)
+AMOUNT = (
+    r"(?:about |abt |around |maybe |~ ?|takes |like |only |just |it'?s |that'?s )*"
+    r"(?:\d+(?:\.\d)?|an?|half an|one|two|three|four|five|ten|fifteen|twenty|thirty|forty-?five|ninety)"
+    r"\s?(?:m|min|mins|minutes?|h|hr|hrs|hours?)(?: tops| max| or so)?"
+)
+DETAIL = re.compile(
+    rf"\s*(?:{AMOUNT}|(?:it'?s |that'?s |pretty |very |quite |really )*(?:urgent|important|asap|high|low|medium|easy|hard|"
+    r"(?:high|low|medium|top)[ -]prio(?:rity)?|no rush|p[123]|no deadline)|due\s[^,.!?\n]{2,30})\s*(?=$|[.!?\n])",
+    re.IGNORECASE,
+)
+TITLES = re.compile(r"(?:to[- ]?dos?|tasks?|to do(?: list)?|new tasks?|add)$", re.IGNORECASE)
+LISTS = re.compile(r"(?:[\w' -]{0,30}\blist|shopping|groceries|grocery)$", re.IGNORECASE)
 DAY_HEADING = re.compile(
-    r"\s*(?P<day>(?:on\s+)?(?:today|tomorrow|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day))\s*:\s+(?P<rest>\S.*)",
+    r"\s*(?P<day>(?:on\s+)?(?:today|tomorrow|tmrw?|tomorow|tonight|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?))\s*:\s+(?P<rest>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
 ADDENDUM = re.compile(r"\s*(?:event\s+notes?|location|details)\s*:", re.IGNORECASE)
@@ -124,9 +109,14 @@ def split(text: str) -> list[Clause]:
     literal = shadow(len(text), quotes(text))
     found: list[Clause] = []
     context = ""
-    for line in _hard_pieces(text, literal):
+    lines = _hard_pieces(text, literal)
+    for at, line in enumerate(lines):
         if HEADER.fullmatch(line.strip()):
             context = line.strip().rstrip(":").strip()
+            listed = _listed(context, lines, at)
+            if listed:
+                return [*found, Clause(listed)]
+            context = "" if TITLES.fullmatch(context) else context
             continue
         body = BULLET.sub("", line)
         dated = DAY_HEADING.match(body)
@@ -137,12 +127,22 @@ def split(text: str) -> list[Clause]:
     return [clause for clause in found if trim(clause.text)]
 
 
+def _listed(name: str, lines: Sequence[str], at: int) -> str:
+    """A list with its lines below it as one request: "groceries:" and what follows; empty for any other heading."""
+    entries = [BULLET.sub("", line).strip() for line in lines[at + 1 :]]
+    if not LISTS.fullmatch(name) or not entries:
+        return ""
+    return f"{name if name.lower().endswith('list') else f'{name} list'}: {', '.join(entries)}"
+
+
 def _hard_pieces(text: str, literal: bytearray) -> list[str]:
     pieces, last = [], 0
     for match in HARD.finditer(text):
         if literal[match.start()] or (text[match.start()] == "." and _abbreviated(text, match.start())):
             continue
-        if ADDENDUM.match(text, match.end()) or LEVEL.fullmatch(text[last : match.start()].strip()):
+        if ADDENDUM.match(text, match.end()) or (match[0] != "\n" and DETAIL.match(text, match.end())):
+            continue
+        if LEVEL.fullmatch(text[last : match.start()].strip()):
             continue
         pieces.append(text[last : match.start()] + ("?" if "?" in match[0] else ""))
         last = match.end()
@@ -183,11 +183,26 @@ def _begins_request(before: str, joint: str, after: str) -> bool:
     head = trim(before)
     if not head or (CONDITION.match(head) and "," not in head):
         return False
+    if UNFINISHED.search(head):
+        return False
+    if not joint.strip():
+        return (
+            is_statement(head)
+            and _opens(after)
+            and not ABOUT_BEFORE.match(trim(after))
+            and not MENDING.match(trim(after))
+        )
+    if DID.match(after) and (DID.match(head) or TOLD_CHANGE.match(head)):
+        return True
     if ":" in joint:
         return is_statement(head) and STRONG.match(after) is not None and not KEPT.search(head)
-    if STRONG.match(after) or (TOLD_CHANGE.match(after) and TOLD_CHANGE.match(head) and joint.startswith(",")):
+    if STRONG.match(after) or (TOLD_CHANGE.match(after) and "," in joint and _tells_or_asks(head)):
         return _complete(head, after)
     return _fairly_begins(head, joint, after)
+
+
+def _tells_or_asks(head: str) -> bool:
+    return TOLD_CHANGE.match(head) is not None or is_verb(head.split(maxsplit=1)[0].lower())
 
 
 def _fairly_begins(head: str, joint: str, after: str) -> bool:
@@ -249,7 +264,7 @@ def _weak_request(head: str, joint: str, after: str) -> bool:
     if (
         len(words) < 2
         or not is_verb(words[0])
-        or (words[0] in ("back", "work", "run", "call", "test") and joint == ",")
+        or (words[0] in ("back", "work", "run", "call", "test") and joint == "," and words[1] in AFTER_NOUNS)
     ):
         return False
     first = head.lower().split()

@@ -7,9 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from agents.records import Event, Kind, ToDo
-from agents.understanding import choose, forms, lengths
+from agents.understanding import bulk, choose, forms, lengths
 from agents.understanding.clauses import Clause
-from agents.understanding.filler import trim
 from agents.understanding.intents import Intent
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
@@ -48,16 +47,11 @@ EARLIER = re.compile(
     r"(?:hours?|minutes?|mins?|days?|weeks?|half hours?)\s+(?:earlier|later|sooner|back|forward))",
     re.IGNORECASE,
 )
-OVERDUE = re.compile(
-    r"(?:move|push|shift|reschedule)\s+(?:all|everything)(?:\s+of)?(?:\s+(?:my|the))?(?:\s+that "
-    r"is)?\s+overdue\b.{0,40}?\bto\s+(?P<to>.+)$",
-    re.IGNORECASE,
-)
 
 
 def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Give an event or a task another time."""
-    overdue = all_overdue(clause, scene)
+    overdue = bulk.all_due(clause, scene)
     if overdue is not None:
         return overdue
     rest = REASON.sub("", intent.parts["rest"])
@@ -78,6 +72,8 @@ def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     several = choose.each(phrase, lambda words: choose.search(words, scene, DATED, is_open, None), scene, DATED)
     if several:
         return _together(several, to, clause, scene)
+    if len(found) > 1 and isinstance(to, Found) and to.timed and not to.day_said:
+        found = [item for item in found if item.kind == "event"] or found
     if len(found) != 1:
         draft = forms.due(to) if isinstance(to, Found) else None
         return choose.settle(
@@ -195,6 +191,16 @@ def _replace(place: re.Match[str], rest: str, scene: Scene) -> Share:
     )
 
 
+def relocate(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Give an event another place."""
+    phrase = tidy(intent.parts["rest"]) or "it"
+    place = re.sub(r"\s+(?:now|instead|please)$", "", intent.parts["place"].strip(" ,.!"), flags=re.IGNORECASE)
+    found = choose.search(phrase, scene, ("event",), is_open, None)
+    if not found or not place:
+        return lost(clause.text)
+    return choose.settle(found, "update", phrase, scene, fields={"location": place}, reason="it has another place")
+
+
 def update(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Set a detail of an item: priority, difficulty, estimate, deadline; or give it another name."""
     rest = REASON.sub("", NOT_THAT.sub("", intent.parts["rest"]))
@@ -220,6 +226,8 @@ def _set(slots: Slots, rest: str) -> dict[str, Any]:
         said = level["level"].lower()
         fields["difficulty" if said in ("easy", "hard") else "priority"] = "high" if said == "top" else said
     when = slots.when
+    if when and fields and re.search(r"\b(?:to|until|till)\s+" + re.escape(when.text), rest, re.IGNORECASE):
+        return fields | ({"deadline": due} if (due := forms.due(when)) else {})
     if (
         when
         and (when.role == "deadline" or re.search(r"\b(?:due|deadline)\b", rest, re.IGNORECASE))
@@ -249,16 +257,3 @@ def _rename(named: re.Match[str], scene: Scene) -> Share:
     found = choose.search(old, scene, DATED, is_open, None)
     field = "title" if found and found[0].kind == "event" else "task"
     return choose.settle(found, "update", old, scene, fields={field: new}, reason="you renamed it")
-
-
-def all_overdue(clause: Clause, scene: Scene) -> Share | None:
-    """Move every open task that is past its deadline: "move all overdue to Monday"."""
-    match = OVERDUE.match(trim(clause.text))
-    times = find_times(match["to"], scene.clock) if match else []
-    due = forms.due(times[0]) if times else None
-    if due is None:
-        return None
-    late = [item for item in scene.items("todo") if is_open(item) and item.day and item.day < scene.now.date()]
-    if not late:
-        return choose.none("overdue tasks", scene)
-    return change(clause.text, *[choose.propose(item, "update", {"deadline": due}, "it was overdue") for item in late])

@@ -13,6 +13,7 @@ from agents.understanding import (
     focus,
     instructions,
     judge,
+    news,
     notes,
     queries,
     removal,
@@ -43,6 +44,7 @@ HANDLERS: dict[Name, Handler] = {
     "convert": convert.convert,
     "schedule": events.schedule,
     "move": edits.move,
+    "relocate": edits.relocate,
     "update": edits.update,
     "delete": removal.delete,
     "delete_all": removal.delete_all,
@@ -73,10 +75,13 @@ GREETING = re.compile(
     re.IGNORECASE,
 )
 OWN = re.compile(
-    r"\b(?:i|i've|i'm|my|me|we|our|calendar|diary|agenda|events?|meetings?|appointments?|today|tomorrow|tonight|"
+    r"\b(?:i|i've|i'm|my|me|we|our|calendar|diary|agenda|events?|meetings?|appointments?|today|tomorrow|tmrw?|tonight|noon|"
     r"week|wk|weekend|wknd|month|"
     r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)\b",
     re.IGNORECASE,
+)
+EXPLICIT = re.compile(
+    r"(?:add|todo|to-do|task|new (?:task|todo)|put\b.{1,80}\b(?:list|calendar))\b(?! up\b)", re.IGNORECASE
 )
 PUT = re.compile(r"(?:add|put|enter|stick|pop|get)\s+(?:in\s+)?(?P<rest>.{3,300})", re.IGNORECASE)
 REPORTED = re.compile(r"\b(?:said|says|texted|told|wrote|asked|emailed)\b[^'\"]{0,40}['\"“‘]", re.IGNORECASE)
@@ -102,6 +107,9 @@ def handle(clause: Clause, scene: Scene) -> Share:
     after = asides.afterwards(plain, scene)
     if after is not None:
         return after
+    told = news.news(plain, scene)
+    if told is not None:
+        return told
     for intent in _preferred(readings(plain), plain, scene):
         share = HANDLERS[intent.name](intent, Clause(text, clause.context), scene)
         if not share.unclear or intent.name in ("add_task", "remind", "note"):
@@ -112,8 +120,11 @@ def handle(clause: Clause, scene: Scene) -> Share:
 
 def readings(clause: Clause) -> list[Intent]:
     """The readings worth trying, the most specific first."""
-    found = [intent for intent in read(trim(clause.text)) if intent.name in HANDLERS]
-    return [intent for intent in found if _fits(intent, clause.text)]
+    text = trim(clause.text)
+    found = [intent for intent in read(text) if intent.name in HANDLERS]
+    found = [intent for intent in found if _fits(intent, clause.text)]
+    plain = [intent for intent in found if intent.name not in ("out_of_scope", "small_talk")]
+    return [*plain, *[intent for intent in found if intent not in plain]] if EXPLICIT.match(text) else found
 
 
 def _preferred(found: list[Intent], clause: Clause, scene: Scene) -> list[Intent]:
@@ -129,7 +140,14 @@ def _preferred(found: list[Intent], clause: Clause, scene: Scene) -> list[Intent
     slots = tasks.filled(match["rest"], scene, clause)
     named = EVENT_NOUNS & set(slots.title.lower().replace("'s", "").split())
     when = slots.when
-    if named and when and when.timed and when.role == "when" and not titles.imperative(slots.title.lower().split()):
+    put = clause.text.lower().startswith("put ") and when is not None and when.day_said
+    if (
+        (named or put)
+        and when
+        and when.timed
+        and when.role == "when"
+        and not titles.imperative(slots.title.lower().split())
+    ):
         return [Intent("schedule", 0.85, {"rest": match["rest"]}), *found]
     return found
 
@@ -140,6 +158,8 @@ def _fits(intent: Intent, text: str) -> bool:
     if intent.name == "complete":
         told = re.search(r"\b(?:done|finished|complete[d]?|sorted|behind me|off)\b", text, re.IGNORECASE) is not None
         return told or first not in TASK_VERBS or first in ("complete", "tick", "check", "cross", "mark")
+    if intent.name == "update" and re.match(r"(?:i|we|there)\b", intent.parts["rest"], re.IGNORECASE):
+        return False
     if intent.name == "query_calendar":
         return OWN.search(text) is not None
     return not (

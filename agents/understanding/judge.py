@@ -16,6 +16,17 @@ from agents.understanding.share import Share
 from agents.understanding.verbs import EVENT_NOUNS, TASK_VERBS, WHOLE_DAY_NOUNS
 from agents.wording import quoted
 
+SERVICES = frozenset(
+    """
+    order book call play send email text message ring phone find search get read reply post check turn start stop set
+    transfer pay open close show tell give look speak talk report translate download upload update use track save test
+    run switch change keep leave share print buy bring make put ask take withdraw apply install skype move answer
+    brew freeze verify exchange fetch purchase redeem refresh pull replace train hold arrange queue stream load
+    block request reserve rent cancel contact connect increase decrease lower raise confirm respond schedule record
+    write draft photograph message go
+    """.split()
+)
+"""Verbs that a person may say to a machine; any other ("dust", "mend", "invoice") is the speaker's own deed."""
 WEAK = 0.7
 """Patterns up to this trust are weighed against the model."""
 FOREIGN, FOREIGN_DETAILED = 0.85, 0.985
@@ -54,7 +65,7 @@ def weighed(share: Share, intent: Intent, clause: Clause, scene: Scene) -> Share
         for item in question.pending.proposals
     ]
     drafts = share.proposals or asked
-    if intent.sure > WEAK or not drafts or any(item.op != "create" for item in drafts) or _is_thing(clause.text):
+    if intent.sure > WEAK or not drafts or any(item.op != "create" for item in drafts) or _is_own(clause.text):
         return share
     if guess(clause.text).chances["ood"] < _limit(drafts, clause.text):
         return share
@@ -62,6 +73,12 @@ def weighed(share: Share, intent: Intent, clause: Clause, scene: Scene) -> Share
     title = quoted(str(drafts[0].fields.get("task") or drafts[0].fields.get("title")))
     where = "on your calendar" if drafts[0].kind == "event" else "on your tasks"
     return choose.confirm(f"I can't do that myself. Shall I put {title} {where}?", drafts, scene)
+
+
+def _is_own(text: str) -> bool:
+    """Whether words name an occasion, or a deed that nobody asks of a machine."""
+    words = trim(text).lower().split()
+    return _is_thing(text) or (len(words) > 1 and words[0] in TASK_VERBS - SERVICES)
 
 
 def _is_thing(text: str) -> bool:

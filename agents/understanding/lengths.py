@@ -28,7 +28,7 @@ def resize(slots: Slots, text: str, scene: Scene) -> Share | None:
     if len(found) != 1:
         return choose.which(found, "update", scene) if found and LONGER.search(text) else None
     minutes = slots.minutes if not BY.search(text) else _changed(found[0], slots.minutes, text)
-    fields = _end(found[0], minutes, scene)
+    fields = ending(found[0], minutes, scene)
     return (
         choose.settle(found, "update", phrase, scene, fields=fields, reason="you changed its length")
         if fields
@@ -44,7 +44,8 @@ def _changed(item: Item, minutes: int, text: str) -> int:
     return now - minutes if SHORTER.search(text) else now + minutes
 
 
-def _end(item: Item, minutes: int, scene: Scene) -> dict[str, str]:
+def ending(item: Item, minutes: int, scene: Scene) -> dict[str, str]:
+    """The end of an event that takes so many minutes; nothing for what has no clock time."""
     event = item.record
     if minutes <= 0 or not isinstance(event, Event) or not isinstance(event.start, datetime):
         return {}

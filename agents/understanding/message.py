@@ -8,13 +8,14 @@ from itertools import count
 
 from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, Proposed, RouterDecision, Worker
 from agents.ports import Ask
-from agents.understanding import instructions, pending, undo
+from agents.understanding import corrections, instructions, pending
 from agents.understanding.clauses import Clause, split
 from agents.understanding.filler import without_breath
 from agents.understanding.handle import handle
 from agents.understanding.intents import Intent
-from agents.understanding.scene import scene_of
+from agents.understanding.scene import Scene, scene_of
 from agents.understanding.share import Share, lost
+from agents.understanding.shorthand import expanded
 
 SPACES = re.compile(r"[^\S\n]{2,}")
 EMPTY = "I didn't catch anything. What can I do for you?"
@@ -40,7 +41,7 @@ def shares_of(ask: Ask) -> list[Share]:
     text = restated(SPACES.sub(" ", ask.text).strip())
     if not text:
         return [Share(note=EMPTY)]
-    corrected = undo.correct(text, scene)
+    corrected = corrections.correct(text, scene)
     if corrected is not None:
         return [corrected]
     fresh: list[str] = []
@@ -50,16 +51,26 @@ def shares_of(ask: Ask) -> list[Share]:
         fresh += [
             str(item.fields["text"]) for item in share.proposals if item.kind == "instruction" and item.op == "create"
         ]
+        if share.unclear:
+            scene.tell(clause.text)
         scene.follow(share)
         shares.append(share)
-    return shares or [lost(ask.text)]
+    return _without_explained(shares, scene) or [lost(ask.text)]
+
+
+def _without_explained(shares: list[Share], scene: Scene) -> list[Share]:
+    """The shares less those whose words only said what a later "it" means."""
+    if not scene.explained:
+        return shares
+    acted = [at for at, share in enumerate(shares) if share.proposals]
+    return [share for at, share in enumerate(shares) if not share.unclear or at > max(acted, default=-1)]
 
 
 def restated(text: str) -> str:
     """Speech with its self-corrections carried out: "on tuesday no wait wednesday" is "on wednesday"."""
     from agents.understanding.restarts import imperative, without_restarts
 
-    return imperative(without_restarts(without_breath(text)))
+    return imperative(without_restarts(expanded(without_breath(text))))
 
 
 def intents_of(ask: Ask) -> list[str]:

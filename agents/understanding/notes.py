@@ -16,6 +16,7 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
 from agents.understanding.time.search import find_times
 from agents.understanding.tokens import stem
+from agents.understanding.verbs import is_verb
 
 SUMMARY_WORDS = 10
 ENTRY = re.compile(r"\s*(?:,|;|\n|\+|&)\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
@@ -125,6 +126,8 @@ def add_to_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """More lines for a list; a list that does not exist yet is begun."""
     items, name = entries(intent.parts["items"]), name_of(intent)
     found = find_lists(name, scene)
+    if not name and (len(found) != 1 or is_verb(intent.parts["items"].split()[0].lower())):
+        return tasks.add(Intent("add_task", 0.85, {"rest": intent.parts["items"]}), clause, scene)
     if not found:
         fields = {"category": "list", "summary": f"{name} list".strip(), "items": items}
         return change(

@@ -25,7 +25,7 @@ NAMED_SO = (
     r"today|tonight|"
     r"again|before|after|up|about|please|now|once|as|every|next|this|to|by|for|from|what)\b)<1>)"
 )
-MOVED = r"i(?:'ve| have)? (?:just )?moved to)\s+(?P<location><2>)"
+MOVED = r"i(?:'ve| have)? (?:just )?moved to|^(?:just )?moved to)\s+(?P<location><2>)"
 WORKING = (
     r"\b(?:i work as|i'm working as|my (?:new )?job is|i started (?:a (?:new )?job )?as)\s+(?:an?\s+)?(?P<job><2>)"
 )
@@ -50,6 +50,7 @@ FACTS: tuple[re.Pattern[str], ...] = tuple(
         WORKING,
         r"\b(?P<job>i work (?:at|for|in)\s+<2>)",
         BEING,
+        r"\b(?P<job>i (?:run|own|manage|teach|coach)\s+<2>)",
         AT_COLLEGE + r"(?P<course><2>)\s+at\s+(?P<college><2>)",
         STUDYING,
         r"\bmy (?:course|major|degree) is\s+(?:an?\s+)?(?P<course><2>)",
@@ -82,7 +83,9 @@ def facts_in(text: str) -> dict[str, Any]:
 
 
 def _clean(value: str) -> str:
-    value = re.sub(r"^i work (?:(?=at|for)|in\s+)", "", value.strip(), flags=re.IGNORECASE)
+    value = re.sub(
+        r"^i (?:work (?:(?=at|for)|in\s+)|(?=(?:run|own|manage|teach|coach)\b))", "", value.strip(), flags=re.IGNORECASE
+    )
     return value.strip(" ,.;!?")[:200]
 
 

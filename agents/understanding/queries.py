@@ -15,26 +15,27 @@ from agents.understanding.occurrences import Slot, busy
 from agents.understanding.references import Item, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
-from agents.understanding.tasks import filled, is_closed, is_open
+from agents.understanding.tasks import filled, hint_day, is_closed, is_open
 from agents.understanding.time.resolve import real
 from agents.understanding.time.values import Found
 from agents.wording import quoted, say_clock, say_count, say_day, say_duration, say_list, say_span, say_when
 
 MOST = 15
+RIGHT_NOW = re.compile(r"\b(?:right now|at the moment|currently|now)\b", re.IGNORECASE)
 Span = tuple[datetime, datetime]
 QUERY_WORDS = frozenset(
     """
     what which how many much show list give read tell do i have any are there open left still my me on for due today
     tomorrow week month this next overdue high low medium priority priorities tasks task todo todos deadline
     deadlines is of the to in and with at by all get got need needs finished done reminders finish coming upcoming
-    thing things stuff items still again related about now until then not started progress
+    thing things stuff items anything something everything plate right currently moment still again related about now until then not started progress
     """.split()
 )
 
 
 def tasks(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Which tasks, and how many: by day, priority, state and words."""
-    slots = filled(clause.text, scene, clause)
+    slots = filled(RIGHT_NOW.sub("", clause.text), scene, clause)
     found = [item for item in scene.items("todo") if _state(clause.text)(item)]
     label = _state_word(clause.text)
     if slots.priority:
@@ -55,7 +56,7 @@ def tasks(intent: Intent, clause: Clause, scene: Scene) -> Share:
 
 def _state(text: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - one of the predicates of tasks.py
     if re.search(r"\b(?:done|finished|completed)\b", text, re.IGNORECASE) and not re.search(
-        r"\bnot (?:done|finished)\b", text, re.IGNORECASE
+        r"\bnot (?:done|finished)\b|\b(?:get|be|getting|to be|gets) (?:done|finished|completed)\b", text, re.IGNORECASE
     ):
         return is_closed
     return is_open
@@ -187,10 +188,22 @@ def when_is(intent: Intent, clause: Clause, scene: Scene) -> Share:
         rest,
         flags=re.IGNORECASE,
     )
-    found = choose.search(phrase, scene, ("event", "todo"), is_open, None)
+    slots = filled(phrase, scene, clause)
+    phrase = slots.title if slots.when and slots.title else phrase
+    found = choose.search(phrase or "it", scene, ("event", "todo"), is_open, hint_day(slots))
     if not found:
         return choose.none(phrase, scene)
-    return answer(clause.text, *[_when(item, scene) for item in found[:5]])
+    said = _length if re.match(r"how long (?:is|are|does|will|do)\b", clause.text, re.IGNORECASE) else _when
+    return answer(clause.text, *[said(item, scene) for item in found[:5]])
+
+
+def _length(item: Item, scene: Scene) -> str:
+    record = item.record
+    if isinstance(record, Event) and isinstance(record.start, datetime) and isinstance(record.end, datetime):
+        minutes = round((record.end - record.start).total_seconds() / 60)
+        return f"{record.title} takes {say_duration(minutes)}: {say_span(record.start, record.end, scene.now)}."
+    known = getattr(record, "time_to_complete", None)
+    return f"{item.title} takes about {say_duration(known)}." if known else f"{item.title} has no length."
 
 
 def _named(rest: str) -> bool:

@@ -16,9 +16,12 @@ STOP = frozenset(
     """
     a an the my our your his her their its of to for in on at with w about abt from and or is are was be one thing
     task tasks todo todos item items event events appointment meeting entry please that this it reminder note list
-    rule instruction due off up s t me i all any new game again please just called named
+    rule instruction due off up s t me i all any new again please just called named
     """.split()
 )
+GENERIC = frozenset({stem(word) for word in ("game", "session", "stuff", "business", "job", "project")})
+"""Words that people add to a name; they weigh little beside it, and all when they stand alone."""
+LITTLE = 0.2
 GOOD = 0.6
 MARGIN = 0.2
 HALF = 0.5
@@ -81,7 +84,7 @@ def candidates(phrase: str, items: Sequence[Item], fits: Callable[[Item], bool] 
 def _weights(items: Iterable[Item]) -> Callable[[str], float]:
     titles = [set(words_of(item.title)) for item in items]
     count = Counter(word for title in titles for word in title)
-    return lambda word: math.log(1 + (len(titles) + 1) / (count[word] + 0.5))
+    return lambda word: math.log(1 + (len(titles) + 1) / (count[word] + 0.5)) * (LITTLE if word in GENERIC else 1)
 
 
 def _score(wanted: Sequence[str], title: str, weight: Callable[[str], float]) -> tuple[float, float]:

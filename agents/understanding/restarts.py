@@ -15,9 +15,18 @@ REPAIR = re.compile(
 WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow|tonight", re.IGNORECASE)
 
 
+DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow|tonight)"
+CLOCK = r"(?:\d{1,2}(?::\d\d)?(?:\s?[ap]m)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon)"
+DAY_REPAIR = re.compile(
+    rf"\b(?:{DAY}[\s,]+(?:no|actually|i mean|er|rather)[\s,]+(?={DAY})|"
+    rf"(?<=\bat ){CLOCK}[\s,]+(?:no|actually|i mean|er|rather)[\s,]+(?:at\s+)?(?={CLOCK}\b))",
+    re.IGNORECASE,
+)
+
+
 def without_restarts(text: str) -> str:
     """The text with the words before a repair replaced by the words after it."""
-    return REPAIR.sub(_repaired, text)
+    return DAY_REPAIR.sub("", REPAIR.sub(_repaired, text))
 
 
 def _repaired(match: re.Match[str]) -> str:
@@ -30,12 +39,18 @@ def _repaired(match: re.Match[str]) -> str:
 
 
 POLITE = re.compile(r"\b(?:would|do) you mind\s+(?P<verb>[a-z]{2,20}ing)\b", re.IGNORECASE)
+TO_LIST = re.compile(
+    r"^(?P<what>[^\n]{2,200}?)\s*(?:->|=>|→)\s*(?:my\s+)?(?:to-?dos?|tasks?|(?:to-?do |task )?list)\s*$", re.IGNORECASE
+)
 ARROW = re.compile(r"^(?P<what>[^\n]{2,120}?)\s*(?:->|=>|→)\s*(?P<to>[^\n]{2,60})$")
 
 
 def imperative(text: str) -> str:
     """Requests in roundabout forms as plain ones: "would you mind moving it", "report -> high"."""
     plain = POLITE.sub(lambda match: _base(match["verb"].lower()), text)
+    kept = TO_LIST.match(plain)
+    if kept:
+        return f"add task: {kept['what']}"
     arrow = ARROW.match(plain)
     return f"set {arrow['what']} to {arrow['to']}" if arrow and not is_verb(arrow["what"].split()[0].lower()) else plain
 

@@ -20,7 +20,8 @@ LONGEST_STORY = 1500
 class Scene:
     """One message's surroundings.
 
-    ``before`` are the shares of its earlier clauses, ``told`` its last statement, ``story`` all of them.
+    ``before`` are the shares of its earlier clauses, ``told`` its last statement, ``story`` all of them;
+    ``explained`` tells that a later "it" was found in them.
     """
 
     ask: Ask
@@ -28,6 +29,7 @@ class Scene:
     before: list[Share] = field(default_factory=list)
     told: str = ""
     story: str = ""
+    explained: bool = False
 
     @property
     def now(self) -> datetime:

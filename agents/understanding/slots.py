@@ -31,12 +31,12 @@ MEDIUM = (
     r"(?:(?:it's|its|with|as|at|a)\s+){0,4}(?:(?:medium|normal)(?:[\s-]+(?:priority|prio))|p2|priority\s*:?\s*medium)\b"
 )
 DIFFICULTY = (
-    r"(?:(?:it's|its|it'll be|that's|should be|pretty|quite|very|really|"
+    r"(?:(?:it's|its|it'll be|that's|should be|pretty|quite|very|really|kinda|kind of|sorta|sort of|fairly|super|a bit|a|"
     r"is)\s+){0,4}(?:difficulty\s*:?\s*(?P<after>easy|medium|hard)|"
     r"(?P<before>easy|medium|hard|difficult)\s+difficulty|(?P<alone>easy|hard|difficult)(?=\s*(?:,|;|$|-|\d|\.|"
-    r"task|one|five|ten|and\b|\))))\b"
+    r"task|one|two|three|four|five|ten|fifteen|twenty|thirty|half|an hour|and\b|maybe|probably|about|like|no\b|but|\))))\b"
 )
-NO_DATE = r"\b(?:(?:with(?:out)?|and)\s+)?(?:no|a|any)?\s*(?:deadline|due date|date)\s*(?:yet|needed)?\s*(?=$|,|and\b)"
+NO_DATE = r"\b(?:(?:with(?:out)?|and)\s+)?(?:no|a|any)?\s*(?:deadline|due date|date)\s*(?:yet|needed|on (?:it|that|this(?: one)?)|for (?:it|that|this))?\s*(?=$|,|and\b)"
 TAIL_REASON = re.compile(
     r"(?:,\s*|\s+)(?:because|since|as i|as he|as she|as they|as we|as it|cause|cos|so that|otherwise|apparently|"
     r"which is|"

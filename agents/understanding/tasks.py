@@ -24,6 +24,7 @@ from agents.understanding.verbs import is_verb
 from agents.wording import quoted, say_when
 
 NUMERIC_RANGE = re.compile(r"\b(\d{1,2})\s*-\s*(\d{1,2})\b")
+LONE_HOUR = re.compile(r"^(?=\d{1,2}\s+[a-z])", re.IGNORECASE)
 TOLD_OF = re.compile(
     r"^(?:(?:there(?:'s| is| will be)|i have|i've got|we have|it's)\s+(?:an?\s+|my\s+|our\s+)?|(?:my|the|"
     r"our)\s+(?:upcoming|next)\s+)",
@@ -42,7 +43,9 @@ def filled(text: str, scene: Scene, clause: Clause, *, place: bool = False) -> S
 
 def _ranges(text: str, clause: Clause) -> str:
     """Under a heading with a day, "14-16" is from 14 to 16 o'clock."""
-    return NUMERIC_RANGE.sub(r"from \1 to \2", text) if clause.context and find_times_in(clause.context) else text
+    if not (clause.context and find_times_in(clause.context)):
+        return text
+    return LONE_HOUR.sub("at ", NUMERIC_RANGE.sub(r"from \1 to \2", text))
 
 
 def add(intent: Intent, clause: Clause, scene: Scene) -> Share:
@@ -85,7 +88,7 @@ def find_times_in(heading: str) -> bool:
     from agents.understanding.time.lexicon import TODAY, WEEKDAYS
 
     words = heading.lower().split()
-    return bool(words) and any(word in WEEKDAYS or word in TODAY for word in words)
+    return any(word in WEEKDAYS or word in TODAY or word.startswith(("tmr", "tomor")) for word in words)
 
 
 def details(slots: Slots) -> dict[str, Any]:

@@ -1,16 +1,13 @@
-"""Taking back what was just done, and correcting it: from the thread's recent changes."""
+"""Taking back what was just done: from the thread's recent changes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from agents.contract import Change, Pending, Proposal, Question
 from agents.understanding.choose import MAX_OPTIONS, confirm, say_or
-from agents.understanding.edits import moved
-from agents.understanding.filler import trim
 from agents.understanding.intents import Intent
 from agents.understanding.lately import (
     BARE_COUNT,
@@ -35,10 +32,9 @@ from agents.understanding.lately import (
     undos,
     within,
 )
-from agents.understanding.references import Item, words_of
+from agents.understanding.references import words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change, lost
-from agents.understanding.slots import tidy
 from agents.understanding.time.search import find_times
 from agents.wording import quoted, say_list
 
@@ -57,22 +53,6 @@ PERIODS = re.compile(
 NOTHING = "I see nothing to undo in what we just talked about; every change can still be undone in the list of changes."
 NO_SUCH = "I see no such change in what we just talked about, so I undid nothing."
 NOTHING_BACK = "I see no undo to take back in what we just talked about."
-CORRECTION = re.compile(
-    r"^(?:oh\s+|uh\s+|wait\s+|sorry\s+|actually\s+|no\s+|hmm\s+|oops\s+|,\s*)*(?:no\b|wait\b|actually\b|sorry\b|"
-    r"i mean(?:t)?\b|make (?:it|that)\b|"
-    r"i said\b|not\b|change (?:it|that) to\b|it's\b|it should be\b)",
-    re.IGNORECASE,
-)
-SWAP = re.compile(
-    r"(?:i mean(?:t)?|it's|it should be|make (?:it|that)|no|actually|sorry)?[\s,]*(?P<new>.{1,80}?),?\s+(?:not|"
-    r"instead of|rather than)\s+(?P<old>.{1,80})$",
-    re.IGNORECASE,
-)
-LEADS = re.compile(
-    r"^(?:(?:oh|uh|um|wait|sorry|actually|no|hmm|oops|well|i mean(?:t)?|make (?:it|that)|i said|change (?:it|"
-    r"that) to|it's|its|it should be|for|on|to)\b[\s,.:;-]*)+",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,43 +238,3 @@ def _undo(changes: Sequence[Change], text: str) -> Share:
         for item in reversed(changes)
     ]
     return change(text, *proposals)
-
-
-def correct(text: str, scene: Scene) -> Share | None:
-    """A correction of the last change ("no, Thursday", "i meant norte not lumen"); None when it is none."""
-    said = text.strip()
-    if not CORRECTION.match(said) or len(said.split()) > 14:
-        return None
-    last = scene.last_change("todo", "event")
-    if last is None or last.op not in ("create", "update"):
-        return None
-    item = next((item for item in scene.items(last.kind) if item.id == last.record_id), None)
-    fields = _fields(said, item, scene) if item else {}
-    if item is None or not fields:
-        return None
-    return change(
-        text, Proposal(op="update", kind=item.kind, record_id=item.id, fields=fields, reason="you corrected it")
-    )
-
-
-def _fields(said: str, item: Item, scene: Scene) -> dict[str, Any]:
-    swap = SWAP.search(said)
-    new = swap["new"] if swap else LEADS.sub("", said)
-    new = LEADS.sub("", new).strip(" ,.!")
-    times = [found for found in find_times(new, scene.clock, bare=True) if found.kind != "duration"]
-    if times and times[0].kind != "set" and len(new) - (times[0].span[1] - times[0].span[0]) < 12:
-        return moved(item, times[0], scene)
-    if times and times[0].kind == "set" and times[0].start:
-        return {"recurrence": times[0].rrule}
-    level = re.fullmatch(r"(?:a\s+)?(high|medium|low)(?:[\s-]+priority)?", new, re.IGNORECASE)
-    if level:
-        return {"priority": level[1].lower()}
-    return _renamed(swap, item) if swap else {}
-
-
-def _renamed(swap: re.Match[str], item: Item) -> dict[str, Any]:
-    old, new = tidy(swap["old"]), tidy(LEADS.sub("", trim(swap["new"])))
-    if not old or not new or old.lower() not in item.title.lower():
-        return {}
-    title = re.sub(re.escape(old), lambda _: new, item.title, flags=re.IGNORECASE)
-    return {"title" if item.kind == "event" else "task": title}

@@ -36,6 +36,8 @@ PATTERNS: tuple[Pattern, ...] = (
         r"one)\b(?P<rest>.{0,200})",
         r"help me\s+(?:focus|choose|decide|prioriti[sz]e|get started|start)\b(?P<rest>.{0,200})",
         r"where (?:do|should) i (?:start|begin)\b(?P<rest>.{0,200})",
+        r"(?:an?\s+|one\s+|some\s+|any\s+)?(?:tiny|small|easy|quick|little|simple|low[- ]effort)\s+(?:task|thing|one|win|job)s?(?:\s+(?:please|pls|for me|to do|then))?$",
+        r"(?:just\s+)?(?:give|tell|hand|throw) me (?:just\s+)?(?:one|an?|something|anything)\s*(?:thing|task|easy|small|tiny|quick|little|to do|to work on)\b(?P<rest>.{0,200})",
         r"what now$|what next$|what's next to do",
     ),
     *way(
@@ -56,6 +58,8 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "query_tasks",
+        r"(?:what|how (?:much|many)|how's|what's|whats)\b.{0,40}\bon my plate\b(?P<rest>.{0,60})",
+        r"(?:is there |do i have |have i got )?(?:anything|something|what(?: else)?(?: is| do i have)?)\b.{0,20}\b(?:i (?:need|have|'ve got|must)|left|still|needs?) to (?:get done|do|be done|finish|handle|take care of)\b(?P<rest>.{0,80})",
         rf"(?:what|which|how many|show|list|give|read|tell|do i|have i|any|are there|what's|whats|is there|check|"
         rf"display)\b.{{0,40}}\b(?:{TASK}|todo list|to-do list|"
         rf"task list|due|deadlines?|overdue|reminders)\b(?P<rest>.{{0,200}})",
@@ -66,6 +70,9 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "when_is",
+        r"how long (?:is|are|does|will|do)\s+(?P<rest>.{2,120})",
+        r"(?:when|what time|where)(?:'s| is| are|s)?\s+(?:that|this|it)$(?P<rest>)",
+        r"(?P<next>next)\s+(?P<rest>(?!week|month|year|weekend|mon|tue|wed|thu|fri|sat|sun)[\w' -]{3,60})$",
         r"(?:when's|whens|when is|when are|when does|when do|what time is|what time does|what time's|at what "
         r"time|where is|where's|wheres|"
         r"what day is|how long until|how long till)\s+(?P<rest>.{2,200})",
@@ -75,6 +82,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "query_calendar",
+        r"(?:anything|something|any plans|plans|what)\s+(?P<rest>(?:on\s+|for\s+|before\s+|after\s+|later\s+)?(?:today|tonight|tomorrow|tmrw|tmr|tom|this|next|later|mon|tue|wed|thu|fri|sat|sun|the weekend|noon|lunch)\w*\b.{0,60})$",
         r"how busy\b(?P<rest>.{0,100})",
         rf"(?:what's|whats|what is|what've|what have|what do|what does|what|show|list|read|tell|how|do i|have i|"
         rf"is there|anything|any)\b.{{0,40}}\b(?:on|i got|i have|"

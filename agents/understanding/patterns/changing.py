@@ -36,7 +36,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "delete_all",
-        rf"(?:just\s+)?(?:delete|remove|clear|erase|wipe|cancel|drop|trash)(?:\s+out)?\s+(?:everything|"
+        rf"(?:just\s+)?(?:delete|remove|clear|erase|wipe|cancel|drop|trash|get rid of|throw out|dump|nuke)(?:\s+out)?\s+(?:everything|"
         rf"all(?:\s+of)?\s+(?:my|the|of)?\s*(?P<kind>{TASK}|events?|"
         r"meetings?|appointments?|notes?|lists?|reminders?|stuff|things|them)?|my (?:entire|"
         r"whole)\s+(?P<whole>calendar|list|task list|schedule)|"
@@ -64,7 +64,9 @@ PATTERNS: tuple[Pattern, ...] = (
         "start",
         r"(?:set|put|change|mark|move|switch)\s+(?P<rest>.{1,200}?)\s+(?:to|as)\s+(?:in[ -]progress|started|"
         r"underway|ongoing)\b",
-        r"i(?:'ve| have)?\s+(?:just\s+)?(?:started|begun)\s+(?:on\s+)?(?P<rest>.{1,200})",
+        r"i(?:'ve| have)?\s+(?:just\s+|already\s+|finally\s+)*(?:started|begun)\s+(?:on\s+|with\s+|working on\s+)?(?P<rest>.{1,200})",
+        r"(?:just\s+)?(?:started|began|begun|working)\s+on\s+(?P<rest>.{1,200})",
+        r"i(?:'m| am)\s+(?:now\s+|currently\s+)?(?:working on|in the middle of|halfway through|partway through)\s+(?P<rest>.{1,200})",
     ),
     *way(
         "complete",
@@ -88,11 +90,19 @@ PATTERNS: tuple[Pattern, ...] = (
         "move",
         r"(?:move|reschedule|push|postpone|shift|delay|bring|defer|pull)\s+(?P<rest>.{1,300})",
         r"(?:make|do|have|start|hold)\s+(?P<rest>.{2,200}\s(?:earlier|later|sooner))$",
+        r"(?:.{0,80}\s)?(?:they|he|she|we|\w+)(?:'ve|'s|\s+have|\s+has)?\s+(?:had\s+to\s+)?(?:moved|pushed|rescheduled|shifted|changed|postponed|delayed)\s+(?P<rest>(?:our|my|the|[\w-]+'s)\s.{2,120}?\s(?:to|until|by|back|forward)\s.{1,60})",
         r"bump\s+(?P<rest>.{1,200}\s(?:to|until|by|back|forward)\s(?!high|low|medium|top).{1,60})",
         r"(?P<rest>.{2,100}\s(?:got|has been|was|is being|is|has)\s+(?:pushed|moved|rescheduled|shifted|delayed|"
         r"brought|postponed)\s.{1,100})",
         r"(?P<rest>.{2,100}\s(?:now\s+starts|starts\s+now|is\s+now|now\s+begins|moved|starts)\s+(?:at\s+|to\s+|"
         r"it's\s+|its\s+)?.{1,100})",
+    ),
+    *way(
+        "relocate",
+        r"(?:change|set|update|make|switch|move|put)\s+(?:the\s+)?(?:location|place|venue|room|address)\s+(?:of|for)\s+(?P<rest>.{2,100}?)\s+(?:to|as|is)\s+(?P<place>.{2,80})",
+        r"(?:change|set|update|make|switch)\s+(?P<rest>.{2,80}?)'s\s+(?:location|place|venue|room|address)\s+(?:to|as)\s+(?P<place>.{2,80})",
+        r"(?P<rest>(?:the|my|our)\s.{2,80}?|[\w'-]+(?:\s[\w'-]+){0,4}?)\s+(?:is|are|will be)\s+(?:now\s+)?(?:at|in|on)\s+(?P<place>(?:the\s+)?(?:[\w'-]+\s+){0,4}(?:room|floor|hall|office|park|studio|center|centre|building|school|church|library|cafe|restaurant|field|house|clinic|gym|zoom|annex|theater|theatre|lab)\b(?:\s+\w+)?)(?:\s+(?:now|instead))?$",
+        sure=0.95,
     ),
     *way(
         "update",
@@ -108,7 +118,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "delete",
         r"(?:delete|remove|cancel|scrap|get rid of|call off|erase|trash|bin|ditch|lose|forget about|forget|"
-        r"kill)\s+(?P<rest>.{1,200})",
+        r"kill|nix|axe|nuke|dump|take out|drop(?! off\b))\s+(?P<rest>.{1,200})",
         r"(?P<rest>.{2,100}?)(?:\s+(?:is|are|was|has been|got)|'s)\s+(?:off|cancelled|canceled|called off)$",
         r"(?:turn|switch)\s+off\s+(?P<rest>.{0,60}\b(?:alarms?|reminders?)\b.{0,60})",
     ),

@@ -11,6 +11,12 @@ PATTERNS: tuple[Pattern, ...] = (
         r"date is it|"
         r"what(?:'s| is) today's date)\b.{0,20}$",
     ),
+    *way("undo", r"(?:restore|undelete|un-delete|unarchive|un-archive|bring back)\b(?P<rest>.{0,80})", sure=0.97),
+    *way(
+        "undo",
+        r"(?:.{0,40}[\s,])?(?:put|bring|get|change|set)\s+(?P<rest>(?:it|that|them|this|those|both)\s+back(?: (?:again|please|how it was|the way it was|on there|on my list))?)$",
+        sure=0.97,
+    ),
     *way("undo", r"(?:undo|revert|take (?:that|it|them|this) back|un-?do)\b(?P<rest>.{0,80})", sure=0.99),
     *way("redo", r"redo\b(?P<rest>.{0,80})", r"undo the undo"),
     *way(

@@ -20,6 +20,7 @@ Name = Literal[
     "convert",
     "schedule",
     "move",
+    "relocate",
     "remind",
     "note",
     "list_create",

@@ -1,0 +1,174 @@
+"""Correcting what was just done: another time, another word, another item ("no, thursday", "i meant the gift wrap")."""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+from typing import Any
+
+from agents.contract import Change, Proposal
+from agents.records import Note
+from agents.understanding import choose, lengths
+from agents.understanding.edits import moved
+from agents.understanding.filler import trim
+from agents.understanding.references import Item, words_of
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change
+from agents.understanding.slots import fill, tidy
+from agents.understanding.tasks import is_open
+from agents.understanding.time.merge import merged
+from agents.understanding.time.search import find_times
+from agents.understanding.time.values import Found
+
+ANGER = (
+    r"(?:ugh+|argh+|grr+|ffs|wtf|omg|dammit|damn(?: it)?|jeez|come on|seriously|for (?:god's|fuck's|crying out loud) ?sake|"
+    r"for crying out loud|(?:no )?you (?:absolute |complete |bloody |fucking |stupid )*(?:idiot|moron|fool|muppet|dummy)|"
+    r"(?:you )?stupid (?:thing|bot|machine|app)|idiot|are you (?:deaf|listening|kidding)(?: me)?|listen(?: to me)?|"
+    r"i (?:already )?told you|how many times)"
+)
+ANGRY = re.compile(rf"^\W*{ANGER}\b", re.IGNORECASE)
+LEAD = (
+    rf"(?:{ANGER}|\*|oh|uh|um|er|wait|sorry|my bad|my mistake|actually|no|nope|hmm|oops|well|hang on|i mean(?:t)?(?: to say)?|"
+    r"make (?:it|that)|i said|change (?:it|that) to|it's|its|it is|that's|it should be|that should be|should be|it was|"
+    r"was supposed to be|wrong (?:day|time|date|one|name|person|list)|not that(?: one)?|for|on|to|at|rather|instead|say|"
+    r"typo|correction|the)"
+)
+CORRECTION = re.compile(rf"^\W*(?:{LEAD}\b|\*)", re.IGNORECASE)
+LEADS = re.compile(rf"^(?:{LEAD}(?:\b|(?<=\*))[\s,.:;!?-]*)+", re.IGNORECASE)
+TRAILING = re.compile(
+    r"[\s,]*(?:\b(?:i mean(?:t)?|sorry|instead|please|actually|rather|not that|though|my bad|for that|thanks)\b[\s.!]*)+$",
+    re.IGNORECASE,
+)
+SWAP = re.compile(r"(?P<new>.{1,80}?),?\s+(?:not|instead of|rather than)\s+(?P<old>.{1,80})$", re.IGNORECASE)
+TURNED = re.compile(
+    r"^\W*not\s+(?P<old>[\w' -]{1,40}?)(?:,\s*(?:but\s+)?|\s+but\s+|\s+it's\s+)(?P<new>.{1,80})$", re.IGNORECASE
+)
+OTHER = re.compile(r"^(?:the )?other (?:one|call|meeting|task|thing|list|appointment)\b", re.IGNORECASE)
+WRONG_ITEM = re.compile(
+    r"\b(?:i mean(?:t)?|wrong (?:one|thing|task|event|item)|not that(?: one)?|the other|should have been)\b",
+    re.IGNORECASE,
+)
+LONGEST = 16
+CLOSE = 0.6
+AROUND_TIME = re.compile(
+    r"\b(?:at|on|for|by|to|the|it|that|please|then|not|is|be|and|o'clock|in|due)\b|\W", re.IGNORECASE
+)
+
+
+def correct(text: str, scene: Scene) -> Share | None:
+    """A correction of the last change ("no, Thursday", "i meant norte not lumen"); None when it is none."""
+    said = text.strip()
+    trailing = TRAILING.search(said)
+    if not (CORRECTION.match(said) or trailing) or len(said.split()) > LONGEST:
+        return None
+    last = scene.last_change()
+    if last is None or last.kind not in ("todo", "event", "note"):
+        return None
+    new = TRAILING.sub("", LEADS.sub("", said)).strip(" ,.!")
+    if last.op in ("complete", "delete", "archive"):
+        return _another(said, new, last, scene)
+    item = next((item for item in scene.items(last.kind) if item.id == last.record_id), None)
+    fields = _fields(said, new, item, last, scene) if item else {}
+    if item is None or not fields:
+        return _another(said, new, last, scene) if last.op == "update" else None
+    return change(
+        text, Proposal(op="update", kind=item.kind, record_id=item.id, fields=fields, reason="you corrected it")
+    )
+
+
+def _fields(said: str, new: str, item: Item, last: Change, scene: Scene) -> dict[str, Any]:
+    swap = TURNED.match(said) or SWAP.search(new)
+    word = TRAILING.sub("", LEADS.sub("", swap["new"] if swap else new)).strip(" ,.!")
+    if item.kind == "note":
+        return _lines(item, word, swap, last)
+    timed = _timed(word, item, scene)
+    if timed:
+        return timed
+    level = re.fullmatch(r"(?:a\s+)?(high|medium|low)(?:[\s-]+prio(?:rity)?)?", word, re.IGNORECASE)
+    if level and item.kind == "todo":
+        return {"priority": level[1].lower()}
+    return _renamed(word, swap["old"] if swap else "", item, meant=WRONG_ITEM.search(said) is not None)
+
+
+def _timed(word: str, item: Item, scene: Scene) -> dict[str, Any]:
+    """Another time or length, when the words say nothing else."""
+    times = merged(find_times(word, scene.clock, bare=True), scene.clock)
+    if not times or AROUND_TIME.sub("", _outside(word, find_times(word, scene.clock, bare=True))):
+        return {}
+    first = times[0]
+    if first.kind == "duration" and first.seconds:
+        minutes = first.seconds // 60
+        return {"time_to_complete": minutes} if item.kind == "todo" else dict(lengths.ending(item, minutes, scene))
+    if first.kind == "set":
+        return {"recurrence": first.rrule} if first.start else {}
+    return moved(item, first, scene)
+
+
+def _outside(text: str, found: list[Found]) -> str:
+    for time in sorted(found, key=lambda time: -time.span[0]):
+        text = f"{text[: time.span[0]]} {text[time.span[1] :]}"
+    return text
+
+
+def _renamed(word: str, old: str, item: Item, *, meant: bool) -> dict[str, Any]:
+    new, gone = tidy(trim(word)), tidy(old)
+    if gone:
+        if not new or gone.lower() not in item.title.lower():
+            return {}
+        title = re.sub(re.escape(gone), lambda _: new, item.title, flags=re.IGNORECASE)
+    else:
+        title = _mended(new, item.title) if meant else ""
+    return {"title" if item.kind == "event" else "task": title} if title and title != item.title else {}
+
+
+def _mended(new: str, title: str) -> str:
+    """A title with the one word replaced that the new one sounds like: "dana" by "diana"; empty when none does."""
+    words = title.split()
+    if len(new.split()) != 1 or new.lower() in title.lower().split():
+        return ""
+    scored = [(SequenceMatcher(None, word.lower(), new.lower()).ratio(), at) for at, word in enumerate(words)]
+    best, at = max(scored, default=(0.0, 0))
+    return " ".join([*words[:at], new, *words[at + 1 :]]) if best >= CLOSE else ""
+
+
+def _lines(item: Item, word: str, swap: re.Match[str] | None, last: Change) -> dict[str, Any]:
+    """The lines of a list with the one just added called otherwise."""
+    if not isinstance(item.record, Note) or not item.record.items or not word:
+        return {}
+    lines = [line.model_dump(mode="json") for line in item.record.items]
+    before = {line["text"] for line in (last.before or {}).get("items", [])}
+    fresh = [line for line in lines if line["text"] not in before]
+    old = tidy(swap["old"]).lower() if swap else ""
+    hit = [
+        line
+        for line in fresh
+        if (old and old in line["text"].lower()) or set(words_of(line["text"])) & set(words_of(word))
+    ]
+    hit = hit or (fresh if len(fresh) == 1 and not old else [])
+    if len(hit) != 1:
+        return {}
+    return {"items": [{**line, "text": tidy(word)} if line is hit[0] else line for line in lines]}
+
+
+def _another(said: str, new: str, last: Change, scene: Scene) -> Share | None:
+    """The same change to another item instead: "wrong one, i meant the gift wrap", "no, the other one"."""
+    others = [item for item in scene.items(last.kind) if item.id != last.record_id and is_open(item)]
+    if OTHER.match(new):
+        alike = [item for item in others if set(words_of(item.title)) & set(words_of(last.title))]
+        found = alike or (others if len(others) == 1 else [])
+    elif WRONG_ITEM.search(said) or ANGRY.match(said) or re.match(r"\W*(?:no|wait|sorry|oops)\b", said, re.IGNORECASE):
+        found = [item for item in choose.search(new, scene, (last.kind,), is_open, None) if item.id != last.record_id]
+    else:
+        found = []
+    if not found or (fill(new, scene.clock).when and not OTHER.match(new)):
+        return None
+    back = Proposal(op="undo", kind=last.kind, record_id=last.record_id, undo_of=last.id, reason="it was another one")
+    if len(found) > 1:
+        share = choose.which(found, last.op, scene, fields=_same(last), reason="you meant this one")
+        share.proposals, share.worker = [back], change(said, back).worker
+        return share
+    return change(said, back, choose.propose(found[0], last.op, _same(last), "you meant this one"))
+
+
+def _same(last: Change) -> dict[str, Any]:
+    return dict(last.fields) if last.op == "update" else {}

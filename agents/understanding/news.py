@@ -1,0 +1,95 @@
+"""What is told about a stored item: "the report is due friday", "the game is at eleven now", "printing takes an hour"."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agents.records import Event, ToDo
+from agents.understanding import choose, lengths
+from agents.understanding.clauses import Clause
+from agents.understanding.edits import moved
+from agents.understanding.references import Item
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share
+from agents.understanding.slots import Slots, fill, tidy
+from agents.understanding.tasks import hint_day, is_open
+from agents.understanding.time.merge import merged
+from agents.understanding.verbs import COMMAND_VERBS
+
+TOLD = re.compile(
+    r"(?:(?:turns out|apparently|looks like|so|actually|hey|and)[\s,]+)*"
+    r"(?P<what>[\w'&/.+ -]{2,70}?)"
+    r"(?:\s*(?P<mark>[:=])\s*|'s\s+(?:actually\s+|now\s+)*|\s+(?:(?:actually|now)\s+)?(?:(?:is|are) (?:gonna|going to) (?:be|take)|is|are|was|isn't|aren't|"
+    r"is not|are not|will be|should be|has to be|needs to be|must be|can be|"
+    r"(?:should |will )?takes?|needs|can wait|got|starts?|begins?|ends?|lasts?|runs?)"
+    r"(?:\s+(?:actually|only|just|really|now|gonna|probably|more like|supposed to be))*\s+)(?P<rest>\S.{0,80})$",
+    re.IGNORECASE,
+)
+NEW = re.compile(
+    r"\b(?:now|instead|actually|only|not|moved|changed|pushed|isn't|aren't|longer|shorter)\b", re.IGNORECASE
+)
+LEFT_OUT = re.compile(
+    r"\s*\b(?:now|instead|actually|anymore|any more|after all|this time)\b|[\s,]*\b(?:and\s+)?not\s+(?:at\s+|on\s+)?"
+    r"[\w:]+(?:\s+(?:am|pm|o'clock))?$|[\s,]*\b(?:and|but)\b(?=\s+(?:till|until|to|ends?)\b)",
+    re.IGNORECASE,
+)
+ASKS = re.compile(
+    r"(?:what|when|where|who|which|why|how|do|does|did|am|are|is|can|could|will|should|have|has|if|i|we|i'm|you|let|"
+    r"there|every|each)\b",
+    re.IGNORECASE,
+)
+SUBJECT = re.compile(r"\s+(?:task|thing|one|event|deadline|due date|start time)$", re.IGNORECASE)
+
+
+def news(clause: Clause, scene: Scene) -> Share | None:
+    """The change that follows for the one item told about; None when nothing is told, or about nothing stored."""
+    match = TOLD.fullmatch(clause.text.strip())
+    if match is None or clause.context or _is_request(match["what"]):
+        return None
+    slots = fill(LEFT_OUT.sub("", match["rest"]), scene.clock)
+    slots.times = merged(slots.times, scene.clock)
+    if not _only_details(slots) or (match["mark"] and not slots.levels()):
+        return None
+    what = SUBJECT.sub("", match["what"].strip()) or "it"
+    found = choose.search(what, scene, ("todo", "event"), is_open, None)
+    found = [item for item in found if fields_of(item, slots, clause.text, scene)]
+    if len(found) > 1:
+        found = [item for item in found if item.day == hint_day(slots)] or found
+    if not found or (len(found) > 1 and not slots.levels()):
+        return None
+    fields = fields_of(found[0], slots, clause.text, scene)
+    return choose.settle(found, "update", what, scene, fields=fields, reason="you told me")
+
+
+def _is_request(what: str) -> bool:
+    first = what.split(maxsplit=1)[0].lower()
+    return first in COMMAND_VERBS or (ASKS.match(what) is not None and not choose.PRONOUN.match(what.strip()))
+
+
+def _only_details(slots: Slots) -> bool:
+    """Whether words say nothing but details."""
+    left = tidy(slots.title)
+    return not re.sub(r"\b(?:only|just|about|like|due|gonna|now|at|on|be|priority)\b", "", left).strip() and bool(
+        slots.levels() or slots.when
+    )
+
+
+def fields_of(item: Item, slots: Slots, text: str, scene: Scene) -> dict[str, Any]:
+    """What the details mean for an item; nothing when it stands so already."""
+    record = item.record
+    if isinstance(record, Event):
+        return _event(item, slots, text, scene)
+    fields: dict[str, Any] = slots.levels()
+    if slots.when and isinstance(record, ToDo):
+        fields |= moved(item, slots.when, scene)
+    return fields
+
+
+def _event(item: Item, slots: Slots, text: str, scene: Scene) -> dict[str, Any]:
+    when = slots.when
+    if when and (when.timed or slots.minutes is None) and NEW.search(text):
+        fields = moved(item, when, scene)
+        start = getattr(item.record, "start", None)
+        return {} if fields.get("start") == str(start) else fields
+    return lengths.ending(item, slots.minutes, scene) if slots.minutes and not slots.priority else {}

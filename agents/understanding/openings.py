@@ -1,0 +1,58 @@
+"""How a request begins in the middle of a message, and what looks like a beginning and is none."""
+
+from __future__ import annotations
+
+import re
+
+STRONG = re.compile(
+    r"(?:(?:please|also|just|then|do|can you|could you|would you|um|uh|oh)[\s,]+)*"
+    r"(?:remind me|add|schedule|book|cancel|delete|remove|archive|mark|tick|move|push|postpone|reschedule|bump|snooze|"
+    r"undo|reopen|untick|tick off|note that|make a note|take a note|put|block|start a|create|set up|set|raise|show|"
+    r"what|when|am i|how "
+    r"many|which|"
+    r"make (?:the|my|it|that|sure)|change|from now on|always|never|my name is|i live|i work|i'm done with|rename|"
+    r"don't let me forget|in future|in the future|going forward|as a (?:general )?rule|allow|i (?:also |still |"
+    r"really )?(?:need|have) to|"
+    r"i must|write down)\b|(?:idea|note|thought|question|todo|task|reminder)\s*:",
+    re.IGNORECASE,
+)
+FAIRLY_STRONG = re.compile(
+    r"(?:(?:please|also|just|then|olly|hey|ok|can you|could you|would you|will you|i want you to|i'd like you to|"
+    r"you can|"
+    r"you need to)[\s,]+)*(?:"
+    r"(?:is|are|was|were|do|does|did|have|has|can|could|will|should|am)\s+(?:i|we|you|there|my|the|any|our|"
+    r"[\w' ]{2,30} on (?:my|the))\b|"
+    r"(?:who|where|when|which|whose|what)(?:'s|\s+(?:is|are|was|do|does|did|have|has|time|day|tasks|events|"
+    r"meetings)\b)|"
+    r"(?:erase|clear|wipe|empty|read|find|check|list|open|cross|take|get rid of|call off|"
+    r"turn off)\s+(?:me\s+)?(?:out\s+|off\s+)?"
+    r"(?:my|all|everything|the (?:list|whole|entire|next|last))\b|"
+    r"(?:take|cross)\s+[\w' ]{2,30}?\s+off\b|tell me|give me|let me know|notify me|alert me|wake me|arrange an?|"
+    r"i(?:'m| am) (?:out of|done|finished|free|busy)|i (?:need|want) (?:an?|to|you)\b|i'd like|you can (?:delete|"
+    r"remove|cancel))",
+    re.IGNORECASE,
+)
+TOLD_CHANGE = re.compile(
+    r"(?:(?:the|my|our)\s+)?[\w' ]{2,60}?\b(?:(?:is|are|got|was|has been|now|starts)\s+(?:off|done|finished|"
+    r"cancel+ed|now|moved|pushed|starts)\b|now starts\b|(?:all )?(?:done|finished)(?=\s*(?:$|,|and\b)))",
+    re.IGNORECASE,
+)
+ABOUT_BEFORE = re.compile(
+    r"(?:put|make|set|add|call) (?:it|that|this)\b(?! (?:one )?(?:back )?(?:to|as) (?:not|done|in progress|"
+    r"started|easy|hard|high|medium|low)\b)",
+    re.IGNORECASE,
+)
+MENDING = re.compile(
+    r"(?:fix|change|update|adjust|do|sort|handle|note|correct|reflect|take care of)\s+(?:it|that|this)\b", re.IGNORECASE
+)
+DID = re.compile(
+    r"(?:i(?:'ve| have)?\s+|we(?:'ve| have)?\s+)?(?:also |just |already |finally |even )*(?:[a-z]{2,12}ed|paid|sent|bought|did|"
+    r"got|made|took|wrote|read|sold|found|brought|swept|fed|cut|hung|gave|rang|met|done with|finished with)\s+"
+    r"(?!me\b|it\b|at\b|up\b|in\b|on\b)\w",
+    re.IGNORECASE,
+)
+AFTER_NOUNS = frozenset("with w w/ at on for from to in of and or".split())
+UNFINISHED = re.compile(
+    r"\b(?:would|could|should|to|and|can|will|might|must|can't|won't|don't|not|i|you|we|they|he|she|somebody|someone)$",
+    re.IGNORECASE,
+)

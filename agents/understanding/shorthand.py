@@ -1,0 +1,62 @@
+"""What hurried fingers leave out and hurried mouths put in, as plain words: "rmd me", "del", "im", "in like ten minutes"."""
+
+from __future__ import annotations
+
+import re
+
+BEGINNINGS = {
+    "rmd": "remind",
+    "rmnd": "remind",
+    "remnd": "remind",
+    "remidn": "remind",
+    "rem": "remind",
+    "del": "delete",
+    "dlt": "delete",
+    "rm": "remove",
+    "canx": "cancel",
+    "cxl": "cancel",
+    "resched": "reschedule",
+    "sched": "schedule",
+    "appt": "appointment",
+    "mv": "move",
+    "q": "question",
+}
+BEGINS = re.compile(
+    rf"(?P<before>^|[.;!?\n/,]\s*|\b(?:and|then|pls|please)\s+)(?P<short>{'|'.join(BEGINNINGS)})"
+    r"(?P<after>\s+(?=(?:me|the|my|all|that|it|[\w'])\S*)|\s*:)",
+    re.IGNORECASE,
+)
+APOSTROPHES = {
+    "im": "i'm",
+    "ive": "i've",
+    "dont": "don't",
+    "doesnt": "doesn't",
+    "didnt": "didn't",
+    "isnt": "isn't",
+    "arent": "aren't",
+    "wasnt": "wasn't",
+    "havent": "haven't",
+    "hasnt": "hasn't",
+    "cant": "can't",
+    "whats": "what's",
+    "whens": "when's",
+    "wheres": "where's",
+    "thats": "that's",
+    "theyre": "they're",
+    "youre": "you're",
+    "lets": "let's",
+}
+BARE = re.compile(rf"\b(?:{'|'.join(APOSTROPHES)})\b")
+LIKE = re.compile(
+    r"\b(?P<word>in|for|at|about|around|take|takes|taking|just|by|got|have|gonna|until|till|needs?|only)\s+like\s+"
+    r"(?=(?:an?|the|\d+|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|"
+    r"forty|fifty|ninety|noon|midnight|next|this|tomorrow)\b)",
+    re.IGNORECASE,
+)
+
+
+def expanded(text: str) -> str:
+    """The text with these written out; other words stay as they are."""
+    text = BEGINS.sub(lambda match: f"{match['before']}{BEGINNINGS[match['short'].lower()]}{match['after']}", text)
+    text = BARE.sub(lambda match: APOSTROPHES[match[0]], text)
+    return LIKE.sub(lambda match: f"{match['word']} ", text)
