@@ -5,10 +5,17 @@ from __future__ import annotations
 from agents.contract import Proposed, RouterDecision, Worker
 from agents.ports import Ask
 from agents.understanding.message import understand
+from agents.understanding.warm import warm
 
 
 class BuiltIn:
-    """Understands a message in one pass; pure, so one object serves everybody."""
+    """Understands a message in one pass; pure, so one object serves everybody.
+
+    Making one takes as long as loading what the first message would wait for.
+    """
+
+    def __init__(self) -> None:
+        warm()
 
     async def route(self, ask: Ask) -> RouterDecision:
         """Decide everything at once: every assignment carries what its agent proposes."""

@@ -13,11 +13,23 @@ from agents.ports import Ask, Records
 from agents.records import Event, Instruction, Kind, Note, Profile, ToDo
 from agents.understanding.message import intents_of, understand
 from agents.understanding.model.classifier import guess
+from agents.understanding.time.calendar import FIRST_YEAR, LAST_YEAR
 from agents.understanding.time.plain import as_plain
 from agents.understanding.time.resolve import real
 from agents.understanding.time.search import clock_for, find_times
 
-ZONE_OFFSET = re.compile(r"([-+])(\d\d):00")
+ZONE_OFFSET = re.compile(r"([-+])(\d\d)(?::?(\d\d))?")
+# Zones that keep such an offset all year.
+BROKEN_OFFSETS = {
+    "-09:30": "Pacific/Marquesas",
+    "+03:30": "Asia/Tehran",
+    "+04:30": "Asia/Kabul",
+    "+05:30": "Asia/Kolkata",
+    "+05:45": "Asia/Kathmandu",
+    "+06:30": "Asia/Yangon",
+    "+08:45": "Australia/Eucla",
+    "+09:30": "Australia/Darwin",
+}
 DAY_LENGTH = len("2026-11-18")
 TIMES = {"deadline", "remind_at", "snooze_until", "start", "end"}
 
@@ -56,8 +68,12 @@ def proposals_of(decision: RouterDecision) -> list[dict[str, Any]]:
 
 def ask_of(data: dict[str, Any]) -> Ask:
     """The ask that a line describes; ``now`` without an offset is wall time in ``tz``."""
+    if not isinstance(data, dict):
+        raise TypeError("it is no JSON object")
     zone = zone_of(data.get("tz") or "UTC")
     said = datetime.fromisoformat(data["now"])
+    if not FIRST_YEAR < said.year < LAST_YEAR:
+        raise ValueError(f"now must lie between {FIRST_YEAR + 1} and {LAST_YEAR - 1}")
     at = said.astimezone(zone) if said.tzinfo else real(said, zone)
     records = records_of(data.get("given") or {}, at, zone)
     conventions = Conventions.model_validate(data.get("conventions") or {})
@@ -65,9 +81,17 @@ def ask_of(data: dict[str, Any]) -> Ask:
 
 
 def zone_of(name: str) -> ZoneInfo:
-    """A zone by its name, or by a fixed offset in whole hours such as ``-02:00``, which IANA writes with its sign turned."""
+    """A zone by its name, or by a fixed offset such as ``-02:00`` or ``+05:30``; ValueError for any other."""
     offset = ZONE_OFFSET.fullmatch(name)
-    return ZoneInfo(f"Etc/GMT{'+' if offset[1] == '-' else '-'}{int(offset[2])}" if offset else name)
+    if offset and offset[3] in (None, "00"):
+        # IANA writes the names of whole hours with their sign turned.
+        name = f"Etc/GMT{'+' if offset[1] == '-' else '-'}{int(offset[2])}"
+    elif offset:
+        name = BROKEN_OFFSETS.get(f"{offset[1]}{offset[2]}:{offset[3]}", name)
+    try:
+        return ZoneInfo("UTC" if name == "Z" else name)
+    except (OSError, KeyError, ValueError) as error:
+        raise ValueError(f"{name!r} is no time zone, write one like Europe/Lisbon or +05:30") from error
 
 
 def records_of(given: dict[str, Any], at: datetime, zone: ZoneInfo) -> Records:

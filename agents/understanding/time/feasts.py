@@ -107,10 +107,16 @@ def _nth(nth: int, weekday: int, year: int, month: int) -> date:
 
 @cache
 def _calendar(kind: str) -> Any:
-    # Imported when the first such feast is named: most messages never need it.
+    # Late, because most programs that import this never name such a feast; see ready_calendars.
     from holidays import calendars
 
     return getattr(calendars, CALENDARS[kind])()
+
+
+def ready_calendars() -> None:
+    """Load every calendar now, so that the first message that names its feast does not wait for it."""
+    for kind in CALENDARS:
+        _calendar(kind)
 
 
 def _looked_up(kind: str, name: str, year: int) -> list[date]:

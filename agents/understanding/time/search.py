@@ -34,6 +34,7 @@ from agents.understanding.time import (
     rules_zones,
 )
 from agents.understanding.time.assumptions import doubts
+from agents.understanding.time.calendar import FIRST_YEAR, LAST_YEAR
 from agents.understanding.time.chart import Chart, Grammar, Node
 from agents.understanding.time.customs import DEFAULT, under
 from agents.understanding.time.describing import describes
@@ -91,7 +92,10 @@ def find_times(text: str, clock: Clock, *, literal: Sequence[Span] = (), bare: b
     """Every time phrase from left to right, without overlaps.
 
     ``literal`` are character spans to leave alone (quotes); ``bare`` reads a lone number as an hour ("make it 4").
+    Nothing is read at a moment outside 1901 to 2198.
     """
+    if not FIRST_YEAR < clock.at.year < LAST_YEAR:
+        return []
     tokens = tokenize(text)
     covered = {place for start, end in (*literal, *unread(plain(text))) for place in range(start, end)}
     hidden = [token.start in covered for token in tokens]

@@ -77,6 +77,8 @@ def _names(chart: Chart, node: Node) -> bool:
         and [token.text for token in chart.tokens[node.end + 1 : node.end + 2]] == ["day"]
     ):
         return True
+    if day is not None and day.how == "the_unit" and (after.isdecimal() or after == "of"):
+        return True
     if not after[:1].isalpha() or day is None or (isinstance(node.value, Moment) and node.value.time):
         return False
     if is_feast(node) and chart.tokens[node.start].text not in FEAST_OPENERS:

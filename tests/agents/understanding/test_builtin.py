@@ -8,6 +8,8 @@ from agents.contract import Proposed, RouterDecision
 from agents.ports import Understanding
 from agents.records import FIELD_TYPES
 from agents.understanding import BuiltIn, understand_line
+from agents.understanding.time.feasts import CALENDARS, _calendar
+from agents.understanding.warm import warm
 from tests.agents.understanding.asking import ask
 
 MESSAGE = "ring granny tomorrow at 5, book the vet for friday 3pm and make a camping list: tent, rope"
@@ -58,3 +60,10 @@ def test_a_line_shows_intents_times_and_proposals() -> None:
             "kind": "set",
         }
     ]
+
+
+def test_the_calendars_of_feasts_are_loaded_before_the_first_message() -> None:
+    _calendar.cache_clear()
+    warm.cache_clear()
+    BuiltIn()
+    assert _calendar.cache_info().currsize == len(CALENDARS)

@@ -89,3 +89,57 @@ def test_cost_grows_with_length_and_no_faster(unit: str) -> None:
     cost(400)
     small, large = cost(2_000), cost(4_000)
     assert large < 2.6 * small + 500
+
+
+HOSTILE = {
+    "10 KB of digits": "7" * 10_000,
+    "10 KB of digits with gaps": "12 34567 8 " * 1_000,
+    "nested quotes": '"' * 500 + "friday" + "'" * 500,
+    "quotes in quotes": "add " + "\"a 'b " * 300 + "friday" + "' \"" * 300,
+    "emoji": "🎉📅👩‍👩‍👧 " * 1_000,
+    "mixed scripts": "встреча в friday 明天 على שלום ९ बजे ٣ " * 100,
+    "500 clauses": "call mom at 5 and " * 500,
+    "a long word": "monday" * 2_000,
+    "brackets": "(" * 5_000 + ")" * 5_000,
+    "zero widths": "fri\u200bday \u202e5 mp ta\u0301 " * 200,
+    "controls": "\x00\x01\x7f\u0085 friday\r\n\t" * 300,
+    "years": "99999 " * 500,
+    "every": "every " * 1_000,
+    "fractions": "1/2/3/4-5.6:7 " * 500,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_is_answered_at_a_cost_like_that_of_other_text(name: str) -> None:
+    def cost(text: str) -> int:
+        return calls_of(lambda: understand_line({"text": text, "now": "2026-11-18T10:30:00", "tz": "Europe/Lisbon"}))
+
+    calm = "word in a sentence that is like any other "
+    cost(calm)
+    size = len(HOSTILE[name])
+    assert cost(HOSTILE[name]) < 60 * cost(calm * (1 + size // len(calm)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "on 31 february",
+        "at 25:61",
+        "in the year 99999",
+        "on the 32nd of may",
+        "in 99999999 years",
+        "every 0 days",
+        "mañana a las cinco",
+        "завтра в пять часов вечера",
+        "明天下午五点开会",
+        "nächsten dienstag um halb acht",
+        "demain à dix-sept heures",
+        "غدا في الساعة الخامسة",
+        "amanhã às cinco da tarde",
+        "domani alle cinque",
+    ],
+)
+def test_what_does_not_exist_and_what_is_not_english_is_no_time(text: str) -> None:
+    line = understand_line({"text": text, "now": "2026-11-18T10:30:00", "tz": "Europe/Lisbon"})
+    assert line["time"] == []
+    assert not any("deadline" in item["fields"] or "start" in item["fields"] for item in line["proposals"])

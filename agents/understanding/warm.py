@@ -1,0 +1,26 @@
+"""Pays before the first message what it would otherwise pay: the grammar's rules, the calendars of feasts and holidays."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from agents.understanding.line import understand_line
+from agents.understanding.time.feasts import ready_calendars
+from agents.understanding.time.working_days import public_holidays
+
+# Between them they need the model, the rules, recurrences and Easter.
+MESSAGES = (
+    "call mom tomorrow at 5 and book the dentist for friday",
+    "every second friday at 9",
+    "dinner on easter sunday",
+)
+COUNTRY, YEAR = "US", 2026
+
+
+@cache
+def warm() -> None:
+    """Load all that is loaded once; about 0.4 s the first time, nothing afterwards."""
+    ready_calendars()
+    public_holidays(COUNTRY, YEAR)
+    for text in MESSAGES:
+        understand_line({"text": text, "now": "2026-11-18T10:30:00", "tz": "UTC"})
