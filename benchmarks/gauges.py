@@ -54,6 +54,15 @@ class Gauges:
         self.session.execute("alter system set full_page_writes = off")
         self.session.execute("select pg_reload_conf()")
 
+    def delay_flushes(self, milliseconds: float) -> None:
+        """Let each flush of the log take that much longer, as on a slower disk; commits that wait share it.
+
+        PostgreSQL's own ``commit_delay``, with siblings 0: whoever leads a group commit sleeps before the flush.
+        """
+        self.session.execute(f"alter system set commit_delay = {int(milliseconds * 1000)}".encode())
+        self.session.execute("alter system set commit_siblings = 0")
+        self.session.execute("select pg_reload_conf()")
+
     def close(self) -> None:
         """End the session."""
         self.session.close()

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
+ADMIN_KEY = "benchmark-administrator-key-0123456789"
 END_OF_HEAD = b"\r\n\r\n"
 
 Send = Callable[[int, int], Awaitable[None]]
@@ -46,6 +47,11 @@ async def connected(url: str) -> AsyncIterator[Connection]:
         yield Connection(url, reader, writer)
     finally:
         writer.close()
+
+
+async def new_user(line: Connection) -> str:
+    """The API key of a new user."""
+    return str((await line.post("/v1/users", {"name": "bench"}, ADMIN_KEY))["api_key"])
 
 
 async def one_by_one(send: Send, count: int) -> list[float]:

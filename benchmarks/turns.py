@@ -1,6 +1,6 @@
 """Measures turns over HTTP against the real server, and a bare LangGraph server on the same PostgreSQL.
 
-    python -m benchmarks turns [--quick]
+    python -m benchmarks turns [--quick] [--flush-ms 2]
 
 Both serve one client, then sixteen, in alternation; users (threads for the baseline) are changed every 15 messages,
 so that what is stored stays alike. Medians and ratios mean more than numbers: the machine does other things, too.
@@ -27,20 +27,18 @@ from uuid import uuid4
 import psycopg
 
 from app.storage.embedded import EmbeddedServer
+from benchmarks.ageing import Ageing, measure_ageing
 from benchmarks.gauges import Gauges
-from benchmarks.load import Connection, Send, connected, one_by_one, side_by_side
+from benchmarks.load import ADMIN_KEY, Connection, Send, connected, new_user, one_by_one, side_by_side
 from tests.app.running import running
 
 CLIENTS = 16
 MESSAGES_PER_PLACE = 15
 WARM_UP = 5
 ROUNDS = 5
-ADMIN_KEY = "benchmark-administrator-key-0123456789"
 BARE_READY = re.compile(r"ready at (http://\S+)")
 ONE = "buy oat milk tomorrow"
 THREE = "call mom tomorrow at 5, book the dentist for Friday 3pm and note that the wifi code is 1234"
-LONG = ("add task water the plants", "delete the task water the plants")
-PAIRS = 25
 ROW = "{:34}{:>12}{:>12}{:>12}"
 
 
@@ -117,11 +115,6 @@ class BareDoor:
         await line.post("/turns", {"thread_id": self._ids[client], "text": ONE})
 
 
-async def new_user(line: Connection) -> str:
-    """The API key of a new user."""
-    return str((await line.post("/v1/users", {"name": "bench"}, ADMIN_KEY))["api_key"])
-
-
 async def measure(doors: Sequence[Door], size: Size) -> list[Measured]:
     """Every door in turn, round after round: what else the machine does strikes them all alike."""
     async with AsyncExitStack() as stack:
@@ -190,39 +183,6 @@ def places(messages: int) -> int:
     return -(-messages // MESSAGES_PER_PLACE)
 
 
-@dataclass(frozen=True)
-class Ageing:
-    """Medians of a turn early and late in a thread: milliseconds and bytes of log."""
-
-    early_ms: float
-    early_bytes: float
-    late_ms: float
-    late_bytes: float
-
-
-async def measure_ageing(url: str, gauges: Gauges, turns: int) -> Ageing:
-    """Turn 50 of a new user's thread against turn ``turns`` of an old one, in alternation; few records in both."""
-    gauges.without_page_images()
-    async with connected(url) as line:
-        old, young = await new_user(line), await new_user(line)
-        for key, age in ((old, turns - PAIRS), (young, 50 - PAIRS)):
-            for number in range(age):
-                await line.post("/v1/turns", {"text": LONG[number % 2]}, key)
-        late, early = [], []
-        for number in range(1, 2 * PAIRS + 1):
-            late.append(await _one_turn(line, gauges, old, number))
-            early.append(await _one_turn(line, gauges, young, number))
-    return Ageing(*(median(column) for column in (*zip(*early, strict=True), *zip(*late, strict=True))))
-
-
-async def _one_turn(line: Connection, gauges: Gauges, key: str, number: int) -> tuple[float, float]:
-    written, began = gauges.written(), time.perf_counter()
-    turn = await line.post("/v1/turns", {"text": LONG[number % 2]}, key)
-    spent = (time.perf_counter() - began) * 1000
-    assert [change["status"] for change in turn["changes"]] == ["applied"], turn
-    return spent, float(gauges.written() - written)
-
-
 @contextmanager
 def bare_server(url: str) -> Iterator[tuple[str, int]]:
     """The baseline in a process of its own: its URL and process id."""
@@ -241,17 +201,19 @@ def main() -> None:
     """Measure and print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks turns", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer messages, for a first look")
-    size = QUICK if parser.parse_args().quick else FULL
+    parser.add_argument("--flush-ms", type=float, default=0, help="let each flush of the log take so much longer")
+    options = parser.parse_args()
+    size = QUICK if options.quick else FULL
     with tempfile.TemporaryDirectory(prefix="summit-bench-") as folder:
         data_dir = Path(folder) / "data"
         database = EmbeddedServer.start(data_dir / "postgres", lambda _: None)
         try:
-            _measure_all(data_dir, database.url, size)
+            _measure_all(data_dir, database.url, size, options.flush_ms)
         finally:
             database.stop()
 
 
-def _measure_all(data_dir: Path, url: str, size: Size) -> None:
+def _measure_all(data_dir: Path, url: str, size: Size, flush_ms: float) -> None:
     with psycopg.connect(url, autocommit=True) as conn:
         conn.execute("create database bare")
     with (
@@ -259,6 +221,7 @@ def _measure_all(data_dir: Path, url: str, size: Size) -> None:
         running(data_dir, SUMMIT_ADMIN_KEY=ADMIN_KEY) as server,
     ):
         bare, summit = Gauges(bare_pid, url), Gauges(server.process.pid, url)
+        bare.delay_flushes(flush_ms)
         doors = (
             BareDoor(bare_url, bare),
             SummitDoor(server.url, summit, ONE),
