@@ -113,11 +113,12 @@ class Change(Value):
 
 
 class Option(Value):
-    """One answer offered with a question; ``record_id`` when it stands for a stored item."""
+    """One answer to a question: ``record_id`` of the item it stands for, ``change_id`` of a change to undo."""
 
     label: str
     kind: Kind | None = None
     record_id: str | None = None
+    change_id: str | None = None
 
 
 class Pending(Value):
@@ -188,8 +189,22 @@ class Assignment(Value):
     proposed: Proposed | None = None
 
 
+class Lookback(Value):
+    """Changes that words ask for beyond the thread's last turns: of any thread and door, made in [since, until).
+
+    ``words`` are beginnings of words; with any of them in its title a change is meant, with none every change is.
+    """
+
+    since: AwareDatetime | None = None
+    until: AwareDatetime | None = None
+    words: list[str] = []
+
+
 class RouterDecision(Value):
-    """The router's structured decision. ``acknowledgement`` is small talk or a lead-in and never claims a change."""
+    """The router's structured decision. ``acknowledgement`` is small talk or a lead-in and never claims a change.
+
+    With ``look_back`` it is not final: it is made again once the ledger was read.
+    """
 
     disposition: Disposition
     targets: Annotated[list[Assignment], Field(max_length=len(WORKERS))] = []
@@ -197,6 +212,7 @@ class RouterDecision(Value):
     questions: list[Question] = []
     unclear: list[str] = []
     understanding: UnderstandingUsed = "built-in"
+    look_back: Lookback | None = None
 
 
 class AgentReport(Value):

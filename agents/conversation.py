@@ -10,9 +10,12 @@ from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
 from agents.context import Context, clock_of, conventions_of, user_of, zone_of
-from agents.contract import WORKERS, AgentReport, Change, Option, Pending, Question, RouterDecision
+from agents.contract import WORKERS, AgentReport, Change, Lookback, Option, Pending, Question, RouterDecision
 from agents.ports import Ask, Exchange, Ledger, Understanding
 from agents.store import read_records, rewound
+
+MOST_LOOKED_AT = 200
+"""Changes that one look back brings at most."""
 
 
 class Heard(TypedDict):
@@ -70,11 +73,19 @@ class Conversation:
             timezone=zone_of(runtime.context),
             records=rewound(await read_records(runtime.store, user_id), done),
             recent=exchanges(state["messages"][:-1]),
-            recent_changes=[c for c in await self._changes(user_id, state.get("recent_turns") or []) if not c.held],
+            recent_changes=[c for c in await self._changes(user_id, _recent_turns(state)) if not c.held],
             pending=await self._still_open(state.get("pending"), user_id, done),
             conventions=conventions_of(runtime.context),
         )
-        return await self._understanding.route(ask)
+        decision = await self._understanding.route(ask)
+        return await self._looking_back(decision, ask, user_id) if decision.look_back else decision
+
+    async def _looking_back(self, decision: RouterDecision, ask: Ask, user_id: str) -> RouterDecision:
+        """Decide again with the changes that the words ask for; most messages ask for none."""
+        found = await self._ledger.history(user_id, decision.look_back or Lookback(), MOST_LOOKED_AT)
+        history = [change for change in found if not change.held]
+        again = await self._understanding.route(ask.model_copy(update={"history": history}))
+        return again.model_copy(update={"look_back": None})
 
     async def _still_open(self, pending: Pending | None, user_id: str, done: list[Change]) -> Pending | None:
         """The question, unless all of it was answered at another door; what this turn answered is still open to it."""
@@ -88,6 +99,14 @@ class Conversation:
 
     async def _changes(self, user_id: str, turn_ids: list[str]) -> list[Change]:
         return await self._ledger.changes_of_turn(user_id, *turn_ids) if turn_ids else []
+
+
+def _recent_turns(state: Heard) -> list[str]:
+    """The thread's last turns that changed something, and those cut short, which may have: nobody noted them."""
+    ids = [str(message.id) for message in state["messages"][:-1]]
+    answered = {name.removesuffix(":reply") for name in ids}
+    cut = [name.removesuffix(":said") for name in ids if name.endswith(":said") and name[:-5] not in answered]
+    return list(dict.fromkeys([*(state.get("recent_turns") or []), *cut]))
 
 
 def said_last(messages: list[AnyMessage]) -> str:

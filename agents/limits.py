@@ -1,4 +1,4 @@
-"""How much one record may hold; the settings of a server may say otherwise."""
+"""How much one record may hold and one search may read; the settings of a server may say otherwise."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Limits:
-    """``list_items`` lines of one list; ``recurrence_count`` is the largest COUNT of a recurrence rule."""
+    """What a server allows.
+
+    ``list_items`` are the lines of one list, ``recurrence_count`` the largest COUNT of a recurrence rule, and
+    ``look_back`` how many of the latest changes are searched for what words want undone.
+    """
 
     list_items: int = 2000
     recurrence_count: int = 10_000
+    look_back: int = 20_000

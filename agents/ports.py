@@ -6,7 +6,7 @@ from typing import Protocol
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
-from agents.contract import Change, Pending, Proposal, Proposed, RouterDecision, Worker
+from agents.contract import Change, Lookback, Pending, Proposal, Proposed, RouterDecision, Worker
 from agents.conventions import Conventions
 from agents.records import Event, Instruction, Note, Profile, ToDo
 
@@ -32,8 +32,9 @@ class Ask(BaseModel):
     """Words to understand, with everything that gives them meaning.
 
     ``at`` is when they were said, in the speaker's zone ``timezone``. ``recent_changes`` are the thread's last ones,
-    newest last, for "undo that" and "no, Thursday". ``pending`` is the question that waits for an answer, if one does.
-    ``conventions`` say what everyday words about time mean to this user.
+    newest last, for "undo that" and "no, Thursday"; ``history`` is what the ledger found when a decision asked to look
+    back. ``pending`` is the question that waits for an answer, if one does. ``conventions`` say what everyday words
+    about time mean to this user.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -44,6 +45,7 @@ class Ask(BaseModel):
     records: Records = Records()
     recent: list[Exchange] = []
     recent_changes: list[Change] = []
+    history: list[Change] | None = None
     pending: Pending | None = None
     conventions: Conventions = Conventions()
 
@@ -88,6 +90,9 @@ class Ledger(Protocol):
 
     async def changes_of_turn(self, user_id: str, *turn_ids: str) -> list[Change]:
         """The changes of one or more turns, oldest first, each turn's in the order they were said."""
+
+    async def history(self, user_id: str, look: Lookback, limit: int) -> list[Change]:
+        """The newest ``limit`` changes that the words ask for and that were applied once, oldest first."""
 
     async def change(self, user_id: str, change_id: str) -> Change | None:
         """One change with its derived status, or None."""

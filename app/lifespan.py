@@ -173,7 +173,11 @@ async def _embedded(settings: Settings, say: Say) -> AsyncIterator[str]:
 
 
 def _limits(settings: Settings) -> Limits:
-    return Limits(list_items=settings.max_list_items, recurrence_count=settings.max_recurrence_count)
+    return Limits(
+        list_items=settings.max_list_items,
+        recurrence_count=settings.max_recurrence_count,
+        look_back=settings.max_look_back,
+    )
 
 
 @asynccontextmanager

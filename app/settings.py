@@ -81,6 +81,10 @@ class Settings(BaseSettings):
         10_000, ge=1, description="Largest COUNT of a recurrence rule; one without an end needs none."
     )
 
+    max_look_back: int = Field(
+        20_000, ge=1, description="How many of the latest changes are searched for what words want undone."
+    )
+
     # Streams of events
     event_log_size: int = Field(10_000, ge=1, description="Events kept for each user, for streams that resume.")
     max_streams_per_user: int = Field(

@@ -10,7 +10,7 @@ from typing import Any
 
 from langgraph.store.base import BaseStore
 
-from agents.contract import Change, ChangeStatus
+from agents.contract import Change, ChangeStatus, Lookback
 from agents.ports import Batch
 from agents.settlement import TOO_LATE, Book, RecordKey, named_changes, record_keys, settle
 from agents.store import namespace
@@ -42,6 +42,12 @@ class StoreLedger:
         found = [change for _, change in log if change.turn_id in turn_ids]
         first = {change.turn_id: change.cursor for change in reversed(found)}
         return _with_status(sorted(found, key=lambda change: (first[change.turn_id], change.place, change.cursor)), log)
+
+    async def history(self, user_id: str, look: Lookback, limit: int) -> list[Change]:
+        """The newest changes that the words ask for and that were applied once, oldest first."""
+        log = await self._log(user_id)
+        found = _with_status([change for _, change in log if _asked_for(change, look)], log)
+        return sorted(found, key=lambda change: (change.created_at, change.cursor))[-limit:]
 
     async def change(self, user_id: str, change_id: str) -> Change | None:
         """One change, or None."""
@@ -83,6 +89,14 @@ class StoreLedger:
             rows += [(item.value["origin"], Change.model_validate(item.value["change"])) for item in page]
             if len(page) < PAGE:
                 return sorted(rows, key=lambda row: row[1].cursor)
+
+
+def _asked_for(change: Change, look: Lookback) -> bool:
+    then = (look.since is None or change.created_at >= look.since) and (
+        look.until is None or change.created_at < look.until
+    )
+    named = not look.words or any(word.lower() in change.title.lower() for word in look.words)
+    return then and named and change.status == "applied"
 
 
 def _with_status(changes: list[Change], log: list[tuple[str, Change]]) -> list[Change]:

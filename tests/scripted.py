@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from agents.contract import WORKER_OF_KIND, Assignment, Change, Proposal, Proposed, RouterDecision, Worker
+from agents.contract import WORKER_OF_KIND, Assignment, Change, Lookback, Proposal, Proposed, RouterDecision, Worker
 from agents.ports import Ask, Batch
 from agents.records import Kind
 from app.ports import ChangeLog
@@ -77,6 +77,9 @@ class FaultyLedger:
 
     async def change(self, user_id: str, change_id: str) -> Change | None:
         return await self.ledger.change(user_id, change_id)
+
+    async def history(self, user_id: str, look: Lookback, limit: int) -> list[Change]:
+        return await self.ledger.history(user_id, look, limit)
 
     async def last_of_record(self, user_id: str, kind: Kind, record_id: str) -> Change | None:
         return await self.ledger.last_of_record(user_id, kind, record_id)

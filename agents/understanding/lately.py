@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import timedelta
 
 from agents.contract import Change
 from agents.records import Kind
@@ -23,7 +22,6 @@ NUMBER = re.compile(
     r"(?:\bnumber\s+|\bno\.?\s*|#\s*)(\d{1,2}|one|two|three|four|five)\b|^\s*(\d{1,2})\s*$", re.IGNORECASE
 )
 BARE_COUNT = re.compile(rf"\b({'|'.join(COUNTS)})\b", re.IGNORECASE)
-HOURS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24), "night": (18, 24)}
 DONE = {"delet": "delete", "remov": "delete", "cancel": "delete", "archiv": "archive", "complet": "complete"}
 DONE_WORD = re.compile(r"(delet|remov|cancel|archiv|complet)(?:e|ed|es|ing|al|ion|led|ling|lation)?")
 NOISE = frozenset(
@@ -98,17 +96,6 @@ def distinct(changes: Sequence[Change]) -> list[Change]:
     return list({item.title.casefold(): item for item in changes}.values())[::-1]
 
 
-def within(changes: Sequence[Change], period: re.Match[str] | None, scene: Scene) -> list[Change]:
-    """The changes made in a period of yesterday or today, in the speaker's zone."""
-    if period is None:
-        return list(changes)
-    said = period[1].lower()
-    day = scene.now.date() - timedelta(days=1 if said.startswith(("yesterday", "last")) else 0)
-    first, last = next((hours for part, hours in HOURS.items() if part in said), (0, 24))
-    local = [(item, item.created_at.astimezone(scene.clock.zone)) for item in changes]
-    return [item for item, at in local if at.date() == day and first <= at.hour < last]
-
-
 def places(rest: str, count: int) -> list[tuple[str, int]] | None:
     """The numbers that were said and their places from 0; None when none was."""
     counted, end = COUNTED.search(rest), FROM_END.search(rest)
@@ -141,25 +128,25 @@ def of_kind(rest: str, changes: Sequence[Change]) -> list[Change]:
     return [item for item in changes if item.kind in kinds]
 
 
-def done(scene: Scene) -> list[Change]:
+def done(changes: Sequence[Change]) -> list[Change]:
     """What was changed, other than by undoing."""
-    return [item for item in scene.ask.recent_changes if item.op != "undo" and item.status in ("applied", "undone")]
+    return [item for item in changes if item.op != "undo" and item.status in ("applied", "undone")]
 
 
-def undos(scene: Scene) -> list[Change]:
+def undos(changes: Sequence[Change]) -> list[Change]:
     """Undos that stand; taking one back is an undo as well, and not among them."""
-    ids = {item.id for item in _of_op_undo(scene)}
-    return [item for item in _of_op_undo(scene) if item.undo_of not in ids and item.status == "applied"]
+    ids = {item.id for item in _undoing(changes)}
+    return [item for item in _undoing(changes) if item.undo_of not in ids and item.status == "applied"]
 
 
-def redos(scene: Scene) -> list[Change]:
+def redos(changes: Sequence[Change]) -> list[Change]:
     """Undos of undos that stand."""
-    ids = {item.id for item in _of_op_undo(scene)}
-    return [item for item in _of_op_undo(scene) if item.undo_of in ids and item.status == "applied"]
+    ids = {item.id for item in _undoing(changes)}
+    return [item for item in _undoing(changes) if item.undo_of in ids and item.status == "applied"]
 
 
-def _of_op_undo(scene: Scene) -> list[Change]:
-    return [item for item in scene.ask.recent_changes if item.op == "undo" and item.status in ("applied", "undone")]
+def _undoing(changes: Sequence[Change]) -> list[Change]:
+    return [item for item in changes if item.op == "undo" and item.status in ("applied", "undone")]
 
 
 def of_op(rest: str, turn: Sequence[Change]) -> list[Change]:

@@ -101,6 +101,7 @@ def decide(shares: Sequence[Share]) -> RouterDecision:
         acknowledgement=" ".join(dict.fromkeys(notes)) if silent else "",
         questions=questions,
         unclear=unclear if unclear or acting or notes or questions else [UNCLEAR],
+        look_back=next((share.look_back for share in shares if share.look_back), None),
     )
 
 

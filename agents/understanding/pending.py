@@ -151,7 +151,8 @@ def _filled(draft: Proposal, option: Option, scene: Scene) -> Proposal:
     fields = dict(draft.fields)
     if kind == "note" and "items" in fields and draft.op == "update":
         fields["items"] = _joined(option, fields["items"], scene)
-    return draft.model_copy(update={"kind": kind, "record_id": option.record_id, "fields": fields})
+    meant = {"kind": kind, "record_id": option.record_id, "undo_of": option.change_id, "fields": fields}
+    return draft.model_copy(update=meant)
 
 
 def _joined(option: Option, added: list[Any], scene: Scene) -> list[Any]:

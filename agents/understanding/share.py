@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from agents.contract import WORKER_OF_KIND, FocusSuggestion, Proposal, Proposed, Question, Worker
+from agents.contract import WORKER_OF_KIND, FocusSuggestion, Lookback, Proposal, Proposed, Question, Worker
 
 
 @dataclass(slots=True)
@@ -19,6 +19,7 @@ class Share:
     unclear: list[str] = field(default_factory=list)
     suggestion: FocusSuggestion | None = None
     note: str = ""
+    look_back: Lookback | None = None
 
     def proposed(self) -> Proposed:
         """The same as its agent receives it."""

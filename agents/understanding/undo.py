@@ -1,12 +1,12 @@
-"""Taking back what was just done: from the thread's recent changes."""
+"""Taking back what was done: by number and name from the thread's last turns, by name and time from the whole ledger."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from agents.contract import Change, Pending, Proposal, Question
+from agents.contract import Change, Option, Pending, Proposal, Question
 from agents.understanding.choose import MAX_OPTIONS, confirm, say_or
 from agents.understanding.intents import Intent
 from agents.understanding.lately import (
@@ -23,31 +23,29 @@ from agents.understanding.lately import (
     named,
     of_kind,
     of_op,
-    outside,
     places,
     redos,
     telling,
     titled,
     turn_of,
     undos,
-    within,
 )
+from agents.understanding.past import Period, lookback, period_in
 from agents.understanding.references import words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change, lost
-from agents.understanding.time.search import find_times
 from agents.wording import quoted, say_list
 
 CAUGHT = 80
-ALL = re.compile(r"\b(?:both|all|every|everything|them|those|these|changes)\b", re.IGNORECASE)
+MOST_NAMED = 12
+TAKEN_BACK = "you took it back"
+ALL = re.compile(
+    r"\b(?:both|all|every|everything|them|those|these|changes|what(?:ever)? (?:you|i|we)|did)\b", re.IGNORECASE
+)
+BY_YOU = re.compile(r"\byou(?:'ve)?\b", re.IGNORECASE)
 EXCEPT = re.compile(r"\b(?:except|excluding|apart from|other than|besides|all but|everything but|not)\b", re.IGNORECASE)
 OF_UNDO = re.compile(
     r"^\W*(?:(?:the|that|this|my|your|last|latest|previous|just)\s+)+(?P<what>undo(?:ing)?|redo(?:ing)?)\b",
-    re.IGNORECASE,
-)
-PERIODS = re.compile(
-    r"\b(?:earlier\s+|from\s+|of\s+)?(yesterday(?:\s+(?:morning|afternoon|evening))?|last night|this (?:morning|"
-    r"afternoon|evening)|tonight|today)(?:'s)?\b",
     re.IGNORECASE,
 )
 NOTHING = "I see nothing to undo in what we just talked about; every change can still be undone in the list of changes."
@@ -57,12 +55,23 @@ NOTHING_BACK = "I see no undo to take back in what we just talked about."
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request to take something back: its words, and the changes it may mean, oldest first; some undone already."""
+    """One request to take something back: its words, and the changes it may mean, oldest first; some undone already.
+
+    ``pool`` are those of the thread's last turns, ``past`` those that the ledger found; None before it was asked.
+    """
 
     text: str
     scene: Scene
     pool: list[Change]
     empty: str
+    past: list[Change] | None = None
+
+    @property
+    def known(self) -> list[Change]:
+        """All that may be named, oldest first."""
+        return sorted(
+            {item.id: item for item in [*self.pool, *(self.past or [])]}.values(), key=lambda item: item.cursor
+        )
 
     @property
     def standing(self) -> list[Change]:
@@ -76,22 +85,27 @@ def take_back(intent: Intent, text: str, scene: Scene) -> Share:
     rest = rest if len(rest) < CAUGHT - 1 else text[text.find(rest) :]
     again = OF_UNDO.match(rest)
     if again is None:
-        return _meant(rest, Request(text, scene, done(scene), NOTHING))
-    pool = redos(scene) if again["what"].lower().startswith("redo") else undos(scene)
-    return _meant(rest[again.end() :], Request(text, scene, pool, NOTHING_BACK))
+        return _meant(rest, _request(text, scene, done, NOTHING))
+    which = redos if again["what"].lower().startswith("redo") else undos
+    return _meant(rest[again.end() :], _request(text, scene, which, NOTHING_BACK))
 
 
 def redo(text: str, scene: Scene) -> Share:
     """Take the last undo back, or the one that is named or numbered."""
     rest = re.sub(r"^\W*(?:redo|undo the undo)\b", "", text, flags=re.IGNORECASE)
-    return _meant(rest, Request(text, scene, undos(scene), NOTHING_BACK))
+    return _meant(rest, _request(text, scene, undos, NOTHING_BACK))
+
+
+def _request(text: str, scene: Scene, which: Callable[[Sequence[Change]], list[Change]], empty: str) -> Request:
+    past = None if scene.ask.history is None else which(scene.ask.history)
+    return Request(text, scene, which(scene.ask.recent_changes), empty, past)
 
 
 def _meant(rest: str, request: Request) -> Share:
-    """What the words after "undo" mean: a name, a day, a number, or the last turn."""
+    """What the words after "undo" mean: a name, a time, a number, or the last turn."""
     if EXCEPT.search(rest) and not titled(rest, request.pool):
         return lost(request.text)
-    period = PERIODS.search(rest)
+    period = period_in(rest, request.scene)
     named = _by_name(rest, period, request)
     if named is not None:
         return named
@@ -102,30 +116,33 @@ def _meant(rest: str, request: Request) -> Share:
     return _by_place(rest, request)
 
 
-def _by_name(rest: str, period: re.Match[str] | None, request: Request) -> Share | None:
+def _by_name(rest: str, period: Period | None, request: Request) -> Share | None:
     """The newest change of that name in any turn; None when the words name nothing."""
-    exact = titled(rest, request.pool)
+    exact = titled(rest, request.known)
     if exact:
         return _newest(exact, rest, request)
-    bare = f"{rest[: period.start()]} {rest[period.end() :]}" if period else rest
+    bare = period.without(rest) if period else rest
     if not telling(bare):
         return None
-    found = named(bare, request.pool) or each_named(bare, request.pool)
-    if not found:
-        return _unnamed(bare, request)
-    return _newest(within(found, period, request.scene) or found, rest, request, sure=_fits(found, period, request))
+    found = _called(bare, request.pool)
+    then = period.holds(found) if period else found
+    if then:
+        return _newest(then, rest, request)
+    if request.past is None:
+        return Share(look_back=lookback(None, telling(bare)))
+    found = _called(bare, request.past) or found
+    then = period.holds(found) if period else found
+    return _newest(then or found, rest, request, sure=bool(then)) if found else _unnamed(bare, request)
+
+
+def _called(words: str, pool: Sequence[Change]) -> list[Change]:
+    return named(words, pool) or each_named(words, pool)
 
 
 def _unnamed(rest: str, request: Request) -> Share:
-    """The truth about a name that no change has; words that only say when are asked about."""
-    times = find_times(rest, request.scene.clock)
-    left = " ".join(part for part in outside(rest, [found.span for found in times]))
-    if times and not telling(left):
-        return _ask(of_kind(rest, request.standing), request)
-    if times and named(left, request.standing):
-        return _newest(named(left, request.standing), rest, request, sure=False)
+    """The truth about a name that no change has."""
     name = quoted(re.sub(r"^(?:(?:just|only|the|my|about|from|of|to)\s+)+", "", rest.strip(QUOTES)))
-    return answer(request.text, f"Nothing called {name} was changed in what we just talked about, so I undid nothing.")
+    return answer(request.text, f"Nothing called {name} was changed, so I undid nothing.")
 
 
 def _newest(found: Sequence[Change], rest: str, request: Request, *, sure: bool = True) -> Share:
@@ -138,23 +155,22 @@ def _newest(found: Sequence[Change], rest: str, request: Request, *, sure: bool 
     several = re.search(r",|&|\band\b", rest) is not None and not any(
         covers(item.title, words_of(rest)) for item in standing
     )
-    if sure and (len(standing) == 1 or (several and each_named(rest, request.pool))):
+    if sure and (len(standing) == 1 or (several and each_named(rest, request.known))):
         return _undo(standing[::-1], request.text)
     return _ask(standing[::-1], request)
 
 
-def _by_period(rest: str, period: re.Match[str], request: Request) -> Share:
+def _by_period(rest: str, period: Period, request: Request) -> Share:
     """The one change made then; several are asked about, and none is said."""
-    found = within(of_kind(rest, request.standing), period, request.scene)
+    if request.past is None:
+        return Share(look_back=lookback(period, []))
+    meant = of_op(rest, of_kind(rest, applied(request.past)))
+    found = [item for item in period.holds(meant) if item.turn_id or not BY_YOU.search(rest)]
     if not found:
-        return answer(request.text, f"I see no change from {period[1].lower()} in what we just talked about.")
+        return answer(request.text, f"I see no change from {period.label}, so I undid nothing.")
     if len(found) == 1:
         return _undo(found, request.text)
     return _ask_all(found, request) if ALL.search(rest) else _ask(found, request)
-
-
-def _fits(found: Sequence[Change], period: re.Match[str] | None, request: Request) -> bool:
-    return bool(within(found, period, request.scene))
 
 
 def _by_place(rest: str, request: Request) -> Share:
@@ -207,7 +223,7 @@ def _is_latest(item: Change, request: Request) -> bool:
 
 
 def _ask(changes: Sequence[Change], request: Request) -> Share:
-    """Ask which; each option is a request of its own, as a stored record does not tell which change is meant."""
+    """Ask which; each option is a request of its own too, as buttons send their words."""
     shown = distinct(changes)[:MAX_OPTIONS]
     if not shown:
         return answer(request.text, NO_SUCH if request.standing else request.empty)
@@ -215,17 +231,25 @@ def _ask(changes: Sequence[Change], request: Request) -> Share:
     text = f"Which change shall I undo: {titles}?" if len(shown) > 1 else f"Do you want me to undo {titles}?"
     if len(shown) == 1:
         return _sure(text, shown, request)
-    pending = Pending(missing="which", text=request.scene.ask.text, at=request.scene.ask.at)
+    draft = Proposal(op="undo", kind=shown[0].kind, reason=TAKEN_BACK)
+    answers = [
+        Option(label=item.title[:200], kind=item.kind, record_id=item.record_id, change_id=item.id) for item in shown
+    ]
+    asked = request.scene.ask
+    pending = Pending(missing="which", text=asked.text, at=asked.at, proposals=[draft], options=answers)
     verb = "redo" if request.empty == NOTHING_BACK else "undo"
     options = [f"{verb} “{item.title}”" for item in shown]
     return Share(text=text, questions=[Question(text=text, options=options, pending=pending)])
 
 
 def _ask_all(changes: Sequence[Change], request: Request) -> Share:
-    titles = say_list([quoted(item.title) for item in changes])
-    return (
-        _sure(f"Do you want me to undo {titles}?", changes, request) if changes else answer(request.text, request.empty)
-    )
+    if not changes:
+        return answer(request.text, request.empty)
+    newest = [quoted(item.title) for item in changes[-MOST_NAMED:]]
+    more = len(changes) - len(newest)
+    titles = f"{', '.join(newest)} and {more} more" if more else say_list(newest)
+    count = f"all {len(changes)} changes: " if more else ""
+    return _sure(f"Do you want me to undo {count}{titles}?", changes, request)
 
 
 def _sure(text: str, changes: Sequence[Change], request: Request) -> Share:
@@ -234,7 +258,7 @@ def _sure(text: str, changes: Sequence[Change], request: Request) -> Share:
 
 def _undo(changes: Sequence[Change], text: str) -> Share:
     proposals = [
-        Proposal(op="undo", kind=item.kind, record_id=item.record_id, undo_of=item.id, reason="you took it back")
+        Proposal(op="undo", kind=item.kind, record_id=item.record_id, undo_of=item.id, reason=TAKEN_BACK)
         for item in reversed(changes)
     ]
     return change(text, *proposals)

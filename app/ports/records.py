@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 from uuid import UUID
 
-from agents.contract import Change
+from agents.contract import Change, Lookback
 from agents.ports import Batch
 from agents.records import AnyRecord, Kind
 
@@ -40,6 +40,9 @@ class ChangeLog(Protocol):
 
     async def changes_of_turn(self, user_id: str, *turn_ids: str) -> list[Change]:
         """The changes of one or more turns, oldest first."""
+
+    async def history(self, user_id: str, look: Lookback, limit: int) -> list[Change]:
+        """Changes by time and words; see agents.ports.Ledger."""
 
     async def last_of_record(self, user_id: str, kind: Kind, record_id: str) -> Change | None:
         """The newest applied change of a record; None for a record that never was."""

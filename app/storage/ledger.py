@@ -13,7 +13,7 @@ from psycopg import OperationalError
 from psycopg.types.json import Jsonb
 from psycopg_pool import PoolTimeout
 
-from agents.contract import Change, ChangeStatus
+from agents.contract import Change, ChangeStatus, Lookback
 from agents.limits import Limits
 from agents.ports import Batch, LedgerUnavailable
 from agents.records import Kind
@@ -24,6 +24,7 @@ from app.principal import current_fence
 from app.storage.database import Connection, Database
 from app.storage.event_log import insert_events
 from app.storage.fencing import stale_lease_refused
+from app.storage.history import HISTORY, looked_for
 from app.storage.store import bound_store
 
 COLUMNS = (
@@ -99,6 +100,13 @@ class PostgresLedger:
         """One change, or None."""
         found = await self._read(user_id, BY_ID, user_id, [UUID(change_id)])
         return found[0] if found else None
+
+    async def history(self, user_id: str, look: Lookback, limit: int) -> list[Change]:
+        """The newest changes that the words ask for and that were applied once, oldest first."""
+        values = looked_for(user_id, look, limit, self._limits.look_back)
+        async with self._database.glance(UUID(user_id)) as conn:
+            rows = await (await conn.execute(HISTORY.format(columns=COLUMNS), values)).fetchall()
+        return [_change(row) for row in rows]
 
     async def last_of_record(self, user_id: str, kind: Kind, record_id: str) -> Change | None:
         """The newest applied change of a record; None for a record that never was."""

@@ -17,9 +17,9 @@ ZONE = "Europe/Lisbon"
 def ask(
     text: str, *, changes: list[Change] | None = None, pending: Pending | None = None, now: str = NOW, **given: Any
 ) -> Ask:
-    """An ask over stored items given in short form."""
+    """An ask over stored items given in short form; the ledger holds no other changes than the thread's."""
     made = ask_of({"text": text, "now": now, "tz": ZONE, "given": given})
-    return made.model_copy(update={"recent_changes": changes or [], "pending": pending})
+    return made.model_copy(update={"recent_changes": changes or [], "history": changes or [], "pending": pending})
 
 
 def decide(text: str, **given: Any) -> RouterDecision:

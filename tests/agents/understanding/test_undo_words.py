@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from agents.contract import Change, Question
-from tests.agents.understanding.asking import answers, changed, decide, proposals
+from agents.understanding.message import understand
+from tests.agents.understanding.asking import answers, ask, changed, decide, proposals
 
 MILK = changed("buy milk", turn="t2", record_id="todo-2")
 DENTIST = changed("Dentist", kind="event", record_id="event-1")
@@ -49,7 +50,7 @@ def question(said: str, changes: list[Change]) -> Question:
         ("undo just the second one", [MILK], "Your last message changed 1 thing: “buy milk”, so there is no second."),
         ("undo number 4", TWO, "so there is no number 4."),
         ("undo the last three", TWO, "so there is no third."),
-        ("undo the dentist", [MILK], "Nothing called “dentist” was changed in what we just talked about"),
+        ("undo the dentist", [MILK], "Nothing called “dentist” was changed, so I undid nothing."),
         ("undo the milk and the plumber", [MILK], "Nothing called"),
         ("undo the change from yesterday", [MILK], "I see no change from yesterday"),
         ("undo that", [], "I see nothing to undo in what we just talked about; every change can still be undone"),
@@ -153,9 +154,8 @@ def test_a_day_ends_at_midnight_of_the_speakers_zone() -> None:
     assert taken_back("undo the change from yesterday", [late]) == [late.id]
 
 
-@pytest.mark.parametrize("said", ["undo the change from monday", "undo the one from 5 minutes ago"])
-def test_other_times_are_asked_about(said: str) -> None:
-    assert question(said, [DENTIST, MILK]).options == ["undo “buy milk”", "undo “Dentist”"]
+def test_several_changes_of_a_moment_are_asked_about() -> None:
+    assert question("undo the one from 2 minutes ago", [DENTIST, MILK]).options == ["undo “buy milk”", "undo “Dentist”"]
 
 
 def test_several_changes_of_a_day_are_asked_about() -> None:
@@ -199,3 +199,81 @@ def test_a_count_that_does_not_fit_is_asked_about() -> None:
 def test_a_kind_changed_in_an_older_turn_is_asked_about() -> None:
     assert question("undo the event", [DENTIST, MILK]).text == "Do you want me to undo “Dentist”?"
     assert proposals("undo the note", changes=[DENTIST, MILK]) == []
+
+
+def looked_back(said: str) -> Any:
+    """What the ledger is asked for when the thread's last turns hold only the milk."""
+    made = ask(said, changes=[MILK]).model_copy(update={"history": None})
+    return understand(made).look_back
+
+
+@pytest.mark.parametrize(
+    ("said", "since", "until"),
+    [
+        ("undo what you did this morning", "2026-11-18T00:00", "2026-11-18T12:00"),
+        ("undo everything from today", "2026-11-18T00:00", "2026-11-19T00:00"),
+        ("undo the change from monday", "2026-11-16T00:00", "2026-11-17T00:00"),
+        ("undo what you did on monday evening", "2026-11-16T18:00", "2026-11-17T00:00"),
+        ("undo what we changed on the 14th", "2026-11-14T00:00", "2026-11-15T00:00"),
+        ("undo what you did two hours ago", "2026-11-18T08:00", "2026-11-18T09:00"),
+        ("undo what you did last week", "2026-11-09T00:00", "2026-11-16T00:00"),
+        ("undo what you did in the last hour", "2026-11-18T09:30", "2026-11-18T10:35"),
+    ],
+)
+def test_words_of_time_ask_the_ledger(said: str, since: str, until: str) -> None:
+    found = looked_back(said)
+    assert (f"{found.since:%Y-%m-%dT%H:%M}", f"{found.until:%Y-%m-%dT%H:%M}", found.words) == (since, until, [])
+
+
+def test_a_name_that_was_not_just_changed_asks_the_ledger() -> None:
+    assert looked_back("undo the dentist thing from tuesday").words == ["dent"]
+    assert looked_back("undo the milk from today") is None
+
+
+@pytest.mark.parametrize(
+    "said", ["undo that", "undo", "undo just the second one", "undo the last two", "redo", "undo the milk"]
+)
+def test_most_undos_ask_the_ledger_nothing(said: str) -> None:
+    assert looked_back(said) is None
+
+
+def test_a_name_with_the_day_of_its_change_is_undone_at_once() -> None:
+    old = at(DENTIST, "2026-11-17T15:00:00")
+    made = ask("undo the dentist thing from tuesday", changes=[MILK]).model_copy(update={"history": [old]})
+    (target,) = understand(made).targets
+    assert target.proposed is not None
+    assert [item.undo_of for item in target.proposed.proposals] == [DENTIST.id]
+
+
+@pytest.mark.parametrize("said", ["undo everything from today", "undo what you did this morning"])
+def test_everything_of_a_time_needs_a_yes(said: str) -> None:
+    changes = [at(DENTIST, "2026-11-18T08:00:00"), at(MILK, "2026-11-18T09:00:00")]
+    asked = question(said, changes)
+    assert asked.text == "Do you want me to undo “Dentist” and “buy milk”?"
+    assert taken_back("yes", changes, pending=asked.pending) == [MILK.id, DENTIST.id]
+
+
+def test_what_was_done_by_hand_is_not_what_you_did() -> None:
+    by_hand = at(DENTIST, "2026-11-18T08:00:00").model_copy(update={"turn_id": None})
+    changes = [by_hand, at(MILK, "2026-11-18T09:00:00")]
+    assert taken_back("undo what you did this morning", changes) == [MILK.id]
+
+
+@pytest.mark.parametrize(
+    ("said", "place"), [("the second one", 1), ("2", 1), ("the dentist", 1), ("the milk", 0), ("the last one", 1)]
+)
+def test_the_answer_to_which_undo_is_that_one(said: str, place: int) -> None:
+    changes = [DENTIST, MILK]
+    asked = question("undo the change from today", changes)
+    assert taken_back(said, changes, pending=asked.pending) == [[MILK, DENTIST][place].id]
+
+
+def test_both_is_an_answer_too() -> None:
+    changes = [DENTIST, MILK]
+    asked = question("undo the change from today", changes)
+    assert taken_back("both", changes, pending=asked.pending) == [MILK.id, DENTIST.id]
+
+
+def test_a_redo_reaches_back_as_well() -> None:
+    undo = at(undo_of(DENTIST, "t0"), "2026-11-17T15:30:00")
+    assert taken_back("redo the dentist", [undone(DENTIST), undo]) == [undo.id]

@@ -1,0 +1,39 @@
+"""Looking back over the ledger: what was changed then, or under that name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agents.contract import Lookback
+
+# Titles are compared row by row, so a search stops after so many (reach) of the user's latest changes.
+HISTORY = """
+select {columns} from (
+    select * from (
+        select * from changes
+        where user_id = %(user_id)s and status = 'applied'
+          and (%(since)s::timestamptz is null or created_at >= %(since)s)
+          and (%(until)s::timestamptz is null or created_at < %(until)s)
+        order by created_at desc, cursor desc limit %(reach)s
+    ) as latest
+    where %(titles)s::text[] = '{{}}' or title ilike any(%(titles)s::text[])
+    order by created_at desc, cursor desc limit %(limit)s
+) as changes order by created_at, cursor
+"""
+
+
+def looked_for(user_id: str, look: Lookback, limit: int, reach: int) -> dict[str, Any]:
+    """The values of HISTORY."""
+    titles = [f"%{_literal(word)}%" for word in look.words]
+    return {
+        "user_id": user_id,
+        "since": look.since,
+        "until": look.until,
+        "titles": titles,
+        "limit": limit,
+        "reach": reach,
+    }
+
+
+def _literal(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("%", r"\%").replace("_", r"\_")
