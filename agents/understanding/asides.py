@@ -52,7 +52,7 @@ def afterwards(clause: Clause, scene: Scene) -> Share | None:
     match = ASIDE.match(clause.text)
     body = (match["body"].strip() or scene.told) if match else ""
     if match and not match["body"].strip() and scene.made():
-        return Share(text=clause.text)
+        return _remade(match["as"].lower(), clause, scene)
     if match is None or not body:
         return None
     rest, purpose = f"{wanted(body)} {match['details']}".strip(), match["as"].lower()
@@ -64,6 +64,18 @@ def afterwards(clause: Clause, scene: Scene) -> Share | None:
         category = next(word for word in ("idea", "thought", "note") if word in purpose)
         return notes.note(Intent("note", 0.8, {"rest": body, "category": category}), clause, scene)
     return events.schedule(Intent("schedule", 0.8, {"rest": rest}), said, scene)
+
+
+def _remade(purpose: str, clause: Clause, scene: Scene) -> Share:
+    """What was just proposed, as the kind that is asked for afterwards: "... put it in my calendar", "make it a habit"."""
+    last = scene.before[-1]
+    if re.search(r"\b(?:event|calendar|diary|appointment)\b", purpose) and last.proposals[0].kind == "todo":
+        event = events.schedule(Intent("schedule", 0.8, {"rest": wanted(last.text)}), clause, scene)
+        if event.proposals:
+            last.proposals, last.worker = event.proposals, event.worker
+    elif "habit" in purpose and last.proposals[0].kind == "todo":
+        last.proposals[0].fields["kind"] = "habit"
+    return Share(text=clause.text)
 
 
 def _for_a_list(clause: Clause, scene: Scene) -> Share | None:

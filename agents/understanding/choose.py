@@ -105,7 +105,7 @@ def only(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
 
 def each(phrase: str, find: Callable[[str], list[Item]], scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     """Several items named with "and" or "both", when each part names exactly one of its own."""
-    together = pointed.some(phrase, scene, kinds)
+    together = pointed.some(phrase, scene, kinds) or _alike(phrase, scene, kinds)
     if together:
         return together
     parts = re.split(
@@ -117,6 +117,23 @@ def each(phrase: str, find: Callable[[str], list[Item]], scene: Scene, kinds: tu
     found = [find(part) for part in parts if part.strip()]
     alone = [items[0] for items in found if len(items) == 1]
     return alone if len(alone) == len(parts) == len({item.id for item in alone}) else []
+
+
+ALL_OF = re.compile(
+    r"(?P<how>both|all (?:two|three|four|five)|the (?:two|three|four)|all)(?:\s+of)?(?:\s+(?:the|my|those|these))?\s+(?P<what>[\w' -]{3,40}s)$",
+    re.IGNORECASE,
+)
+COUNTS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5}
+
+
+def _alike(phrase: str, scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
+    """The open items that share a name: "both interviews"; none when there are not so many of them."""
+    said = ALL_OF.fullmatch(phrase.strip())
+    if said is None or not _telling(said["what"]):
+        return []
+    found = candidates(said["what"], scene.items(*kinds), lambda item: _current(item, scene))
+    wanted = COUNTS.get(said["how"].lower().split()[-1])
+    return found if len(found) > 1 and wanted in (None, len(found)) else []
 
 
 def settle(

@@ -7,11 +7,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.understanding.filler import trim
+from agents.understanding.headings import (
+    ADDENDUM,
+    BULLET,
+    DAY_HEADING,
+    DETAIL,
+    HEADER,
+    LEVEL,
+    TITLES,
+    listed_below,
+)
 from agents.understanding.openings import (
     ABOUT_BEFORE,
     AFTER_NOUNS,
+    COMMAND,
     DID,
     FAIRLY_STRONG,
+    LAST_WORDS,
     MENDING,
     STRONG,
     TOLD_CHANGE,
@@ -23,7 +35,8 @@ Span = tuple[int, int]
 HARD = re.compile(r"\n+|(?<!(?<=\n)\d)(?<!(?<=\n)\d\d)(?<!^\d)(?<=[a-z0-9)\"'])[.!?]+(?=\s|$)|;\s|\s/\s|\s•\s")
 SOFT = re.compile(
     r"(?:,\s*|\s+)(?:and then|and also|and please|and|then|also|but|plus|so|oh and|as well as|anyway|anyhow|"
-    r"by the way|btw|just)\s+|,\s+|\s+[-+]\s+|:\s+|\s+(?=(?:can|could|would|will) (?:you|u) (?:please |just |also |maybe )?(?:[a-z]+)\b)",
+    r"by the way|btw|just)\s+|,\s+|\s+[-+]\s+|:\s+|\s+(?=(?:can|could|would|will) (?:you|u) (?:please |just |also |maybe )?(?:[a-z]+)\b)|"
+    r"\s+(?=(?:mark|add|remind me|cancel|delete|move|push|schedule|archive|snooze|check off|cross off|reschedule|postpone)\s)",
     re.IGNORECASE,
 )
 QUOTED = re.compile(r'"[^"\n]{1,500}"|“[^”\n]{1,500}”|(?<!\w)[\'‘][^\'’\n]{2,300}[\'’](?!\w)')
@@ -37,11 +50,15 @@ ASKING = re.compile(
     r"we need)\b",
     re.IGNORECASE,
 )
+LEADING = re.compile(
+    r"(?:in (?:the )?future|from (?:now|here|today) on|as a (?:general )?rule|going forward|by default|(?:and |so |but )*"
+    r"(?:first|second|third|finally|lastly))",
+    re.IGNORECASE,
+)
+LEADING_TIME = re.compile(r"(?:in|on|at|by|every|each|tomorrow|tonight|this|next|before|after)\b", re.IGNORECASE)
 CONDITION = re.compile(
     r"(?:whenever|every time|each time|any ?time|if|unless|as soon as|when (?:i|you|we|there))\b", re.IGNORECASE
 )
-HEADER = re.compile(r"[^\n:]{2,30}:\s*$")
-BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)])\s+")
 ABBREVIATION = re.compile(
     r"\b(?:dr|mr|mrs|ms|prof|st|vs|etc|e\.g|i\.e|no|approx|dept|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$",
     re.IGNORECASE,
@@ -65,25 +82,8 @@ TIME_AT_HAND = re.compile(
 )
 KEPT = re.compile(r"\b(?:idea|thought|note|question|reminder|task|list)s?$", re.IGNORECASE)
 WINDOW = 240
-LEVEL = re.compile(r"urgent|important|asap|high priority|low priority", re.IGNORECASE)
-AMOUNT = (
-    r"(?:about |abt |around |maybe |~ ?|takes |like |only |just |it'?s |that'?s )*"
-    r"(?:\d+(?:\.\d)?|an?|half an|one|two|three|four|five|ten|fifteen|twenty|thirty|forty-?five|ninety)"
-    r"\s?(?:m|min|mins|minutes?|h|hr|hrs|hours?)(?: tops| max| or so)?"
-)
-DETAIL = re.compile(
-    rf"\s*(?:{AMOUNT}|(?:it'?s |that'?s |pretty |very |quite |really )*(?:urgent|important|asap|high|low|medium|easy|hard|"
-    r"(?:high|low|medium|top)[ -]prio(?:rity)?|no rush|p[123]|no deadline)|due\s[^,.!?\n]{2,30})\s*(?=$|[.!?\n])",
-    re.IGNORECASE,
-)
-TITLES = re.compile(r"(?:to[- ]?dos?|tasks?|to do(?: list)?|new tasks?|add)$", re.IGNORECASE)
-LISTS = re.compile(r"(?:[\w' -]{0,30}\blist|shopping|groceries|grocery)$", re.IGNORECASE)
-DAY_HEADING = re.compile(
-    r"\s*(?P<day>(?:on\s+)?(?:today|tomorrow|tmrw?|tomorow|tonight|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?))\s*:\s+(?P<rest>\S.*)",
-    re.IGNORECASE | re.DOTALL,
-)
-ADDENDUM = re.compile(r"\s*(?:event\s+notes?|location|details)\s*:", re.IGNORECASE)
 TELLING = re.compile(
+    r"\bno longer\b|\bturned out\b|\b(?:has|have|had|hasn't|haven't)\s+(?:\w+ly\s+)?\w+(?:ed|en|wn|ne)\b|"
     r"\b(?:i|we|he|she|they|it|you|there|who)(?:'s|'re|'m|'ve|'d|'ll)?\s+(?!to\b)[a-z]+|^(?:(?:was|were|been) "
     r"(?:gonna|going|thinking|planning|so|just|a|the|it|that)|think|thought|yesterday|last night|guess|"
     r"(?:what|which) (?:it|that|this) means)\b",
@@ -113,7 +113,7 @@ def split(text: str) -> list[Clause]:
     for at, line in enumerate(lines):
         if HEADER.fullmatch(line.strip()):
             context = line.strip().rstrip(":").strip()
-            listed = _listed(context, lines, at)
+            listed = listed_below(context, lines, at)
             if listed:
                 return [*found, Clause(listed)]
             context = "" if TITLES.fullmatch(context) else context
@@ -125,14 +125,6 @@ def split(text: str) -> list[Clause]:
             continue
         found += [Clause(piece, context) for piece in _soft_pieces(body)]
     return [clause for clause in found if trim(clause.text)]
-
-
-def _listed(name: str, lines: Sequence[str], at: int) -> str:
-    """A list with its lines below it as one request: "groceries:" and what follows; empty for any other heading."""
-    entries = [BULLET.sub("", line).strip() for line in lines[at + 1 :]]
-    if not LISTS.fullmatch(name) or not entries:
-        return ""
-    return f"{name if name.lower().endswith('list') else f'{name} list'}: {', '.join(entries)}"
 
 
 def _hard_pieces(text: str, literal: bytearray) -> list[str]:
@@ -181,10 +173,12 @@ def _ends(text: str) -> str:
 
 def _begins_request(before: str, joint: str, after: str) -> bool:
     head = trim(before)
-    if not head or (CONDITION.match(head) and "," not in head):
+    if not head or LEADING.fullmatch(head) or (CONDITION.match(head) and "," not in head):
         return False
     if UNFINISHED.search(head):
         return False
+    if not joint.strip() and COMMAND.match(after):
+        return _ended(head) and len(head.split()) > 2 and not LEADING_TIME.match(head)
     if not joint.strip():
         return (
             is_statement(head)
@@ -199,6 +193,11 @@ def _begins_request(before: str, joint: str, after: str) -> bool:
     if STRONG.match(after) or (TOLD_CHANGE.match(after) and "," in joint and _tells_or_asks(head)):
         return _complete(head, after)
     return _fairly_begins(head, joint, after)
+
+
+def _ended(head: str) -> bool:
+    """Whether words sound finished: they end with a time, a level or a list, as run-on speech does before a verb."""
+    return head.rsplit(maxsplit=1)[-1].lower().rstrip(",") in LAST_WORDS or head[-1].isdigit()
 
 
 def _tells_or_asks(head: str) -> bool:

@@ -44,7 +44,7 @@ RENAME = re.compile(r"(?P<old>.{2,200}?)\s+(?:to|into|as)\s+(?:say\s+)?(?P<new>.
 SHIFT_WORD = re.compile(r"\s+(?:earlier|later|sooner|back|forward)\s*$", re.IGNORECASE)
 EARLIER = re.compile(
     r"(?P<what>.{2,200}?)\s+(?P<by>(?:an?|half an?|\d+|one|two|three|ten|fifteen|twenty|thirty|a few|a couple of)\s+"
-    r"(?:hours?|minutes?|mins?|days?|weeks?|half hours?)\s+(?:earlier|later|sooner|back|forward))",
+    r"(?:hours?|minutes?|mins?|days?|weeks?|half hours?)\s+(?:earlier|later|sooner|back|forward))(?P<day>\s+(?:today|tomorrow|on \w+|this \w+|next \w+))?",
     re.IGNORECASE,
 )
 
@@ -96,16 +96,23 @@ def _together(items: list[Item], to: Found | timedelta, clause: Clause, scene: S
 
 def _split(rest: str, scene: Scene) -> tuple[str, str, str] | None:
     """Target, joint and new time: the last joint that a time or a length follows."""
+    shifted = _shifted(rest)
+    if shifted:
+        return shifted
     for match in reversed(list(JOINT.finditer(rest))):
         if _target(match["way"], rest[match.end() :], scene) is not None and match.start() > 0:
             return rest[: match.start()], match["way"], rest[match.end() :]
-    return _shifted(rest)
+    told = find_times(scene.told, scene.clock) if scene.told else []
+    return (rest, "to", scene.told[told[0].span[0] :]) if told else None
 
 
 def _shifted(rest: str) -> tuple[str, str, str] | None:
     """Split "the standup half an hour earlier", which has no joint."""
     match = EARLIER.fullmatch(rest.strip())
-    return (match["what"], "", match["by"]) if match else None
+    what = (
+        re.sub(r"\s+(?:starts|begins|is|will be|will start|got moved|has moved)$", "", match["what"]) if match else ""
+    )
+    return (f"{what}{match['day'] or ''}", "", match["by"]) if match else None
 
 
 def _target(joint: str, after: str, scene: Scene) -> Found | timedelta | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, timedelta
 from typing import Any
 
@@ -27,6 +28,10 @@ BARE_RANGE = re.compile(r"^(\d{1,2}(?::\d\d)?)\s*(?:-|to|till|until)\s*(\d{1,2}(
 PLANNING = re.compile(
     r"(?:plan|organi[sz]e|arrange)\s+(?!(?:a|an|the)?\s*(?:meeting|call|appointment)\b)", re.IGNORECASE
 )
+ALL_DAY = re.compile(r"[\s,]*\b(?:as )?(?:an? )?(?:all|whole)[ -]day(?: event| thing| appointment)?\b", re.IGNORECASE)
+EVENING_NOUNS = frozenset("dinner supper drinks cocktails party concert gig pub banquet gala".split())
+MORNING = re.compile(r"\d\s*a\.?m\b|\bam\b|morning|\b0\d|breakfast", re.IGNORECASE)
+HALF_A_DAY = timedelta(hours=12)
 HEAD = re.compile(
     r"^(?:(?:a|an|another|the|my)\s+)?(?:new\s+)?(?:(?:recurring|repeating)\s+)?(?:event|appointment|slot|"
     r"time)\s+(?:for|to|called|named|with)\s+",
@@ -40,7 +45,10 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     text = HEAD.sub("", CALENDAR.sub(" ", text))
     text = BARE_RANGE.sub(r"from \1 to \2", text) if clause.text.lower().startswith("block") else text
     text = re.sub(r"\s+in there(?:\s+instead)?\b|\s+instead\b", " ", text)
-    slots = filled(text, scene, clause, place=True)
+    whole = ALL_DAY.search(text) is not None
+    slots = filled(ALL_DAY.sub(" ", text), scene, clause, place=True)
+    if slots.when is None and scene.told:
+        slots.times = filled(scene.told, scene, clause).times
     _same_slot(slots, clause, scene)
     title = without_article(_title(slots))
     if not title:
@@ -51,12 +59,30 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if slots.notes:
         fields["notes"] = slots.notes
     draft = Proposal(op="create", kind="event", fields=fields, reason="you asked to schedule it")
+    _in_the_evening(slots, title)
     times = when_fields(slots, title)
+    if times is None and whole and slots.when and slots.when.moment:
+        times = _all_day(slots.when)
     if times is None and PLANNING.match(clause.text) and not CALENDAR.search(clause.text):
         return tasks.add(Intent("add_task", intent.sure, {"rest": clause.text}), clause, scene)
     if times is None:
         return choose_when(draft, f"When is {title}? Please tell me the day and the time.", scene)
     return change(clause.text, draft.model_copy(update={"fields": fields | times}))
+
+
+def _all_day(when: Found) -> dict[str, Any]:
+    first = when.start or when.moment
+    assert first is not None  # noqa: S101 - the caller saw a moment
+    return {"start": forms.day(first), "end": forms.day(forms.last_day(when) or first), "all_day": True}
+
+
+def _in_the_evening(slots: Slots, title: str) -> None:
+    """Dinner at seven is at 19:00."""
+    when = slots.when
+    late = EVENING_NOUNS & set(title.lower().replace("'s", "").split())
+    if late and when and when.timed and when.start and 5 <= when.start.hour <= 11 and not MORNING.search(when.text):
+        later = replace(when, start=when.start + HALF_A_DAY, end=when.end and when.end + HALF_A_DAY)
+        slots.times = [later if found is when else found for found in slots.times]
 
 
 def _same_slot(slots: Slots, clause: Clause, scene: Scene) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from agents.understanding import (
+    addenda,
     asides,
     convert,
     edits,
@@ -85,6 +86,14 @@ EXPLICIT = re.compile(
 )
 PUT = re.compile(r"(?:add|put|enter|stick|pop|get)\s+(?:in\s+)?(?P<rest>.{3,300})", re.IGNORECASE)
 REPORTED = re.compile(r"\b(?:said|says|texted|told|wrote|asked|emailed)\b[^'\"]{0,40}['\"“‘]", re.IGNORECASE)
+LASTING = re.compile(r"(?:never|always|from now on|in (?:the )?future|as a (?:general )?rule)\b", re.IGNORECASE)
+OWN_STORY = re.compile(r"(?:i|i've|we|we've|there|there's)\b", re.IGNORECASE)
+A_TASK = re.compile(
+    r"(?:a|an|another|the|me)?\s*(?:(?:new|recurring|repeating|repeated|daily|weekly|monthly)\s+)*(?:task|todo|to-do|habit|"
+    r"chore|reminder)\b",
+    re.IGNORECASE,
+)
+THAT = re.compile(r"(?:it|that|this|them|that one|that thing)", re.IGNORECASE)
 NEGATED = re.compile(
     r"\b(?:not|isn't|haven't|hasn't|wasn't|aren't)\s+(?:\w+\s+){0,2}(?:done|finished|complete)|\b(?:don't|do not|"
     r"never)\s+(?:\w+\s+)?(?:mark|check|tick|delete|cancel|add|complete|cross|remind)",
@@ -99,7 +108,7 @@ def handle(clause: Clause, scene: Scene) -> Share:
         return smalltalk.small_talk(Intent("small_talk", 0.9, {"greeting": greeting[0]}), clause.text, scene)
     text = trim(clause.text)
     plain = Clause(text, clause.context)
-    if REPORTED.search(text) or NEGATED.search(text):
+    if REPORTED.search(text) or (NEGATED.search(text) and not LASTING.match(text)):
         return titles.told(text, scene)
     nowhere = no_such_time(text)
     if nowhere:
@@ -107,7 +116,7 @@ def handle(clause: Clause, scene: Scene) -> Share:
     after = asides.afterwards(plain, scene)
     if after is not None:
         return after
-    told = news.news(plain, scene)
+    told = addenda.addendum(plain, scene) or news.news(plain, scene)
     if told is not None:
         return told
     for intent in _preferred(readings(plain), plain, scene):
@@ -158,7 +167,11 @@ def _fits(intent: Intent, text: str) -> bool:
     if intent.name == "complete":
         told = re.search(r"\b(?:done|finished|complete[d]?|sorted|behind me|off)\b", text, re.IGNORECASE) is not None
         return told or first not in TASK_VERBS or first in ("complete", "tick", "check", "cross", "mark")
-    if intent.name == "update" and re.match(r"(?:i|we|there)\b", intent.parts["rest"], re.IGNORECASE):
+    if intent.name in ("update", "move") and OWN_STORY.match(intent.parts["rest"]):
+        return False
+    if intent.name == "schedule" and A_TASK.match(intent.parts["rest"]):
+        return False
+    if intent.name == "list_remove" and not intent.parts.get("list") and THAT.fullmatch(intent.parts["items"]):
         return False
     if intent.name == "query_calendar":
         return OWN.search(text) is not None

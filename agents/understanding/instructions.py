@@ -43,6 +43,7 @@ EMPTY = frozenset(
     treat always
     """.split()
 )
+EMPTY_STEMS = frozenset(words_of(" ".join(EMPTY)))
 
 
 def create(intent: Intent, clause: Clause, scene: Scene) -> Share:
@@ -104,8 +105,9 @@ def _level(text: str, task: str) -> str | None:
     keys = [
         word
         for word in words_of(match["cond"])
-        if word not in EMPTY and word not in ("from now", "now", "kid", "urgent")
+        if word not in EMPTY_STEMS and word not in ("from now", "now", "kid", "urgent")
     ]
+    keys = list(dict.fromkeys(keys))
     have = words_of(task)
     hit = [word for word in keys if any(alike(word, other) for other in have)]
     return match["level"].lower() if hit and (len(hit) == len(keys) or (len(hit) >= 1 and len(keys) <= 3)) else None

@@ -27,6 +27,13 @@ SERVICES = frozenset(
     """.split()
 )
 """Verbs that a person may say to a machine; any other ("dust", "mend", "invoice") is the speaker's own deed."""
+OWN_DEED = re.compile(
+    r"(?:(?:also|and|so|but)\s+)*(?:i|we)(?:'ve| have)?\s+(?:(?:still|also|really)\s+)?(?:have|got|ought|must)\b",
+    re.IGNORECASE,
+)
+BOOKED_ELSEWHERE = frozenset(
+    "flight hotel table ticket tickets taxi train uber restaurant reservation room car rental card account bank shots".split()
+)
 WEAK = 0.7
 """Patterns up to this trust are weighed against the model."""
 FOREIGN, FOREIGN_DETAILED = 0.85, 0.985
@@ -70,7 +77,9 @@ def weighed(share: Share, intent: Intent, clause: Clause, scene: Scene) -> Share
     if guess(clause.text).chances["ood"] < _limit(drafts, clause.text):
         return share
     drafts = [_as_task(item, clause) if item in asked else item for item in drafts]
-    title = quoted(str(drafts[0].fields.get("task") or drafts[0].fields.get("title")))
+    title = quoted(
+        str(drafts[0].fields.get("task") or drafts[0].fields.get("title") or drafts[0].fields.get("summary"))
+    )
     where = "on your calendar" if drafts[0].kind == "event" else "on your tasks"
     return choose.confirm(f"I can't do that myself. Shall I put {title} {where}?", drafts, scene)
 
@@ -78,6 +87,10 @@ def weighed(share: Share, intent: Intent, clause: Clause, scene: Scene) -> Share
 def _is_own(text: str) -> bool:
     """Whether words name an occasion, or a deed that nobody asks of a machine."""
     words = trim(text).lower().split()
+    if OWN_DEED.match(text) and not ADDRESSED.search(text) and not set(words) & BOOKED_ELSEWHERE:
+        return True
+    if words and words[0] in ("book", "schedule", "arrange") and set(words) & EVENT_NOUNS - BOOKED_ELSEWHERE:
+        return True
     return _is_thing(text) or (len(words) > 1 and words[0] in TASK_VERBS - SERVICES)
 
 

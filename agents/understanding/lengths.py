@@ -22,7 +22,7 @@ SIZE_WORDS = re.compile(r"\b(?:long|longer|shorter|last|by|to|only|extra|more)\b
 def resize(slots: Slots, text: str, scene: Scene) -> Share | None:
     """A new end for the one event meant; None when no event is meant or no length was said."""
     if slots.minutes is None:
-        return None
+        return _until(slots, text, scene)
     phrase = tidy(SIZE_WORDS.sub(" ", slots.title)) or "it"
     found = choose.search(phrase, scene, ("event",), is_open, hint_day(slots))
     if len(found) != 1:
@@ -31,6 +31,34 @@ def resize(slots: Slots, text: str, scene: Scene) -> Share | None:
     fields = ending(found[0], minutes, scene)
     return (
         choose.settle(found, "update", phrase, scene, fields=fields, reason="you changed its length")
+        if fields
+        else None
+    )
+
+
+def _until(slots: Slots, text: str, scene: Scene) -> Share | None:
+    """A new end by the clock: "extend the rehearsal until ten"."""
+    when = slots.when
+    end = (when.end or when.start) if when else None
+    found = choose.search(tidy(slots.title) or "it", scene, ("event",), is_open, None) if end else []
+    if (
+        not (LONGER.search(text) or SHORTER.search(text))
+        or len(found) != 1
+        or when is None
+        or end is None
+        or not when.timed
+    ):
+        return None
+    start = getattr(found[0].record, "start", None)
+    if not isinstance(start, datetime):
+        return None
+    local = start.astimezone(scene.clock.zone)
+    moment = local.replace(hour=end.hour, minute=end.minute)
+    moment = moment + timedelta(hours=12) if moment <= local and end.hour < 12 else moment
+    minutes = round((moment - local).total_seconds() / 60)
+    fields = ending(found[0], minutes, scene)
+    return (
+        choose.settle(found, "update", slots.title, scene, fields=fields, reason="you changed its length")
         if fields
         else None
     )

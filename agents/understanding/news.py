@@ -21,7 +21,7 @@ TOLD = re.compile(
     r"(?:(?:turns out|apparently|looks like|so|actually|hey|and)[\s,]+)*"
     r"(?P<what>[\w'&/.+ -]{2,70}?)"
     r"(?:\s*(?P<mark>[:=])\s*|'s\s+(?:actually\s+|now\s+)*|\s+(?:(?:actually|now)\s+)?(?:(?:is|are) (?:gonna|going to) (?:be|take)|is|are|was|isn't|aren't|"
-    r"is not|are not|will be|should be|has to be|needs to be|must be|can be|"
+    r"is not|are not|will be|will now be|should be|has to be|needs to be|must be|can be|"
     r"(?:should |will )?takes?|needs|can wait|got|starts?|begins?|ends?|lasts?|runs?)"
     r"(?:\s+(?:actually|only|just|really|now|gonna|probably|more like|supposed to be))*\s+)(?P<rest>\S.{0,80})$",
     re.IGNORECASE,
@@ -47,7 +47,7 @@ def news(clause: Clause, scene: Scene) -> Share | None:
     match = TOLD.fullmatch(clause.text.strip())
     if match is None or clause.context or _is_request(match["what"]):
         return None
-    slots = fill(LEFT_OUT.sub("", match["rest"]), scene.clock)
+    slots = fill(LEFT_OUT.sub("", match["rest"]), scene.clock, place=True)
     slots.times = merged(slots.times, scene.clock)
     if not _only_details(slots) or (match["mark"] and not slots.levels()):
         return None
@@ -70,6 +70,8 @@ def _is_request(what: str) -> bool:
 def _only_details(slots: Slots) -> bool:
     """Whether words say nothing but details."""
     left = tidy(slots.title)
+    if slots.place and not left:
+        return True
     return not re.sub(r"\b(?:only|just|about|like|due|gonna|now|at|on|be|priority)\b", "", left).strip() and bool(
         slots.levels() or slots.when
     )
@@ -88,6 +90,9 @@ def fields_of(item: Item, slots: Slots, text: str, scene: Scene) -> dict[str, An
 
 def _event(item: Item, slots: Slots, text: str, scene: Scene) -> dict[str, Any]:
     when = slots.when
+    if slots.place and not when:
+        known = getattr(item.record, "location", None)
+        return {"location": slots.place} if NEW.search(text) and known != slots.place else {}
     if when and (when.timed or slots.minutes is None) and NEW.search(text):
         fields = moved(item, when, scene)
         start = getattr(item.record, "start", None)

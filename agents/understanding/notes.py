@@ -36,10 +36,18 @@ WORDS_BEFORE: tuple[tuple[Name, str], ...] = (
         r"(?:remove|take|delete|cross|strike|scratch|tick|check)\s+(?:off\s+|out\s+)?(?P<items>.{1,200}?)\s+"
         r"(?:off(?: of)?|from|on)\s+",
     ),
-    ("list_query", r"(?:what's|whats|what is|what are|show|read|open|check)(?: me)?\s+(?:.{0,20}?\b(?:on|in)\s+)?"),
+    (
+        "list_query",
+        r"(?:what's|whats|what is|what was|what were|what are|show|read|open|check)(?: me)?\s+(?:.{0,20}?\b(?:on|in)\s+)?",
+    ),
 )
 BY_NAME = tuple(
-    (name, re.compile(words + r"(?:my |the |our )?(?P<list>[\w' -]{2,40}?)\??$", re.IGNORECASE))
+    (
+        name,
+        re.compile(
+            words + r"(?:my |the |our )?(?:list (?:of|for|called|named) )?(?P<list>[\w' -]{2,40}?)\??$", re.IGNORECASE
+        ),
+    )
     for name, words in WORDS_BEFORE
 )
 SHOPPING = re.compile(r"\b(?:shopping|grocer(?:y|ies)|supermarket)\b", re.IGNORECASE)

@@ -7,10 +7,11 @@ import re
 STRONG = re.compile(
     r"(?:(?:please|also|just|then|do|can you|could you|would you|um|uh|oh)[\s,]+)*"
     r"(?:remind me|add|schedule|book|cancel|delete|remove|archive|mark|tick|move|push|postpone|reschedule|bump|snooze|"
-    r"undo|reopen|untick|tick off|note that|make a note|take a note|put|block|start a|create|set up|set|raise|show|"
+    r"undo|restore|bring back|reopen|untick|tick off|note that|make a note|take a note|put|block|start a|create|set up|set|raise|show|"
     r"what|when|am i|how "
     r"many|which|"
     r"make (?:the|my|it|that|sure)|change|from now on|always|never|my name is|i live|i work|i'm done with|rename|"
+    r"(?:so )?(?:that|it|that one|this one)(?:'s| is) (?:all |now |finally )?(?:done|finished|sorted|off|cancelled)|"
     r"don't let me forget|in future|in the future|going forward|as a (?:general )?rule|allow|i (?:also |still |"
     r"really )?(?:need|have) to|"
     r"i must|write down)\b|(?:idea|note|thought|question|todo|task|reminder)\s*:",
@@ -41,6 +42,18 @@ ABOUT_BEFORE = re.compile(
     r"(?:put|make|set|add|call) (?:it|that|this)\b(?! (?:one )?(?:back )?(?:to|as) (?:not|done|in progress|"
     r"started|easy|hard|high|medium|low)\b)",
     re.IGNORECASE,
+)
+COMMAND = re.compile(
+    r"(?:mark|add|remind me|cancel|delete|move|push|schedule|archive|snooze|check off|cross off|reschedule|postpone)\s+"
+    r"(?!(?:fee|fees|policy|order|date|time)\b)\w",
+    re.IGNORECASE,
+)
+LAST_WORDS = frozenset(
+    """
+    monday tuesday wednesday thursday friday saturday sunday today tomorrow tonight morning afternoon evening noon week
+    weekend month am pm done priority urgent list minutes hours hour calendar okay ok please off oclock o'clock
+    one two three four five six seven eight nine ten eleven twelve thirty fifteen forty-five
+    """.split()
 )
 MENDING = re.compile(
     r"(?:fix|change|update|adjust|do|sort|handle|note|correct|reflect|take care of)\s+(?:it|that|this)\b", re.IGNORECASE

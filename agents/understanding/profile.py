@@ -37,7 +37,7 @@ AT_COLLEGE = (
     rf"\b(?:i study|i am studying|i'm studying|i major in|i am doing|i'm doing)\s+(?:an?\s+)?"
     rf"(?:{DEGREE}\s+(?:in|of)\s+)?"
 )
-ATTENDING = r"\b(?:i go to|i'm at|i attend|i'm a student at|my (?:college|university|school|uni) is)\s+"
+ATTENDING = r"\b(?:i go to|i'm at(?=[^,.]{0,40}\b(?:university|college|uni|school|institute|academy|polytechnic)\b)|i attend|i'm a student at|my (?:college|university|school|uni) is)\s+"
 FACTS: tuple[re.Pattern[str], ...] = tuple(
     re.compile(pattern.replace("<1>", WORDS % 2).replace("<2>", WORDS % 7) + END, re.IGNORECASE)
     for pattern in (

@@ -84,7 +84,9 @@ def candidates(phrase: str, items: Sequence[Item], fits: Callable[[Item], bool] 
 def _weights(items: Iterable[Item]) -> Callable[[str], float]:
     titles = [set(words_of(item.title)) for item in items]
     count = Counter(word for title in titles for word in title)
-    return lambda word: math.log(1 + (len(titles) + 1) / (count[word] + 0.5)) * (LITTLE if word in GENERIC else 1)
+    return lambda word: (
+        math.log(1 + (len(titles) + 1) / (max(count[word], 1) + 0.5)) * (LITTLE if word in GENERIC else 1)
+    )
 
 
 def _score(wanted: Sequence[str], title: str, weight: Callable[[str], float]) -> tuple[float, float]:

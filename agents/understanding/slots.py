@@ -52,7 +52,7 @@ LOOSE_END = re.compile(
     r"(?:\s+|^)(?:on|at|by|for|in|to|due|from|until|before|with|and|the|a|of|is|it's|its|that's|thats|it|maybe|"
     r"about|around|that|"
     r"starting|beginning|every|also|due on|takes|taking|tops|max|be|should|will|instead|there|this|lasting|long|"
-    r"but|so|or)$",
+    r"but|so|or|(?:is|would be) (?:fine|ok|okay|good|great|best|ideal))$",
     re.IGNORECASE,
 )
 LOOSE_START = re.compile(

@@ -65,7 +65,11 @@ def _text(item: Item) -> str:
 
 def memory(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """What the notes say about a question; the search over memos belongs to the recall agent."""
-    did = re.match(r"(?:did|have) i\s+(?:already\s+|ever\s+)?(?P<rest>.{3,200})", clause.text, re.IGNORECASE)
+    did = re.match(
+        r"(?:(?:did|have) i\s+(?:already\s+|ever\s+)?|(?:is|are|was|were|has)\s+)(?P<rest>.{3,200})",
+        clause.text,
+        re.IGNORECASE,
+    )
     known = mentioned(did["rest"], scene.items("todo")) if did else []
     if len(known) == 1:
         return answer(clause.text, f"{known[0].title} is {'done' if is_closed(known[0]) else 'still open'}.")

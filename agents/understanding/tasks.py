@@ -9,6 +9,7 @@ from typing import Any
 from agents.contract import Op, Proposal
 from agents.records import ToDo
 from agents.understanding import choose, forms
+from agents.understanding.anchors import anchored
 from agents.understanding.clauses import Clause
 from agents.understanding.filler import trim
 from agents.understanding.intents import Intent
@@ -110,7 +111,7 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
         text = f"{text} {intent.parts['lead']}"
     if "wake" in intent.parts:
         text = f"wake up {intent.parts['wake']}"
-    slots = filled(text, scene, clause)
+    slots = filled(anchored(text, scene), scene, clause)
     slots.title = NO_SUBJECT.sub("", TOLD_OF.sub("", re.sub(r"^(?:to|that|about|of)\s+", "", slots.title)))
     fields: dict[str, Any] = {"task": slots.title, "kind": "reminder"}
     when = slots.when

@@ -98,6 +98,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "ask_memory",
+        r"(?:is|are|was|were|has|have)\s+(?P<rest>(?:the|my|our)\s.{2,80}?\s(?:been\s+)?(?:\w+ed|done|paid|sent|bought|off)(?:\s+(?:yet|already))?)$",
         r"(?:what|when|where|who|which|why|how)\s+(?:did|had|was|were)\s+(?:i|we|he|she|they|\w+)\b(?P<rest>.{0,300})",
         r"(?:did|have|do)\s+i\s+(?:\w+\s+)?(?:mention|say|tell|note|write|record|decide|settle|"
         r"ever)\b(?P<rest>.{0,300})",

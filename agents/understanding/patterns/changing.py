@@ -73,6 +73,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:mark|check|tick|cross|set|put)\s+(?:off\s+)?(?P<rest>.{1,200}?)\s+(?:as\s+|off\s+as\s+|"
         r"to\s+)?(?:done|complete[d]?|finished|off)\b(?!\s+list)",
         r"(?:tick|check|cross)\s+off\s+(?P<rest>.{1,200})",
+        r"(?:take|cross|strike|scratch|knock)\s+(?P<rest>it|that|this|them|that one)\s+off\b(?:\s+(?:of\s+)?(?:my|the)\s+.{0,20}list)?$",
         rf"complete\s+(?:the\s+|my\s+)?(?:{TASK}\s+)?(?P<rest>.{{1,200}})",
         r"i(?:'m|\s+am)\s+(?:all\s+|finally\s+|now\s+)?(?:done|finished|through)\s+with\s+(?P<rest>.{1,200})",
         r"(?:all\s+)?(?:done|finished)\s+(?:with\s+|:\s*)?(?P<rest>.{2,200})",
@@ -119,6 +120,8 @@ PATTERNS: tuple[Pattern, ...] = (
         "delete",
         r"(?:delete|remove|cancel|scrap|get rid of|call off|erase|trash|bin|ditch|lose|forget about|forget|"
         r"kill|nix|axe|nuke|dump|take out|drop(?! off\b))\s+(?P<rest>.{1,200})",
+        r"i (?:don't|do not|no longer) (?:need|want) (?P<rest>(?:the|my|that)\s.{2,100}?)\s+any ?more$",
+        r"i no longer (?:need|want) (?P<rest>(?:the|my|that)\s.{2,100})$",
         r"(?P<rest>.{2,100}?)(?:\s+(?:is|are|was|has been|got)|'s)\s+(?:off|cancelled|canceled|called off)$",
         r"(?:turn|switch)\s+off\s+(?P<rest>.{0,60}\b(?:alarms?|reminders?)\b.{0,60})",
     ),
@@ -126,6 +129,7 @@ PATTERNS: tuple[Pattern, ...] = (
         "schedule",
         rf"(?:schedule|set up|pencil in|"
         rf"calendar)\s+(?:in\s+)?(?:me\s+)?(?:in\s+)?(?:for\s+)?{THING}",
+        r"enter\s+(?P<rest>.{3,200}\b(?:on|at|for|from)\s.{2,100})",
         r"block(?:\s+(?:off|out))?\s+(?P<rest>.{1,300})",
         rf"(?:add|put|create|make|new|enter|stick|pop|get)\s+(?P<rest>.{{1,300}}?\s+(?:on|in|to|into|onto|"
         rf"for)\s+(?:my|the|our)\s+{CALENDAR}\b.{{0,200}})",

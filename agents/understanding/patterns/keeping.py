@@ -71,7 +71,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "list_query",
-        rf"(?:what's|whats|what is|what are|show(?: me)?|read(?: me)?|tell me|check)\b.{{0,20}}\b(?:on|"
+        rf"(?:what's|whats|what is|what was|what were|what are|show(?: me)?|read(?: me)?|tell me|check)\b.{{0,20}}\b(?:on|"
         rf"in)\s+(?:my|the|our)\s+"
         rf"(?!todo|to-do|to do|task){LIST_NAME}$",
         r"(?:show|read|open|list|check|display|give)(?: me| out| back)?\s+(?:my|the|our)\s+(?P<list>(?!todo|"

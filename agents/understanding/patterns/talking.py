@@ -38,8 +38,8 @@ PATTERNS: tuple[Pattern, ...] = (
         r"add\s*:\s*(?P<rest>.+)",
         r"(?P<rest>(?:get|have)\s+(?:the|my|our)\s+[\w' -]{2,40}\s+\w{3,}ed)$",
         rf"(?:{TASK})\s*(?::|-|to)\s*{THING}",
-        r"(?:put|stick|throw|pop)\s+(?P<rest>.{1,300}?)\s+(?:on|onto|in|to)\s+(?:my|the)\s+(?:(?:todo|to-do|to "
-        r"do|task)s?\s+)?list\b",
+        r"(?:put|stick|throw|pop)\s+(?P<rest>.{1,300}?\s+(?:on|onto|in|to)\s+(?:my|the)\s+(?:(?:todo|to-do|to "
+        r"do|task)s?\s+)?list\b.{0,200})",
         r"(?:need to|have to|got to|gotta|must|remember to|don't forget to|do not forget to|make sure to|make "
         r"sure i|be sure to)\s+(?P<rest>.{2,300})",
     ),

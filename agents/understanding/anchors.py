@@ -1,0 +1,54 @@
+"""Times told by an event: "the day before the eye test", "an hour before my flight", as a date and a clock time."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, timedelta
+
+from agents.records import Event
+from agents.understanding import choose
+from agents.understanding.occurrences import busy
+from agents.understanding.scene import Scene
+
+COUNTS = {
+    "a": 1, "an": 1, "the": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "ten": 10, "fifteen": 15, "twenty": 20,
+    "thirty": 30, "forty": 40, "forty-five": 45, "ninety": 90, "half an": 0.5, "half": 0.5, "a couple of": 2,
+}  # fmt: skip
+ANCHORED = re.compile(
+    rf"(?P<count>{'|'.join(sorted(COUNTS, key=len, reverse=True))}|\d{{1,3}})\s+(?P<unit>day|night|evening|morning|week|hour|"
+    r"minute|min)s?\s+(?P<way>before|after|ahead of)\s+(?P<what>(?:the|my|our|\w+'s)\s+[\w' -]{2,50}?)"
+    r"(?=\s+(?:to|about|that|at|on)\b|\s*[,.]|$)",
+    re.IGNORECASE,
+)
+CLOCKS = {"night": "20:00", "evening": "19:00", "morning": "09:00"}
+AHEAD = timedelta(days=366)
+
+
+def anchored(text: str, scene: Scene) -> str:
+    """The text with such a time written out; unchanged when no one event is meant."""
+    match = ANCHORED.search(text)
+    start = _start(match["what"], scene) if match else None
+    if match is None or start is None:
+        return text
+    return f"{text[: match.start()]}{_written(match, start)}{text[match.end() :]}"
+
+
+def _start(what: str, scene: Scene) -> datetime | None:
+    found = choose.search(what, scene, ("event",), lambda _: True, None)
+    if len(found) != 1 or not isinstance(found[0].record, Event):
+        return None
+    coming = [slot.start for slot in busy(scene, scene.now, scene.now + AHEAD) if slot.event.id == found[0].id]
+    return coming[0] if coming else None
+
+
+def _written(match: re.Match[str], start: datetime) -> str:
+    unit, count = match["unit"].lower(), _count(match["count"].lower())
+    sign = 1 if match["way"].lower() == "after" else -1
+    if unit in ("hour", "minute", "min"):
+        return f"on {start + sign * timedelta(minutes=count * (60 if unit == 'hour' else 1)):%Y-%m-%d at %H:%M}"
+    day: date = start.date() + sign * timedelta(days=round(count * (7 if unit == "week" else 1)))
+    return f"on {day:%Y-%m-%d}" + (f" at {CLOCKS[unit]}" if unit in CLOCKS else "")
+
+
+def _count(word: str) -> float:
+    return COUNTS.get(word) or float(word)

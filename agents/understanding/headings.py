@@ -1,0 +1,35 @@
+"""Lines that say something about other lines: headings, bullets, and details in a sentence of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+LEVEL = re.compile(r"urgent|important|asap|high priority|low priority", re.IGNORECASE)
+AMOUNT = (
+    r"(?:about |abt |around |maybe |~ ?|takes |like |only |just |it'?s |that'?s )*"
+    r"(?:\d+(?:\.\d)?|an?|half an|one|two|three|four|five|ten|fifteen|twenty|thirty|forty-?five|ninety)"
+    r"\s?(?:m|min|mins|minutes?|h|hr|hrs|hours?)(?: tops| max| or so)?"
+)
+DETAIL = re.compile(
+    rf"\s*(?:{AMOUNT}|(?:it'?s |that'?s |pretty |very |quite |really )*(?:urgent|important|asap|high|low|medium|easy|hard|"
+    r"(?:high|low|medium|top)[ -]prio(?:rity)?|no rush|p[123]|no deadline)|due\s[^,.!?\n]{2,30})\s*(?=$|[.!?\n])",
+    re.IGNORECASE,
+)
+TITLES = re.compile(r"(?:to[- ]?dos?|tasks?|to do(?: list)?|new tasks?|add)$", re.IGNORECASE)
+LISTS = re.compile(r"(?:[\w' -]{0,30}\blist|shopping|groceries|grocery)$", re.IGNORECASE)
+HEADER = re.compile(r"[^\n:]{2,30}:\s*$")
+BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)])\s+")
+DAY_HEADING = re.compile(
+    r"\s*(?P<day>(?:on\s+)?(?:today|tomorrow|tmrw?|tomorow|tonight|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?))\s*:\s+(?P<rest>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+ADDENDUM = re.compile(r"\s*(?:event\s+notes?|location|details)\s*:", re.IGNORECASE)
+
+
+def listed_below(name: str, lines: Sequence[str], at: int) -> str:
+    """A list with its lines below it as one request: "groceries:" and what follows; empty for any other heading."""
+    entries = [BULLET.sub("", line).strip() for line in lines[at + 1 :]]
+    if not LISTS.fullmatch(name) or not entries:
+        return ""
+    return f"{name if name.lower().endswith('list') else f'{name} list'}: {', '.join(entries)}"
