@@ -171,6 +171,7 @@ class Proposed(Value):
     """What understanding makes of one agent's part of a message.
 
     ``answers`` are sentences about stored records, never about changes; ``unclear`` are the words nobody understood.
+    ``understanding`` is set where another mind than the router's took part.
     """
 
     proposals: list[Proposal] = []
@@ -179,6 +180,7 @@ class Proposed(Value):
     unclear: list[str] = []
     suggestion: FocusSuggestion | None = None
     citations: list[Citation] = []
+    understanding: UnderstandingUsed | None = None
 
 
 class Assignment(Value):
@@ -225,6 +227,7 @@ class AgentReport(Value):
     unclear: list[str] = []
     suggestion: FocusSuggestion | None = None
     citations: list[Citation] = []
+    understanding: UnderstandingUsed | None = None
     error: str | None = None
 
 

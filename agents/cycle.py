@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from agents.context import Context, clock_of, conventions_of, user_of, zone_of
 from agents.contract import AgentReport, Assignment, Change, Proposal, Proposed, Worker
-from agents.ports import Ask, Batch, Ledger, Understanding
+from agents.ports import Ask, Batch, Exchange, Ledger, Understanding
 from agents.store import read_records
 
 
@@ -19,6 +19,7 @@ class Task(TypedDict):
     assignment: Assignment
     words: str
     turn_id: str
+    recent: NotRequired[list[Exchange]]
     memo_id: NotRequired[str | None]
 
 
@@ -81,6 +82,8 @@ async def _ask(task: Task, runtime: Runtime[Context]) -> Ask:
         raise RuntimeError("The graph was compiled without a store; pass store= to build_graph.")
     return Ask(
         text=task["assignment"].text,
+        words=task["words"],
+        recent=task.get("recent", []),
         at=clock_of(context),
         timezone=zone_of(context),
         records=await read_records(store, user_of(context)),

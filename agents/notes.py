@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 from langgraph.runtime import Runtime
+from pydantic import Field
 
 from agents.context import Context
 from agents.cycle import Agent, Reports, Task
+from agents.words import Lines, Worded, Words, one_of
+
+PROMPT = """You keep the user's notes, ideas, questions, thoughts and lists.
+Call Note once for each new one. Patch an existing note to change it; to add to a list or tick a line off, patch its
+items. Remove a note only when the user says so. Keep the user's own words."""
+
+
+class NoteWords(Worded):
+    """A new note or list."""
+
+    category: one_of("note", "idea", "list", "question", "thought") = None  # type: ignore[valid-type]
+    summary: Words = Field(None, description="At most ten words; the name of a list.")
+    content: Words = None
+    items: Lines = Field(None, description="The lines of a list.")
+    status: one_of("active", "completed", "archived") = None  # type: ignore[valid-type]
+    tags: Lines = None
 
 
 class NoteKeeper(Agent):

@@ -34,12 +34,13 @@ class Ask(BaseModel):
     ``at`` is when they were said, in the speaker's zone ``timezone``. ``recent_changes`` are the thread's last ones,
     newest last, for "undo that" and "no, Thursday"; ``history`` is what the ledger found when a decision asked to look
     back. ``pending`` is the question that waits for an answer, if one does. ``conventions`` say what everyday words
-    about time mean to this user.
+    about time mean to this user. ``words`` is the user's whole message where ``text`` is one agent's share of it.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
     text: str
+    words: str = ""
     at: AwareDatetime
     timezone: str
     records: Records = Records()

@@ -6,6 +6,22 @@ from langgraph.runtime import Runtime
 
 from agents.context import Context
 from agents.cycle import Agent, Reports, Task
+from agents.words import Lines, Worded, Words
+
+PROMPT = """You keep what the user says about themselves, and nothing that they did not say.
+Fill in Profile, or patch the one that is there. What has no field of its own goes into facts as name and value."""
+
+
+class ProfileWords(Worded):
+    """What the user says about themselves."""
+
+    name: Words = None
+    location: Words = None
+    job: Words = None
+    college: Words = None
+    course: Words = None
+    interests: Lines = None
+    facts: dict[str, str] | None = None
 
 
 class ProfileKeeper(Agent):

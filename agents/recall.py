@@ -7,6 +7,10 @@ from langgraph.runtime import Runtime
 from agents.context import Context
 from agents.cycle import Agent, Reports, Task
 
+PROMPT = """You answer the user's question from the records shown, in one to three plain sentences, in English.
+Say only what the records show; if they do not show it, answer: I don't have that.
+You cannot change anything and never say that something was changed."""
+
 
 class Recall(Agent):
     """Answers questions about what is stored; it never changes anything."""

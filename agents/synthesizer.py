@@ -25,10 +25,12 @@ from agents.contract import (
     Pending,
     Question,
     RouterDecision,
+    UnderstandingUsed,
 )
 from agents.wording import say_duration, say_list
 
 RECENT_TURNS = 5
+FALLBACK = "(The language model could not be used, so this was understood without it.)"
 
 
 class Gathered(TypedDict):
@@ -67,7 +69,7 @@ class Synthesizer:
             reply=" ".join(spoken),
             question=question,
             citations=[citation for report in reports for citation in report.citations],
-            understanding=decision.understanding,
+            understanding=_understanding(decision, reports),
         )
         return {
             "outcome": outcome,
@@ -94,6 +96,8 @@ def sentences(
         if report.error:
             yield report.error
     yield from _open(decision, reports, question, now)
+    if _understanding(decision, reports) == "fallback":
+        yield FALLBACK
 
 
 def open_question(decision: RouterDecision, reports: list[AgentReport], words: str, now: datetime) -> Question | None:
@@ -119,6 +123,11 @@ def history(turn_id: str, reports: list[AgentReport], reply: str) -> list[AnyMes
         told.append(AIMessage("", id=f"{turn_id}:calls", tool_calls=[_call(change) for change in changes]))
         told += [ToolMessage(_result(c), tool_call_id=c.id, id=f"{turn_id}:{c.id}") for c in changes]
     return [*told, AIMessage(reply, id=f"{turn_id}:reply")]
+
+
+def _understanding(decision: RouterDecision, reports: list[AgentReport]) -> UnderstandingUsed:
+    used = [decision.understanding, *(report.understanding for report in reports)]
+    return "fallback" if "fallback" in used else "model" if "model" in used else "built-in"
 
 
 def _streamed(parts: Iterator[str], runtime: Runtime[Context]) -> list[str]:

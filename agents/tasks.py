@@ -3,9 +3,36 @@
 from __future__ import annotations
 
 from langgraph.runtime import Runtime
+from pydantic import Field
 
 from agents.context import Context
 from agents.cycle import Agent, Reports, Task
+from agents.words import Lines, Minutes, Phrase, Worded, Words, one_of
+
+PROMPT = """You keep the user's tasks, reminders and habits.
+Call Task once for each new one. Patch an existing task to change, finish (status done) or archive (status archived) it,
+and remove it only when the user says so. Prefer patching a task that is there to adding a second one.
+A reminder has kind reminder and remind_at; anything else with a time has a deadline.
+For a new task that takes more than one action, give 3 to 6 concrete solutions that name its object."""
+
+
+class TaskWords(Worded):
+    """A new task, reminder or habit."""
+
+    task: Words = Field(None, description="What is to be done, in the user's words, without its time.")
+    kind: one_of("todo", "reminder", "habit") = None  # type: ignore[valid-type]
+    status: one_of("not started", "in progress", "done", "archived") = None  # type: ignore[valid-type]
+    deadline: Phrase = None
+    remind_at: Phrase = None
+    snooze_until: Phrase = None
+    recurrence: Phrase = None
+    priority: one_of("low", "medium", "high") = None  # type: ignore[valid-type]
+    difficulty: one_of("easy", "medium", "hard") = None  # type: ignore[valid-type]
+    time_to_complete: Minutes = None
+    solutions: Lines = None
+    notes: Words = None
+    list: Words = None
+    tags: Lines = None
 
 
 class TaskManager(Agent):

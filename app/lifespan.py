@@ -14,12 +14,15 @@ from procrastinate import App as JobQueue
 
 from agents.context import LOCAL_USER
 from agents.limits import Limits
+from agents.ports import Understanding
 from agents.understanding import BuiltIn
 from app.calendars.feed import FeedWriter
 from app.deps import Services
 from app.jobs.queue import Deferrer, open_queue
 from app.jobs.tasks import JobServices
 from app.jobs.worker import run_jobs
+from app.llm.choice import limits, one_model
+from app.llm.mind import ModelUnderstanding
 from app.ports import ReadyCheck
 from app.principal import Principal, acting_as
 from app.settings import Settings
@@ -111,7 +114,11 @@ def _compose(settings: Settings, database: Database, signals: Signals, jobs: Job
         changes=ledger,
         events=events,
         graph=build_graph(
-            BuiltIn(), ledger, store=store, checkpointer=saver, agent_timeout=settings.agent_timeout_seconds
+            _understanding(settings),
+            ledger,
+            store=store,
+            checkpointer=saver,
+            agent_timeout=settings.agent_timeout_seconds,
         ),
         lease_seconds=settings.turn_lease_seconds,
         attempts=settings.turn_attempts,
@@ -138,6 +145,11 @@ def _compose(settings: Settings, database: Database, signals: Signals, jobs: Job
     )
     working = JobServices(memos, inbox, events, turns, clips, speech, settings.min_confidence)
     return Summit(services, database, jobs, working)
+
+
+def _understanding(settings: Settings) -> Understanding:
+    """The built-in understanding, with a language model before it if one is named."""
+    return ModelUnderstanding(BuiltIn(), one_model(settings), limits(settings)) if settings.llm_model else BuiltIn()
 
 
 def _tidying(saver: TenantSaver, events: PostgresEventLog, keep: int) -> Callable[[str], Awaitable[None]]:

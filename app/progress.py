@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from agents.contract import WORKERS, Outcome
+from app.metering import start_meter
 from app.ports import EventLog, EventType, Told, Turn
 from graph.builder import ROUTER
 
@@ -23,6 +24,7 @@ class Progress:
     def __init__(self, events: EventLog, turn: Turn) -> None:
         self._events = events
         self._turn = turn
+        self._meter = start_meter()
         self._started = self._last = time.monotonic()
         self._stages: dict[str, float] = {}
         self._outcome: Outcome | None = None
@@ -72,10 +74,10 @@ class Progress:
         return self._outcome
 
     def usage(self) -> dict[str, Any]:
-        """Milliseconds by stage; tokens and credits are zero as long as no model took part."""
+        """Milliseconds by stage, tokens and credits; these are zero as long as no model took part."""
         total = time.monotonic() - self._started
         ms = {stage: round(seconds * 1000, 1) for stage, seconds in {**self._stages, "total": total}.items()}
-        return {"ms": ms, "tokens": 0, "credits": 0}
+        return {"ms": ms, **self._meter.summary()}
 
     def _of_node(self, node: str, update: dict[str, Any]) -> list[tuple[EventType, dict[str, Any]]]:
         if node == ROUTER:

@@ -125,6 +125,32 @@ class Settings(BaseSettings):
     feed_past_days: int = Field(90, ge=0, description="How long a past event stays in the feed, in days.")
     feed_max_items: int = Field(5_000, ge=1, description="Most events, and most tasks, in the feed.")
 
+    # The language model
+    llm_base_url: str = Field("https://api.openai.com/v1", description="Base URL of an OpenAI-compatible chat model.")
+    llm_model: str = Field(
+        "", description="Name of the chat model; empty means none: the built-in understanding alone."
+    )
+    llm_reason_model: str = Field("", description="Model for the agents' work, if the router's is to be another one.")
+    llm_api_key: SecretStr | None = Field(
+        None,
+        validation_alias=AliasChoices("SUMMIT_LLM_API_KEY", "OPENAI_API_KEY", "llm_api_key"),
+        description="Key for the chat model; OPENAI_API_KEY is read too.",
+    )
+    llm_budget_seconds: float = Field(
+        15.0, gt=0, le=600, description="Longest that a turn waits for models before it is answered without them."
+    )
+    llm_retries: int = Field(2, ge=0, le=10, description="Times a failed question to a model is asked again.")
+    llm_backoff_seconds: float = Field(1.2, ge=0, le=60, description="Pause before a retry; it grows with each one.")
+    llm_context_tokens: int = Field(6000, ge=200, description="Stored data that a model is shown, in tokens.")
+    llm_answer_tokens: int = Field(2000, ge=50, description="Longest answer of a model, in tokens.")
+    llm_max_changes: int = Field(20, ge=1, le=500, description="Changes that one agent may take from one answer.")
+    llm_fast_path: float = Field(
+        0.75,
+        ge=0,
+        le=2,
+        description="Confidence from which on the built-in understanding asks no model; above 1 it always asks.",
+    )
+
     # Running
     timezone: str = Field("", description="IANA zone of users who have not set one; empty means this machine's zone.")
     workers_in_process: bool = Field(True, description="Run background jobs inside `summit serve`.")

@@ -6,7 +6,7 @@ import sys
 from importlib import import_module
 
 ALONE = ("turns",)
-WITH_DATA = ("understanding", "intents")
+WITH_DATA = ("understanding", "intents", "fast_path")
 
 
 def main() -> None:

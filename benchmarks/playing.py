@@ -14,6 +14,7 @@ from agents.claims import claim
 from agents.contract import Change, Conflict, Pending, Proposal, Question, RouterDecision
 from agents.ports import Ask, Exchange, Records
 from agents.records import RECORD_TYPES, Kind, Source, title_of
+from agents.understanding.confidence import sureness
 from agents.understanding.line import ask_of
 from agents.understanding.message import understand
 from benchmarks.judging import fault
@@ -36,13 +37,14 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One turn: what was said, what is wrong with what came of it (None when nothing is), and what came."""
+    """One turn: what was said, what is wrong with it (None when nothing is), what came of it, and how sure it was."""
 
     case: str
     category: str
     said: str
     wrong: str | None
     told: str
+    sure: float = 1.0
 
 
 def play(case: dict[str, Any], spent: list[float]) -> list[Played]:
@@ -54,19 +56,19 @@ def play(case: dict[str, Any], spent: list[float]) -> list[Played]:
 
 def _turn(case: dict[str, Any], index: int, state: State, spent: list[float]) -> Played:
     turn = case["turns"][index]
-    begun = time.perf_counter()
-    decision = understand(
-        Ask(
-            text=turn["say"],
-            at=state.at,
-            timezone=state.timezone,
-            records=state.records,
-            recent=state.recent,
-            recent_changes=state.changes,
-            pending=state.pending,
-        )
+    ask = Ask(
+        text=turn["say"],
+        at=state.at,
+        timezone=state.timezone,
+        records=state.records,
+        recent=state.recent,
+        recent_changes=state.changes,
+        pending=state.pending,
     )
+    begun = time.perf_counter()
+    decision = understand(ask)
     spent.append((time.perf_counter() - begun) * 1000)
+    sure = sureness(ask, decision)
     proposals = [item for target in decision.targets if target.proposed for item in target.proposed.proposals]
     changes = apply(state, proposals, f"t{index}")
     questions = [*approval(changes, state.at), *decision.questions]
@@ -78,7 +80,8 @@ def _turn(case: dict[str, Any], index: int, state: State, spent: list[float]) ->
     disposition = "clarify" if changes and not attempted else decision.disposition
     wrong = fault(turn["expect"], disposition, rows, reply, state.timezone)
     made = [(item.op, item.kind, item.title, item.fields, item.error) for item in changes]
-    return Played(case["id"], case["category"], turn["say"], wrong, f"{disposition} {made} {reply[:300]}")
+    told = f"{disposition} {made} {reply[:300]}"
+    return Played(case["id"], case["category"], turn["say"], wrong, told, sure)
 
 
 def apply(state: State, proposals: Iterable[Proposal], turn: str) -> list[Change]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from langgraph.types import Send
 
-from agents.contract import WORKERS
+from agents.contract import WORKERS, Assignment
+from agents.conversation import exchanges
 from agents.cycle import Task
+from agents.ports import Exchange
 from graph.state import State
 
 SYNTHESIZER = "response_synthesizer"
+RECENT_EXCHANGES = 4  # that an agent sees which has to understand its share itself
 PATHS: list[str] = [*WORKERS, SYNTHESIZER]
 """Every node a decision may lead to; LangGraph checks names only against a stated list."""
 
@@ -19,10 +22,10 @@ def dispatch(state: State) -> list[Send] | str:
     targets = decision.targets if decision else []
     if not targets:
         return SYNTHESIZER
-    return [
-        Send(
-            assignment.worker,
-            Task(assignment=assignment, words=state["words"], turn_id=state["turn_id"], memo_id=state.get("memo_id")),
-        )
-        for assignment in targets
-    ]
+    before = exchanges(state["messages"][:-1])[-RECENT_EXCHANGES:]
+    return [Send(assignment.worker, _task(assignment, state, before)) for assignment in targets]
+
+
+def _task(assignment: Assignment, state: State, before: list[Exchange]) -> Task:
+    task = Task(assignment=assignment, words=state["words"], turn_id=state["turn_id"], memo_id=state.get("memo_id"))
+    return task if assignment.proposed else Task(**task, recent=before)

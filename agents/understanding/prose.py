@@ -1,0 +1,46 @@
+"""What of a model's own text may be said: sentences that claim no change, for claims come from ledger rows only (P1)."""
+
+from __future__ import annotations
+
+import re
+
+SENTENCE = re.compile(r"[^.!?\n]+[.!?]*[”\"')]*\s*")
+QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"")
+DONE = (
+    r"(?:add|creat|book|schedul|mov|chang|updat|delet|remov|cancel|complet|finish|archiv|mark|tick|check|set|sav|not|"
+    r"remember|record|stor|put|log|undo|undid|revert|restor|remind|snooz|postpon|reschedul|renam|clear|eras|"
+    r"ma[dk]|took|tak|done|did|handl|sort|sent|send|arrang|wip|purg|drop|kept|keep)"
+)
+CLAIMS = tuple(
+    re.compile(words, re.IGNORECASE)
+    for words in (
+        rf"\b(?:i|we|summit|it)(?:'ve|’ve|'ll|’ll| have| had| just| will| shall|'m| am| went| did)?\b(?:\W+\w+){{0,4}}?\W+{DONE}\w*",
+        rf"\b(?:is|are|was|were|has been|have been|been|got|gets|being|now)\b(?:\W+\w+){{0,3}}?\W+{DONE}(?:\w*(?:ed|d|t|n|e))\b",
+        rf"^\W*(?:ok\w*|alright|great|sure|perfect|yes|right|there)?\W*{DONE}\w*(?:ed|d|t|n|ne)\b",
+        r"\b(?:all set|all done|done|good to go|taken care of|no longer|gone|as requested|as you (?:asked|wished))\b",
+        r"\b(?:is|are|was|were|it's|that's)\s+(?:now|already|safely)\b",
+        r"\b(?:on|in|from|to|off)\s+your\s+(?:calendar|list|tasks?|notes?|profile|reminders?)\s+now\b",
+        rf"\b(?:reminders?|tasks?|events?|notes?|meetings?|alarms?|appointments?|lists?|calls?)\s+(?:\w+\s+){{0,2}}{DONE}(?:\w*(?:ed|d|t|n))?\b",
+        r"[✓✔✅☑]",
+    )
+)
+ENGLISH = frozenset(
+    """
+    a an the i you it is are do does what how when which that this to of for in on at and or not no your my me we can
+    could would will have has hello hi hey thanks thank welcome good sorry yes there here with if be was don't i'm
+    """.split()
+)
+FEW_WORDS = 2
+
+
+def harmless(text: str) -> str:
+    """The sentences of a text that claim no change; what is not plainly English cannot be judged and is left out."""
+    return " ".join(part.strip() for part in SENTENCE.findall(text) if part.strip() and not claims_change(part))
+
+
+def claims_change(sentence: str) -> bool:
+    """Whether a sentence says, or might say, that something was changed; quoted titles do not count."""
+    told = QUOTED.sub("“…”", sentence)
+    words = re.findall(r"[\w'’]+", told.lower().replace("’", "'"))
+    foreign = len(words) > FEW_WORDS and not ENGLISH & set(words)
+    return foreign or any(pattern.search(told) for pattern in CLAIMS)

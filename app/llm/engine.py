@@ -1,0 +1,180 @@
+"""Questions to a chat model over langchain-openai and Trustcall; importing this takes seconds."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+from uuid import uuid4
+
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.outputs import ChatResult
+from langchain_core.utils.function_calling import convert_to_openai_tool
+from langchain_openai import ChatOpenAI
+from pydantic import BaseModel, SecretStr
+
+from agents.words import Worded
+from app.llm.faults import ModelFailed
+from app.llm.patience import Patience, Tokens
+from app.llm.requests import Act, Extraction, Target
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # it imports Send from where LangGraph no longer wants it
+    from trustcall import create_extractor
+
+# Trustcall prints what it cannot use, openai whole requests at level debug: both quote users.
+for _name, _level in (("extraction", logging.CRITICAL), ("openai", logging.WARNING), ("httpx", logging.WARNING)):
+    logging.getLogger(_name).setLevel(_level)
+CHARS_PER_TOKEN = 4
+STEPS = 12  # of Trustcall's own graph, which would go round for ever with a model that is down
+KEPT_CLIENTS = 32
+
+
+@dataclass
+class Asked:
+    """One question on its way: with how much patience, and what the model replied so far."""
+
+    patience: Patience
+    replies: list[AIMessage] = field(default_factory=list)
+
+
+_asked: ContextVar[Asked] = ContextVar("summit_asked")  # Trustcall hands nothing through to its chat model
+
+
+class SteadyChat(ChatOpenAI):
+    """A chat model with patience: every call that anybody makes through it is bounded, retried and paid."""
+
+    def bind_tools(self, tools: Sequence[Any], **kwargs: Any) -> Any:
+        """As ChatOpenAI does it, but each tool's schema is made once: that is most of the work of a call."""
+        return super().bind_tools([_as_tool(tool) if isinstance(tool, type) else tool for tool in tools], **kwargs)
+
+    async def _agenerate(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> ChatResult:
+        async def ask() -> ChatResult:
+            return await super(SteadyChat, self)._agenerate(messages, *args, **kwargs)
+
+        asked = _asked.get()
+        result = await asked.patience.call(ask, lambda answer: _tokens(answer, messages))
+        reply = result.generations[0].message
+        if isinstance(reply, AIMessage):
+            for call in [*reply.tool_calls, *reply.invalid_tool_calls]:
+                call["id"] = uuid4().hex  # some servers give every call the same id, or none
+            asked.replies.append(reply)
+        return result
+
+
+async def extract(target: Target, request: Extraction, patience: Patience) -> list[Act]:
+    """The changes that a model wants, each as it said it. Raises ModelFailed."""
+    while True:
+        try:
+            return await _extract(target, request, _asking(patience))
+        except ModelFailed as failure:
+            if patience.failed:
+                raise
+            await patience.again(failure)
+
+
+async def answer(target: Target, messages: Sequence[BaseMessage], patience: Patience) -> str:
+    """A model's text. Raises ModelFailed."""
+    _asking(patience)
+    said = str((await client(target).ainvoke(list(messages))).text).strip()
+    if not said:
+        raise ModelFailed("nonsense")
+    return said
+
+
+@lru_cache(maxsize=KEPT_CLIENTS)
+def client(target: Target) -> SteadyChat:
+    """The client of one model; making one reads certificates, so it is kept."""
+    return SteadyChat(
+        model=target.model,
+        base_url=target.base_url,
+        api_key=SecretStr(target.api_key or "none"),
+        max_retries=0,
+        temperature=0,
+        timeout=target.seconds,
+        max_tokens=target.max_tokens,
+        stream_usage=True,
+    )
+
+
+def _asking(patience: Patience) -> Asked:
+    asked = Asked(patience)
+    _asked.set(asked)
+    return asked
+
+
+@lru_cache(maxsize=256)
+def _as_tool(form: type) -> dict[str, Any]:
+    return convert_to_openai_tool(form)
+
+
+@lru_cache(maxsize=8 * KEPT_CLIENTS)
+def _extractor(target: Target, tool: type[Worded], deletes: bool) -> Any:  # noqa: FBT001 - a key of the cache
+    return create_extractor(
+        client(target),
+        tools=[tool],
+        tool_choice="any",
+        enable_inserts=True,
+        enable_deletes=deletes,
+        existing_schema_policy=False,
+    )
+
+
+async def _extract(target: Target, request: Extraction, asked: Asked) -> list[Act]:
+    existing = [(known, request.tool.__name__, fields) for known, fields in request.existing.items()]
+    try:
+        found = await _extractor(target, request.tool, request.deletes).ainvoke(
+            {"messages": list(request.messages), "existing": existing or None},
+            {"recursion_limit": STEPS, "configurable": {"max_attempts": 1}},
+        )
+    except Exception as error:
+        raise asked.patience.failed or ModelFailed("nonsense") from error
+    if asked.patience.failed:  # Trustcall goes on as if nothing had been said
+        raise asked.patience.failed
+    acts = _acts(asked.replies[-1], dict(found), request) if asked.replies else []
+    if not any(act.op != "garbled" for act in acts) or len(acts) > request.most:
+        raise ModelFailed("nonsense")
+    return acts
+
+
+def _acts(reply: AIMessage, found: dict[str, Any], request: Extraction) -> list[Act]:
+    metas = [dict(meta) for meta in found.get("response_metadata", [])]
+    valid = {meta["id"]: (response, meta) for response, meta in zip(found.get("responses", []), metas, strict=False)}
+    acts = [_act(dict(call), valid.get(call["id"]), request) for call in reply.tool_calls]
+    return acts + [Act("garbled") for _ in reply.invalid_tool_calls]
+
+
+def _act(call: dict[str, Any], valid: tuple[BaseModel, dict[str, Any]] | None, request: Extraction) -> Act:
+    args = call["args"] if isinstance(call["args"], dict) else {}
+    named = str(args.get("json_doc_id", ""))
+    response, meta = valid or (None, {})
+    if call["name"] == "RemoveDoc" and (response or named not in request.existing):
+        return Act("delete", named)
+    if response is not None and "json_doc_id" in meta:
+        return _patched(str(meta["json_doc_id"]), response.model_dump(exclude_unset=True), request)
+    if call["name"] == "PatchDoc" and named not in request.existing:
+        return Act("update", named)
+    if response is None or call["name"] != request.tool.__name__:
+        return Act("garbled")
+    said = response.model_dump(exclude_unset=True)
+    return Act("create", fields={name: value for name, value in said.items() if value is not None})
+
+
+def _patched(known: str, said: dict[str, Any], request: Extraction) -> Act:
+    before = request.existing[known]
+    fields = {name: said.get(name) for name in {*before, *said} if said.get(name) != before.get(name)}
+    return Act("update", known, fields) if fields else Act("garbled")
+
+
+def _tokens(result: ChatResult, messages: Sequence[BaseMessage]) -> Tokens:
+    """What the server counted; a server that does not count is counted for, four characters a token."""
+    reply = result.generations[0].message
+    usage = reply.usage_metadata if isinstance(reply, AIMessage) else None
+    if usage and (usage["input_tokens"] or usage["output_tokens"]):
+        return Tokens(usage["input_tokens"], usage["output_tokens"])
+    sent = sum(len(str(message.content)) for message in messages)
+    return Tokens(sent // CHARS_PER_TOKEN + 1, len(str(reply.content)) // CHARS_PER_TOKEN + 1)

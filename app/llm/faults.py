@@ -1,0 +1,55 @@
+"""What can go wrong with a model, in one form: what it was, whether trying again helps, and when."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+FaultKind = Literal["unreachable", "timeout", "rate limited", "server error", "refused", "nonsense", "out of credits"]
+RETRYABLE: frozenset[FaultKind] = frozenset({"unreachable", "rate limited", "server error", "nonsense"})
+SERVER_ERROR = 500
+TOO_MANY = 429
+TIMEOUTS = frozenset({408, 504, 524})
+
+
+class ModelFailed(Exception):  # noqa: N818 - an outcome to deal with, not a fault of ours
+    """The model gave nothing usable; ``retry_after`` is the pause in seconds that it asked for."""
+
+    def __init__(self, kind: FaultKind, retry_after: float | None = None) -> None:
+        super().__init__(kind)
+        self.kind: FaultKind = kind
+        self.retry_after = retry_after
+
+    @property
+    def retryable(self) -> bool:
+        """Whether the same request may succeed a little later."""
+        return self.kind in RETRYABLE
+
+
+def failure_of(error: BaseException) -> ModelFailed:
+    """Any error of a call as one of ours; nothing of what it says is kept, for it may quote the prompt or a key."""
+    import openai
+
+    if isinstance(error, ModelFailed):
+        return error
+    if isinstance(error, TimeoutError | openai.APITimeoutError):
+        return ModelFailed("timeout")
+    if isinstance(error, openai.APIConnectionError):
+        return ModelFailed("unreachable")
+    if isinstance(error, openai.APIStatusError):
+        return _of_status(error.status_code, error.response.headers.get("retry-after"))
+    return ModelFailed("nonsense")
+
+
+def _of_status(status: int, retry_after: str | None) -> ModelFailed:
+    if status == TOO_MANY:
+        return ModelFailed("rate limited", _seconds(retry_after))
+    if status in TIMEOUTS or status >= SERVER_ERROR:
+        return ModelFailed("server error", _seconds(retry_after))
+    return ModelFailed("refused")
+
+
+def _seconds(stated: str | None) -> float | None:
+    try:
+        return max(float(stated), 0.0) if stated else None
+    except ValueError:
+        return None

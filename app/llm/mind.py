@@ -1,0 +1,177 @@
+"""The language model as the better mind: it proposes, code decides, the built-in understanding catches its failures."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import logging
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from agents import conversation, recall
+from agents.contract import Proposed, RouterDecision, Worker
+from agents.ports import Ask, Understanding
+from agents.understanding.confidence import sureness
+from agents.understanding.prose import harmless
+from agents.understanding.worded import Wish, settled
+from app.llm import prompting
+from app.llm.faults import ModelFailed
+from app.llm.patience import Free, Patience, Till
+from app.llm.requests import Act, Extraction, Target
+from app.llm.routing import decision_of
+from app.llm.tools import ROUTE, TOOLS, Tool
+from app.metering import current_meter
+
+log = logging.getLogger(__name__)
+
+Tier = Literal["fast", "reason"]
+MARGIN = 0.9
+"""The share of the budget that models may use; the rest is ours, to answer without them."""
+
+
+class Models(Protocol):
+    """Which model the acting user has, and where its use is paid."""
+
+    async def active(self, tier: Tier) -> Target | None:
+        """The model of a tier; None when there is none."""
+
+    def till(self, target: Target) -> Till:
+        """Where a call to a model is paid."""
+
+
+@dataclass(frozen=True)
+class OneModel:
+    """The quick start: the same models for everybody, free of charge."""
+
+    fast: Target
+    reason: Target
+
+    async def active(self, tier: Tier) -> Target | None:
+        """The model of the tier."""
+        return self.fast if tier == "fast" else self.reason
+
+    def till(self, target: Target) -> Till:
+        """Nobody pays."""
+        _ = target
+        return Free()
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much a model may take: seconds of a turn, tries, tokens of context, changes of one agent.
+
+    ``sure`` is the confidence from which on the built-in understanding asks no model; above 1 it always asks.
+    """
+
+    budget_seconds: float = 15.0
+    retries: int = 2
+    backoff_seconds: float = 1.2
+    context_tokens: int = 6000
+    changes: int = 20
+    sure: float = 0.75
+
+
+class ModelUnderstanding:
+    """Asks a model where the built-in understanding is not sure: at most twice in a row, never beyond its budget."""
+
+    def __init__(self, built_in: Understanding, models: Models, limits: Limits) -> None:
+        self._built_in = built_in
+        self._models = models
+        self._limits = limits
+
+    async def route(self, ask: Ask) -> RouterDecision:
+        """The built-in decision where it is sure, else the model's; the built-in one again if the model fails."""
+        plain = await self._built_in.route(ask)
+        target = await self._models.active("fast")
+        if target is None or sureness(ask, plain) >= self._limits.sure:
+            return plain
+        try:
+            return await self._routed(target, ask)
+        except ModelFailed as failure:
+            _note("routing", failure)
+            return plain.model_copy(update={"understanding": "fallback"})
+
+    async def propose(self, worker: Worker, ask: Ask) -> Proposed:
+        """The model's proposals for one agent; the built-in ones if it fails."""
+        tool = TOOLS.get(worker)
+        target = await self._models.active("reason")
+        if target is None or worker == "focus_coach":
+            return await self._built_in.propose(worker, ask)
+        try:
+            return await (self._changes(target, tool, ask) if tool else self._answer(target, ask))
+        except ModelFailed as failure:
+            _note(worker, failure)
+            plain = await self._built_in.propose(worker, ask)
+            return plain.model_copy(update={"understanding": "fallback"})
+
+    async def _routed(self, target: Target, ask: Ask) -> RouterDecision:
+        stored = prompting.of_all(ask, self._limits.context_tokens)
+        shown = prompting.messages(conversation.PROMPT, ask, stored=stored)
+        acts = await self._extract(target, Extraction(ROUTE, shown, deletes=False, most=1))
+        decision = decision_of(acts[0].fields, ask)
+        if decision is None:
+            raise ModelFailed("nonsense")
+        return decision
+
+    async def _changes(self, target: Target, tool: Tool, ask: Ask) -> Proposed:
+        known, ids = prompting.of_kind(tool.kind, ask, self._limits.context_tokens)
+        request = Extraction(
+            tool.form,
+            prompting.messages(tool.prompt, ask),
+            known,
+            deletes=bool(known) and tool.kind != "profile",
+            most=self._limits.changes,
+        )
+        acts = await self._extract(target, request)
+        wishes = [_wish(act, tool, ids) for act in acts if act.op != "garbled"]
+        proposed = settled(wishes, ask)
+        garbled = len(acts) - len(wishes)
+        return (
+            proposed if not garbled else proposed.model_copy(update={"answers": [*proposed.answers, _unread(garbled)]})
+        )
+
+    async def _answer(self, target: Target, ask: Ask) -> Proposed:
+        plain = await self._built_in.propose("recall", ask)
+        if plain.answers:
+            return plain
+        stored = prompting.of_all(ask, self._limits.context_tokens)
+        said = await (await _engine()).answer(
+            target, prompting.messages(recall.PROMPT, ask, stored=stored), self._patience(target)
+        )
+        told = harmless(said)
+        if not told:
+            raise ModelFailed("nonsense")
+        return Proposed(answers=[told])
+
+    async def _extract(self, target: Target, request: Extraction) -> list[Act]:
+        acts: list[Act] = await (await _engine()).extract(target, request, self._patience(target))
+        return acts
+
+    def _patience(self, target: Target) -> Patience:
+        limits = self._limits
+        return Patience(
+            meter=current_meter(),
+            till=self._models.till(target),
+            retries=limits.retries,
+            backoff_seconds=limits.backoff_seconds,
+            seconds=target.seconds,
+            budget_seconds=limits.budget_seconds * MARGIN,
+        )
+
+
+async def _engine() -> Any:
+    """The engine, loaded beside the event loop at its first use."""
+    return await asyncio.to_thread(importlib.import_module, "app.llm.engine")
+
+
+def _wish(act: Act, tool: Tool, ids: dict[str, str]) -> Wish:
+    known = ids.get(act.known or "", act.known)
+    return Wish(act.op, tool.kind, known, act.fields)  # type: ignore[arg-type]
+
+
+def _unread(count: int) -> str:
+    return f"The language model also wanted {count} thing{'s' if count > 1 else ''} that I could not read; left undone."
+
+
+def _note(what: str, failure: ModelFailed) -> None:
+    log.warning("the language model failed at %s: %s", what, failure.kind)

@@ -1,0 +1,113 @@
+"""How long and how often one question to a model is tried, and what each try cost."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+from app.llm.faults import ModelFailed, failure_of
+from app.metering import Meter
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Tokens of one call, as the server counted them."""
+
+    prompt: int
+    completion: int
+
+
+class Till(Protocol):
+    """Where a call is paid: held before it is made, settled on what was used, released if it failed."""
+
+    async def authorise(self) -> None:
+        """Hold what the call may cost at most; raises ModelFailed when the user is out of credits."""
+
+    async def settle(self, used: Tokens) -> int:
+        """Pay what was used; the credits taken."""
+
+    async def release(self) -> None:
+        """Give back what was held."""
+
+
+class Free:
+    """A till that takes nothing."""
+
+    async def authorise(self) -> None:
+        """Nothing is held."""
+
+    async def settle(self, used: Tokens) -> int:
+        """Nothing is taken."""
+        _ = used
+        return 0
+
+    async def release(self) -> None:
+        """Nothing was held."""
+
+
+@dataclass
+class Patience:
+    """The tries of one question. Once it failed for good every further try fails at once, whoever makes it.
+
+    ``seconds`` bound one try, ``budget_seconds`` all of the turn's; ``backoff_seconds`` grow with each retry.
+    """
+
+    meter: Meter
+    till: Till
+    retries: int
+    backoff_seconds: float
+    seconds: float
+    budget_seconds: float
+    failed: ModelFailed | None = None
+    _tried: int = field(default=0, init=False)
+
+    async def call(self, ask: Callable[[], Awaitable[T]], used: Callable[[T], Tokens]) -> T:
+        """The first good answer. Raises ModelFailed."""
+        while True:
+            try:
+                return await self._once(ask, used)
+            except ModelFailed as failure:
+                await self.again(failure)
+
+    async def again(self, failure: ModelFailed) -> None:
+        """Wait for the next try, if there may be one. Raises the failure."""
+        pause = failure.retry_after if failure.retry_after is not None else self.backoff_seconds * (self._tried or 1)
+        hopeless = not failure.retryable or self._tried >= self.retries or pause >= self._left()
+        if hopeless:
+            self.failed = failure
+            raise failure
+        self._tried += 1
+        await asyncio.sleep(0 if failure.kind == "nonsense" else pause)
+
+    async def _once(self, ask: Callable[[], Awaitable[T]], used: Callable[[T], Tokens]) -> T:
+        if self.failed:
+            raise self.failed
+        await self.till.authorise()
+        started = time.monotonic()
+        try:
+            async with asyncio.timeout(max(min(self.seconds, self._left()), 0)):
+                answer = await ask()
+            tokens = used(answer)
+        except BaseException as error:
+            await asyncio.shield(self.till.release())
+            if isinstance(error, asyncio.CancelledError):
+                raise
+            raise failure_of(error) from None
+        finally:
+            self.meter.seconds += time.monotonic() - started
+        await self._pay(tokens)
+        return answer
+
+    async def _pay(self, tokens: Tokens) -> None:
+        self.meter.calls += 1
+        self.meter.tokens_in += tokens.prompt
+        self.meter.tokens_out += tokens.completion
+        self.meter.credits += await self.till.settle(tokens)
+
+    def _left(self) -> float:
+        return self.meter.left(self.budget_seconds)

@@ -1,0 +1,150 @@
+"""What a model is shown: the prompt first, for it never changes, then stored data within a budget, the message last."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+
+from agents.ports import Ask
+from agents.records import AnyRecord, Event, Instruction, Kind, Note, Profile, ToDo
+from agents.understanding.references import alike, words_of
+
+CHARS_PER_TOKEN = 4
+SOON = timedelta(days=2)
+CLOSED = ("done", "archived", "completed")
+SHORT_ID = 8
+LONGEST_VALUE = 400
+LONGEST_REPLY = 300
+TODO_WORDS = (
+    "task",
+    "kind",
+    "status",
+    "deadline",
+    "remind_at",
+    "snooze_until",
+    "recurrence",
+    "priority",
+    "list",
+    "tags",
+)
+NOTE_WORDS = ("category", "summary", "content", "items", "status", "tags")
+PROFILE_WORDS = ("name", "location", "job", "college", "course", "interests", "facts")
+USUAL: dict[str, Any] = {"kind": "todo", "status": "not started"}
+Known = dict[str, dict[str, Any]]
+
+
+def messages(prompt: str, ask: Ask, *, stored: Known | None = None) -> list[BaseMessage]:
+    """Prompt, then the data, then the message with its clock."""
+    system = f"{prompt}\n\n<stored>\n{_lines(stored)}\n</stored>" if stored is not None else prompt
+    return [SystemMessage(system), HumanMessage("\n".join(_told(ask)))]
+
+
+def of_kind(kind: Kind, ask: Ask, budget_tokens: int) -> tuple[Known, dict[str, str]]:
+    """The records of a kind under short ids, as many as fit, and what the short ids stand for."""
+    named = {short_id(record): record.id for record in chosen(_records(kind, ask), ask, budget_tokens)}
+    by_id = {record.id: record for record in _records(kind, ask)}
+    return {short: worded(by_id[known]) for short, known in named.items()}, named
+
+
+def of_all(ask: Ask, budget_tokens: int) -> Known:
+    """What the router sees: what the message may mean, what is due soon, then the latest, within the budget."""
+    kinds: tuple[Kind, ...] = ("profile", "instruction", "todo", "event", "note")
+    records = [record for kind in kinds for record in _records(kind, ask)]
+    return {short_id(record): worded(record) for record in chosen(records, ask, budget_tokens)}
+
+
+def chosen(records: Sequence[AnyRecord], ask: Ask, budget_tokens: int) -> list[AnyRecord]:
+    """As many records as fit into the budget, the most telling ones, in a stable order."""
+    said = words_of(ask.words or ask.text)
+    ranked = sorted(records, key=lambda record: _rank(record, said, ask.at))
+    kept: set[str] = set()
+    left = budget_tokens * CHARS_PER_TOKEN
+    for record in ranked:
+        left -= len(json.dumps(worded(record), ensure_ascii=False)) + SHORT_ID
+        if left < 0:
+            break
+        kept.add(record.id)
+    return [record for record in records if record.id in kept]
+
+
+def worded(record: AnyRecord) -> dict[str, Any]:
+    """A record as models see it: what says something, long texts cut."""
+    stored = record.model_dump(mode="json")
+    if isinstance(record, Event):
+        when = f"{stored['start']} to {stored['end']}" if stored["end"] else str(stored["start"])
+        told = {"title": record.title, "when": when, "location": record.location, "notes": record.notes}
+    elif isinstance(record, Instruction):
+        told = {"text": record.text}
+    else:
+        names = TODO_WORDS if isinstance(record, ToDo) else NOTE_WORDS if isinstance(record, Note) else PROFILE_WORDS
+        told = {name: stored[name] for name in names if stored[name] != USUAL.get(name)}
+    return {name: _short(value) for name, value in told.items() if value not in (None, "", [], {})}
+
+
+def short_id(record: AnyRecord) -> str:
+    """The beginning of a record's id, long enough within one prompt."""
+    return "profile" if isinstance(record, Profile) else record.id[:SHORT_ID]
+
+
+def _records(kind: Kind, ask: Ask) -> list[AnyRecord]:
+    profile = [ask.records.profile] if ask.records.profile else []
+    found: dict[Kind, Sequence[AnyRecord]] = {
+        "todo": ask.records.todos,
+        "event": ask.records.events,
+        "note": ask.records.notes,
+        "instruction": ask.records.instructions,
+        "profile": profile,
+    }
+    return list(found[kind])
+
+
+def _rank(record: AnyRecord, said: Sequence[str], now: datetime) -> tuple[int, float]:
+    """Due soon and meant by the message first, closed last, newer before older."""
+    title = words_of(" ".join(str(value) for value in worded(record).values()))
+    meant = any(alike(word, other) for word in said for other in title)
+    closed = getattr(record, "status", None) in CLOSED
+    group = 0 if meant else 3 if closed else 1 if isinstance(record, Instruction | Profile) or _soon(record, now) else 2
+    return group, -record.updated_at.timestamp()
+
+
+def _soon(record: AnyRecord, now: datetime) -> bool:
+    when = getattr(record, "start", None) or getattr(record, "deadline", None) or getattr(record, "remind_at", None)
+    if not isinstance(when, date):
+        return False
+    day = when.astimezone(now.tzinfo).date() if isinstance(when, datetime) else when
+    return (now.date() <= day if isinstance(record, Event) else True) and day <= (now + SOON).date()
+
+
+def _short(value: Any) -> Any:
+    return f"{value[:LONGEST_VALUE]}…" if isinstance(value, str) and len(value) > LONGEST_VALUE else value
+
+
+def _lines(stored: Known | None) -> str:
+    return "\n".join(f"{known}: {json.dumps(fields, ensure_ascii=False)}" for known, fields in (stored or {}).items())
+
+
+def _told(ask: Ask) -> Iterator[str]:
+    earlier = [f"user: {said.said}\nyou: {said.replied[:LONGEST_REPLY]}" for said in ask.recent[-4:]]
+    yield from _block("earlier", earlier)
+    changes = [f"{change.id}: {change.op} {change.kind} “{change.title}”" for change in ask.recent_changes[-8:]]
+    yield from _block("recent changes", changes)
+    if ask.pending:
+        yield f"You had asked about: {ask.pending.text} ({', '.join(option.label for option in ask.pending.options)})"
+    yield f"Now: {ask.at:%A %Y-%m-%d %H:%M} {ask.timezone}"
+    if ask.words and ask.words != ask.text:
+        yield f"Message: {ask.words}"
+        yield f"Your part of it: {ask.text}"
+    else:
+        yield f"Message: {ask.text}"
+
+
+def _block(name: str, lines: Iterable[str]) -> Iterator[str]:
+    told = list(lines)
+    if told:
+        yield f"<{name}>"
+        yield from told
+        yield f"</{name}>"

@@ -1,0 +1,83 @@
+"""Scripted models for the tests of app/llm: what each message makes the router and the agents call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from agents.contract import Worker
+from agents.understanding import BuiltIn
+from app.llm.mind import Limits, ModelUnderstanding, OneModel
+from app.llm.requests import Target
+from tests.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat, tools_of
+
+AGENT_OF: dict[str, Worker] = {
+    "Task": "update_todos",
+    "Appointment": "update_events",
+    "Note": "update_notes",
+    "Profile": "update_profile",
+    "Instruction": "update_instructions",
+}
+Wanted = Mapping[str, Sequence[Call]]
+ALWAYS_ASK = 2.0
+"""A confidence that the built-in understanding never reaches."""
+
+
+def message_of(request: RecordedRequest) -> str:
+    """The user's message in a prompt."""
+    found = re.findall(r"^Message: (.*)", request.json["messages"][-1]["content"], re.MULTILINE)
+    return str(found[-1]) if found else ""
+
+
+def agent_of(request: RecordedRequest) -> str:
+    """Who asks: "route", an agent, or "recall" where no tool is offered."""
+    names = tools_of(request)
+    return "route" if "Route" in names else next((AGENT_OF[name] for name in names if name in AGENT_OF), "recall")
+
+
+def ids_in(request: RecordedRequest) -> dict[str, str]:
+    """Short ids of the records in a prompt, by their first text."""
+    text = "\n".join(str(message["content"]) for message in request.json["messages"])
+    shown = re.findall(r"<instance id=(\S+) schema_type=\"\w+\">\n\{'\w+': '([^']*)'", text)
+    return {title: known for known, title in shown}
+
+
+def patch(known: str, **fields: Any) -> Call:
+    """A patch that sets fields of a record."""
+    patches = [{"op": "add", "path": f"/{name}", "value": value} for name, value in fields.items()]
+    return Call("PatchDoc", {"json_doc_id": known, "planned_edits": "-", "patches": patches})
+
+
+def route(*agents: str, words: str, **said: Any) -> Call:
+    """A routing that hands the words to these agents."""
+    return Call("Route", {"shares": [{"agent": agent, "words": words} for agent in agents], **said})
+
+
+def model(script: Mapping[str, Wanted | Callable[[RecordedRequest], Reply]]) -> Callable[[RecordedRequest], Reply]:
+    """A model that makes, for each message, the calls listed for each agent; an agent with calls is routed to."""
+
+    def answer(request: RecordedRequest) -> Reply:
+        wanted = script[message_of(request)]
+        if callable(wanted):
+            return wanted(request)
+        agent = agent_of(request)
+        if agent == "route" and "route" not in wanted:
+            return chat(route(*wanted, words=message_of(request)))(request)
+        named = [Call(call.name, _with_ids(call.args, ids_in(request))) for call in wanted.get(agent, ())]
+        return chat(*named, text="" if named else "Nothing to do.")(request)
+
+    return answer
+
+
+def _with_ids(args: Any, ids: Mapping[str, str]) -> Any:
+    """Titles in place of ids become the short ids that the prompt shows."""
+    known = args.get("json_doc_id") if isinstance(args, dict) else None
+    return {**args, "json_doc_id": ids.get(known, known)} if known else args
+
+
+def mind_at(server: ScriptedModelServer, **limits: Any) -> ModelUnderstanding:
+    """The model understanding on a scripted server, with short pauses and no fast path."""
+    target = Target(server.base_url, "scripted", "sk-test-key")
+    chosen = Limits(**{"backoff_seconds": 0.02, "sure": ALWAYS_ASK, **limits})
+    return ModelUnderstanding(BuiltIn(), OneModel(target, target), chosen)
