@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from agents.contract import Change
 from agents.records import FIELD_TYPES, Kind
 from agents.recurrence import missed
-from agents.wording import say_count, say_duration, say_list, say_when
+from agents.wording import say_count, say_duration, say_either, say_list, say_when
 
 NOUN: dict[Kind, str] = {
     "todo": "task",
@@ -65,7 +65,7 @@ def _task_added(change: Change, after: dict[str, Any], now: datetime) -> str:
 
 def _event_booked(change: Change, after: dict[str, Any], now: datetime) -> str:
     place = f", at {after['location']}" if after["location"] else ""
-    return f"Booked “{change.title}” for {span(after, now)}{place}{_repeats(after)}.{_clashes(change)}"
+    return f"Booked “{change.title}” for {span(after, now)}{place}{_repeats(after)}.{_clashes(change, now)}"
 
 
 def _note_kept(change: Change, after: dict[str, Any], _now: datetime) -> str:
@@ -87,10 +87,10 @@ def _updated(change: Change, now: datetime) -> str:
     if change.kind == "profile":
         return _profile_kept(change, {}, now)
     if change.kind == "event" and {"start", "end"} & set(change.fields):
-        return f"Moved “{change.title}” to {span(change.after or {}, now)}.{_clashes(change)}"
+        return f"Moved “{change.title}” to {span(change.after or {}, now)}.{_clashes(change, now)}"
     if change.kind == "note" and set(change.fields) == {"items"}:
         return f"“{change.title}” now has {_items(change.fields['items'])}."
-    return f"Changed “{change.title}”: {_values(change, now)}."
+    return f"Changed “{change.title}”: {_values(change, now)}.{_clashes(change, now)}"
 
 
 def _completed(change: Change, now: datetime) -> str:
@@ -122,10 +122,10 @@ def _deleted(change: Change, _now: datetime) -> str:
     return f"Deleted the {NOUN[change.kind]} “{change.title}”."
 
 
-def _undone(change: Change, _now: datetime) -> str:
+def _undone(change: Change, now: datetime) -> str:
     if change.after is None:
         return f"Undone: the {NOUN[change.kind]} “{change.title}” is gone again."
-    return f"Undone: “{change.title}” is back as it was."
+    return f"Undone: “{change.title}” is back as it was.{_clashes(change, now)}"
 
 
 SENTENCES: dict[str, Callable[[Change, datetime], str]] = {
@@ -170,8 +170,12 @@ def _repeats(record: dict[str, Any]) -> str:
     return " (repeating)" if record.get("recurrence") else ""
 
 
-def _clashes(change: Change) -> str:
-    return f" It overlaps with {say_list([f'“{c.title}”' for c in change.conflicts])}." if change.conflicts else ""
+def _clashes(change: Change, now: datetime) -> str:
+    if not change.conflicts:
+        return ""
+    others = [f"“{clash.title}” ({span(clash.model_dump(), now)})" for clash in change.conflicts]
+    room = [span(free.model_dump(), now) for free in change.alternatives]
+    return f" It overlaps with {say_list(others)}.{f' Free instead: {say_either(room)}.' if room else ''}"
 
 
 def _article(noun: str) -> str:

@@ -70,6 +70,13 @@ class Conflict(Value):
     end: str
 
 
+class Opening(Value):
+    """Free time for what clashes: instants, or first and last day."""
+
+    start: str
+    end: str
+
+
 class Change(Value):
     """One row of the ledger: what was attempted and what became of it.
 
@@ -95,6 +102,7 @@ class Change(Value):
     error: str | None = None
     reason: str = ""
     conflicts: list[Conflict] = []
+    alternatives: list[Opening] = []
     undo_of: str | None = None
     confirms: str | None = None
     undo: str | None = None

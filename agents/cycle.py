@@ -71,6 +71,7 @@ class Agent:
             timezone=zone_of(context),
             words=task["words"],
             memo_id=task.get("memo_id"),
+            conventions=conventions_of(context),
         )
         return await self._ledger.apply(batch)
 

@@ -65,7 +65,7 @@ class Batch(BaseModel):
     """The proposals of one agent in one turn: applied at most once, whatever is retried.
 
     ``origin`` identifies the cause (the turn's id, or a request's) and with ``agent`` names the batch. ``at`` is the
-    turn's clock; ``words`` are kept as the source of new records.
+    turn's clock; ``words`` are kept as the source of new records. ``conventions`` say when the user works.
     """
 
     user_id: str
@@ -77,6 +77,7 @@ class Batch(BaseModel):
     turn_id: str | None = None
     words: str = ""
     memo_id: str | None = None
+    conventions: Conventions = Conventions()
 
 
 class LedgerUnavailable(Exception):  # noqa: N818 - the state it is in

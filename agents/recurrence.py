@@ -69,12 +69,12 @@ def occurs(rule: str, start: datetime) -> bool:
 
 def next_after(rule: str, start: datetime, after: datetime) -> datetime | None:
     """The first occurrence later than ``after``; None when the series is over."""
-    return parsed(rule, _nearer(rule, start, after)).after(after)
+    return parsed(rule, nearer(rule, start, after)).after(after)
 
 
 def missed_between(rule: str, start: datetime, after: datetime, before: datetime) -> int:
     """How many occurrences lie between two moments, both excluded; at most ``MOST_MISSED`` are counted."""
-    found = parsed(rule, _nearer(rule, start, after)).xafter(after)
+    found = parsed(rule, nearer(rule, start, after)).xafter(after)
     return sum(1 for moment in islice(found, MOST_MISSED) if moment < before)
 
 
@@ -105,7 +105,7 @@ def parsed(rule: str, start: datetime) -> rrule:
     return found
 
 
-def _nearer(rule: str, start: datetime, after: datetime) -> datetime:
+def nearer(rule: str, start: datetime, after: datetime) -> datetime:
     """A later start in the same rhythm, so that a frequent rule that began long ago costs nothing."""
     parts = parts_of(rule)
     length = LENGTHS.get(parts["FREQ"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from math import isfinite
 from typing import Any
@@ -12,6 +12,7 @@ from uuid import UUID, uuid4
 from agents.admission import admit
 from agents.changes import Refused, Stamp, changed_fields, fresh_id, reverted, same_content, transition
 from agents.contract import Change, Proposal
+from agents.diary import Diary, Pair
 from agents.limits import Limits
 from agents.ports import Batch
 from agents.records import UNSTORABLE, Kind, Source, title_of
@@ -28,7 +29,7 @@ class Book:
 
     ``targets`` are the changes that proposals name, to undo or to confirm them, and the answers to those that were
     held. ``cursor`` is the last cursor given out. What is held waits for ``patience`` from ``now``, the real clock: the
-    turn's own may lie days back.
+    turn's own may lie days back. ``diary`` is the busy time around the events of the batch, if it has any.
     """
 
     cursor: int
@@ -39,6 +40,7 @@ class Book:
     new_id: Callable[[], UUID] = uuid4
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
     patience: timedelta = timedelta(days=1)
+    diary: Diary | None = None
 
     def target(self, change_id: str | None) -> Change | None:
         """The change of that id; for one that was held and confirmed, the change that its yes made."""
@@ -66,6 +68,15 @@ def record_keys(batch: Batch, targets: dict[str, Change]) -> set[RecordKey]:
     linked: set[RecordKey] = {("todo", str(fields["task_id"])) for fields in wanted if fields.get("task_id")}
     reverted_ones = {(c.kind, c.record_id) for c in targets.values() if c.record_id}
     return {key for key in named | linked | reverted_ones if key[1] and key[1] == _cleaned(key[1])}
+
+
+def rehearsed(batch: Batch, book: Book) -> list[Pair]:
+    """Each event that the batch would change, before and after: what busy time has to be known before it settles."""
+    if "event" not in {p.kind for p in batch.proposals} | {c.kind for c in book.targets.values()}:
+        return []
+    trial = replace(book, records=dict(book.records), targets=dict(book.targets), touched=set(), diary=None)
+    rows = settle(batch, trial)
+    return [(row.before, row.after) for row in rows if row.kind == "event" and row.status == "applied"]
 
 
 def settle(batch: Batch, book: Book) -> list[Change]:
@@ -217,6 +228,7 @@ def _why_not(target: Change) -> str:
 def _applied(book: Book, key: RecordKey, before: dict[str, Any] | None, after: dict[str, Any] | None) -> dict[str, Any]:
     book.records[key] = after
     book.touched.add(key)
+    clashes = book.diary.enter(key[1], before, after) if book.diary and key[0] == "event" else {}
     return {
         "kind": key[0],
         "record_id": key[1],
@@ -225,6 +237,7 @@ def _applied(book: Book, key: RecordKey, before: dict[str, Any] | None, after: d
         "before": before,
         "after": after,
         "status": "applied",
+        **clashes,
     }
 
 

@@ -64,6 +64,11 @@ def say_list(words: Sequence[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
+def say_either(words: Sequence[str]) -> str:
+    """Words as a choice: "a", "a or b", "a, b or c"."""
+    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+
+
 def say_duration(minutes: int) -> str:
     """A length of time given in minutes: "45 minutes", "1 hour 30 minutes", "2 days"."""
     days, rest = divmod(max(minutes, 0), 24 * 60)

@@ -36,6 +36,7 @@ from app.storage.inbox import PostgresInbox
 from app.storage.ledger import PostgresLedger
 from app.storage.memos import PostgresMemos
 from app.storage.migrate import migrate
+from app.storage.occurrences import OccurrenceKeeper, Occurrences, Window
 from app.storage.records import StoreReader
 from app.storage.replays import PostgresReplays
 from app.storage.saver import TenantSaver
@@ -99,7 +100,10 @@ async def serving(settings: Settings, say: Say, kind: type[Database] = Database)
 def _compose(settings: Settings, database: Database, signals: Signals, jobs: JobQueue, speech: SpeechService) -> Summit:
     store, saver = TenantStore(database), TenantSaver(database, serde=serializer())
     patience = timedelta(seconds=settings.confirmation_seconds)
-    ledger = PostgresLedger(database, signals.wake, patience=patience, limits=_limits(settings))
+    occurrences = Occurrences(_window(settings))
+    ledger = PostgresLedger(
+        database, signals.wake, patience=patience, limits=_limits(settings), occurrences=occurrences
+    )
     events, memos, clips = PostgresEventLog(database, signals), PostgresMemos(database), ClipFolder(settings.clips_dir)
     inbox = PostgresInbox(
         database,
@@ -143,13 +147,22 @@ def _compose(settings: Settings, database: Database, signals: Signals, jobs: Job
         readiness=lambda: readiness(database, speech),
         act_as=_act_as,
     )
-    working = JobServices(memos, inbox, events, turns, clips, speech, settings.min_confidence)
+    keeper = OccurrenceKeeper(database, occurrences)
+    working = JobServices(memos, inbox, events, turns, clips, speech, settings.min_confidence, keeper.move_on)
     return Summit(services, database, jobs, working)
 
 
 def _understanding(settings: Settings) -> Understanding:
     """The built-in understanding, with a language model before it if one is named."""
     return ModelUnderstanding(BuiltIn(), one_model(settings), limits(settings)) if settings.llm_model else BuiltIn()
+
+
+def _window(settings: Settings) -> Window:
+    return Window(
+        days_back=settings.occurrence_days_back,
+        days_ahead=settings.occurrence_days_ahead,
+        per_series=settings.occurrences_per_series,
+    )
 
 
 def _tidying(saver: TenantSaver, events: PostgresEventLog, keep: int) -> Callable[[str], Awaitable[None]]:

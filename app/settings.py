@@ -151,6 +151,17 @@ class Settings(BaseSettings):
         description="Confidence from which on the built-in understanding asks no model; above 1 it always asks.",
     )
 
+    # Calendar
+    occurrence_days_ahead: int = Field(
+        400, ge=31, le=3660, description="Days ahead for which the times of recurring events are worked out in advance."
+    )
+    occurrence_days_back: int = Field(
+        100, ge=1, le=3660, description="Days back for which the times of recurring events are kept."
+    )
+    occurrences_per_series: int = Field(
+        5000, ge=1, le=100_000, description="Most times of one recurring event that are worked out in advance."
+    )
+
     # Running
     timezone: str = Field("", description="IANA zone of users who have not set one; empty means this machine's zone.")
     workers_in_process: bool = Field(True, description="Run background jobs inside `summit serve`.")

@@ -11,8 +11,10 @@ from typing import Any
 from langgraph.store.base import BaseStore
 
 from agents.contract import Change, ChangeStatus, Lookback
+from agents.diary import Diary, Pair, slots_of
 from agents.ports import Batch
-from agents.settlement import TOO_LATE, Book, RecordKey, named_changes, record_keys, settle
+from agents.records import Event
+from agents.settlement import TOO_LATE, Book, RecordKey, named_changes, record_keys, rehearsed, settle
 from agents.store import namespace
 
 PAGE = 500
@@ -63,9 +65,29 @@ class StoreLedger:
         for kind, record_id in record_keys(batch, targets):
             item = await self._find_store().aget(namespace(kind, batch.user_id), record_id)
             book.records[kind, record_id] = item.value if item else None
+        book.diary = await self._diary(batch, rehearsed(batch, book))
         rows = settle(batch, book)
         await self._keep(batch, book, rows)
         return _with_status(rows, [*log, *((batch.origin, row) for row in rows)])
+
+    async def _diary(self, batch: Batch, changed: list[Pair]) -> Diary | None:
+        """The diary in which events settle: every event of the store, as nothing is worked out beforehand here."""
+        if not changed:
+            return None
+        diary = Diary(batch.at, batch.timezone, batch.conventions)
+        events = await self._events(batch.user_id)
+        wanted = [span for pair in changed for span in diary.claimed(*pair)]
+        diary.slots = slots_of(events, wanted)
+        diary.slots = list({*diary.slots, *slots_of(events, diary.windows(changed))})
+        return diary
+
+    async def _events(self, user_id: str) -> list[Event]:
+        found: list[Event] = []
+        while True:
+            page = await self._find_store().asearch(namespace("event", user_id), limit=PAGE, offset=len(found))
+            found += [Event.model_validate(item.value) for item in page]
+            if len(page) < PAGE:
+                return found
 
     async def _keep(self, batch: Batch, book: Book, rows: list[Change]) -> None:
         for key in book.touched:

@@ -15,7 +15,7 @@ from agents.ports import Batch
 from agents.records import RECORD_TYPES, Kind
 from app.api.etags import changed_meanwhile, check_match
 from app.api.schemas import as_json, change_view
-from app.api.zone import zone_of_user
+from app.api.zone import customs_of_user
 from app.deps import Services
 from app.errors import Conflict, InvalidInput, NotFound
 
@@ -85,13 +85,15 @@ class Editor:
         raise refusal(change.error or "", change=as_json(change_view(change)))
 
     async def _apply(self, proposal: Proposal, origin: UUID) -> Change:
+        zone, conventions = await customs_of_user(self.services, self.user_id)
         batch = Batch(
             user_id=str(self.user_id),
             origin=str(origin),
             agent=AGENT,
             proposals=[proposal],
             at=datetime.now(UTC),
-            timezone=await zone_of_user(self.services, self.user_id),
+            timezone=zone,
+            conventions=conventions,
         )
         return (await self.services.changes.apply(batch))[0]
 

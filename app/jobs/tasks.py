@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,7 @@ class JobServices:
     clips: Clips
     speech: Transcriber
     min_confidence: float
+    move_occurrences: Callable[[], Awaitable[int]]
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,13 @@ def blueprint() -> Blueprint:
         retry=RetryStrategy(max_attempts=3, wait=1),
     )(rescue_stalled_jobs)
     made.periodic(cron="* * * * * */2")(rescue)  # the sixth field is the seconds
+    ahead = made.task(
+        name="move_occurrences",
+        queueing_lock="move_occurrences",
+        pass_context=True,
+        retry=RetryStrategy(max_attempts=3, wait=60),
+    )(move_occurrences)
+    made.periodic(cron="17 * * * *")(ahead)
     return made
 
 
@@ -88,6 +96,12 @@ async def rescue_stalled_jobs(context: JobContext, timestamp: int) -> None:  # n
     for job in stalled:
         log.warning("job %s (%s) lost its worker, starting it again", job.id, job.task_name)
         await manager.retry_job(job)
+
+
+async def move_occurrences(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
+    """Series stand in the table for a while ahead; as time passes that has to move on."""
+    services: JobServices = context.additional_context[SERVICES]
+    await services.move_occurrences()
 
 
 async def _hear(services: JobServices, path: Path, tries: int) -> Hearing:

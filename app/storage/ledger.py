@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
@@ -17,19 +17,22 @@ from agents.contract import Change, ChangeStatus, Lookback
 from agents.limits import Limits
 from agents.ports import Batch, LedgerUnavailable
 from agents.records import Kind
-from agents.settlement import Book, RecordKey, named_changes, record_keys, settle
+from agents.settlement import Book, RecordKey, named_changes, record_keys, rehearsed, settle
 from agents.store import namespace
 from app.ports import EventType
 from app.principal import current_fence
+from app.storage.busy import open_diary
 from app.storage.database import Connection, Database
+from app.storage.derived import Deriver, Touched
 from app.storage.event_log import insert_events
 from app.storage.fencing import stale_lease_refused
 from app.storage.history import HISTORY, looked_for
+from app.storage.occurrences import Occurrences
 from app.storage.store import bound_store
 
 COLUMNS = (
     "id, cursor, turn_id, agent, seq, place, op, kind, record_id, title, fields, before, after, reason, "
-    "conflicts, undo_of, confirms, created_at, expires_at, "
+    "conflicts, alternatives, undo_of, confirms, created_at, expires_at, "
     "case when status = 'needs_confirmation' then held_error(user_id, id, expires_at) else error end as error, "
     "case when status = 'needs_confirmation' then held_status(user_id, id, expires_at) "
     "when status = 'applied' and change_undone(user_id, id) then 'undone' else status end as status"
@@ -47,10 +50,11 @@ order by cursor desc limit 1
 OPEN = "select last_cursor, settled from open_batch(%s, %s, %s, %s, %s, %s)"
 INSERT = """
 insert into changes (user_id, id, cursor, origin, turn_id, agent, seq, place, op, kind, record_id, title, fields,
-                     before, after, status, error, reason, conflicts, undo_of, confirms, created_at, expires_at)
+                     before, after, status, error, reason, conflicts, alternatives, undo_of, confirms, created_at,
+                     expires_at)
 values (%(user_id)s, %(id)s, %(cursor)s, %(origin)s, %(turn_id)s, %(agent)s, %(seq)s, %(place)s, %(op)s, %(kind)s,
         %(record_id)s, %(title)s, %(fields)s, %(before)s, %(after)s, %(status)s, %(error)s, %(reason)s, %(conflicts)s,
-        %(undo_of)s, %(confirms)s, %(created_at)s, %(expires_at)s)
+        %(alternatives)s, %(undo_of)s, %(confirms)s, %(created_at)s, %(expires_at)s)
 """
 EVENTS: dict[ChangeStatus, EventType] = {
     "applied": "change.applied",
@@ -60,7 +64,11 @@ EVENTS: dict[ChangeStatus, EventType] = {
 
 
 class PostgresLedger:
-    """Applies batches under the user's lock and the turn's fence; ``patience`` is how long a held change waits."""
+    """Applies batches under the user's lock and the turn's fence.
+
+    ``patience`` is how long a held change waits, ``occurrences`` tell what clashes, and ``derivers`` write the rows
+    that follow from records, besides the occurrences.
+    """
 
     def __init__(
         self,
@@ -69,11 +77,15 @@ class PostgresLedger:
         *,
         patience: timedelta = timedelta(days=1),
         limits: Limits | None = None,
+        occurrences: Occurrences | None = None,
+        derivers: Sequence[Deriver] = (),
     ) -> None:
         self._database = database
         self._limits = limits or Limits()
         self._wake = wake or (lambda _user_id: None)
         self._patience = patience
+        self._occurrences = occurrences or Occurrences()
+        self._derivers = (self._occurrences, *derivers)
 
     async def apply(self, batch: Batch) -> list[Change]:
         """Apply each proposal alone; a batch applied before returns its recorded outcome.
@@ -120,12 +132,19 @@ class PostgresLedger:
     async def _settle(self, conn: Connection, batch: Batch, cursor: int) -> list[Change]:
         book = await _open_book(conn, batch, cursor)
         book.patience, book.limits = self._patience, self._limits
+        book.diary = await open_diary(conn, batch, rehearsed(batch, book), self._occurrences)
         rows = settle(batch, book)
         await _keep_records(conn, batch.user_id, book)
+        await self._derive(conn, batch, book)
         for row in rows:
             await conn.execute(INSERT, _values(batch, row))
         await insert_events(conn, UUID(batch.user_id), _uuid(batch.turn_id), [_told(row) for row in rows])
         return rows
+
+    async def _derive(self, conn: Connection, batch: Batch, book: Book) -> None:
+        touched = [Touched(kind, record_id, book.records[kind, record_id]) for kind, record_id in sorted(book.touched)]
+        for deriver in self._derivers if touched else ():
+            await deriver.derive(conn, UUID(batch.user_id), touched)
 
     async def _read(self, user_id: str, query: str, *values: Any) -> list[Change]:
         async with self._database.glance(UUID(user_id)) as conn:
@@ -189,7 +208,8 @@ def _values(batch: Batch, change: Change) -> dict[str, Any]:
     values = dict(change)
     for name in ("fields", "before", "after"):
         values[name] = None if values[name] is None else Jsonb(values[name])
-    values["conflicts"] = Jsonb([conflict.model_dump(mode="json") for conflict in change.conflicts])
+    for name in ("conflicts", "alternatives"):
+        values[name] = Jsonb([item.model_dump(mode="json") for item in values[name]])
     return {**values, "user_id": batch.user_id, "origin": batch.origin}
 
 

@@ -90,6 +90,10 @@ class Studio:
             return [row["status"] for row in await (await conn.execute(query)).fetchall()]
 
 
+async def none_moved() -> int:
+    return 0
+
+
 @asynccontextmanager
 async def open_studio(
     url: str, folder: Path, transcriber: Transcriber, *, user: UUID | None = None
@@ -101,5 +105,5 @@ async def open_studio(
     ):
         server.inbox = inbox_at(database, Signals(database), defer_transcription=Deferrer(queue).transcription)
         memos, clips = PostgresMemos(database), ClipFolder(folder)
-        services = JobServices(memos, server.inbox, server.events, server.turns, clips, transcriber, 0.6)
+        services = JobServices(memos, server.inbox, server.events, server.turns, clips, transcriber, 0.6, none_moved)
         yield Studio(server, queue, services)

@@ -49,6 +49,8 @@ OURS = (
     "memos",
     "calendar_feeds",
     "replays",
+    "occurrences",
+    "occurrence_windows",
     "store",
     "checkpoints",
     "checkpoint_blobs",
@@ -276,7 +278,14 @@ async def test_the_functions_that_look_across_tenants_are_known(database_url: st
             "select proname, proowner::regrole::text from pg_proc "
             "where prosecdef and pronamespace = 'summit'::regnamespace and proname not like 'procrastinate%'"
         ).fetchall()
-    assert {name for name, _ in found} == {"turns_to_run", "find_key", "any_key", "all_users", "find_feed"}
+    assert {name for name, _ in found} == {
+        "turns_to_run",
+        "find_key",
+        "windows_ending",
+        "any_key",
+        "all_users",
+        "find_feed",
+    }
     assert {owner for _, owner in found} == {"summit_system"}
 
 

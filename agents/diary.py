@@ -1,0 +1,148 @@
+"""The user's busy time as a batch sees it: what clashes with what, and where there is room instead."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import islice
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from agents.contract import Conflict, Opening
+from agents.conventions import Conventions
+from agents.occurrences import Span, first_span, occurrences
+from agents.openings import LOOK_DAYS, at, free_days, nearest_openings, working_spans
+from agents.records import Event, EventFields
+
+OWN = "own"
+MOST_CONFLICTS = 10
+ALTERNATIVES = 3
+DAYS_AHEAD = 400
+PER_SERIES = 5000
+Record = dict[str, Any] | None
+Pair = tuple[Record, Record]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Busy time: an occurrence of the user's own event or of one in an imported calendar, which ``source`` names."""
+
+    span: Span
+    item: str
+    title: str
+    source: str = OWN
+
+
+@dataclass
+class Diary:
+    """Busy time around what a batch wants; ``slots`` change with each event that settles.
+
+    ``now`` is the turn's clock and ``timezone`` its speaker's. Of a series only what begins within ``days_ahead`` is
+    looked at, and of that the first ``per_series`` occurrences.
+    """
+
+    now: datetime
+    timezone: str
+    conventions: Conventions = field(default_factory=Conventions)
+    days_ahead: int = DAYS_AHEAD
+    per_series: int = PER_SERIES
+    slots: list[Slot] = field(default_factory=list)
+
+    def claimed(self, before: Record, after: Record) -> list[Span]:
+        """The busy time that an event takes after a change and did not take before it."""
+        known = set(self._spans(before))
+        return [span for span in self._spans(after) if span not in known]
+
+    def clashes(self, record_id: str, before: Record, after: Record) -> list[Slot]:
+        """What overlaps with newly claimed time, each item once, earliest first. Back to back is no clash."""
+        others = sorted(
+            (slot for slot in self.slots if not _is(slot, record_id)),
+            key=lambda slot: (slot.span, slot.title, slot.item),
+        )
+        found: dict[tuple[str, str], Slot] = {}
+        for slot in _overlapping(self.claimed(before, after), others):
+            found.setdefault((slot.source, slot.item), slot)
+        return list(islice(found.values(), MOST_CONFLICTS))
+
+    def enter(self, record_id: str, before: Record, after: Record) -> dict[str, Any]:
+        """What a change of an event runs into, for its ledger row; the diary then holds the event as it is after."""
+        clashes = self.clashes(record_id, before, after)
+        room = self._room(record_id, before, after, clashes[0]) if clashes else []
+        self.slots = [slot for slot in self.slots if not _is(slot, record_id)]
+        self.slots += [Slot(span, record_id, str(after["title"])) for span in self._spans(after) if after]
+        return {"conflicts": [self._conflict(slot) for slot in clashes], "alternatives": room}
+
+    def windows(self, pairs: Sequence[Pair]) -> list[Span]:
+        """Where alternatives would be looked for, given the slots that were found so far."""
+        claims = [claimed for pair in pairs if (claimed := self.claimed(*pair))]
+        if len(claims) == 1:
+            claims = [[span for span in claims[0] if any(span.overlaps(slot.span) for slot in self.slots)]]
+        return [self._window(claimed[0]) for claimed in claims if claimed]
+
+    def _window(self, wanted: Span) -> Span:
+        first = self._first_day(wanted)
+        return Span(at(first, time(), self._zone), at(first + timedelta(days=2 * LOOK_DAYS), time(), self._zone))
+
+    def _first_day(self, wanted: Span) -> date:
+        return max(wanted.start, self.now).astimezone(self._zone).date()
+
+    def _room(self, record_id: str, before: Record, after: Record, clash: Slot) -> list[Opening]:
+        wanted = next((span for span in self.claimed(before, after) if span.overlaps(clash.span)), clash.span)
+        busy = [slot.span for slot in self.slots if not _is(slot, record_id)]
+        first = self._first_day(wanted)
+        if after and after["all_day"]:
+            days = date.fromisoformat(after["end"]) - date.fromisoformat(after["start"])
+            free = free_days(busy, first, days.days + 1, self._zone, self.conventions)
+            return [Opening(start=f"{day}", end=f"{day + days}") for day in islice(free, ALTERNATIVES)]
+        hours = list(working_spans(first, LOOK_DAYS, self._zone, self.conventions))
+        found = nearest_openings(busy, wanted, hours, self.now.astimezone(UTC), ALTERNATIVES)
+        return [Opening(start=self._said(span.start), end=self._said(span.end)) for span in found]
+
+    def _spans(self, record: Record) -> Iterator[Span]:
+        if record is None or not record["busy"]:
+            return iter(())
+        event = EventFields.model_validate({name: record[name] for name in EventFields.model_fields})
+        if event.recurrence is None:
+            return iter((first_span(event),))
+        until = self.now + timedelta(days=self.days_ahead)
+        return islice(occurrences(event, self.now - timedelta(days=1), until), self.per_series)
+
+    def _conflict(self, slot: Slot) -> Conflict:
+        start, end = self._said(slot.span.start), self._said(slot.span.end)
+        return Conflict(record_id=slot.item, title=slot.title, start=start, end=end)
+
+    def _said(self, instant: datetime) -> str:
+        return instant.astimezone(self._zone).isoformat()
+
+    @property
+    def _zone(self) -> ZoneInfo:
+        return ZoneInfo(self.timezone)
+
+
+def slots_of(events: Iterable[Event], wanted: Sequence[Span]) -> list[Slot]:
+    """The busy time of events that overlaps any of these spans, worked out here and now."""
+    if not wanted:
+        return []
+    since, until = min(span.start for span in wanted), max(span.end for span in wanted)
+    return [
+        Slot(span, event.id, event.title)
+        for event in events
+        if event.busy
+        for span in islice(occurrences(event, since, until), PER_SERIES)
+        if any(span.overlaps(asked) for asked in wanted)
+    ]
+
+
+def _is(slot: Slot, record_id: str) -> bool:
+    return slot.source == OWN and slot.item == record_id
+
+
+def _overlapping(wanted: Sequence[Span], slots: Sequence[Slot]) -> Iterator[Slot]:
+    """The slots, in their order, that overlap a wanted span; these follow one another and are equally long."""
+    ends = [span.end for span in wanted]
+    for slot in slots:
+        place = bisect_right(ends, slot.span.start)
+        if place < len(wanted) and wanted[place].overlaps(slot.span):
+            yield slot

@@ -1,0 +1,100 @@
+"""Free time in working hours: where something could stand instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from agents.conventions import Conventions, as_time
+from agents.occurrences import Span
+
+STEP = timedelta(minutes=15)
+LOOK_DAYS = 14
+
+
+def working_spans(first: date, days: int, zone: ZoneInfo, conventions: Conventions) -> Iterator[Span]:
+    """The working hours of so many days from ``first`` on."""
+    start, end = as_time(conventions.working_start), as_time(conventions.working_end)
+    for day in (first + timedelta(days=number) for number in range(days)):
+        if day.weekday() in conventions.working_weekdays:
+            yield Span(at(day, start, zone), at(day, end, zone))
+
+
+def gaps(within: Span, busy: Iterable[Span]) -> Iterator[Span]:
+    """What is left of a span between busy ones, earliest first."""
+    begin = within.start
+    for taken in sorted(busy):
+        if taken.start > begin and begin < within.end:
+            yield Span(begin, min(taken.start, within.end))
+        begin = max(begin, taken.end)
+    if begin < within.end:
+        yield Span(begin, within.end)
+
+
+def first_openings(
+    busy: Sequence[Span], length: timedelta, since: datetime, hours: Iterable[Span], most: int
+) -> list[Span]:
+    """The earliest spans of this length that are free within ``hours`` and not before ``since``."""
+    found: list[Span] = []
+    for within in hours:
+        for gap in gaps(within, busy):
+            begin = _on_step(max(gap.start, since))
+            if begin + length <= gap.end:
+                found.append(Span(begin, begin + length))
+            if len(found) == most:
+                return found
+    return found
+
+
+def nearest_openings(
+    busy: Sequence[Span], wanted: Span, hours: Sequence[Span], since: datetime, most: int
+) -> list[Span]:
+    """Free spans as long as the wanted one: first those of its day, then of the days after, by how near they lie.
+
+    They do not overlap one another. ``hours`` are the working hours of consecutive days, the wanted one first.
+    """
+    length = wanted.end - wanted.start
+    found: list[Span] = []
+    for within in hours:
+        free = [gap for gap in gaps(within, busy) if gap.end - gap.start >= length]
+        moved = _same_clock(wanted, within)
+        for span in sorted(_starts(free, length, since), key=lambda span: abs(span.start - moved)):
+            if not any(span.overlaps(other) for other in found):
+                found.append(span)
+            if len(found) == most:
+                return found
+    return found
+
+
+def free_days(busy: Sequence[Span], first: date, days: int, zone: ZoneInfo, conventions: Conventions) -> Iterator[date]:
+    """Days from ``first`` on, each a working day, from which so many days in a row are free."""
+    for day in (first + timedelta(days=number) for number in range(LOOK_DAYS * 2)):
+        wanted = Span(at(day, time(), zone), at(day + timedelta(days=days), time(), zone))
+        if day.weekday() in conventions.working_weekdays and not any(wanted.overlaps(taken) for taken in busy):
+            yield day
+
+
+def at(day: date, clock: time, zone: ZoneInfo) -> datetime:
+    """A wall clock time as an instant in UTC."""
+    return datetime.combine(day, clock, zone).astimezone(UTC)
+
+
+def _starts(free: Iterable[Span], length: timedelta, since: datetime) -> Iterator[Span]:
+    for gap in free:
+        begin = _on_step(max(gap.start, since))
+        while begin + length <= gap.end:
+            yield Span(begin, begin + length)
+            begin += STEP
+
+
+def _on_step(instant: datetime) -> datetime:
+    """The next quarter of an hour; all zones are whole quarters from UTC."""
+    over = timedelta(minutes=instant.minute % 15, seconds=instant.second, microseconds=instant.microsecond)
+    return instant if not over else instant - over + STEP
+
+
+def _same_clock(wanted: Span, within: Span) -> datetime:
+    """The wanted start moved by whole days to where these working hours are."""
+    days = round((within.start - wanted.start) / timedelta(days=1))
+    return wanted.start + timedelta(days=max(days, 0))
