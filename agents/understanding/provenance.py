@@ -10,7 +10,7 @@ from agents.contract import Proposal
 from agents.ports import Ask
 from agents.records import Kind
 from agents.understanding.clauses import split
-from agents.understanding.references import STOP, alike, items_of, words_of
+from agents.understanding.references import SAME, STOP, alike, items_of, words_of
 from agents.understanding.tokens import stem, tokenize
 from agents.understanding.verbs import TASK_VERBS
 
@@ -91,7 +91,7 @@ def _own(ask: Ask) -> list[str]:
     said = ask.words or ask.text
     waiting = ask.pending.text if ask.pending else ""
     earlier = " ".join(exchange.said for exchange in ask.recent[-2:]) if POINTING.search(said) else ""
-    return [stem(token.text) for token in tokenize(f"{said} {waiting} {earlier}") if token.text[0].isalnum()]
+    return _words_in([said, waiting, earlier])
 
 
 def _of_creation(proposal: Proposal, own: Sequence[str], ask: Ask) -> Origin:
@@ -138,7 +138,8 @@ def _lately(ask: Ask) -> list[str]:
 
 
 def _words_in(values: Iterable[Any]) -> list[str]:
-    return [stem(token.text) for value in values for token in tokenize(str(value)) if token.text[0].isalnum()]
+    words = [token.text for value in values for token in tokenize(str(value)) if token.text[0].isalnum()]
+    return [stem(word) for word in dict.fromkeys([*words, *(SAME[word] for word in words if word in SAME)])]
 
 
 def _kept(name: str, value: Any, known: Sequence[str], ask: Ask) -> Any:

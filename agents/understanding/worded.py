@@ -85,6 +85,10 @@ def words_of_user(phrase: str, ask: Ask) -> bool:
     return bool(words) and all(word in said for word in words)
 
 
+def _stored(ask: Ask) -> list[Item]:
+    return items_of(ask.records, "todo", "event", "note", "instruction")
+
+
 def _distinct(wishes: Sequence[Wish]) -> list[Wish]:
     """A model that repeats itself is taken at its word once."""
     found: list[Wish] = []
@@ -97,16 +101,12 @@ def _distinct(wishes: Sequence[Wish]) -> list[Wish]:
 def _acts(draft: Draft, ask: Ask) -> bool:
     """Whether anything is left to do: an update of nothing is none, unless the ledger has to say that it is unknown."""
     proposal = draft.proposal
-    known = proposal.kind == "profile" or any(
-        item.id == proposal.record_id for item in items_of(ask.records, "todo", "event", "note", "instruction")
-    )
+    known = proposal.kind == "profile" or any(item.id == proposal.record_id for item in _stored(ask))
     return bool(proposal.fields) or not known or proposal.op != "update" or draft.question is not None
 
 
 def _draft(wish: Wish, ask: Ask, scene: Scene, *, lone: bool) -> Draft:
-    item = next(
-        (item for item in scene.items("todo", "event", "note", "instruction") if item.id == wish.record_id), None
-    )
+    item = next((item for item in _stored(ask) if item.id == wish.record_id), None)
     plain = {name: value for name, value in wish.fields.items() if name not in TIMES.get(wish.kind, ())}
     draft = Draft(Proposal(op=wish.op, kind=wish.kind, record_id=wish.record_id, fields=plain, reason=REASON))
     if wish.op == "create":
@@ -227,7 +227,7 @@ def _questions(shares: Sequence[Share]) -> list[Question]:
 
 def _placed(proposal: Proposal, ask: Ask) -> Proposal:
     """The proposal with its place in what was said: where the first telling word of its title stands."""
-    stored = next((item.title for item in items_of(ask.records, proposal.kind) if item.id == proposal.record_id), "")
+    stored = next((item.title for item in _stored(ask) if item.id == proposal.record_id), "")
     named = next((str(proposal.fields[key]) for key in TITLES if proposal.fields.get(key)), stored)
     said = tokenize(ask.words or ask.text)
     telling = {token.text for token in tokenize(named)} - STOP

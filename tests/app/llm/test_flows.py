@@ -219,6 +219,8 @@ async def test_the_agents_of_a_turn_are_asked_side_by_side(database: Database, m
     async with opened(database, models) as server:
         await server.say(text)  # loads the libraries
         turn = await server.say(text)
+        rows = await server.changes(turn)
+    assert {row.kind for row in rows} == {"todo", "note", "profile", "event"}
     assert turn.usage["ms"]["total"] < 1200
     assert turn.usage["model"]["ms"] > 2000
 
