@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -10,6 +11,7 @@ from dateutil.rrule import rrulestr
 from agents.understanding.time.resolve import FOLLOWS_START, Clock, Placed, place, real, sure
 from agents.understanding.time.values import Moment, OfDay, Repeat
 
+INTERVAL = re.compile(r";INTERVAL=\d+")
 ELAPSED = ("HOURLY", "MINUTELY", "SECONDLY")
 
 
@@ -89,8 +91,10 @@ def first_of(repeat: Repeat, rule: str, clock: Clock) -> datetime | None:
         return soon if until is None or until.end > soon else None
     at = sure(said) if said else None
     floor = datetime.combine(day, time(at.hour % 24, at.minute) if at else time())
+    # The first one comes as soon as its day does; only then every other is skipped.
+    near = INTERVAL.sub("", rule) if repeat.freq == "DAILY" or repeat.byday or repeat.bymonthday else rule
     try:
-        found = rrulestr(rule, dtstart=floor, ignoretz=True)
+        found = rrulestr(near, dtstart=floor, ignoretz=True)
         now = clock.at.replace(tzinfo=None) if at else datetime.combine(clock.at.date(), time())
         first = found.after(now, inc=at is None)
     except (ValueError, OverflowError):

@@ -116,7 +116,19 @@ def _timed(moment: Moment) -> bool:
 def _range(start: Moment, end: Moment) -> Range | None:
     if start.day is not None and end.time is not None and end.day is None and start.time is None:
         return None
-    return Range(start, end)
+    # A year said once holds for both ends: see rules_spans.
+    whole = start.day and end.day and not start.time and not end.time
+    return None if whole and start.day and end.day and yearless(start.day) and dated(end.day) else Range(start, end)
+
+
+def dated(day: Day) -> bool:
+    """Whether a year belongs to a day."""
+    return day.how in ("date", "numeric", "within") or (day.how == "month" and day.args[2] is not None)
+
+
+def yearless(day: Day) -> bool:
+    """Whether a day of the month or a month goes without its year."""
+    return day.how == "monthday" or (day.how == "month" and day.args[1] == "this" and day.args[2] is None)
 
 
 @RULES.rule(Day, ",|at|?", Range)

@@ -16,12 +16,22 @@ LETTERS: tuple[tuple[str, Grain], ...] = (
     ("mons", "month"),
     ("y", "year"),
 )
+DAYS_AND_MORE = ("day", "workday", "week", "month", "year")
 ELAPSED = ("hour", "minute", "second")
 
 
 @RULES.rule("in|within|after", "about|around|just|exactly|?", "a|?", Length)
 def _in_length(length: Length) -> Moment:
     return Moment(shift=length)
+
+
+@RULES.rule("in", "about|around|just|exactly|?", "a|?", Length)
+@RULES.rule(Length, "from", "now|today")
+def _day_ahead(length: Length) -> Day | None:
+    """The day that is meant, for what is said beside it: "in 3 days from 2 to 4"."""
+    count, grain = length.parts[0]
+    whole = len(length.parts) == 1 and count == int(count) and length.least is None
+    return Day("offset", (count, grain)) if whole and grain in DAYS_AND_MORE else None
 
 
 @RULES.rule("in|within", Length, "'|'s|?", "time")
@@ -44,12 +54,12 @@ def _ago(length: Length) -> Moment:
     return Moment(shift=length, sign=-1)
 
 
-@RULES.rule(Moment, "at", OfDay)
+@RULES.rule(Moment, ",|at|?", OfDay)
 def _shifted_at(moment: Moment, clock: OfDay) -> Moment | None:
-    return replace(moment, time=clock) if moment.shift and moment.time is None else None
+    return _at_shifted(clock, moment)
 
 
-@RULES.rule(OfDay, Moment)
+@RULES.rule(OfDay, ",|?", Moment)
 def _at_shifted(clock: OfDay, moment: Moment) -> Moment | None:
     days = moment.shift and all(grain not in ELAPSED for _, grain in moment.shift.parts)
     return replace(moment, time=clock) if days and moment.time is None and moment.base is None else None

@@ -6,19 +6,11 @@ from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
 from agents.understanding.time.rules_open import opened
-from agents.understanding.time.rules_ranges import DASH
+from agents.understanding.time.rules_ranges import DASH, dated, yearless
 from agents.understanding.time.values import Day, Length, Moment, Month, Number, Range, Role, Weekday
 
 RULES = Grammar()
 YEARLESS = ("monthday", "month")
-
-
-def _dated(day: Day) -> bool:
-    return day.how in ("date", "numeric", "within") or (day.how == "month" and day.args[2] is not None)
-
-
-def _yearless(day: Day) -> bool:
-    return day.how == "monthday" or (day.how == "month" and day.args[1] == "this" and day.args[2] is None)
 
 
 def ends(first: Day, last: Day) -> Range:
@@ -27,7 +19,7 @@ def ends(first: Day, last: Day) -> Range:
         first = Day(last.how, (*last.args[:-1], first.args[1]))
     if first.how == last.how == "numeric" and first.args[2] is None:
         first = Day("numeric", (*first.args[:2], last.args[2]))
-    if _dated(last) and _yearless(first) and last.how != "numeric":
+    if dated(last) and yearless(first) and last.how != "numeric":
         first = Day("before", (replace(first, latent=False), last), first.grain)
     return Range(Moment(replace(first, latent=False)), Moment(replace(last, latent=False)))
 
