@@ -6,6 +6,11 @@ from agents.understanding.time.chart import Chart, Node
 from agents.understanding.time.lexicon import SHORT_DATE, WEAK_MONTHS, YEAR_MONTH, in_hours
 from agents.understanding.time.values import Day, Length, Moment, Number, Range
 
+# What may follow "the second" or "next may" when they are dates; any other word makes them part of a name.
+FOLLOWERS = frozenset(
+    "at from to until till for with and but by in on if when please so because via about around before after this next "
+    "i we he she they you it the a an my our your his her their is was will as then thanks".split()
+)
 GREETINGS = frozenset("happy merry".split())
 TITLES = frozenset("mr mrs ms miss dr".split())
 NUMBERED = frozenset(
@@ -72,8 +77,10 @@ def lasts(chart: Chart, node: Node) -> bool:
 
 
 def sold(chart: Chart, node: Node) -> bool:
-    """Whether "daily" or "monthly" belongs to a thing that is called so: "monthly pass"."""
-    return node.end - node.start == 1 and word(chart, node.end) in SOLD
+    """Whether a frequency belongs to the word behind it: "monthly pass", "every 2nd attempt"."""
+    after = word(chart, node.end)
+    ranked = word(chart, node.end - 1) in ("st", "nd", "rd", "th") and after.isalpha() and after not in FOLLOWERS
+    return ranked or (node.end - node.start == 1 and after in SOLD)
 
 
 def _is_day(node: Node) -> bool:

@@ -146,6 +146,12 @@ def _third(frame: Frame, base: Day, which: int) -> Found | None:
     return (found[0], found[0] + step) if which == 0 else (found[0] + 2 * step, found[1])
 
 
+def _coming_weekend(frame: Frame) -> Found:
+    """The weekend ahead; on a weekend, the one after."""
+    saturday = begin(frame.today, "weekend")
+    return stretch(saturday if frame.today < saturday else saturday + timedelta(days=7), "weekend")
+
+
 def _half(frame: Frame, base: Day, which: int) -> Found | None:
     """The first or second half of a stretch: of a year by months, of a month from the 16th."""
     found = locate(base, frame)
@@ -185,6 +191,7 @@ FINDERS.update(
         "third": _third,
         "beside": _beside,
         "half": _half,
+        "coming_weekend": _coming_weekend,
         "following": _following,
     }
 )

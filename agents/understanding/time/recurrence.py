@@ -8,8 +8,8 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from dateutil.rrule import rrulestr
 
-from agents.understanding.time.resolve import FOLLOWS_START, Clock, Placed, place, real, sure
-from agents.understanding.time.values import Moment, OfDay, Repeat
+from agents.understanding.time.resolve import FOLLOWS_START, Clock, Placed, matched, place, real, sure
+from agents.understanding.time.values import Day, Moment, OfDay, Repeat
 
 INTERVAL = re.compile(r";INTERVAL=\d+")
 ELAPSED = ("HOURLY", "MINUTELY", "SECONDLY")
@@ -32,6 +32,14 @@ def rule_of(repeat: Repeat, clock: Clock) -> str:
     if until is not None and not repeat.times:
         parts.append(f"UNTIL={until.start:%Y%m%d}{_until_clock(until, repeat)}")
     return ";".join(parts)
+
+
+def matched_hours(repeat: Repeat) -> Repeat:
+    """The halves of the day of a series with hours: "tuesdays from 6 to 7" ends at 19."""
+    if not repeat.time or not repeat.end_time:
+        return repeat
+    first, last = matched(Moment(time=repeat.time), Moment(time=repeat.end_time))
+    return replace(repeat, time=first.time, end_time=last.time)
 
 
 def _until_clock(until: Placed, repeat: Repeat) -> str:
@@ -74,11 +82,20 @@ def _until(repeat: Repeat, clock: Clock) -> Placed | None:
     if repeat.until is None:
         return None
     begin = place(repeat.start, clock) if repeat.start else None
-    seen = replace(clock, at=begin.start) if begin and repeat.until.shift is None else clock
-    placed, day = place(repeat.until, seen), repeat.until.day
+    day = repeat.until.day
+    follows = day is not None and _base(day).how in FOLLOWS_START
+    seen = (
+        replace(clock, at=begin.start) if begin and (follows or day is None) and repeat.until.shift is None else clock
+    )
+    placed = place(repeat.until, seen)
     if placed and day and day.how in FOLLOWS_START and placed.start.date() <= seen.at.date():
         return place(repeat.until, replace(clock, at=placed.end))
     return placed
+
+
+def _base(day: Day) -> Day:
+    """The day or stretch that an edge is an edge of."""
+    return day.args[0] if day.how == "edge" and isinstance(day.args[0], Day) else day
 
 
 def first_of(repeat: Repeat, rule: str, clock: Clock) -> datetime | None:

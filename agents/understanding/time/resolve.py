@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -104,10 +105,12 @@ def _on_day(day: Day, clock_time: OfDay | None, clock: Clock) -> Placed | None:
 
 
 def _same_time(first: date, day: Day, clock: Clock) -> Placed:
-    """Like "this time next week": the wall clock of now, on the weekday of now when a week is named."""
+    """Like "this time next week": the wall clock of now, on its day of the week or of the month named."""
     wall = clock.at.replace(tzinfo=None, second=0, microsecond=0)
     since_start = (clock.at.weekday() - clock.frame.week_start) % 7
     date_of = first + timedelta(days=since_start if day.grain == "week" else 0)
+    if day.grain == "month":
+        date_of = first.replace(day=min(clock.at.day, monthrange(first.year, first.month)[1]))
     instant = real(datetime.combine(date_of, wall.time()), clock.zone)
     return Placed(instant, instant, "minute", timed=True, day_said=True)
 
@@ -179,7 +182,7 @@ def place_range(span: Range, clock: Clock) -> tuple[Placed | None, Placed | None
     """Both ends of a range; None when an end that was said cannot be placed."""
     if span.start is None or span.end is None:
         return _half_open(span, clock)
-    first, last = _matched(span.start, span.end)
+    first, last = matched(span.start, span.end)
     if first.day is None and first.shift is None and last.day is not None:
         first = replace(first, day=last.day)
     start = place(first, clock)
@@ -214,7 +217,7 @@ def _lasting(start: Placed, length: Length, clock: Clock) -> Placed:
     return Placed(end, end, "day", timed=False, day_said=True)
 
 
-def _matched(start: Moment, end: Moment) -> tuple[Moment, Moment]:
+def matched(start: Moment, end: Moment) -> tuple[Moment, Moment]:
     """The halves of the day of both ends: "2 to 4 pm" begins at 14, "11 to 1" ends at 13."""
     first, last = start.time, end.time
     if first is None or last is None:

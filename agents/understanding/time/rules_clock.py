@@ -62,6 +62,7 @@ for half, words in (("am", "am|a"), ("pm", "pm|p")):
     RULES.rule(Dotted, dotted, ".", "m", ".|?")(lambda dotted, half=half: with_half(of_dotted(dotted), half))
 
 
+@RULES.rule(Number, "o", "'|?", "clock")
 @RULES.rule(Number, "o'clock|oclock")
 def _o_clock(number: Number) -> OfDay | None:
     clock = hour(number)
@@ -109,11 +110,13 @@ def _at_hour_on_24(number: Number) -> OfDay | None:
 
 
 @RULES.rule("at|@|around|about", Number)
+@RULES.rule("at", "like|say|maybe|roughly|approximately|around|about|exactly", Number)
 def _at_hour(number: Number) -> OfDay | None:
     return hour(number)
 
 
-@RULES.rule("at|@|around|about", "around|about|exactly|?", OfDay)
+@RULES.rule("at|@|around|about", "around|about|exactly|like|say|maybe|roughly|approximately|?", OfDay)
+@RULES.rule("roughly|approximately|approx", OfDay)
 def _at_clock(clock: OfDay) -> OfDay:
     return clock
 
@@ -125,7 +128,7 @@ def _about_hour(number: Number) -> OfDay | None:
 
 @RULES.rule(Number, Number)
 def _hour_and_minutes(hours: Number, minutes: Number) -> OfDay | None:
-    words = hours.form == minutes.form == "words" and not minutes.ordinal
+    words = minutes.form == "words" and not minutes.ordinal and (hours.form == "words" or minutes.whole in (15, 30, 45))
     whole, clock = minutes.whole, hour(hours)
     if not words or clock is None or clock.hour == 0 or clock.hour > 12 or whole is None or not 10 <= whole <= 59:
         return None

@@ -50,8 +50,9 @@ RULES.rule("this", "coming|upcoming|next", Weekday)(lambda weekday: Day("weekday
 
 for word, count in NEXT.items():
 
-    def _unit(unit: Unit, count: int = count) -> Day | None:
-        return Day("unit", (count, unit.grain), unit.grain) if unit.grain in CALENDAR_UNITS else None
+    def _unit(unit: Unit, count: int = count, word: str = word) -> Day | None:
+        near = unit.grain == "weekend" and word in ("coming", "upcoming")
+        return Day("unit", (count, unit.grain), unit.grain) if unit.grain in CALENDAR_UNITS and not near else None
 
     def _month(month: Month, count: int = count) -> Day:
         which = {0: "this", 1: "next", -1: "last"}[count]
@@ -59,6 +60,7 @@ for word, count in NEXT.items():
 
     RULES.rule("the|?", word, Unit)(_unit)
     RULES.rule(word, Month)(_month)
+RULES.rule("the|this|?", "coming|upcoming", "weekend|wknd")(lambda: Day("coming_weekend", (), "weekend"))
 RULES.rule("the", "weekend|wknd")(lambda: Day("unit", (0, "weekend"), "weekend"))
 
 

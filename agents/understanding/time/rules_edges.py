@@ -38,6 +38,19 @@ RULES.rule("at|?", "the|?", "eow")(lambda: Day("weekday", (4, "this")))
 RULES.rule("at|?", "the|?", "eoy")(lambda: _edge(Day("unit", (0, "year"), "year"), "end"))
 
 
+@RULES.rule(Unit, "-|?", "end")
+def _unit_end(unit: Unit) -> Day | None:
+    """Like "by month end"; "year end report" only describes."""
+    found = _edge(Day("unit", (0, unit.grain), unit.grain), "end") if unit.grain in CALENDAR_UNITS else None
+    return found and replace(found, latent=True)
+
+
+@RULES.rule("at", Unit, "-|?", "end")
+def _at_unit_end(unit: Unit) -> Day | None:
+    found = _unit_end(unit)
+    return found and replace(found, latent=False)
+
+
 def _edge(day: Day, edge: str) -> Day | None:
     if day.grain in ("day", "weekend"):
         return day if edge == "end" and day.grain == "day" else None

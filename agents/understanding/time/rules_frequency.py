@@ -24,6 +24,10 @@ def _twice(unit: Unit) -> Repeat | None:
     return often(2, unit.grain)
 
 
+for word, grain in (("weekly", "week"), ("monthly", "month"), ("yearly|annually", "year"), ("daily", "day")):
+    RULES.rule("twice|semi", "-|?", word)(lambda grain=grain: often(2, grain))
+
+
 @RULES.rule(Number, "times|x", "a|per|each|every|/", Unit)
 def _times(number: Number, unit: Unit) -> Repeat | None:
     return often(number.whole, unit.grain) if number.whole and not number.ordinal else None

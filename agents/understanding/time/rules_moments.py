@@ -128,8 +128,9 @@ def _on_moment(moment: Moment) -> Moment | None:
 
 
 @RULES.rule("this", "time", "on|?", Day)
+@RULES.rule("the|?", "same", "time", "on|?", Day)
 def _this_time(day: Day) -> Moment | None:
-    return Moment(supported(day), OfDay(0, exact=True, part="now")) if day.grain in ("day", "week") else None
+    return Moment(supported(day), OfDay(0, exact=True, part="now")) if day.grain in ("day", "week", "month") else None
 
 
 RULES.rule("last", "night")(lambda: Moment(Day("offset", (-1, "day")), OfDay(20, exact=True, part="night")))
@@ -166,7 +167,7 @@ for pattern in (
 ):
     RULES.rule(*pattern)(_tonight)
 RULES.rule(OfDay, "this", "afternoon")(_tonight)
-RULES.rule("end|close", "of", "the|?", "day|business")(lambda: Moment(Day("offset", (0, "day"))))
+RULES.rule("at|?", "the|?", "end|close", "of", "the|?", "day|business")(lambda: Moment(Day("offset", (0, "day"))))
 RULES.rule("eod|cob")(lambda: Moment(Day("offset", (0, "day"))))
 RULES.rule("eod|cob", Day)(lambda day: Moment(supported(day)))
 RULES.rule("end|close", "of", "day|business", "on|?", Day)(lambda day: Moment(supported(day)))

@@ -38,6 +38,19 @@ def _days_of(ordinals: Ordinals, repeat: Repeat) -> Repeat | None:
     return _on_days(repeat, ordinals.days)
 
 
+@RULES.rule(EVERY, "the|?", Number)
+def _every_day_number(number: Number) -> Repeat | None:
+    """Like "every 15th"."""
+    numeral = number.ordinal and number.form == "digits" and number.whole
+    return _on_days(Repeat("MONTHLY"), (number.whole,)) if numeral and number.whole and number.whole <= 31 else None
+
+
+@RULES.rule(EVERY, "the|?", Number, "and|&", "the|?", Number)
+def _every_two_day_numbers(first: Number, second: Number) -> Repeat | None:
+    days = _every_day_number(first), _every_day_number(second)
+    return _on_days(Repeat("MONTHLY"), (*days[0].bymonthday, *days[1].bymonthday)) if days[0] and days[1] else None
+
+
 @RULES.rule(EVERY, "the|?", Ordinals, "of", "the|a", "month")
 def _every_days_of(ordinals: Ordinals) -> Repeat | None:
     return _on_days(Repeat("MONTHLY"), ordinals.days)

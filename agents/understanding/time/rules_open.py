@@ -15,7 +15,7 @@ DEADLINE = (
 LIMIT = "until|till|til|through|up until|up to|thru"
 BEGINNING = (
     "after|since|starting|starting on|starting from|beginning|beginning on|from|as of|later than|not before|"
-    "no earlier than|not earlier than|no sooner than|any time after|anytime after|as early as|commencing|"
+    "not until|not till|no earlier than|not earlier than|no sooner than|any time after|anytime after|as early as|commencing|"
     "at the earliest on"
 )
 

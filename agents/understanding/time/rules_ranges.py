@@ -49,22 +49,22 @@ def _to(start: Moment, end: Moment) -> Range | None:
     return _range(start, end)
 
 
-@RULES.rule("from|between", Moment, f"{DASH}|and", Moment)
+@RULES.rule("from|between", Moment, f"{DASH}|and|&", Moment)
 def _from_to(start: Moment, end: Moment) -> Range | None:
     return _range(start, end)
 
 
-@RULES.rule("from|between", Number, f"{DASH}|and", OfDay)
+@RULES.rule("from|between", Number, f"{DASH}|and|&", OfDay)
 def _from_hour(number: Number, end: OfDay) -> Range | None:
     return _range(Moment(time=hour(number)), Moment(time=end)) if hour(number) else None
 
 
-@RULES.rule("from|between", OfDay, f"{DASH}|and", Number)
+@RULES.rule("from|between", OfDay, f"{DASH}|and|&", Number)
 def _to_hour(start: OfDay, number: Number) -> Range | None:
     return _range(Moment(time=start), Moment(time=hour(number))) if hour(number) else None
 
 
-@RULES.rule("from|between", Number, f"{DASH}|and", Number)
+@RULES.rule("from|between", Number, f"{DASH}|and|&", Number)
 def _hours(first: Number, second: Number) -> Range | None:
     clocks = hour(first), hour(second)
     return _range(Moment(time=clocks[0]), Moment(time=clocks[1])) if all(clocks) else None

@@ -38,6 +38,8 @@ RULES.rule("each", "and", "every", Unit)(_every)
 def _every_n(number: Number, unit: Unit) -> Repeat | None:
     if unit.grain in ("hour", "minute") and number.whole is None:
         return _fraction(number, unit)
+    if unit.grain == "year" and number.whole is None and (12 * number.value).is_integer():
+        return Repeat("MONTHLY", int(12 * number.value))
     return _unit(unit, number.whole or 0)
 
 
@@ -89,6 +91,7 @@ for words, freq, interval in (
 ):
     RULES.rule(words)(lambda freq=freq, interval=interval: Repeat(freq, interval))
 RULES.rule("bi", "-", "weekly")(lambda: Repeat("WEEKLY", 2))
+RULES.rule("semi", "-|?", "annually|annual|yearly")(lambda: Repeat("MONTHLY", 6))
 
 
 def _unit(unit: Unit, interval: int) -> Repeat | None:

@@ -103,13 +103,36 @@ def _bounded(repeat: Repeat, span: Range) -> Repeat | None:
     dated = (
         span.role == "when" and span.start and span.end and span.start.day and not span.start.time and not repeat.until
     )
-    if dated:
-        return replace(repeat, start=span.start, until=span.end)
+    if dated and span.end and span.end.day:
+        return replace(repeat, start=span.start, until=_last_day(span.end.day))
     if span.role == "until" and span.end and not repeat.until:
         return replace(repeat, until=span.end)
     if span.role == "after" and span.start and not repeat.start:
         return replace(repeat, start=span.start)
     return None
+
+
+def _last_day(day: Day) -> Moment:
+    """A stretch includes the last day of the unit it ends with."""
+    return Moment(day if day.grain == "day" else Day("edge", (day, "end")))
+
+
+STRETCHES = ("week", "weekend", "month", "quarter", "year")
+
+
+@RULES.rule(Repeat, ",|in|during|over|throughout|?", Day)
+def _within(repeat: Repeat, day: Day) -> Repeat | None:
+    """Like "every day next week", "every monday in january"."""
+    plain = repeat.freq in ("DAILY", "WEEKLY", "HOURLY") and not repeat.start and not repeat.until
+    fits = plain and day.grain in STRETCHES and not (day.latent and day.how != "month")
+    known = replace(day, latent=False)
+    return replace(repeat, start=Moment(known), until=_last_day(known)) if fits else None
+
+
+@RULES.rule("nightly", "at|?", OfDay)
+def _nightly_at(clock: OfDay) -> Repeat | None:
+    known = in_part(clock, Part("night"))
+    return Repeat("DAILY", time=known) if known else None
 
 
 @RULES.rule(Repeat, "for", Length)

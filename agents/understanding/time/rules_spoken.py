@@ -91,6 +91,7 @@ def _in_part(number: Number, part: str | None) -> OfDay | None:
 
 
 @RULES.rule("first", "thing", "on|?", Day)
+@RULES.rule(Day, ",|?", "first", "thing")
 def _first_thing(day: Day) -> Moment | None:
     return Moment(supported(day), of_part(Part("morning"))) if day.grain == "day" else None
 

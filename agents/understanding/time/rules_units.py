@@ -191,6 +191,14 @@ def _weekend_of(day: Day) -> Day | None:
     return week and Day("nth_unit", (1, "weekend", week), "weekend")
 
 
+@RULES.rule(Day, Unit)
+def _feast_week(day: Day, unit: Unit) -> Day | None:
+    """Like "christmas week", "easter weekend"."""
+    if day.how != "feast":
+        return None
+    return _week_of(day) if unit.grain == "week" else _weekend_of(day) if unit.grain == "weekend" else None
+
+
 for which in ("this", "next", "last", "coming"):
     for season in ("spring", "summer", "autumn|fall", "winter"):
         found = Day("season", (season.split("|")[0], which), "quarter")

@@ -40,7 +40,7 @@ from agents.understanding.time.customs import DEFAULT, under
 from agents.understanding.time.describing import describes
 from agents.understanding.time.lexicon import seeds
 from agents.understanding.time.literal import unread
-from agents.understanding.time.recurrence import ending, first_of, rule_of
+from agents.understanding.time.recurrence import ending, first_of, matched_hours, rule_of
 from agents.understanding.time.resolve import Clock, Placed, place, place_range, seconds_of
 from agents.understanding.time.support import before_things, is_feast, supported
 from agents.understanding.time.values import Day, Found, Length, Moment, Number, Range, Repeat, Value, Weekday
@@ -48,6 +48,7 @@ from agents.understanding.tokens import Token, plain, tokenize
 
 MONTH_FIRST_ZONES = ("America/", "US/", "UTC", "Etc/", "Pacific/Honolulu")
 PREFERENCE = {Repeat: 3, Range: 2, Moment: 1, Length: 0}
+FILLERS = frozenset("uh uhh um umm er erm hm hmm".split())
 SUBJECTS = frozenset("i we he she they you it the a an my our his her their who".split())
 Span = tuple[int, int]
 RULE_FILES = (
@@ -96,7 +97,7 @@ def find_times(text: str, clock: Clock, *, literal: Sequence[Span] = (), bare: b
     """
     if not FIRST_YEAR < clock.at.year < LAST_YEAR:
         return []
-    tokens = tokenize(text)
+    tokens = [token for token in tokenize(text) if token.text not in FILLERS]
     covered = {place for start, end in (*literal, *unread(plain(text))) for place in range(start, end)}
     hidden = [token.start in covered for token in tokens]
     values = [[] if hide else seeds(token) for token, hide in zip(tokens, hidden, strict=True)]
@@ -201,6 +202,7 @@ def _duration(length: Length, text: str, span: Span) -> Found | None:
 
 
 def _set(repeat: Repeat, clock: Clock, text: str, span: Span) -> Found | None:
+    repeat = matched_hours(repeat)
     rule = rule_of(repeat, clock)
     first = first_of(repeat, rule, clock)
     timed = repeat.time is not None or bool(repeat.start and repeat.start.time)

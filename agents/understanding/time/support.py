@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from agents.understanding.time.chart import Chart, Node
-from agents.understanding.time.describing import article, counts_things, lasts, measures, sold
+from agents.understanding.time.describing import FOLLOWERS, article, counts_things, lasts, measures, sold
 from agents.understanding.time.lexicon import WEAK_MONTHS
 from agents.understanding.time.values import Length, Moment, Number, Range, Repeat, Unit
 
 NOT_AFTER_BARE = frozenset("% percent euro euros dollars pounds degrees people times of each apiece per".split())
 PRICED = frozenset("piece pop head person".split())
-# What may follow "the second" or "next may" when they are dates; any other word makes them part of a name.
-FOLLOWERS = frozenset(
-    "at from to until till for with and but by in on if when please so because via about around before after this next "
-    "i we he she they you it the a an my our your his her their is was will as then thanks".split()
-)
 COUNTED = frozenset("people percent children men women kg km mg ml".split())
 FEAST_OPENERS = frozenset("on by before after until till for at since from this next last the".split())
 # A feast before these is their day; before other nouns it only describes them: "christmas tree".

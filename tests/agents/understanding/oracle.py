@@ -1,13 +1,13 @@
 """Phrases about time made from parts, each with the instant that it means, computed without the grammar.
 
-Everything follows from the stated conventions: weeks start on Monday, "friday" is the coming one, bare hours from 1 to 6
-are after noon and from 7 to 11 before, a day-precision deadline lasts until the end of its day.
+Everything follows from the stated conventions: weeks start on Monday, "friday" is the coming one, bare hours from 1 to
+6 are after noon and from 7 to 11 before, a day-precision deadline lasts until the end of its day.
 """
 
 from __future__ import annotations
 
 from calendar import monthrange
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -208,4 +208,4 @@ def bare_clocks(draw: st.DrawFn) -> Timed:
 
 def at(day: date, clock: tuple[int, int]) -> datetime:
     """A wall time."""
-    return datetime(day.year, day.month, day.day, *clock)
+    return datetime.combine(day, time(*clock))

@@ -29,7 +29,7 @@ def test_words_that_mean_no_time_are_left_alone() -> None:
         ("for 20m on 5 may", ["20m", "on 5 may"]),
         ("at 10 a friend comes", ["at 10"]),
         ("send report-2026.pdf before 3/4", ["before 3/4"]),
-        ("at the end of the day call me", ["end of the day"]),
+        ("at the end of the day call me", ["at the end of the day"]),
         ("one of the 5 people comes at 5", ["at 5"]),
         ("march 5 is fine", ["march 5"]),
         ("midnight on friday", ["midnight on friday"]),

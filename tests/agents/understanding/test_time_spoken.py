@@ -30,6 +30,13 @@ from tests.agents.understanding.phrases import CLOCK, only, wall
         ("new year's eve at 11pm", "2026-12-31T23:00"),
         ("tomorrow at lunch", "2026-11-19T12:00"),
         ("around dinner time", "2026-11-18T19:00"),
+        ("tomorrow uh at five", "2026-11-19T17:00"),
+        ("on friday um at like three", "2026-11-20T15:00"),
+        ("at roughly 4", "2026-11-18T16:00"),
+        ("3 o clock", "2026-11-18T15:00"),
+        ("this time next month", "2026-12-18T10:30"),
+        ("the same time next week", "2026-11-25T10:30"),
+        ("in 3 days at 1", "2026-11-21T13:00"),
     ],
 )
 def test_clock_times(text: str, start: str) -> None:
@@ -49,6 +56,7 @@ def test_clock_times(text: str, start: str) -> None:
         ("the following monday", "2026-11-23"),
         ("20th july '27", "2027-07-20"),
         ("late on friday", "2026-11-20"),
+        ("at month end", "2026-11-30"),
     ],
 )
 def test_days(text: str, day: str) -> None:
@@ -66,6 +74,8 @@ def test_days(text: str, day: str) -> None:
         ("first half of june", "2027-06-01", "2027-06-16"),
         ("h1 2027", "2027-01-01", "2027-07-01"),
         ("the 5th and 6th", "2026-12-05", "2026-12-07"),
+        ("this coming weekend", "2026-11-21", "2026-11-23"),
+        ("christmas week", "2026-12-21", "2026-12-28"),
         ("december 5 and 6", "2026-12-05", "2026-12-07"),
         ("in two or three days", "2026-11-20", "2026-11-22"),
     ],
@@ -84,6 +94,8 @@ def test_stretches_of_days(text: str, start: str, end: str) -> None:
         ("by friday at the latest", "open_before", "2026-11-21T00:00"),
         ("before lunch tomorrow", "open_before", "2026-11-19T12:00"),
         ("after work on friday", "open_after", "2026-11-20T18:00"),
+        ("not until friday", "open_after", "2026-11-20T00:00"),
+        ("by the end of the day", "open_before", "2026-11-19T00:00"),
         ("since monday", "open_after", "2026-11-16T00:00"),
     ],
 )
@@ -131,6 +143,16 @@ def test_a_clock_with_an_h_is_a_time_where_a_day_or_an_at_says_so() -> None:
         ("mon, tue, thu and fri", "FREQ=WEEKLY;BYDAY=MO,TU,TH,FR", "2026-11-19T00:00"),
         ("mwf at 7", "FREQ=WEEKLY;BYDAY=MO,WE,FR", "2026-11-20T07:00"),
         ("mon-fri 9-5", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "2026-11-19T09:00"),
+        ("every day next week", "FREQ=DAILY;UNTIL=20261129", "2026-11-23T00:00"),
+        ("every monday in january", "FREQ=WEEKLY;BYDAY=MO;UNTIL=20270131", "2027-01-04T00:00"),
+        ("every monday from january to march", "FREQ=WEEKLY;BYDAY=MO;UNTIL=20270331", "2027-01-04T00:00"),
+        ("every 1st and 15th", "FREQ=MONTHLY;BYMONTHDAY=1,15", "2026-12-01T00:00"),
+        ("semi-annually", "FREQ=MONTHLY;INTERVAL=6", "2026-11-18T00:00"),
+        ("twice monthly", "FREQ=MONTHLY;BYMONTHDAY=1,15", "2026-12-01T00:00"),
+        ("every half year", "FREQ=MONTHLY;INTERVAL=6", "2026-11-18T00:00"),
+        ("nightly at 10", "FREQ=DAILY", "2026-11-18T22:00"),
+        ("every other friday", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR", "2026-11-20T00:00"),
+        ("every other monday at 9", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO", "2026-11-23T09:00"),
         ("weekdays 9 to 5", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "2026-11-19T09:00"),
     ],
 )
@@ -150,3 +172,8 @@ def test_how_often(text: str, rule: str, first: str) -> None:
 )
 def test_what_is_not_said_is_told_as_assumed(text: str, assumption: str) -> None:
     assert assumption in only(text).assumptions
+
+
+def test_hours_of_a_series_belong_to_the_same_half_of_the_day() -> None:
+    found = only("tuesdays and thursdays from 6 to 7")
+    assert (wall(found.start), wall(found.end)) == ("2026-11-19T18:00", "2026-11-19T19:00")
