@@ -22,6 +22,8 @@ async def list_changes(services: Provided, user_id: Tenant, after: After = 0, li
     """Every attempted change, oldest first, however it was caused.
 
     To stay in step, ask again with `after` set to the last `cursor` seen; `next` is that cursor while more are waiting.
+    A client that keeps `after` of each `applied` or `undone` row as that record, and drops the record when it is null,
+    has exactly what the lists show.
     """
     found = await services.changes.changes_after(str(user_id), after, limit + 1)
     shown = [change_view(change) for change in found[:limit]]
