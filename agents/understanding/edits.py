@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from agents.records import Event, Kind, ToDo
-from agents.understanding import bulk, choose, forms, lengths
+from agents.understanding import choose, forms, lengths
 from agents.understanding.clauses import Clause
 from agents.understanding.intents import Intent
 from agents.understanding.references import Item
@@ -51,9 +51,6 @@ EARLIER = re.compile(
 
 def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Give an event or a task another time."""
-    overdue = bulk.all_due(clause, scene)
-    if overdue is not None:
-        return overdue
     rest = REASON.sub("", intent.parts["rest"])
     place = MOVED_PLACE.search(rest)
     split = _split(NOT_THAT.sub("", rest), scene)

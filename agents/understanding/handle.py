@@ -8,6 +8,7 @@ from collections.abc import Callable
 from agents.understanding import (
     addenda,
     asides,
+    bulk,
     convert,
     edits,
     events,
@@ -18,6 +19,7 @@ from agents.understanding import (
     notes,
     queries,
     removal,
+    shown,
     smalltalk,
     stored,
     tasks,
@@ -70,6 +72,7 @@ HANDLERS: dict[Name, Handler] = {
     "small_talk": lambda intent, clause, scene: smalltalk.small_talk(intent, clause.text, scene),
     "out_of_scope": lambda _, clause, __: smalltalk.out_of_scope(clause.text),
 }
+BEFORE_ALL = (addenda.addendum, bulk.together, shown.show, news.news)
 BARE = Intent("unknown", 0.6)
 GREETING = re.compile(
     r"(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening))(?:\s+(?:there|summit|again|everyone))?[\s!.,]*",
@@ -116,7 +119,7 @@ def handle(clause: Clause, scene: Scene) -> Share:
     after = asides.afterwards(plain, scene)
     if after is not None:
         return after
-    told = addenda.addendum(plain, scene) or news.news(plain, scene)
+    told = next((share for read_as in BEFORE_ALL if (share := read_as(plain, scene)) is not None), None)
     if told is not None:
         return told
     for intent in _preferred(readings(plain), plain, scene):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 
 from agents.records import Event, ToDo
@@ -36,8 +36,8 @@ QUERY_WORDS = frozenset(
 def tasks(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Which tasks, and how many: by day, priority, state and words."""
     slots = filled(RIGHT_NOW.sub("", clause.text), scene, clause)
-    found = [item for item in scene.items("todo") if _state(clause.text)(item)]
-    label = _state_word(clause.text)
+    wanted, label = state_of(clause.text)
+    found = [item for item in scene.items("todo") if wanted(item)]
     if slots.priority:
         found = [item for item in found if isinstance(item.record, ToDo) and item.record.priority == slots.priority]
         label = f"{slots.priority}-priority {label}"
@@ -51,19 +51,15 @@ def tasks(intent: Intent, clause: Clause, scene: Scene) -> Share:
         found = [item for item in found if set(words) & set(words_of(item.title))]
         when += f" about {quoted(' '.join(words))}"
     _ = intent
-    return answer(clause.text, _tasks_sentence(found, label, when, scene))
+    return answer(clause.text, tasks_sentence(found, label, when, scene))
 
 
-def _state(text: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - one of the predicates of tasks.py
-    if re.search(r"\b(?:done|finished|completed)\b", text, re.IGNORECASE) and not re.search(
+def state_of(text: str) -> tuple[Callable[[Item], bool], str]:
+    """Whether finished or open tasks are asked for: a test, and what such a task is called."""
+    finished = re.search(r"\b(?:done|finished|completed)\b", text, re.IGNORECASE) and not re.search(
         r"\bnot (?:done|finished)\b|\b(?:get|be|getting|to be|gets) (?:done|finished|completed)\b", text, re.IGNORECASE
-    ):
-        return is_closed
-    return is_open
-
-
-def _state_word(text: str) -> str:
-    return "finished task" if _state(text) is is_closed else "open task"
+    )
+    return (is_closed, "finished task") if finished else (is_open, "open task")
 
 
 def _due(found: Sequence[Item], when: Found | None, text: str, scene: Scene) -> tuple[list[Item], str]:
@@ -76,7 +72,8 @@ def _due(found: Sequence[Item], when: Found | None, text: str, scene: Scene) -> 
     return [item for item in found if item.day and first <= item.day <= last], f" due {say_days(first, last, scene)}"
 
 
-def _tasks_sentence(found: Sequence[Item], label: str, when: str, scene: Scene) -> str:
+def tasks_sentence(found: Sequence[Item], label: str, when: str, scene: Scene) -> str:
+    """So many tasks of that kind, the soonest due first; ``when`` says what they have in common."""
     if not found:
         return f"You have no {label}s{when}."
     ordered = sorted(found, key=lambda item: (item.day or date.max, item.title))

@@ -47,16 +47,17 @@ def notes(intent: Intent, clause: Clause, scene: Scene) -> Share:
     words = set(words_of(re.sub(r"^(?:about|on|for|regarding)\s+", "", intent.parts.get("rest", "")))) - set(
         words_of("do i have got there are about on")
     )
-    found = [item for item in found if not words or words & set(words_of(_text(item)))]
+    found = [item for item in found if not words or words & set(words_of(text_of(item)))]
     if not found:
         return answer(clause.text, f"You have no {category}s{' about that' if words else ''}.")
     return answer(
         clause.text,
-        f"You have {say_count(len(found), category)}: {'; '.join(_text(item)[:200] for item in found[:MOST])}.",
+        f"You have {say_count(len(found), category)}: {'; '.join(text_of(item)[:200] for item in found[:MOST])}.",
     )
 
 
-def _text(item: Item) -> str:
+def text_of(item: Item) -> str:
+    """All that a note says."""
     note = item.record
     if isinstance(note, Note):
         return note.content or f"{note.summary}: {say_list([line.text for line in note.items])}".strip(": ")
@@ -77,11 +78,11 @@ def memory(intent: Intent, clause: Clause, scene: Scene) -> Share:
     wanted = set(words_of(clause.text)) - set(
         words_of("what did say mention which when where who why how was were had do you remember ever think")
     )
-    scored = [(len(wanted & set(words_of(_text(item)))), item) for item in scene.items("note")]
+    scored = [(len(wanted & set(words_of(text_of(item)))), item) for item in scene.items("note")]
     best = max((score for score, _ in scored), default=0)
     if best == 0 or best < min(2, len(wanted)):
         return answer(clause.text, "I found nothing about that in your notes.")
-    return answer(clause.text, *[f"You noted: {_text(item)}" for score, item in scored if score == best][:3])
+    return answer(clause.text, *[f"You noted: {text_of(item)}" for score, item in scored if score == best][:3])
 
 
 def instructions(intent: Intent, clause: Clause, scene: Scene) -> Share:
