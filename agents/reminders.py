@@ -69,11 +69,10 @@ def catch_up(todo: Mapping[str, Any], zone: str, morning: time, first: Due, now:
     return Round(latest, earlier, following)
 
 
-def after_quiet(due: Due, moment: datetime, quiet: QuietHours | None, zone: str) -> datetime:
-    """When a due reminder may be told, from ``moment`` on: a nudge waits for the end of the quiet hours."""
-    local = moment.astimezone(ZoneInfo(zone))
-    if due.stated or quiet is None or not quiet.cover(local.time()):
-        return moment
+def end_of_quiet(local: datetime, quiet: QuietHours | None) -> datetime | None:
+    """When the quiet hours end that a user's clock stands in, in UTC; None outside of them. Nudges wait until then."""
+    if quiet is None or not quiet.cover(local.time()):
+        return None
     end = datetime.combine(local.date(), time.fromisoformat(quiet.end))
     if end <= local.replace(tzinfo=None):
         end += timedelta(days=1)

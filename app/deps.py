@@ -19,6 +19,7 @@ from app.ports import (
     Feeds,
     Inbox,
     Memos,
+    Notifications,
     ReadyCheck,
     RecordReader,
     RenderFeed,
@@ -43,6 +44,7 @@ class Services:
     threads: Threads
     users: Users
     memos: Memos
+    notifications: Notifications
     replays: Replays
     clips: Clips
     speech: SpeechGate

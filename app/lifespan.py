@@ -16,11 +16,13 @@ from agents.context import LOCAL_USER
 from agents.limits import Limits
 from agents.ports import Understanding
 from agents.understanding import BuiltIn
+from app.briefings import Briefings
 from app.calendars.feed import FeedWriter
 from app.deps import Services
 from app.jobs.queue import Deferrer, open_queue
+from app.jobs.reminding import Clock, Reminding, utc_now
 from app.jobs.tasks import JobServices
-from app.jobs.worker import run_jobs
+from app.jobs.worker import run_background
 from app.llm.choice import limits, one_model
 from app.llm.mind import ModelUnderstanding
 from app.ports import ReadyCheck
@@ -29,6 +31,7 @@ from app.settings import Settings
 from app.speech.clips import ClipFolder
 from app.speech.service import SpeechService
 from app.storage.database import Database
+from app.storage.due_rows import DueRows
 from app.storage.embedded import EmbeddedServer
 from app.storage.event_log import PostgresEventLog
 from app.storage.feeds import PostgresFeeds
@@ -36,8 +39,10 @@ from app.storage.inbox import PostgresInbox
 from app.storage.ledger import PostgresLedger
 from app.storage.memos import PostgresMemos
 from app.storage.migrate import migrate
+from app.storage.notifications import PostgresNotifications
 from app.storage.occurrences import OccurrenceKeeper, Occurrences, Window
 from app.storage.records import StoreReader
+from app.storage.reminders import PostgresOutbox
 from app.storage.replays import PostgresReplays
 from app.storage.saver import TenantSaver
 from app.storage.signals import Signals
@@ -59,6 +64,7 @@ class Summit:
     database: Database
     jobs: JobQueue
     job_services: JobServices
+    reminding: Reminding
 
 
 @asynccontextmanager
@@ -73,7 +79,9 @@ async def open_database(settings: Settings, say: Say, kind: type[Database] = Dat
 
 
 @asynccontextmanager
-async def open_summit(settings: Settings, say: Say, kind: type[Database] = Database) -> AsyncIterator[Summit]:
+async def open_summit(
+    settings: Settings, say: Say, kind: type[Database] = Database, clock: Clock = utc_now
+) -> AsyncIterator[Summit]:
     """Open everything that serving and working need."""
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(open_database(settings, say, kind))
@@ -82,28 +90,29 @@ async def open_summit(settings: Settings, say: Say, kind: type[Database] = Datab
         jobs = await stack.enter_async_context(open_queue(database.url, database.configure))
         speech = SpeechService(settings)
         stack.push_async_callback(speech.close)
-        summit = _compose(settings, database, signals, jobs, speech)
+        summit = _compose(settings, database, signals, jobs, speech, clock)
         await summit.services.users.create("local", UUID(LOCAL_USER))
         await stack.enter_async_context(_turns_of(summit).running(settings.shutdown_seconds))
         yield summit
 
 
 @asynccontextmanager
-async def serving(settings: Settings, say: Say, kind: type[Database] = Database) -> AsyncIterator[Services]:
+async def serving(
+    settings: Settings, say: Say, kind: type[Database] = Database, clock: Clock = utc_now
+) -> AsyncIterator[Services]:
     """The services of an API process, with background jobs beside them unless these run apart."""
-    async with open_summit(settings, say, kind) as summit, AsyncExitStack() as stack:
+    async with open_summit(settings, say, kind, clock) as summit, AsyncExitStack() as stack:
         if settings.workers_in_process:
             await stack.enter_async_context(_jobs_beside(summit, settings))
         yield summit.services
 
 
-def _compose(settings: Settings, database: Database, signals: Signals, jobs: JobQueue, speech: SpeechService) -> Summit:
+def _compose(
+    settings: Settings, database: Database, signals: Signals, jobs: JobQueue, speech: SpeechService, clock: Clock
+) -> Summit:
     store, saver = TenantStore(database), TenantSaver(database, serde=serializer())
-    patience = timedelta(seconds=settings.confirmation_seconds)
     occurrences = Occurrences(_window(settings))
-    ledger = PostgresLedger(
-        database, signals.wake, patience=patience, limits=_limits(settings), occurrences=occurrences
-    )
+    ledger = _ledger(settings, database, signals, occurrences)
     events, memos, clips = PostgresEventLog(database, signals), PostgresMemos(database), ClipFolder(settings.clips_dir)
     inbox = PostgresInbox(
         database,
@@ -138,6 +147,7 @@ def _compose(settings: Settings, database: Database, signals: Signals, jobs: Job
         threads=PostgresThreads(database),
         users=PostgresUsers(database),
         memos=memos,
+        notifications=PostgresNotifications(database),
         replays=PostgresReplays(database),
         clips=clips,
         speech=speech,
@@ -149,7 +159,25 @@ def _compose(settings: Settings, database: Database, signals: Signals, jobs: Job
     )
     keeper = OccurrenceKeeper(database, occurrences)
     working = JobServices(memos, inbox, events, turns, clips, speech, settings.min_confidence, keeper.move_on)
-    return Summit(services, database, jobs, working)
+    return Summit(services, database, jobs, working, _reminding(settings, services, database, signals, clock))
+
+
+def _reminding(settings: Settings, services: Services, database: Database, signals: Signals, clock: Clock) -> Reminding:
+    zone = settings.default_timezone
+    outbox = PostgresOutbox(database, signals.wake, zone=zone, lease_seconds=settings.reminder_lease_seconds)
+    briefings = Briefings(services.records, services.users, zone)
+    return Reminding(outbox, briefings.of_day, look_seconds=settings.reminder_look_seconds, clock=clock)
+
+
+def _ledger(settings: Settings, database: Database, signals: Signals, occurrences: Occurrences) -> PostgresLedger:
+    return PostgresLedger(
+        database,
+        signals.wake,
+        patience=timedelta(seconds=settings.confirmation_seconds),
+        limits=_limits(settings),
+        occurrences=occurrences,
+        derivers=[DueRows(settings.default_timezone)],
+    )
 
 
 def _understanding(settings: Settings) -> Understanding:
@@ -207,7 +235,7 @@ def _limits(settings: Settings) -> Limits:
 
 @asynccontextmanager
 async def _jobs_beside(summit: Summit, settings: Settings) -> AsyncIterator[None]:
-    working = asyncio.create_task(run_jobs(summit.jobs, summit.job_services, settings))
+    working = asyncio.create_task(run_background(summit.jobs, summit.job_services, summit.reminding, settings))
     try:
         yield
     finally:

@@ -98,6 +98,18 @@ class Settings(BaseSettings):
         10.0, gt=0, description="Longest that a websocket's reader may take in nothing before it is disconnected."
     )
 
+    # Reminders
+    reminder_look_seconds: float = Field(
+        1.0, gt=0, le=60, description="Longest pause between two looks for reminders that come due."
+    )
+    reminder_lease_seconds: float = Field(
+        10.0, ge=1, le=600, description="How long a silent process keeps a due reminder before another may tell it."
+    )
+    resent_notifications: int = Field(
+        50, ge=0, le=1000, description="Unacknowledged notifications sent again when a websocket connects."
+    )
+    snooze_minutes: int = Field(10, ge=1, le=10_080, description="How long a snooze lasts that does not say.")
+
     # Voice
     transcriber: Literal["auto", "whisper", "remote", "sphinx", "none"] = Field(
         "auto", description="Speech engine: auto picks the best that can run here."

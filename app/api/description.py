@@ -35,6 +35,7 @@ TAGS = [
     {"name": "changes", "description": "The ledger: what was done, and undoing it."},
     {"name": "threads", "description": "Conversations and their full history."},
     {"name": "memos", "description": "Recordings and their transcripts."},
+    {"name": "notifications", "description": "Reminders and briefings: what Summit told you by itself."},
     {"name": "settings", "description": "How Summit understands you."},
     {"name": "keys", "description": "API keys of a user. Needs the scope `admin`."},
     {"name": "users", "description": "Tenants. Needs the administrator's key."},

@@ -9,7 +9,7 @@ import signal
 
 from app.cli.logs import configure_logs
 from app.cli.output import say
-from app.jobs.worker import run_jobs
+from app.jobs.worker import run_background
 from app.lifespan import open_summit
 from app.settings import Settings, load_settings
 
@@ -24,7 +24,7 @@ def work(_options: argparse.Namespace) -> int:
 
 async def _work(settings: Settings) -> None:
     async with open_summit(settings, say) as summit:
-        working = asyncio.create_task(run_jobs(summit.jobs, summit.job_services, settings))
+        working = asyncio.create_task(run_background(summit.jobs, summit.job_services, summit.reminding, settings))
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, working.cancel)

@@ -7,6 +7,7 @@ import logging
 
 from procrastinate import App
 
+from app.jobs.reminding import Reminding
 from app.jobs.tasks import SERVICES, JobServices
 from app.settings import Settings
 
@@ -17,6 +18,16 @@ STALLED_SECONDS = 4.0
 STOP_SECONDS = 2.0
 RESTART_SECONDS = 1.0
 LOOK_SECONDS = 1.0  # new jobs are told at once; rescued ones are only found by looking
+
+
+async def run_background(queue: App, services: JobServices, reminding: Reminding, settings: Settings) -> None:
+    """Run the jobs, and tell what comes due, until cancelled."""
+    telling = asyncio.create_task(reminding.run())
+    try:
+        await run_jobs(queue, services, settings)
+    finally:
+        telling.cancel()
+        await asyncio.wait([telling])
 
 
 async def run_jobs(queue: App, services: JobServices, settings: Settings) -> None:

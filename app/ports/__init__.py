@@ -2,6 +2,17 @@
 
 from app.ports.calendars import Feed, FeedItems, Feeds, OpenFeed, RenderFeed, TodosAs
 from app.ports.health import ReadyCheck
+from app.ports.notices import (
+    Claimed,
+    Delivery,
+    Notification,
+    NotificationOutcome,
+    Notifications,
+    Outbox,
+    Webhook,
+    WebhookFormat,
+    document_of,
+)
 from app.ports.outbound import Fetched, Outbound, TargetFailed, TargetRefused
 from app.ports.records import ChangeLog, Page, RecordReader, Replays
 from app.ports.threads import Message, Thread, Threads, ThreadStatus
@@ -40,7 +51,9 @@ __all__ = [
     "Accepted",
     "ApiKey",
     "ChangeLog",
+    "Claimed",
     "Clips",
+    "Delivery",
     "Event",
     "EventLog",
     "EventType",
@@ -57,8 +70,12 @@ __all__ = [
     "Message",
     "NewMemo",
     "NewTurn",
+    "Notification",
+    "NotificationOutcome",
+    "Notifications",
     "OpenFeed",
     "Outbound",
+    "Outbox",
     "Page",
     "ReadyCheck",
     "RecordReader",
@@ -84,5 +101,8 @@ __all__ = [
     "Turns",
     "User",
     "Users",
+    "Webhook",
+    "WebhookFormat",
+    "document_of",
     "main_thread",
 ]

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from agents.conventions import QuietHours
-from agents.reminders import Due, after_quiet, catch_up, is_briefing, next_due, words_of
+from agents.reminders import Due, catch_up, end_of_quiet, is_briefing, next_due, words_of
 
 LISBON = "Europe/Lisbon"
 MORNING = time(9)
@@ -105,17 +105,17 @@ def test_the_words_use_the_clock_of_where_the_user_is_now() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stated", "clock", "expected"),
+    ("clock", "expected"),
     [
-        (False, datetime(2026, 11, 20, 23, tzinfo=UTC), datetime(2026, 11, 21, 7, tzinfo=UTC)),
-        (False, datetime(2026, 11, 20, 5, tzinfo=UTC), datetime(2026, 11, 20, 7, tzinfo=UTC)),
-        (False, datetime(2026, 11, 20, 7, tzinfo=UTC), datetime(2026, 11, 20, 7, tzinfo=UTC)),
-        (True, datetime(2026, 11, 20, 23, tzinfo=UTC), datetime(2026, 11, 20, 23, tzinfo=UTC)),
+        (datetime(2026, 11, 20, 23, tzinfo=UTC), datetime(2026, 11, 21, 7, tzinfo=UTC)),
+        (datetime(2026, 11, 20, 5, tzinfo=UTC), datetime(2026, 11, 20, 7, tzinfo=UTC)),
+        (datetime(2026, 11, 20, 7, tzinfo=UTC), None),
+        (datetime(2026, 11, 20, 21, 59, tzinfo=UTC), None),
     ],
 )
-def test_quiet_hours_delay_a_nudge_and_never_a_stated_time(stated: bool, clock: datetime, expected: datetime) -> None:  # noqa: FBT001
-    assert after_quiet(Due(clock, stated), clock, NIGHT, LISBON) == expected
-    assert after_quiet(Due(clock, stated), clock, None, LISBON) == clock
+def test_quiet_hours_end_by_the_users_clock(clock: datetime, expected: datetime | None) -> None:
+    assert end_of_quiet(clock.astimezone(ZoneInfo(LISBON)), NIGHT) == expected
+    assert end_of_quiet(clock, None) is None
 
 
 def test_a_briefing_is_a_nudge() -> None:

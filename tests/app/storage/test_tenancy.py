@@ -15,14 +15,16 @@ from psycopg import sql
 from agents.contract import Change, Outcome
 from agents.records import KINDS
 from app.errors import Problem
-from app.ports import NewMemo, NewTurn, Turn, main_thread
+from app.ports import Claimed, NewMemo, NewTurn, Notification, Turn, main_thread
 from app.principal import Principal, StaleLease, acting_as
 from app.storage.database import Database
+from app.storage.due_rows import DueRows
 from app.storage.event_log import PostgresEventLog
 from app.storage.feeds import PostgresFeeds
 from app.storage.inbox import PostgresInbox
 from app.storage.ledger import PostgresLedger
 from app.storage.memos import PostgresMemos
+from app.storage.notifications import PostgresNotifications
 from app.storage.records import StoreReader
 from app.storage.replays import PostgresReplays
 from app.storage.saver import TenantSaver
@@ -31,6 +33,7 @@ from app.storage.store import TenantStore
 from app.storage.threads import PostgresThreads
 from app.storage.users import PostgresUsers
 from graph.state import serializer
+from tests.app.storage.test_outbox import outbox_at
 from tests.app.turn_server import inbox_at, turn_server
 from tests.ledgers import LISBON, NOW, Desk
 from tests.scripted import ScriptedUnderstanding
@@ -51,6 +54,10 @@ OURS = (
     "replays",
     "occurrences",
     "occurrence_windows",
+    "reminders",
+    "notifications",
+    "webhooks",
+    "webhook_deliveries",
     "store",
     "checkpoints",
     "checkpoint_blobs",
@@ -69,6 +76,7 @@ class Anna:
     memo: UUID
     key: UUID
     changes: list[Change]
+    notification: UUID
 
 
 @pytest.fixture
@@ -85,6 +93,7 @@ async def anna(database: Database) -> Anna:
             "instruction": {"text": SECRET},
         }
         changes = [await desk.add(kind, **fields[kind]) for kind in KINDS]
+        told = await _reminded(database, desk)
     memo = NewMemo(uuid4(), "wav", 4, b"sum", NOW, LISBON)
     inbox = inbox_at(database, Signals(database))
     await inbox.accept(_turn(user, None, memo=memo))
@@ -104,7 +113,28 @@ async def anna(database: Database) -> Anna:
             "values (%s, '1', 't', 0, 'c', '')",
             (f"{user}:{main_thread(user)}",),
         )
-    return Anna(user, thread.id, turn, queued, memo.id, key.id, changes)
+    return Anna(user, thread.id, turn, queued, memo.id, key.id, changes, told.id)
+
+
+async def _reminded(database: Database, desk: Desk) -> Notification:
+    """One reminder that was told, one that waits, and a webhook that heard of the first."""
+    desk = replace(desk, ledger=PostgresLedger(database, derivers=[DueRows(LISBON)]))
+    await desk.add(task=SECRET, remind_at=NOW.isoformat())
+    outbox = outbox_at(database)
+    (told,) = await outbox.deliver(desk.user, await outbox.claim(desk.user, NOW, 9), NOW)
+    await desk.add(task=SECRET, remind_at=NOW.isoformat())
+    async with database.tenant(desk.user) as conn:
+        hook = {"user": desk.user, "id": uuid4(), "url": SECRET, "told": told.id}
+        await conn.execute(
+            "insert into webhooks (user_id, id, url, format, secret) values (%(user)s, %(id)s, %(url)s, 'json', '')",
+            hook,
+        )
+        await conn.execute(
+            "insert into webhook_deliveries (user_id, id, webhook_id, notification_id, error) "
+            "values (%(user)s, gen_random_uuid(), %(id)s, %(told)s, %(url)s)",
+            hook,
+        )
+    return told
 
 
 @pytest.fixture
@@ -134,9 +164,21 @@ def _rows_of(url: str, user: UUID) -> dict[str, list[Any]]:
 async def _everything(database: Database, user: UUID, anna: Anna) -> list[Any]:
     """What each repository says and does for ``user`` when it is asked for another user's ids."""
     said: list[Any] = []
-    for attempt in (_feeds, _records, _ledger, _threads, _memos, _users, _events, _turns, _langgraph):
+    for attempt in (_feeds, _reminders, _records, _ledger, _threads, _memos, _users, _events, _turns, _langgraph):
         said += await attempt(database, user, anna)
     return said
+
+
+async def _reminders(database: Database, user: UUID, anna: Anna) -> list[Any]:
+    outbox, notifications = outbox_at(database), PostgresNotifications(database)
+    held = Claimed(user, "todo", str(anna.changes[0].record_id), NOW, stated=True, generation=1)
+    said: list[Any] = [await outbox.claim(user, NOW, 9), await outbox.deliver(user, [held], NOW)]
+    said += [await notifications.list(user, 9, None), await notifications.unacknowledged(user, 2**60, 9)]
+    return [*said, await notifications.get(user, anna.notification), await _settled(notifications, user, anna)]
+
+
+async def _settled(notifications: PostgresNotifications, user: UUID, anna: Anna) -> Any:
+    return await notifications.settle(user, anna.notification, "done")
 
 
 async def _records(database: Database, user: UUID, anna: Anna) -> list[Any]:
@@ -285,6 +327,7 @@ async def test_the_functions_that_look_across_tenants_are_known(database_url: st
         "any_key",
         "all_users",
         "find_feed",
+        "reminders_due",
     }
     assert {owner for _, owner in found} == {"summit_system"}
 

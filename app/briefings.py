@@ -1,0 +1,49 @@
+"""A user's day for a briefing, read from the records when it is told."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time, timedelta
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from agents.briefing import Happening, say_day_ahead
+from agents.records import Event, ToDo
+from app.ports import RecordReader, Users
+
+MOST = 200
+OPEN = ("not started", "in progress")
+
+
+class Briefings:
+    """Puts a day into words; ``zone`` counts for users who have set none."""
+
+    def __init__(self, records: RecordReader, users: Users, zone: str) -> None:
+        self._records = records
+        self._users = users
+        self._zone = zone
+
+    async def of_day(self, user_id: UUID, now: datetime) -> str:
+        """The words for the day that ``now`` falls on where the user is."""
+        user = await self._users.get(user_id)
+        local = now.astimezone(ZoneInfo((user and user.settings.get("timezone")) or self._zone))
+        first = datetime.combine(local.date(), time(), local.tzinfo)
+        last = datetime.combine(local.date() + timedelta(days=1), time(), local.tzinfo)
+        return say_day_ahead(await self._happenings(user_id, first, last), await self._due(user_id, last), local)
+
+    async def _happenings(self, user_id: UUID, first: datetime, last: datetime) -> list[Happening]:
+        window = {"from": first.astimezone(UTC), "to": last.astimezone(UTC), "sort": "start"}
+        found = await self._records.list(user_id, "event", window, MOST, None)
+        return [_happening(event, first) for event in found.items]
+
+    async def _due(self, user_id: UUID, last: datetime) -> list[ToDo]:
+        due: list[ToDo] = []
+        for status in OPEN:
+            wanted = {"status": status, "due_before": last.astimezone(UTC), "sort": "deadline"}
+            due += (await self._records.list(user_id, "todo", wanted, MOST, None)).items
+        return due
+
+
+def _happening(event: Event, first: datetime) -> Happening:
+    if isinstance(event.start, datetime):
+        return Happening(event.title, event.start.astimezone(first.tzinfo))
+    return Happening(event.title, first, whole_day=True)

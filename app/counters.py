@@ -1,0 +1,19 @@
+"""What background work counts for /metrics; numbers alone, nothing a user wrote."""
+
+from __future__ import annotations
+
+from prometheus_client import Counter, Histogram
+
+TOLD = Counter("summit_reminders_told", "Reminders that became a notification.", ("late",))
+LATENESS = Histogram(
+    "summit_reminder_late_seconds",
+    "Time from when a reminder was due to its notification, in seconds.",
+    buckets=(0.5, 1, 2, 5, 10, 30, 60, 600, 3600, 86400),
+)
+WEBHOOKS = Counter("summit_webhook_attempts", "Attempts to tell a webhook.", ("outcome",))
+
+
+def count_told(late_seconds: int) -> None:
+    """Count one notification; a minute late is late."""
+    TOLD.labels("yes" if late_seconds >= 60 else "no").inc()  # noqa: PLR2004 - a minute
+    LATENESS.observe(late_seconds)

@@ -1,0 +1,130 @@
+"""Reminders that fire, the notifications they become, and where else these are told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, Protocol
+from uuid import UUID
+
+from app.ports.records import Page
+
+NotificationKind = Literal["reminder", "briefing"]
+NotificationOutcome = Literal["acknowledged", "snoozed", "done"]
+
+
+@dataclass(frozen=True)
+class Notification:
+    """A reminder that was told. ``due_at`` is when it should have been, ``outcome`` what the user did about it."""
+
+    id: UUID
+    kind: NotificationKind
+    record_kind: str
+    record_id: str
+    title: str
+    text: str
+    due_at: datetime
+    fired_at: datetime
+    late_seconds: int
+    event_seq: int
+    outcome: NotificationOutcome | None
+    acknowledged_at: datetime | None
+    snoozed_until: datetime | None
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """A due reminder that this process holds; ``generation`` is the fencing token of its lease."""
+
+    user_id: UUID
+    kind: str
+    record_id: str
+    due_at: datetime
+    stated: bool
+    generation: int
+
+
+class Outbox(Protocol):
+    """The reminders that wait, of all tenants."""
+
+    async def due(self, moment: datetime, most: int) -> Sequence[tuple[UUID, datetime]]:
+        """(user, earliest moment) of those who have something to be told up to a moment, earliest first."""
+
+    async def claim(self, user_id: UUID, now: datetime, most: int) -> Sequence[Claimed]:
+        """Lease what is due of one user; what another process holds is left to it."""
+
+    async def deliver(
+        self, user_id: UUID, claimed: Sequence[Claimed], now: datetime, day: str = ""
+    ) -> Sequence[Notification]:
+        """Commit notifications, events, the next rounds and the jobs that tell them elsewhere, at once.
+
+        What was lost to another process or changed meanwhile is left out. ``day`` are the words of a briefing.
+        """
+
+
+class Notifications(Protocol):
+    """What was told to a user."""
+
+    async def list(self, user_id: UUID, limit: int, cursor: str | None, *, open_only: bool = False) -> Page:
+        """The latest first."""
+
+    async def get(self, user_id: UUID, notification_id: UUID) -> Notification | None:
+        """One notification."""
+
+    async def unacknowledged(self, user_id: UUID, up_to: int, most: int) -> Sequence[Notification]:
+        """The latest ones nobody acknowledged, of events up to ``up_to``; oldest first."""
+
+    async def settle(
+        self,
+        user_id: UUID,
+        notification_id: UUID,
+        outcome: NotificationOutcome,
+        snoozed_until: datetime | None = None,
+    ) -> Notification | None:
+        """Write down what the user did about it; the row as it is then."""
+
+
+WebhookFormat = Literal["json", "text"]
+DeliveryState = Literal["pending", "delivered", "dead"]
+
+
+@dataclass(frozen=True)
+class Webhook:
+    """An address that is told of notifications."""
+
+    id: UUID
+    url: str
+    format: WebhookFormat
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """One notification on its way to one webhook; ``dead`` means given up."""
+
+    id: UUID
+    webhook_id: UUID
+    notification_id: UUID
+    state: DeliveryState
+    attempts: int
+    status: int | None
+    error: str | None
+    next_at: datetime | None
+    created_at: datetime
+    finished_at: datetime | None
+
+
+def document_of(notification: Notification) -> dict[str, Any]:
+    """A notification as events and webhooks tell it."""
+    return {
+        "id": str(notification.id),
+        "kind": notification.kind,
+        "record_kind": notification.record_kind,
+        "record_id": notification.record_id,
+        "title": notification.title,
+        "text": notification.text,
+        "due_at": notification.due_at.isoformat(),
+        "fired_at": notification.fired_at.isoformat(),
+        "late_seconds": notification.late_seconds,
+    }

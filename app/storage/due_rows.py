@@ -1,0 +1,107 @@
+"""The rows of the reminders' outbox that follow from to-dos: one for the next moment of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from typing import Any
+from uuid import UUID
+
+from agents.conventions import as_time, conventions_from
+from agents.reminders import Due, next_due
+from app.storage.database import Connection
+from app.storage.derived import Touched
+
+# A moment that had passed this long when it was set is history, not a reminder that comes late.
+HISTORY = timedelta(days=1)
+INSTANT = timedelta(microseconds=1)
+KNOWN = """
+select record_id, max(due_at) filter (where state = 'fired') as fired,
+       min(due_at) filter (where state = 'pending') as pending
+from reminders where user_id = %s and kind = 'todo' and record_id = any(%s) group by record_id
+"""
+SETTINGS = "select settings from users where user_id = %s"
+# The row of a moment that stays keeps its lease: it may be on its way.
+FORGET = """
+delete from reminders r where r.user_id = %(user_id)s and r.kind = 'todo' and r.state = 'pending'
+  and r.record_id = any(%(records)s)
+  and not exists (select from unnest(%(ids)s::text[], %(dues)s::timestamptz[]) as kept (id, due)
+                  where kept.id = r.record_id and kept.due = r.due_at)
+"""
+EXPECT = """
+insert into reminders (user_id, kind, record_id, due_at, stated, fire_at)
+select %(user_id)s, 'todo', id, due, stated, due
+from unnest(%(ids)s::text[], %(dues)s::timestamptz[], %(stated)s::bool[]) as coming (id, due, stated)
+on conflict (user_id, kind, record_id, due_at) do nothing
+"""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the outbox says of a record: the last moment that was told, and the one that waits."""
+
+    fired: datetime | None = None
+    pending: datetime | None = None
+
+
+class DueRows:
+    """Derives reminders from to-dos; ``zone`` counts where neither the to-do nor its user has one."""
+
+    def __init__(self, zone: str) -> None:
+        self._zone = zone
+
+    async def derive(self, conn: Connection, user_id: UUID, touched: Sequence[Touched]) -> None:
+        """Let the outbox expect what the touched to-dos say now, and nothing else of them."""
+        todos = {one.record_id: one.record for one in touched if one.kind == "todo"}
+        if not todos:
+            return
+        timed = {record_id: todo for record_id, todo in todos.items() if todo and _may_remind(todo)}
+        dues = await self._dues(conn, user_id, timed) if timed else {}
+        await expect(conn, user_id, list(todos), dues)
+
+    async def _dues(self, conn: Connection, user_id: UUID, timed: Mapping[str, dict[str, Any]]) -> dict[str, Due]:
+        rows = await conn.execute(KNOWN, (user_id, list(timed)))
+        owner = await (await conn.execute(SETTINGS, (user_id,))).fetchone()
+        known = {row["record_id"]: Known(row["fired"], row["pending"]) for row in await rows.fetchall()}
+        settings = owner["settings"] if owner else {}
+        zone, morning = settings.get("timezone") or self._zone, _morning(settings)
+        found = {
+            record_id: next_due(todo, zone, morning, after=_floor(todo, known.get(record_id, Known())))
+            for record_id, todo in timed.items()
+        }
+        return {record_id: due for record_id, due in found.items() if due}
+
+
+async def expect(conn: Connection, user_id: UUID, records: list[str], dues: Mapping[str, Due]) -> None:
+    """Let ``dues`` (by record id) be all that the outbox expects of the to-dos in ``records``."""
+    values = {
+        "user_id": user_id,
+        "records": records,
+        "ids": list(dues),
+        "dues": [due.at for due in dues.values()],
+        "stated": [due.stated for due in dues.values()],
+    }
+    await conn.execute(FORGET, values)
+    if dues:
+        await conn.execute(EXPECT, values)
+
+
+def _may_remind(todo: Mapping[str, Any]) -> bool:
+    return bool(todo.get("remind_at") or todo.get("snooze_until"))
+
+
+def _morning(settings: Mapping[str, Any]) -> time:
+    return as_time(conventions_from(settings.get("conventions")).morning)
+
+
+def _floor(todo: Mapping[str, Any], known: Known) -> datetime:
+    """After which moment the next one is looked for."""
+    at = datetime.fromisoformat(todo["updated_at"])  # when the change was said
+    if known.pending and known.pending <= at:
+        return known.pending - INSTANT  # due already and not told yet: it is still owed
+    history = at - HISTORY
+    begins = datetime.fromisoformat(todo["remind_at"]) if todo.get("remind_at") else None
+    if not todo.get("recurrence") or (begins and begins > max(history, known.fired or history)):
+        return history
+    return max(at, known.fired) if known.fired else at

@@ -1,0 +1,153 @@
+"""The outbox of reminders: found for all tenants, leased to one process, delivered with their notification."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from langgraph.store.base import GetOp, Item
+
+from agents.store import namespace
+from app.ports import Claimed, Notification, document_of
+from app.storage.database import Connection, Database
+from app.storage.due_rows import expect
+from app.storage.event_log import insert_events
+from app.storage.store import bound_store
+from app.storage.telling import UserClock, clock_of, tell
+
+DUE = "select owner, at from reminders_due(%s, %s)"
+CLAIM = """
+update reminders r set lease_until = now() + make_interval(secs => %(lease)s), lease_generation = lease_generation + 1
+from (select kind, record_id, due_at from reminders
+      where user_id = %(user_id)s and state = 'pending' and fire_at <= %(now)s
+        and (lease_until is null or lease_until < now())
+      order by fire_at limit %(most)s for update skip locked) as due
+where r.user_id = %(user_id)s and (r.kind, r.record_id, r.due_at) = (due.kind, due.record_id, due.due_at)
+returning r.user_id, r.kind, r.record_id, r.due_at, r.stated, r.lease_generation as generation
+"""
+# The user's lock, as the ledger takes it: records stand still until the commit. A server that is frozen here loses its
+# connection, and with it the lock.
+LOCK = """
+select set_config('idle_in_transaction_session_timeout', %(lease)s, true), c.event_seq, u.settings
+from counters c join users u using (user_id) where c.user_id = %(user_id)s for update of c
+"""
+HELD = """
+from unnest(%(ids)s::text[], %(dues)s::timestamptz[], %(generations)s::bigint[]) as held (id, due, generation)
+where r.user_id = %(user_id)s and r.kind = 'todo' and (r.record_id, r.due_at) = (held.id, held.due)
+  and r.state = 'pending' and r.lease_generation = held.generation
+"""
+FIRE = f"update reminders r set state = 'fired', lease_until = null {HELD} returning r.record_id"  # noqa: S608
+DELAY = f"update reminders r set fire_at = %(until)s, lease_until = null {HELD}"  # noqa: S608
+NOTIFY = """
+insert into notifications (user_id, id, kind, record_kind, record_id, title, text, due_at, fired_at, late_seconds,
+                           event_seq)
+values (%(user_id)s, %(id)s, %(kind)s, %(record_kind)s, %(record_id)s, %(title)s, %(text)s, %(due_at)s, %(fired_at)s,
+        %(late_seconds)s, %(event_seq)s)
+"""
+
+Teller = Callable[[Connection, UUID, Sequence[Notification]], Awaitable[None]]
+"""Adds, in the transaction of the notifications, the jobs that tell them elsewhere."""
+
+
+class PostgresOutbox:
+    """See app.ports.Outbox. ``zone`` counts for users who have set none."""
+
+    def __init__(
+        self,
+        database: Database,
+        wake: Callable[[UUID], None],
+        *,
+        zone: str,
+        lease_seconds: float,
+        tellers: Sequence[Teller] = (),
+    ) -> None:
+        self._database = database
+        self._wake = wake
+        self._zone = zone
+        self._lease_seconds = lease_seconds
+        self._tellers = tellers
+
+    async def due(self, moment: datetime, most: int) -> Sequence[tuple[UUID, datetime]]:
+        """(user, earliest moment) of those who have something to be told up to a moment, earliest first."""
+        async with self._database.system() as conn:
+            rows = await (await conn.execute(DUE, (moment, most))).fetchall()
+        return [(row["owner"], row["at"]) for row in rows]
+
+    async def claim(self, user_id: UUID, now: datetime, most: int) -> Sequence[Claimed]:
+        """Lease what is due of one user; what another process holds is left to it."""
+        values = {"user_id": user_id, "now": now, "most": most, "lease": self._lease_seconds}
+        async with self._database.tenant(user_id) as conn:
+            rows = await (await conn.execute(CLAIM, values)).fetchall()
+        return sorted((Claimed(**row) for row in rows), key=lambda claimed: claimed.due_at)
+
+    async def deliver(
+        self, user_id: UUID, claimed: Sequence[Claimed], now: datetime, day: str = ""
+    ) -> Sequence[Notification]:
+        """Commit notifications, events, the next rounds and the jobs that tell them elsewhere, at once."""
+        async with self._database.tenant(user_id) as conn:
+            told = await self._deliver(conn, user_id, claimed, now, day)
+        if told:
+            self._wake(user_id)
+        return told
+
+    async def _deliver(
+        self, conn: Connection, user_id: UUID, claimed: Sequence[Claimed], now: datetime, day: str
+    ) -> list[Notification]:
+        locked = {"user_id": user_id, "lease": f"{int(self._lease_seconds * 1000)}ms"}
+        owner = await (await conn.execute(LOCK, locked)).fetchone()
+        if owner is None:
+            return []
+        clock = clock_of(owner["settings"], self._zone, now)
+        fired = await _fire(conn, user_id, await _not_delayed(conn, user_id, claimed, clock))
+        todos = await _todos(conn, user_id, fired)
+        alive = [one for one in fired if one.record_id in todos]
+        told = [tell(clock, one, todos[one.record_id], day) for one in alive]
+        notifications = [
+            replace(one.notification, event_seq=seq) for seq, one in enumerate(told, owner["event_seq"] + 1)
+        ]
+        await _keep(conn, user_id, notifications)
+        coming = {one.notification.record_id: one.following for one in told if one.following}
+        await expect(conn, user_id, [one.record_id for one in fired], coming)
+        for teller in self._tellers if notifications else ():
+            await teller(conn, user_id, notifications)
+        return notifications
+
+
+async def _not_delayed(conn: Connection, user_id: UUID, claimed: Sequence[Claimed], clock: UserClock) -> list[Claimed]:
+    """Those to be told now; the others wait for the end of the quiet hours."""
+    until = clock.quiet_until()
+    waiting = [one for one in claimed if until and not one.stated]
+    if waiting:
+        await conn.execute(DELAY, {**_held(user_id, waiting), "until": until})
+    return [one for one in claimed if one not in waiting]
+
+
+async def _fire(conn: Connection, user_id: UUID, claimed: Sequence[Claimed]) -> list[Claimed]:
+    """Those that were still this process's to tell, and now are told."""
+    rows = await (await conn.execute(FIRE, _held(user_id, claimed))).fetchall() if claimed else []
+    fired = {row["record_id"] for row in rows}
+    return [one for one in claimed if one.record_id in fired]
+
+
+def _held(user_id: UUID, claimed: Sequence[Claimed]) -> dict[str, Any]:
+    return {
+        "user_id": user_id,
+        "ids": [one.record_id for one in claimed],
+        "dues": [one.due_at for one in claimed],
+        "generations": [one.generation for one in claimed],
+    }
+
+
+async def _todos(conn: Connection, user_id: UUID, fired: Sequence[Claimed]) -> dict[str, dict[str, Any]]:
+    asked = [GetOp(namespace("todo", str(user_id)), one.record_id) for one in fired]
+    found = await bound_store(conn).abatch(asked) if asked else []
+    return {item.key: item.value for item in found if isinstance(item, Item)}
+
+
+async def _keep(conn: Connection, user_id: UUID, notifications: Sequence[Notification]) -> None:
+    for notification in notifications:
+        await conn.execute(NOTIFY, {**asdict(notification), "user_id": user_id})
+    await insert_events(conn, user_id, None, [("reminder.fired", document_of(one)) for one in notifications])

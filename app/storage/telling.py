@@ -1,0 +1,87 @@
+"""A due reminder as the notification that it becomes, by the clock and settings of its user."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, time
+from typing import Any
+from uuid import UUID, uuid5
+from zoneinfo import ZoneInfo
+
+from agents.conventions import QuietHours, as_time, conventions_from
+from agents.records import title_of
+from agents.reminders import Due, catch_up, end_of_quiet, is_briefing, say_late, words_of
+from app.ports import Claimed, Notification
+
+
+@dataclass(frozen=True)
+class UserClock:
+    """The moment of telling, and what decides how it is told. ``zone`` is where the user is now."""
+
+    now: datetime
+    zone: str
+    morning: time
+    quiet: QuietHours | None
+
+    @property
+    def local(self) -> datetime:
+        """Now, where the user is."""
+        return self.now.astimezone(ZoneInfo(self.zone))
+
+    def quiet_until(self) -> datetime | None:
+        """When the quiet hours end that the user is in; None outside of them."""
+        return end_of_quiet(self.local, self.quiet)
+
+
+@dataclass(frozen=True)
+class Told:
+    """A notification, and the moment at which its to-do reminds next."""
+
+    notification: Notification
+    following: Due | None
+
+
+def clock_of(settings: Mapping[str, Any], zone: str, now: datetime) -> UserClock:
+    """The user's clock by the stored settings; ``zone`` counts when none was set."""
+    quiet = settings.get("quiet_hours")
+    return UserClock(
+        now,
+        settings.get("timezone") or zone,
+        as_time(conventions_from(settings.get("conventions")).morning),
+        QuietHours.model_validate(quiet) if quiet else None,
+    )
+
+
+def tell(clock: UserClock, claimed: Claimed, todo: Mapping[str, Any], day: str) -> Told:
+    """What a reminder of a to-do, in JSON form, says now; ``day`` are the words of a briefing."""
+    found = catch_up(todo, clock.zone, clock.morning, Due(claimed.due_at, claimed.stated), clock.now)
+    title, briefing = title_of("todo", dict(todo)), is_briefing(todo)
+    words = words_of(title, found.due.at, clock.local, earlier=found.earlier)
+    late = clock.now - found.due.at
+    notification = Notification(
+        id=notification_id(claimed),
+        kind="briefing" if briefing else "reminder",
+        record_kind=claimed.kind,
+        record_id=claimed.record_id,
+        title=title,
+        text=_briefing(day, found.due, clock) if briefing else words,
+        due_at=found.due.at,
+        fired_at=clock.now,
+        late_seconds=max(int(late.total_seconds()), 0),
+        event_seq=0,
+        outcome=None,
+        acknowledged_at=None,
+        snoozed_until=None,
+    )
+    return Told(notification, found.following)
+
+
+def notification_id(claimed: Claimed) -> UUID:
+    """The same for every attempt to tell a reminder, so that the table would refuse a second one."""
+    return uuid5(claimed.user_id, f"{claimed.kind}:{claimed.record_id}:{claimed.due_at.timestamp()}")
+
+
+def _briefing(day: str, due: Due, clock: UserClock) -> str:
+    late = say_late(due.at, clock.local)
+    return f"{day} (This comes {late}.)" if late else day

@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from tests.app.api.conftest import NewClient, problem
+from tests.app.api.live import key_of, open_socket, receive, receive_until
+from tests.app.api.server import ADMIN_KEY, live_server, settings_for
+from tests.conftest import _temporary_database
+
+
+@pytest.fixture(scope="module")
+def base_url(postgres_url: str, migrated_template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server that tells its reminders itself."""
+    folder: Path = tmp_path_factory.mktemp("reminding")
+    for url in _temporary_database(postgres_url, migrated_template):
+        with live_server(settings_for(url, folder, workers_in_process=True, reminder_look_seconds=0.2)) as found:
+            yield found
+
+
+@pytest.fixture
+def admin(client: NewClient) -> httpx.Client:
+    return client(ADMIN_KEY)
+
+
+@pytest.fixture
+def carol(new_user: Callable[[str], httpx.Client]) -> httpx.Client:
+    return new_user("Carol")
+
+
+def remind(user: httpx.Client, seconds: float = 0.0, **fields: Any) -> dict[str, Any]:
+    at = datetime.now(UTC) + timedelta(seconds=seconds)
+    made = user.post("/v1/todos", json={"task": "call mom", "remind_at": at.isoformat(), **fields})
+    assert made.status_code == 201, made.text
+    return dict(made.json())
+
+
+def notified(user: httpx.Client, count: int = 1, **query: Any) -> list[dict[str, Any]]:
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        items = user.get("/v1/notifications", params=query).json()["items"]
+        if len(items) >= count:
+            return list(items)
+        time.sleep(0.05)
+    raise AssertionError(f"{count} notifications never came")
+
+
+def test_a_reminder_comes_to_the_second_over_the_socket_and_into_the_list(carol: httpx.Client, base_url: str) -> None:
+    with open_socket(base_url, key_of(carol), "?last_seq=0") as socket:
+        todo = remind(carol, seconds=1.5)
+        fired = receive_until(socket, "reminder.fired")[-1]
+    (one,) = notified(carol)
+    due, told = datetime.fromisoformat(one["due_at"]), datetime.fromisoformat(one["fired_at"])
+    assert timedelta() <= told - due < timedelta(seconds=1)
+    assert (one["text"], one["record_id"], one["outcome"]) == ("Reminder: “call mom”.", todo["id"], None)
+    assert {name: fired["data"][name] for name in ("id", "text", "record_id")} == {
+        name: one[name] for name in ("id", "text", "record_id")
+    }
+
+
+def test_a_late_one_says_how_late(carol: httpx.Client) -> None:
+    remind(carol, seconds=-14 * 60 - 5)
+    (one,) = notified(carol)
+    assert one["text"].startswith("Reminder: “call mom”, 14 minutes late. It was due ")
+
+
+def test_unacknowledged_ones_are_sent_again_at_each_connect_until_acknowledged(
+    carol: httpx.Client, base_url: str
+) -> None:
+    remind(carol)
+    (one,) = notified(carol)
+    for _ in range(2):
+        with open_socket(base_url, key_of(carol)) as socket:
+            again = receive(socket)
+            assert (again["type"], again["data"]["id"], again["data"]["again"]) == ("reminder.fired", one["id"], True)
+    acknowledged = carol.post(f"/v1/notifications/{one['id']}/ack").json()
+    assert acknowledged["notification"]["outcome"] == "acknowledged"
+    assert acknowledged["changes"] == []
+    with open_socket(base_url, key_of(carol)) as socket:
+        remind(carol, task="next")
+        assert receive_until(socket, "reminder.fired")[-1]["data"]["title"] == "next"
+    assert carol.get("/v1/notifications", params={"unacknowledged": True}).json()["items"][0]["title"] == "next"
+
+
+def test_a_stream_resumed_before_a_reminder_is_sent_it_once(carol: httpx.Client, base_url: str) -> None:
+    remind(carol)
+    notified(carol)
+    with open_socket(base_url, key_of(carol), "?last_seq=0") as socket:
+        first = receive_until(socket, "reminder.fired")[-1]
+        remind(carol, task="next")
+        assert receive_until(socket, "reminder.fired")[-1]["data"]["title"] == "next"
+    assert "again" not in first["data"]
+
+
+def test_snooze_moves_the_item_and_reminds_again(carol: httpx.Client) -> None:
+    remind(carol)
+    (one,) = notified(carol)
+    until = (datetime.now(UTC) + timedelta(seconds=1.5)).isoformat()
+    key = {"Idempotency-Key": str(uuid4())}
+    settled = carol.post(f"/v1/notifications/{one['id']}/snooze", json={"until": until}, headers=key).json()
+    assert settled["notification"]["outcome"] == "snoozed"
+    (change,) = settled["changes"]
+    assert (change["op"], change["record_id"], list(change["fields"])) == ("update", one["record_id"], ["snooze_until"])
+    assert carol.post(f"/v1/notifications/{one['id']}/snooze", json={"until": until}, headers=key).json() == settled
+    again, first = notified(carol, 2)
+    assert (first["id"], again["record_id"]) == (one["id"], one["record_id"])
+    assert again["text"] == "Reminder: “call mom”."
+
+
+def test_a_snooze_that_says_nothing_lasts_ten_minutes(carol: httpx.Client) -> None:
+    remind(carol)
+    (one,) = notified(carol)
+    settled = carol.post(f"/v1/notifications/{one['id']}/snooze").json()["notification"]
+    wait = datetime.fromisoformat(settled["snoozed_until"]) - datetime.now(UTC)
+    assert timedelta(minutes=9) < wait <= timedelta(minutes=10)
+
+
+def test_done_completes_the_item_and_can_be_undone(carol: httpx.Client) -> None:
+    todo = remind(carol)
+    (one,) = notified(carol)
+    settled = carol.post(f"/v1/notifications/{one['id']}/done").json()
+    assert (settled["notification"]["outcome"], settled["changes"][0]["op"]) == ("done", "complete")
+    assert carol.get(f"/v1/todos/{todo['id']}").json()["status"] == "done"
+    assert carol.post(f"/v1/notifications/{one['id']}/done").json()["changes"] == []
+    assert carol.post(settled["changes"][0]["undo"]).status_code == 200
+    assert carol.get(f"/v1/todos/{todo['id']}").json()["status"] == "not started"
+
+
+def test_a_daily_one_is_done_for_today_only(carol: httpx.Client) -> None:
+    todo = remind(carol, task="take pills", recurrence="FREQ=DAILY")
+    (one,) = notified(carol)
+    assert len(carol.post(f"/v1/notifications/{one['id']}/done").json()["changes"]) == 1
+    assert carol.post(f"/v1/notifications/{one['id']}/done").json()["changes"] == []
+    now = carol.get(f"/v1/todos/{todo['id']}").json()
+    assert now["status"] == "not started"
+    assert datetime.fromisoformat(now["remind_at"]) > datetime.now(UTC) + timedelta(hours=22)
+
+
+def test_the_list_is_paged_the_latest_first(carol: httpx.Client) -> None:
+    for number in range(5):
+        remind(carol, task=f"task {number}", seconds=number - 10)
+    notified(carol, 5)
+    seen, cursor = [], None
+    while True:
+        page = carol.get("/v1/notifications", params={"limit": 2} | ({"cursor": cursor} if cursor else {})).json()
+        seen += [item["id"] for item in page["items"]]
+        cursor = page["next"]
+        if cursor is None:
+            break
+    assert len(seen) == len(set(seen)) == 5
+
+
+@pytest.mark.parametrize("verb", ["ack", "snooze", "done"])
+def test_nobody_settles_what_is_not_theirs(
+    carol: httpx.Client, new_user: Callable[[str], httpx.Client], verb: str
+) -> None:
+    remind(carol)
+    (one,) = notified(carol)
+    problem(new_user("Dan").post(f"/v1/notifications/{one['id']}/{verb}"), 404)
+    problem(carol.post(f"/v1/notifications/{uuid4()}/{verb}"), 404)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{"minutes": 0}, {"minutes": 5, "until": "2099-01-01T00:00:00Z"}, {"until": "2020-01-01T00:00:00Z"}, {"x": 1}],
+)
+def test_a_snooze_that_makes_no_sense_is_refused(carol: httpx.Client, body: dict[str, Any]) -> None:
+    remind(carol)
+    (one,) = notified(carol)
+    problem(carol.post(f"/v1/notifications/{one['id']}/snooze", json=body), 422)
+
+
+def test_what_is_gone_can_only_be_acknowledged(carol: httpx.Client) -> None:
+    todo = remind(carol)
+    (one,) = notified(carol)
+    carol.delete(f"/v1/todos/{todo['id']}")
+    problem(carol.post(f"/v1/notifications/{one['id']}/done"), 409)
+    problem(carol.post(f"/v1/notifications/{one['id']}/snooze"), 409)
+    assert carol.post(f"/v1/notifications/{one['id']}/ack").status_code == 200
