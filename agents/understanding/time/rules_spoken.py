@@ -106,6 +106,12 @@ def _first_thing_in_the_morning() -> Moment:
     return Moment(time=of_part(Part("morning")))
 
 
+@RULES.rule("in", Number, "sleep|sleeps")
+def _in_sleeps(number: Number) -> Day | None:
+    """Like "in three sleeps", as children count days."""
+    return Day("offset", (number.whole, "day")) if number.whole and not number.ordinal else None
+
+
 @RULES.rule("first", "thing", "next", Unit)
 def _first_thing_next(unit: Unit) -> Moment | None:
     week = Day("unit", (1, "week"), "week")

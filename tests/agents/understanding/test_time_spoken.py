@@ -51,6 +51,7 @@ def test_clock_times(text: str, start: str) -> None:
         ("two weeks from friday", "2026-12-04"),
         ("end of play friday", "2026-11-20"),
         ("midweek", "2026-11-18"),
+        ("in three sleeps", "2026-11-21"),
         ("mid next week", "2026-11-25"),
         ("monday next", "2026-11-23"),
         ("the following monday", "2026-11-23"),
