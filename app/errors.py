@@ -73,6 +73,12 @@ class MethodNotAllowed(Problem):
     hint = "The header Allow names the methods that work here; /docs describes them."
 
 
+class TooSlow(Problem):
+    status = 408
+    title = "The request took too long to arrive"
+    hint = "Send it again over a better connection, or in smaller parts."
+
+
 class Conflict(Problem):
     status = 409
     title = "This cannot be done now"

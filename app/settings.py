@@ -73,6 +73,8 @@ class Settings(BaseSettings):
     confirmation_seconds: float = Field(
         86_400.0, gt=0, le=31_536_000, description="How long a change that needs a yes waits for it."
     )
+    header_seconds: float = Field(20.0, gt=0, description="Longest that a request's headers may take to arrive.")
+    body_seconds: float = Field(300.0, gt=0, description="Longest that a request's body may take to arrive.")
     max_queued_turns: int = Field(100, ge=1, description="Turns that may wait in one thread before 429 is answered.")
 
     # Records

@@ -33,6 +33,7 @@ EXTRA_IMPORTS = {"whisper": "openai-whisper", "torch": "torch"}
 NEVER_IMPORTED = {
     "python-multipart": "FastAPI parses uploads with it",
     "tzdata": "zoneinfo reads it where the system has no zones",
+    "httptools": "uvicorn reads HTTP with it, and app/cli/http.py extends that reader",
 }
 
 

@@ -50,6 +50,7 @@ COMMON_PROBLEMS = {
 }
 WRITE_PROBLEMS = {
     "400": "The body could not be read.",
+    "408": "The body did not arrive in time.",
     "409": "Not possible in the current state.",
     "413": "The body is too large.",
     "415": "Not a content type that is accepted here.",

@@ -1,11 +1,13 @@
-"""No body larger than the settings allow, whether its length is declared or it comes in chunks."""
+"""No body larger or slower than the settings allow, whether its length is declared or it comes in chunks."""
 
 from __future__ import annotations
+
+import asyncio
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.errors import Malformed, TooLarge
+from app.errors import Malformed, TooLarge, TooSlow
 from app.settings import Settings
 
 FORM_OVERHEAD = 64 * 1024
@@ -13,7 +15,7 @@ AUDIO_PATHS = frozenset({"/v1/turns"})
 
 
 class BodyLimit:
-    """Answers 413 as soon as a body is known to be too large."""
+    """Answers 413 as soon as a body is known to be too large, and 408 when it has not arrived in time."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
@@ -28,9 +30,13 @@ class BodyLimit:
         limit, received = self._limit(scope["path"], headers), 0
         _check(_declared(headers), limit)
 
+        deadline = asyncio.get_running_loop().time() + self.settings.body_seconds
+        whole = False
+
         async def count() -> Message:
-            nonlocal received
-            message = await receive()
+            nonlocal received, whole
+            message = await (receive() if whole else _in_time(receive, deadline))
+            whole = not message.get("more_body", False)
             received += len(message.get("body", b""))
             _check(received, limit)
             return message
@@ -41,6 +47,14 @@ class BodyLimit:
         if path in AUDIO_PATHS and headers.get("content-type", "").lower().startswith("multipart/form-data"):
             return self.settings.max_audio_bytes + FORM_OVERHEAD
         return self.settings.max_body_bytes
+
+
+async def _in_time(receive: Receive, deadline: float) -> Message:
+    try:
+        async with asyncio.timeout_at(deadline):
+            return await receive()
+    except TimeoutError:
+        raise TooSlow("The body of this request did not arrive in time.") from None
 
 
 def _declared(headers: Headers) -> int:

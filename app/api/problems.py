@@ -22,6 +22,7 @@ from app.errors import (
     NotFound,
     Problem,
     TooLarge,
+    TooSlow,
     Unauthenticated,
     UnsupportedMedia,
 )
@@ -70,7 +71,7 @@ class ProblemDocument(BaseModel):
 def problem_response(problem: Problem, scope: Scope, headers: Mapping[str, str] | None = None) -> JSONResponse:
     """The problem as a response to the request of ``scope``."""
     extra = {"WWW-Authenticate": "Bearer"} if isinstance(problem, Unauthenticated) else {}
-    closing = {"Connection": "close"} if isinstance(problem, TooLarge) else {}
+    closing = {"Connection": "close"} if isinstance(problem, TooLarge | TooSlow) else {}
     return JSONResponse(
         problem.document(scope.get("path", "")),
         problem.status,

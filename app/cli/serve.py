@@ -15,6 +15,7 @@ from fastapi import FastAPI
 
 from app.auth import is_loopback
 from app.cli.address import base_url
+from app.cli.http import http_within
 from app.cli.logs import configure_logs
 from app.cli.output import complain, say
 from app.cli.websocket import Websocket
@@ -79,6 +80,7 @@ def configuration(app: FastAPI, settings: Settings, **values: Any) -> uvicorn.Co
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=STREAM_GRACE_SECONDS,
         proxy_headers=False,
+        http=http_within(settings.header_seconds),
         ws=Websocket,
         ws_max_size=settings.max_frame_bytes,
         ws_ping_interval=settings.websocket_ping_seconds,
