@@ -13,6 +13,8 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from app.auth import Caller, tenant_of
 from app.ports import (
+    CalendarKeeping,
+    Calendars,
     ChangeLog,
     Clips,
     EventLog,
@@ -49,6 +51,8 @@ class Services:
     clips: Clips
     speech: SpeechGate
     turns: Turns
+    calendars: Calendars
+    calendar_keeper: CalendarKeeping
     feeds: Feeds
     write_feed: RenderFeed
     readiness: Callable[[], Awaitable[list[ReadyCheck]]]

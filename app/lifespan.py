@@ -18,6 +18,7 @@ from agents.ports import Understanding
 from agents.understanding import BuiltIn
 from app.briefings import Briefings
 from app.calendars.feed import FeedWriter
+from app.calendars.keeper import keeper_for
 from app.deps import Services
 from app.jobs.queue import Deferrer, open_queue
 from app.jobs.reminding import Clock, Reminding, utc_now
@@ -25,11 +26,13 @@ from app.jobs.tasks import JobServices
 from app.jobs.worker import run_background
 from app.llm.choice import limits, one_model
 from app.llm.mind import ModelUnderstanding
+from app.outbound.http import SafeHttp
 from app.ports import ReadyCheck
 from app.principal import Principal, acting_as
 from app.settings import Settings
 from app.speech.clips import ClipFolder
 from app.speech.service import SpeechService
+from app.storage.calendars import PostgresCalendars
 from app.storage.database import Database
 from app.storage.due_rows import DueRows
 from app.storage.embedded import EmbeddedServer
@@ -138,6 +141,10 @@ def _compose(
         sweep_seconds=settings.sweep_seconds,
         prune=_tidying(saver, events, settings.event_log_size),
     )
+    users = PostgresUsers(database)
+    calendars = PostgresCalendars(database, settings.max_calendars, Deferrer(jobs).calendar)
+    outbound = SafeHttp(settings.allowed_networks, seconds=settings.outbound_seconds)
+    keeper = keeper_for(settings, calendars, users, outbound)
     services = Services(
         settings=settings,
         inbox=inbox,
@@ -145,20 +152,22 @@ def _compose(
         records=StoreReader(database),
         changes=ledger,
         threads=PostgresThreads(database),
-        users=PostgresUsers(database),
+        users=users,
         memos=memos,
         notifications=PostgresNotifications(database),
         replays=PostgresReplays(database),
         clips=clips,
         speech=speech,
         turns=turns,
+        calendars=calendars,
+        calendar_keeper=keeper,
         feeds=PostgresFeeds(database),
         write_feed=FeedWriter(timedelta(minutes=settings.feed_refresh_minutes)),
         readiness=lambda: readiness(database, speech),
         act_as=_act_as,
     )
-    keeper = OccurrenceKeeper(database, occurrences)
-    working = JobServices(memos, inbox, events, turns, clips, speech, settings.min_confidence, keeper.move_on)
+    move_on = OccurrenceKeeper(database, occurrences).move_on
+    working = JobServices(memos, inbox, events, turns, clips, speech, settings.min_confidence, move_on, keeper)
     return Summit(services, database, jobs, working, _reminding(settings, services, database, signals, clock))
 
 

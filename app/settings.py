@@ -137,6 +137,22 @@ class Settings(BaseSettings):
         15, ge=1, le=1440, description="How often calendar programs are asked to look at the feed again."
     )
     feed_past_days: int = Field(90, ge=0, description="How long a past event stays in the feed, in days.")
+    max_calendars: int = Field(20, ge=0, description="Calendars that one user may import or subscribe to.")
+    max_calendar_bytes: int = Field(10 * MEBIBYTE, ge=1024, description="Largest calendar file, in bytes.")
+    max_calendar_events: int = Field(20_000, ge=1, description="Most events in one calendar file.")
+    max_calendar_occurrences: int = Field(
+        50_000,
+        ge=1,
+        description="Most times at which one calendar's events take place, as far as is looked ahead.",
+    )
+    calendar_seconds: int = Field(20, ge=1, le=300, description="Processor time for reading one calendar, in seconds.")
+    calendar_refresh_minutes: int = Field(
+        60, ge=1, description="Pause between two looks at a subscribed calendar that does not state one."
+    )
+    calendar_refresh_min_minutes: int = Field(15, ge=1, description="Shortest such pause, whatever a calendar states.")
+    calendar_refresh_max_minutes: int = Field(
+        1440, ge=1, description="Longest such pause, also while a calendar cannot be read."
+    )
     feed_max_items: int = Field(5_000, ge=1, description="Most events, and most tasks, in the feed.")
 
     # The language model

@@ -12,6 +12,7 @@ from app.settings import Settings
 
 FORM_OVERHEAD = 64 * 1024
 AUDIO_PATHS = frozenset({"/v1/turns"})
+CALENDAR_PATHS = frozenset({"/v1/calendars"})
 
 
 class BodyLimit:
@@ -44,8 +45,11 @@ class BodyLimit:
         await self.app(scope, count, send)
 
     def _limit(self, path: str, headers: Headers) -> int:
-        if path in AUDIO_PATHS and headers.get("content-type", "").lower().startswith("multipart/form-data"):
+        form = headers.get("content-type", "").lower().startswith("multipart/form-data")
+        if form and path in AUDIO_PATHS:
             return self.settings.max_audio_bytes + FORM_OVERHEAD
+        if form and path in CALENDAR_PATHS:
+            return self.settings.max_calendar_bytes + FORM_OVERHEAD
         return self.settings.max_body_bytes
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import FastAPI
 
 from app.api import (
+    calendars,
     changes,
     feed,
     health,
@@ -27,6 +28,7 @@ ROUTERS = (
     ws.router,
     *records.routers,
     profile.router,
+    calendars.router,
     feed.router,
     feed.open_router,
     changes.router,

@@ -10,6 +10,7 @@ from uuid import UUID
 from procrastinate import App, PsycopgConnector
 from psycopg import AsyncConnection
 
+from app.jobs.calendars import REFRESH, queueing_lock
 from app.jobs.tasks import blueprint
 
 NAMESPACE = "summit"
@@ -33,6 +34,11 @@ class Deferrer:
         """Transcribe a memo once ``conn`` commits."""
         job = self._queue.configure_task(f"{NAMESPACE}:transcribe_memo", connection=conn)
         await job.defer_async(user_id=str(user_id), memo_id=str(memo_id))
+
+    async def calendar(self, conn: AsyncConnection[Any], user_id: UUID, calendar_id: UUID) -> None:
+        """Read a calendar once ``conn`` commits."""
+        job = self._queue.configure_task(REFRESH, connection=conn, queueing_lock=queueing_lock(calendar_id))
+        await job.defer_async(user_id=str(user_id), calendar_id=str(calendar_id))
 
 
 @asynccontextmanager

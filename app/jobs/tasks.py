@@ -11,13 +11,14 @@ from uuid import UUID
 
 from procrastinate import Blueprint, JobContext, RetryStrategy
 
-from app.ports import Clips, EventLog, Hearing, Inbox, Memos, MemoState, SpokenWords, Transcriber
+from app.jobs.calendars import look_for_calendars, refresh_calendar
+from app.jobs.context import SERVICES
+from app.ports import CalendarKeeping, Clips, EventLog, Hearing, Inbox, Memos, MemoState, SpokenWords, Transcriber
 from app.principal import Principal, acting_as
 from app.turns import TurnService
 
 log = logging.getLogger(__name__)
 
-SERVICES = "services"
 ATTEMPTS = 4
 STALLED_SECONDS = 4.0
 NOTHING_SAID = frozenset({"expected_silence"})
@@ -36,6 +37,7 @@ class JobServices:
     speech: Transcriber
     min_confidence: float
     move_occurrences: Callable[[], Awaitable[int]]
+    calendars: CalendarKeeping
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,12 @@ def blueprint() -> Blueprint:
         retry=RetryStrategy(max_attempts=3, wait=60),
     )(move_occurrences)
     made.periodic(cron="17 * * * *")(ahead)
+    again = RetryStrategy(max_attempts=3, wait=5)
+    made.task(name="refresh_calendar", queue="calendars", pass_context=True, retry=again)(refresh_calendar)
+    look = made.task(name="look_for_calendars", queueing_lock="look_for_calendars", pass_context=True, retry=again)(
+        look_for_calendars
+    )
+    made.periodic(cron="* * * * *")(look)
     return made
 
 

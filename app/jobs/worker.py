@@ -7,8 +7,9 @@ import logging
 
 from procrastinate import App
 
+from app.jobs.context import SERVICES
 from app.jobs.reminding import Reminding
-from app.jobs.tasks import SERVICES, JobServices
+from app.jobs.tasks import JobServices
 from app.settings import Settings
 
 log = logging.getLogger(__name__)

@@ -1,6 +1,20 @@
 """What the doors and the turns need from storage, speech and jobs; the composition root supplies the adapters."""
 
-from app.ports.calendars import Feed, FeedItems, Feeds, OpenFeed, RenderFeed, TodosAs
+from app.ports.calendars import (
+    BusyTime,
+    CalendarContents,
+    CalendarKeeping,
+    CalendarRefused,
+    Calendars,
+    CalendarSource,
+    Feed,
+    FeedItems,
+    Feeds,
+    ImportedCalendar,
+    OpenFeed,
+    RenderFeed,
+    TodosAs,
+)
 from app.ports.health import ReadyCheck
 from app.ports.notices import (
     Claimed,
@@ -50,6 +64,12 @@ from app.ports.voice import (
 __all__ = [
     "Accepted",
     "ApiKey",
+    "BusyTime",
+    "CalendarContents",
+    "CalendarKeeping",
+    "CalendarRefused",
+    "CalendarSource",
+    "Calendars",
     "ChangeLog",
     "Claimed",
     "Clips",
@@ -63,6 +83,7 @@ __all__ = [
     "Fetched",
     "Finished",
     "Hearing",
+    "ImportedCalendar",
     "Inbox",
     "Memo",
     "MemoState",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol
@@ -62,3 +62,124 @@ class Feeds(Protocol):
 
     async def items(self, feed: OpenFeed, since: datetime, most: int) -> tuple[list[Event], list[ToDo]]:
         """Events that are not over at ``since`` and open to-dos with a deadline, the latest ``most`` of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class BusyTime:
+    """One occurrence in a calendar of elsewhere: ``item`` is its event's id there, ``end`` is exclusive."""
+
+    item: str
+    title: str
+    start: datetime
+    end: datetime
+    whole_day: bool
+    busy: bool
+
+
+@dataclass(frozen=True)
+class CalendarContents:
+    """A calendar as it was read: what it says, and what is needed to read it again or to see that it is the same."""
+
+    name: str
+    events: int
+    busy: list[BusyTime]
+    warnings: list[str]
+    refresh_seconds: int | None
+    read_until: datetime
+    content: bytes
+    digest: bytes
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+@dataclass(frozen=True)
+class ImportedCalendar:
+    """A calendar of elsewhere as it may be shown. ``url`` is None for a file."""
+
+    id: UUID
+    name: str
+    url: str | None
+    events: int
+    occurrences: int
+    warnings: list[str]
+    error: str | None
+    error_at: datetime | None
+    created_at: datetime
+    last_refreshed: datetime | None
+    next_refresh: datetime
+
+
+@dataclass(frozen=True)
+class CalendarSource:
+    """What a refresh begins with. ``content`` is what was read last."""
+
+    id: UUID
+    url: str | None
+    content: bytes | None
+    digest: bytes | None
+    etag: str | None
+    last_modified: str | None
+    refresh_seconds: int | None
+    read_until: datetime | None
+    failures: int
+
+
+class CalendarRefused(Exception):  # noqa: N818 - an outcome of reading
+    """A file or an address that gives no calendar; the message says why, for people."""
+
+
+class Calendars(Protocol):
+    """Calendars of elsewhere: read-only, and always whole, as they were when they were last read."""
+
+    async def list(self, user_id: UUID) -> list[ImportedCalendar]:
+        """The user's calendars, oldest first."""
+
+    async def get(self, user_id: UUID, calendar_id: UUID) -> ImportedCalendar | None:
+        """One calendar."""
+
+    async def subscribe(
+        self, user_id: UUID, calendar_id: UUID, url: str, name: str, *, named: bool
+    ) -> ImportedCalendar:
+        """Keep an address; it is read by a job. Raises Conflict when it is kept already, or there are too many."""
+
+    async def add_file(
+        self, user_id: UUID, calendar_id: UUID, name: str, contents: CalendarContents, *, next_refresh: datetime
+    ) -> ImportedCalendar:
+        """Keep a file that was read; raises Conflict when there are too many calendars."""
+
+    async def delete(self, user_id: UUID, calendar_id: UUID) -> bool:
+        """Remove a calendar and the busy time that it brought."""
+
+    async def claim(self, user_id: UUID, calendar_id: UUID, seconds: float) -> CalendarSource | None:
+        """Begin a refresh that is due, which nobody else begins for ``seconds``; None when it is not due."""
+
+    async def keep(self, user_id: UUID, calendar_id: UUID, contents: CalendarContents, next_refresh: datetime) -> None:
+        """Replace everything that was known of the calendar, at once; nothing when it was deleted meanwhile."""
+
+    async def unchanged(self, user_id: UUID, calendar_id: UUID, next_refresh: datetime) -> None:
+        """The calendar is as it was."""
+
+    async def failed(self, user_id: UUID, calendar_id: UUID, error: str, next_refresh: datetime) -> None:
+        """It could not be read: what is known stays, and the error is shown."""
+
+    async def due(self, how_many: int) -> Sequence[tuple[UUID, UUID]]:
+        """(user, calendar) of refreshes that are due, of any user."""
+
+
+class CalendarKeeping(Protocol):
+    """Reads calendars of elsewhere."""
+
+    async def check(self, url: str) -> None:
+        """Raises CalendarRefused for an address that must never be fetched."""
+
+    async def read(self, body: bytes, timezone: str) -> CalendarContents:
+        """What a file says; raises CalendarRefused."""
+
+    def next_reading(self) -> datetime:
+        """When a file is to be read again, so that its series reach far enough."""
+
+    async def refresh(self, user_id: UUID, calendar_id: UUID) -> None:
+        """Read a calendar again if that is due; its outcome stands with the calendar."""
+
+    async def due(self, how_many: int) -> Sequence[tuple[UUID, UUID]]:
+        """(user, calendar) of refreshes that are due, of any user."""

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from uuid import UUID, uuid4
 
 from procrastinate import App
 
+from app.jobs.context import SERVICES
 from app.jobs.queue import Deferrer, open_queue
-from app.jobs.tasks import SERVICES, JobServices
-from app.ports import Hearing, Memo, NewMemo, Transcriber, Turn
+from app.jobs.tasks import JobServices
+from app.ports import CalendarContents, Hearing, Memo, NewMemo, Transcriber, Turn
 from app.speech.clips import ClipFolder
 from app.speech.engine import Segment, Transcript, Transcription
 from app.storage.database import Database
@@ -23,6 +25,26 @@ from app.storage.signals import Signals
 from tests.app.turn_server import TurnServer, inbox_at, new_turn, turn_server
 from tests.ledgers import LISBON, NOW
 from tests.scripted import ScriptedUnderstanding
+
+
+class NoCalendars:
+    """Nothing is to be read."""
+
+    async def check(self, url: str) -> None:
+        raise AssertionError
+
+    async def read(self, body: bytes, timezone: str) -> CalendarContents:
+        raise AssertionError
+
+    def next_reading(self) -> datetime:
+        raise AssertionError
+
+    async def refresh(self, user_id: UUID, calendar_id: UUID) -> None:
+        raise AssertionError
+
+    async def due(self, how_many: int) -> Sequence[tuple[UUID, UUID]]:
+        return []
+
 
 Script = Hearing | Exception
 
@@ -105,5 +127,6 @@ async def open_studio(
     ):
         server.inbox = inbox_at(database, Signals(database), defer_transcription=Deferrer(queue).transcription)
         memos, clips = PostgresMemos(database), ClipFolder(folder)
-        services = JobServices(memos, server.inbox, server.events, server.turns, clips, transcriber, 0.6, none_moved)
+        doing = (memos, server.inbox, server.events, server.turns, clips, transcriber)
+        services = JobServices(*doing, 0.6, none_moved, NoCalendars())
         yield Studio(server, queue, services)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -15,8 +16,18 @@ from psycopg import sql
 from agents.contract import Change, Outcome
 from agents.records import KINDS
 from app.errors import Problem
-from app.ports import Claimed, NewMemo, NewTurn, Notification, Turn, main_thread
+from app.ports import (
+    BusyTime,
+    CalendarContents,
+    Claimed,
+    NewMemo,
+    NewTurn,
+    Notification,
+    Turn,
+    main_thread,
+)
 from app.principal import Principal, StaleLease, acting_as
+from app.storage.calendars import PostgresCalendars
 from app.storage.database import Database
 from app.storage.due_rows import DueRows
 from app.storage.event_log import PostgresEventLog
@@ -51,6 +62,7 @@ OURS = (
     "turn_events",
     "memos",
     "calendar_feeds",
+    "calendars",
     "replays",
     "occurrences",
     "occurrence_windows",
@@ -75,6 +87,7 @@ class Anna:
     queued: Turn
     memo: UUID
     key: UUID
+    calendar: UUID
     changes: list[Change]
     notification: UUID
 
@@ -103,6 +116,8 @@ async def anna(database: Database) -> Anna:
     key = await users.create_key(user, SECRET, b"digest", "last", ["read"], None)
     await users.update_settings(user, {"city": SECRET})
     await PostgresFeeds(database).issue(user, b"anna's token", "task")
+    calendar = uuid4()
+    await _calendars_at(database).add_file(user, calendar, SECRET, _busy_time(), next_refresh=NOW)
     replays, owner = PostgresReplays(database), uuid4()
     assert await replays.reserve(user, "key", b"1", owner)
     assert await replays.keep(user, "key", owner, 200, {"body": SECRET})
@@ -113,7 +128,7 @@ async def anna(database: Database) -> Anna:
             "values (%s, '1', 't', 0, 'c', '')",
             (f"{user}:{main_thread(user)}",),
         )
-    return Anna(user, thread.id, turn, queued, memo.id, key.id, changes, told.id)
+    return Anna(user, thread.id, turn, queued, memo.id, key.id, calendar, changes, told.id)
 
 
 async def _reminded(database: Database, desk: Desk) -> Notification:
@@ -164,7 +179,8 @@ def _rows_of(url: str, user: UUID) -> dict[str, list[Any]]:
 async def _everything(database: Database, user: UUID, anna: Anna) -> list[Any]:
     """What each repository says and does for ``user`` when it is asked for another user's ids."""
     said: list[Any] = []
-    for attempt in (_feeds, _reminders, _records, _ledger, _threads, _memos, _users, _events, _turns, _langgraph):
+    outer = (_feeds, _calendars, _reminders)
+    for attempt in (*outer, _records, _ledger, _threads, _memos, _users, _events, _turns, _langgraph):
         said += await attempt(database, user, anna)
     return said
 
@@ -233,6 +249,25 @@ async def _feeds(database: Database, user: UUID, anna: Anna) -> list[Any]:
     assert found is not None
     taken = replace(found, user_id=user)
     return list(await feeds.items(taken, NOW, 100))
+
+
+def _calendars_at(database: Database) -> PostgresCalendars:
+    return PostgresCalendars(database, 5, lambda *_: _nothing())
+
+
+def _busy_time() -> CalendarContents:
+    busy = [BusyTime("1", SECRET, NOW, NOW + timedelta(hours=1), whole_day=False, busy=True)]
+    return CalendarContents(SECRET, 1, busy, [], None, NOW, b"BEGIN:VCALENDAR", b"digest")
+
+
+async def _calendars(database: Database, user: UUID, anna: Anna) -> list[Any]:
+    calendars = _calendars_at(database)
+    await calendars.keep(user, anna.calendar, _busy_time(), NOW)
+    await calendars.unchanged(user, anna.calendar, NOW)
+    await calendars.failed(user, anna.calendar, "mine", NOW)
+    assert await calendars.delete(user, anna.calendar) is False
+    assert await calendars.claim(user, anna.calendar, 60) is None
+    return [await calendars.list(user), await calendars.get(user, anna.calendar)]
 
 
 async def _events(database: Database, user: UUID, anna: Anna) -> list[Any]:
@@ -328,6 +363,7 @@ async def test_the_functions_that_look_across_tenants_are_known(database_url: st
         "all_users",
         "find_feed",
         "reminders_due",
+        "calendars_due",
     }
     assert {owner for _, owner in found} == {"summit_system"}
 

@@ -1,0 +1,191 @@
+"""One event of a calendar of elsewhere, with its repetitions, exceptions and changed occurrences, as busy times."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+
+from dateutil.rrule import rrulestr
+from icalendar import Component, vUnknown
+
+from agents.occurrences import occurrences
+from agents.records import FIRST_YEAR, LAST_YEAR, EventFields
+from app.calendars.moments import Moment, Zones, length, moment, moments
+
+TOO_OFTEN = frozenset({"SECONDLY", "MINUTELY"})
+MOST_EXTRA = 5_000
+LONGEST_TITLE = 500
+LONGEST_UID = 300
+ESCAPED = re.compile(r"\\([,;\\])")
+UNTITLED = "Busy"
+FIRST, LAST = datetime(FIRST_YEAR, 1, 1, tzinfo=UTC), datetime(LAST_YEAR, 1, 1, tzinfo=UTC)
+SECONDS_FOR_ONE = 0.5
+
+
+class Skipped(Exception):  # noqa: N818 - an outcome of reading
+    """An event that is left out; the message says why, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Busy:
+    """One occurrence; ``end`` is exclusive, ``busy`` is False for what keeps nobody from anything."""
+
+    uid: str
+    title: str
+    start: datetime
+    end: datetime
+    all_day: bool
+    busy: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The stretch of time that is read."""
+
+    since: datetime
+    until: datetime
+
+
+def busy_times(versions: Sequence[Component], window: Window, zones: Zones) -> Iterator[Busy]:
+    """The occurrences of all components with one UID: the series, and those of its occurrences that were changed.
+
+    Raises Skipped.
+    """
+    changed = [version for version in versions if "RECURRENCE-ID" in version]
+    replaced = {found for version in changed if (found := moment(version, "RECURRENCE-ID", zones)) is not None}
+    for series in versions:
+        if "RECURRENCE-ID" not in series:
+            yield from _times(series, window, zones, replaced)
+    for single in changed:
+        yield from _times(single, window, zones, frozenset())
+
+
+def _times(
+    component: Component, window: Window, zones: Zones, replaced: frozenset[Moment] | set[Moment]
+) -> Iterator[Busy]:
+    if str(component.get("STATUS", "")).upper() == "CANCELLED":
+        return
+    start = moment(component, "DTSTART", zones)
+    if start is None:
+        raise Skipped("has no start that can be read")
+    lasts = length(component, start, zones)
+    if lasts is None:
+        raise Skipped("ends before it starts")
+    if not lasts:
+        return  # a point in time keeps nobody busy
+    left_out = {_key(value) for value in replaced}
+    for begin, end in _spans(component, start, lasts, window, zones):
+        if begin not in left_out and begin.astimezone(_zone_of(start, zones)).date() not in left_out:
+            yield _busy(component, begin, end, all_day=not isinstance(start, datetime))
+
+
+def _key(value: Moment) -> Moment:
+    return value.astimezone(UTC) if isinstance(value, datetime) else value
+
+
+def _zone_of(start: Moment, zones: Zones) -> Any:
+    return start.tzinfo if isinstance(start, datetime) else zones.home
+
+
+def _spans(
+    component: Component, start: Moment, lasts: timedelta, window: Window, zones: Zones
+) -> Iterator[tuple[datetime, datetime]]:
+    seen = set()
+    skips = list(moments(component, "EXDATE", zones))
+    event = _fields(start, lasts, _rule(component, start), skips, zones)
+    for span in occurrences(event, window.since, window.until, zones.home):
+        seen.add(span.start)
+        yield span.start, span.end
+    for extra in _extra(component, start, lasts, skips, zones):
+        for span in occurrences(extra, window.since, window.until, zones.home):
+            if span.start not in seen:
+                seen.add(span.start)
+                yield span.start, span.end
+
+
+def _fields(start: Moment, lasts: timedelta, rule: str | None, skips: list[Moment], zones: Zones) -> EventFields:
+    """The event as our own calendar would keep it, not validated again: it may hold more than a person would say."""
+    if not isinstance(start, datetime):
+        end: Moment = start + lasts - timedelta(days=1)
+    else:
+        end = start + lasts
+    zone = getattr(start.tzinfo, "key", "UTC") if isinstance(start, datetime) else zones.home.key
+    return EventFields.model_construct(
+        title=UNTITLED,
+        start=start,
+        end=end,
+        zone=zone,
+        all_day=not isinstance(start, datetime),
+        recurrence=rule,
+        exdates=skips,
+    )
+
+
+def _rule(component: Component, start: Moment) -> str | None:
+    """The one rule of a series; raises Skipped for rules that are broken, several, or of seconds and minutes."""
+    stated = component.get("RRULE")
+    if stated is None:
+        return None
+    if isinstance(stated, list):
+        raise Skipped("repeats by several rules")
+    rule: str = stated.to_ical().decode()
+    if any(str(part).upper() in TOO_OFTEN for part in stated.get("FREQ", [])):
+        raise Skipped("repeats every minute or second")
+    wall = start.replace(tzinfo=None) if isinstance(start, datetime) else datetime.combine(start, time())
+    try:
+        rrulestr(rule, dtstart=wall, ignoretz=True)
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
+        raise Skipped("repeats by a rule that cannot be read") from error
+    return rule
+
+
+def _extra(
+    component: Component, start: Moment, lasts: timedelta, skips: list[Moment], zones: Zones
+) -> Iterator[EventFields]:
+    """The times that a series has beside its rule."""
+    for number, begin in enumerate(moments(component, "RDATE", zones)):
+        if number >= MOST_EXTRA:
+            raise Skipped(f"has more than {MOST_EXTRA} dates of its own")
+        if isinstance(begin, datetime) == isinstance(start, datetime) and begin not in skips:
+            yield _fields(begin, lasts, None, [], zones)
+
+
+def _busy(component: Component, begin: datetime, end: datetime, *, all_day: bool) -> Busy:
+    return Busy(
+        uid=words(component.get("UID", ""), LONGEST_UID),
+        title=words(component.get("SUMMARY", ""), LONGEST_TITLE) or UNTITLED,
+        start=max(begin, FIRST),
+        end=min(end, LAST),
+        all_day=all_day,
+        busy=str(component.get("TRANSP", "")).upper() != "TRANSPARENT",
+    )
+
+
+def words(value: Any, longest: int) -> str:
+    """Text as it can be stored and shown: in one line, without control characters, cut to a length."""
+    first = value[0] if isinstance(value, list) and value else value
+    # What the library does not know comes as it is written, escapes included.
+    plain = ESCAPED.sub(r"\1", str(first)) if isinstance(first, vUnknown) else str(first)
+    text = plain.encode("utf-8", "replace").decode()
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())[:longest]
+
+
+@contextmanager
+def limited() -> Iterator[None]:
+    """Some rules never occur, and looking for that takes for ever: one event gets half a second of the processor."""
+
+    def stop(_number: int, _frame: Any) -> None:
+        raise Skipped("repeats in a way that takes too long to work out")
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS_FOR_ONE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
