@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import platform
 import shutil
 import sys
 
+from app.cli.misspelt import misspelt
 from app.cli.output import say
 from app.cli.wrong import what_is_wrong
 from app.lifespan import open_database, readiness
@@ -32,7 +34,9 @@ def _machine(settings: Settings) -> list[ReadyCheck]:
     folder = next(path for path in (settings.data_dir, *settings.data_dir.parents) if path.exists())
     free = shutil.disk_usage(folder).free / 1e9
     version = platform.python_version()
+    wrong = misspelt(os.environ)
     return [
+        ReadyCheck("settings", ok=not wrong, detail=" ".join(wrong) or "every SUMMIT_ variable is one"),
         ReadyCheck("python", ok=sys.version_info >= OLDEST_PYTHON, detail=version),
         ReadyCheck("disk", ok=free >= ENOUGH_DISK_GB, detail=f"{free:.1f} GB free for {settings.data_dir}"),
     ]

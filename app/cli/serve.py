@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import os
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
@@ -17,6 +18,7 @@ from app.auth import is_loopback
 from app.cli.address import base_url
 from app.cli.http import http_within
 from app.cli.logs import configure_logs
+from app.cli.misspelt import misspelt
 from app.cli.output import complain, say
 from app.cli.websocket import Websocket
 from app.cli.wrong import what_is_wrong
@@ -57,6 +59,8 @@ def serve(_options: argparse.Namespace, services: OpenServices = serving) -> int
     """Serve until SIGINT or SIGTERM."""
     settings = load_settings()
     configure_logs(settings.log_level)
+    for sentence in misspelt(os.environ):
+        complain(sentence)
     try:
         listener = _listen(settings)
     except OSError as error:
