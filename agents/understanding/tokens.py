@@ -14,7 +14,7 @@ ONES = "(?:one|two|three|four|five|six|seven|eight|nine|first|second|third|fourt
 WORD = re.compile(
     rf"{TENS}-{ONES}(?!\w)|"  # twenty-three
     # 2026-11-20, 2026-11-20T15:00
-    r"\d{4}(?P<iso>[-/.])\d{1,2}(?P=iso)\d{1,2}(?:T\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?Z?)?(?!\d)"
+    r"\d{4}(?P<iso>[-/.])\d{1,2}(?P=iso)\d{1,2}(?:T\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[-+]\d\d:?\d\d)?)?(?!\d)"
     rf"|\d{{1,4}}[-/.]{MONTH_NAME}[-/.]\d{{1,4}}(?!\w)"  # 20-nov-2026, 2026-nov-20
     rf"|\d{{1,2}}[-/]{MONTH_NAME}(?!\w)"  # 20-nov
     rf"|(?<!\w){MONTH_NAME}[-/]\d{{1,2}}[-/]\d{{2,4}}(?!\w)"  # nov-20-2026

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from agents.understanding.time.chart import Chart, Node
-from agents.understanding.time.lexicon import SHORT_DATE, WEAK_MONTHS, YEAR_MONTH, in_hours
+from agents.understanding.time.lexicon import WEAK_MONTHS
+from agents.understanding.time.numerals import SHORT_DATE, YEAR_MONTH, in_hours
 from agents.understanding.time.values import Day, Length, Moment, Number, Range
 
 # What may follow "the second" or "next may" when they are dates; any other word makes them part of a name.
@@ -68,6 +69,11 @@ def measures(chart: Chart, node: Node) -> bool:
         return False
     spaced = chart.tokens[node.end - 1].start > chart.tokens[node.end - 2].end
     return spaced or after in METRES or node.value.parts[0][0] > MOST_MINUTES
+
+
+def plural(chart: Chart, node: Node) -> bool:
+    """Whether an "s" is joined to the last number: "the 2030s"."""
+    return word(chart, node.end) == "s" and chart.tokens[node.end].start == chart.tokens[node.end - 1].end
 
 
 def lasts(chart: Chart, node: Node) -> bool:

@@ -102,6 +102,8 @@ def first_of(repeat: Repeat, rule: str, clock: Clock) -> datetime | None:
     """The first occurrence not before the clock (a day without time: not before today)."""
     begin = place(repeat.start, clock) if repeat.start else None
     day = begin.start.date() if begin else clock.at.date()
+    whole_month = repeat.bymonth and not (repeat.bymonthday or repeat.byday)
+    day = day.replace(day=1) if whole_month else day
     said = repeat.time or _hour_of(repeat.start)
     if repeat.freq in ("HOURLY", "MINUTELY", "SECONDLY") and said is None:
         soon, until = _next_hour(repeat, clock), _until(repeat, clock)

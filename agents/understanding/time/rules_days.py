@@ -136,6 +136,12 @@ def _in_year(number: Number) -> Day | None:
     return Day("year", (number.whole,), "year") if is_year(number) and number.width == 4 else None
 
 
+@RULES.rule("in|during", "the", Month)
+def _the_month(month: Month) -> Day:
+    """Like "in the april", as learners say."""
+    return Day("month", (month.index, "this", None), "month")
+
+
 @RULES.rule(Month)
 def _month_alone(month: Month) -> Day:
     return Day("month", (month.index, "this", None), "month", latent=True)

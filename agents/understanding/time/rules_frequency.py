@@ -7,7 +7,7 @@ from dataclasses import replace
 from agents.understanding.time.chart import Grammar
 from agents.understanding.time.rules_clock import hour, of_part
 from agents.understanding.time.rules_repeat import CODES
-from agents.understanding.time.values import Grain, Moment, Number, Part, Range, Repeat, Unit, Weekday
+from agents.understanding.time.values import Grain, Moment, Number, OfDay, Part, Range, Repeat, Unit, Weekday
 
 RULES = Grammar()
 # Days as far apart as a week or a month allows.
@@ -26,6 +26,18 @@ def _twice(unit: Unit) -> Repeat | None:
 
 for word, grain in (("weekly", "week"), ("monthly", "month"), ("yearly|annually", "year"), ("daily", "day")):
     RULES.rule("twice|semi", "-|?", word)(lambda grain=grain: often(2, grain))
+
+    def _times_weekly(number: Number, grain: Grain = grain) -> Repeat | None:  # type: ignore[assignment]
+        return often(number.whole, grain) if number.whole and not number.ordinal else None
+
+    RULES.rule(Number, "times|x", word)(_times_weekly)
+
+
+@RULES.rule(Number, "days|nights", "a|per|each|every", "week")
+def _days_a_week(number: Number) -> Repeat | None:
+    if number.whole == len(CODES):
+        return Repeat("DAILY")
+    return often(number.whole, "week") if number.whole and not number.ordinal else None
 
 
 @RULES.rule(Number, "times|x", "a|per|each|every|/", Unit)
@@ -116,6 +128,13 @@ def _hours_on_days(first: Weekday, last: Weekday, hours: Range) -> Repeat | None
     days = [(first.index + step) % 7 for step in range((last.index - first.index) % 7 + 1)]
     byday = tuple(CODES[day] for day in sorted(days))
     return Repeat("WEEKLY", byday=byday, time=hours.start.time, end_time=hours.end.time, listed=True)
+
+
+@RULES.rule(Weekday, THROUGH, Weekday, ",|at|?", OfDay)
+def _clock_on_days(first: Weekday, last: Weekday, clock: OfDay) -> Repeat | None:
+    """Like "monday to thursday at 9": at that hour on each of those days."""
+    span = _hours_on_days(first, last, Range(Moment(time=clock), Moment(time=clock)))
+    return span and replace(span, end_time=None)
 
 
 @RULES.rule("from|?", Weekday, THROUGH, Weekday, ",|from|?", Number, "-|to|till|until", Number)

@@ -150,6 +150,12 @@ def _nights(number: Number) -> Length | None:
     return Length(((number.value, "day"),)) if counted and number.whole and not number.ordinal else None
 
 
+@RULES.rule(Number, "decade|decades")
+def _decades(number: Number) -> Length | None:
+    return Length(((10 * number.value, "year"),)) if number.whole and not number.ordinal else None
+
+
+RULES.rule("a", "decade")(lambda: Length(((10, "year"),)))
 RULES.rule("a", Length)(lambda length: length if length.parts == ((2, "week"),) else None)
 
 

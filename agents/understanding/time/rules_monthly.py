@@ -68,6 +68,11 @@ def _on_day_number(repeat: Repeat, number: Number) -> Repeat | None:
     return _on_days(repeat, (whole,)) if whole and 1 <= whole <= 31 and number.form == "digits" else None
 
 
+@RULES.rule("on|?", "day", Number, "of", Repeat)
+def _day_number_of(number: Number, repeat: Repeat) -> Repeat | None:
+    return _on_day_number(repeat, number)
+
+
 @RULES.rule(Repeat, "on", "the", Number)
 def _on_the_digits(repeat: Repeat, number: Number) -> Repeat | None:
     return None if number.ordinal or number.width > 2 else _on_day_number(repeat, number)
@@ -146,7 +151,8 @@ def _nth_weekday(number: Number, repeat: Repeat) -> Repeat | None:
 @RULES.rule(Repeat, "in|of", Month)
 def _in_month(repeat: Repeat, month: Month) -> Repeat | None:
     nth = bool(repeat.byday) and repeat.byday[0][0] in "-12345"
-    fits = repeat.freq in MONTHLY and nth and not repeat.bymonth
+    free = repeat.freq == "YEARLY" and not repeat.byday and not repeat.bymonthday and not repeat.byyearday
+    fits = repeat.freq in MONTHLY and (nth or free) and not repeat.bymonth
     return replace(repeat, freq="YEARLY", bymonth=(month.index,)) if fits else None
 
 

@@ -50,6 +50,13 @@ def _after_stretch(day: Day) -> Range | None:
     return Range(Moment(Day("following", (supported(day),))), None, role="after") if coarse else None
 
 
+@RULES.rule(Range, ",|but|and|?", Range)
+def _both_ends(first: Range, second: Range) -> Range | None:
+    """Like "after 9 and before 11"."""
+    fits = first.role == "after" and first.end is None and second.role == "deadline" and second.start is None
+    return Range(first.start, second.end) if fits else None
+
+
 PHRASES: tuple[tuple[str, Role], ...] = ((DEADLINE, "deadline"), (LIMIT, "until"), (BEGINNING, "after"))
 for said, meant in PHRASES:
     for phrase in said.split("|"):

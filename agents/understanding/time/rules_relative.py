@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
+from agents.understanding.time.rules_ranges import coming_units
 from agents.understanding.time.values import Day, Grain, Length, Moment, Number, OfDay, Range, Unit
 
 RULES = Grammar()
@@ -40,8 +41,9 @@ def _in_weeks_time(length: Length) -> Moment:
 
 
 @RULES.rule(Length, "from", "now|today|right")
-def _from_now(length: Length) -> Moment:
-    return Moment(shift=length)
+def _from_now(length: Length) -> Moment | None:
+    """Weekends from now are counted by their Saturdays, see rules_weekdays."""
+    return Moment(shift=length) if length.parts[0][1] != "weekend" else None
 
 
 RULES.rule(Length, "from", "right", "now")(_from_now)
@@ -137,6 +139,18 @@ def _last_unit(unit: Unit) -> Range | None:
 
 
 NOW = Moment(shift=Length(((0, "second"),)))
+
+
+@RULES.rule("in|within|over|?", "the|?", "next|coming|following", Unit, "and", Length)
+def _next_unit_and(unit: Unit, length: Length) -> Range | None:
+    """Like "within the next day and 5 hours"."""
+    smaller = unit.grain in ("day", "hour") and all(grain in ELAPSED for _, grain in length.parts)
+    return _until_then(Length(((1, unit.grain), *length.parts))) if smaller else None
+
+
+RULES.rule("in|within|over|?", "the|?", "next|coming|following", "fortnight")(
+    lambda: coming_units(Number(2), "week", 1)
+)
 
 
 def _until_then(length: Length) -> Range:

@@ -59,6 +59,12 @@ def _once_a(unit: Unit) -> Repeat | None:
 RULES.rule("once", "a|every|per", "fortnight")(lambda: Repeat("WEEKLY", 2))
 
 
+@RULES.rule("once", "in", "a", Unit)
+def _once_in_a(unit: Unit) -> Repeat | None:
+    return _once_a(unit)
+
+
+@RULES.rule("once", "in", Number, Unit)
 @RULES.rule("once", "every", Number, Unit)
 def _once_every(number: Number, unit: Unit) -> Repeat | None:
     return _every_n(number, unit)

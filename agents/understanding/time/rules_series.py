@@ -27,9 +27,35 @@ def _at_time(repeat: Repeat, clock: OfDay) -> Repeat | None:
 def _and_time(repeat: Repeat, clock: OfDay) -> Repeat | None:
     """Several clock times a day, as far as one rule can hold them: all at the same minute."""
     first = repeat.time
-    if first is None or first.part or clock.part or clock.minute != first.minute or len(repeat.hours) > 5:
+    if first is None or vague(first) or vague(clock) or clock.minute != first.minute or len(repeat.hours) > 5:
         return None
     return replace(repeat, hours=(*repeat.hours, clock)) if clock not in (first, *repeat.hours) else None
+
+
+def vague(clock: OfDay) -> bool:
+    """Whether a clock time only stands for a part of the day; noon and midnight are exact."""
+    return clock.part not in (None, "noon", "midnight")
+
+
+@RULES.rule("at|?", OfDay, "and|&", "at|?", OfDay, Repeat)
+def _times_first(first: OfDay, second: OfDay, repeat: Repeat) -> Repeat | None:
+    """Like "at 9am and 5pm every day"."""
+    return _and_time(replace(repeat, time=first), second) if repeat.time is None else None
+
+
+@RULES.rule(OfDay, "and|&", Number, Repeat)
+def _hours_and_first(first: OfDay, second: Number, repeat: Repeat) -> Repeat | None:
+    clock = hour(second)
+    return _times_first(first, clock, repeat) if clock else None
+
+
+@RULES.rule(Repeat, "and|&", "every|?", Part)
+def _and_part(repeat: Repeat, part: Part) -> Repeat | None:
+    """Like "every morning and evening"."""
+    first, second = repeat.time, of_part(part)
+    other = first and first.part and first.part != second.part and first.minute == second.minute
+    fits = repeat.freq == "DAILY" and other and not repeat.hours
+    return replace(repeat, hours=(second,)) if fits else None
 
 
 @RULES.rule(Repeat, "and|&", "at|?", Number)

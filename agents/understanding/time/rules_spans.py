@@ -99,6 +99,11 @@ for words, role in ROLES:
     RULES.rule(words, "the|?", "year|?", Number)(_open_year)
 
 
+@RULES.rule("the|?", "year|?", Number, "or|and", "later|after|onward|onwards|newer|greater|above")
+def _year_or_later(number: Number) -> Range | None:
+    return opened(Moment(_year(number)), "after") if _is_year(number) else None
+
+
 @RULES.rule("after", "the|?", "year|?", Number)
 def _after_year(number: Number) -> Range | None:
     return opened(Moment(Day("following", (_year(number),))), "after") if _is_year(number) else None

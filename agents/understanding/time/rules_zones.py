@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
 from agents.understanding.time.rules_clock import hour
-from agents.understanding.time.values import Number, OfDay, Zone
+from agents.understanding.time.values import Moment, Number, OfDay, Zone
 
 RULES = Grammar()
 REGIONS = (
@@ -30,6 +30,13 @@ def _zoned(clock: OfDay, zone: Zone) -> OfDay:
 def _hour_zoned(number: Number, zone: Zone) -> OfDay | None:
     clock = hour(number)
     return replace(clock, zone=zone.name, bare=False) if clock else None
+
+
+@RULES.rule(Moment, Zone)
+def _moment_zoned(moment: Moment, zone: Zone) -> Moment | None:
+    """Like "8am tomorrow est"."""
+    clock = moment.time
+    return replace(moment, time=_zoned(clock, zone)) if clock and not clock.zone and not clock.part else None
 
 
 @RULES.rule(OfDay, "(", Zone, ")")

@@ -38,8 +38,8 @@ from agents.understanding.time.calendar import FIRST_YEAR, LAST_YEAR
 from agents.understanding.time.chart import Chart, Grammar, Node
 from agents.understanding.time.customs import DEFAULT, under
 from agents.understanding.time.describing import describes
-from agents.understanding.time.lexicon import seeds
 from agents.understanding.time.literal import unread
+from agents.understanding.time.numerals import seeds
 from agents.understanding.time.recurrence import ending, first_of, matched_hours, rule_of
 from agents.understanding.time.resolve import Clock, Placed, place, place_range, seconds_of
 from agents.understanding.time.support import before_things, is_feast, supported

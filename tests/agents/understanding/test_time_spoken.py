@@ -34,6 +34,8 @@ from tests.agents.understanding.phrases import CLOCK, only, wall
         ("on friday um at like three", "2026-11-20T15:00"),
         ("at roughly 4", "2026-11-18T16:00"),
         ("3 o clock", "2026-11-18T15:00"),
+        ("8am tomorrow est", "2026-11-19T13:00"),
+        ("2026-11-23T17:00+02:00", "2026-11-23T15:00"),
         ("this time next month", "2026-12-18T10:30"),
         ("the same time next week", "2026-11-25T10:30"),
         ("in 3 days at 1", "2026-11-21T13:00"),
@@ -77,6 +79,7 @@ def test_days(text: str, day: str) -> None:
         ("the 5th and 6th", "2026-12-05", "2026-12-07"),
         ("this coming weekend", "2026-11-21", "2026-11-23"),
         ("christmas week", "2026-12-21", "2026-12-28"),
+        ("the next fortnight", "2026-11-23", "2026-12-07"),
         ("december 5 and 6", "2026-12-05", "2026-12-07"),
         ("in two or three days", "2026-11-20", "2026-11-22"),
     ],
@@ -154,6 +157,15 @@ def test_a_clock_with_an_h_is_a_time_where_a_day_or_an_at_says_so() -> None:
         ("nightly at 10", "FREQ=DAILY", "2026-11-18T22:00"),
         ("every other friday", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR", "2026-11-20T00:00"),
         ("every other monday at 9", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO", "2026-11-23T09:00"),
+        ("monday to thursday at 9", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH", "2026-11-19T09:00"),
+        ("5 days a week", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "2026-11-18T00:00"),
+        ("three times weekly", "FREQ=WEEKLY;BYDAY=MO,WE,FR", "2026-11-18T00:00"),
+        ("once in two weeks", "FREQ=WEEKLY;INTERVAL=2", "2026-11-18T00:00"),
+        ("every june", "FREQ=YEARLY;BYMONTH=6", "2027-06-01T00:00"),
+        ("on day 5 of every month", "FREQ=MONTHLY;BYMONTHDAY=5", "2026-12-05T00:00"),
+        ("every day at noon and midnight", "FREQ=DAILY;BYHOUR=0,12;BYMINUTE=0", "2026-11-18T12:00"),
+        ("at 9 and 5 every day", "FREQ=DAILY;BYHOUR=9,17;BYMINUTE=0", "2026-11-18T17:00"),
+        ("mornings and evenings", "FREQ=DAILY;BYHOUR=9,19;BYMINUTE=0", "2026-11-18T19:00"),
         ("weekdays 9 to 5", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "2026-11-19T09:00"),
     ],
 )
@@ -178,3 +190,8 @@ def test_what_is_not_said_is_told_as_assumed(text: str, assumption: str) -> None
 def test_hours_of_a_series_belong_to_the_same_half_of_the_day() -> None:
     found = only("tuesdays and thursdays from 6 to 7")
     assert (wall(found.start), wall(found.end)) == ("2026-11-19T18:00", "2026-11-19T19:00")
+
+
+def test_two_open_ends_are_a_stretch() -> None:
+    found = only("later than 9:30 but before 11:00 on thursday")
+    assert (found.kind, wall(found.start), wall(found.end)) == ("interval", "2026-11-19T09:30", "2026-11-19T11:00")
