@@ -14,6 +14,7 @@ import json
 import random
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ EXAMPLES = Path(__file__).with_name("intent_examples.txt")
 TARGET = Path(__file__).resolve().parents[1] / "agents" / "understanding" / "model" / COEFFICIENTS
 MOST_FEATURES = 400
 PER_TEMPLATE = 60
+OWN_WEIGHT, KNOWN = 0.1, 50
 EPOCHS, BATCH, RATE, DROPPED, DECAY, BALANCE = 25, 256, 0.03, 0.1, 1e-6, 0.5
 Row = tuple[str, str]
 Matrix = NDArray[np.float32]
@@ -67,10 +69,18 @@ def _one(template: str, words: dict[str, str], chance: random.Random) -> str:
     return re.sub(r"<(\w+)>", lambda match: chance.choice(words[match[1]].split("|")), chosen)
 
 
-class Examples:
-    """Sentences as padded rows of buckets; the bucket after the last is always empty."""
+def shares(rows: Sequence[Row], said: Sequence[Row]) -> list[float]:
+    """How much each sentence counts: our own a tenth where the public data knows the intent, as people said theirs."""
+    public_rows = set(said)
+    counts = Counter(label for _, label in said)
+    return [1.0 if row in public_rows or counts[row[1]] < KNOWN else OWN_WEIGHT for row in rows]
 
-    def __init__(self, rows: Sequence[Row], labels: Sequence[str]) -> None:
+
+class Examples:
+    """Sentences as padded rows of buckets; the bucket after the last is always empty. ``shares`` weigh them."""
+
+    def __init__(self, rows: Sequence[Row], labels: Sequence[str], shares: Sequence[float] | None = None) -> None:
+        self.shares = np.array(shares if shares is not None else [1.0] * len(rows), np.float32)
         self.filled = np.full((len(rows), MOST_FEATURES), BUCKETS, np.int32)
         self.scale = np.ones(len(rows), np.float32)
         self.answers: Whole = np.array([labels.index(label) for _, label in rows], np.int64)
@@ -124,7 +134,7 @@ def _gradient(weights: Matrix, examples: Examples, rows: Whole, costs: Matrix, c
     scale, answers = examples.scale[rows, None], examples.answers[rows]
     error = softmax(weights[filled].sum(1) * scale)
     error[np.arange(len(rows)), answers] -= 1
-    error *= scale * costs[answers][:, None] / len(rows)
+    error *= scale * (costs[answers] * examples.shares[rows])[:, None] / len(rows)
     places = filled.ravel()
     columns = [np.bincount(places, weights=np.repeat(column, width), minlength=BUCKETS + 1) for column in error.T]
     return np.stack(columns, axis=1).astype(np.float32)
@@ -165,17 +175,18 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--tune", action="store_true")
     options = parser.parse_args()
-    rows = public(options.data / "data" / "intents" / "train.jsonl") + own()
+    said = public(options.data / "data" / "intents" / "train.jsonl")
+    rows = said + own()
     labels = sorted({label for _, label in rows})
     used, held = divided(rows, 10)
-    tried, apart = fit(Examples(used, labels), labels), Examples(held, labels)
+    tried, apart = fit(Examples(used, labels, shares(used, said)), labels), Examples(held, labels)
     warmth = temperature(apart.scores(tried), apart.answers)
     print(
         f"{len(rows)} sentences, {len(labels)} intents, scores x {warmth:.2f}",
         report(apart.scores(tried), apart.answers),
     )
     if not options.tune:
-        weights = fit(Examples(rows, labels), labels)
+        weights = fit(Examples(rows, labels, shares(rows, said)), labels)
         TARGET.write_bytes(pack(weights[:BUCKETS].tolist(), labels, warmth))
         print(f"{TARGET.name}: {TARGET.stat().st_size} bytes")
 

@@ -12,11 +12,11 @@ from agents.understanding.scene import Scene
 
 COUNTS = {
     "a": 1, "an": 1, "the": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "ten": 10, "fifteen": 15, "twenty": 20,
-    "thirty": 30, "forty": 40, "forty-five": 45, "ninety": 90, "half an": 0.5, "half": 0.5, "a couple of": 2,
+    "thirty": 30, "forty": 40, "forty-five": 45, "ninety": 90, "half an": 0.5, "half": 0.5, "a couple of": 2, "an hour and a half": 1.5,
 }  # fmt: skip
 ANCHORED = re.compile(
     rf"(?P<count>{'|'.join(sorted(COUNTS, key=len, reverse=True))}|\d{{1,3}})\s+(?P<unit>day|night|evening|morning|week|hour|"
-    r"minute|min)s?\s+(?P<way>before|after|ahead of)\s+(?P<what>(?:the|my|our|\w+'s)\s+[\w' -]{2,50}?)"
+    r"minute|min)s?\s+(?P<way>before|after|ahead of)\s+(?P<what>(?!i\b|we\b|you\b|that\b|noon\b|midnight\b|\d)[\w' -]{2,50}?)"
     r"(?=\s+(?:to|about|that|at|on)\b|\s*[,.]|$)",
     re.IGNORECASE,
 )

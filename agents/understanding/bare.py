@@ -21,7 +21,7 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
 from agents.understanding.slots import Slots
 from agents.understanding.tokens import stem
-from agents.understanding.verbs import EVENT_NOUNS, TASK_VERBS, UNSURE_VERBS, WHOLE_DAY_NOUNS
+from agents.understanding.verbs import EVENT_NOUNS, PARTICLE, TASK_VERBS, UNSURE_VERBS, WHOLE_DAY_NOUNS
 from agents.wording import quoted
 
 PLANNED = re.compile(
@@ -34,13 +34,15 @@ GOING = re.compile(
     r"visiting|camping|hiking|staying))|(?=closed for|away|out of (?:office|town)|ooo|off work)\b)(?P<what>.{3,120})$",
     re.IGNORECASE,
 )
+HAVING = re.compile(r"(?:i|we)(?:'ve| have)\b|(?:there's|there is)\b", re.IGNORECASE)
 STATES = frozenset(
     "idea question feeling headache cold lot problem issue thought cat dog kid car house hunch chance deadline".split()
 )
 MEANS = re.compile(r"(?:what|which) (?:it|that|this) means\b", re.IGNORECASE)
 CONDITION = re.compile(r"(?:if|when|suppose|what if)\b", re.IGNORECASE)
 QUESTION = re.compile(
-    r"(?:what|when|where|who|which|why|how|do|does|did|am|are|is|can|could|will|should|have|has)\b", re.IGNORECASE
+    r"(?:what|when|where|who|which|why|how|do|does|did|am|are|is|can|could(?! have)|will|should(?! have)|have|has)\b",
+    re.IGNORECASE,
 )
 MAX_EVENT_WORDS = 9
 NOT_DONE = re.compile(r"\b(?:not|never|will|gonna|going to|should|must|need|if|when|\w+n't)\b|\?", re.IGNORECASE)
@@ -123,7 +125,12 @@ def _planned(clause: Clause, scene: Scene) -> Share | None:
 def _occasion(what: str, slots: Slots) -> bool:
     """Whether a plan is an appointment: by its name, or by a clock time and a name that is no mere state."""
     words = set(what.lower().split())
-    timed = slots.when is not None and slots.when.timed and slots.when.role == "when"
+    timed = (
+        slots.when is not None
+        and slots.when.timed
+        and slots.when.role == "when"
+        and HAVING.match(slots.text) is not None
+    )
     return bool(EVENT_NOUNS & words) or (timed and not words & STATES)
 
 
@@ -163,10 +170,13 @@ def _named(clause: Clause, scene: Scene) -> Share:
         and not verb
         and 0 < len(slots.title.split()) <= MAX_EVENT_WORDS
         and (when.timed or noun)
+        and (when.kind != "set" or noun or when.end is not None)
     ):
         return events.schedule(Intent("schedule", 0.7), clause, scene)
     if noun and when is None and words[0] in EVENT_NOUNS and not verb and len(words) <= MAX_EVENT_WORDS:
         return events.schedule(Intent("schedule", 0.6), clause, scene)
+    if when and when.kind == "set" and not noun and slots.title:
+        return tasks.add(Intent("add_task", 0.75), clause, scene)
     if verb and len(words) > 1 and slots.title and not _detailed(slots) and _unsure(words[0], clause.text):
         return _offered(slots, clause, scene)
     if verb and len(words) > 1 and slots.title:
@@ -179,6 +189,8 @@ def _named(clause: Clause, scene: Scene) -> Share:
 def _unsure(verb: str, text: str) -> bool:
     """Whether an imperative may be meant for Summit itself, unless the model reads it as a task."""
     found = guess(text)
+    if PARTICLE.match(text):
+        return False
     return verb in UNSURE_VERBS and not (found.label == "add_task" and found.chances["ood"] < 0.3)
 
 

@@ -56,6 +56,9 @@ def search(
 ) -> list[Item]:
     """The items meant; named kinds first, then any of the possible kinds."""
     if PRONOUN.match(phrase.strip()):
+        just = _just_changed(scene, kinds)
+        if just:
+            return just
         told = _told_of(scene.story, [item for item in scene.items(*kinds) if fits(item)]) if scene.story else []
         scene.explained = scene.explained or bool(told)
         row = pointed.lately(scene, kinds)
@@ -70,6 +73,12 @@ def search(
             if found:
                 return found
     return []
+
+
+def _just_changed(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
+    """The stored item that this message changed just before: "bump the report to high and make it due friday"."""
+    ids = [item.record_id for share in scene.before[-1:] for item in share.proposals if item.record_id]
+    return [item for item in scene.items(*kinds) if item.id in ids] if len(ids) == 1 else []
 
 
 def _told_of(story: str, items: Sequence[Item]) -> list[Item]:

@@ -20,10 +20,12 @@ from agents.understanding.headings import (
 from agents.understanding.openings import (
     ABOUT_BEFORE,
     AFTER_NOUNS,
+    CHANGES,
     COMMAND,
     DID,
     FAIRLY_STRONG,
     LAST_WORDS,
+    LEVELLED,
     MENDING,
     STRONG,
     TOLD_CHANGE,
@@ -35,7 +37,7 @@ Span = tuple[int, int]
 HARD = re.compile(r"\n+|(?<!(?<=\n)\d)(?<!(?<=\n)\d\d)(?<!^\d)(?<=[a-z0-9)\"'])[.!?]+(?=\s|$)|;\s|\s/\s|\s•\s")
 SOFT = re.compile(
     r"(?:,\s*|\s+)(?:and then|and also|and please|and|then|also|but|plus|so|oh and|as well as|anyway|anyhow|"
-    r"by the way|btw|just)\s+|,\s+|\s+[-+]\s+|:\s+|\s+(?=(?:can|could|would|will) (?:you|u) (?:please |just |also |maybe )?(?:[a-z]+)\b)|"
+    r"by the way|btw|just)\s+|,\s+|\s+[-+&]\s+|:\s+|\s+(?=(?:can|could|would|will) (?:you|u) (?:please |just |also |maybe )?(?:[a-z]+)\b)|"
     r"\s+(?=(?:mark|add|remind me|cancel|delete|move|push|schedule|archive|snooze|check off|cross off|reschedule|postpone)\s)",
     re.IGNORECASE,
 )
@@ -64,7 +66,7 @@ ABBREVIATION = re.compile(
     re.IGNORECASE,
 )
 STATEMENT = re.compile(
-    r"(?:i|i'm|i've|i'd|we|we're|we've|he|he's|she|she's|they|they're|it|it's|its|there|there's|that|that's|this|"
+    r"(?:(?:should|could|would|must|might)(?:'ve| have)|\w+\s*:\s*['\"“‘]|i|i'm|i've|i'd|we|we're|we've|he|he's|she|she's|they|they're|it|it's|its|there|there's|that|that's|this|"
     r"my|our|his|"
     r"her|the|you|everyone|someone|nobody|lol|haha|turns out|apparently|looks like|seems|sadly|luckily|unfortunately|"
     r"good news|bad news|"
@@ -243,7 +245,8 @@ def _complete(head: str, after: str) -> bool:
     """Whether the words before can stand alone: "add milk and put bread" may not be cut after "add"."""
     if len(head.split()) == 1 and head.lower() in COMMAND_VERBS:
         return False
-    same_list = ABOUT_BEFORE.match(trim(after))
+    again = LEVELLED.match(trim(after)) is not None and is_statement(head)
+    same_list = ABOUT_BEFORE.match(trim(after)) and not CHANGES.match(head) and not again
     quoting = re.search(
         r"\b(?:said|says|texted|told|asked|wrote|rule about|don't|not to|asking)\b[^,]*$", head, re.IGNORECASE
     )

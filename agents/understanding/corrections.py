@@ -59,6 +59,10 @@ def correct(text: str, scene: Scene) -> Share | None:
     """A correction of the last change ("no, Thursday", "i meant norte not lumen"); None when it is none."""
     said = text.strip()
     trailing = TRAILING.search(said)
+    swap = SWAP.fullmatch(said)
+    newest = scene.last_change()
+    if swap and newest and tidy(swap["old"]).lower() in newest.title.lower():
+        trailing = swap
     if not (CORRECTION.match(said) or trailing) or len(said.split()) > LONGEST:
         return None
     last = scene.last_change()

@@ -21,6 +21,7 @@ from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
 
 ANY: tuple[Kind, ...] = ("todo", "event", "note")
+NOON = 12
 DATED: tuple[Kind, ...] = ("todo", "event")
 JOINT = re.compile(
     r"\s+(?:(?:got|has been|was|is being)\s+)?(?:(?:pushed|moved|rescheduled|shifted|delayed|postponed|brought)\s+)?"
@@ -38,6 +39,7 @@ REASON = re.compile(
     r"because|since|so that|so)\s.*$|,\s+[a-z]+\s+(?:can't|cannot|dropped|is|was|has|moved|didn't)\b.*$",
     re.IGNORECASE,
 )
+SAME_TIME = re.compile(r"[\s,]*\b(?:at\s+)?(?:the\s+)?same time\b", re.IGNORECASE)
 RENAME = re.compile(r"(?P<old>.{2,200}?)\s+(?:to|into|as)\s+(?:say\s+)?(?P<new>.{2,200})$", re.IGNORECASE)
 
 
@@ -51,7 +53,7 @@ EARLIER = re.compile(
 
 def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Give an event or a task another time."""
-    rest = REASON.sub("", intent.parts["rest"])
+    rest = SAME_TIME.sub("", REASON.sub("", intent.parts["rest"]))
     place = MOVED_PLACE.search(rest)
     split = _split(NOT_THAT.sub("", rest), scene)
     if split is None:
@@ -169,6 +171,20 @@ def _event(event: Event, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
     return fields
 
 
+MERIDIEM = re.compile(
+    r"\d\s*[ap]\.?m?\b|\b[ap]m\b|morning|evening|afternoon|night|noon|o'clock in|\b0\d|\b1[2-9]|\b2\d", re.IGNORECASE
+)
+HALF_A_DAY = timedelta(hours=12)
+
+
+def near(old: datetime, to: datetime, said: str) -> datetime:
+    """A bare hour on the half of the day that lies nearer to the old time: a six o'clock dinner moved "to 7"."""
+    if MERIDIEM.search(said) or to.hour >= NOON or old.hour < NOON:
+        return to
+    wall = [abs((hour * 60 + to.minute) - (old.hour * 60 + old.minute)) for hour in (to.hour, to.hour + NOON)]
+    return to + HALF_A_DAY if wall[1] < wall[0] else to
+
+
 def _placed(old: date | datetime, to: Found | timedelta, scene: Scene) -> date | datetime | None:
     if isinstance(to, timedelta):
         if isinstance(old, datetime):
@@ -180,6 +196,9 @@ def _placed(old: date | datetime, to: Found | timedelta, scene: Scene) -> date |
     if to.timed:
         local = old.astimezone(scene.clock.zone) if isinstance(old, datetime) else old
         day = local.date() if isinstance(local, datetime) else local
+        if isinstance(local, datetime) and to.kind == "point":
+            placed = on_day(to, day, scene.clock).moment if not to.day_said else moment
+            return near(local, placed, to.text) if placed else None
         return on_day(to, day, scene.clock).moment if not to.day_said else moment
     if isinstance(old, datetime):
         wall = old.astimezone(scene.clock.zone).time()
@@ -208,6 +227,8 @@ def relocate(intent: Intent, clause: Clause, scene: Scene) -> Share:
 def update(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Set a detail of an item: priority, difficulty, estimate, deadline; or give it another name."""
     rest = REASON.sub("", NOT_THAT.sub("", intent.parts["rest"]))
+    if SAME_TIME.search(rest) and RENAME.match(SAME_TIME.sub("", rest)):
+        return move(intent, clause, scene)
     slots = fill(rest, scene.clock)
     fields = _set(slots, rest)
     resized = lengths.resize(slots, clause.text, scene) if set(fields) <= {"time_to_complete"} else None

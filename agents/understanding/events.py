@@ -28,6 +28,7 @@ BARE_RANGE = re.compile(r"^(\d{1,2}(?::\d\d)?)\s*(?:-|to|till|until)\s*(\d{1,2}(
 PLANNING = re.compile(
     r"(?:plan|organi[sz]e|arrange)\s+(?!(?:a|an|the)?\s*(?:meeting|call|appointment)\b)", re.IGNORECASE
 )
+OFTEN = re.compile(r"\b(?:weekly|daily|monthly|recurring|repeating)\s+(?=.*\b(?:every|each)\b)", re.IGNORECASE)
 ALL_DAY = re.compile(r"[\s,]*\b(?:as )?(?:an? )?(?:all|whole)[ -]day(?: event| thing| appointment)?\b", re.IGNORECASE)
 EVENING_NOUNS = frozenset("dinner supper drinks cocktails party concert gig pub banquet gala".split())
 MORNING = re.compile(r"\d\s*a\.?m\b|\bam\b|morning|\b0\d|breakfast", re.IGNORECASE)
@@ -42,7 +43,7 @@ HEAD = re.compile(
 def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """A new event; its time is asked for when none was said."""
     text = intent.parts.get("rest", clause.text)
-    text = HEAD.sub("", CALENDAR.sub(" ", text))
+    text = HEAD.sub("", OFTEN.sub("", CALENDAR.sub(" ", text)))
     text = BARE_RANGE.sub(r"from \1 to \2", text) if clause.text.lower().startswith("block") else text
     text = re.sub(r"\s+in there(?:\s+instead)?\b|\s+instead\b", " ", text)
     whole = ALL_DAY.search(text) is not None

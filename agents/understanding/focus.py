@@ -37,6 +37,7 @@ HIGH = re.compile(
     re.IGNORECASE,
 )
 MOOD = re.compile(r"^(?:i'm|im|i am|i feel|i'm feeling|feeling|i've been feeling|so|really|super)\b", re.IGNORECASE)
+SHORT_MOOD = 3
 PRIORITY = {"high": 3.0, "medium": 2.0, "low": 1.0, None: 1.0}
 DIFFICULTY = {"easy": 2.0, "medium": 0.0, "hard": -2.0, None: 0.0}
 DEFAULT_MINUTES = 30
@@ -56,7 +57,7 @@ def energy_in(text: str) -> Energy | None:
 
 def expresses_energy(text: str) -> bool:
     """Whether a clause is about the speaker's own energy."""
-    return MOOD.match(text) is not None and energy_in(text) is not None
+    return (MOOD.match(text) is not None or len(text.split()) <= SHORT_MOOD) and energy_in(text) is not None
 
 
 def coach(intent: Intent, clause: Clause, scene: Scene) -> Share:

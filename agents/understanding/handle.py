@@ -19,6 +19,7 @@ from agents.understanding import (
     notes,
     queries,
     removal,
+    reopening,
     shown,
     smalltalk,
     stored,
@@ -96,6 +97,7 @@ A_TASK = re.compile(
     r"chore|reminder)\b",
     re.IGNORECASE,
 )
+WHENEVER = re.compile(r"(?:every|each|on|by|at|tonight|tomorrow)\b", re.IGNORECASE)
 THAT = re.compile(r"(?:it|that|this|them|that one|that thing)", re.IGNORECASE)
 NEGATED = re.compile(
     r"\b(?:not|isn't|haven't|hasn't|wasn't|aren't)\s+(?:\w+\s+){0,2}(?:done|finished|complete)|\b(?:don't|do not|"
@@ -111,6 +113,9 @@ def handle(clause: Clause, scene: Scene) -> Share:
         return smalltalk.small_talk(Intent("small_talk", 0.9, {"greeting": greeting[0]}), clause.text, scene)
     text = trim(clause.text)
     plain = Clause(text, clause.context)
+    undone = reopening.not_done(plain, scene)
+    if undone is not None:
+        return undone
     if REPORTED.search(text) or (NEGATED.search(text) and not LASTING.match(text)):
         return titles.told(text, scene)
     nowhere = no_such_time(text)
@@ -170,6 +175,8 @@ def _fits(intent: Intent, text: str) -> bool:
     if intent.name == "complete":
         told = re.search(r"\b(?:done|finished|complete[d]?|sorted|behind me|off)\b", text, re.IGNORECASE) is not None
         return told or first not in TASK_VERBS or first in ("complete", "tick", "check", "cross", "mark")
+    if intent.name == "delete" and WHENEVER.match(intent.parts["rest"]):
+        return False
     if intent.name in ("update", "move") and OWN_STORY.match(intent.parts["rest"]):
         return False
     if intent.name == "schedule" and A_TASK.match(intent.parts["rest"]):

@@ -13,7 +13,7 @@ from agents.understanding.intents import Intent
 from agents.understanding.model.classifier import guess
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
-from agents.understanding.verbs import EVENT_NOUNS, TASK_VERBS, WHOLE_DAY_NOUNS
+from agents.understanding.verbs import EVENT_NOUNS, PARTICLE, TASK_VERBS, WHOLE_DAY_NOUNS
 from agents.wording import quoted
 
 SERVICES = frozenset(
@@ -36,8 +36,10 @@ BOOKED_ELSEWHERE = frozenset(
 )
 WEAK = 0.7
 """Patterns up to this trust are weighed against the model."""
-FOREIGN, FOREIGN_DETAILED = 0.85, 0.985
+FOREIGN, FOREIGN_DETAILED = 0.95, 0.985
 """From this probability of being out of scope on, a new item is offered instead of made; the second if it is dated."""
+AMONG_OTHERS = 0.995
+"""The same for one of several requests in a message: who gives a list of things to do is not asking for a service."""
 CERTAIN = 0.8
 """From this probability on, an intent is taken from the model alone; asking and answering cost nothing."""
 PLANNED = frozenset({"priority", "difficulty", "time_to_complete", "recurrence"})
@@ -50,7 +52,10 @@ HARMLESS: dict[str, tuple[str, Handler]] = {
     "query_calendar": ("query_calendar", queries.calendar),
     "query_tasks": ("query_tasks", queries.tasks),
     "focus": ("focus", focus.coach),
-    "undo": ("undo", lambda intent, clause, scene: undo.take_back(intent, clause.text, scene)),
+    "undo": (
+        "undo",
+        lambda _, clause, scene: undo.take_back(Intent("undo", 0.8, {"rest": clause.text}), clause.text, scene),
+    ),
     "ood": ("out_of_scope", lambda _, clause, __: smalltalk.out_of_scope(clause.text)),
     "affirm": ("small_talk", lambda intent, clause, scene: smalltalk.small_talk(intent, clause.text, scene)),
     "negate": ("small_talk", lambda intent, clause, scene: smalltalk.small_talk(intent, clause.text, scene)),
@@ -72,9 +77,15 @@ def weighed(share: Share, intent: Intent, clause: Clause, scene: Scene) -> Share
         for item in question.pending.proposals
     ]
     drafts = share.proposals or asked
-    if intent.sure > WEAK or not drafts or any(item.op != "create" for item in drafts) or _is_own(clause.text):
+    if (
+        intent.sure > WEAK
+        or not drafts
+        or any(item.op != "create" or item.kind == "profile" for item in drafts)
+        or _is_own(clause.text)
+    ):
         return share
-    if guess(clause.text).chances["ood"] < _limit(drafts, clause.text):
+    limit = _limit(drafts, clause.text) if scene.alone or ADDRESSED.search(clause.text) else AMONG_OTHERS
+    if guess(clause.text).chances["ood"] < limit:
         return share
     drafts = [_as_task(item, clause) if item in asked else item for item in drafts]
     title = quoted(
@@ -91,7 +102,9 @@ def _is_own(text: str) -> bool:
         return True
     if words and words[0] in ("book", "schedule", "arrange") and set(words) & EVENT_NOUNS - BOOKED_ELSEWHERE:
         return True
-    return _is_thing(text) or (len(words) > 1 and words[0] in TASK_VERBS - SERVICES)
+    return _is_thing(text) or (
+        len(words) > 1 and (words[0] in TASK_VERBS - SERVICES or PARTICLE.match(trim(text)) is not None)
+    )
 
 
 def _is_thing(text: str) -> bool:

@@ -18,6 +18,7 @@ from agents.understanding.share import Share, lost
 from agents.understanding.shorthand import expanded
 
 SPACES = re.compile(r"[^\S\n]{2,}")
+NEXT = 3
 EMPTY = "I didn't catch anything. What can I do for you?"
 UNCLEAR = "I did not understand that. Could you say it in other words?"
 
@@ -46,7 +47,10 @@ def shares_of(ask: Ask) -> list[Share]:
         return [corrected]
     fresh: list[str] = []
     shares: list[Share] = []
-    for clause in split(text):
+    clauses = split(text)
+    scene.alone = len(clauses) == 1
+    for at, clause in enumerate(clauses, start=1):
+        scene.later = " ".join(other.text for other in clauses[at : at + NEXT])
         share = instructions.obeyed(handle(clause, scene), ask.records.instructions, fresh)
         fresh += [
             str(item.fields["text"]) for item in share.proposals if item.kind == "instruction" and item.op == "create"

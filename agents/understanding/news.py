@@ -26,6 +26,7 @@ TOLD = re.compile(
     r"(?:\s+(?:actually|only|just|really|now|gonna|probably|more like|supposed to be))*\s+)(?P<rest>\S.{0,80})$",
     re.IGNORECASE,
 )
+RANGE = re.compile(r"^(?:from\s+)?(\d{1,2}(?::\d\d)?)\s*-\s*(\d{1,2}(?::\d\d)?)$")
 NEW = re.compile(
     r"\b(?:now|instead|actually|only|not|moved|changed|pushed|isn't|aren't|longer|shorter)\b", re.IGNORECASE
 )
@@ -47,7 +48,7 @@ def news(clause: Clause, scene: Scene) -> Share | None:
     match = TOLD.fullmatch(clause.text.strip())
     if match is None or clause.context or _is_request(match["what"]):
         return None
-    slots = fill(LEFT_OUT.sub("", match["rest"]), scene.clock, place=True)
+    slots = fill(RANGE.sub(r"from \1 to \2", LEFT_OUT.sub("", match["rest"])), scene.clock, place=True)
     slots.times = merged(slots.times, scene.clock)
     if not _only_details(slots) or (match["mark"] and not slots.levels()):
         return None

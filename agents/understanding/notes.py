@@ -120,8 +120,20 @@ def create_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
 
 
 def lists(scene: Scene) -> list[Item]:
-    """The lists that are stored."""
-    return [item for item in scene.items("note") if isinstance(item.record, Note) and item.record.category == "list"]
+    """The lists that are stored, with what this message has already put on them or taken off."""
+    there = [item for item in scene.items("note") if isinstance(item.record, Note) and item.record.category == "list"]
+    fresh = {
+        proposal.record_id: proposal.fields["items"]
+        for share in scene.before
+        for proposal in share.proposals
+        if proposal.kind == "note" and proposal.record_id and "items" in proposal.fields
+    }
+    return [_with_lines(item, fresh[item.id]) if item.id in fresh else item for item in there]
+
+
+def _with_lines(item: Item, lines: list[Any]) -> Item:
+    record = Note.model_validate({**item.record.model_dump(), "items": lines})
+    return Item(item.kind, item.id, item.title, record)
 
 
 def find_lists(name: str, scene: Scene) -> list[Item]:
@@ -161,6 +173,9 @@ def need(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """What is lacking goes on the one shopping list there is; without such a list it becomes a task."""
     there = [item for item in lists(scene) if SHOPPING.search(item.title)]
     thing = intent.parts["rest"]
+    if set(words_of(thing)) & set(words_of(scene.later)):
+        scene.tell(clause.text)
+        return Share(text=clause.text)
     if len(there) == 1 and not find_times(thing, scene.clock):
         return change(clause.text, _with(there[0], entries(thing)))
     return tasks.add(Intent("add_task", intent.sure, {"rest": f"get {thing}"}), clause, scene)
@@ -185,9 +200,15 @@ def take_off_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if len(found) > 1:
         having = [item for item in found if _split(item, entries(intent.parts["items"]))[0]]
         found = having or found
+        if not name_of(intent) and not having:
+            return lost(clause.text)
+    if not found and not name_of(intent):
+        return lost(clause.text)
     if len(found) != 1:
         return choose.settle(found, "update", name_of(intent) or "list", scene)
     hits, kept = _split(found[0], entries(intent.parts["items"]))
+    if not hits and not name_of(intent):
+        return lost(clause.text)
     if not hits:
         return choose.none(intent.parts["items"], scene)
     if re.match(r"(?:tick|check|cross)\b", trim(clause.text), re.IGNORECASE):
@@ -196,6 +217,7 @@ def take_off_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
 
 
 def _lines(item: Item) -> list[dict[str, Any]]:
+    """The lines of a list as stored."""
     return [line.model_dump(mode="json") for line in item.record.items] if isinstance(item.record, Note) else []
 
 

@@ -55,6 +55,13 @@ LAST_WORDS = frozenset(
     one two three four five six seven eight nine ten eleven twelve thirty fifteen forty-five
     """.split()
 )
+CHANGES = re.compile(
+    r"(?:bump|move|push|set|change|mark|reschedule|rename|raise|lower|postpone|update|snooze|shift|delay)\b",
+    re.IGNORECASE,
+)
+LEVELLED = re.compile(
+    r"(?:make|set|mark) (?:it|that) (?:to |as )?(?:high|low|medium|urgent|easy|hard)\b", re.IGNORECASE
+)
 MENDING = re.compile(
     r"(?:fix|change|update|adjust|do|sort|handle|note|correct|reflect|take care of)\s+(?:it|that|this)\b", re.IGNORECASE
 )

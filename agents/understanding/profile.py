@@ -53,6 +53,7 @@ FACTS: tuple[re.Pattern[str], ...] = tuple(
         r"\b(?P<job>i (?:run|own|manage|teach|coach)\s+<2>)",
         AT_COLLEGE + r"(?P<course><2>)\s+at\s+(?P<college><2>)",
         STUDYING,
+        r"\b(?:switched|changed) my (?:course|major|degree) to\s+(?P<course><2>)",
         r"\bmy (?:course|major|degree) is\s+(?:an?\s+)?(?P<course><2>)",
         rf"\b(?:i'm|i am)\s+doing\s+an?\s+(?P<course>{DEGREE}\s+in\s+<2>)",
         ATTENDING + r"(?P<college>(?:the\s+)?<2>)",

@@ -21,6 +21,7 @@ from agents.understanding.time.values import Found
 from agents.wording import quoted, say_clock, say_count, say_day, say_duration, say_list, say_span, say_when
 
 MOST = 15
+LAST_WORD = re.compile(r"\s+(?:starts?|begins?|leaves?|ends?|finish(?:es)?|over|due|on|is|happening)$", re.IGNORECASE)
 RIGHT_NOW = re.compile(r"\b(?:right now|at the moment|currently|now)\b", re.IGNORECASE)
 Span = tuple[datetime, datetime]
 QUERY_WORDS = frozenset(
@@ -180,14 +181,17 @@ def when_is(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if "next" in clause.text.lower().split() and not _named(rest):
         return _next(clause, scene)
     phrase = re.sub(
-        r"(?:\band\b|&)\s*where\b.*$|\b(?:starts?|begins?|leaves?|due|on|again|is|happening)\s*$",
+        r"(?:\band\b|&)\s*where\b.*$|\b(?:starts?|begins?|leaves?|ends?|finish(?:es)?|over|due|on|again|is|happening)\s*$",
         "",
         rest,
         flags=re.IGNORECASE,
     )
     slots = filled(phrase, scene, clause)
     phrase = slots.title if slots.when and slots.title else phrase
+    phrase = LAST_WORD.sub("", phrase).strip() or phrase
     found = choose.search(phrase or "it", scene, ("event", "todo"), is_open, hint_day(slots))
+    if not found and slots.when and re.match(r"(?:when|what time)\b", clause.text, re.IGNORECASE):
+        return calendar(intent, clause, scene)
     if not found:
         return choose.none(phrase, scene)
     said = _length if re.match(r"how long (?:is|are|does|will|do)\b", clause.text, re.IGNORECASE) else _when
@@ -215,6 +219,13 @@ def _next(clause: Clause, scene: Scene) -> Share:
     return answer(clause.text, f"Next is {_slot(coming[0], scene, same_day=False)}, in {say_duration(left)}.")
 
 
+def _left(start: date | datetime, scene: Scene) -> str:
+    """How long until something today begins."""
+    if not isinstance(start, datetime) or not timedelta() < start - scene.now < timedelta(days=1):
+        return ""
+    return f", in {say_duration(round((start - scene.now).total_seconds() / 60))}"
+
+
 def _when(item: Item, scene: Scene) -> str:
     record = item.record
     if isinstance(record, Event):
@@ -223,6 +234,6 @@ def _when(item: Item, scene: Scene) -> str:
         ]
         start, end = (coming[0].start, coming[0].end) if coming and record.recurrence else (record.start, record.end)
         place = f", at {record.location}" if record.location else ""
-        return f"{record.title}: {say_span(start, end, scene.now)}{place}."
+        return f"{record.title}: {say_span(start, end, scene.now)}{place}{_left(start, scene)}."
     due = getattr(record, "remind_at", None) or getattr(record, "deadline", None)
     return f"{item.title}: due {say_when(due, scene.now)}." if due else f"{item.title} has no date."

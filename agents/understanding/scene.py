@@ -21,7 +21,9 @@ class Scene:
     """One message's surroundings.
 
     ``before`` are the shares of its earlier clauses, ``told`` its last statement, ``story`` all of them;
-    ``explained`` tells that a later "it" was found in them.
+    ``explained`` tells that a later "it" was found in them,
+    ``alone`` that the message is a single request,
+    and ``later`` what it says after the clause at hand.
     """
 
     ask: Ask
@@ -30,6 +32,8 @@ class Scene:
     told: str = ""
     story: str = ""
     explained: bool = False
+    alone: bool = True
+    later: str = ""
 
     @property
     def now(self) -> datetime:

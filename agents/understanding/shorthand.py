@@ -47,6 +47,7 @@ APOSTROPHES = {
     "lets": "let's",
 }
 BARE = re.compile(rf"\b(?:{'|'.join(APOSTROPHES)})\b")
+TICKED = re.compile(r"(?<=\w)\s*(?:[✅✔✓☑]\ufe0f?)+\s*$", re.MULTILINE)
 LIKE = re.compile(
     r"\b(?P<word>in|for|at|about|around|take|takes|taking|just|by|got|have|gonna|until|till|needs?|only)\s+like\s+"
     r"(?=(?:an?|the|\d+|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|"
@@ -57,6 +58,7 @@ LIKE = re.compile(
 
 def expanded(text: str) -> str:
     """The text with these written out; other words stay as they are."""
+    text = TICKED.sub(" done", text)
     text = BEGINS.sub(lambda match: f"{match['before']}{BEGINNINGS[match['short'].lower()]}{match['after']}", text)
     text = BARE.sub(lambda match: APOSTROPHES[match[0]], text)
     return LIKE.sub(lambda match: f"{match['word']} ", text)

@@ -27,9 +27,7 @@ LOW = (
     r"someday|sometime|some day|one of these days|at some point|eventually|when i can|in my own time|"
     r"when i get (?:a|the) chance)\b"
 )
-MEDIUM = (
-    r"(?:(?:it's|its|with|as|at|a)\s+){0,4}(?:(?:medium|normal)(?:[\s-]+(?:priority|prio))|p2|priority\s*:?\s*medium)\b"
-)
+MEDIUM = r"(?:(?:it's|its|with|as|at|a)\s+){0,4}(?:(?:medium|med|normal)(?:[\s-]+(?:priority|prio))|p2|priority\s*:?\s*medium)\b"
 DIFFICULTY = (
     r"(?:(?:it's|its|it'll be|that's|should be|pretty|quite|very|really|kinda|kind of|sorta|sort of|fairly|super|a bit|a|"
     r"is)\s+){0,4}(?:difficulty\s*:?\s*(?P<after>easy|medium|hard)|"
@@ -51,7 +49,7 @@ NOT_PLACES = frozenset("once least all work last first home".split())
 LOOSE_END = re.compile(
     r"(?:\s+|^)(?:on|at|by|for|in|to|due|from|until|before|with|and|the|a|of|is|it's|its|that's|thats|it|maybe|"
     r"about|around|that|"
-    r"starting|beginning|every|also|due on|takes|taking|tops|max|be|should|will|instead|there|this|lasting|long|"
+    r"starting|beginning|every|also|due on|takes|taking|be|should|will|instead|there|this|lasting|long|"
     r"but|so|or|(?:is|would be) (?:fine|ok|okay|good|great|best|ideal))$",
     re.IGNORECASE,
 )
@@ -230,7 +228,7 @@ def tidy(rest: str) -> str:
     rest = EMPTY_BRACKETS.sub(" ", LISTED.sub(" ", rest))
     pieces = [_strip(piece) for piece in re.split(r"\u241f|\s+-\s+|,(?=\s*\u241f)", rest)]
     title = " ".join(
-        piece for piece in pieces if piece and piece.lower() not in ("it's", "that's", "tops", "max", "ish")
+        piece for piece in pieces if piece and piece.lower() not in ("it's", "that's", "tops", "max", "ish", "or so")
     )
     return _strip(re.sub(r"\s+", " ", title))[:500]
 

@@ -24,7 +24,7 @@ def steps_for(task: str) -> list[str]:
     for pattern, steps in library().get(verb.lower(), ()):
         match = pattern.match(text)
         if match:
-            return [step.replace("{x}", _object(match)) for step in steps]
+            return [step.replace("{x}", _object(match)).replace("{y}", match["x"].strip()) for step in steps]
     return []
 
 

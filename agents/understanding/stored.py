@@ -11,7 +11,7 @@ from agents.understanding.intents import Intent
 from agents.understanding.notes import find_lists, lists, name_of
 from agents.understanding.references import Item, mentioned, words_of
 from agents.understanding.scene import Scene
-from agents.understanding.share import Share, answer
+from agents.understanding.share import Share, answer, lost
 from agents.understanding.tasks import is_closed
 from agents.wording import quoted, say_count, say_list
 
@@ -21,6 +21,8 @@ MOST = 15
 def list_lines(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """What stands on a list."""
     found = find_lists(name_of(intent), scene)
+    if not found and clause.text.lower().startswith("what ") and " need" in clause.text.lower():
+        return lost(clause.text)
     if not found:
         return choose.none(f"{name_of(intent)} list".strip(), scene)
     return answer(clause.text, *[_lines(item) for item in found[:5]])
@@ -45,7 +47,7 @@ def notes(intent: Intent, clause: Clause, scene: Scene) -> Share:
         else [item for item in active if category in ("note", getattr(item.record, "category", ""))]
     )
     words = set(words_of(re.sub(r"^(?:about|on|for|regarding)\s+", "", intent.parts.get("rest", "")))) - set(
-        words_of("do i have got there are about on")
+        words_of("do i have got there are about on open saved stored kept written down any my some")
     )
     found = [item for item in found if not words or words & set(words_of(text_of(item)))]
     if not found:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 TASK_VERBS = frozenset(
     """
     apply arrange ask assemble back backup bake begin bring brush build buy call cancel change charge chase check
@@ -27,6 +29,12 @@ TASK_VERBS = frozenset(
     label file shred laminate
     """.split()
 )
+PARTICLE = re.compile(
+    r"(?:look into|turn in|read up|go over|go through|put together|put away|get ready|move out|get rid|give back|keep track|"
+    r"set aside|close out|report back|test drive|use up)\b",
+    re.IGNORECASE,
+)
+"""A verb with a particle, which nobody says to a machine even if the verb alone may be."""
 COMMAND_VERBS = frozenset(
     """
     add archive block book bump cancel change check complete create cross delete drop forget list make mark move

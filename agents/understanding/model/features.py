@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from zlib import crc32
 
-BUCKETS = 1 << 14
+BUCKETS = 1 << 16
 MOST_WORDS = 40
 WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[^\w\s]")
 DIGIT = re.compile(r"\d")

@@ -31,9 +31,10 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:what|which)\b.{0,60}\b(?:could|can|might)\s+i\s+(?:\w+\s+)?(?:do|knock out|tackle|get done|finish|"
         r"squeeze in|manage)\b(?P<rest>.{0,200})",
         r"(?:what's|whats|what is)\s+(?:the\s+)?(?:best|most important|next|one)\s+(?:thing|task|"
-        r"action)\b(?P<rest>.{0,200})",
+        r"action)\b(?!.{0,30}\b(?:calendar|agenda|schedule|diary)\b)(?P<rest>.{0,200})",
         r"(?:pick|choose|suggest|give me|find me)\s+(?:one\s+|a\s+|some)?(?:thing|task|something|"
         r"one)\b(?P<rest>.{0,200})",
+        r"(?:what's|whats|what is)\s+the\s+(?:least|smallest|easiest|quickest|biggest|simplest|shortest)\s+(?:thing\s+)?(?:that\s+)?(?:i can|i could|to)\s+(?:do|get done|finish)\b(?P<rest>.{0,200})",
         r"help me\s+(?:focus|choose|decide|prioriti[sz]e|get started|start)\b(?P<rest>.{0,200})",
         r"where (?:do|should) i (?:start|begin)\b(?P<rest>.{0,200})",
         r"(?:an?\s+|one\s+|some\s+|any\s+)?(?:tiny|small|easy|quick|little|simple|low[- ]effort)\s+(?:task|thing|one|win|job)s?(?:\s+(?:please|pls|for me|to do|then))?$",
@@ -48,6 +49,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "free",
+        r"(?:is there |do i have |got )?any (?:free )?(?:time|slots?|room|gaps?|space)\b(?P<rest>.{0,200})",
         r"(?:am i|are we|will i be|i'm)\s+(?:\w+\s+)?(?:free|available|busy|booked|open)\b(?P<rest>.{0,200})",
         r"(?:do i have|have i got)\s+(?:any(?:thing)?|some)\s*(?:free )?(?:time|room|space|availability|"
         r"slot)\b(?P<rest>.{0,200})",
@@ -58,6 +60,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "query_tasks",
+        r"(?:show|list|see|what's|which|any|all|give)(?: me)?(?: are| is)?(?: all)?(?: of)?(?: my| the)?\s+(?:high|low|medium|top|urgent|important|overdue|open)[\s-]*(?:prio(?:rity|rities)?)?(?: ones| stuff| things| items)?(?P<rest>)$",
         r"(?:what|how (?:much|many)|how's|what's|whats)\b.{0,40}\bon my plate\b(?P<rest>.{0,60})",
         r"(?:is there |do i have |have i got )?(?:anything|something|what(?: else)?(?: is| do i have)?)\b.{0,20}\b(?:i (?:need|have|'ve got|must)|left|still|needs?) to (?:get done|do|be done|finish|handle|take care of)\b(?P<rest>.{0,80})",
         rf"(?:what|which|how many|show|list|give|read|tell|do i|have i|any|are there|what's|whats|is there|check|"
@@ -78,10 +81,11 @@ PATTERNS: tuple[Pattern, ...] = (
         r"what day is|how long until|how long till)\s+(?P<rest>.{2,200})",
         r"(?:what's|whats|what is)\s+(?:coming\s+)?(?:up\s+)?(?P<next>next)(?: up)?(?: on (?:my|the) \w+)?$",
         r"(?:what's|whats|what is|when is|when's)\s+(?:my|the)\s+next\s+(?P<next>event|appointment|meeting|"
-        r"thing)?\b(?P<rest>.{0,80})",
+        r"thing)?(?: on my (?:calendar|agenda|schedule))?\b(?P<rest>.{0,80})",
     ),
     *way(
         "query_calendar",
+        r"(?:what's|whats|what is|when's|when is)\s+(?:my|the)\s+(?:very\s+)?(?:first|last|next)\s+(?:thing|event|meeting|appointment|class|call)\s+(?P<rest>(?:on|today|tomorrow|tonight|this|next week|next month|mon|tue|wed|thu|fri|sat|sun|in).{0,60})$",
         r"(?:anything|something|any plans|plans|what)\s+(?P<rest>(?:on\s+|for\s+|before\s+|after\s+|later\s+)?(?:today|tonight|tomorrow|tmrw|tmr|tom|this|next|later|mon|tue|wed|thu|fri|sat|sun|the weekend|noon|lunch)\w*\b.{0,60})$",
         r"how busy\b(?P<rest>.{0,100})",
         rf"(?:what's|whats|what is|what've|what have|what do|what does|what|show|list|read|tell|how|do i|have i|"

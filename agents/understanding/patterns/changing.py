@@ -62,7 +62,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "start",
-        r"(?:set|put|change|mark|move|switch)\s+(?P<rest>.{1,200}?)\s+(?:to|as)\s+(?:in[ -]progress|started|"
+        r"(?:set|put|change|mark|move|switch)\s+(?P<rest>.{1,200}?)\s+(?:to\s+|as\s+)?(?:in[ -]progress|started|"
         r"underway|ongoing)\b",
         r"i(?:'ve| have)?\s+(?:just\s+|already\s+|finally\s+)*(?:started|begun)\s+(?:on\s+|with\s+|working on\s+)?(?P<rest>.{1,200})",
         r"(?:just\s+)?(?:started|began|begun|working)\s+on\s+(?P<rest>.{1,200})",
@@ -77,7 +77,8 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"complete\s+(?:the\s+|my\s+)?(?:{TASK}\s+)?(?P<rest>.{{1,200}})",
         r"i(?:'m|\s+am)\s+(?:all\s+|finally\s+|now\s+)?(?:done|finished|through)\s+with\s+(?P<rest>.{1,200})",
         r"(?:all\s+)?(?:done|finished)\s+(?:with\s+|:\s*)?(?P<rest>.{2,200})",
-        r"i(?:'ve|\s+have)?\s+(?:just\s+|already\s+|finally\s+|now\s+)*(?:finished|completed|done|did|sorted|"
+        r"(?:also |already |finally |just )*(?:did|ticked off|wrapped up|knocked out|took care of|sorted)\s+(?P<rest>(?:the|my|that|our)\s.{2,200})",
+        r"i(?:'ve|\s+have)?\s+(?:just\s+|already\s+|finally\s+|now\s+|also\s+)*(?:finished|completed|done|did|sorted|"
         r"ticked off|wrapped up|knocked out|"
         r"sent|paid|bought|called|emailed|submitted|returned|booked|cleaned|washed|ordered|filed|posted|picked "
         r"up|dropped off)\s+(?P<rest>.{2,200})",
@@ -102,7 +103,7 @@ PATTERNS: tuple[Pattern, ...] = (
         "relocate",
         r"(?:change|set|update|make|switch|move|put)\s+(?:the\s+)?(?:location|place|venue|room|address)\s+(?:of|for)\s+(?P<rest>.{2,100}?)\s+(?:to|as|is)\s+(?P<place>.{2,80})",
         r"(?:change|set|update|make|switch)\s+(?P<rest>.{2,80}?)'s\s+(?:location|place|venue|room|address)\s+(?:to|as)\s+(?P<place>.{2,80})",
-        r"(?P<rest>(?:the|my|our)\s.{2,80}?|[\w'-]+(?:\s[\w'-]+){0,4}?)\s+(?:is|are|will be)\s+(?:now\s+)?(?:at|in|on)\s+(?P<place>(?:the\s+)?(?:[\w'-]+\s+){0,4}(?:room|floor|hall|office|park|studio|center|centre|building|school|church|library|cafe|restaurant|field|house|clinic|gym|zoom|annex|theater|theatre|lab)\b(?:\s+\w+)?)(?:\s+(?:now|instead))?$",
+        r"(?P<rest>(?:the|my|our)\s.{2,80}?|[\w'-]+(?:\s[\w'-]+){0,4}?)\s+(?:is|are|will be)\s+(?:now\s+)?(?:at|in|on)\s+(?P<place>(?:the\s+)?(?:[\w'-]+\s+){0,4}(?:room|floor|hall|hub|suite|office|park|studio|center|centre|building|school|church|library|cafe|restaurant|field|house|clinic|gym|zoom|annex|theater|theatre|lab)\b(?:\s+(?!now|instead|this|today|tomorrow)\w+)?)(?:\s+(?:now|instead|this week|today|tomorrow|tonight))*$",
         sure=0.95,
     ),
     *way(
@@ -112,14 +113,14 @@ PATTERNS: tuple[Pattern, ...] = (
         r"roughly\s+)*(?:\d|an?\b|half|one|two|three|four|five|ten|fifteen|twenty|thirty|forty|"
         r"ninety)[\w .-]{0,30}\b(?:minutes?|mins?|m|hours?|hrs?|h|"
         r"days?))$",
-        r"(?:set|raise|lower|bump|increase|drop|give|make|mark|change|update|edit|rename|call|extend|shorten|"
+        r"(?:set(?! up\b)|raise|lower|bump|increase|drop|give|make|mark|change|update|edit|rename|call|extend|shorten|"
         r"lengthen|prolong|cut|trim|reduce|"
         r"rate|swap|turn|allow)\s+(?P<rest>.{1,300})",
     ),
     *way(
         "delete",
         r"(?:delete|remove|cancel|scrap|get rid of|call off|erase|trash|bin|ditch|lose|forget about|forget|"
-        r"kill|nix|axe|nuke|dump|take out|drop(?! off\b))\s+(?P<rest>.{1,200})",
+        r"kill|nix|axe|nuke|dump|take out|scratch|skip|drop(?! off\b))\s+(?P<rest>.{1,200})",
         r"i (?:don't|do not|no longer) (?:need|want) (?P<rest>(?:the|my|that)\s.{2,100}?)\s+any ?more$",
         r"i no longer (?:need|want) (?P<rest>(?:the|my|that)\s.{2,100})$",
         r"(?P<rest>.{2,100}?)(?:\s+(?:is|are|was|has been|got)|'s)\s+(?:off|cancelled|canceled|called off)$",

@@ -39,6 +39,9 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"(?:always|never)\s+(?!mind\b){THING}",
         rf"(?:whenever|every time|each time|any time|anytime)\s+(?:i|you|we)\b(?!\s+(?:get|can|have time|feel)){THING}",
         rf"(?:don't|do not)\s+ever\s+{THING}",
+        rf"(?:stop|quit|avoid|no more)\s+(?:using|saying|calling me|sending me|asking me|reminding me|suggesting|scheduling|putting|adding)\s+{THING}",
+        rf"(?:i want|i'd like|i would like|i need) you to (?:always|never)\s+{THING}",
+        rf"(?:don't|do not)\s+(?:use|say|call me|suggest|schedule anything|book anything|plan anything)\s+{THING}",
         rf"(?:remember|make sure)\s+to\s+always\s+{THING}",
     ),
     *way(
@@ -71,6 +74,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "list_query",
+        r"what (?:else )?(?:do|did) (?:i|we) (?:still )?(?:need|want|have)(?: to (?:get|buy|pick up|grab))? (?:from|at|for)\s+(?:the |my )?(?P<list>[\w' -]{2,40})$",
         rf"(?:what's|whats|what is|what was|what were|what are|show(?: me)?|read(?: me)?|tell me|check)\b.{{0,20}}\b(?:on|"
         rf"in)\s+(?:my|the|our)\s+"
         rf"(?!todo|to-do|to do|task){LIST_NAME}$",
@@ -84,10 +88,16 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"(?:my|the|our)\s+(?!todo|to-do|to do|task){LIST_NAME}$",
     ),
     *way(
+        "list_remove",
+        r"(?:take|cross|scratch|strike|tick|check)\s+(?P<items>.{1,60}?)\s+off(?:\s+(?:it|there|that))?$",
+        r"(?:remove|take off|cross off)\s+(?P<items>(?!.*\b(?:from|on|off)\b)[\w' -]{2,60})$",
+    ),
+    *way(
         "list_create",
         rf"(?:start|make|create|begin|add|new|set up)(?:\s+me)?\s+(?:(?:a|an|my|the)\s+)?(?:new\s+)?(?!todo|"
         rf"to-do|to do|task)(?!.{{0,60}}\b(?:to|on|onto)\s+(?:my|the|our)\b){LIST_NAME}"
         rf"(?:\s*:\s*|\s+(?:with|of|for|containing|that has)\s+|\s+-\s+)(?P<items>.+)$",
+        r"(?:put|add|write)\s+(?P<items>.{1,300}?)\s+(?:on|to|onto|in)\s+(?:a|an)\s+(?:new\s+)?(?P<list>(?!todo|to-do|task)[\w' -]{2,30}\s)list$",
         r"(?P<list>(?!todo|to-do|to do|task|my\b|the\b)[\w' -]{2,30}\s)list\s*:\s*(?P<items>.+)$",
     ),
     *way(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from agents.understanding.focus import energy_in
 from agents.understanding.references import alike, candidates, items_of, one_edit_apart
+from agents.understanding.step_library import ROWS
 from agents.understanding.steps import library, steps_for
 from tests.agents.understanding.asking import ask
 
@@ -45,6 +48,35 @@ def test_one_edit(left: str, right: str, *, near: bool) -> None:
 def test_every_pattern_has_three_to_six_steps() -> None:
     lengths = {len(steps) for rows in library().values() for _, steps in rows}
     assert lengths <= {3, 4, 5, 6}
+
+
+def test_at_least_150_patterns_name_their_object() -> None:
+    naming = [steps for _, _, steps in ROWS if "{x}" in steps or "{y}" in steps]
+    assert len(set(naming)) >= 150
+
+
+def test_steps_read_as_sentences() -> None:
+    steps = [step for _, _, row in ROWS for step in row.split(" | ")]
+    assert all(step[0].isupper() and step == step.strip() and not step.endswith(".") for step in steps)
+    assert not any(
+        re.search(r"\b(?:the|a|an|old|new|your) \{x\}", step)
+        for _, shape, row in ROWS
+        if "X" in shape
+        for step in row.split(" | ")
+    )
+
+
+@pytest.mark.parametrize(
+    ("task", "step"),
+    [
+        ("replace the kitchen tap", "Measure the old kitchen tap"),
+        ("take the dog to the vet", "Call the vet about the dog"),
+        ("train for a half marathon", "Note the day of the half marathon"),
+        ("repot my fern", "Water my fern an hour before"),
+    ],
+)
+def test_a_step_reads_well(task: str, step: str) -> None:
+    assert step in steps_for(task)
 
 
 @pytest.mark.parametrize(

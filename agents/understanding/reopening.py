@@ -1,0 +1,26 @@
+"""What was done after all is not: "the form isn't done actually"."""
+
+from __future__ import annotations
+
+import re
+
+from agents.understanding import choose
+from agents.understanding.clauses import Clause
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change
+from agents.understanding.tasks import is_closed
+
+NOT_DONE = re.compile(
+    r"(?:(?:actually|wait|turns out|no)[\s,]+)*(?P<what>[\w' -]{2,80}?)\s+(?:is|are|was|were)(?:n't| not)\s+(?:actually |really |"
+    r"quite |fully )*(?:done|finished|complete|completed|booked|paid|sent|fixed|sorted)\b(?: (?:yet|after all|actually|at all))*$",
+    re.IGNORECASE,
+)
+
+
+def not_done(clause: Clause, scene: Scene) -> Share | None:
+    """Reopen the one closed task told of; None when no closed task is meant."""
+    match = NOT_DONE.match(clause.text)
+    found = choose.search(match["what"], scene, ("todo",), is_closed, None) if match else []
+    if len(found) != 1 or not is_closed(found[0]):
+        return None
+    return change(clause.text, choose.propose(found[0], "update", {"status": "not started"}, "you said it is not done"))
