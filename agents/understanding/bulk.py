@@ -18,7 +18,8 @@ from agents.understanding.share import Share, answer, change
 from agents.understanding.time.search import find_times
 from agents.wording import quoted, say_count, say_list
 
-ALL = r"(?:all|everything|every|each|whatever|anything)"
+OFTEN = r"(?!\s+(?:mon|tue|wed|thu|fri|sat|sun|day|week|month|year|morning|afternoon|evening|night|other|second|\d))"
+ALL = rf"(?:all|everything|(?:every|each){OFTEN}|whatever|anything)"
 WHICH = rf"(?P<which>(?:just\s+)?{ALL}\b.{{0,80}}?|(?:my |the )?overdue(?:\s+\w+)?)"
 REASON = "you asked for all of them"
 SHOWN = 5
