@@ -76,7 +76,12 @@ def _note_kept(change: Change, after: dict[str, Any], _now: datetime) -> str:
 
 
 def _profile_kept(change: Change, _after: dict[str, Any], now: datetime) -> str:
-    return f"Noted about you: {_values(change, now)}."
+    old, new = (change.before or {}).get("facts", {}), change.fields.get("facts") or {}
+    facts = [f"{name} {value}" for name, value in new.items() if old.get(name) != value]
+    facts += [f"{name} cleared" for name in old if "facts" in change.fields and name not in new]
+    rest = {name: value for name, value in change.fields.items() if name != "facts"}
+    told = [*facts, *([_values(change.model_copy(update={"fields": rest}), now)] if rest else [])]
+    return f"Noted about you: {'; '.join(told)}."
 
 
 def _wish_kept(change: Change, _after: dict[str, Any], _now: datetime) -> str:

@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 
 from agents.context import Context, clock_of, conventions_of, user_of, zone_of
 from agents.contract import WORKERS, AgentReport, Change, Lookback, Option, Pending, Question, RouterDecision
+from agents.digest import Digest
 from agents.ports import Ask, Exchange, Ledger, Understanding
 from agents.store import read_records, rewound
 from agents.words import Lines, Worded, Words
@@ -61,6 +62,7 @@ class Heard(TypedDict):
     rerun: NotRequired[bool]
     pending: NotRequired[Pending | None]
     recent_turns: NotRequired[list[str]]
+    digest: NotRequired[Digest | None]
 
 
 class Routed(TypedDict):
@@ -109,6 +111,7 @@ class Conversation:
             timezone=zone_of(runtime.context),
             records=rewound(await read_records(runtime.store, user_id), done),
             recent=exchanges(state["messages"][:-1]),
+            summary=(state.get("digest") or Digest()).text(),
             recent_changes=[c for c in await self._changes(user_id, _recent_turns(state)) if not c.held],
             pending=await self._still_open(state.get("pending"), user_id, done),
             conventions=conventions_of(runtime.context),

@@ -31,10 +31,11 @@ class Exchange(BaseModel):
 class Ask(BaseModel):
     """Words to understand, with everything that gives them meaning.
 
-    ``at`` is when they were said, in the speaker's zone ``timezone``. ``recent_changes`` are the thread's last ones,
-    newest last, for "undo that" and "no, Thursday"; ``history`` is what the ledger found when a decision asked to look
-    back. ``pending`` is the question that waits for an answer, if one does. ``conventions`` say what everyday words
-    about time mean to this user. ``words`` is the user's whole message where ``text`` is one agent's share of it.
+    ``at`` is when they were said, in the speaker's zone ``timezone``. ``summary`` is what the thread was about before
+    the ``recent`` exchanges. ``recent_changes`` are the thread's last ones, newest last, for "undo that" and "no,
+    Thursday"; ``history`` is what the ledger found when a decision asked to look back. ``pending`` is the question that
+    waits for an answer, if one does. ``conventions`` say what everyday words about time mean to this user. ``words`` is
+    the user's whole message where ``text`` is one agent's share of it.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -45,6 +46,7 @@ class Ask(BaseModel):
     timezone: str
     records: Records = Records()
     recent: list[Exchange] = []
+    summary: str = ""
     recent_changes: list[Change] = []
     history: list[Change] | None = None
     pending: Pending | None = None

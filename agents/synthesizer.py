@@ -27,6 +27,7 @@ from agents.contract import (
     RouterDecision,
     UnderstandingUsed,
 )
+from agents.digest import Digest
 from agents.wording import say_duration, say_list
 
 RECENT_TURNS = 5
@@ -41,6 +42,7 @@ class Gathered(TypedDict):
     turn_id: str
     words: str
     recent_turns: NotRequired[list[str]]
+    digest: NotRequired[Digest | None]
 
 
 class Synthesized(TypedDict):
@@ -50,6 +52,7 @@ class Synthesized(TypedDict):
     messages: list[AnyMessage]
     pending: Pending | None
     recent_turns: list[str]
+    digest: Digest
     reports: Any
     decision: None
 
@@ -76,6 +79,7 @@ class Synthesizer:
             "messages": history(state["turn_id"], reports, outcome.reply),
             "pending": question.pending if question else None,
             "recent_turns": _remembered(state, changes),
+            "digest": (state.get("digest") or Digest()).after(changes, question, clock_of(runtime.context)),
             "reports": Overwrite([]),
             "decision": None,
         }

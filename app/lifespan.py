@@ -50,6 +50,7 @@ from app.storage.replays import PostgresReplays
 from app.storage.saver import TenantSaver
 from app.storage.signals import Signals
 from app.storage.store import TenantStore
+from app.storage.summaries import renew_summary
 from app.storage.threads import PostgresThreads
 from app.storage.users import PostgresUsers
 from app.turns import TurnService
@@ -139,7 +140,7 @@ def _compose(
         lease_seconds=settings.turn_lease_seconds,
         attempts=settings.turn_attempts,
         sweep_seconds=settings.sweep_seconds,
-        prune=_tidying(saver, events, settings.event_log_size),
+        prune=_tidying(database, saver, events, settings.event_log_size),
     )
     users = PostgresUsers(database)
     calendars = PostgresCalendars(database, settings.max_calendars, Deferrer(jobs).calendar)
@@ -202,11 +203,14 @@ def _window(settings: Settings) -> Window:
     )
 
 
-def _tidying(saver: TenantSaver, events: PostgresEventLog, keep: int) -> Callable[[str], Awaitable[None]]:
-    """What grows with every turn, cut back for the thread of a turn (``<user>:<thread>``)."""
+def _tidying(
+    database: Database, saver: TenantSaver, events: PostgresEventLog, keep: int
+) -> Callable[[str], Awaitable[None]]:
+    """What grows with every turn, cut back for the thread of a turn (``<user>:<thread>``), and its summary renewed."""
 
     async def tidy(thread: str) -> None:
         await events.prune(UUID(thread.partition(":")[0]), keep)
+        await renew_summary(database, saver, thread)
         await saver.prune_thread(thread)
 
     return tidy

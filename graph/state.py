@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Annotated, NotRequired
 
 from langchain_core.messages import AnyMessage
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from typing_extensions import TypedDict
 
-from agents import contract
+from agents import contract, digest
 from agents.contract import AgentReport, Outcome, Pending, RouterDecision
+from agents.digest import Digest
 from graph.reducers import merge_reports, window
 
 
@@ -32,6 +34,7 @@ class State(TurnInput):
     outcome: NotRequired[Outcome | None]
     pending: NotRequired[Pending | None]
     recent_turns: NotRequired[list[str]]
+    digest: NotRequired[Digest | None]
 
 
 class TurnOutput(TypedDict):
@@ -44,5 +47,9 @@ class TurnOutput(TypedDict):
 
 def serializer() -> JsonPlusSerializer:
     """The serializer of checkpoints: it reads back our own types and nothing else that a database might hold."""
-    ours = [(contract.__name__, name) for name, value in vars(contract).items() if isinstance(value, type)]
+    ours = [(module.__name__, name) for module in (contract, digest) for name in _types(module)]
     return JsonPlusSerializer(allowed_msgpack_modules=ours)
+
+
+def _types(module: ModuleType) -> list[str]:
+    return [name for name, value in vars(module).items() if isinstance(value, type)]

@@ -15,6 +15,7 @@ from agents.understanding import (
     focus,
     instructions,
     judge,
+    known,
     news,
     notes,
     queries,
@@ -73,7 +74,7 @@ HANDLERS: dict[Name, Handler] = {
     "small_talk": lambda intent, clause, scene: smalltalk.small_talk(intent, clause.text, scene),
     "out_of_scope": lambda _, clause, __: smalltalk.out_of_scope(clause.text),
 }
-BEFORE_ALL = (addenda.addendum, bulk.together, shown.show, news.news)
+BEFORE_ALL = (addenda.addendum, bulk.together, shown.show, known.told, known.asked, news.news)
 BARE = Intent("unknown", 0.6)
 GREETING = re.compile(
     r"(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening))(?:\s+(?:there|summit|again|everyone))?[\s!.,]*",

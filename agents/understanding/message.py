@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import count
+from typing import Any
 
 from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, Proposed, RouterDecision, Worker
 from agents.ports import Ask
@@ -169,5 +170,10 @@ def _joined(proposals: Sequence[Proposal]) -> list[Proposal]:
         same = item.kind == "profile" or (item.op == "update" and item.record_id)
         key = (item.kind, item.record_id) if same else place
         known = found.get(key)
-        found[key] = known.model_copy(update={"fields": {**known.fields, **item.fields}}) if known else item
+        found[key] = known.model_copy(update={"fields": _both(known.fields, item.fields)}) if known else item
     return list(found.values())
+
+
+def _both(first: dict[str, Any], then: dict[str, Any]) -> dict[str, Any]:
+    facts = {**first.get("facts", {}), **then.get("facts", {})}
+    return {**first, **then, **({"facts": facts} if facts else {})}

@@ -106,6 +106,8 @@ def remember(facts: dict[str, Any], text: str, scene: Scene) -> Share:
     if "interests" in fields and known:
         have = {interest.lower() for interest in known.interests}
         fields["interests"] = [*known.interests, *[item for item in fields["interests"] if item.lower() not in have]]
+    if "facts" in fields and known:
+        fields["facts"] = {**known.facts, **fields["facts"]}
     op = "update" if known else "create"
     record_id = known.id if known else None
     return change(text, Proposal(op=op, kind="profile", record_id=record_id, fields=fields, reason="you told me"))

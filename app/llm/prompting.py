@@ -128,6 +128,7 @@ def _lines(stored: Known | None) -> str:
 
 
 def _told(ask: Ask) -> Iterator[str]:
+    yield from _block("this conversation so far", ask.summary.splitlines())
     earlier = [f"user: {said.said}\nyou: {said.replied[:LONGEST_REPLY]}" for said in ask.recent[-4:]]
     yield from _block("earlier", earlier)
     changes = [f"{change.id}: {change.op} {change.kind} “{change.title}”" for change in ask.recent_changes[-8:]]
