@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from agents.contract import Conflict, Opening
 from agents.conventions import Conventions
 from agents.occurrences import Span, first_span, occurrences
-from agents.openings import LOOK_DAYS, at, free_days, nearest_openings, working_spans
+from agents.openings import LOOK_DAYS, at, free_days, merged, nearest_openings, working_spans
 from agents.records import Event, EventFields
 
 OWN = "own"
@@ -37,10 +37,11 @@ class Slot:
 
 @dataclass
 class Diary:
-    """Busy time around what a batch wants; ``slots`` change with each event that settles.
+    """Busy time around what a batch wants.
 
     ``now`` is the turn's clock and ``timezone`` its speaker's. Of a series only what begins within ``days_ahead`` is
-    looked at, and of that the first ``per_series`` occurrences.
+    looked at, and of that the first ``per_series`` occurrences. ``slots`` are what may clash, and ``taken`` is, where
+    alternatives are looked for, the busy time of events that the batch leaves alone.
     """
 
     now: datetime
@@ -49,50 +50,56 @@ class Diary:
     days_ahead: int = DAYS_AHEAD
     per_series: int = PER_SERIES
     slots: list[Slot] = field(default_factory=list)
+    taken: list[Span] = field(default_factory=list)
 
     def claimed(self, before: Record, after: Record) -> list[Span]:
         """The busy time that an event takes after a change and did not take before it."""
         known = set(self._spans(before))
         return [span for span in self._spans(after) if span not in known]
 
-    def clashes(self, record_id: str, before: Record, after: Record) -> list[Slot]:
+    def clashes(self, record_id: str, claimed: Sequence[Span]) -> list[Slot]:
         """What overlaps with newly claimed time, each item once, earliest first. Back to back is no clash."""
         others = sorted(
             (slot for slot in self.slots if not _is(slot, record_id)),
             key=lambda slot: (slot.span, slot.title, slot.item),
         )
         found: dict[tuple[str, str], Slot] = {}
-        for slot in _overlapping(self.claimed(before, after), others):
+        for slot in _overlapping(claimed, others):
             found.setdefault((slot.source, slot.item), slot)
         return list(islice(found.values(), MOST_CONFLICTS))
 
     def enter(self, record_id: str, before: Record, after: Record) -> dict[str, Any]:
         """What a change of an event runs into, for its ledger row; the diary then holds the event as it is after."""
-        clashes = self.clashes(record_id, before, after)
-        room = self._room(record_id, before, after, clashes[0]) if clashes else []
+        claimed = self.claimed(before, after)
+        clashes = self.clashes(record_id, claimed)
+        room = self._room(record_id, after, next(_hit(claimed, clashes))) if after and clashes else []
         self.slots = [slot for slot in self.slots if not _is(slot, record_id)]
         self.slots += [Slot(span, record_id, str(after["title"])) for span in self._spans(after) if after]
         return {"conflicts": [self._conflict(slot) for slot in clashes], "alternatives": room}
 
-    def windows(self, pairs: Sequence[Pair]) -> list[Span]:
-        """Where alternatives would be looked for, given the slots that were found so far."""
-        claims = [claimed for pair in pairs if (claimed := self.claimed(*pair))]
-        if len(claims) == 1:
-            claims = [[span for span in claims[0] if any(span.overlaps(slot.span) for slot in self.slots)]]
-        return [self._window(claimed[0]) for claimed in claims if claimed]
+    def hold(self, changed: Sequence[Pair], found: Iterable[Slot]) -> list[Span]:
+        """Take in what may clash and the events of the batch as they are before it; returns where to look for room."""
+        self.slots = [*found, *(slot for before, _ in changed for slot in self._slots(before))]
+        claims = [claimed for pair in changed if (claimed := self.claimed(*pair))]
+        if len(claims) > 1:
+            return merged(self._window(claimed[0]) for claimed in claims)
+        return [self._window(next(_hit(claimed, self.slots), claimed[0])) for claimed in claims if self.slots]
+
+    def _slots(self, record: Record) -> Iterator[Slot]:
+        return (Slot(span, record["id"], record["title"]) for span in self._spans(record) if record)
 
     def _window(self, wanted: Span) -> Span:
-        first = self._first_day(wanted)
-        return Span(at(first, time(), self._zone), at(first + timedelta(days=2 * LOOK_DAYS), time(), self._zone))
+        first, length = self._first_day(wanted), wanted.end - wanted.start
+        days = timedelta(days=LOOK_DAYS) + 2 * (length if length >= timedelta(days=1) else timedelta(0))
+        return Span(at(first, time(), self._zone), at(first + days, time(), self._zone))
 
     def _first_day(self, wanted: Span) -> date:
         return max(wanted.start, self.now).astimezone(self._zone).date()
 
-    def _room(self, record_id: str, before: Record, after: Record, clash: Slot) -> list[Opening]:
-        wanted = next((span for span in self.claimed(before, after) if span.overlaps(clash.span)), clash.span)
-        busy = [slot.span for slot in self.slots if not _is(slot, record_id)]
+    def _room(self, record_id: str, after: dict[str, Any], wanted: Span) -> list[Opening]:
+        busy = [*self.taken, *(slot.span for slot in self.slots if not _is(slot, record_id))]
         first = self._first_day(wanted)
-        if after and after["all_day"]:
+        if after["all_day"]:
             days = date.fromisoformat(after["end"]) - date.fromisoformat(after["start"])
             free = free_days(busy, first, days.days + 1, self._zone, self.conventions)
             return [Opening(start=f"{day}", end=f"{day + days}") for day in islice(free, ALTERNATIVES)]
@@ -121,6 +128,11 @@ class Diary:
         return ZoneInfo(self.timezone)
 
 
+def touched_ids(changed: Sequence[Pair]) -> list[str]:
+    """The ids of the events that a batch changes; one that it makes has none yet."""
+    return [before["id"] for before, _ in changed if before]
+
+
 def slots_of(events: Iterable[Event], wanted: Sequence[Span]) -> list[Slot]:
     """The busy time of events that overlaps any of these spans, worked out here and now."""
     if not wanted:
@@ -137,6 +149,10 @@ def slots_of(events: Iterable[Event], wanted: Sequence[Span]) -> list[Slot]:
 
 def _is(slot: Slot, record_id: str) -> bool:
     return slot.source == OWN and slot.item == record_id
+
+
+def _hit(claimed: Sequence[Span], slots: Sequence[Slot]) -> Iterator[Span]:
+    return (span for span in claimed if any(span.overlaps(slot.span) for slot in slots))
 
 
 def _overlapping(wanted: Sequence[Span], slots: Sequence[Slot]) -> Iterator[Slot]:

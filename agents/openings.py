@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -10,7 +11,7 @@ from agents.conventions import Conventions, as_time
 from agents.occurrences import Span
 
 STEP = timedelta(minutes=15)
-LOOK_DAYS = 14
+LOOK_DAYS = 7
 
 
 def working_spans(first: date, days: int, zone: ZoneInfo, conventions: Conventions) -> Iterator[Span]:
@@ -21,13 +22,26 @@ def working_spans(first: date, days: int, zone: ZoneInfo, conventions: Conventio
             yield Span(at(day, start, zone), at(day, end, zone))
 
 
-def gaps(within: Span, busy: Iterable[Span]) -> Iterator[Span]:
-    """What is left of a span between busy ones, earliest first."""
+def merged(spans: Iterable[Span]) -> list[Span]:
+    """The same time in as few spans as it takes, earliest first."""
+    found: list[Span] = []
+    for span in sorted(spans):
+        if found and span.start <= found[-1].end:
+            found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
+        else:
+            found.append(span)
+    return found
+
+
+def gaps(within: Span, busy: Sequence[Span]) -> Iterator[Span]:
+    """What is left of a span between busy ones, which are merged."""
     begin = within.start
-    for taken in sorted(busy):
-        if taken.start > begin and begin < within.end:
-            yield Span(begin, min(taken.start, within.end))
-        begin = max(begin, taken.end)
+    for taken in busy[bisect_left(busy, within.start, key=lambda span: span.end) :]:
+        if taken.start >= within.end:
+            break
+        if taken.start > begin:
+            yield Span(begin, taken.start)
+        begin = taken.end
     if begin < within.end:
         yield Span(begin, within.end)
 
@@ -36,6 +50,7 @@ def first_openings(
     busy: Sequence[Span], length: timedelta, since: datetime, hours: Iterable[Span], most: int
 ) -> list[Span]:
     """The earliest spans of this length that are free within ``hours`` and not before ``since``."""
+    busy = merged(busy)
     found: list[Span] = []
     for within in hours:
         for gap in gaps(within, busy):
@@ -55,6 +70,7 @@ def nearest_openings(
     They do not overlap one another. ``hours`` are the working hours of consecutive days, the wanted one first.
     """
     length = wanted.end - wanted.start
+    busy = merged(busy)
     found: list[Span] = []
     for within in hours:
         free = [gap for gap in gaps(within, busy) if gap.end - gap.start >= length]
@@ -69,7 +85,8 @@ def nearest_openings(
 
 def free_days(busy: Sequence[Span], first: date, days: int, zone: ZoneInfo, conventions: Conventions) -> Iterator[date]:
     """Days from ``first`` on, each a working day, from which so many days in a row are free."""
-    for day in (first + timedelta(days=number) for number in range(LOOK_DAYS * 2)):
+    busy = merged(busy)
+    for day in (first + timedelta(days=number) for number in range(LOOK_DAYS)):
         wanted = Span(at(day, time(), zone), at(day + timedelta(days=days), time(), zone))
         if day.weekday() in conventions.working_weekdays and not any(wanted.overlaps(taken) for taken in busy):
             yield day

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-ALONE = ("turns",)
+ALONE = ("turns", "conflicts")
 WITH_DATA = ("understanding", "intents", "fast_path")
 
 

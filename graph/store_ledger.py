@@ -11,7 +11,7 @@ from typing import Any
 from langgraph.store.base import BaseStore
 
 from agents.contract import Change, ChangeStatus, Lookback
-from agents.diary import Diary, Pair, slots_of
+from agents.diary import Diary, Pair, slots_of, touched_ids
 from agents.ports import Batch
 from agents.records import Event
 from agents.settlement import TOO_LATE, Book, RecordKey, named_changes, record_keys, rehearsed, settle
@@ -75,10 +75,10 @@ class StoreLedger:
         if not changed:
             return None
         diary = Diary(batch.at, batch.timezone, batch.conventions)
-        events = await self._events(batch.user_id)
-        wanted = [span for pair in changed for span in diary.claimed(*pair)]
-        diary.slots = slots_of(events, wanted)
-        diary.slots = list({*diary.slots, *slots_of(events, diary.windows(changed))})
+        touched = touched_ids(changed)
+        others = [event for event in await self._events(batch.user_id) if event.id not in touched]
+        found = slots_of(others, [span for pair in changed for span in diary.claimed(*pair)])
+        diary.taken = [slot.span for slot in slots_of(others, diary.hold(changed, found))]
         return diary
 
     async def _events(self, user_id: str) -> list[Event]:

@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
-from agents.diary import Diary, Pair, Slot, slots_of
+from agents.diary import MOST_CONFLICTS, Diary, Pair, Slot, slots_of, touched_ids
 from agents.occurrences import Span
+from agents.openings import merged
 from agents.ports import Batch
 from agents.records import Event
 from app.storage.database import Connection
 from app.storage.occurrences import SERIES, Occurrences
 
-MOST_SLOTS = 5000
-BETWEEN = """
-select distinct o.source, o.item, o.title, o.starts_at, o.ends_at
-from unnest(%(since)s::timestamptz[], %(until)s::timestamptz[]) as wanted (since, until)
-cross join lateral occurrences_between(%(user_id)s, wanted.since, wanted.until) o
-where o.busy order by o.starts_at limit %(most)s
+# What may clash: each item once, at the first of the times at which it stands in the way.
+CLASHING = """
+select * from (
+    select distinct on (o.source, o.item) o.source, o.item, o.title, o.starts_at, o.ends_at
+    from unnest(%(since)s::timestamptz[], %(until)s::timestamptz[]) as wanted (since, until)
+    cross join lateral occurrences_between(%(user_id)s, wanted.since, wanted.until) o
+    where o.busy and not (o.source = 'own' and o.item = any(%(but)s))
+    order by o.source, o.item, o.starts_at) as first
+order by starts_at, title, item limit %(most)s
+"""
+TAKEN = """
+select lower(span) as since, upper(span) as until from (
+    select unnest(range_agg(o.during)) as span
+    from unnest(%(since)s::timestamptz[], %(until)s::timestamptz[]) as wanted (since, until)
+    cross join lateral occurrences_between(%(user_id)s, wanted.since, wanted.until) o
+    where o.busy and not (o.source = 'own' and o.item = any(%(but)s))) as merged
 """
 
 
@@ -25,32 +38,55 @@ async def open_diary(conn: Connection, batch: Batch, changed: Sequence[Pair], ke
     """The diary in which the events of a batch settle; None when it has none."""
     if not changed:
         return None
-    user_id = UUID(batch.user_id)
-    window = kept.window
+    window, calendar = kept.window, Calendar(conn, UUID(batch.user_id), touched_ids(changed))
     diary = Diary(batch.at, batch.timezone, batch.conventions, window.days_ahead, window.per_series)
-    covered = await kept.covered(conn, user_id)
-    wanted = sorted({span for pair in changed for span in diary.claimed(*pair)})
-    diary.slots = await busy_slots(conn, user_id, wanted, covered)
-    around = diary.windows(changed)
-    diary.slots = list({*diary.slots, *await busy_slots(conn, user_id, around, covered)})
+    calendar.covered = await kept.covered(conn, calendar.user_id)
+    found: set[Slot] = set()
+    for pair in changed:
+        found.update(await calendar.clashing(diary.claimed(*pair)))
+    diary.taken = await calendar.taken(diary.hold(changed, found))
     return diary
 
 
-async def busy_slots(conn: Connection, user_id: UUID, wanted: Sequence[Span], covered: Span | None) -> list[Slot]:
-    """What overlaps any of these spans; outside ``covered``, for which series are in the table, they are expanded."""
-    if not wanted:
-        return []
-    values = {"since": [span.start for span in wanted], "until": [span.end for span in wanted]}
-    rows = await conn.execute(BETWEEN, {**values, "user_id": user_id, "most": MOST_SLOTS})
-    found = [
-        Slot(Span(row["starts_at"], row["ends_at"]), row["item"], row["title"], row["source"])
-        for row in await rows.fetchall()
-    ]
-    beyond = [span for span in wanted if covered is None or span.start < covered.start or span.end > covered.end]
-    return found if not beyond else list({*found, *await _expanded(conn, user_id, beyond)})
+@dataclass
+class Calendar:
+    """One user's busy time, without that of the own events ``but``.
 
+    Outside ``covered``, the time for which series are in the table, they are worked out here and now.
+    """
 
-async def _expanded(conn: Connection, user_id: UUID, wanted: Sequence[Span]) -> list[Slot]:
-    values = {"user_id": user_id, "prefix": f"event.{user_id}"}
-    rows = await (await conn.execute(SERIES.encode(), values)).fetchall()
-    return slots_of([Event.model_validate(row["value"]) for row in rows], wanted)
+    conn: Connection
+    user_id: UUID
+    but: Sequence[str] = ()
+    covered: Span | None = None
+
+    async def clashing(self, wanted: Sequence[Span]) -> list[Slot]:
+        """What overlaps these spans, each item once."""
+        rows = await self._rows(CLASHING, wanted)
+        found = [Slot(Span(row["starts_at"], row["ends_at"]), row["item"], row["title"], row["source"]) for row in rows]
+        return [*found, *await self._beyond(wanted)]
+
+    async def taken(self, wanted: Sequence[Span]) -> list[Span]:
+        """The busy time that overlaps these spans, merged."""
+        rows = await self._rows(TAKEN, wanted)
+        beyond = [slot.span for slot in await self._beyond(wanted)]
+        return merged([*(Span(row["since"], row["until"]) for row in rows), *beyond])
+
+    async def _rows(self, query: str, wanted: Sequence[Span]) -> list[dict[str, Any]]:
+        if not wanted:
+            return []
+        spans = {"since": [span.start for span in wanted], "until": [span.end for span in wanted]}
+        values = {**spans, "user_id": self.user_id, "but": list(self.but), "most": MOST_CONFLICTS}
+        return await (await self.conn.execute(query.encode(), values)).fetchall()
+
+    async def _beyond(self, wanted: Sequence[Span]) -> list[Slot]:
+        beyond = [span for span in wanted if not self._covers(span)]
+        if not beyond:
+            return []
+        values = {"user_id": self.user_id, "prefix": f"event.{self.user_id}"}
+        rows = await (await self.conn.execute(SERIES.encode(), values)).fetchall()
+        series = [Event.model_validate(row["value"]) for row in rows]
+        return slots_of([event for event in series if event.id not in self.but], beyond)
+
+    def _covers(self, span: Span) -> bool:
+        return self.covered is not None and self.covered.start <= span.start and span.end <= self.covered.end
