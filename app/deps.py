@@ -22,6 +22,7 @@ from app.ports import (
     Inbox,
     Memos,
     Notifications,
+    Outbound,
     ReadyCheck,
     RecordReader,
     RenderFeed,
@@ -30,6 +31,7 @@ from app.ports import (
     Threads,
     Turns,
     Users,
+    Webhooks,
 )
 from app.settings import Settings
 
@@ -47,6 +49,8 @@ class Services:
     users: Users
     memos: Memos
     notifications: Notifications
+    webhooks: Webhooks
+    outbound: Outbound
     replays: Replays
     clips: Clips
     speech: SpeechGate

@@ -16,7 +16,6 @@ from agents.context import LOCAL_USER
 from agents.limits import Limits
 from agents.ports import Understanding
 from agents.understanding import BuiltIn
-from app.briefings import Briefings
 from app.calendars.feed import FeedWriter
 from app.calendars.keeper import keeper_for
 from app.deps import Services
@@ -26,6 +25,7 @@ from app.jobs.tasks import JobServices
 from app.jobs.worker import run_background
 from app.llm.choice import limits, one_model
 from app.llm.mind import ModelUnderstanding
+from app.notices import Around, open_notices
 from app.outbound.http import SafeHttp
 from app.ports import ReadyCheck
 from app.principal import Principal, acting_as
@@ -42,10 +42,8 @@ from app.storage.inbox import PostgresInbox
 from app.storage.ledger import PostgresLedger
 from app.storage.memos import PostgresMemos
 from app.storage.migrate import migrate
-from app.storage.notifications import PostgresNotifications
 from app.storage.occurrences import OccurrenceKeeper, Occurrences, Window
 from app.storage.records import StoreReader
-from app.storage.reminders import PostgresOutbox
 from app.storage.replays import PostgresReplays
 from app.storage.saver import TenantSaver
 from app.storage.signals import Signals
@@ -114,7 +112,6 @@ async def serving(
 def _compose(
     settings: Settings, database: Database, signals: Signals, jobs: JobQueue, speech: SpeechService, clock: Clock
 ) -> Summit:
-    store, saver = TenantStore(database), TenantSaver(database, serde=serializer())
     occurrences = Occurrences(_window(settings))
     ledger = _ledger(settings, database, signals, occurrences)
     events, memos, clips = PostgresEventLog(database, signals), PostgresMemos(database), ClipFolder(settings.clips_dir)
@@ -126,7 +123,48 @@ def _compose(
         usual_timezone=settings.default_timezone,
         defer_transcription=Deferrer(jobs).transcription,
     )
-    turns = TurnService(
+    turns = _turns(settings, database, inbox, ledger, events)
+    users = PostgresUsers(database)
+    calendars = PostgresCalendars(database, settings.max_calendars, Deferrer(jobs).calendar)
+    outbound = SafeHttp(settings.allowed_networks, seconds=settings.outbound_seconds)
+    keeper = keeper_for(settings, calendars, users, outbound)
+    records = StoreReader(database)
+    notices = open_notices(Around(settings, database, signals.wake, Deferrer(jobs), records, users, outbound, clock))
+    services = Services(
+        settings=settings,
+        inbox=inbox,
+        events=events,
+        records=records,
+        changes=ledger,
+        threads=PostgresThreads(database),
+        users=users,
+        memos=memos,
+        notifications=notices.notifications,
+        webhooks=notices.webhooks,
+        outbound=outbound,
+        replays=PostgresReplays(database),
+        clips=clips,
+        speech=speech,
+        turns=turns,
+        calendars=calendars,
+        calendar_keeper=keeper,
+        feeds=PostgresFeeds(database),
+        write_feed=FeedWriter(timedelta(minutes=settings.feed_refresh_minutes)),
+        readiness=lambda: readiness(database, speech),
+        act_as=_act_as,
+    )
+    move_on = OccurrenceKeeper(database, occurrences).move_on
+    working = JobServices(
+        memos, inbox, events, turns, clips, speech, settings.min_confidence, move_on, keeper, notices.elsewhere
+    )
+    return Summit(services, database, jobs, working, notices.reminding)
+
+
+def _turns(
+    settings: Settings, database: Database, inbox: PostgresInbox, ledger: PostgresLedger, events: PostgresEventLog
+) -> TurnService:
+    store, saver = TenantStore(database), TenantSaver(database, serde=serializer())
+    return TurnService(
         inbox=inbox,
         changes=ledger,
         events=events,
@@ -142,41 +180,6 @@ def _compose(
         sweep_seconds=settings.sweep_seconds,
         prune=_tidying(database, saver, events, settings.event_log_size),
     )
-    users = PostgresUsers(database)
-    calendars = PostgresCalendars(database, settings.max_calendars, Deferrer(jobs).calendar)
-    outbound = SafeHttp(settings.allowed_networks, seconds=settings.outbound_seconds)
-    keeper = keeper_for(settings, calendars, users, outbound)
-    services = Services(
-        settings=settings,
-        inbox=inbox,
-        events=events,
-        records=StoreReader(database),
-        changes=ledger,
-        threads=PostgresThreads(database),
-        users=users,
-        memos=memos,
-        notifications=PostgresNotifications(database),
-        replays=PostgresReplays(database),
-        clips=clips,
-        speech=speech,
-        turns=turns,
-        calendars=calendars,
-        calendar_keeper=keeper,
-        feeds=PostgresFeeds(database),
-        write_feed=FeedWriter(timedelta(minutes=settings.feed_refresh_minutes)),
-        readiness=lambda: readiness(database, speech),
-        act_as=_act_as,
-    )
-    move_on = OccurrenceKeeper(database, occurrences).move_on
-    working = JobServices(memos, inbox, events, turns, clips, speech, settings.min_confidence, move_on, keeper)
-    return Summit(services, database, jobs, working, _reminding(settings, services, database, signals, clock))
-
-
-def _reminding(settings: Settings, services: Services, database: Database, signals: Signals, clock: Clock) -> Reminding:
-    zone = settings.default_timezone
-    outbox = PostgresOutbox(database, signals.wake, zone=zone, lease_seconds=settings.reminder_lease_seconds)
-    briefings = Briefings(services.records, services.users, zone)
-    return Reminding(outbox, briefings.of_day, look_seconds=settings.reminder_look_seconds, clock=clock)
 
 
 def _ledger(settings: Settings, database: Database, signals: Signals, occurrences: Occurrences) -> PostgresLedger:

@@ -49,6 +49,9 @@ class Settings(BaseSettings):
     data_dir: Path = Field(
         default_factory=lambda: user_data_path("summit"), description="Folder of the embedded database and the clips."
     )
+    master_key_file: Path | None = Field(
+        None, description="File of the keys that seal secrets; unset means master.key in DATA_DIR, made on first use."
+    )
     database_url: SecretStr | None = Field(
         None,
         validation_alias=AliasChoices("DATABASE_URL", "SUMMIT_DATABASE_URL", "database_url"),
@@ -110,6 +113,19 @@ class Settings(BaseSettings):
     resent_notifications: int = Field(
         50, ge=0, le=1000, description="Unacknowledged notifications sent again when a websocket connects."
     )
+    max_webhooks: int = Field(10, ge=0, description="Webhooks that one user may register.")
+    webhook_attempts: int = Field(8, ge=1, le=50, description="Attempts to tell a webhook before it is given up.")
+    webhook_backoff_seconds: float = Field(
+        5.0, gt=0, le=3600, description="Pause after a webhook's first failure; each later one is four times as long."
+    )
+    smtp_host: str = Field("", description="Mail server for users who gave an address; empty sends no mail.")
+    smtp_port: int = Field(587, ge=1, le=65535, description="TCP port of the mail server.")
+    smtp_security: Literal["starttls", "tls", "none"] = Field(
+        "starttls", description="How the connection to the mail server is protected."
+    )
+    smtp_username: str = Field("", description="Login name at the mail server; empty logs in nowhere.")
+    smtp_password: SecretStr | None = Field(None, description="Password at the mail server.")
+    smtp_from: str = Field("summit@localhost", description="Sender of the mails.")
     snooze_minutes: int = Field(10, ge=1, le=10_080, description="How long a snooze lasts that does not say.")
 
     # Voice
@@ -208,6 +224,11 @@ class Settings(BaseSettings):
             except (ZoneInfoNotFoundError, ValueError, OSError) as error:
                 raise ValueError("must be an IANA time zone such as Europe/Lisbon") from error
         return value
+
+    @property
+    def master_key_path(self) -> Path:
+        """The file of the keys that seal secrets, made on first use."""
+        return self.master_key_file or self.data_dir / "master.key"
 
     @property
     def clips_dir(self) -> Path:

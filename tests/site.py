@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from ssl import SSLContext
 
@@ -85,6 +86,22 @@ async def site(host: str = "127.0.0.1", tls: SSLContext | None = None) -> AsyncI
     finally:
         server.close()
         await running.close()
+
+
+@contextmanager
+def site_beside(host: str = "127.0.0.1") -> Iterator[Site]:
+    """A site in a thread of its own, for tests that are no coroutines."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    stack = AsyncExitStack()
+    try:
+        yield asyncio.run_coroutine_threadsafe(stack.enter_async_context(site(host)), loop).result(10)
+    finally:
+        asyncio.run_coroutine_threadsafe(stack.aclose(), loop).result(10)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(10)
+        loop.close()
 
 
 async def _read(reader: asyncio.StreamReader) -> Heard | None:

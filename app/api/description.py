@@ -36,6 +36,7 @@ TAGS = [
     {"name": "threads", "description": "Conversations and their full history."},
     {"name": "memos", "description": "Recordings and their transcripts."},
     {"name": "notifications", "description": "Reminders and briefings: what Summit told you by itself."},
+    {"name": "webhooks", "description": "Addresses that are told of reminders."},
     {"name": "settings", "description": "How Summit understands you."},
     {"name": "keys", "description": "API keys of a user. Needs the scope `admin`."},
     {"name": "users", "description": "Tenants. Needs the administrator's key."},

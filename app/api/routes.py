@@ -19,6 +19,7 @@ from app.api import (
     threads,
     turns,
     users,
+    webhooks,
     ws,
 )
 
@@ -35,6 +36,7 @@ ROUTERS = (
     threads.router,
     memos.router,
     notifications.router,
+    webhooks.router,
     settings.router,
     users.keys_router,
     users.users_router,

@@ -20,6 +20,8 @@ router = APIRouter(prefix="/v1/settings", tags=["settings"], route_class=StrictR
 TIMEZONE = "IANA zone in which dates and times are understood."
 CONVENTIONS = "What everyday words about time mean: how a week begins, when the evening is, what a bare hour means."
 QUIET_HOURS = "When nothing nudges you; a reminder with a stated time still comes. Null: never quiet."
+EMAIL = "Where reminders are mailed to, on servers that send mail."
+Address = Annotated[str, Field(max_length=254, pattern=r"^[^@\s<>,;\"]+@[^@\s<>,;\"]+\.[^@\s<>,;\"]+$")]
 SomeConventions = Annotated[dict[str, Any], WithJsonSchema(Conventions.model_json_schema())]
 
 
@@ -29,6 +31,7 @@ class UserSettings(BaseModel):
     timezone: str = Field(description=TIMEZONE, examples=["Europe/Lisbon"])
     conventions: Conventions = Field(description=CONVENTIONS)
     quiet_hours: QuietHours | None = Field(description=QUIET_HOURS)
+    email: str | None = Field(description=EMAIL)
 
 
 class SettingsPatch(Document):
@@ -40,6 +43,7 @@ class SettingsPatch(Document):
         description=f"{CONVENTIONS} What is left out stays, null goes back to the default.",
         examples=[{"week_start": "sunday", "evening": "18:30"}],
     )
+    email: Address | None = Field(None, description=EMAIL, examples=["you@example.org"])
     quiet_hours: QuietHours | None = Field(None, description=QUIET_HOURS, examples=[{"start": "22:00", "end": "07:00"}])
 
 
@@ -80,4 +84,5 @@ def _in_force(services: Services, stored: dict[str, Any]) -> UserSettings:
         timezone=stored.get("timezone") or services.settings.default_timezone,
         conventions=conventions_from(stored.get("conventions")),
         quiet_hours=QuietHours.model_validate(quiet) if quiet else None,
+        email=stored.get("email"),
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +13,8 @@ from psycopg import AsyncConnection
 
 from app.jobs.calendars import REFRESH, queueing_lock
 from app.jobs.tasks import blueprint
+from app.jobs.telling import MAIL, WEBHOOK
+from app.ports import Notification
 
 NAMESPACE = "summit"
 Configure = Callable[[AsyncConnection[Any]], Awaitable[None]]
@@ -34,6 +37,19 @@ class Deferrer:
         """Transcribe a memo once ``conn`` commits."""
         job = self._queue.configure_task(f"{NAMESPACE}:transcribe_memo", connection=conn)
         await job.defer_async(user_id=str(user_id), memo_id=str(memo_id))
+
+    async def webhook(
+        self, conn: AsyncConnection[Any], user_id: UUID, delivery_id: UUID, at: datetime | None = None
+    ) -> None:
+        """Make an attempt at a delivery once ``conn`` commits, or at a later moment."""
+        job = self._queue.configure_task(f"{NAMESPACE}:{WEBHOOK}", connection=conn, schedule_at=at)
+        await job.defer_async(user_id=str(user_id), delivery_id=str(delivery_id))
+
+    async def mail(self, conn: AsyncConnection[Any], user_id: UUID, notifications: Sequence[Notification]) -> None:
+        """Mail notifications once ``conn`` commits."""
+        job = self._queue.configure_task(f"{NAMESPACE}:{MAIL}", connection=conn)
+        for one in notifications:
+            await job.defer_async(user_id=str(user_id), notification_id=str(one.id))
 
     async def calendar(self, conn: AsyncConnection[Any], user_id: UUID, calendar_id: UUID) -> None:
         """Read a calendar once ``conn`` commits."""

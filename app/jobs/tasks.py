@@ -13,6 +13,7 @@ from procrastinate import Blueprint, JobContext, RetryStrategy
 
 from app.jobs.calendars import look_for_calendars, refresh_calendar
 from app.jobs.context import SERVICES
+from app.jobs.telling import Elsewhere, add_telling
 from app.ports import CalendarKeeping, Clips, EventLog, Hearing, Inbox, Memos, MemoState, SpokenWords, Transcriber
 from app.principal import Principal, acting_as
 from app.turns import TurnService
@@ -38,6 +39,7 @@ class JobServices:
     min_confidence: float
     move_occurrences: Callable[[], Awaitable[int]]
     calendars: CalendarKeeping
+    elsewhere: Elsewhere
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,7 @@ def blueprint() -> Blueprint:
         retry=RetryStrategy(max_attempts=3, wait=60),
     )(move_occurrences)
     made.periodic(cron="17 * * * *")(ahead)
+    add_telling(made)
     again = RetryStrategy(max_attempts=3, wait=5)
     made.task(name="refresh_calendar", queue="calendars", pass_context=True, retry=again)(refresh_calendar)
     look = made.task(name="look_for_calendars", queueing_lock="look_for_calendars", pass_context=True, retry=again)(

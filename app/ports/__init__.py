@@ -19,12 +19,16 @@ from app.ports.health import ReadyCheck
 from app.ports.notices import (
     Claimed,
     Delivery,
+    Mail,
+    MailFailed,
     Notification,
     NotificationOutcome,
     Notifications,
     Outbox,
+    Parcel,
     Webhook,
     WebhookFormat,
+    Webhooks,
     document_of,
 )
 from app.ports.outbound import Fetched, Outbound, TargetFailed, TargetRefused
@@ -85,6 +89,8 @@ __all__ = [
     "Hearing",
     "ImportedCalendar",
     "Inbox",
+    "Mail",
+    "MailFailed",
     "Memo",
     "MemoState",
     "Memos",
@@ -98,6 +104,7 @@ __all__ = [
     "Outbound",
     "Outbox",
     "Page",
+    "Parcel",
     "ReadyCheck",
     "RecordReader",
     "RenderFeed",
@@ -124,6 +131,7 @@ __all__ = [
     "Users",
     "Webhook",
     "WebhookFormat",
+    "Webhooks",
     "document_of",
     "main_thread",
 ]

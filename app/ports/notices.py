@@ -75,6 +75,12 @@ class Notifications(Protocol):
     async def unacknowledged(self, user_id: UUID, up_to: int, most: int) -> Sequence[Notification]:
         """The latest ones nobody acknowledged, of events up to ``up_to``; oldest first."""
 
+    async def unmailed(self, user_id: UUID, notification_id: UUID) -> Notification | None:
+        """One notification, unless it was mailed."""
+
+    async def mailed(self, user_id: UUID, notification_id: UUID) -> None:
+        """It was handed to the mail server."""
+
     async def settle(
         self,
         user_id: UUID,
@@ -83,6 +89,21 @@ class Notifications(Protocol):
         snoozed_until: datetime | None = None,
     ) -> Notification | None:
         """Write down what the user did about it; the row as it is then."""
+
+
+class MailFailed(Exception):  # noqa: N818 - the state it is in
+    """The mail server did not take a message; ``final`` when it never will."""
+
+    def __init__(self, why: str, *, final: bool = False) -> None:
+        super().__init__(why)
+        self.final = final
+
+
+class Mail(Protocol):
+    """Hands messages to a mail server."""
+
+    async def send(self, to: str, subject: str, text: str, message_id: str) -> None:
+        """Hand one message over; raises MailFailed."""
 
 
 WebhookFormat = Literal["json", "text"]
@@ -113,6 +134,54 @@ class Delivery:
     next_at: datetime | None
     created_at: datetime
     finished_at: datetime | None
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """A delivery with all that an attempt needs; ``attempts`` were made before."""
+
+    id: UUID
+    attempts: int
+    notification_id: UUID
+    webhook_id: UUID
+    url: str
+    format: WebhookFormat
+    secret: str
+
+
+class Webhooks(Protocol):
+    """Addresses that are told of notifications, and the attempts to tell them."""
+
+    async def create(
+        self, user_id: UUID, url: str, form: WebhookFormat, secret: str, webhook_id: UUID | None = None
+    ) -> Webhook:
+        """Register an address; raises Conflict when there are too many."""
+
+    async def list(self, user_id: UUID) -> Sequence[Webhook]:
+        """Every address, the oldest first."""
+
+    async def get(self, user_id: UUID, webhook_id: UUID) -> Webhook | None:
+        """One address."""
+
+    async def delete(self, user_id: UUID, webhook_id: UUID) -> bool:
+        """Forget an address, with what is on its way to it."""
+
+    async def deliveries(self, user_id: UUID, webhook_id: UUID, limit: int, cursor: str | None) -> Page:
+        """What was and is on its way, the latest first."""
+
+    async def again(self, user_id: UUID, webhook_id: UUID, delivery_id: UUID) -> Delivery | None:
+        """Send a dead delivery again; None when it is not dead."""
+
+    async def parcel(self, user_id: UUID, delivery_id: UUID) -> Parcel | None:
+        """What has to be sent where; None when nothing has (any more)."""
+
+    async def delivered(self, user_id: UUID, delivery_id: UUID, status: int) -> None:
+        """It arrived."""
+
+    async def failed(
+        self, user_id: UUID, delivery_id: UUID, status: int | None, error: str, next_at: datetime | None
+    ) -> None:
+        """It did not arrive; without a next attempt it is dead."""
 
 
 def document_of(notification: Notification) -> dict[str, Any]:

@@ -26,6 +26,7 @@ UNACKNOWLEDGED = f"""
 select {COLUMNS} from notifications where user_id = %s and outcome is null and event_seq <= %s
 order by event_seq desc limit %s
 """  # noqa: S608
+MAILED = "update notifications set mailed_at = now() where user_id = %s and id = %s"
 # What was done or snoozed stays so when a device acknowledges it later.
 SETTLE = f"""
 update notifications set
@@ -58,6 +59,15 @@ class PostgresNotifications:
         async with self._database.glance(user_id) as conn:
             rows = await (await conn.execute(UNACKNOWLEDGED, (user_id, up_to, most))).fetchall()
         return [Notification(**row) for row in reversed(rows)]
+
+    async def unmailed(self, user_id: UUID, notification_id: UUID) -> Notification | None:
+        """One notification, unless it was mailed."""
+        return await self._one(user_id, f"{GET} and mailed_at is null", (user_id, notification_id))
+
+    async def mailed(self, user_id: UUID, notification_id: UUID) -> None:
+        """It was handed to the mail server."""
+        async with self._database.glance(user_id) as conn:
+            await conn.execute(MAILED, (user_id, notification_id))
 
     async def settle(
         self,

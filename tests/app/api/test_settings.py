@@ -8,7 +8,12 @@ import pytest
 from agents.conventions import Conventions
 from tests.app.api.conftest import problem
 
-DEFAULTS = {"timezone": "Europe/Lisbon", "conventions": Conventions().model_dump(mode="json"), "quiet_hours": None}
+DEFAULTS = {
+    "timezone": "Europe/Lisbon",
+    "conventions": Conventions().model_dump(mode="json"),
+    "quiet_hours": None,
+    "email": None,
+}
 
 
 def test_settings_fall_back_to_the_defaults(alice: httpx.Client, bob: httpx.Client) -> None:
@@ -42,7 +47,7 @@ def test_working_hours_are_checked_against_those_that_are_kept(alice: httpx.Clie
 def test_quiet_hours_may_go_over_midnight(alice: httpx.Client) -> None:
     hours = {"start": "22:00", "end": "07:00"}
     assert alice.patch("/v1/settings", json={"quiet_hours": hours}).json()["quiet_hours"] == hours
-    assert alice.patch("/v1/settings", json={"quiet_hours": None}).json()["quiet_hours"] is None
+    assert alice.patch("/v1/settings", json={"quiet_hours": None, "email": None}).json()["quiet_hours"] is None
 
 
 @pytest.mark.parametrize(

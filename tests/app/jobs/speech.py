@@ -9,19 +9,27 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 from uuid import UUID, uuid4
 
 from procrastinate import App
 
 from app.jobs.context import SERVICES
+from app.jobs.posting import Post
 from app.jobs.queue import Deferrer, open_queue
 from app.jobs.tasks import JobServices
+from app.jobs.telling import Elsewhere, Mailing
+from app.outbound.http import SafeHttp
 from app.ports import CalendarContents, Hearing, Memo, NewMemo, Transcriber, Turn
 from app.speech.clips import ClipFolder
 from app.speech.engine import Segment, Transcript, Transcription
 from app.storage.database import Database
 from app.storage.memos import PostgresMemos
+from app.storage.notifications import PostgresNotifications
+from app.storage.sealed import KeyRing
 from app.storage.signals import Signals
+from app.storage.users import PostgresUsers
+from app.storage.webhooks import PostgresWebhooks
 from tests.app.turn_server import TurnServer, inbox_at, new_turn, turn_server
 from tests.ledgers import LISBON, NOW
 from tests.scripted import ScriptedUnderstanding
@@ -112,6 +120,19 @@ class Studio:
             return [row["status"] for row in await (await conn.execute(query)).fetchall()]
 
 
+def nowhere(database: Database) -> Elsewhere:
+    """Notifications are told nowhere else."""
+    notifications = PostgresNotifications(database)
+
+    async def nothing(*_: Any) -> None:
+        """No job is deferred."""
+
+    webhooks = PostgresWebhooks(database, KeyRing(Path("/nonexistent")), nothing, most=0)
+    return Elsewhere(
+        Post(webhooks, notifications, SafeHttp(), 1, 1.0), Mailing(notifications, PostgresUsers(database), None)
+    )
+
+
 async def none_moved() -> int:
     return 0
 
@@ -128,5 +149,5 @@ async def open_studio(
         server.inbox = inbox_at(database, Signals(database), defer_transcription=Deferrer(queue).transcription)
         memos, clips = PostgresMemos(database), ClipFolder(folder)
         doing = (memos, server.inbox, server.events, server.turns, clips, transcriber)
-        services = JobServices(*doing, 0.6, none_moved, NoCalendars())
+        services = JobServices(*doing, 0.6, none_moved, NoCalendars(), nowhere(database))
         yield Studio(server, queue, services)

@@ -1,0 +1,71 @@
+"""The part of the composition root that is about reminders: what finds them, tells them and passes them on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from uuid import UUID
+
+from app.briefings import Briefings
+from app.jobs.posting import Post
+from app.jobs.queue import Deferrer
+from app.jobs.reminding import Clock, Reminding
+from app.jobs.telling import Elsewhere, Mailing
+from app.outbound.mail import SmtpMail
+from app.ports import Notifications, Outbound, RecordReader, Users, Webhooks
+from app.settings import Settings
+from app.storage.database import Database
+from app.storage.notifications import PostgresNotifications
+from app.storage.reminders import PostgresOutbox
+from app.storage.sealed import KeyRing
+from app.storage.webhooks import PostgresWebhooks
+
+
+@dataclass(frozen=True)
+class Notices:
+    """What doors and jobs need of reminders."""
+
+    notifications: Notifications
+    webhooks: Webhooks
+    elsewhere: Elsewhere
+    reminding: Reminding
+
+
+@dataclass(frozen=True)
+class Around:
+    """What reminders need of the rest."""
+
+    settings: Settings
+    database: Database
+    wake: Callable[[UUID], None]
+    deferrer: Deferrer
+    records: RecordReader
+    users: Users
+    outbound: Outbound
+    clock: Clock
+
+
+def open_notices(around: Around) -> Notices:
+    """Compose it; nothing is started."""
+    settings, database = around.settings, around.database
+    notifications = PostgresNotifications(database)
+    webhooks = PostgresWebhooks(
+        database, KeyRing(settings.master_key_path), around.deferrer.webhook, most=settings.max_webhooks
+    )
+    post = Post(webhooks, notifications, around.outbound, settings.webhook_attempts, settings.webhook_backoff_seconds)
+    mail = SmtpMail(settings) if settings.smtp_host else None
+    tellers = [webhooks.spread, *([around.deferrer.mail] if mail else [])]
+    outbox = PostgresOutbox(
+        database,
+        around.wake,
+        zone=settings.default_timezone,
+        lease_seconds=settings.reminder_lease_seconds,
+        tellers=tellers,
+    )
+    briefings = Briefings(around.records, around.users, settings.default_timezone)
+    return Notices(
+        notifications,
+        webhooks,
+        Elsewhere(post, Mailing(notifications, around.users, mail)),
+        Reminding(outbox, briefings.of_day, look_seconds=settings.reminder_look_seconds, clock=around.clock),
+    )
