@@ -24,7 +24,7 @@ PHRASES = (
     r"(?:like|as if) there(?:'s| is| was| were) no tomorrow",
     r"born yesterday",
     r"in a day's work",
-    r"(?:7|seven)[ -]eleven",
+    r"(?:7|seven)[ -]eleven(?! (?:minute|hour|day|week|month|year)s?\b)",
     r"not today,? (?:satan|thank)",
     r"(?:usa today|(?:the )?(?:today|tonight) show)",
     r"dec places",

@@ -133,6 +133,9 @@ def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tupl
         if found:
             said, others = doubts(value, clock)
             return node.end, replace(found, assumptions=said, alternatives=others)
+        if isinstance(value, Repeat) and value.until:
+            # It would be over before it begins; without its end it would never be over.
+            return node.end, None
     return follow, None
 
 
