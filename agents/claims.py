@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from agents.contract import Change
+from agents.contract import Change, Conflict
 from agents.records import FIELD_TYPES, Kind
 from agents.recurrence import missed
 from agents.wording import say_count, say_duration, say_either, say_list, say_when
@@ -178,9 +178,13 @@ def _repeats(record: dict[str, Any]) -> str:
 def _clashes(change: Change, now: datetime) -> str:
     if not change.conflicts:
         return ""
-    others = [f"“{clash.title}” ({span(clash.model_dump(), now)})" for clash in change.conflicts]
+    others = [f"“{clash.title}” ({span(clash.model_dump(), now)}{_origin(clash)})" for clash in change.conflicts]
     room = [span(free.model_dump(), now) for free in change.alternatives]
     return f" It overlaps with {say_list(others)}.{f' Free instead: {say_either(room)}.' if room else ''}"
+
+
+def _origin(clash: Conflict) -> str:
+    return f", from {clash.calendar}" if clash.calendar else ""
 
 
 def _article(noun: str) -> str:

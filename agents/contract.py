@@ -62,12 +62,13 @@ class Proposal(Value):
 
 
 class Conflict(Value):
-    """An event that stands where another is wanted."""
+    """An event that stands where another is wanted: of the imported ``calendar`` if one is named, else one's own."""
 
     record_id: str
     title: str
     start: str
     end: str
+    calendar: str | None = None
 
 
 class Opening(Value):
@@ -175,11 +176,30 @@ class FocusSuggestion(Value):
     encouragement: str
 
 
+class LookAhead(Value):
+    """A stretch of time whose imported appointments words ask for: [since, until)."""
+
+    since: AwareDatetime
+    until: AwareDatetime
+
+
+class Imported(Value):
+    """An appointment in the imported ``calendar``, once for each time it takes place; ``end`` is exclusive."""
+
+    item: str
+    title: str
+    calendar: str
+    start: AwareDatetime
+    end: AwareDatetime
+    whole_day: bool
+    busy: bool
+
+
 class Proposed(Value):
     """What understanding makes of one agent's part of a message.
 
     ``answers`` are sentences about stored records, never about changes; ``unclear`` are the words nobody understood.
-    ``understanding`` is set where another mind than the router's took part.
+    ``understanding`` is set where another mind than the router's took part. With ``look_ahead`` it is not final.
     """
 
     proposals: list[Proposal] = []
@@ -189,6 +209,7 @@ class Proposed(Value):
     suggestion: FocusSuggestion | None = None
     citations: list[Citation] = []
     understanding: UnderstandingUsed | None = None
+    look_ahead: LookAhead | None = None
 
 
 class Assignment(Value):
@@ -213,7 +234,7 @@ class Lookback(Value):
 class RouterDecision(Value):
     """The router's structured decision. ``acknowledgement`` is small talk or a lead-in and never claims a change.
 
-    With ``look_back`` it is not final: it is made again once the ledger was read.
+    With ``look_back`` or ``look_ahead`` it is not final: it is made again once the ledger was read.
     """
 
     disposition: Disposition
@@ -223,6 +244,7 @@ class RouterDecision(Value):
     unclear: list[str] = []
     understanding: UnderstandingUsed = "built-in"
     look_back: Lookback | None = None
+    look_ahead: LookAhead | None = None
 
 
 class AgentReport(Value):

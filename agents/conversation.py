@@ -11,9 +11,20 @@ from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from agents.context import Context, clock_of, conventions_of, user_of, zone_of
-from agents.contract import WORKERS, AgentReport, Change, Lookback, Option, Pending, Question, RouterDecision
+from agents.contract import (
+    WORKERS,
+    AgentReport,
+    Change,
+    Imported,
+    LookAhead,
+    Lookback,
+    Option,
+    Pending,
+    Question,
+    RouterDecision,
+)
 from agents.digest import Digest
-from agents.ports import Ask, Exchange, Ledger, Understanding
+from agents.ports import MOST_APPOINTMENTS, Ask, Exchange, Ledger, Understanding
 from agents.store import read_records, rewound
 from agents.words import Lines, Worded, Words
 
@@ -117,7 +128,13 @@ class Conversation:
             conventions=conventions_of(runtime.context),
         )
         decision = await self._understanding.route(ask)
+        if decision.look_ahead:
+            ask = ask.model_copy(update={"imported": await self._imported(user_id, decision.look_ahead)})
+            decision = await self._understanding.route(ask)
         return await self._looking_back(decision, ask, user_id) if decision.look_back else decision
+
+    async def _imported(self, user_id: str, look: LookAhead) -> list[Imported]:
+        return await self._ledger.imported(user_id, look, MOST_APPOINTMENTS)
 
     async def _looking_back(self, decision: RouterDecision, ask: Ask, user_id: str) -> RouterDecision:
         """Decide again with the changes that the words ask for; most messages ask for none."""

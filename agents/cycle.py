@@ -9,8 +9,10 @@ from typing_extensions import TypedDict
 
 from agents.context import Context, clock_of, conventions_of, user_of, zone_of
 from agents.contract import AgentReport, Assignment, Change, Proposal, Proposed, Worker
-from agents.ports import Ask, Batch, Exchange, Ledger, Understanding
+from agents.ports import MOST_APPOINTMENTS, Ask, Batch, Exchange, Ledger, Understanding
 from agents.store import read_records
+
+SETTLED = frozenset({"proposals", "look_ahead"})
 
 
 class Task(TypedDict):
@@ -41,7 +43,14 @@ class Agent:
     async def propose(self, task: Task, runtime: Runtime[Context]) -> Proposed:
         """This agent's part of the message, as settled by the router or understood now."""
         settled = task["assignment"].proposed
-        return settled or await self._understanding.propose(self.worker, await _ask(task, runtime))
+        return settled or await self._understood(await _ask(task, runtime), user_of(runtime.context))
+
+    async def _understood(self, ask: Ask, user_id: str) -> Proposed:
+        found = await self._understanding.propose(self.worker, ask)
+        if found.look_ahead is None:
+            return found
+        imported = await self._ledger.imported(user_id, found.look_ahead, MOST_APPOINTMENTS)
+        return await self._understanding.propose(self.worker, ask.model_copy(update={"imported": imported}))
 
     def prepare(self, proposal: Proposal) -> Proposal:
         """Add what this agent knows about its kind of record."""
@@ -93,4 +102,4 @@ async def _ask(task: Task, runtime: Runtime[Context]) -> Ask:
 
 
 def _said(proposed: Proposed) -> dict[str, Any]:
-    return {name: getattr(proposed, name) for name in Proposed.model_fields if name != "proposals"}
+    return {name: getattr(proposed, name) for name in Proposed.model_fields if name not in SETTLED}

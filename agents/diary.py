@@ -33,6 +33,7 @@ class Slot:
     item: str
     title: str
     source: str = OWN
+    calendar: str | None = None
 
 
 @dataclass
@@ -118,7 +119,7 @@ class Diary:
 
     def _conflict(self, slot: Slot) -> Conflict:
         start, end = self._said(slot.span.start), self._said(slot.span.end)
-        return Conflict(record_id=slot.item, title=slot.title, start=start, end=end)
+        return Conflict(record_id=slot.item, title=slot.title, start=start, end=end, calendar=slot.calendar)
 
     def _said(self, instant: datetime) -> str:
         return instant.astimezone(self._zone).isoformat()

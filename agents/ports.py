@@ -6,7 +6,7 @@ from typing import Protocol
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
-from agents.contract import Change, Lookback, Pending, Proposal, Proposed, RouterDecision, Worker
+from agents.contract import Change, Imported, LookAhead, Lookback, Pending, Proposal, Proposed, RouterDecision, Worker
 from agents.conventions import Conventions
 from agents.records import Event, Instruction, Note, Profile, ToDo
 
@@ -28,14 +28,19 @@ class Exchange(BaseModel):
     replied: str
 
 
+MOST_APPOINTMENTS = 500
+"""Appointments of imported calendars that one look ahead brings at most."""
+
+
 class Ask(BaseModel):
     """Words to understand, with everything that gives them meaning.
 
     ``at`` is when they were said, in the speaker's zone ``timezone``. ``summary`` is what the thread was about before
     the ``recent`` exchanges. ``recent_changes`` are the thread's last ones, newest last, for "undo that" and "no,
-    Thursday"; ``history`` is what the ledger found when a decision asked to look back. ``pending`` is the question that
-    waits for an answer, if one does. ``conventions`` say what everyday words about time mean to this user. ``words`` is
-    the user's whole message where ``text`` is one agent's share of it.
+    Thursday"; ``history`` is what the ledger found when a decision asked to look back, and ``imported`` what it found
+    in imported calendars when one asked to look ahead. ``pending`` is the question that waits for an answer, if one
+    does. ``conventions`` say what everyday words about time mean to this user. ``words`` is the user's whole message
+    where ``text`` is one agent's share of it.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -49,6 +54,7 @@ class Ask(BaseModel):
     summary: str = ""
     recent_changes: list[Change] = []
     history: list[Change] | None = None
+    imported: list[Imported] | None = None
     pending: Pending | None = None
     conventions: Conventions = Conventions()
 
@@ -97,6 +103,9 @@ class Ledger(Protocol):
 
     async def history(self, user_id: str, look: Lookback, limit: int) -> list[Change]:
         """The newest ``limit`` changes that the words ask for and that were applied once, oldest first."""
+
+    async def imported(self, user_id: str, look: LookAhead, limit: int) -> list[Imported]:
+        """The first ``limit`` appointments of imported calendars that take place then, earliest first."""
 
     async def change(self, user_id: str, change_id: str) -> Change | None:
         """One change with its derived status, or None."""

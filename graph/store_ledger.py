@@ -10,7 +10,7 @@ from typing import Any
 
 from langgraph.store.base import BaseStore
 
-from agents.contract import Change, ChangeStatus, Lookback
+from agents.contract import Change, ChangeStatus, Imported, LookAhead, Lookback
 from agents.diary import Diary, Pair, slots_of, touched_ids
 from agents.ports import Batch
 from agents.records import Event
@@ -50,6 +50,10 @@ class StoreLedger:
         log = await self._log(user_id)
         found = _with_status([change for _, change in log if _asked_for(change, look)], log)
         return sorted(found, key=lambda change: (change.created_at, change.cursor))[-limit:]
+
+    async def imported(self, user_id: str, look: LookAhead, limit: int) -> list[Imported]:  # noqa: ARG002 - the port's
+        """Nothing: calendars are imported by the server."""
+        return []
 
     async def change(self, user_id: str, change_id: str) -> Change | None:
         """One change, or None."""

@@ -7,7 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from agents.contract import WORKER_OF_KIND, Assignment, Change, Lookback, Proposal, Proposed, RouterDecision, Worker
+from agents.contract import (
+    WORKER_OF_KIND,
+    Assignment,
+    Change,
+    Imported,
+    LookAhead,
+    Lookback,
+    Proposal,
+    Proposed,
+    RouterDecision,
+    Worker,
+)
 from agents.ports import Ask, Batch
 from agents.records import Kind
 from app.ports import ChangeLog
@@ -80,6 +91,9 @@ class FaultyLedger:
 
     async def history(self, user_id: str, look: Lookback, limit: int) -> list[Change]:
         return await self.ledger.history(user_id, look, limit)
+
+    async def imported(self, user_id: str, look: LookAhead, limit: int) -> list[Imported]:
+        return await self.ledger.imported(user_id, look, limit)
 
     async def last_of_record(self, user_id: str, kind: Kind, record_id: str) -> Change | None:
         return await self.ledger.last_of_record(user_id, kind, record_id)

@@ -23,5 +23,7 @@ class BuiltIn:
 
     async def propose(self, worker: Worker, ask: Ask) -> Proposed:
         """One agent's share of the same decision."""
-        shares = [target.proposed for target in understand(ask).targets if target.worker == worker]
-        return shares[0] if shares and shares[0] else Proposed(unclear=[ask.text])
+        decision = understand(ask)
+        shares = [target.proposed for target in decision.targets if target.worker == worker]
+        found = shares[0] if shares and shares[0] else Proposed(unclear=[ask.text])
+        return found.model_copy(update={"look_ahead": decision.look_ahead})

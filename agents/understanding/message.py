@@ -33,13 +33,14 @@ def understand(ask: Ask) -> RouterDecision:
         scene = scene_of(ask)
         shares = pending.answer_to(ask.pending, scene)
         if shares is not None:
-            return decide(shares)
-    return decide(shares_of(ask))
-
-
-def shares_of(ask: Ask) -> list[Share]:
-    """What each clause comes to."""
+            return decide(shares, scene)
     scene = scene_of(ask)
+    return decide(shares_of(scene), scene)
+
+
+def shares_of(scene: Scene) -> list[Share]:
+    """What each clause of the scene's message comes to."""
+    ask = scene.ask
     text = restated(SPACES.sub(" ", ask.text).strip())
     if not text:
         return [Share(note=EMPTY)]
@@ -91,7 +92,7 @@ def best(clause: Clause) -> Intent:
     return next(iter(readings(clause)), Intent("unknown", 0.0))
 
 
-def decide(shares: Sequence[Share]) -> RouterDecision:
+def decide(shares: Sequence[Share], scene: Scene) -> RouterDecision:
     """Shares gathered by worker; questions and unclear words beside them."""
     _number(shares)
     acting = [share for share in shares if share.proposals or share.answers or share.suggestion]
@@ -107,6 +108,7 @@ def decide(shares: Sequence[Share]) -> RouterDecision:
         questions=questions,
         unclear=unclear if unclear or acting or notes or questions else [UNCLEAR],
         look_back=next((share.look_back for share in shares if share.look_back), None),
+        look_ahead=scene.look_ahead(),
     )
 
 

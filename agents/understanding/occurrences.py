@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta, tzinfo
 
 from dateutil.rrule import rrulestr
 
+from agents.contract import Imported
 from agents.records import Event
 from agents.understanding.scene import Scene
 from agents.understanding.time.resolve import real
@@ -16,18 +17,36 @@ MOST = 500
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One occurrence of an event, in the speaker's zone; ``end`` is exclusive."""
+    """One occurrence of an event, in the speaker's zone; ``end`` is exclusive, ``calendar`` an imported one's name."""
 
     event: Event
     start: datetime
     end: datetime
     whole_day: bool
+    calendar: str = ""
 
 
 def busy(scene: Scene, first: datetime, last: datetime) -> list[Slot]:
-    """The occurrences that overlap a span, earliest first."""
+    """The occurrences that overlap a span, of one's own events and imported ones, earliest first."""
+    scene.wanted.append((first, last))
     found = [slot for event in scene.ask.records.events for slot in _of(event, scene, first, last)]
+    found += [_imported(one, scene.clock.zone) for one in scene.ask.imported or ()]
     return sorted((slot for slot in found if slot.start < last and slot.end > first), key=lambda slot: slot.start)
+
+
+def _imported(one: Imported, zone: tzinfo) -> Slot:
+    """An appointment of another calendar: shown like an event, but never found as one that could be changed."""
+    event = Event.model_construct(
+        id=one.item,
+        title=one.title,
+        start=one.start,
+        end=one.end,
+        all_day=one.whole_day,
+        busy=one.busy,
+        created_at=one.start,
+        updated_at=one.start,
+    )
+    return Slot(event, one.start.astimezone(zone), one.end.astimezone(zone), one.whole_day, one.calendar)
 
 
 def _of(event: Event, scene: Scene, first: datetime, last: datetime) -> list[Slot]:

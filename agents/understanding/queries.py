@@ -23,6 +23,7 @@ from agents.wording import quoted, say_clock, say_count, say_day, say_duration, 
 MOST = 15
 LAST_WORD = re.compile(r"\s+(?:starts?|begins?|leaves?|ends?|finish(?:es)?|over|due|on|is|happening)$", re.IGNORECASE)
 RIGHT_NOW = re.compile(r"\b(?:right now|at the moment|currently|now)\b", re.IGNORECASE)
+CLOCK_RANGE = re.compile(r"(?<![\d-])(\d{1,2}(?::\d\d)?)\s*-\s*(?=\d{1,2}(?::\d\d)?(?![\d-]))")
 Span = tuple[datetime, datetime]
 QUERY_WORDS = frozenset(
     """
@@ -146,6 +147,7 @@ def _also_due(first: datetime, last: datetime, scene: Scene) -> str:
 
 def _slot(slot: Slot, scene: Scene, *, same_day: bool) -> str:
     place = f", {slot.event.location}" if slot.event.location else ""
+    place += f", from {slot.calendar}" if slot.calendar else ""
     if slot.whole_day:
         return f"{slot.event.title} ({say_day(slot.start.date(), scene.now)}, all day{place})"
     if same_day and slot.start.date() == slot.end.date():
@@ -156,7 +158,7 @@ def _slot(slot: Slot, scene: Scene, *, same_day: bool) -> str:
 def free(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Whether a span is free, and what stands there if not."""
     _ = intent
-    slots = filled(re.sub(r"(\d)\s*-\s*(\d)", r"\1 to \2", clause.text), scene, clause)
+    slots = filled(CLOCK_RANGE.sub(r"\1 to ", clause.text), scene, clause)
     when = slots.when or (filled(scene.told, scene, clause).when if scene.told else None)
     if when is None or when.moment is None:
         return calendar(intent, clause, scene)
@@ -193,9 +195,17 @@ def when_is(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if not found and slots.when and re.match(r"(?:when|what time)\b", clause.text, re.IGNORECASE):
         return calendar(intent, clause, scene)
     if not found:
-        return choose.none(phrase, scene)
+        return _elsewhere(clause, phrase, scene) or choose.none(phrase, scene)
     said = _length if re.match(r"how long (?:is|are|does|will|do)\b", clause.text, re.IGNORECASE) else _when
     return answer(clause.text, *[said(item, scene) for item in found[:5]])
+
+
+def _elsewhere(clause: Clause, phrase: str, scene: Scene) -> Share | None:
+    """The next appointment of an imported calendar that has all these words."""
+    words = set(words_of(phrase))
+    coming = busy(scene, scene.now, scene.now + timedelta(days=366))
+    found = [slot for slot in coming if slot.calendar and words and words <= set(words_of(slot.event.title))]
+    return answer(clause.text, f"{_slot(found[0], scene, same_day=False)}.") if found else None
 
 
 def _length(item: Item, scene: Scene) -> str:

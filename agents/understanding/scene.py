@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
-from agents.contract import Change
+from agents.contract import Change, LookAhead
 from agents.ports import Ask
 from agents.records import Kind
 from agents.understanding.references import Item, items_of
@@ -23,7 +23,7 @@ class Scene:
     ``before`` are the shares of its earlier clauses, ``told`` its last statement, ``story`` all of them;
     ``explained`` tells that a later "it" was found in them,
     ``alone`` that the message is a single request,
-    and ``later`` what it says after the clause at hand.
+    and ``later`` what it says after the clause at hand. ``wanted`` are the spans whose appointments were asked for.
     """
 
     ask: Ask
@@ -34,6 +34,7 @@ class Scene:
     explained: bool = False
     alone: bool = True
     later: str = ""
+    wanted: list[tuple[datetime, datetime]] = field(default_factory=list)
 
     @property
     def now(self) -> datetime:
@@ -53,6 +54,13 @@ class Scene:
     def made(self) -> bool:
         """Whether the clause before proposed something new: "put that on my list" then only repeats it."""
         return bool(self.before) and any(item.op == "create" for item in self.before[-1].proposals)
+
+    def look_ahead(self) -> LookAhead | None:
+        """What imported calendars must be asked before this scene can be understood; None when they were."""
+        if self.ask.imported is not None or not self.wanted:
+            return None
+        since, until = (min(first for first, _ in self.wanted), max(last for _, last in self.wanted))
+        return LookAhead(since=since, until=until) if since < until else None
 
     def tell(self, words: str) -> None:
         """Remember a statement; what follows may point at it ("add that", "set it to done")."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 from uuid import UUID
 
-from agents.contract import Change, Lookback
+from agents.contract import Change, Imported, LookAhead, Lookback
 from agents.ports import Batch
 from agents.records import AnyRecord, Kind
 
@@ -40,6 +40,9 @@ class ChangeLog(Protocol):
 
     async def changes_of_turn(self, user_id: str, *turn_ids: str) -> list[Change]:
         """The changes of one or more turns, oldest first."""
+
+    async def imported(self, user_id: str, look: LookAhead, limit: int) -> list[Imported]:
+        """Appointments of imported calendars; see agents.ports.Ledger."""
 
     async def history(self, user_id: str, look: Lookback, limit: int) -> list[Change]:
         """Changes by time and words; see agents.ports.Ledger."""

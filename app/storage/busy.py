@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from agents.contract import Imported, LookAhead
 from agents.diary import MOST_CONFLICTS, Diary, Pair, Slot, slots_of, touched_ids
 from agents.occurrences import Span
 from agents.openings import merged
@@ -18,9 +19,10 @@ from app.storage.occurrences import SERIES, Occurrences
 # What may clash: each item once, at the first of the times at which it stands in the way.
 CLASHING = """
 select * from (
-    select distinct on (o.source, o.item) o.source, o.item, o.title, o.starts_at, o.ends_at
+    select distinct on (o.source, o.item) o.source, o.item, o.title, o.starts_at, o.ends_at, c.name as calendar
     from unnest(%(since)s::timestamptz[], %(until)s::timestamptz[]) as wanted (since, until)
     cross join lateral occurrences_between(%(user_id)s, wanted.since, wanted.until) o
+    left join calendars c on c.user_id = %(user_id)s and c.id::text = o.source
     where o.busy and not (o.source = 'own' and o.item = any(%(but)s))
     order by o.source, o.item, o.starts_at) as first
 order by starts_at, title, item limit %(most)s
@@ -32,6 +34,20 @@ select lower(span) as since, upper(span) as until from (
     cross join lateral occurrences_between(%(user_id)s, wanted.since, wanted.until) o
     where o.busy and not (o.source = 'own' and o.item = any(%(but)s))) as merged
 """
+
+IMPORTED = """
+select o.source || ':' || o.item as item, o.title, c.name as calendar, o.starts_at as start, o.ends_at as end,
+       o.whole_day, o.busy
+from occurrences_between(%(user_id)s, %(since)s, %(until)s) o
+join calendars c on c.user_id = %(user_id)s and c.id::text = o.source
+order by o.starts_at, o.item limit %(most)s
+"""
+
+
+async def imported_between(conn: Connection, user_id: UUID, look: LookAhead, most: int) -> list[Imported]:
+    """The first appointments of imported calendars that take place then, earliest first."""
+    values = {"user_id": user_id, "since": look.since, "until": look.until, "most": most}
+    return [Imported.model_validate(row) for row in await (await conn.execute(IMPORTED, values)).fetchall()]
 
 
 async def open_diary(conn: Connection, batch: Batch, changed: Sequence[Pair], kept: Occurrences) -> Diary | None:
@@ -63,7 +79,10 @@ class Calendar:
     async def clashing(self, wanted: Sequence[Span]) -> list[Slot]:
         """What overlaps these spans, each item once."""
         rows = await self._rows(CLASHING, wanted)
-        found = [Slot(Span(row["starts_at"], row["ends_at"]), row["item"], row["title"], row["source"]) for row in rows]
+        found = [
+            Slot(Span(row["starts_at"], row["ends_at"]), row["item"], row["title"], row["source"], row["calendar"])
+            for row in rows
+        ]
         return [*found, *await self._beyond(wanted)]
 
     async def taken(self, wanted: Sequence[Span]) -> list[Span]:

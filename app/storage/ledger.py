@@ -13,7 +13,7 @@ from psycopg import OperationalError
 from psycopg.types.json import Jsonb
 from psycopg_pool import PoolTimeout
 
-from agents.contract import Change, ChangeStatus, Lookback
+from agents.contract import Change, ChangeStatus, Imported, LookAhead, Lookback
 from agents.limits import Limits
 from agents.ports import Batch, LedgerUnavailable
 from agents.records import Kind
@@ -21,7 +21,7 @@ from agents.settlement import Book, RecordKey, named_changes, record_keys, rehea
 from agents.store import namespace
 from app.ports import EventType
 from app.principal import current_fence
-from app.storage.busy import open_diary
+from app.storage.busy import imported_between, open_diary
 from app.storage.database import Connection, Database
 from app.storage.derived import Deriver, Touched
 from app.storage.event_log import insert_events
@@ -119,6 +119,11 @@ class PostgresLedger:
         async with self._database.glance(UUID(user_id)) as conn:
             rows = await (await conn.execute(HISTORY.format(columns=COLUMNS), values)).fetchall()
         return [_change(row) for row in rows]
+
+    async def imported(self, user_id: str, look: LookAhead, limit: int) -> list[Imported]:
+        """The first appointments of imported calendars that take place then, earliest first."""
+        async with self._database.glance(UUID(user_id)) as conn:
+            return await imported_between(conn, UUID(user_id), look, limit)
 
     async def last_of_record(self, user_id: str, kind: Kind, record_id: str) -> Change | None:
         """The newest applied change of a record; None for a record that never was."""

@@ -183,3 +183,21 @@ def test_a_calendar_that_breaks_keeps_what_it_said(working: httpx.Client, databa
         until(working, path, lambda found: "larger than" in (found["error"] or ""))
         assert working.delete(path).status_code == 204
         assert titles(database_url) == []
+
+
+def ask(user: httpx.Client, text: str) -> dict[str, Any]:
+    answer: dict[str, Any] = user.post("/v1/turns", json={"text": text, "timezone": "UTC"}).json()
+    return answer
+
+
+def test_imported_appointments_are_busy_time_and_said_to_be_imported(alice: httpx.Client) -> None:
+    upload(alice, ics(meeting("1", "board meeting", f"{DAY}T100000Z")), name="Work")
+    day = f"{DAY[:4]}-{DAY[4:6]}-{DAY[6:]}"
+    assert "board meeting (10:00 to 11:00, from Work)" in ask(alice, f"what is on my calendar on {day}?")["reply"]
+    assert "board meeting" in ask(alice, f"am I free on {day} at 10?")["reply"]
+    booked = ask(alice, f"book the dentist on {day} at 10:30")
+    (conflict,) = booked["changes"][0]["conflicts"]
+    assert (conflict["title"], conflict["calendar"]) == ("board meeting", "Work")
+    assert "from Work" in booked["reply"]
+    assert alice.get("/v1/events").json()["items"][0]["title"] == "dentist"
+    assert len(alice.get("/v1/events").json()["items"]) == 1
