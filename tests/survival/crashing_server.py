@@ -4,6 +4,7 @@
 
 FILE holds a trap as JSON while one is set; it is gone once the trap has sprung. Boundaries are named after the code
 that opens the transaction: ``PostgresInbox.accept commit`` is the moment before the commit of an accepted turn.
+SUMMIT_TEST_CLOCK='{"from": EPOCH, "shows": ISO, "speed": N}' lets reminders live in a time that runs N times as fast.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ import json
 import os
 import signal
 import sys
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -26,10 +29,11 @@ from psycopg import AsyncCursor
 from psycopg.rows import DictRow
 
 from app.cli.serve import serve
+from app.jobs.reminding import utc_now
 from app.lifespan import serving
 from app.storage.database import Connection, Database
 
-TRAP, TRACE = "SUMMIT_TEST_TRAP", "SUMMIT_TEST_TRACE"
+TRAP, TRACE, CLOCK = "SUMMIT_TEST_TRAP", "SUMMIT_TEST_TRACE", "SUMMIT_TEST_CLOCK"
 SIGNALS = {"kill": signal.SIGKILL, "stop": signal.SIGSTOP}
 BETWEEN = ("contextlib.py", "crashing_server.py")
 
@@ -97,5 +101,14 @@ def _opener(frame: FrameType | None) -> str:
     return frame.f_code.co_qualname if frame else ""
 
 
+def clock() -> datetime:
+    """What time it is for reminders: in a test's own time, if it has one."""
+    stated = json.loads(os.environ.get(CLOCK, "null"))
+    if not stated:
+        return utc_now()
+    elapsed = (time.time() - stated["from"]) * stated["speed"]
+    return datetime.fromisoformat(stated["shows"]) + timedelta(seconds=elapsed)
+
+
 if __name__ == "__main__":
-    sys.exit(serve(argparse.Namespace(), partial(serving, kind=TrappedDatabase)))
+    sys.exit(serve(argparse.Namespace(), partial(serving, kind=TrappedDatabase, clock=clock)))
