@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from agents.claims import NOUN, span
+from agents.claims import NOUN, moment, span
 from agents.contract import Change, Option, Pending, Proposal, Question
 from agents.wording import quoted, say_list
 
@@ -46,8 +46,10 @@ def _sentence(reason: str, rows: Sequence[Change], now: datetime) -> str:
 def _named(change: Change, now: datetime) -> str:
     noun = f"the {NOUN[change.kind]} " if change.op == "delete" else ""
     start, end = change.fields.get("start"), change.fields.get("end")
-    when = f" ({span({'start': start, 'end': end or start}, now)})" if isinstance(start, str) else ""
-    return f"{noun}{quoted(change.title)}{when}"
+    if not isinstance(start, str):
+        return f"{noun}{quoted(change.title)}"
+    when = span({"start": start, "end": end}, now) if isinstance(end, str) else moment(start, now)
+    return f"{noun}{quoted(change.title)} ({when})"
 
 
 def answer(held: Change, *, declined: bool = False) -> Proposal:

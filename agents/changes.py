@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from pydantic import ValidationError
 
 from agents.contract import Op, Proposal
+from agents.policies import Policy, policy_of
 from agents.records import FIELD_TYPES, PROFILE_ID, RECORD_TYPES, Kind, Source, title_of
 from agents.recurrence import next_after, wall
 
@@ -120,9 +121,26 @@ def _created(proposal: Proposal, record_id: str, stamp: Stamp) -> dict[str, Any]
     if proposal.kind == "event":
         fields.setdefault("zone", stamp.timezone)
         fields = _with_end(fields)
+    if proposal.kind == "instruction":
+        fields = _with_policy(fields)
     if proposal.kind == "todo" and (fields.get("deadline") or fields.get("remind_at")):
         fields.setdefault("zone", stamp.timezone)
     return _record(proposal.kind, {**fields, **_birth(record_id, stamp)})
+
+
+def _with_policy(fields: dict[str, Any]) -> dict[str, Any]:
+    """An instruction with what its words compile to, unless rules were given."""
+    if fields.get("policy") is not None:
+        return {**fields, "policy": _valid_policy(fields["policy"])}
+    text = fields.get("text")
+    return {**fields, "policy": policy_of(text)} if isinstance(text, str) else fields
+
+
+def _valid_policy(policy: Any) -> dict[str, Any]:
+    try:
+        return Policy.model_validate(policy).model_dump(mode="json")
+    except ValidationError as error:
+        raise Refused(f"policy: {explain(error)}") from error
 
 
 def _birth(record_id: str, stamp: Stamp) -> dict[str, Any]:
@@ -136,6 +154,8 @@ def _changed(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[s
         fields = {**fields, **_closing_fields(proposal, _record(proposal.kind, {**before, **fields}), stamp)}
     if proposal.kind == "event":
         fields = _moved_whole(fields, before)
+    if proposal.kind == "instruction":
+        fields = _with_policy(fields)
     after = _record(proposal.kind, {**before, **fields})
     if same_content(after, before):
         raise Refused(f"“{title_of(proposal.kind, before)}” is like that already")

@@ -8,6 +8,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from agents.contract import Change, Conflict
+from agents.policies import told
+from agents.policies.rules import rules_in
 from agents.records import FIELD_TYPES, Kind
 from agents.recurrence import missed
 from agents.wording import say_count, say_duration, say_either, say_list, say_when
@@ -56,8 +58,8 @@ def _created(change: Change, now: datetime) -> str:
 
 def _task_added(change: Change, after: dict[str, Any], now: datetime) -> str:
     if after["remind_at"]:
-        return f"Set a reminder: “{change.title}”, {_moment(after['remind_at'], now)}{_repeats(after)}."
-    facts = [f"due {_moment(after['deadline'], now)}"] if after["deadline"] else []
+        return f"Set a reminder: “{change.title}”, {moment(after['remind_at'], now)}{_repeats(after)}."
+    facts = [f"due {moment(after['deadline'], now)}"] if after["deadline"] else []
     facts += [f"{after['priority']} priority"] if after["priority"] else []
     facts += [f"about {say_duration(after['time_to_complete'])}"] if after["time_to_complete"] else []
     return f"Added “{change.title}” to your tasks{''.join(', ' + fact for fact in facts)}{_repeats(after)}."
@@ -84,13 +86,23 @@ def _profile_kept(change: Change, _after: dict[str, Any], now: datetime) -> str:
     return f"Noted about you: {'; '.join(told)}."
 
 
-def _wish_kept(change: Change, _after: dict[str, Any], _now: datetime) -> str:
-    return f"Saved your standing instruction: “{change.title}”."
+def _wish_kept(change: Change, after: dict[str, Any], _now: datetime) -> str:
+    return f"Saved your standing instruction: “{change.title}”. {_enforced(after)}"
+
+
+def _enforced(instruction: dict[str, Any]) -> str:
+    """Whether code obeys an instruction, and what it does; the rest is advice."""
+    rules = rules_in(instruction.get("policy"))
+    if rules:
+        return f"From now on {told(rules)}."
+    return "I keep it as advice: I have no rule that enforces it."
 
 
 def _updated(change: Change, now: datetime) -> str:
     if change.kind == "profile":
         return _profile_kept(change, {}, now)
+    if change.kind == "instruction":
+        return f"Changed your standing instruction to “{change.title}”. {_enforced(change.after or {})}"
     if change.kind == "event" and {"start", "end"} & set(change.fields):
         return f"Moved “{change.title}” to {span(change.after or {}, now)}.{_clashes(change, now)}"
     if change.kind == "note" and set(change.fields) == {"items"}:
@@ -102,7 +114,7 @@ def _completed(change: Change, now: datetime) -> str:
     name = next((name for name in ("deadline", "remind_at") if change.fields.get(name)), None)
     if name is None or not (change.after or {}).get("recurrence"):
         return f"Marked “{change.title}” as done."
-    next_time = f"Marked “{change.title}” as done for this time; next {_moment(change.fields[name], now)}."
+    next_time = f"Marked “{change.title}” as done for this time; next {moment(change.fields[name], now)}."
     return f"{next_time}{_missed(change, name, now)}"
 
 
@@ -150,7 +162,8 @@ CREATED: dict[Kind, Callable[[Change, dict[str, Any], datetime], str]] = {
 }
 
 
-def _moment(value: str, now: datetime) -> str:
+def moment(value: str, now: datetime) -> str:
+    """A day or an instant in JSON form, in words."""
     return say_when(_parsed(value, now), now)
 
 
@@ -205,7 +218,7 @@ def _value(name: str, value: Any, now: datetime) -> str:
     if value is None or value in ("", []):
         return "cleared"
     if name in WHEN_FIELDS:
-        return _moment(value, now)
+        return moment(value, now)
     if name == "time_to_complete":
         return say_duration(value)
     if isinstance(value, dict):

@@ -44,8 +44,9 @@ class Proposal(Value):
 
     ``undo_of`` names the change to revert when ``op`` is ``undo``; ``expected_version`` refuses a record that moved on.
     ``place`` is its place in what was said: agents run side by side, and "the second one" means the second said.
-    ``hold`` says why it must wait for a yes; ``confirms`` names the held change that is answered now, by a yes or, when
-    ``declined``, by a no.
+    ``hold`` says why it must wait for a yes, and ``hold_on_conflict`` why an event must if it overlaps with another;
+    proposals of one ``group`` are held together. ``confirms`` names the held change that is answered now, by a yes or,
+    when ``declined``, by a no. ``agreed``: the user said yes to exactly this when asked, and is not asked again.
     """
 
     op: Op
@@ -57,8 +58,11 @@ class Proposal(Value):
     undo_of: str | None = None
     place: int = 0
     hold: str = ""
+    hold_on_conflict: str = ""
+    group: str = ""
     confirms: str | None = None
     declined: bool = False
+    agreed: bool = False
 
 
 class Conflict(Value):

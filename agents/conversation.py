@@ -20,11 +20,14 @@ from agents.contract import (
     Lookback,
     Option,
     Pending,
+    Proposal,
     Question,
     RouterDecision,
 )
 from agents.digest import Digest
+from agents.policies import Standing, standing_of
 from agents.ports import MOST_APPOINTMENTS, Ask, Exchange, Ledger, Understanding
+from agents.records import Instruction
 from agents.store import read_records, rewound
 from agents.words import Lines, Worded, Words
 
@@ -82,6 +85,7 @@ class Routed(TypedDict):
     decision: RouterDecision
     turn_id: str
     words: str
+    standing: list[Standing]
     pending: None
     reports: Any
     outcome: None
@@ -98,24 +102,28 @@ class Conversation:
         """Decide: dispatch to agents, reply, or ask."""
         words, turn_id = said_last(state["messages"]), turn_of(state, runtime)
         done = await self._changes(user_of(runtime.context), [turn_id]) if state.get("rerun") else []
+        instructions: list[Instruction] = []
         if state.get("unsure"):
             decision = _doubt(words, runtime.context)
         else:
-            decision = await self._route(words, state, runtime, done)
+            ask = await self._ask(words, state, runtime, done)
+            instructions = ask.records.instructions
+            decision = await self._decide(ask, user_of(runtime.context))
         return {
             "decision": decision,
             "turn_id": turn_id,
             "words": words,
+            "standing": standing_of(instructions, _settled(decision)),
             "pending": None,
             "reports": Overwrite(reports_of(done)),
             "outcome": None,
         }
 
-    async def _route(self, words: str, state: Heard, runtime: Runtime[Context], done: list[Change]) -> RouterDecision:
+    async def _ask(self, words: str, state: Heard, runtime: Runtime[Context], done: list[Change]) -> Ask:
         if runtime.store is None:
             raise RuntimeError("The graph was compiled without a store; pass store= to build_graph.")
         user_id = user_of(runtime.context)
-        ask = Ask(
+        return Ask(
             text=words,
             words=words,
             at=clock_of(runtime.context),
@@ -127,6 +135,8 @@ class Conversation:
             pending=await self._still_open(state.get("pending"), user_id, done),
             conventions=conventions_of(runtime.context),
         )
+
+    async def _decide(self, ask: Ask, user_id: str) -> RouterDecision:
         decision = await self._understanding.route(ask)
         if decision.look_ahead:
             ask = ask.model_copy(update={"imported": await self._imported(user_id, decision.look_ahead)})
@@ -163,6 +173,11 @@ def _recent_turns(state: Heard) -> list[str]:
     answered = {name.removesuffix(":reply") for name in ids}
     cut = [name.removesuffix(":said") for name in ids if name.endswith(":said") and name[:-5] not in answered]
     return list(dict.fromkeys([*(state.get("recent_turns") or []), *cut]))
+
+
+def _settled(decision: RouterDecision) -> list[Proposal]:
+    """What the decision settled already: an instruction counts for what is said after it in the same message."""
+    return [item for target in decision.targets if target.proposed for item in target.proposed.proposals]
 
 
 def said_last(messages: list[AnyMessage]) -> str:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Any, ClassVar, NotRequired
 
 from langgraph.runtime import Runtime
+from langgraph.store.base import BaseStore
 from typing_extensions import TypedDict
 
+from agents.changes import fresh_id
 from agents.context import Context, clock_of, conventions_of, user_of, zone_of
 from agents.contract import AgentReport, Assignment, Change, Proposal, Proposed, Worker
+from agents.enforcement import Around, enforced
+from agents.policies import Standing
 from agents.ports import MOST_APPOINTMENTS, Ask, Batch, Exchange, Ledger, Understanding
-from agents.store import read_records
+from agents.store import read_named, read_records
 
 SETTLED = frozenset({"proposals", "look_ahead"})
 
@@ -21,6 +25,7 @@ class Task(TypedDict):
     assignment: Assignment
     words: str
     turn_id: str
+    standing: list[Standing]
     recent: NotRequired[list[Exchange]]
     memo_id: NotRequired[str | None]
 
@@ -59,13 +64,28 @@ class Agent:
     async def run(self, task: Task, runtime: Runtime[Context]) -> Reports:
         """The whole cycle; the report holds the ledger's rows, never what was merely wanted."""
         proposed = await self.propose(task, runtime)
-        rows = await self._apply(task, [self.prepare(p) for p in proposed.proposals], runtime.context)
+        wanted = await self._as_instructed(task, [self.prepare(p) for p in proposed.proposals], runtime)
+        rows = await self._apply(task, wanted, runtime.context)
         changes = [row for row in rows if not row.declines]
         return {"reports": [AgentReport(worker=self.worker, changes=changes, **_said(proposed))]}
 
     async def answer(self, task: Task, runtime: Runtime[Context]) -> Reports:
         """The cycle of an agent that only reads."""
         return {"reports": [AgentReport(worker=self.worker, **_said(await self.propose(task, runtime)))]}
+
+    async def _as_instructed(self, task: Task, proposals: list[Proposal], runtime: Runtime[Context]) -> list[Proposal]:
+        """What the user's standing instructions make of the proposals: here, as every path comes by."""
+        if not (task["standing"] and proposals):
+            return proposals
+        context = runtime.context
+        named = [(p.kind, fresh_id(p, "")) for p in proposals if p.op != "undo" and not p.confirms]
+        around = Around(
+            at=clock_of(context),
+            timezone=zone_of(context),
+            said=task["assignment"].text or task["words"],
+            records=await read_named(_store(runtime), user_of(context), named),
+        )
+        return enforced(proposals, task["standing"], around)
 
     async def _apply(self, task: Task, proposals: list[Proposal], context: Context) -> list[Change]:
         if not proposals:
@@ -87,18 +107,21 @@ class Agent:
 
 async def _ask(task: Task, runtime: Runtime[Context]) -> Ask:
     context = runtime.context
-    store = runtime.store
-    if store is None:
-        raise RuntimeError("The graph was compiled without a store; pass store= to build_graph.")
     return Ask(
         text=task["assignment"].text,
         words=task["words"],
         recent=task.get("recent", []),
         at=clock_of(context),
         timezone=zone_of(context),
-        records=await read_records(store, user_of(context)),
+        records=await read_records(_store(runtime), user_of(context)),
         conventions=conventions_of(context),
     )
+
+
+def _store(runtime: Runtime[Context]) -> BaseStore:
+    if runtime.store is None:
+        raise RuntimeError("The graph was compiled without a store; pass store= to build_graph.")
+    return runtime.store
 
 
 def _said(proposed: Proposed) -> dict[str, Any]:

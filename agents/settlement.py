@@ -254,7 +254,7 @@ def _refused(proposal: Proposal, book: Book, error: str) -> dict[str, Any]:
         "before": record,
         "after": None,
         "status": "failed",
-        "error": error,
+        "error": _cleaned(error),
         "undo_of": target.id if target and proposal.op == "undo" else None,
     }
 

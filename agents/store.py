@@ -5,11 +5,11 @@ Only ``abatch`` is used: adapters serve each call under the principal of its cal
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from langgraph.store.base import BaseStore, SearchItem, SearchOp
+from langgraph.store.base import BaseStore, GetOp, Item, SearchItem, SearchOp
 
 from agents.contract import Change
 from agents.ports import Records
@@ -75,6 +75,15 @@ async def read_records(store: BaseStore, user_id: str) -> Records:
     )
 
 
+async def read_named(
+    store: BaseStore, user_id: str, keys: Collection[tuple[Kind, str]]
+) -> dict[tuple[Kind, str], dict[str, Any]]:
+    """The records with these kinds and ids, in JSON form; those that do not exist are missing."""
+    wanted = sorted({(kind, key) for kind, key in keys if key})
+    items = await store.abatch([GetOp(namespace(kind, user_id), key) for kind, key in wanted]) if wanted else []
+    return {key: item.value for key, item in zip(wanted, items, strict=True) if isinstance(item, Item)}
+
+
 async def _complete(store: BaseStore, user_id: str, wanted: Wanted, items: list[SearchItem]) -> list[dict[str, Any]]:
     """The values of the first page and of all that follow it."""
     page = items
@@ -84,8 +93,8 @@ async def _complete(store: BaseStore, user_id: str, wanted: Wanted, items: list[
     return [item.value for item in items]
 
 
-def rewound(records: Records, changes: list[Change]) -> Records:
-    """The records as they were before ``changes``: a turn that is run again decides as it did the first time."""
+def by_kind(records: Records) -> dict[Kind, Sequence[AnyRecord]]:
+    """All records under their kinds."""
     profile = [records.profile] if records.profile else []
     lists: tuple[Sequence[AnyRecord], ...] = (
         records.todos,
@@ -94,9 +103,12 @@ def rewound(records: Records, changes: list[Change]) -> Records:
         profile,
         records.instructions,
     )
-    found: dict[Kind, dict[str, AnyRecord]] = {
-        kind: {record.id: record for record in known} for kind, known in zip(KINDS, lists, strict=True)
-    }
+    return dict(zip(KINDS, lists, strict=True))
+
+
+def rewound(records: Records, changes: list[Change]) -> Records:
+    """The records as they were before ``changes``: a turn that is run again decides as it did the first time."""
+    found = {kind: {record.id: record for record in known} for kind, known in by_kind(records).items()}
     for change in reversed([change for change in changes if change.status == "applied"]):
         found[change.kind].pop(str(change.record_id), None)
         if change.before:

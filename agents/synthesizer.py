@@ -28,6 +28,7 @@ from agents.contract import (
     UnderstandingUsed,
 )
 from agents.digest import Digest
+from agents.policies import Standing
 from agents.wording import say_duration, say_list
 
 RECENT_TURNS = 5
@@ -55,6 +56,7 @@ class Synthesized(TypedDict):
     digest: Digest
     reports: Any
     decision: None
+    standing: list[Standing]
 
 
 class Synthesizer:
@@ -82,6 +84,7 @@ class Synthesizer:
             "digest": (state.get("digest") or Digest()).after(changes, question, clock_of(runtime.context)),
             "reports": Overwrite([]),
             "decision": None,
+            "standing": [],
         }
 
 

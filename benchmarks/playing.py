@@ -15,7 +15,7 @@ from agents.contract import Change, Conflict, Pending, Proposal, Question, Route
 from agents.ports import Ask, Exchange, Records
 from agents.records import RECORD_TYPES, Kind, Source, title_of
 from agents.understanding.confidence import sureness
-from agents.understanding.line import ask_of
+from agents.understanding.line import as_instructed, ask_of
 from agents.understanding.message import understand
 from benchmarks.judging import fault
 
@@ -69,7 +69,7 @@ def _turn(case: dict[str, Any], index: int, state: State, spent: list[float]) ->
     decision = understand(ask)
     spent.append((time.perf_counter() - begun) * 1000)
     sure = sureness(ask, decision)
-    proposals = [item for target in decision.targets if target.proposed for item in target.proposed.proposals]
+    proposals = as_instructed(decision, ask)
     changes = apply(state, proposals, f"t{index}")
     questions = [*approval(changes, state.at), *decision.questions]
     reply = reply_of(decision, changes, questions, state)

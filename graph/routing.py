@@ -27,5 +27,11 @@ def dispatch(state: State) -> list[Send] | str:
 
 
 def _task(assignment: Assignment, state: State, before: list[Exchange]) -> Task:
-    task = Task(assignment=assignment, words=state["words"], turn_id=state["turn_id"], memo_id=state.get("memo_id"))
+    task = Task(
+        assignment=assignment,
+        words=state["words"],
+        turn_id=state["turn_id"],
+        standing=state.get("standing") or [],
+        memo_id=state.get("memo_id"),
+    )
     return task if assignment.proposed else Task(**task, recent=before)

@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 from agents import contract, digest
 from agents.contract import AgentReport, Outcome, Pending, RouterDecision
 from agents.digest import Digest
+from agents.policies import Standing, rules
 from graph.reducers import merge_reports, window
 
 
@@ -29,6 +30,7 @@ class State(TurnInput):
 
     turn_id: NotRequired[str]
     words: NotRequired[str]
+    standing: NotRequired[list[Standing]]
     decision: NotRequired[RouterDecision | None]
     reports: NotRequired[Annotated[list[AgentReport], merge_reports]]
     outcome: NotRequired[Outcome | None]
@@ -47,7 +49,7 @@ class TurnOutput(TypedDict):
 
 def serializer() -> JsonPlusSerializer:
     """The serializer of checkpoints: it reads back our own types and nothing else that a database might hold."""
-    ours = [(module.__name__, name) for module in (contract, digest) for name in _types(module)]
+    ours = [(module.__name__, name) for module in (contract, digest, rules) for name in _types(module)]
     return JsonPlusSerializer(allowed_msgpack_modules=ours)
 
 

@@ -33,7 +33,7 @@ EXAMPLES: dict[Kind, dict[str, Any]] = {
     "event": {"title": "dentist", "start": "2026-11-20T15:00:00+00:00"},
     "note": {"content": "the spare key is under the blue pot"},
     "profile": {"name": "Ada"},
-    "instruction": {"text": "never before nine"},
+    "instruction": {"text": "use British spelling"},
 }
 
 

@@ -54,7 +54,8 @@ def convert(intent: Intent, clause: Clause, scene: Scene) -> Share:
     draft = Proposal(op="create", kind=kind, fields=fields, reason=REASON)
     if kind == "event" and "start" not in fields:
         return choose_when(draft, f"When is {fields['title']}? Please tell me the day and the time.", scene)
-    return change(clause.text, draft, _put_away(found[0]))
+    together = {"group": f"convert {found[0].id}"}
+    return change(clause.text, *[part.model_copy(update=together) for part in (draft, _put_away(found[0]))])
 
 
 def _found(phrase: str, scene: Scene) -> list[Item]:

@@ -33,6 +33,7 @@ from agents.understanding.filler import trim
 from agents.understanding.intents import Intent, Name, read
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, lost
+from agents.understanding.standing import is_standing
 from agents.understanding.time.impossible import no_such_time
 from agents.understanding.verbs import EVENT_NOUNS, TASK_VERBS
 
@@ -58,6 +59,7 @@ HANDLERS: dict[Name, Handler] = {
     "list_add": notes.add_to_list,
     "list_remove": notes.take_off_list,
     "instruction": instructions.create,
+    "instruction_change": instructions.reword,
     "instruction_drop": instructions.drop,
     "instruction_query": stored.instructions,
     "query_tasks": queries.tasks,
@@ -114,6 +116,8 @@ def handle(clause: Clause, scene: Scene) -> Share:
         return smalltalk.small_talk(Intent("small_talk", 0.9, {"greeting": greeting[0]}), clause.text, scene)
     text = trim(clause.text)
     plain = Clause(text, clause.context)
+    if is_standing(text):
+        return instructions.create(Intent("instruction", 0.9), plain, scene)
     undone = reopening.not_done(plain, scene)
     if undone is not None:
         return undone

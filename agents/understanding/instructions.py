@@ -3,47 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from agents.contract import Op, Proposal
-from agents.records import Instruction, Kind
+from agents.contract import Proposal
+from agents.policies import TIME_OF_DAY
 from agents.understanding import choose
 from agents.understanding.clauses import Clause
 from agents.understanding.filler import trim, without_breath
 from agents.understanding.intents import Intent
-from agents.understanding.references import alike, candidates, words_of
+from agents.understanding.references import candidates
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
 
-ASK_FIRST = re.compile(
-    r"\b(?:ask|check with|confirm with)\s+(?:me\s+)?(?:first\s+)?before\s+(?:you\s+)?(?P<what>.{3,80})|"
-    r"never\s+(?P<never>add|delete|create|remove|schedule)\b.{0,60}\bwithout asking",
-    re.IGNORECASE,
-)
-OPS: tuple[tuple[str, tuple[Op, ...]], ...] = (
-    (r"\b(?:add|creat|mak|new)", ("create",)),
-    (r"\b(?:schedul|book)", ("create",)),
-    (r"\b(?:delet|remov|cancel)", ("delete",)),
-    (r"\b(?:chang|updat|mov|edit)", ("update",)),
-    (r"\b(?:complet|tick|mark)", ("complete",)),
-)
-KINDS: tuple[tuple[str, Kind], ...] = (
-    (r"\b(?:task|todo|to-do|reminder)", "todo"),
-    (r"\b(?:event|meeting|appointment|calendar|schedul|book)", "event"),
-    (r"\b(?:note|list|idea)", "note"),
-)
-PRIORITY = re.compile(
-    r"(?P<cond>.{2,120}?)\s+(?:is|are|gets?|should (?:be|get|have)|as|has|have|=|to|with|at)\s+(?:a\s+|of\s+|"
-    r"always\s+)?(?P<level>high|low|medium)(?:[\s-]+priority)?\b",
-    re.IGNORECASE,
-)
-EMPTY = frozenset(
-    """
-    any anything everything new task all about for from to with mark make set that mention contain every thing give
-    treat always
-    """.split()
-)
-EMPTY_STEMS = frozenset(words_of(" ".join(EMPTY)))
+DROPPED = "you dropped the rule"
+REWORDED = "you changed the rule"
 
 
 def create(intent: Intent, clause: Clause, scene: Scene) -> Share:
@@ -59,55 +31,31 @@ def create(intent: Intent, clause: Clause, scene: Scene) -> Share:
 
 
 def drop(intent: Intent, clause: Clause, scene: Scene) -> Share:
-    """Forget a standing instruction."""
+    """Forget a standing instruction; all of them only after a yes."""
+    known = scene.items("instruction")
+    if intent.parts.get("all") and len(known) > 1:
+        drafts = [choose.propose(item, "delete", {}, DROPPED) for item in known]
+        return choose.confirm(f"Shall I drop all {len(known)} standing instructions?", drafts, scene)
     phrase = intent.parts.get("rest", "")
-    found = candidates(phrase, scene.items("instruction")) if phrase else scene.items("instruction")
+    found = candidates(phrase, known) if phrase else known
     _ = clause
-    return choose.settle(found, "delete", phrase or "that rule", scene, reason="you dropped the rule")
+    return choose.settle(found, "delete", phrase or "that rule", scene, reason=DROPPED)
 
 
-def obeyed(share: Share, instructions: Sequence[Instruction], fresh: Sequence[str]) -> Share:
-    """A share as the standing instructions want it: with priorities filled in, or held until the user says yes."""
-    texts = [*[item.text for item in instructions], *fresh]
-    share.proposals = [with_priority(proposal, texts) for proposal in share.proposals]
-    share.proposals = [_held(proposal, texts) for proposal in share.proposals]
-    return share
+def reword(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Change a standing instruction: to other words, or only its time."""
+    phrase, new = intent.parts.get("rest", ""), trim(intent.parts["new"]).strip('"“”')
+    known = scene.items("instruction")
+    found = candidates(phrase, known) if phrase else known
+    if len(found) != 1:
+        return choose.settle(found, "update", phrase or "that rule", scene, reason=REWORDED)
+    text = retimed(found[0].title, new) or new
+    return change(clause.text, choose.propose(found[0], "update", {"text": text[:2000]}, REWORDED))
 
 
-def _held(proposal: Proposal, texts: Sequence[str]) -> Proposal:
-    asked = not proposal.confirms and any(asks_before(text, proposal.op, proposal.kind) for text in texts)
-    return proposal.model_copy(update={"hold": "you want to be asked first"}) if asked else proposal
-
-
-def asks_before(text: str, op: Op, kind: Kind) -> bool:
-    """Whether an instruction wants a yes before this kind of change."""
-    match = ASK_FIRST.search(text)
-    if not match or kind == "instruction":
-        return False
-    what = match["what"] or match.string[match.start() :]
-    ops = {allowed for words, group in OPS if re.search(words, what, re.IGNORECASE) for allowed in group}
-    kinds = {named for words, named in KINDS if re.search(words, what, re.IGNORECASE)}
-    return op in ops and (not kinds or kind in kinds)
-
-
-def with_priority(proposal: Proposal, texts: Sequence[str]) -> Proposal:
-    """A new task with the priority that a rule gives to its words, unless one was said."""
-    if proposal.kind != "todo" or proposal.op != "create" or proposal.fields.get("priority"):
-        return proposal
-    level = next((found for text in texts if (found := _level(text, str(proposal.fields.get("task", ""))))), None)
-    return proposal.model_copy(update={"fields": {**proposal.fields, "priority": level}}) if level else proposal
-
-
-def _level(text: str, task: str) -> str | None:
-    match = PRIORITY.search(text)
-    if not match:
+def retimed(text: str, new: str) -> str | None:
+    """An instruction with another time of day, where only a time was said; None otherwise."""
+    if not re.fullmatch(TIME_OF_DAY, new, re.IGNORECASE):
         return None
-    keys = [
-        word
-        for word in words_of(match["cond"])
-        if word not in EMPTY_STEMS and word not in ("from now", "now", "kid", "urgent")
-    ]
-    keys = list(dict.fromkeys(keys))
-    have = words_of(task)
-    hit = [word for word in keys if any(alike(word, other) for other in have)]
-    return match["level"].lower() if hit and (len(hit) == len(keys) or (len(hit) >= 1 and len(keys) <= 3)) else None
+    times = list(re.finditer(rf"\b{TIME_OF_DAY}\b", text, re.IGNORECASE))
+    return f"{text[: times[-1].start()]}{new}{text[times[-1].end() :]}" if times else None

@@ -7,10 +7,13 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from agents.contract import RouterDecision
+from agents.contract import WORKER_OF_KIND, Proposal, RouterDecision
 from agents.conventions import Conventions
+from agents.enforcement import Around, enforced
+from agents.policies import standing_of
 from agents.ports import Ask, Records
 from agents.records import Event, Instruction, Kind, Note, Profile, ToDo
+from agents.store import by_kind
 from agents.understanding.message import intents_of, understand
 from agents.understanding.model.classifier import guess
 from agents.understanding.time.calendar import FIRST_YEAR, LAST_YEAR
@@ -43,6 +46,8 @@ def understand_line(data: dict[str, Any]) -> dict[str, Any]:
     """
     ask = ask_of(data)
     decision = understand(ask)
+    proposals = as_instructed(decision, ask)
+    passed, held = [item for item in proposals if not item.hold], [item for item in proposals if item.hold]
     clock = clock_for(ask.at, ask.timezone, ask.conventions)
     likeliest = guess(ask.text)
     return {
@@ -51,18 +56,30 @@ def understand_line(data: dict[str, Any]) -> dict[str, Any]:
         "probability": round(likeliest.sure, 4),
         "intents": intents_of(ask),
         "time": [as_plain(found) for found in find_times(ask.text, clock)],
-        "disposition": decision.disposition,
-        "proposals": proposals_of(decision),
+        "disposition": "clarify" if held and not passed else decision.disposition,
+        "proposals": [as_row(item) for item in passed],
+        **({"held": [as_row(item) for item in held]} if held else {}),
     }
 
 
-def proposals_of(decision: RouterDecision) -> list[dict[str, Any]]:
-    """All proposals of a decision in JSON form."""
+def as_row(proposal: Proposal) -> dict[str, Any]:
+    """A proposal in JSON form, with the agent that it is for."""
+    return proposal.model_dump(mode="json", exclude_defaults=True) | {"worker": WORKER_OF_KIND[proposal.kind]}
+
+
+def as_instructed(decision: RouterDecision, ask: Ask) -> list[Proposal]:
+    """A decision's proposals as the standing instructions want them: what an agent's cycle does with them."""
+    settled = [(target, target.proposed.proposals) for target in decision.targets if target.proposed]
+    standing = standing_of(ask.records.instructions, [item for _, items in settled for item in items])
+    records = {
+        (kind, record.id): record.model_dump(mode="json")
+        for kind, found in by_kind(ask.records).items()
+        for record in found
+    }
     return [
-        proposal.model_dump(mode="json", exclude_defaults=True) | {"worker": target.worker}
-        for target in decision.targets
-        if target.proposed
-        for proposal in target.proposed.proposals
+        item
+        for target, items in settled
+        for item in enforced(items, standing, Around(ask.at, ask.timezone, target.text, records))
     ]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, Proposed, RouterDecision, Worker
 from agents.ports import Ask
-from agents.understanding import corrections, instructions, pending
+from agents.understanding import corrections, pending
 from agents.understanding.clauses import Clause, split
 from agents.understanding.filler import without_breath
 from agents.understanding.handle import handle
@@ -47,16 +47,12 @@ def shares_of(scene: Scene) -> list[Share]:
     corrected = corrections.correct(text, scene)
     if corrected is not None:
         return [corrected]
-    fresh: list[str] = []
     shares: list[Share] = []
     clauses = split(text)
     scene.alone = len(clauses) == 1
     for at, clause in enumerate(clauses, start=1):
         scene.later = " ".join(other.text for other in clauses[at : at + NEXT])
-        share = instructions.obeyed(handle(clause, scene), ask.records.instructions, fresh)
-        fresh += [
-            str(item.fields["text"]) for item in share.proposals if item.kind == "instruction" and item.op == "create"
-        ]
+        share = handle(clause, scene)
         if share.unclear:
             scene.tell(clause.text)
         scene.follow(share)
@@ -144,10 +140,14 @@ def _assignments(shares: Sequence[Share]) -> list[Assignment]:
 
 
 def _by_kind(share: Share) -> list[tuple[Worker, Share]]:
-    """A share with proposals of several kinds goes to several workers."""
+    """A share with proposals of several kinds goes to several workers; what belongs together, to one."""
     groups: dict[Worker, list[Proposal]] = {}
+    leaders: dict[str, Worker] = {}
     for proposal in share.proposals:
-        groups.setdefault(WORKER_OF_KIND[proposal.kind], []).append(proposal)
+        worker = WORKER_OF_KIND[proposal.kind]
+        if proposal.group:
+            worker = leaders.setdefault(proposal.group, worker)
+        groups.setdefault(worker, []).append(proposal)
     parts = [(worker, Share(worker, share.text, proposals=items)) for worker, items in groups.items()]
     if (share.answers or share.suggestion) and share.worker:
         parts.append(

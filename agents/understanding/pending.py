@@ -48,7 +48,8 @@ def answer_to(pending: Pending, scene: Scene) -> list[Share] | None:
     if NO.match(scene.ask.text.strip()):
         return [_left(pending, scene.ask.text)]
     if pending.missing == "proceed":
-        return [_gathered(text, pending.proposals)] if _agrees(_raw(scene)) else None
+        agreed = [proposal.model_copy(update={"agreed": True}) for proposal in pending.proposals]
+        return [_gathered(text, agreed)] if _agrees(_raw(scene)) else None
     if pending.missing == "which":
         return _chosen(pending, text, scene)
     if pending.missing == "rephrase":

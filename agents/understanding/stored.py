@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agents.policies import standing_of
 from agents.records import Note, Profile
 from agents.understanding import choose
 from agents.understanding.clauses import Clause
@@ -90,10 +91,12 @@ def memory(intent: Intent, clause: Clause, scene: Scene) -> Share:
 def instructions(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """The standing instructions."""
     _ = intent
-    texts = [item.title for item in scene.items("instruction")]
-    if not texts:
+    known = scene.ask.records.instructions
+    if not known:
         return answer(clause.text, "You have given me no standing instructions.")
-    return answer(clause.text, f"You have {say_count(len(texts), 'standing instruction')}: {'; '.join(texts)}.")
+    texts = [f"{quoted(item.text)} ({'enforced' if standing_of([item]) else 'advice'})" for item in known[:MOST]]
+    more = f"; and {len(known) - MOST} more" if len(known) > MOST else ""
+    return answer(clause.text, f"You have {say_count(len(known), 'standing instruction')}: {'; '.join(texts)}{more}.")
 
 
 FIELDS = (

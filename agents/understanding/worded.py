@@ -10,7 +10,7 @@ from typing import Any, Literal
 from agents.contract import Op, Proposal, Proposed, Question
 from agents.ports import Ask
 from agents.records import Kind, ToDo
-from agents.understanding import choose, edits, events, forms, instructions, tasks
+from agents.understanding import choose, edits, events, forms, tasks
 from agents.understanding.clauses import Clause
 from agents.understanding.provenance import origin, without_foreign
 from agents.understanding.references import STOP, Item, items_of
@@ -55,13 +55,11 @@ def settled(wishes: Sequence[Wish], ask: Ask) -> Proposed:
     drafts = [_draft(wish, ask, scene, lone=len(wishes) == 1) for wish in _distinct(wishes)]
     told = [replace_proposal(draft, without_foreign(draft.proposal, ask)) for draft in drafts]
     meant = [held for draft in told if _acts(draft, ask) and (held := _traced(draft, ask))]
-    share = Share(text=ask.text, proposals=[draft.proposal for draft in meant if not draft.question])
-    share = instructions.obeyed(share, ask.records.instructions, [])
     missing = [choose.ask("when", draft.question, [draft.proposal], scene) for draft in meant if draft.question]
     return Proposed(
-        proposals=[_placed(proposal, ask) for proposal in share.proposals],
-        questions=[*share.questions, *_questions(missing)],
-        answers=[*share.answers, *_left_out(len(told) - len(meant))],
+        proposals=[_placed(draft.proposal, ask) for draft in meant if not draft.question],
+        questions=_questions(missing),
+        answers=_left_out(len(told) - len(meant)),
     )
 
 

@@ -25,6 +25,15 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"your)\s+(?:standing\s+)?"
         rf"(?:rule|instruction|policy)\b(?:\s+(?:about|abt|that|on|for|of|to|saying))?\s*{THING}?",
         r"(?:forget|drop|remove|delete)\s+(?P<rest>.{1,100})\s(?:rule|instruction)$",
+        r"(?:forget|drop|remove|delete|clear|cancel)\s+(?P<all>all|every(?: one)?)\s+(?:of\s+)?(?:the|my|your|these|those)?\s*(?:standing\s+)?(?:rules?|instructions?)$",
+        r"(?:stop|quit)\s+(?P<rest>(?:asking|checking with|confirming with)\b.{2,100})",
+        r"(?:you\s+)?(?:don't|do not|no longer|needn't)\s+(?:need to |have to )?(?P<rest>(?:ask|check with|confirm with)(?: me)?\b.{2,100}?)(?:\s+any\s?(?:more|longer))?$",
+        r"you\s+(?:can|may)\s+(?:now\s+|again\s+)?(?P<rest>.{3,80}\bwithout (?:asking|checking|confirming)\b.{0,40})$",
+    ),
+    *way(
+        "instruction_change",
+        r"(?:change|update|edit|replace|rewrite|amend)\s+(?:the|my|that|this|your)\s+(?:standing\s+)?(?:rule|instruction)\b(?:\s+(?:about|abt|on|for|of|saying|that says))?"
+        r"\s*(?P<rest>.{0,100}?)\s+(?:to|into|with|so that)\s+(?P<new>.{1,300})",
     ),
     *way(
         "instruction_query",

@@ -31,6 +31,7 @@ Name = Literal[
     "profile",
     "profile_query",
     "instruction",
+    "instruction_change",
     "instruction_drop",
     "instruction_query",
     "query_tasks",

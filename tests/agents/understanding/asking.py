@@ -7,7 +7,7 @@ from typing import Any
 
 from agents.contract import Change, Pending, Proposal, RouterDecision
 from agents.ports import Ask
-from agents.understanding.line import ask_of
+from agents.understanding.line import as_instructed, ask_of
 from agents.understanding.message import understand
 
 NOW = "2026-11-18T10:30:00"
@@ -28,8 +28,9 @@ def decide(text: str, **given: Any) -> RouterDecision:
 
 
 def proposals(text: str, **given: Any) -> list[Proposal]:
-    """What a message proposes."""
-    return [item for target in decide(text, **given).targets if target.proposed for item in target.proposed.proposals]
+    """What a message proposes, as the standing instructions want it."""
+    asked = ask(text, **given)
+    return as_instructed(understand(asked), asked)
 
 
 def answers(text: str, **given: Any) -> str:

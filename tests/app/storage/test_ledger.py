@@ -47,7 +47,7 @@ UPDATES: dict[Kind, dict[str, Any]] = {
     "event": {"location": "Main Street"},
     "note": {"tags": ["keys"]},
     "profile": {"job": "engineer"},
-    "instruction": {"text": "never before ten"},
+    "instruction": {"text": "use American spelling"},
 }
 
 
@@ -104,7 +104,8 @@ REFUSED: dict[str, tuple[Proposal, str]] = {
     "NUL in the text": (create(task="x\x00y"), "NUL"),
     "a lone surrogate": (create("note", content="x\ud800y"), "surrogates"),
     "NUL in the id": (Proposal(op="delete", kind="todo", record_id="a\x00b"), "no such todo"),
-    "NUL in a deep field": (create("instruction", text="x", policy={"a": [{"b\x00": "c"}]}), "NUL"),
+    "NUL in a deep field": (create("profile", facts={"b\x00": "c"}), "NUL"),
+    "a policy that is none": (create("instruction", text="x", policy={"rules": [{"rule": "obey"}]}), "policy"),
     "a number that is none": (create(task="x", time_to_complete=float("nan")), "time_to_complete"),
     "a time out of range": (create(task="x", deadline="1031-01-01"), "deadline"),
     "ends before it starts": (create("event", title="x", start="2026-11-20", end="2026-11-19"), "end"),

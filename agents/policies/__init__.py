@@ -1,0 +1,12 @@
+"""Standing instructions as typed rules: what their words compile to, and whether a rule covers a change.
+
+Everything here is pure and knows nothing of understanding: the rules hold for whatever proposes a change.
+"""
+
+from agents.policies.clock_words import CLOCK as TIME_OF_DAY
+from agents.policies.compiling import compiled
+from agents.policies.rules import Policy, Rule, Standing
+from agents.policies.standing import policy_of, standing_of
+from agents.policies.telling import told
+
+__all__ = ["TIME_OF_DAY", "Policy", "Rule", "Standing", "compiled", "policy_of", "standing_of", "told"]

@@ -1,0 +1,42 @@
+"""Whether a clause is a standing wish without saying "always": it means a rule, and no single occasion."""
+
+from __future__ import annotations
+
+import re
+
+from agents.policies import compiled
+
+LASTING = re.compile(
+    r"\b(?:always|never|every|each|all|any(?:thing|one)?|by default|automatically|from (?:now|here|today) on|nothing|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends|weekdays|mornings|afternoons|evenings|nights|lunch(?:time)?|"
+    r"meetings|events|appointments|calls|urgent tasks|new tasks|replies|answers|responses)\b|"
+    r"\b(?:ask|check|confirm|consult|clear)\b.{0,25}\bbefore\b|\bbefore you\b|\bwithout (?:asking|checking|my)\b|\bdouble[\s-]?book|"
+    r"\b(?:don't|do not) (?:schedule|book|plan|disturb|bother|ping|notify|nudge|work|remind)|\bdo[\s-]not[\s-]disturb\b|\bquiet (?:hours|time)\b|"
+    r"\b(?:conflict|clash|overlap)|^(?:please )?(?:be|stay) (?:brief|concise|short)|\bmy (?:ok|okay|permission|approval|confirmation)\b",
+    re.IGNORECASE,
+)
+ONCE = re.compile(
+    r"\b(?:today|tonight|tomorrow|yesterday|this (?:week|morning|afternoon|evening|month|one|time|meeting|task)|next \w+|"
+    r"(?:on|by) (?:the )?\d{1,2}(?:st|nd|rd|th)\b|\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|"
+    r"(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2})\b",
+    re.IGNORECASE,
+)
+ASKING = re.compile(
+    r"(?:what|when|where|who|which|how|is|are|am|do|does|did|have|has|was|were|why|should|show|list|tell)\b",
+    re.IGNORECASE,
+)
+BULK = re.compile(
+    r"\w+\s+(?:all|every|both|each)\b(?!.*\b(?:always|by default|automatically|new|before|without)\b)", re.IGNORECASE
+)
+ONE_DAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?!s)", re.IGNORECASE)
+BLOCKS = re.compile(r"(?:block|reserve|protect|book|hold|keep|leave|save)\b", re.IGNORECASE)
+
+
+def is_standing(text: str) -> bool:
+    """Whether words mean a rule from now on."""
+    said = text.strip()
+    if ASKING.match(said) or BULK.match(said) or ONCE.search(said) or not LASTING.search(said):
+        return False
+    if BLOCKS.match(said) and ONE_DAY.search(said) and not re.search(r"\b(?:every|each|always)\b", said, re.IGNORECASE):
+        return False
+    return bool(compiled(said))

@@ -1,0 +1,89 @@
+"""Words to rules: what is enforced, and what stays advice."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.policies import Policy, compiled, policy_of, told
+
+ENFORCED = {
+    "always ask me before adding tasks": "I ask before I add tasks",
+    "from now on um always ask me before you delete anything okay": "I ask before I delete anything",
+    "never delete anything without asking me first": "I ask before I delete anything",
+    "Don’t add reminders without asking": "I ask before I add tasks",
+    "check with me before you change my calendar": "I ask before I change events",
+    "ask me before deleting anything about work": "I ask before I delete anything about “work”",
+    "ask before moving client meetings": "I ask before I change events about “client”",
+    "get my ok before booking meetings": "I ask before I add events",
+    "before you delete a note, ask me": "I ask before I delete notes",
+    "I want to approve every deletion": "I ask before I delete anything",
+    "confirm with me before adding events on fridays": "I ask before I add events on Fridays",
+    "never make any changes without my permission": "I ask before I add, change, complete, archive and delete anything",
+    "always ask me before you add anything to my list": "I ask before I add tasks and notes",
+    "ask me before double booking": "I ask before events overlap",
+    "don't double book me": "I ask before events overlap",
+    "mark urgent tasks as high": "new urgent tasks get high priority unless you say another",
+    "Any new task for Norte gets high priority.": "new tasks about “norte” get high priority unless you say another",
+    "give work tasks low priority": "new tasks about “work” get low priority unless you say another",
+    "new tasks are medium priority by default": "new tasks get medium priority unless you say another",
+    "if i add a tax task, make it high priority": "new tasks about “tax” get high priority unless you say another",
+    "add an estimate automatically": "new tasks get an estimate unless you give one",
+    "estimate how long tasks take": "new tasks get an estimate unless you give one",
+    "meetings are 30 minutes by default": "new events last 30 minutes unless you say otherwise",
+    "the default meeting length is half an hour": "new events last 30 minutes unless you say otherwise",
+    "make my spa appointments an hour": "new events about “spa” last 1 hour unless you say otherwise",
+    "calls last an hour and a half": "new events about “calls” last 1 hour 30 minutes unless you say otherwise",
+    "never schedule before 9": "I ask before I put events before 09:00",
+    "never schedule anything for me before ten in the morning": "I ask before I put events before 10:00",
+    "no meetings on fridays": "I ask before I put meetings on Fridays",
+    "no meetings on friday afternoons": "I ask before I put meetings between 12:00 and 18:00 on Fridays",
+    "no work after 18:00": "I ask before I put events after 18:00",
+    "nothing before half past eight": "I ask before I put events before 08:30",
+    "keep lunch 12-1 free": "I ask before I put events between 12:00 and 13:00",
+    "keep fridays clear": "I ask before I put events on Fridays",
+    "I don't work on weekends": "I ask before I put events on Saturdays and Sundays",
+    "meetings only on weekdays": "I ask before I put meetings on Saturdays and Sundays",
+    "only book meetings between 10 and 4": (
+        "I ask before I put meetings before 10:00 and I ask before I put meetings after 16:00"
+    ),
+    "quiet hours from 22 to 7": "nothing nudges you from 22:00 to 07:00",
+    "don't disturb me after 10pm": "nothing nudges you from 22:00 to 07:00",
+    "keep replies short": "I keep replies short",
+    "never schedule before 9 and ask me before deleting anything": (
+        "I ask before I put events before 09:00 and I ask before I delete anything"
+    ),
+}
+ADVICE = (
+    "you don't need to ask me before adding tasks any more",
+    "stop asking me before you delete things",
+    "in future, use British spelling, please",
+    "Ask me for an estimate when a task has none.",
+    "always water the plants first",
+    "never forget mom's birthday on friday",
+    "remember that my wife prefers tea",
+    "always put milk on the shopping list",
+    "call me boss",
+    "when I say groceries add it to the shopping list",
+    "",
+    "x" * 2000,
+)
+
+
+@pytest.mark.parametrize("text", ENFORCED)
+def test_words_that_a_form_fits_are_enforced(text: str) -> None:
+    assert told(compiled(text)) == ENFORCED[text]
+    assert Policy.model_validate(policy_of(text)).rules == compiled(text)
+
+
+@pytest.mark.parametrize("text", ADVICE)
+def test_other_words_stay_advice(text: str) -> None:
+    assert compiled(text) == ()
+    assert policy_of(text) is None
+
+
+@given(st.text(max_size=200))
+def test_no_words_break_the_compiler(text: str) -> None:
+    for prefix in ("", "ask me before ", "never schedule ", "remind me ", "keep ", "no meetings "):
+        assert isinstance(told(compiled(prefix + text)), str)
