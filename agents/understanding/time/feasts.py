@@ -33,6 +33,7 @@ CALENDARS = {
     "chinese": "_ChineseLunisolar",
     "buddhist": "_BuddhistLunisolar",
 }
+EARLY_PRIMARIES = 2008
 Stretch = tuple[date, date]
 
 
@@ -74,7 +75,8 @@ def _starts(rule: str, year: int) -> list[date]:
         return [start for start, _ in stretches(rule[1:].replace("_", " "), year)]
     kind, _, name = rule.partition(":")
     if kind == "own":
-        return [OWN[name](year)]
+        day = OWN[name](year)
+        return [day] if day else []
     if kind in CALENDARS:
         return _looked_up(kind, name, year)
     if kind in ("easter", "orthodox"):
@@ -151,7 +153,19 @@ def _parsi_new_year(year: int) -> date:
     return date(2018, 8, 17) + timedelta(days=365 * (year - 2018))
 
 
-OWN: dict[str, Callable[[int], date]] = {
+def _super_tuesday(year: int) -> date | None:
+    """Most American primaries: the first Tuesday of March in election years, in 2008 of February."""
+    return _nth(1, 1, year, 2 if year == EARLY_PRIMARIES else 3) if year % 4 == 0 else None
+
+
+def _mini_tuesday(year: int) -> date | None:
+    """The first Tuesday of February in election years."""
+    return _nth(1, 1, year, 2) if year % 4 == 0 else None
+
+
+OWN: dict[str, Callable[[int], date | None]] = {
+    "super_tuesday": _super_tuesday,
+    "mini_tuesday": _mini_tuesday,
     "tax_day": _tax_day,
     "kings_day": _kings_day,
     "parsi_new_year": _parsi_new_year,

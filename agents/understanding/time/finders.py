@@ -131,6 +131,16 @@ def _nth_after(frame: Frame, index: int, count: int, base: Day) -> Found | None:
     return stretch(last - timedelta(days=7 * (-count - 1)), "day")
 
 
+def _closest(frame: Frame, index: int, nth: int, base: Day) -> Found | None:
+    """The nth nearest such weekday to a day, that day included."""
+    found = locate(base, frame)
+    if found is None:
+        return None
+    first = found[0] + timedelta(days=(index - found[0].weekday()) % 7 - 7 * nth)
+    days = [first + timedelta(days=7 * step) for step in range(2 * nth + 1)]
+    return stretch(sorted(days, key=lambda day: abs(day - found[0]))[nth - 1], "day")
+
+
 def _following(frame: Frame, base: Day) -> Found | None:
     """The day after a stretch."""
     found = locate(base, frame)
@@ -191,6 +201,7 @@ FINDERS.update(
         "third": _third,
         "beside": _beside,
         "half": _half,
+        "closest": _closest,
         "coming_weekend": _coming_weekend,
         "following": _following,
     }

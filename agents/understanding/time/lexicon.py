@@ -94,6 +94,7 @@ PARTS = {
     "eve": "eve",
     "night": "night",
     "nights": "night",
+    "nighttime": "night",
     "noon": "noon",
     "noonish": "noon",
     "midday": "noon",

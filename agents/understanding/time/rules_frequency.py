@@ -40,9 +40,16 @@ def _days_a_week(number: Number) -> Repeat | None:
     return often(number.whole, "week") if number.whole and not number.ordinal else None
 
 
-@RULES.rule(Number, "times|x", "a|per|each|every|/", Unit)
+@RULES.rule(Number, "times|time|x", "a|per|each|every|/", Unit)
 def _times(number: Number, unit: Unit) -> Repeat | None:
-    return often(number.whole, unit.grain) if number.whole and not number.ordinal else None
+    """Not "several times a day", which does not say how often."""
+    exact = number.whole and not number.ordinal and number.width <= 2
+    return often(number.whole, unit.grain) if exact and number.whole else None
+
+
+@RULES.rule("on", "a", Repeat, "basis")
+def _on_a_basis(repeat: Repeat) -> Repeat:
+    return repeat
 
 
 def often(count: int, grain: Grain) -> Repeat | None:

@@ -44,4 +44,12 @@ for names, first, last in MEALS:
         return _clock(first)
 
     RULES.rule("at|around|over|during", names, "time|?")(_at)
-_before_and_after(("work",), OfDay(9, exact=True, part="start of work"), OfDay(18, exact=True, part="end of work"))
+BEGIN, END = OfDay(9, exact=True, part="start of work"), OfDay(18, exact=True, part="end of work")
+
+
+@RULES.rule("in|during|within", "business|working|work|office", "hours")
+def _working_hours() -> Range:
+    return Range(Moment(time=BEGIN), Moment(time=END))
+
+
+_before_and_after(("work",), BEGIN, END)

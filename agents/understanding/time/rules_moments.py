@@ -80,8 +80,17 @@ def _day_part_and_clock(day: Day, part: Part, clock: OfDay) -> Moment | None:
     return Moment(supported(day), known) if known and day.grain == "day" and not feast else None
 
 
+@RULES.rule("on|?", "the|?", Part, "of", Day)
+def _eve_of(part: Part, day: Day) -> Moment | None:
+    """Like "the eve of christmas": the day before."""
+    before = Day("shifted", (day, -1, "day"))
+    return Moment(before) if part.name == "eve" and day.how == "feast" else None
+
+
 @RULES.rule(Part, "on|of", "the|?", Day)
 def _part_of_day(part: Part, day: Day) -> Moment | None:
+    if part.name == "eve" and day.how == "feast":
+        return None
     return Moment(supported(day), of_part(part)) if day.grain == "day" else None
 
 

@@ -86,6 +86,8 @@ def _on_days(repeat: Repeat, days: tuple[int, ...]) -> Repeat | None:
     return replace(repeat, bymonthday=days) if free and repeat.freq in MONTHLY else None
 
 
+RULES.rule(EVERY, "month", "-|?", "end")(lambda: Repeat("MONTHLY", bymonthday=(-1,)))
+RULES.rule(EVERY, "year", "-|?", "end")(lambda: Repeat("YEARLY", bymonth=(12,), bymonthday=(31,)))
 for words, day in (("end|close", -1), ("start|beginning", 1), ("middle", 15)):
 
     def _at_edge(repeat: Repeat, day: int = day) -> Repeat | None:

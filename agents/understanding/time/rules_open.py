@@ -9,12 +9,12 @@ from agents.understanding.time.values import Day, Moment, Number, Range, Role
 
 RULES = Grammar()
 DEADLINE = (
-    "by|before|due|due by|due on|due before|due in|due at|no later than|not later than|at the latest by|is due|"
+    "by|before|due|due by|due on|due before|due in|due at|no later than|not later than|on or before|by or before|at or before|at the latest by|is due|"
     "deadline is|deadline|earlier than|sooner than|at the latest on|prior to|any time before|anytime before"
 )
-LIMIT = "until|till|til|through|up until|up to|thru"
+LIMIT = "through to|up to and including|until and including|until|till|til|through|up until|up to|thru"
 BEGINNING = (
-    "after|since|starting|starting on|starting from|beginning|beginning on|from|as of|later than|not before|"
+    "after|since|on or after|at or after|starting|starting on|starting from|beginning|beginning on|from|as of|later than|not before|"
     "not until|not till|no earlier than|not earlier than|no sooner than|any time after|anytime after|as early as|commencing|"
     "at the earliest on"
 )

@@ -164,6 +164,12 @@ def _part_then_hours(moment: Moment, first: Number, last: Number) -> Range | Non
     return _part_then_range(moment, Range(Moment(time=clocks[0]), Moment(time=clocks[1]))) if all(clocks) else None
 
 
+@RULES.rule(Number, DASH, Number, ",|?", Moment)
+def _hours_then_part(first: Number, last: Number, moment: Moment) -> Range | None:
+    """Like "8 to 10 tomorrow night"."""
+    return _part_then_hours(moment, first, last)
+
+
 @RULES.rule(Range, ",|?", Moment)
 def _range_then_part(span: Range, moment: Moment) -> Range | None:
     return _part_then_range(moment, span)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
+from agents.understanding.time.rules_clock import hour
 from agents.understanding.time.rules_ranges import coming_units
 from agents.understanding.time.values import Day, Grain, Length, Moment, Number, OfDay, Range, Unit
 
@@ -81,6 +82,26 @@ def _before(length: Length, moment: Moment) -> Moment | None:
 @RULES.rule(Length, "after|from|past", Moment)
 def _after(length: Length, moment: Moment) -> Moment | None:
     return _from(length, moment, 1)
+
+
+@RULES.rule(Length, "before", Number)
+def _before_hour(length: Length, number: Number) -> Moment | None:
+    clock = hour(number)
+    return _from(length, Moment(time=clock), -1) if clock and number.width <= 2 else None
+
+
+for words in ("less than", "under", "no more than", "at most", "not more than"):
+
+    def _at_most(length: Length) -> Range:
+        return Range(None, Moment(shift=length), role="deadline")
+
+    RULES.rule("in|within", *words.split(), Length)(_at_most)
+for words in ("more than", "at least", "over", "no less than"):
+
+    def _at_least(length: Length) -> Range:
+        return Range(Moment(shift=length), None, role="after")
+
+    RULES.rule("in", *words.split(), Length)(_at_least)
 
 
 def _from(length: Length, moment: Moment, sign: int) -> Moment | None:

@@ -140,6 +140,14 @@ def _every_nth_weekday(number: Number, weekday: Weekday) -> Repeat | None:
     return Repeat("WEEKLY", number.whole, byday=(CODES[weekday.index],))
 
 
+@RULES.rule(EVERY, Number, "and|&", Number, Weekday)
+def _every_two_ranks(first: Number, second: Number, weekday: Weekday) -> Repeat | None:
+    """Like "every first and third friday": those of a month."""
+    ranks = [number.whole for number in (first, second) if number.ordinal and number.whole]
+    fits = len(ranks) == 2 and all(rank == -1 or 1 <= rank <= 5 for rank in ranks)
+    return Repeat("MONTHLY", byday=tuple(f"{rank}{CODES[weekday.index]}" for rank in ranks)) if fits else None
+
+
 @RULES.rule("on|?", Weekday)
 def _plural(weekday: Weekday) -> Repeat | None:
     return Repeat("WEEKLY", byday=(CODES[weekday.index],)) if weekday.plural else None
@@ -150,6 +158,7 @@ def _plural_span(first: Weekday, last: Weekday) -> Repeat | None:
     return _through(Repeat("WEEKLY", byday=(CODES[first.index],)), last) if last.plural else None
 
 
+@RULES.rule(Repeat, "through", "to", Weekday)
 @RULES.rule(Repeat, THROUGH, Weekday)
 def _through(repeat: Repeat, last: Weekday) -> Repeat | None:
     """From the weekday named so far to another."""

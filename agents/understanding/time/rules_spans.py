@@ -171,6 +171,7 @@ def _two_days(first: Number, last: Number) -> Range | None:
     return _two_days_of_month(first, last) if first.ordinal and last.ordinal else None
 
 
+@RULES.rule("from|?", Weekday, "through", "to", Weekday)
 @RULES.rule("from|?", Weekday, f"{DASH}", Weekday)
 def _weekday_to_weekday(first: Weekday, last: Weekday) -> Range | None:
     if first.plural or last.plural:

@@ -49,6 +49,7 @@ def _nth_before(number: Number, unit: Unit, day: Day) -> Day | None:
     return _nth_of(number, unit, day) if number.value > 0 else None
 
 
+@RULES.rule("the|?", Number, "weekday|workday", "of|in", Day)
 @RULES.rule("the|?", Number, "business|working|work", "day", "of|in", Day)
 def _nth_workday(number: Number, day: Day) -> Day | None:
     fits = number.ordinal and number.whole and day.grain in ("month", "quarter", "year")
@@ -214,8 +215,19 @@ def _rest_of(day: Day) -> Day | None:
     return Day("rest", (_sure(day),), "week") if day.grain in CALENDAR_UNITS else None
 
 
-HALVES = (("first|1st", 0), ("second|2nd|latter|last", 1))
-for said, side in HALVES:
+@RULES.rule("the|?", Number, "half", "of|in", "the|?", Day)
+def _nth_half(number: Number, day: Day) -> Day | None:
+    """Like "1st half of next year"."""
+    fits = number.ordinal and number.value in (1, 2) and day.grain in CALENDAR_UNITS
+    return Day("half", (_sure(day), int(number.value) - 1), "week") if fits else None
+
+
+@RULES.rule("the|?", Number, "half", "of|in|?", Number)
+def _nth_half_of_year(number: Number, year: Number) -> Day | None:
+    return _nth_half(number, _year(year)) if _is_year(year) else None
+
+
+for said, side in (("latter|last", 1), ("former|early", 0)):
 
     def _half_of(day: Day, side: int = side) -> Day | None:
         return Day("half", (_sure(day), side), "week") if day.grain in CALENDAR_UNITS else None
@@ -225,7 +237,12 @@ for said, side in HALVES:
 
     RULES.rule("the|?", said, "half", "of|in", "the|?", Day)(_half_of)
     RULES.rule("the|?", said, "half", "of|in|?", Number)(_half_of_year)
-    RULES.rule("h", str(side + 1), "of|in|?", Number)(_half_of_year)
+
+
+for said, side in (("1", 0), ("2", 1)):
+    RULES.rule("h", said, "of|in|?", Number)(
+        lambda year, side=side: Day("half", (_year(year), side), "week") if _is_year(year) else None
+    )
 
 
 @RULES.rule("later", "in|?", Day)

@@ -45,6 +45,21 @@ def _since(weekday: Weekday) -> Range:
     return Range(Moment(Day("weekday", (weekday.index, "last"))), None, role="after")
 
 
+for which in ("closest", "nearest"):
+
+    def _closest(weekday: Weekday, day: Day) -> Day | None:
+        return _nth_closest(Number(1, ordinal=True), weekday, day)
+
+    RULES.rule("the|?", which, Weekday, "to", "the|?", Day)(_closest)
+    RULES.rule("the|?", Weekday, which, "to", "the|?", Day)(_closest)
+
+
+@RULES.rule("the|?", Number, "closest|nearest", Weekday, "to", "the|?", Day)
+def _nth_closest(number: Number, weekday: Weekday, day: Day) -> Day | None:
+    fits = number.ordinal and number.whole and 1 <= number.value <= 20 and day.grain == "day"
+    return Day("closest", (weekday.index, number.whole, replace(day, latent=False))) if fits else None
+
+
 @RULES.rule(Weekday, "week|wk")
 def _week_later(weekday: Weekday) -> Day:
     return Day("shifted", (Day("weekday", (weekday.index, "coming")), 1, "week"))

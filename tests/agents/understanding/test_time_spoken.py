@@ -54,6 +54,11 @@ def test_clock_times(text: str, start: str) -> None:
         ("end of play friday", "2026-11-20"),
         ("midweek", "2026-11-18"),
         ("in three sleeps", "2026-11-21"),
+        ("on the eve of christmas", "2026-12-24"),
+        ("the closest monday to december 5", "2026-12-07"),
+        ("the second closest monday to december 5", "2026-11-30"),
+        ("first weekday of the month", "2026-12-01"),
+        ("super tuesday 2028", "2028-03-07"),
         ("mid next week", "2026-11-25"),
         ("monday next", "2026-11-23"),
         ("the following monday", "2026-11-23"),
@@ -80,6 +85,7 @@ def test_days(text: str, day: str) -> None:
         ("this coming weekend", "2026-11-21", "2026-11-23"),
         ("christmas week", "2026-12-21", "2026-12-28"),
         ("the next fortnight", "2026-11-23", "2026-12-07"),
+        ("1st half of 2027", "2027-01-01", "2027-07-01"),
         ("december 5 and 6", "2026-12-05", "2026-12-07"),
         ("in two or three days", "2026-11-20", "2026-11-22"),
     ],
@@ -100,6 +106,10 @@ def test_stretches_of_days(text: str, start: str, end: str) -> None:
         ("after work on friday", "open_after", "2026-11-20T18:00"),
         ("not until friday", "open_after", "2026-11-20T00:00"),
         ("by the end of the day", "open_before", "2026-11-19T00:00"),
+        ("on or before friday", "open_before", "2026-11-21T00:00"),
+        ("up to and including the 5th", "open_before", "2026-12-06T00:00"),
+        ("in less than 2 hours", "open_before", "2026-11-18T12:30"),
+        ("in at least 3 days", "open_after", "2026-11-21T00:00"),
         ("since monday", "open_after", "2026-11-16T00:00"),
     ],
 )
@@ -165,6 +175,9 @@ def test_a_clock_with_an_h_is_a_time_where_a_day_or_an_at_says_so() -> None:
         ("on day 5 of every month", "FREQ=MONTHLY;BYMONTHDAY=5", "2026-12-05T00:00"),
         ("every day at noon and midnight", "FREQ=DAILY;BYHOUR=0,12;BYMINUTE=0", "2026-11-18T12:00"),
         ("at 9 and 5 every day", "FREQ=DAILY;BYHOUR=9,17;BYMINUTE=0", "2026-11-18T17:00"),
+        ("every first and third friday", "FREQ=MONTHLY;BYDAY=1FR,3FR", "2026-11-20T00:00"),
+        ("every month end", "FREQ=MONTHLY;BYMONTHDAY=-1", "2026-11-30T00:00"),
+        ("on a weekly basis", "FREQ=WEEKLY", "2026-11-18T00:00"),
         ("mornings and evenings", "FREQ=DAILY;BYHOUR=9,19;BYMINUTE=0", "2026-11-18T19:00"),
         ("weekdays 9 to 5", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "2026-11-19T09:00"),
     ],
@@ -195,3 +208,16 @@ def test_hours_of_a_series_belong_to_the_same_half_of_the_day() -> None:
 def test_two_open_ends_are_a_stretch() -> None:
     found = only("later than 9:30 but before 11:00 on thursday")
     assert (found.kind, wall(found.start), wall(found.end)) == ("interval", "2026-11-19T09:30", "2026-11-19T11:00")
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("8 to 10 tomorrow night", "2026-11-19T20:00", "2026-11-19T22:00"),
+        ("during business hours tomorrow", "2026-11-19T09:00", "2026-11-19T18:00"),
+        ("between 3 & 4pm", "2026-11-18T15:00", "2026-11-18T16:00"),
+    ],
+)
+def test_hours(text: str, start: str, end: str) -> None:
+    found = only(text)
+    assert (found.kind, wall(found.start), wall(found.end), found.text) == ("interval", start, end, text)
