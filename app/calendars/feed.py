@@ -64,10 +64,11 @@ def _appointment(event: Event, zone: ZoneInfo) -> Component:
     made = _component(Appointment(), event, event.title, event.notes)
     start, end = _span(event, zone)
     if event.recurrence:
-        start, length = first_start(event, start), end - start  # type: ignore[operator] # both days or both instants
+        length = end - start  # type: ignore[operator] # both days or both instants
+        start = first_start(event, start, zone)
         end = start + length
         made.add("rrule", rule_of(event, zone))
-        if skipped := exceptions_of(event, start, zone):
+        if skipped := exceptions_of(event, zone):
             made.add("exdate", skipped, parameters={} if isinstance(start, datetime) else {"VALUE": "DATE"})
     made.add("dtstart", start)
     made.add("dtend", end)

@@ -96,7 +96,8 @@ def _times(found: Any, most: int) -> list[datetime]:
     rule = found["RRULE"].to_ical().decode()
     skipped = {moment.dt.replace(tzinfo=None) for moment in found["EXDATE"].dts} if "EXDATE" in found else set()
     series: Any = rrulestr(rule, dtstart=start.astimezone(UTC) if "UNTIL" in rule and start.tzinfo is UTC else start)
-    return [moment.replace(tzinfo=None) for moment in series[: most + len(skipped)] if moment not in skipped][:most]
+    walls = [moment.replace(tzinfo=None) for moment in series[: most + len(skipped)]]
+    return [wall for wall in walls if wall not in skipped][:most]
 
 
 def test_whole_days_end_on_the_day_after() -> None:
@@ -116,6 +117,19 @@ def test_skipped_days_of_a_series() -> None:
     body = written(whole)
     assert b"EXDATE;VALUE=DATE:20261127" in body
     assert b"UNTIL=20270101;" in body or b"UNTIL=20270101\r" in body
+
+
+def test_a_series_until_a_day_has_that_day() -> None:
+    until = event(start="2026-11-20T15:00:00Z", zone=LISBON, recurrence="FREQ=DAILY;UNTIL=20261122")
+    assert len(_times(read(written(until)), 9)) == 3
+
+
+def test_a_skipped_time_of_several_a_day() -> None:
+    often = {"start": "2026-11-20T09:00:00Z", "zone": "UTC", "recurrence": "FREQ=DAILY;BYHOUR=9,15;COUNT=6"}
+    one = _times(read(written(event(**often, exdates=["2026-11-21T15:00:00Z"]))), 9)
+    assert [f"{moment:%d %H}" for moment in one] == ["20 09", "20 15", "21 09", "22 09", "22 15"]
+    day = _times(read(written(event(**often, exdates=["2026-11-21"]))), 9)
+    assert [f"{moment:%d %H}" for moment in day] == ["20 09", "20 15", "22 09", "22 15"]
 
 
 def test_a_series_begins_with_its_first_time_and_keeps_its_length() -> None:
