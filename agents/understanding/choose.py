@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Literal
 
 from agents.contract import Op, Option, Pending, Proposal, Question
 from agents.records import Kind
 from agents.understanding import pointed
+from agents.understanding.occurrences import Slot, busy
 from agents.understanding.references import Item, candidates, mentioned, narrowed, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change
 from agents.wording import quoted, say_list
 
 MAX_OPTIONS = 12
+YEAR = timedelta(days=366)
 MOST_VAGUE = 6
 HINTS: tuple[tuple[str, tuple[Kind, ...]], ...] = (
     (r"\b(?:tasks?|todos?|to-dos?|chores?|reminders?|habits?)\b", ("todo",)),
@@ -183,10 +185,20 @@ def propose(item: Item, op: Op, fields: dict[str, Any], reason: str) -> Proposal
     return Proposal(op=op, kind=item.kind, record_id=item.id, fields=fields, reason=reason)
 
 
+def elsewhere(phrase: str, scene: Scene) -> Slot | None:
+    """The next appointment of an imported calendar that has all these words."""
+    words = set(words_of(phrase))
+    coming = busy(scene, scene.now, scene.now + YEAR) if words else []
+    return next((slot for slot in coming if slot.calendar and words <= set(words_of(slot.event.title))), None)
+
+
 def none(phrase: str, scene: Scene) -> Share:
-    """The truth when nothing fits."""
-    _ = scene
+    """The truth when nothing fits: an appointment of an imported calendar is known, but only to be read."""
     named = phrase.strip() or "that"
+    if (found := elsewhere(phrase, scene)) is not None:
+        return answer(
+            phrase, f"{quoted(found.event.title)} is in your calendar {found.calendar}, which I can only read."
+        )
     return answer(phrase, f"I found nothing called {quoted(named)}, so I left everything as it is.")
 
 

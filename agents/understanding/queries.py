@@ -195,17 +195,10 @@ def when_is(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if not found and slots.when and re.match(r"(?:when|what time)\b", clause.text, re.IGNORECASE):
         return calendar(intent, clause, scene)
     if not found:
-        return _elsewhere(clause, phrase, scene) or choose.none(phrase, scene)
+        there = choose.elsewhere(phrase, scene)
+        return answer(clause.text, f"{_slot(there, scene, same_day=False)}.") if there else choose.none(phrase, scene)
     said = _length if re.match(r"how long (?:is|are|does|will|do)\b", clause.text, re.IGNORECASE) else _when
     return answer(clause.text, *[said(item, scene) for item in found[:5]])
-
-
-def _elsewhere(clause: Clause, phrase: str, scene: Scene) -> Share | None:
-    """The next appointment of an imported calendar that has all these words."""
-    words = set(words_of(phrase))
-    coming = busy(scene, scene.now, scene.now + timedelta(days=366))
-    found = [slot for slot in coming if slot.calendar and words and words <= set(words_of(slot.event.title))]
-    return answer(clause.text, f"{_slot(found[0], scene, same_day=False)}.") if found else None
 
 
 def _length(item: Item, scene: Scene) -> str:

@@ -86,6 +86,8 @@ def test_what_comes_next_and_when_something_is() -> None:
 
 @pytest.mark.parametrize("text", ["cancel the board meeting", "move the board meeting to monday"])
 def test_imported_appointments_are_never_changed(text: str) -> None:
+    assert route(text, asked=False).look_ahead
+    assert "“board meeting” is in your calendar Work, which I can only read." in said(route(text, BOARD))
     assert not [
         proposal for target in route(text, BOARD).targets if target.proposed for proposal in target.proposed.proposals
     ]
