@@ -57,6 +57,7 @@ LEADING = re.compile(
     r"(?:first|second|third|finally|lastly))",
     re.IGNORECASE,
 )
+SHORT_TIME = 2
 LEADING_TIME = re.compile(r"(?:in|on|at|by|every|each|tomorrow|tonight|this|next|before|after)\b", re.IGNORECASE)
 CONDITION = re.compile(
     r"(?:whenever|every time|each time|any ?time|if|unless|as soon as|when (?:i|you|we|there))\b", re.IGNORECASE
@@ -177,7 +178,7 @@ def _begins_request(before: str, joint: str, after: str) -> bool:
     head = trim(before)
     if not head or LEADING.fullmatch(head) or (CONDITION.match(head) and "," not in head):
         return False
-    if UNFINISHED.search(head):
+    if UNFINISHED.search(head) or (LEADING_TIME.match(head) and len(head.split()) <= SHORT_TIME):
         return False
     if not joint.strip() and COMMAND.match(after):
         return _ended(head) and len(head.split()) > 2 and not LEADING_TIME.match(head)

@@ -29,13 +29,24 @@ PLANNING = re.compile(
     r"(?:plan|organi[sz]e|arrange)\s+(?!(?:a|an|the)?\s*(?:meeting|call|appointment)\b)", re.IGNORECASE
 )
 OFTEN = re.compile(r"\b(?:weekly|daily|monthly|recurring|repeating)\s+(?=.*\b(?:every|each)\b)", re.IGNORECASE)
+LEADING = re.compile(
+    r"^(?:(?:set|flag|log|mark)\s+(?:up\s+)?(?:calendar (?:info|information|entry|event) (?:for|about)\s+)?(?=\S+))?"
+    r"(?:(?:a|an|the|my|our)\s+)?(?:upcoming|next)\s+|^(?:set|flag|log)\s+(?:up\s+)?(?:calendar (?:info|information|entry|"
+    r"event) (?:for|about)\s+)?",
+    re.IGNORECASE,
+)
+TRAILING = re.compile(
+    r"(?<=\w)[\s,]+(?:event|(?:please\s+)?(?:set|add|make|create) (?:the |a |an |it as an )?(?:event|reminder|alarm)|repeat(?:ing|s)?|"
+    r"remind me|recurring)$",
+    re.IGNORECASE,
+)
 ALL_DAY = re.compile(r"[\s,]*\b(?:as )?(?:an? )?(?:all|whole)[ -]day(?: event| thing| appointment)?\b", re.IGNORECASE)
 EVENING_NOUNS = frozenset("dinner supper drinks cocktails party concert gig pub banquet gala".split())
 MORNING = re.compile(r"\d\s*a\.?m\b|\bam\b|morning|\b0\d|breakfast", re.IGNORECASE)
 HALF_A_DAY = timedelta(hours=12)
 HEAD = re.compile(
-    r"^(?:(?:a|an|another|the|my)\s+)?(?:new\s+)?(?:(?:recurring|repeating)\s+)?(?:event|appointment|slot|"
-    r"time)\s+(?:for|to|called|named|with)\s+",
+    r"^(?:(?:a|an|another|the|my)\s+)?(?:new\s+)?(?:(?:recurring|repeating)\s+)?(?:(?:event|slot|time|calendar entry|"
+    r"entry)\s+(?:for|to|called|named|with)|appointment\s+(?:to|called|named))\s+",
     re.IGNORECASE,
 )
 
@@ -96,8 +107,8 @@ def _same_slot(slots: Slots, clause: Clause, scene: Scene) -> None:
 
 
 def _title(slots: Slots) -> str:
-    title = re.sub(r"^(?:for|to)\s+", "", slots.title, flags=re.IGNORECASE)
-    return re.sub(r"\s+(?:for|off|out|in)$", "", title)
+    title = LEADING.sub("", re.sub(r"^(?:for|to)\s+", "", slots.title, flags=re.IGNORECASE)) or slots.title
+    return TRAILING.sub("", re.sub(r"\s+(?:for|off|out|in)$", "", title)) or title
 
 
 def when_fields(slots: Slots, title: str) -> dict[str, Any] | None:

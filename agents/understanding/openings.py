@@ -18,17 +18,18 @@ STRONG = re.compile(
     re.IGNORECASE,
 )
 FAIRLY_STRONG = re.compile(
-    r"(?:(?:please|also|just|then|olly|hey|ok|can you|could you|would you|will you|i want you to|i'd like you to|"
+    r"(?:(?:please|also|just|then|olly|hey|ok|completely|kindly|can you|could you|would you|will you|i want you to|i'd like you to|"
     r"you can|"
     r"you need to)[\s,]+)*(?:"
     r"(?:is|are|was|were|do|does|did|have|has|can|could|will|should|am)\s+(?:i|we|you|there|my|the|any|our|"
-    r"[\w' ]{2,30} on (?:my|the))\b|"
+    r"[\w' ]{2,30} on (?:my|the)|this|today|tomorrow|calendar|anything|anyone|everyone)\b|"
     r"(?:who|where|when|which|whose|what)(?:'s|\s+(?:is|are|was|do|does|did|have|has|time|day|tasks|events|"
     r"meetings)\b)|"
-    r"(?:erase|clear|wipe|empty|read|find|check|list|open|cross|take|get rid of|call off|"
+    r"(?:erase|clear|wipe|empty|read|find|check|list|open|cross|take|get rid of|call off|alert|"
     r"turn off)\s+(?:me\s+)?(?:out\s+|off\s+)?"
-    r"(?:my|all|everything|the (?:list|whole|entire|next|last))\b|"
+    r"(?:my|all|everything|the (?:list|whole|entire|next|last|items|reminders?|tasks?|alarms?))\b|alert me|"
     r"(?:take|cross)\s+[\w' ]{2,30}?\s+off\b|tell me|give me|let me know|notify me|alert me|wake me|arrange an?|"
+    r"i (?:don't|do not|no longer) (?:want|need) (?:this|that|the|my)\b|make (?:an?|the) \w+|"
     r"i(?:'m| am) (?:out of|done|finished|free|busy)|i (?:need|want) (?:an?|to|you)\b|i'd like|you can (?:delete|"
     r"remove|cancel))",
     re.IGNORECASE,
@@ -44,7 +45,7 @@ ABOUT_BEFORE = re.compile(
     re.IGNORECASE,
 )
 COMMAND = re.compile(
-    r"(?:mark|add|remind me|cancel|delete|move|push|schedule|archive|snooze|check off|cross off|reschedule|postpone)\s+"
+    r"(?:mark|add|remind me|cancel|delete|move|push|schedule(?=\s+(?:an?|the|my)\b)|archive|snooze|check off|cross off|reschedule|postpone)\s+"
     r"(?!(?:fee|fees|policy|order|date|time)\b)\w",
     re.IGNORECASE,
 )
@@ -63,7 +64,8 @@ LEVELLED = re.compile(
     r"(?:make|set|mark) (?:it|that) (?:to |as )?(?:high|low|medium|urgent|easy|hard)\b", re.IGNORECASE
 )
 MENDING = re.compile(
-    r"(?:fix|change|update|adjust|do|sort|handle|note|correct|reflect|take care of)\s+(?:it|that|this)\b", re.IGNORECASE
+    r"(?:fix|change|update|adjust|do|double check|check|sort|handle|note|correct|reflect|take care of)\s+(?:it|that|this)\b",
+    re.IGNORECASE,
 )
 DID = re.compile(
     r"(?:i(?:'ve| have)?\s+|we(?:'ve| have)?\s+)?(?:also |just |already |finally |even )*(?:[a-z]{2,12}ed|paid|sent|bought|did|"
@@ -73,6 +75,6 @@ DID = re.compile(
 )
 AFTER_NOUNS = frozenset("with w w/ at on for from to in of and or".split())
 UNFINISHED = re.compile(
-    r"\b(?:would|could|should|to|and|can|will|might|must|can't|won't|don't|not|i|you|we|they|he|she|somebody|someone)$",
+    r"\b(?:go ahead|find|try|would|could|should|to|and|can|will|might|must|can't|won't|don't|not|i|you|we|they|he|she|somebody|someone)$",
     re.IGNORECASE,
 )

@@ -27,7 +27,7 @@ from agents.wording import quoted, say_when
 NUMERIC_RANGE = re.compile(r"\b(\d{1,2})\s*-\s*(\d{1,2})\b")
 LONE_HOUR = re.compile(r"^(?=\d{1,2}\s+[a-z])", re.IGNORECASE)
 TOLD_OF = re.compile(
-    r"^(?:(?:there(?:'s| is| will be)|i have|i've got|we have|it's)\s+(?:an?\s+|my\s+|our\s+)?|(?:my|the|"
+    r"^(?:alarm\s+(?:labell?ed|called|named|titled)\s+|(?:there(?:'s| is| will be)|i have|i've got|we have|it's)\s+(?:an?\s+|my\s+|our\s+)?|(?:my|the|"
     r"our)\s+(?:upcoming|next)\s+)",
     re.IGNORECASE,
 )
