@@ -30,7 +30,7 @@ FINE = re.compile(
 )
 OF_PROFILE = re.compile(
     r"(?:please\s+)?(?:update|change|correct|fix|note|save|remember)\s+(?:my|the)\s+(?:address|profile|location|details|"
-    r"name|records?|info|information)\b",
+    r"name|records?|info|information)\b|(?:please\s+)?add (?:it|that|them) to my (?:interests|hobbies|profile)\b",
     re.IGNORECASE,
 )
 

@@ -24,13 +24,33 @@ CLOCKS = {"night": "20:00", "evening": "19:00", "morning": "09:00"}
 AHEAD = timedelta(days=366)
 
 
+BEFORE_IT = re.compile(
+    rf"(?P<count>{'|'.join(sorted(COUNTS, key=len, reverse=True))}|\d{{1,3}})\s+(?P<unit>night|evening|hour|minute|min)s?\s+"
+    r"(?P<way>before|after|earlier|ahead)(?:hand|\s+(?:it|that|then))?(?=\s+(?:to|about|that)\b|\s*[,.]|$)",
+    re.IGNORECASE,
+)
+
+
 def anchored(text: str, scene: Scene) -> str:
     """The text with such a time written out; unchanged when no one event is meant."""
+    lone = BEFORE_IT.search(text)
+    begins = _just_booked(scene) if lone else None
+    if lone and begins:
+        return f"{text[: lone.start()]}{_written(lone, begins)}{text[lone.end() :]}"
     match = ANCHORED.search(text)
     start = _start(match["what"], scene) if match else None
     if match is None or start is None:
         return text
     return f"{text[: match.start()]}{_written(match, start)}{text[match.end() :]}"
+
+
+def _just_booked(scene: Scene) -> datetime | None:
+    """When the event begins that this message booked just before."""
+    starts = [
+        item.fields.get("start") for share in scene.before[-1:] for item in share.proposals if item.kind == "event"
+    ]
+    said = str(starts[-1]) if starts and starts[-1] else ""
+    return datetime.fromisoformat(said) if len(said) > len("2026-11-18") else None
 
 
 def _start(what: str, scene: Scene) -> datetime | None:

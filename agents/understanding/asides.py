@@ -14,6 +14,7 @@ from agents.understanding.intents import Intent
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
 from agents.understanding.time.lexicon import WEEKDAYS
+from agents.understanding.verbs import EVENT_NOUNS
 
 ASIDE = re.compile(
     r"(?P<body>.{0,400}?)(?:^|[\s,;:]+)(?:(?:and|so|please|can you|could you|just)[\s,]+){0,4}(?:add|put|make|"
@@ -58,12 +59,23 @@ def afterwards(clause: Clause, scene: Scene) -> Share | None:
     rest, purpose = f"{wanted(body)} {match['details']}".strip(), match["as"].lower()
     said = Clause(rest, clause.context)
     if re.search(r"\b(?:event|calendar|diary|appointment|note|idea|thought)\b", purpose) is None:
+        if _occasion(rest, purpose, clause, scene):
+            return events.schedule(Intent("schedule", 0.8, {"rest": rest}), said, scene)
         hint = "habit " if "habit" in purpose else ""
         return tasks.add(Intent("add_task", 0.8, {"rest": rest}), Clause(hint + rest, clause.context), scene)
     if re.search(r"\b(?:note|idea|thought)\b", purpose):
         category = next(word for word in ("idea", "thought", "note") if word in purpose)
         return notes.note(Intent("note", 0.8, {"rest": body, "category": category}), clause, scene)
     return events.schedule(Intent("schedule", 0.8, {"rest": rest}), said, scene)
+
+
+def _occasion(rest: str, purpose: str, clause: Clause, scene: Scene) -> bool:
+    """Whether what was told is an appointment by its name and clock time, and no task was asked for."""
+    slots = tasks.filled(rest, scene, clause)
+    named = {word.removesuffix("s") for word in slots.title.lower().split()}
+    return not re.search(r"task|to-?do|list|habit|reminder", purpose) and bool(
+        EVENT_NOUNS & named and slots.when and slots.when.timed
+    )
 
 
 def _remade(purpose: str, clause: Clause, scene: Scene) -> Share:

@@ -11,6 +11,7 @@ from agents.understanding import (
     focus,
     profile,
     smalltalk,
+    stored,
     tasks,
 )
 from agents.understanding.clauses import Clause, is_statement
@@ -19,7 +20,8 @@ from agents.understanding.model.classifier import guess
 from agents.understanding.references import alike, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
-from agents.understanding.slots import Slots
+from agents.understanding.slots import Slots, blank
+from agents.understanding.time.search import find_times
 from agents.understanding.tokens import stem
 from agents.understanding.verbs import EVENT_NOUNS, PARTICLE, TASK_VERBS, UNSURE_VERBS, WHOLE_DAY_NOUNS
 from agents.wording import quoted
@@ -44,6 +46,8 @@ QUESTION = re.compile(
     r"(?:what|when|where|who|which|why|how|do|does|did|am|are|is|can|could(?! have)|will|should(?! have)|have|has)\b",
     re.IGNORECASE,
 )
+OF_STORED = frozenset("lower raise bump mark reschedule rename snooze archive untick reopen unsnooze".split())
+SETTING, NO_EVENT = frozenset({"set", "flag", "log"}), frozenset({"the", "up", "aside", "out", "a", "an", "my"})
 MAX_EVENT_WORDS = 9
 NOT_DONE = re.compile(r"\b(?:not|never|will|gonna|going to|should|must|need|if|when|\w+n't)\b|\?", re.IGNORECASE)
 DONE_WORDS = frozenset(
@@ -68,7 +72,7 @@ def bare(clause: Clause, scene: Scene) -> Share:
     if focus.expresses_energy(text):
         return focus.coach(Intent("focus", 0.8), clause, scene)
     if QUESTION.match(text) and not MEANS.match(text) and (clause.text.endswith("?") or len(text.split()) > 2):
-        return lost(text)
+        return stored.recalled(clause, scene) or lost(text)
     known = _reported(clause, scene) or _planned(clause, scene)
     if known is None and is_statement(text):
         return told(text, scene)
@@ -77,7 +81,7 @@ def bare(clause: Clause, scene: Scene) -> Share:
 
 def _reported(clause: Clause, scene: Scene) -> Share | None:
     """A task told as done in its own words: "passport renewed", "called the florist"."""
-    said = re.findall(r"[\w']+", clause.text.lower())
+    said = re.findall(r"[\w']+", _undated(clause, scene).lower())
     if not 2 <= len(said) <= MAX_EVENT_WORDS or NOT_DONE.search(clause.text):
         return None
     open_ones = [item for item in scene.items("todo") if tasks.is_open(item)]
@@ -85,6 +89,12 @@ def _reported(clause: Clause, scene: Scene) -> Share | None:
     return (
         change(clause.text, choose.propose(done[0], "complete", {}, "you said it is done")) if len(done) == 1 else None
     )
+
+
+def _undated(clause: Clause, scene: Scene) -> str:
+    """The words of a clause without those that say when."""
+    times = find_times(clause.text, scene.clock)
+    return blank(clause.text, [found.span for found in times]).replace("\u241f", " ")
 
 
 def _tells_of(said: list[str], title: str) -> bool:
@@ -159,6 +169,8 @@ def told(text: str, scene: Scene) -> Share:
 def _named(clause: Clause, scene: Scene) -> Share:
     """A bare title: with a clock time and no verb an event, with a verb or a deadline a task."""
     words = clause.text.lower().split()
+    if words[0] in OF_STORED:
+        return lost(clause.text)
     slots = tasks.filled(clause.text, scene, clause)
     verb = imperative(words)
     when = slots.when
@@ -175,6 +187,10 @@ def _named(clause: Clause, scene: Scene) -> Share:
         return events.schedule(Intent("schedule", 0.7), clause, scene)
     if noun and when is None and words[0] in EVENT_NOUNS and not verb and len(words) <= MAX_EVENT_WORDS:
         return events.schedule(Intent("schedule", 0.6), clause, scene)
+    if when and when.moment and when.moment.date() < scene.now.date() and not clause.context:
+        return told(clause.text, scene)
+    if when and words[0] in SETTING and len(words) > 2 and words[1] not in NO_EVENT:
+        return events.schedule(Intent("schedule", 0.7), clause, scene)
     if when and when.kind == "set" and not noun and slots.title:
         return tasks.add(Intent("add_task", 0.75), clause, scene)
     if verb and len(words) > 1 and slots.title and not _detailed(slots) and _unsure(words[0], clause.text):

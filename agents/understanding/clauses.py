@@ -36,7 +36,7 @@ from agents.understanding.verbs import COMMAND_VERBS, is_verb
 Span = tuple[int, int]
 HARD = re.compile(r"\n+|(?<!(?<=\n)\d)(?<!(?<=\n)\d\d)(?<!^\d)(?<=[a-z0-9)\"'])[.!?]+(?=\s|$)|;\s|\s/\s|\s•\s")
 SOFT = re.compile(
-    r"(?:,\s*|\s+)(?:and then|and also|and please|and|then|also|but|plus|so|oh and|as well as|anyway|anyhow|"
+    r"(?:,\s*|\s+)(?:(?:and )?(?:second|third|fourth|finally|lastly)(?:ly)?|and then|and also|and please|and|then|also|but|plus|so|oh and|as well as|anyway|anyhow|"
     r"by the way|btw|just)\s+|,\s+|\s+[-+&]\s+|:\s+|\s+(?=(?:can|could|would|will) (?:you|u) (?:please |just |also |maybe )?(?:[a-z]+)\b)|"
     r"\s+(?=(?:mark|add|remind me|cancel|delete|move|push|schedule|archive|snooze|check off|cross off|reschedule|postpone)\s)",
     re.IGNORECASE,
@@ -180,6 +180,8 @@ def _begins_request(before: str, joint: str, after: str) -> bool:
         return False
     if UNFINISHED.search(head) or (LEADING_TIME.match(head) and len(head.split()) <= SHORT_TIME):
         return False
+    if not joint.strip() and head.lower().startswith("add ") and after.lower().startswith("add "):
+        return True
     if not joint.strip() and COMMAND.match(after):
         return _ended(head) and len(head.split()) > 2 and not LEADING_TIME.match(head)
     if not joint.strip():

@@ -43,7 +43,7 @@ SWAP = re.compile(r"(?P<new>.{1,80}?),?\s+(?:not|instead of|rather than)\s+(?P<o
 TURNED = re.compile(
     r"^\W*not\s+(?P<old>[\w' -]{1,40}?)(?:,\s*(?:but\s+)?|\s+but\s+|\s+it's\s+)(?P<new>.{1,80})$", re.IGNORECASE
 )
-OTHER = re.compile(r"^(?:the )?other (?:one|call|meeting|task|thing|list|appointment)\b", re.IGNORECASE)
+OTHER = re.compile(r"^(?:the )?other (?:[\w']+ )?(?:one|call|meeting|task|thing|list|appointment)\b", re.IGNORECASE)
 WRONG_ITEM = re.compile(
     r"\b(?:i mean(?:t)?|wrong (?:one|thing|task|event|item)|not that(?: one)?|the other|should have been)\b",
     re.IGNORECASE,
@@ -158,7 +158,8 @@ def _another(said: str, new: str, last: Change, scene: Scene) -> Share | None:
     """The same change to another item instead: "wrong one, i meant the gift wrap", "no, the other one"."""
     others = [item for item in scene.items(last.kind) if item.id != last.record_id and is_open(item)]
     if OTHER.match(new):
-        alike = [item for item in others if set(words_of(item.title)) & set(words_of(last.title))]
+        named = set(words_of(new)) - set(words_of("other one thing"))
+        alike = [item for item in others if (named or set(words_of(last.title))) & set(words_of(item.title))]
         found = alike or (others if len(others) == 1 else [])
     elif WRONG_ITEM.search(said) or ANGRY.match(said) or re.match(r"\W*(?:no|wait|sorry|oops)\b", said, re.IGNORECASE):
         found = [item for item in choose.search(new, scene, (last.kind,), is_open, None) if item.id != last.record_id]

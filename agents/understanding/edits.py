@@ -241,7 +241,20 @@ def update(intent: Intent, clause: Clause, scene: Scene) -> Share:
         return move(intent, clause, scene)
     if named:
         return _rename(named, scene)
+    if slots.when and re.match(r"set\b", clause.text, re.IGNORECASE):
+        return _dated(slots, clause, scene)
     return lost(clause.text)
+
+
+def _dated(slots: Slots, clause: Clause, scene: Scene) -> Share:
+    """Give the one thing named another day: "set the hay for tomorrow"."""
+    found = choose.search(slots.title, scene, DATED, is_open, None)
+    fields = moved(found[0], slots.when, scene) if len(found) == 1 and slots.when else {}
+    return (
+        choose.settle(found, "update", slots.title, scene, fields=fields, reason="you moved it")
+        if fields
+        else lost(clause.text)
+    )
 
 
 def _set(slots: Slots, rest: str) -> dict[str, Any]:

@@ -36,7 +36,7 @@ LEADING = re.compile(
     re.IGNORECASE,
 )
 TRAILING = re.compile(
-    r"(?<=\w)[\s,]+(?:event|(?:please\s+)?(?:set|add|make|create) (?:the |a |an |it as an )?(?:event|reminder|alarm)|repeat(?:ing|s)?|"
+    r"(?<=\w)(?<!repeating)(?<!recurring)(?<!new)(?<!special)[\s,]+(?:event|(?:please\s+)?(?:set|add|make|create) (?:the |a |an |it as an )?(?:event|reminder|alarm)|repeat(?:ing|s)?|"
     r"remind me|recurring)$",
     re.IGNORECASE,
 )

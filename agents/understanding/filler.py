@@ -64,6 +64,7 @@ PHRASES = (
 )
 LEAD = re.compile(
     rf"(?:{'|'.join([*map(re.escape, sorted(PHRASES, key=len, reverse=True)), *OPENERS])})\b[\s,.!:;-]*|"
+    r"(?:first(?:ly)?|second(?:ly)?|third(?:ly)?)\s+(?:of all\s+)?(?=(?:i|we|can|could|add|put|remind|move|cancel|delete|book|schedule|what|mark)\b)|"
     r"(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|finally|lastly)\s*,\s*|"
     rf"no(?:,\s*|\s+(?=undo\b))|do\s+(?=(?:remind|add|put|move|cancel|delete|book|schedule|make|note|let|mark|keep)\b)",
     re.IGNORECASE,
@@ -75,7 +76,8 @@ TAIL = re.compile(
     re.IGNORECASE,
 )
 BREATH = re.compile(
-    r"(?:(?<=\s)|^)(?:um|uh|erm|er|uhm|hmm|,? ?you know(?! what\b)|i mean)(?:,\s*|\s+|$)", re.IGNORECASE
+    r"(?:(?<=\s)|^)(?<!\bdo )(?<!\bif )(?<!\bdid )(?<!\bwhat )(?<!\bjust so )(?:um|uh|erm|er|uhm|hmm|,? ?you know(?! what\b)|i mean)(?:,\s*|\s+|$)",
+    re.IGNORECASE,
 )
 EDGE = " \t\r\n.,;:!?-/•*·"
 PICTOGRAPHS = re.compile("[\U0001f000-\U0001faff\u2600\u2705\u2714\ufe0f\u200d\u2764]")

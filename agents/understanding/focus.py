@@ -38,6 +38,7 @@ HIGH = re.compile(
 )
 MOOD = re.compile(r"^(?:i'm|im|i am|i feel|i'm feeling|feeling|i've been feeling|so|really|super)\b", re.IGNORECASE)
 SHORT_MOOD = 3
+WITHIN = re.compile(r"\b(?:in|within)\s+(?=(?:\S+|half an|an) (?:spare |free )?(?:min|minute|hour)s?\b)", re.IGNORECASE)
 PRIORITY = {"high": 3.0, "medium": 2.0, "low": 1.0, None: 1.0}
 DIFFICULTY = {"easy": 2.0, "medium": 0.0, "hard": -2.0, None: 0.0}
 DEFAULT_MINUTES = 30
@@ -76,7 +77,12 @@ def coach(intent: Intent, clause: Clause, scene: Scene) -> Share:
 def _minutes(text: str, scene: Scene) -> int | None:
     """The minutes at hand: as said, or until the next event within four hours."""
     said = next(
-        (found.seconds for found in find_times(text, scene.clock) if found.kind == "duration" and found.seconds), None
+        (
+            found.seconds
+            for found in find_times(WITHIN.sub("for ", text), scene.clock)
+            if found.kind == "duration" and found.seconds
+        ),
+        None,
     )
     if said:
         return said // 60

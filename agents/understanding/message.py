@@ -169,8 +169,8 @@ def _joined(proposals: Sequence[Proposal]) -> list[Proposal]:
     """Several updates of one record as one, and several facts as one change of the profile."""
     found: dict[object, Proposal] = {}
     for place, item in enumerate(proposals):
-        same = item.kind == "profile" or (item.op == "update" and item.record_id)
-        key = (item.kind, item.record_id) if same else place
+        same = item.op == "undo" or item.kind == "profile" or (item.op == "update" and item.record_id)
+        key = (item.kind, item.record_id, item.undo_of) if same else place
         known = found.get(key)
         found[key] = known.model_copy(update={"fields": _both(known.fields, item.fields)}) if known else item
     return list(found.values())

@@ -21,20 +21,21 @@ TOLD = re.compile(
     r"(?:(?:turns out|apparently|looks like|so|actually|hey|and)[\s,]+)*"
     r"(?P<what>[\w'&/.+ -]{2,70}?)"
     r"(?:\s*(?P<mark>[:=])\s*|'s\s+(?:actually\s+|now\s+)*|\s+(?:(?:actually|now)\s+)?(?:(?:is|are) (?:gonna|going to) (?:be|take)|is|are|was|isn't|aren't|"
-    r"is not|are not|will be|will now be|should be|has to be|needs to be|must be|can be|"
+    r"is not|are not|will be|will now be|should be|has to be|needs to be|must be|can be|can't (?:come|make it|be here|start)(?= (?:till|until|before))|"
     r"(?:should |will )?takes?|needs|can wait|got|starts?|begins?|ends?|lasts?|runs?)"
     r"(?:\s+(?:actually|only|just|really|now|gonna|probably|more like|supposed to be))*\s+)(?P<rest>\S.{0,80})$",
     re.IGNORECASE,
 )
 RANGE = re.compile(r"^(?:from\s+)?(\d{1,2}(?::\d\d)?)\s*-\s*(\d{1,2}(?::\d\d)?)$")
 NEW = re.compile(
-    r"\b(?:now|instead|actually|only|not|moved|changed|pushed|isn't|aren't|longer|shorter)\b", re.IGNORECASE
+    r"\b(?:now|instead|actually|only|not|moved|changed|pushed|isn't|aren't|can't|longer|shorter)\b", re.IGNORECASE
 )
 LEFT_OUT = re.compile(
     r"\s*\b(?:now|instead|actually|anymore|any more|after all|this time)\b|[\s,]*\b(?:and\s+)?not\s+(?:at\s+|on\s+)?"
     r"[\w:]+(?:\s+(?:am|pm|o'clock))?$|[\s,]*\b(?:and|but)\b(?=\s+(?:till|until|to|ends?)\b)",
     re.IGNORECASE,
 )
+SPOT = re.compile(r"(?:at|in|on)\s+(?P<place>[\w'&. -]{2,50})", re.IGNORECASE)
 ASKS = re.compile(
     r"(?:what|when|where|who|which|why|how|do|does|did|am|are|is|can|could|will|should|have|has|if|i|we|i'm|you|let|"
     r"there|every|each)\b",
@@ -50,6 +51,9 @@ def news(clause: Clause, scene: Scene) -> Share | None:
         return None
     slots = fill(RANGE.sub(r"from \1 to \2", LEFT_OUT.sub("", match["rest"])), scene.clock, place=True)
     slots.times = merged(slots.times, scene.clock)
+    spot = SPOT.fullmatch(LEFT_OUT.sub("", match["rest"]).strip())
+    if spot and NEW.search(clause.text) and not slots.times:
+        slots.place, slots.title = spot["place"].strip(), ""
     if not _only_details(slots) or (match["mark"] and not slots.levels()):
         return None
     what = SUBJECT.sub("", match["what"].strip()) or "it"

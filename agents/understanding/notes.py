@@ -146,7 +146,7 @@ def add_to_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """More lines for a list; a list that does not exist yet is begun."""
     items, name = entries(intent.parts["items"]), name_of(intent)
     found = find_lists(name, scene)
-    if not name and (len(found) != 1 or is_verb(intent.parts["items"].split()[0].lower())):
+    if not name and (not found or is_verb(intent.parts["items"].split()[0].lower())):
         return tasks.add(Intent("add_task", 0.85, {"rest": intent.parts["items"]}), clause, scene)
     if not found:
         fields = {"category": "list", "summary": f"{name} list".strip(), "items": items}
@@ -206,7 +206,7 @@ def take_off_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
         return lost(clause.text)
     if len(found) != 1:
         return choose.settle(found, "update", name_of(intent) or "list", scene)
-    hits, kept = _split(found[0], entries(intent.parts["items"]))
+    hits, kept = _split(found[0], _of_story(entries(intent.parts["items"]), found[0], scene))
     if not hits and not name_of(intent):
         return lost(clause.text)
     if not hits:
@@ -219,6 +219,14 @@ def take_off_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
 def _lines(item: Item) -> list[dict[str, Any]]:
     """The lines of a list as stored."""
     return [line.model_dump(mode="json") for line in item.record.items] if isinstance(item.record, Note) else []
+
+
+def _of_story(items: list[str], item: Item, scene: Scene) -> list[str]:
+    """For "check it off": the lines that were talked about just before."""
+    if len(items) != 1 or not choose.PRONOUN.match(items[0]):
+        return items
+    told = set(words_of(scene.told))
+    return [line["text"] for line in _lines(item) if told & set(words_of(line["text"]))] or items
 
 
 def _split(item: Item, wanted: list[str]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

@@ -23,12 +23,12 @@ FAIRLY_STRONG = re.compile(
     r"you need to)[\s,]+)*(?:"
     r"(?:is|are|was|were|do|does|did|have|has|can|could|will|should|am)\s+(?:i|we|you|there|my|the|any|our|"
     r"[\w' ]{2,30} on (?:my|the)|this|today|tomorrow|calendar|anything|anyone|everyone)\b|"
-    r"(?:who|where|when|which|whose|what)(?:'s|\s+(?:is|are|was|do|does|did|have|has|time|day|tasks|events|"
+    r"(?:who|where|when|which|whose|what)(?:'s|\s+(?:is|are|was|do|does|did|have|has|will|time|day|tasks|events|"
     r"meetings)\b)|"
     r"(?:erase|clear|wipe|empty|read|find|check|list|open|cross|take|get rid of|call off|alert|"
     r"turn off)\s+(?:me\s+)?(?:out\s+|off\s+)?"
     r"(?:my|all|everything|the (?:list|whole|entire|next|last|items|reminders?|tasks?|alarms?))\b|alert me|"
-    r"(?:take|cross)\s+[\w' ]{2,30}?\s+off\b|tell me|give me|let me know|notify me|alert me|wake me|arrange an?|"
+    r"(?:take|cross)\s+[\w' ]{2,30}?\s+off\b|check (?:what|if|whether|my|on)|tell me|give me|let me know|notify me|alert me|wake me|arrange an?|"
     r"i (?:don't|do not|no longer) (?:want|need) (?:this|that|the|my)\b|make (?:an?|the) \w+|"
     r"i(?:'m| am) (?:out of|done|finished|free|busy)|i (?:need|want) (?:an?|to|you)\b|i'd like|you can (?:delete|"
     r"remove|cancel))",
@@ -75,6 +75,6 @@ DID = re.compile(
 )
 AFTER_NOUNS = frozenset("with w w/ at on for from to in of and or".split())
 UNFINISHED = re.compile(
-    r"\b(?:go ahead|find|try|would|could|should|to|and|can|will|might|must|can't|won't|don't|not|i|you|we|they|he|she|somebody|someone)$",
+    r"\b(?:the|go ahead|find|try|would|could|should|to|and|can|will|might|must|can't|won't|don't|not|i|you|we|they|he|she|somebody|someone)$",
     re.IGNORECASE,
 )

@@ -25,7 +25,7 @@ NAMED_SO = (
     r"today|tonight|"
     r"again|before|after|up|about|please|now|once|as|every|next|this|to|by|for|from|what)\b)<1>)"
 )
-MOVED = r"i(?:'ve| have)? (?:just )?moved to|^(?:just )?moved to)\s+(?P<location><2>)"
+MOVED = r"i(?:'ve| have)? (?:just |recently |finally )?moved (?:out |over |back |up |down )?to|we(?:'ve| have)? (?:just |recently |finally )?moved (?:out |over |back |up |down )?to|^(?:just )?moved to)\s+(?P<location><2>)"
 WORKING = (
     r"\b(?:i work as|i'm working as|my (?:new )?job is|i started (?:a (?:new )?job )?as)\s+(?:an?\s+)?(?P<job><2>)"
 )
@@ -62,7 +62,8 @@ FACTS: tuple[re.Pattern[str], ...] = tuple(
 KEEN = r"\bi(?:'m| am|m) (?:really |very |also |now |quite )?(?:into|interested in|keen on|fond of)"
 LOVING = r"i (?:really |also )?(?:love|like|enjoy)(?=\s+\w+ing\b|\s+\w+,|\s+\w+ and \w+$)"
 INTERESTS = re.compile(
-    rf"(?:{KEEN}|\bmy (?:hobbies|interests) (?:are|include)|\b{LOVING})\s+(?P<list>[^.;!?]{{2,300}})", re.IGNORECASE
+    rf"(?:{KEEN}|\bi (?:also |just )?(?:got|have gotten) (?:really |very )?into|\bi(?:'ve| have)? (?:just |also )?taken up|\bmy (?:hobbies|interests) (?:are|include)|\b{LOVING})\s+(?P<list>[^.;!?]{{2,300}})",
+    re.IGNORECASE,
 )
 EXCLUDED_COLLEGE = re.compile(
     r"\b(?:home|work|office|gym|bed|party|store|shop|doctor|dentist|the moment|a|an)\b", re.IGNORECASE
@@ -95,6 +96,7 @@ def _plausible(name: str, value: str) -> bool:
 
 
 def _listed(text: str) -> list[str]:
+    text = re.sub(r"\s+(?:lately|recently|these days|now|again|too)$", "", text.strip(), flags=re.IGNORECASE)
     parts = re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", trim(text))
     return [trim(part) for part in parts if trim(part)][:20]
 

@@ -22,6 +22,7 @@ from agents.wording import quoted, say_clock, say_count, say_day, say_duration, 
 
 MOST = 15
 LAST_WORD = re.compile(r"\s+(?:starts?|begins?|leaves?|ends?|finish(?:es)?|over|due|on|is|happening)$", re.IGNORECASE)
+DID = re.compile(r"\bwhat (?:did|have) i\b", re.IGNORECASE)
 RIGHT_NOW = re.compile(r"\b(?:right now|at the moment|currently|now)\b", re.IGNORECASE)
 CLOCK_RANGE = re.compile(r"(?<![\d-])(\d{1,2}(?::\d\d)?)\s*-\s*(?=\d{1,2}(?::\d\d)?(?![\d-]))")
 Span = tuple[datetime, datetime]
@@ -29,7 +30,7 @@ QUERY_WORDS = frozenset(
     """
     what which how many much show list give read tell do i have any are there open left still my me on for due today
     tomorrow week month this next overdue high low medium priority priorities tasks task todo todos deadline
-    deadlines is of the to in and with at by all get got need needs finished done reminders finish coming upcoming
+    deadlines is of the to in and with at by all get got gotten accomplish accomplished did have complete need needs finished done reminders finish coming upcoming
     thing things stuff items anything something everything plate right currently moment still again related about now until then not started progress
     """.split()
 )
@@ -58,6 +59,8 @@ def tasks(intent: Intent, clause: Clause, scene: Scene) -> Share:
 
 def state_of(text: str) -> tuple[Callable[[Item], bool], str]:
     """Whether finished or open tasks are asked for: a test, and what such a task is called."""
+    if DID.search(text):
+        return is_closed, "finished task"
     finished = re.search(r"\b(?:done|finished|completed)\b", text, re.IGNORECASE) and not re.search(
         r"\bnot (?:done|finished)\b|\b(?:get|be|getting|to be|gets) (?:done|finished|completed)\b", text, re.IGNORECASE
     )

@@ -78,13 +78,20 @@ def memory(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if len(known) == 1:
         return answer(clause.text, f"{known[0].title} is {'done' if is_closed(known[0]) else 'still open'}.")
     _ = intent
-    wanted = set(words_of(clause.text)) - set(
-        words_of("what did say mention which when where who why how was were had do you remember ever think")
-    )
+    return recalled(clause, scene) or answer(clause.text, "I found nothing about that in your notes.")
+
+
+ASKING = "what did does say mention which when where who why how was were had do you remember ever think i me my"
+LEAST = 2
+
+
+def recalled(clause: Clause, scene: Scene) -> Share | None:
+    """The notes that share most words with a question, two at least unless it has only one; None when there are none."""
+    wanted = set(words_of(clause.text)) - set(words_of(ASKING))
     scored = [(len(wanted & set(words_of(text_of(item)))), item) for item in scene.items("note")]
     best = max((score for score, _ in scored), default=0)
-    if best == 0 or best < min(2, len(wanted)):
-        return answer(clause.text, "I found nothing about that in your notes.")
+    if best == 0 or best < min(LEAST, len(wanted)):
+        return None
     return answer(clause.text, *[f"You noted: {text_of(item)}" for score, item in scored if score == best][:3])
 
 

@@ -11,6 +11,12 @@ PATTERNS: tuple[Pattern, ...] = (
         r"date is it|"
         r"what(?:'s| is) today's date)\b.{0,20}$",
     ),
+    *way(
+        "undo",
+        r"(?:that|it) was (?:a |my |all )?(?:mistake|wrong|an accident|accidental|my bad)(?P<rest>)\W*$",
+        r"(?:oh no |oops )?i didn't mean to (?:do )?(?:that|it|this)(?P<rest>)\W*$",
+        sure=0.97,
+    ),
     *way("undo", r"(?:restore|undelete|un-delete|unarchive|un-archive|bring back)\b(?P<rest>.{0,80})", sure=0.97),
     *way(
         "undo",
@@ -48,6 +54,10 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"(?:always|never)\s+(?!mind\b){THING}",
         rf"(?:whenever|every time|each time|any time|anytime)\s+(?:i|you|we)\b(?!\s+(?:get|can|have time|feel)){THING}",
         rf"(?:don't|do not)\s+ever\s+{THING}",
+        rf"(?:keep|make)\s+(?:your|the)\s+(?:answers?|repl(?:y|ies)|responses?|messages?)\b{THING}",
+        r"be\s+(?:more\s+|less\s+|very\s+)?(?:brief|concise|formal|casual|polite|short|funny|serious|chatty|direct)\b(?P<rest>.{0,100})$",
+        rf"(?:answer|reply|respond|talk|speak|write)\s+(?:to me\s+)?(?:in|with|like|using|only)\b{THING}",
+        r"(?P<rest>.{8,300})\s(?:from now on|in (?:the )?future|going forward|by default)$",
         rf"(?:stop|quit|avoid|no more)\s+(?:using|saying|calling me|sending me|asking me|reminding me|suggesting|scheduling|putting|adding)\s+{THING}",
         rf"(?:i want|i'd like|i would like|i need) you to (?:always|never)\s+{THING}",
         rf"(?:don't|do not)\s+(?:use|say|call me|suggest|schedule anything|book anything|plan anything)\s+{THING}",
@@ -83,7 +93,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "list_query",
-        r"what (?:else )?(?:do|did) (?:i|we) (?:still )?(?:need|want|have)(?: to (?:get|buy|pick up|grab))? (?:from|at|for)\s+(?:the |my )?(?P<list>[\w' -]{2,40})$",
+        r"what (?:else )?(?:do|did) (?:i|we) (?:still )?(?:need|want|have)(?: to (?:get|buy|pick up|grab|pack|bring|take))? (?:from|at|for)\s+(?:the |my )?(?P<list>[\w' -]{2,40})$",
         rf"(?:what's|whats|what is|what was|what were|what are|show(?: me)?|read(?: me)?|tell me|check)\b.{{0,20}}\b(?:on|"
         rf"in)\s+(?:my|the|our)\s+"
         rf"(?!todo|to-do|to do|task){LIST_NAME}$",
@@ -124,6 +134,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"take this down(?:\s+as\s+(?:a|an)\s+(?P<category>note|idea|thought|question))?(?:,?\s*would you|"
         rf",?\s*please)?[\s,:-]*{THING}",
         rf"(?P<category>note|idea|thought|question)(?:\s+to self)?\s*[:-]\s*{THING}",
+        rf"(?:remember|keep in mind|bear in mind|don't forget|for the record)\s+that\s+(?!time\b|one\b|i'm\b|i am\b|i live|i work|i like|i love|i study|my name){THING}",
         rf"(?:please\s+)?(?P<category>note)\s+(?:to self\b|that\b|down\b)[\s,:-]*{THING}",
         rf"(?:write|jot)\s+(?:down|this down|that down)\s*[:,-]?\s*(?:that\s+)?{THING}",
         rf"i(?:'ve| have)? (?:just )?(?:had|have|got)\s+an?\s+(?P<category>idea|thought)\s*[:,-]\s*{THING}",
