@@ -53,11 +53,19 @@ def shares_of(scene: Scene) -> list[Share]:
     for at, clause in enumerate(clauses, start=1):
         scene.later = " ".join(other.text for other in clauses[at : at + NEXT])
         share = handle(clause, scene)
+        share.proposals = [item for item in share.proposals if not _undone_before(item, scene)]
         if share.unclear:
             scene.tell(clause.text)
         scene.follow(share)
         shares.append(share)
     return _without_explained(shares, scene) or [lost(ask.text)]
+
+
+def _undone_before(item: Proposal, scene: Scene) -> bool:
+    """Whether the message has already asked for that undo: "that was wrong, undo it"."""
+    return item.op == "undo" and any(
+        other.undo_of == item.undo_of for share in scene.before for other in share.proposals
+    )
 
 
 def _without_explained(shares: list[Share], scene: Scene) -> list[Share]:
@@ -169,8 +177,8 @@ def _joined(proposals: Sequence[Proposal]) -> list[Proposal]:
     """Several updates of one record as one, and several facts as one change of the profile."""
     found: dict[object, Proposal] = {}
     for place, item in enumerate(proposals):
-        same = item.op == "undo" or item.kind == "profile" or (item.op == "update" and item.record_id)
-        key = (item.kind, item.record_id, item.undo_of) if same else place
+        same = item.kind == "profile" or (item.op == "update" and item.record_id)
+        key = (item.kind, item.record_id) if same else place
         known = found.get(key)
         found[key] = known.model_copy(update={"fields": _both(known.fields, item.fields)}) if known else item
     return list(found.values())
