@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from agents.understanding.dated import beginnings, shared
 from agents.understanding.filler import trim
 from agents.understanding.headings import (
     ADDENDUM,
@@ -31,6 +32,7 @@ from agents.understanding.openings import (
     TOLD_CHANGE,
     UNFINISHED,
 )
+from agents.understanding.time.resolve import Clock
 from agents.understanding.verbs import COMMAND_VERBS, is_verb
 
 Span = tuple[int, int]
@@ -107,8 +109,8 @@ def quotes(text: str) -> list[Span]:
     return [match.span() for match in QUOTED.finditer(text)]
 
 
-def split(text: str) -> list[Clause]:
-    """The requests of a message in order."""
+def split(text: str, clock: Clock | None = None) -> list[Clause]:
+    """The requests of a message in order; with a clock, things are told apart by their times as well."""
     literal = shadow(len(text), quotes(text))
     found: list[Clause] = []
     context = ""
@@ -126,7 +128,7 @@ def split(text: str) -> list[Clause]:
         if dated:
             found += [Clause(piece, dated["day"]) for piece in re.split(r",\s+(?:and\s+)?|;\s+", dated["rest"])]
             continue
-        found += [Clause(piece, context) for piece in _soft_pieces(body)]
+        found += [Clause(piece, context) for piece in _soft_pieces(body, clock)]
     return [clause for clause in found if trim(clause.text)]
 
 
@@ -156,17 +158,23 @@ def _abbreviated(text: str, dot: int) -> bool:
     return ABBREVIATION.search(text[max(dot - 8, 0) : dot]) is not None
 
 
-def _soft_pieces(text: str) -> list[str]:
+def _soft_pieces(text: str, clock: Clock | None) -> list[str]:
     """Split at "and", "," and the like when a new request begins there."""
-    literal, pieces, last = shadow(len(text), quotes(text)), [], 0
-    for match in SOFT.finditer(text):
+    quoted, joints = quotes(text), list(SOFT.finditer(text))
+    literal, pieces, last, ends = shadow(len(text), quoted), list[str](), 0, list[int]()
+    dated = beginnings(text, clock, [joint.span() for joint in joints], quoted) if clock and joints else set()
+    for match in joints:
         if match.start() < last or literal[match.start()]:
             continue
         before, after = text[last : match.start()], text[match.end() : match.end() + WINDOW]
-        if _begins_request(_ends(before), match[0], after):
+        if match.start() in dated or _begins_request(_ends(before), match[0], after):
             pieces.append(text[last : match.start()])
-            last = match.end()
-    return [*pieces, text[last:]]
+            last, ends = match.end(), [*ends, match.start()]
+    pieces.append(text[last:])
+    whole: list[str] = []
+    for end, piece in zip((-1, *ends), pieces, strict=True):
+        whole.append(shared(whole[-1], piece) if end in dated else piece)
+    return whole
 
 
 def _ends(text: str) -> str:

@@ -11,6 +11,7 @@ from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, P
 from agents.ports import Ask
 from agents.understanding import corrections, pending
 from agents.understanding.clauses import Clause, split
+from agents.understanding.dated import without_plan
 from agents.understanding.filler import without_breath
 from agents.understanding.handle import handle
 from agents.understanding.intents import Intent
@@ -48,7 +49,7 @@ def shares_of(scene: Scene) -> list[Share]:
     if corrected is not None:
         return [corrected]
     shares: list[Share] = []
-    clauses = split(text)
+    clauses = split(without_plan(text), scene.clock)
     scene.alone = len(clauses) == 1
     for at, clause in enumerate(clauses, start=1):
         scene.later = " ".join(other.text for other in clauses[at : at + NEXT])
