@@ -18,20 +18,23 @@ NUMBERED = frozenset(
     "flat apartment apt unit suite room seat row gate bus tram line platform track terminal bay door house building block "
     "floor level grade class section chapter page paragraph article clause figure question exercise step phase part item "
     "episode season volume issue version model size number no nr invoice case ref reference order ticket code pin zip "
-    "extension ext channel route highway exit lane locker box table desk lot".split()
+    "extension ext channel route highway exit lane locker box table desk lot verse psalm psalms genesis exodus romans "
+    "corinthians proverbs revelation ratio".split()
 )
 PEOPLE_MONTHS = frozenset("april may june august jan".split())
 MEANT_FOR = frozenset("gift present card cake flowers letter email message mail text note call invitation".split())
 STREETS = frozenset("street road rd avenue ave boulevard blvd lane square terrace crescent".split())
 SHARES = frozenset("cup cups inch inches mile miles pound pounds kg tsp tbsp teaspoon tablespoon tank pint of".split())
-SCALES = frozenset("count counting rate rating score scale scored choose pick grade".split())
+SCALES = frozenset("number value figure count counting rate rating score scale scored choose pick grade".split())
 HELD_AT = frozenset("snack blue train tea oil sun".split())
 METRES = frozenset(
     "tall wide long high deep thick sprint race swim run dash hurdles freestyle tape rope cable hose below above underwater"
     " of away".split()
 )
 AGES = frozenset("old older younger pregnant".split())
-SOLD = frozenset("pass planner rate rates mail telegraph express magazine newspaper paper dose special".split())
+SOLD = frozenset(
+    "pass planner rate rates mail telegraph express magazine newspaper paper dose special life low use things".split()
+)
 VAGUE = frozenset("few several".split())
 SINGULAR = frozenset("second minute hour day week month year".split())
 LONGEST_WAY = 3
@@ -72,8 +75,9 @@ def measures(chart: Chart, node: Node) -> bool:
 
 
 def plural(chart: Chart, node: Node) -> bool:
-    """Whether an "s" is joined to the last number: "the 2030s"."""
-    return word(chart, node.end) == "s" and chart.tokens[node.end].start == chart.tokens[node.end - 1].end
+    """Whether letters are joined to the last number: "the 2030s", "at 3x speed"."""
+    joined = word(chart, node.end).isalpha() and chart.tokens[node.end].start == chart.tokens[node.end - 1].end
+    return joined and word(chart, node.end - 1).isdecimal()
 
 
 def lasts(chart: Chart, node: Node) -> bool:
@@ -135,15 +139,19 @@ def _times_table(chart: Chart, node: Node, _before: str, _after: str) -> bool:
 
 
 def _scale(chart: Chart, node: Node, _before: str, _after: str) -> bool:
-    """Like "count from 1 to 10"."""
+    """Like "count from 1 to 10", "from 1 to 100"."""
     span = node.value
+    open_end = isinstance(span, Range) and span.role == "after" and word(chart, node.end) in ("to", "-")
+    if open_end and word(chart, node.end + 1).isdecimal():
+        return True
     bare = isinstance(span, Range) and span.end and span.end.time and span.end.time.bare and span.end.day is None
     return bool(bare) and any(word(chart, node.start - step) in SCALES for step in range(1, LONGEST_WAY + 1))
 
 
 def _address(chart: Chart, node: Node, _before: str, _after: str) -> bool:
     """Like "at 12 main street"."""
-    time = node.value.time if isinstance(node.value, Moment) else None
+    moment = node.value.start or node.value.end if isinstance(node.value, Range) else node.value
+    time = moment.time if isinstance(moment, Moment) else None
     ahead = [word(chart, node.end + step) for step in range(LONGEST_WAY)]
     named = ahead[0].isalpha() and ahead[0] not in STREETS and bool(STREETS.intersection(ahead[1:]))
     return bool(time and time.bare) and named and word(chart, node.end - 1).isdecimal()

@@ -126,9 +126,15 @@ def _nth_weekday_part(number: Number, weekday: Weekday, part: Part, day: Day) ->
     return Moment(Day("nth", (weekday.index, number.whole, supported(day))), of_part(part)) if fits else None
 
 
-@RULES.rule(OfDay, ",|on|of|?", "the|?", Day)
+@RULES.rule(OfDay, ",|on|?", "the|?", Day)
 def _clock_and_day(clock: OfDay, day: Day) -> Moment | None:
     return Moment(supported(day), clock) if day.grain == "day" else None
+
+
+@RULES.rule(OfDay, "of", "the|?", Day)
+def _clock_of_day(clock: OfDay, day: Day) -> Moment | None:
+    """Not "at 2 of the 3 shops"."""
+    return None if day.latent else _clock_and_day(clock, day)
 
 
 @RULES.rule("on|for|at", Moment)

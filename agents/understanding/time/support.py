@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agents.understanding.time.chart import Chart, Node
 from agents.understanding.time.describing import FOLLOWERS, article, counts_things, lasts, measures, plural, sold
-from agents.understanding.time.lexicon import WEAK_MONTHS
+from agents.understanding.time.lexicon import ORDINALS, WEAK_MONTHS
 from agents.understanding.time.values import Length, Moment, Number, Range, Repeat, Unit
 
 NOT_AFTER_BARE = frozenset("% percent euro euros dollars pounds degrees people times of each apiece per".split())
@@ -69,6 +69,8 @@ def _names(chart: Chart, node: Node) -> bool:
         return True
     if day is not None and day.how == "the_unit" and (after.isdecimal() or after == "of"):
         return True
+    if isinstance(node.value, Range) and chart.tokens[node.end - 1].text in ORDINALS and after[:1].isalpha():
+        return after not in FOLLOWERS
     if not after[:1].isalpha() or day is None or (isinstance(node.value, Moment) and node.value.time):
         return False
     if is_feast(node) and chart.tokens[node.start].text not in FEAST_OPENERS:

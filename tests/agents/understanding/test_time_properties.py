@@ -46,6 +46,32 @@ def test_tomorrow_keeps_the_wall_clock_or_moves_on_by_the_gap(at: datetime, zone
     assert said == wanted or timedelta() < said - wanted <= timedelta(hours=1)
 
 
+@given(MOMENTS, st.sampled_from(ZONES), st.sampled_from(ZONES), st.integers(1, 200), st.integers(0, 23))
+def test_a_traveller_keeps_instants_and_changes_wall_clocks(
+    at: datetime, home: str, away: str, hours: int, hour: int
+) -> None:
+    """The same words at the same instant: elapsed time ends at one instant, a clock time is that of where one is."""
+    ahead = {zone: read(f"in {hours} hours", at, zone).start for zone in (home, away)}
+    assert ahead[home] == ahead[away]
+    for zone in (home, away):
+        start, here = (
+            read(f"tomorrow at {hour:02}:30", at, zone).start,
+            at.replace(tzinfo=UTC).astimezone(ZoneInfo(zone)),
+        )
+        assert start is not None
+        assert start.tzinfo == ZoneInfo(zone)
+        assert start.date() == here.date() + timedelta(days=1)
+        assert (start.hour, start.minute) == (hour, 30) or start.hour - hour in (0, 1)
+
+
+@given(MOMENTS, st.sampled_from(ZONES), st.integers(0, 23))
+def test_a_series_begins_at_its_wall_clock_whatever_the_clocks_do(at: datetime, zone: str, hour: int) -> None:
+    start = read(f"every day at {hour:02}:30", at, zone).start
+    assert start is not None
+    assert start > at.replace(tzinfo=UTC) - timedelta(hours=1)
+    assert start.hour - hour in (0, 1)
+
+
 @given(DATES, st.integers(-60, 60))
 def test_months_keep_the_day_or_take_the_last_one(day: date, count: int) -> None:
     moved = add(day, count, "month")
