@@ -105,9 +105,21 @@ def _updated(change: Change, now: datetime) -> str:
         return f"Changed your standing instruction to “{change.title}”. {_enforced(change.after or {})}"
     if change.kind == "event" and {"start", "end"} & set(change.fields):
         return f"Moved “{change.title}” to {span(change.after or {}, now)}.{_clashes(change, now)}"
+    if change.kind == "event" and set(change.fields) == {"exdates"}:
+        return _left_out(change, now)
     if change.kind == "note" and set(change.fields) == {"items"}:
         return f"“{change.title}” now has {_items(change.fields['items'])}."
     return f"Changed “{change.title}”: {_values(change, now)}.{_clashes(change, now)}"
+
+
+def _left_out(change: Change, now: datetime) -> str:
+    """Which occurrences a series loses, or takes back."""
+    old, new = (change.before or {}).get("exdates", []), change.fields["exdates"]
+    out = [moment(value, now) for value in new if value not in old]
+    back = [moment(value, now) for value in old if value not in new]
+    lost = [f"“{change.title}” is cancelled {say_list(out)}; the series goes on"] if out else []
+    again = [f"“{change.title}” takes place again {say_list(back)}"] if back else []
+    return f"{'; '.join([*lost, *again])}.{_clashes(change, now)}"
 
 
 def _completed(change: Change, now: datetime) -> str:

@@ -137,11 +137,12 @@ class Option(Value):
 class Pending(Value):
     """A question that waits, as typed state: what was meant, what is missing and which answers fit.
 
-    ``transcript`` waits for a yes to act on uncertain speech, ``which`` for a choice among options, ``when`` for a
-    time, ``proceed`` for a yes to the proposals, ``rephrase`` for other words.
+    ``transcript`` waits for a yes to act on uncertain speech, ``which`` for a choice among options, ``scope`` for how
+    much of a series is meant (the last proposal is about all of it), ``when`` for a time, ``proceed`` for a yes to the
+    proposals, ``rephrase`` for other words.
     """
 
-    missing: Literal["transcript", "which", "when", "proceed", "rephrase"]
+    missing: Literal["transcript", "which", "scope", "when", "proceed", "rephrase"]
     text: str
     at: AwareDatetime
     proposals: list[Proposal] = []

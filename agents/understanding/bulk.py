@@ -10,8 +10,8 @@ from agents.contract import Op
 from agents.records import Note
 from agents.understanding import choose, forms, notes
 from agents.understanding.clauses import Clause
-from agents.understanding.edits import moved
 from agents.understanding.groups import OF_LIST, group_of
+from agents.understanding.moves import moved
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change

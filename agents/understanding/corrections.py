@@ -9,8 +9,8 @@ from typing import Any
 from agents.contract import Change, Proposal
 from agents.records import Note
 from agents.understanding import choose, lengths
-from agents.understanding.edits import moved
 from agents.understanding.filler import trim
+from agents.understanding.moves import moved
 from agents.understanding.references import Item, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change

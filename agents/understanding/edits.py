@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
-from agents.records import Event, Kind, ToDo
-from agents.understanding import choose, forms, lengths
+from agents.records import Kind
+from agents.understanding import choose, forms, lengths, series
 from agents.understanding.clauses import Clause
 from agents.understanding.intents import Intent
+from agents.understanding.moves import moved
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
 from agents.understanding.slots import Slots, fill, tidy
 from agents.understanding.tasks import filled, hint_day, is_open
-from agents.understanding.time.merge import on_day
-from agents.understanding.time.resolve import real
 from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
 
 ANY: tuple[Kind, ...] = ("todo", "event", "note")
-NOON = 12
 DATED: tuple[Kind, ...] = ("todo", "event")
 JOINT = re.compile(
     r"\s+(?:(?:got|has been|was|is being)\s+)?(?:(?:pushed|moved|rescheduled|shifted|delayed|postponed|brought)\s+)?"
@@ -51,9 +49,12 @@ EARLIER = re.compile(
 )
 
 
+ON_DAYS = re.compile(r"(\bto\s+(?:mon|tues|wednes|thurs|fri|satur|sun)day)s\b", re.IGNORECASE)
+
+
 def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Give an event or a task another time."""
-    rest = SAME_TIME.sub("", REASON.sub("", intent.parts["rest"]))
+    rest = SAME_TIME.sub("", REASON.sub("", ON_DAYS.sub(r"\1", intent.parts["rest"])))
     place = MOVED_PLACE.search(rest)
     split = _split(NOT_THAT.sub("", rest), scene)
     if split is None:
@@ -64,10 +65,14 @@ def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
         tidy(re.sub(r"\b(?:the\s+)?(?:deadline|due date|start|time|date)\s+(?:for|of)\s+", "", slots.title or before))
         or "it"
     )
-    found = choose.search(phrase, scene, DATED, is_open, hint_day(slots))
+    day = hint_day(slots)
+    found = choose.search(phrase, scene, DATED, is_open, day) or series.named(phrase, scene, day)
     to = _target(joint, after, scene)
     if to is None:
         return lost(clause.text)
+    recurring = series.series_of(found)
+    if recurring:
+        return series.move(recurring, clause.text, slots, to, scene)
     several = choose.each(phrase, lambda words: choose.search(words, scene, DATED, is_open, None), scene, DATED)
     if several:
         return _together(several, to, clause, scene)
@@ -127,83 +132,6 @@ def _target(joint: str, after: str, scene: Scene) -> Found | timedelta | None:
         )
         return timedelta(seconds=(first.seconds or 0) * (-1 if back else 1))
     return first
-
-
-def moved(item: Item, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
-    """The fields that a move changes; a day alone keeps the clock time, a clock time alone keeps the day."""
-    record = item.record
-    if isinstance(record, Event):
-        return _event(record, to, scene)
-    if not isinstance(record, ToDo):
-        return {}
-    if record.remind_at is not None:
-        start = _placed(record.remind_at, to, scene)
-        return {"remind_at": forms.instant(start)} if isinstance(start, datetime) else {}
-    return _deadline(record, to, scene)
-
-
-def _deadline(todo: ToDo, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
-    if isinstance(to, timedelta):
-        base: date | datetime = todo.deadline or scene.now.date()
-        shifted = base + to
-        return {"deadline": forms.instant(shifted) if isinstance(shifted, datetime) else forms.day(shifted)}
-    if to.timed and not to.day_said and todo.deadline:
-        day = (
-            todo.deadline.astimezone(scene.clock.zone).date() if isinstance(todo.deadline, datetime) else todo.deadline
-        )
-        to = on_day(to, day, scene.clock)
-    due = forms.due(to)
-    return {"deadline": due} if due else {}
-
-
-def _event(event: Event, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
-    start = _placed(event.start, to, scene)
-    if start is None:
-        return {}
-    if not isinstance(start, datetime) or not isinstance(event.start, datetime):
-        return {"start": forms.day(start)}
-    fields = {"start": forms.instant(start)}
-    if isinstance(to, Found) and to.kind == "interval" and to.timed and to.end and to.start:
-        return fields | {"end": forms.instant(start + (to.end - to.start))}
-    if isinstance(event.end, datetime):
-        length = event.end - event.start
-        fields["end"] = forms.instant((start.astimezone(UTC) + length).astimezone(scene.clock.zone))
-    return fields
-
-
-MERIDIEM = re.compile(
-    r"\d\s*[ap]\.?m?\b|\b[ap]m\b|morning|evening|afternoon|night|noon|o'clock in|\b0\d|\b1[2-9]|\b2\d", re.IGNORECASE
-)
-HALF_A_DAY = timedelta(hours=12)
-
-
-def near(old: datetime, to: datetime, said: str) -> datetime:
-    """A bare hour on the half of the day that lies nearer to the old time: a six o'clock dinner moved "to 7"."""
-    if MERIDIEM.search(said) or to.hour >= NOON or old.hour < NOON:
-        return to
-    wall = [abs((hour * 60 + to.minute) - (old.hour * 60 + old.minute)) for hour in (to.hour, to.hour + NOON)]
-    return to + HALF_A_DAY if wall[1] < wall[0] else to
-
-
-def _placed(old: date | datetime, to: Found | timedelta, scene: Scene) -> date | datetime | None:
-    if isinstance(to, timedelta):
-        if isinstance(old, datetime):
-            return (old.astimezone(UTC) + to).astimezone(scene.clock.zone)
-        return old + to
-    moment = to.moment
-    if moment is None:
-        return None
-    if to.timed:
-        local = old.astimezone(scene.clock.zone) if isinstance(old, datetime) else old
-        day = local.date() if isinstance(local, datetime) else local
-        if isinstance(local, datetime) and to.kind == "point":
-            placed = on_day(to, day, scene.clock).moment if not to.day_said else moment
-            return near(local, placed, to.text) if placed else None
-        return on_day(to, day, scene.clock).moment if not to.day_said else moment
-    if isinstance(old, datetime):
-        wall = old.astimezone(scene.clock.zone).time()
-        return real(datetime.combine(moment.date(), wall), scene.clock.zone)
-    return moment.date()
 
 
 def _replace(place: re.Match[str], rest: str, scene: Scene) -> Share:

@@ -8,8 +8,10 @@ from collections.abc import Callable
 from agents.understanding import (
     addenda,
     asides,
+    availability,
     bulk,
     convert,
+    countdown,
     edits,
     events,
     focus,
@@ -76,7 +78,16 @@ HANDLERS: dict[Name, Handler] = {
     "small_talk": lambda intent, clause, scene: smalltalk.small_talk(intent, clause.text, scene),
     "out_of_scope": lambda _, clause, __: smalltalk.out_of_scope(clause.text),
 }
-BEFORE_ALL = (addenda.addendum, bulk.together, shown.show, known.told, known.asked, news.news)
+BEFORE_ALL = (
+    countdown.countdown,
+    availability.openings,
+    addenda.addendum,
+    bulk.together,
+    shown.show,
+    known.told,
+    known.asked,
+    news.news,
+)
 BARE = Intent("unknown", 0.6)
 GREETING = re.compile(
     r"(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening))(?:\s+(?:there|summit|again|everyone))?[\s!.,]*",
@@ -100,7 +111,7 @@ A_TASK = re.compile(
     r"chore|reminder)\b",
     re.IGNORECASE,
 )
-WHENEVER = re.compile(r"(?:every|each|on|by|at|tonight|tomorrow)\b", re.IGNORECASE)
+WHENEVER = re.compile(r"(?:every|each|on|by|at|tonight|tomorrow)\b(?!'s)", re.IGNORECASE)
 THAT = re.compile(r"(?:it|that|this|them|that one|that thing)", re.IGNORECASE)
 NEGATED = re.compile(
     r"\b(?:not|isn't|haven't|hasn't|wasn't|aren't)\s+(?:\w+\s+){0,2}(?:done|finished|complete)|\b(?:don't|do not|"

@@ -8,7 +8,7 @@ from typing import Any
 from agents.records import Event, ToDo
 from agents.understanding import choose, lengths
 from agents.understanding.clauses import Clause
-from agents.understanding.edits import moved
+from agents.understanding.moves import moved
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share

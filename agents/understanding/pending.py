@@ -8,7 +8,7 @@ from typing import Any
 from agents.contract import Option, Pending, Proposal
 from agents.ports import Ask
 from agents.records import Note
-from agents.understanding import choose, forms
+from agents.understanding import choose, forms, series
 from agents.understanding.filler import trim
 from agents.understanding.intents import read
 from agents.understanding.model.classifier import guess
@@ -52,6 +52,8 @@ def answer_to(pending: Pending, scene: Scene) -> list[Share] | None:
         return [_gathered(text, agreed)] if _agrees(_raw(scene)) else None
     if pending.missing == "which":
         return _chosen(pending, text, scene)
+    if pending.missing == "scope":
+        return series.scoped(pending, text) if _short(text) else None
     if pending.missing == "rephrase":
         return _told(pending, text, scene)
     return _timed(pending, text, scene) if pending.missing == "when" else None

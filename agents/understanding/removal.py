@@ -6,7 +6,7 @@ import re
 
 from agents.contract import Proposal
 from agents.records import Event, Kind
-from agents.understanding import choose
+from agents.understanding import choose, series
 from agents.understanding.clauses import Clause
 from agents.understanding.days import days_of
 from agents.understanding.intents import Intent
@@ -52,7 +52,11 @@ def delete(intent: Intent, clause: Clause, scene: Scene) -> Share:
     several = choose.each(tidy(rest), find, scene, ANY)
     if several:
         return _by_kind(clause.text, [choose.propose(item, "delete", {}, "you asked to delete it") for item in several])
-    return choose.settle(find(phrase), "delete", phrase, scene, reason="you asked to delete it")
+    found = find(phrase) or series.named(phrase, scene, day)
+    recurring = series.series_of(found)
+    if recurring:
+        return series.cancel(recurring, clause.text, slots, scene)
+    return choose.settle(found, "delete", phrase, scene, reason="you asked to delete it")
 
 
 def _by_kind(text: str, proposals: list[Proposal]) -> Share:
@@ -62,6 +66,10 @@ def _by_kind(text: str, proposals: list[Proposal]) -> Share:
 
 def delete_all(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Everything at once is never deleted without a yes."""
+    rest = "" if intent.parts.get("kind") else intent.parts.get("rest", "")
+    recurring = series.series_of(series.named(f"all {rest}", scene, None)) if rest else None
+    if recurring:
+        return series.cancel(recurring, clause.text, fill(clause.text, scene.clock), scene)
     said = " ".join(intent.parts.values()).lower()
     kinds: tuple[Kind, ...] = ANY
     if re.search(r"task|todo|to-do|chore|habit", said):

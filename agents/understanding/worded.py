@@ -10,7 +10,7 @@ from typing import Any, Literal
 from agents.contract import Op, Proposal, Proposed, Question
 from agents.ports import Ask
 from agents.records import Kind, ToDo
-from agents.understanding import choose, edits, events, forms, tasks
+from agents.understanding import choose, events, forms, moves, tasks
 from agents.understanding.clauses import Clause
 from agents.understanding.provenance import origin, without_foreign
 from agents.understanding.references import STOP, Item, items_of
@@ -185,7 +185,7 @@ def _moved(name: str, phrase: Any, item: Item | None, ask: Ask, scene: Scene) ->
         return {}
     if slots.when and name in ("deadline", "remind_at", "when") and _holds(item, name):
         rule = {"recurrence": slots.repeat.rrule} if slots.repeat else {}
-        return edits.moved(item, slots.when, scene) | rule
+        return moves.moved(item, slots.when, scene) | rule
     return _todo_time(name, slots, scene) if item.kind == "todo" else {}
 
 

@@ -1,0 +1,187 @@
+"""One occurrence of a recurring event, or all of it: cancelled and moved as said, and asked where that is open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from agents.contract import Pending, Proposal, Question
+from agents.records import Event, EventFields
+from agents.understanding import choose, forms
+from agents.understanding.days import days_of
+from agents.understanding.moves import placed, shifted_event
+from agents.understanding.occurrences import Slot, of_event
+from agents.understanding.references import Item
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, answer, change
+from agents.understanding.slots import Slots
+from agents.understanding.time.resolve import real
+from agents.understanding.time.values import Found
+from agents.wording import quoted, say_day, say_when
+
+ALL = re.compile(
+    r"\b(?:series|every|each|all|whole|entire(?:ly)?|recurring|repeating|for good|from now on|altogether|completely)\b",
+    re.IGNORECASE,
+)
+ONCE = re.compile(
+    r"\b(?:just|only)\s+(?:this|that|the)?\s*(?:one|next|once|time)\b|\bthis time\b|\b(?:the\s+)?next (?:one|"
+    r"occurrence)\b|\bnext\s+\w+\b|\bonce\b",
+    re.IGNORECASE,
+)
+AROUND = re.compile(
+    r"^(?:(?:the|my|our|all|whole|entire|of|recurring|repeating|every|each|next|just|only|one)\s+)+|\s+(?:series|for good|from now on|altogether|completely|just this once|this time|"
+    r"just once|entirely)$",
+    re.IGNORECASE,
+)
+KIND_OF = re.compile(r"\s+(?:sessions?|classes|class|meetings?|events?|appointments?|occurrences?)$", re.IGNORECASE)
+KEPT = tuple(name for name in EventFields.model_fields if name not in ("start", "end", "recurrence", "exdates"))
+AHEAD = timedelta(days=800)
+
+
+def series_of(found: Sequence[Item]) -> Event | None:
+    """The recurring event, if that is the one thing found."""
+    record = found[0].record if len(found) == 1 else None
+    return record if isinstance(record, Event) and record.recurrence else None
+
+
+def named(phrase: str, scene: Scene, day: date | None) -> list[Item]:
+    """Recurring events under a name that also says how much of them is meant: "the whole yoga series"."""
+    for name in _bare_names(phrase):
+        found = choose.search(name, scene, ("event",), lambda item: series_of([item]) is not None, day)
+        if found:
+            return found
+    return []
+
+
+def _bare_names(phrase: str) -> list[str]:
+    name = phrase
+    for _ in range(3):
+        name = AROUND.sub("", name).strip()
+    return [name for name in dict.fromkeys((name, KIND_OF.sub("", name))) if name and name != phrase]
+
+
+def cancel(event: Event, text: str, slots: Slots, scene: Scene) -> Share:
+    """Take out what was said: some occurrences, or the series; which of them is asked when nothing says it."""
+    whole = Proposal(op="delete", kind="event", record_id=event.id, reason="you asked to delete the series")
+    meant = _meant(event, text, slots, scene)
+    if meant == "all":
+        return change(text, whole)
+    if isinstance(meant, list):
+        return change(text, _without(event, meant)) if meant else _not_then(event, slots, scene)
+    following = _following(event, scene)
+    return _ask(event, [_without(event, [following])], whole, following, scene) if following else change(text, whole)
+
+
+def move(event: Event, text: str, slots: Slots, to: Found | timedelta, scene: Scene) -> Share:
+    """Move what was said: one occurrence becomes an event of its own, the series keeps its others."""
+    meant = _meant(event, text, slots, scene)
+    whole = Proposal(
+        op="update",
+        kind="event",
+        record_id=event.id,
+        fields=_all_moved(event, to, scene),
+        reason="you moved the series",
+    )
+    if meant == "all":
+        return change(text, whole)
+    if isinstance(meant, list):
+        moved = [draft for slot in meant for draft in _one_moved(event, slot, to, scene)]
+        if not meant:
+            return _not_then(event, slots, scene)
+        return change(text, *moved) if moved else answer(text, f"{quoted(event.title)} is at that time already.")
+    following = _following(event, scene)
+    if following is None:
+        return change(text, whole)
+    return _ask(event, _one_moved(event, following, to, scene), whole, following, scene)
+
+
+def _meant(event: Event, text: str, slots: Slots, scene: Scene) -> list[Slot] | str | None:
+    """The occurrences that the words name, "all" of them, or None when the words leave it open."""
+    said = re.sub(re.escape(event.title), " ", text, flags=re.IGNORECASE)
+    if ALL.search(said):
+        return "all"
+    days = [found for found in slots.times if found.moment is not None and found.kind not in ("set", "duration")]
+    if days:
+        return [slot for found in days for slot in _on(event, *days_of(found, scene), scene)]
+    following = _following(event, scene)
+    return [following] if ONCE.search(said) and following else None
+
+
+def _on(event: Event, first: date, last: date, scene: Scene) -> list[Slot]:
+    zone = scene.clock.zone
+    since = real(datetime.combine(first, time()), zone)
+    until = real(datetime.combine(last + timedelta(days=1), time()), zone)
+    return [slot for slot in of_event(event, scene, since, until) if slot.start >= since]
+
+
+def _following(event: Event, scene: Scene) -> Slot | None:
+    ahead = of_event(event, scene, scene.now, scene.now + AHEAD)
+    return next((slot for slot in ahead if slot.start > scene.now), None)
+
+
+def _without(event: Event, out: Sequence[Slot]) -> Proposal:
+    """The series without these occurrences."""
+    zone = ZoneInfo(event.zone or "UTC")
+    days = [(slot.start if slot.whole_day else slot.start.astimezone(zone)).date() for slot in out]
+    known = [forms.instant(value) if isinstance(value, datetime) else forms.day(value) for value in event.exdates]
+    fields = {"exdates": [*known, *(forms.day(day) for day in days if forms.day(day) not in known)]}
+    return Proposal(op="update", kind="event", record_id=event.id, fields=fields, reason="you left one out")
+
+
+def _one_moved(event: Event, slot: Slot, to: Found | timedelta, scene: Scene) -> list[Proposal]:
+    day = slot.start.date() if slot.whole_day else slot.start
+    start = placed(day, to, scene)
+    if start is None or start == day:
+        return []
+    fields: dict[str, Any] = {name: value for name in KEPT if (value := getattr(event, name)) not in (None, "")}
+    if isinstance(start, datetime) and isinstance(day, datetime):
+        fields |= {"start": forms.instant(start), "end": forms.instant(start + _length(slot, to)), "all_day": False}
+    else:
+        last = (slot.end - timedelta(days=1)).date() - slot.start.date()
+        fields |= {"start": forms.day(start), "end": forms.day(start + last), "all_day": True}
+    own = Proposal(op="create", kind="event", fields=fields, reason="you moved this one of the series")
+    return [_without(event, [slot]), own]
+
+
+def _length(slot: Slot, to: Found | timedelta) -> timedelta:
+    ranged = isinstance(to, Found) and to.kind == "interval" and to.timed
+    return to.end - to.start if ranged and isinstance(to, Found) and to.start and to.end else slot.end - slot.start
+
+
+def _all_moved(event: Event, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+    """The series at another time; on another weekday its rule names that one."""
+    if isinstance(to, timedelta) or not to.day_said or to.moment is None:
+        return shifted_event(event, to, scene)
+    rule = event.recurrence or ""
+    day = "MO TU WE TH FR SA SU".split()[to.moment.weekday()]
+    one_day = re.sub(r"BYDAY=(?:MO|TU|WE|TH|FR|SA|SU)(?=;|$)", f"BYDAY={day}", rule)
+    return shifted_event(event, to, scene) | ({"recurrence": one_day} if one_day != rule else {})
+
+
+def _ask(event: Event, one: list[Proposal], whole: Proposal, slot: Slot, scene: Scene) -> Share:
+    """Which part of a series is meant: the last of the waiting proposals is about all of it."""
+    when = say_day(slot.start.date(), scene.now) if slot.whole_day else say_when(slot.start, scene.now)
+    options = [f"only the next one, {when}", "the whole series"]
+    text = f"{quoted(event.title)} repeats. Do you mean {choose.say_or(options)}?"
+    pending = Pending(missing="scope", text=scene.ask.text, at=scene.ask.at, proposals=[*one, whole])
+    return Share(text=text, questions=[Question(text=text, options=options, pending=pending)])
+
+
+def _not_then(event: Event, slots: Slots, scene: Scene) -> Share:
+    first, last = days_of(slots.when, scene) if slots.when else (scene.now.date(), scene.now.date())
+    when = say_day(first, scene.now) if first == last else f"{say_day(first, scene.now)} to {say_day(last, scene.now)}"
+    following = _following(event, scene)
+    ahead = f"; it is next {say_when(following.start, scene.now)}" if following else ""
+    return answer(slots.text, f"{quoted(event.title)} does not take place {when}{ahead}. I left everything as it is.")
+
+
+def scoped(pending: Pending, text: str) -> list[Share] | None:
+    """The answer to which part of a series is meant; None when it is not one."""
+    if re.search(r"\b(?:all|series|every|each|whole|both|second|two)\b", text, re.IGNORECASE):
+        return [change(text, pending.proposals[-1])]
+    if re.search(r"\b(?:only|just|one|next|first|once|this|that)\b", text, re.IGNORECASE):
+        return [change(text, *pending.proposals[:-1])]
+    return None
