@@ -23,7 +23,7 @@ from app.ports import (
 from app.settings import Settings
 
 ACCEPT = "text/calendar, text/plain;q=0.5, */*;q=0.1"
-READ_AGAIN = timedelta(days=7)
+READ_AGAIN = timedelta(days=1)
 SLACK = timedelta(days=30)
 CLAIM_SECONDS = 300.0
 WEBCAL = ("webcal://", "webcals://")
@@ -38,9 +38,10 @@ class Pace:
     most: timedelta
 
     def after(self, stated: int | None, failures: int = 0) -> timedelta:
-        """The pause, which grows while fetching fails."""
-        wanted = min(max(timedelta(seconds=stated) if stated else self.usual, self.least), self.most)
-        return min(wanted * (1 << min(failures, 10)), self.most)
+        """The pause; while fetching fails it begins with the shortest and doubles."""
+        if failures:
+            return min(self.least * (1 << min(failures - 1, 10)), self.most)
+        return min(max(timedelta(seconds=stated) if stated else self.usual, self.least), self.most)
 
 
 @dataclass(frozen=True)

@@ -165,7 +165,8 @@ async def test_the_author_says_how_often_within_bounds(stated: str, minutes: int
 )
 async def test_a_failure_says_why_and_keeps_nothing_new(answer: Answer, why: str) -> None:
     outcome, error, minutes, _ = await refreshed(source(), {URL: answer})
-    assert (outcome, error, minutes) == ("failed", why, 120)
+    assert (outcome, error, minutes) == ("failed", why, 15)
+    assert (await refreshed(source(failures=2), {URL: answer}))[2] == 60
     assert (await refreshed(source(failures=9), {URL: answer}))[2] == 1440
 
 
