@@ -18,6 +18,7 @@ from agents.wording import quoted, say_list
 
 MAX_OPTIONS = 12
 YEAR = timedelta(days=366)
+STEM = 3
 MOST_VAGUE = 6
 HINTS: tuple[tuple[str, tuple[Kind, ...]], ...] = (
     (r"\b(?:tasks?|todos?|to-dos?|chores?|reminders?|habits?)\b", ("todo",)),
@@ -188,8 +189,14 @@ def propose(item: Item, op: Op, fields: dict[str, Any], reason: str) -> Proposal
 def elsewhere(phrase: str, scene: Scene) -> Slot | None:
     """The next appointment of an imported calendar that has all these words."""
     words = set(words_of(phrase))
-    coming = busy(scene, scene.now, scene.now + YEAR) if words else []
+    coming = busy(scene, scene.now, scene.now + YEAR) if words and _may_be_imported(words, scene) else []
     return next((slot for slot in coming if slot.calendar and words <= set(words_of(slot.event.title))), None)
+
+
+def _may_be_imported(words: set[str], scene: Scene) -> bool:
+    """Whether it is worth working all of them out: cheap, as there may be hundreds. Words are stems of what is said."""
+    titles = [one.title.lower() for one in scene.ask.imported or ()]
+    return scene.ask.imported is None or any(word[:STEM] in title for title in titles for word in words)
 
 
 def none(phrase: str, scene: Scene) -> Share:
