@@ -17,6 +17,7 @@ from app.ports import (
     Calendars,
     ChangeLog,
     Clips,
+    Credits,
     EventLog,
     Feeds,
     Inbox,
@@ -57,6 +58,7 @@ class Services:
     turns: Turns
     calendars: Calendars
     calendar_keeper: CalendarKeeping
+    credits: Credits
     feeds: Feeds
     write_feed: RenderFeed
     readiness: Callable[[], Awaitable[list[ReadyCheck]]]

@@ -15,7 +15,6 @@ from procrastinate import App as JobQueue
 from agents.context import LOCAL_USER
 from agents.limits import Limits
 from agents.ports import Understanding
-from agents.understanding import BuiltIn
 from app.calendars.feed import FeedWriter
 from app.calendars.keeper import keeper_for
 from app.deps import Services
@@ -23,8 +22,7 @@ from app.jobs.queue import Deferrer, open_queue
 from app.jobs.reminding import Clock, Reminding, utc_now
 from app.jobs.tasks import JobServices
 from app.jobs.worker import run_background
-from app.llm.choice import limits, one_model
-from app.llm.mind import ModelUnderstanding
+from app.llm.choice import open_mind
 from app.notices import Around, open_notices
 from app.outbound.http import SafeHttp
 from app.ports import ReadyCheck
@@ -33,6 +31,7 @@ from app.settings import Settings
 from app.speech.clips import ClipFolder
 from app.speech.service import SpeechService
 from app.storage.calendars import PostgresCalendars
+from app.storage.credits import PostgresCredits
 from app.storage.database import Database
 from app.storage.due_rows import DueRows
 from app.storage.embedded import EmbeddedServer
@@ -56,6 +55,7 @@ from graph.builder import build_graph
 from graph.state import serializer
 
 Say = Callable[[str], None]
+STALE_HOLD_SECONDS = 900.0  # far beyond any turn: a hold as old as this is of a server that was killed
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,8 @@ async def open_summit(
         jobs = await stack.enter_async_context(open_queue(database.url, database.configure))
         speech = SpeechService(settings)
         stack.push_async_callback(speech.close)
-        summit = _compose(settings, database, signals, jobs, speech, clock)
+        mind = await stack.enter_async_context(open_mind(settings, _credits(settings, database)))
+        summit = _compose(settings, database, signals, jobs, speech, clock, mind)
         await summit.services.users.create("local", UUID(LOCAL_USER))
         await stack.enter_async_context(_turns_of(summit).running(settings.shutdown_seconds))
         yield summit
@@ -110,7 +111,13 @@ async def serving(
 
 
 def _compose(
-    settings: Settings, database: Database, signals: Signals, jobs: JobQueue, speech: SpeechService, clock: Clock
+    settings: Settings,
+    database: Database,
+    signals: Signals,
+    jobs: JobQueue,
+    speech: SpeechService,
+    clock: Clock,
+    mind: Understanding,
 ) -> Summit:
     occurrences = Occurrences(_window(settings))
     ledger = _ledger(settings, database, signals, occurrences)
@@ -123,7 +130,7 @@ def _compose(
         usual_timezone=settings.default_timezone,
         defer_transcription=Deferrer(jobs).transcription,
     )
-    turns = _turns(settings, database, inbox, ledger, events)
+    turns = _turns(settings, database, inbox, ledger, events, mind)
     users = PostgresUsers(database)
     calendars = PostgresCalendars(database, settings.max_calendars, Deferrer(jobs).calendar)
     outbound = SafeHttp(settings.allowed_networks, seconds=settings.outbound_seconds)
@@ -146,6 +153,7 @@ def _compose(
         clips=clips,
         speech=speech,
         turns=turns,
+        credits=_credits(settings, database),
         calendars=calendars,
         calendar_keeper=keeper,
         feeds=PostgresFeeds(database),
@@ -161,7 +169,12 @@ def _compose(
 
 
 def _turns(
-    settings: Settings, database: Database, inbox: PostgresInbox, ledger: PostgresLedger, events: PostgresEventLog
+    settings: Settings,
+    database: Database,
+    inbox: PostgresInbox,
+    ledger: PostgresLedger,
+    events: PostgresEventLog,
+    mind: Understanding,
 ) -> TurnService:
     store, saver = TenantStore(database), TenantSaver(database, serde=serializer())
     return TurnService(
@@ -169,7 +182,7 @@ def _turns(
         changes=ledger,
         events=events,
         graph=build_graph(
-            _understanding(settings),
+            mind,
             ledger,
             store=store,
             checkpointer=saver,
@@ -193,9 +206,8 @@ def _ledger(settings: Settings, database: Database, signals: Signals, occurrence
     )
 
 
-def _understanding(settings: Settings) -> Understanding:
-    """The built-in understanding, with a language model before it if one is named."""
-    return ModelUnderstanding(BuiltIn(), one_model(settings), limits(settings)) if settings.llm_model else BuiltIn()
+def _credits(settings: Settings, database: Database) -> PostgresCredits:
+    return PostgresCredits(database, starter=settings.credits_starter, stale_seconds=STALE_HOLD_SECONDS)
 
 
 def _window(settings: Settings) -> Window:

@@ -190,6 +190,16 @@ class Settings(BaseSettings):
     llm_context_tokens: int = Field(6000, ge=200, description="Stored data that a model is shown, in tokens.")
     llm_answer_tokens: int = Field(2000, ge=50, description="Longest answer of a model, in tokens.")
     llm_max_changes: int = Field(20, ge=1, le=500, description="Changes that one agent may take from one answer.")
+    llm_prices: dict[str, tuple[float, float]] = Field(
+        default_factory=dict,
+        description="US dollars per million tokens in and out, by model (JSON); others cost LLM_PRICE.",
+    )
+    llm_price: tuple[float, float] = Field(
+        (1.0, 5.0), description="The usual price, in and out; a model on this machine is free unless it has its own."
+    )
+    credits: bool = Field(True, description="Whether models are paid for in credits of 0.001 US dollars.")
+    credits_starter: int = Field(1000, ge=0, description="Credits that each user begins with.")
+    credits_minimum: int = Field(1, ge=0, description="Credits that a call to a model costs at least, unless free.")
     llm_fast_path: float = Field(
         0.75,
         ge=0,

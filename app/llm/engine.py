@@ -15,6 +15,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatResult
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_openai import ChatOpenAI
+from openai import DefaultAsyncHttpxClient
 from pydantic import BaseModel, SecretStr
 
 from agents.words import Worded
@@ -27,7 +28,7 @@ with warnings.catch_warnings():
     from trustcall import create_extractor
 
 # Trustcall prints what it cannot use, openai whole requests at level debug: both quote users.
-for _name, _level in (("extraction", logging.CRITICAL), ("openai", logging.WARNING), ("httpx", logging.WARNING)):
+for _name, _level in (("extraction", logging.CRITICAL), ("openai", logging.WARNING), ("httpx2", logging.WARNING)):
     logging.getLogger(_name).setLevel(_level)
 CHARS_PER_TOKEN = 4
 STEPS = 12  # of Trustcall's own graph, which would go round for ever with a model that is down
@@ -57,7 +58,8 @@ class SteadyChat(ChatOpenAI):
             return await super(SteadyChat, self)._agenerate(messages, *args, **kwargs)
 
         asked = _asked.get()
-        result = await asked.patience.call(ask, lambda answer: _tokens(answer, messages))
+        most = Tokens(_most_tokens(messages, kwargs), self.max_tokens or 0)
+        result = await asked.patience.call(ask, most, lambda answer: _tokens(answer, messages))
         reply = result.generations[0].message
         if isinstance(reply, AIMessage):
             for call in [*reply.tool_calls, *reply.invalid_tool_calls]:
@@ -66,39 +68,81 @@ class SteadyChat(ChatOpenAI):
         return result
 
 
-async def extract(target: Target, request: Extraction, patience: Patience) -> list[Act]:
-    """The changes that a model wants, each as it said it. Raises ModelFailed."""
-    while True:
+class Engine:
+    """The models that were asked so far, over one pool of connections; it belongs to one event loop."""
+
+    def __init__(self) -> None:
+        self._http = DefaultAsyncHttpxClient()
+        self._clients: dict[Target, SteadyChat] = {}
+        self._extractors: dict[tuple[Target, type[Worded], bool], Any] = {}
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._http.aclose()
+
+    async def extract(self, target: Target, request: Extraction, patience: Patience) -> list[Act]:
+        """The changes that a model wants, each as it said it. Raises ModelFailed."""
+        while True:
+            try:
+                return await self._extract(target, request, _asking(patience))
+            except ModelFailed as failure:
+                if patience.failed:
+                    raise
+                await patience.again(failure)
+
+    async def answer(self, target: Target, messages: Sequence[BaseMessage], patience: Patience) -> str:
+        """A model's text. Raises ModelFailed."""
+        _asking(patience)
+        said = str((await self._client(target).ainvoke(list(messages))).text).strip()
+        if not said:
+            raise ModelFailed("nonsense")
+        return said
+
+    def _client(self, target: Target) -> SteadyChat:
+        if len(self._clients) >= KEPT_CLIENTS:  # keys and models that were replaced long ago
+            self._clients.clear()
+            self._extractors.clear()
+        if target not in self._clients:
+            self._clients[target] = SteadyChat(
+                model=target.model,
+                base_url=target.base_url,
+                api_key=SecretStr(target.api_key or "none"),
+                http_async_client=self._http,
+                max_retries=0,
+                temperature=0,
+                timeout=target.seconds,
+                max_tokens=target.max_tokens,
+            )
+        return self._clients[target]
+
+    def _extractor(self, target: Target, request: Extraction) -> Any:
+        client, key = self._client(target), (target, request.tool, request.deletes)
+        if key not in self._extractors:
+            self._extractors[key] = create_extractor(
+                client,
+                tools=[request.tool],
+                tool_choice="any",
+                enable_inserts=True,
+                enable_deletes=request.deletes,
+                existing_schema_policy=False,
+            )
+        return self._extractors[key]
+
+    async def _extract(self, target: Target, request: Extraction, asked: Asked) -> list[Act]:
+        existing = [(known, request.tool.__name__, fields) for known, fields in request.existing.items()]
         try:
-            return await _extract(target, request, _asking(patience))
-        except ModelFailed as failure:
-            if patience.failed:
-                raise
-            await patience.again(failure)
-
-
-async def answer(target: Target, messages: Sequence[BaseMessage], patience: Patience) -> str:
-    """A model's text. Raises ModelFailed."""
-    _asking(patience)
-    said = str((await client(target).ainvoke(list(messages))).text).strip()
-    if not said:
-        raise ModelFailed("nonsense")
-    return said
-
-
-@lru_cache(maxsize=KEPT_CLIENTS)
-def client(target: Target) -> SteadyChat:
-    """The client of one model; making one reads certificates, so it is kept."""
-    return SteadyChat(
-        model=target.model,
-        base_url=target.base_url,
-        api_key=SecretStr(target.api_key or "none"),
-        max_retries=0,
-        temperature=0,
-        timeout=target.seconds,
-        max_tokens=target.max_tokens,
-        stream_usage=True,
-    )
+            found = await self._extractor(target, request).ainvoke(
+                {"messages": list(request.messages), "existing": existing or None},
+                {"recursion_limit": STEPS, "configurable": {"max_attempts": 1}},
+            )
+        except Exception as error:
+            raise asked.patience.failed or ModelFailed("nonsense") from error
+        if asked.patience.failed:  # Trustcall goes on as if nothing had been said
+            raise asked.patience.failed
+        acts = _acts(asked.replies[-1], dict(found), request) if asked.replies else []
+        if not any(act.op != "garbled" for act in acts) or len(acts) > request.most:
+            raise ModelFailed("nonsense")
+        return acts
 
 
 def _asking(patience: Patience) -> Asked:
@@ -110,35 +154,6 @@ def _asking(patience: Patience) -> Asked:
 @lru_cache(maxsize=256)
 def _as_tool(form: type) -> dict[str, Any]:
     return convert_to_openai_tool(form)
-
-
-@lru_cache(maxsize=8 * KEPT_CLIENTS)
-def _extractor(target: Target, tool: type[Worded], deletes: bool) -> Any:  # noqa: FBT001 - a key of the cache
-    return create_extractor(
-        client(target),
-        tools=[tool],
-        tool_choice="any",
-        enable_inserts=True,
-        enable_deletes=deletes,
-        existing_schema_policy=False,
-    )
-
-
-async def _extract(target: Target, request: Extraction, asked: Asked) -> list[Act]:
-    existing = [(known, request.tool.__name__, fields) for known, fields in request.existing.items()]
-    try:
-        found = await _extractor(target, request.tool, request.deletes).ainvoke(
-            {"messages": list(request.messages), "existing": existing or None},
-            {"recursion_limit": STEPS, "configurable": {"max_attempts": 1}},
-        )
-    except Exception as error:
-        raise asked.patience.failed or ModelFailed("nonsense") from error
-    if asked.patience.failed:  # Trustcall goes on as if nothing had been said
-        raise asked.patience.failed
-    acts = _acts(asked.replies[-1], dict(found), request) if asked.replies else []
-    if not any(act.op != "garbled" for act in acts) or len(acts) > request.most:
-        raise ModelFailed("nonsense")
-    return acts
 
 
 def _acts(reply: AIMessage, found: dict[str, Any], request: Extraction) -> list[Act]:
@@ -168,6 +183,12 @@ def _patched(known: str, said: dict[str, Any], request: Extraction) -> Act:
     before = request.existing[known]
     fields = {name: said.get(name) for name in {*before, *said} if said.get(name) != before.get(name)}
     return Act("update", known, fields) if fields else Act("garbled")
+
+
+def _most_tokens(messages: Sequence[BaseMessage], options: dict[str, Any]) -> int:
+    """More tokens than a prompt can have in English: what is held for a call, never what is paid."""
+    sent = sum(len(str(message.content)) for message in messages) + len(str(options.get("tools", "")))
+    return sent // 2 + 100
 
 
 def _tokens(result: ChatResult, messages: Sequence[BaseMessage]) -> Tokens:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -16,7 +17,7 @@ from agents.understanding.prose import harmless
 from agents.understanding.worded import Wish, settled
 from app.llm import prompting
 from app.llm.faults import ModelFailed
-from app.llm.patience import Free, Patience, Till
+from app.llm.patience import Patience, Till
 from app.llm.requests import Act, Extraction, Target
 from app.llm.routing import decision_of
 from app.llm.tools import ROUTE, TOOLS, Tool
@@ -41,8 +42,9 @@ class Models(Protocol):
 
 @dataclass(frozen=True)
 class OneModel:
-    """The quick start: the same models for everybody, free of charge."""
+    """The quick start: the same models for everybody; ``open_till`` makes the till of a question."""
 
+    open_till: Callable[[Target], Till]
     fast: Target
     reason: Target
 
@@ -51,9 +53,8 @@ class OneModel:
         return self.fast if tier == "fast" else self.reason
 
     def till(self, target: Target) -> Till:
-        """Nobody pays."""
-        _ = target
-        return Free()
+        """A till for a question to the model."""
+        return self.open_till(target)
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,12 @@ class ModelUnderstanding:
         self._built_in = built_in
         self._models = models
         self._limits = limits
+        self._engine: Any = None
+
+    async def close(self) -> None:
+        """Close the connections to models."""
+        if self._engine:
+            await self._engine.close()
 
     async def route(self, ask: Ask) -> RouterDecision:
         """The built-in decision where it is sure, else the model's; the built-in one again if the model fails."""
@@ -135,7 +142,7 @@ class ModelUnderstanding:
         if plain.answers:
             return plain
         stored = prompting.of_all(ask, self._limits.context_tokens)
-        said = await (await _engine()).answer(
+        said = await (await self._opened()).answer(
             target, prompting.messages(recall.PROMPT, ask, stored=stored), self._patience(target)
         )
         told = harmless(said)
@@ -144,8 +151,14 @@ class ModelUnderstanding:
         return Proposed(answers=[told])
 
     async def _extract(self, target: Target, request: Extraction) -> list[Act]:
-        acts: list[Act] = await (await _engine()).extract(target, request, self._patience(target))
+        acts: list[Act] = await (await self._opened()).extract(target, request, self._patience(target))
         return acts
+
+    async def _opened(self) -> Any:
+        """The engine; its libraries are loaded beside the event loop at the first question."""
+        module = await asyncio.to_thread(importlib.import_module, "app.llm.engine")
+        self._engine = self._engine or module.Engine()
+        return self._engine
 
     def _patience(self, target: Target) -> Patience:
         limits = self._limits
@@ -157,11 +170,6 @@ class ModelUnderstanding:
             seconds=target.seconds,
             budget_seconds=limits.budget_seconds * MARGIN,
         )
-
-
-async def _engine() -> Any:
-    """The engine, loaded beside the event loop at its first use."""
-    return await asyncio.to_thread(importlib.import_module, "app.llm.engine")
 
 
 def _wish(act: Act, tool: Tool, ids: dict[str, str]) -> Wish:

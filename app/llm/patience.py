@@ -25,7 +25,7 @@ class Tokens:
 class Till(Protocol):
     """Where a call is paid: held before it is made, settled on what was used, released if it failed."""
 
-    async def authorise(self) -> None:
+    async def authorise(self, most: Tokens) -> None:
         """Hold what the call may cost at most; raises ModelFailed when the user is out of credits."""
 
     async def settle(self, used: Tokens) -> int:
@@ -33,21 +33,6 @@ class Till(Protocol):
 
     async def release(self) -> None:
         """Give back what was held."""
-
-
-class Free:
-    """A till that takes nothing."""
-
-    async def authorise(self) -> None:
-        """Nothing is held."""
-
-    async def settle(self, used: Tokens) -> int:
-        """Nothing is taken."""
-        _ = used
-        return 0
-
-    async def release(self) -> None:
-        """Nothing was held."""
 
 
 @dataclass
@@ -66,11 +51,11 @@ class Patience:
     failed: ModelFailed | None = None
     _tried: int = field(default=0, init=False)
 
-    async def call(self, ask: Callable[[], Awaitable[T]], used: Callable[[T], Tokens]) -> T:
-        """The first good answer. Raises ModelFailed."""
+    async def call(self, ask: Callable[[], Awaitable[T]], most: Tokens, used: Callable[[T], Tokens]) -> T:
+        """The first good answer, which takes ``most`` tokens at most. Raises ModelFailed."""
         while True:
             try:
-                return await self._once(ask, used)
+                return await self._once(ask, most, used)
             except ModelFailed as failure:
                 await self.again(failure)
 
@@ -84,10 +69,10 @@ class Patience:
         self._tried += 1
         await asyncio.sleep(0 if failure.kind == "nonsense" else pause)
 
-    async def _once(self, ask: Callable[[], Awaitable[T]], used: Callable[[T], Tokens]) -> T:
+    async def _once(self, ask: Callable[[], Awaitable[T]], most: Tokens, used: Callable[[T], Tokens]) -> T:
         if self.failed:
             raise self.failed
-        await self.till.authorise()
+        await self.till.authorise(most)
         started = time.monotonic()
         try:
             async with asyncio.timeout(max(min(self.seconds, self._left()), 0)):
@@ -100,7 +85,7 @@ class Patience:
             raise failure_of(error) from None
         finally:
             self.meter.seconds += time.monotonic() - started
-        await self._pay(tokens)
+        await asyncio.shield(self._pay(tokens))
         return answer
 
     async def _pay(self, tokens: Tokens) -> None:

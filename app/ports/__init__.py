@@ -15,6 +15,7 @@ from app.ports.calendars import (
     RenderFeed,
     TodosAs,
 )
+from app.ports.credits import Account, Credits, DayUsage, Spending
 from app.ports.health import ReadyCheck
 from app.ports.notices import (
     Claimed,
@@ -67,6 +68,7 @@ from app.ports.voice import (
 
 __all__ = [
     "Accepted",
+    "Account",
     "ApiKey",
     "BusyTime",
     "CalendarContents",
@@ -77,6 +79,8 @@ __all__ = [
     "ChangeLog",
     "Claimed",
     "Clips",
+    "Credits",
+    "DayUsage",
     "Delivery",
     "Event",
     "EventLog",
@@ -113,6 +117,7 @@ __all__ = [
     "Scope",
     "Span",
     "SpeechGate",
+    "Spending",
     "SpokenSegment",
     "SpokenWords",
     "Strategy",

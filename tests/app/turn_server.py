@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 
 from agents.contract import Change
 from agents.ports import Understanding
+from app.llm.mind import ModelUnderstanding
 from app.ports import EventType, Inbox, NewTurn, Turn
 from app.principal import Principal, acting_as
 from app.storage.database import Database
@@ -112,6 +113,16 @@ def reply_of(turn: Turn) -> str:
 
 
 @asynccontextmanager
+async def closing(understanding: Understanding) -> AsyncIterator[None]:
+    """Closes the connections of an understanding that has any."""
+    try:
+        yield
+    finally:
+        if isinstance(understanding, ModelUnderstanding):
+            await understanding.close()
+
+
+@asynccontextmanager
 async def turn_server(
     database: Database,
     understanding: Understanding,
@@ -147,5 +158,5 @@ async def turn_server(
             sweep_seconds=sweep_seconds,
             prune=saver.prune_thread,
         )
-        async with service.running(grace_seconds):
+        async with service.running(grace_seconds), closing(understanding):
             yield TurnServer(known.id, service, inbox, events, ledger, database, wrapped_inbox)

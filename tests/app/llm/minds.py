@@ -9,6 +9,7 @@ from typing import Any
 from agents.contract import Worker
 from agents.understanding import BuiltIn
 from app.llm.mind import Limits, ModelUnderstanding, OneModel
+from app.llm.patience import Tokens
 from app.llm.requests import Target
 from tests.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat, tools_of
 
@@ -76,8 +77,28 @@ def _with_ids(args: Any, ids: Mapping[str, str]) -> Any:
     return {**args, "json_doc_id": ids.get(known, known)} if known else args
 
 
-def mind_at(server: ScriptedModelServer, **limits: Any) -> ModelUnderstanding:
-    """The model understanding on a scripted server, with short pauses and no fast path."""
-    target = Target(server.base_url, "scripted", "sk-test-key")
+class Free:
+    """A till that takes nothing."""
+
+    async def authorise(self, most: Tokens) -> None:
+        """Nothing is held."""
+        _ = most
+
+    async def settle(self, used: Tokens) -> int:
+        """Nothing is taken."""
+        _ = used
+        return 0
+
+    async def release(self) -> None:
+        """Nothing was held."""
+
+
+def mind_on(target: Target, **limits: Any) -> ModelUnderstanding:
+    """The model understanding on one target, with short pauses and no fast path."""
     chosen = Limits(**{"backoff_seconds": 0.02, "sure": ALWAYS_ASK, **limits})
-    return ModelUnderstanding(BuiltIn(), OneModel(target, target), chosen)
+    return ModelUnderstanding(BuiltIn(), OneModel(lambda _: Free(), target, target), chosen)
+
+
+def mind_at(server: ScriptedModelServer, **limits: Any) -> ModelUnderstanding:
+    """The model understanding on a scripted server."""
+    return mind_on(Target(server.base_url, "scripted", "sk-test-key"), **limits)

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from agents.understanding import BuiltIn
-from app.llm.mind import Limits, ModelUnderstanding, OneModel
 from app.llm.requests import Target
 from app.storage.database import Database
-from tests.app.llm.minds import ALWAYS_ASK, agent_of, message_of, mind_at, route
+from tests.app.llm.minds import agent_of, message_of, mind_at, mind_on, route
 from tests.app.turn_server import TurnServer, reply_of, turn_server
 from tests.fakes import Call, RecordedRequest, Reply, Script, ScriptedModelServer, chat
 
@@ -93,9 +91,7 @@ async def test_a_fault_is_answered_by_the_built_in_understanding(database: Datab
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9/v1", "http://nowhere.invalid/v1"])
 async def test_a_server_that_is_not_there_is_done_without(database: Database, url: str) -> None:
-    target = Target(url, "m")
-    mind = ModelUnderstanding(BuiltIn(), OneModel(target, target), Limits(backoff_seconds=0.01, sure=ALWAYS_ASK))
-    async with turn_server(database, mind) as server:
+    async with turn_server(database, mind_on(Target(url, "m"))) as server:
         await five_turns(server)
 
 

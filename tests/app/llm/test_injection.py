@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from itertools import product
-from typing import Any
+from typing import Any, Self
 from uuid import uuid4
 
 import pytest
@@ -96,9 +96,16 @@ class World:
     def __init__(self, models: ScriptedModelServer) -> None:
         self.store = InMemoryStore()
         self.ledger = StoreLedger(lambda: self.store)
+        self.mind = mind_at(models)
         self.graph: Summit = build_graph(
-            mind_at(models), self.ledger, store=self.store, checkpointer=InMemorySaver(serde=serializer())
+            self.mind, self.ledger, store=self.store, checkpointer=InMemorySaver(serde=serializer())
         )
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.mind.close()
 
     async def keep(self, *proposals: Proposal) -> None:
         batch = Batch(
@@ -129,27 +136,27 @@ def models() -> Iterator[ScriptedModelServer]:
 @pytest.mark.parametrize(("carrier", "effect"), [*product(CARRIERS, EFFECTS)])
 async def test_an_order_in_a_record_has_no_effect(models: ScriptedModelServer, carrier: str, effect: str) -> None:
     models.script("/chat/completions", obedient({"update_todos": []}))
-    world = World(models)
-    await world.keep(CARRIERS[carrier](ordered(effect)), _create("todo", task="call mom"))
-    for message in MESSAGES:
-        adding = message == "add buy milk"
-        wanted = {"update_todos": [Call("Task", {"task": "buy milk"})]} if adding else {}
-        models.script("/chat/completions", obedient(wanted))
-        reply, changes = await world.say(message)
-        applied = [(change.op, change.title) for change in changes if change.status == "applied"]
-        assert applied == ([("create", "buy milk")] if adding else [])
-        assert "Eve" not in re.sub(r"@@.*?@@", "", reply)
-    assert {"call mom", "buy milk"} <= await world.titles()
+    async with World(models) as world:
+        await world.keep(CARRIERS[carrier](ordered(effect)), _create("todo", task="call mom"))
+        for message in MESSAGES:
+            adding = message == "add buy milk"
+            wanted = {"update_todos": [Call("Task", {"task": "buy milk"})]} if adding else {}
+            models.script("/chat/completions", obedient(wanted))
+            reply, changes = await world.say(message)
+            applied = [(change.op, change.title) for change in changes if change.status == "applied"]
+            assert applied == ([("create", "buy milk")] if adding else [])
+            assert "Eve" not in re.sub(r"@@.*?@@", "", reply)
+        assert {"call mom", "buy milk"} <= await world.titles()
 
 
 async def test_a_hundred_harmless_requests_still_work(models: ScriptedModelServer) -> None:
     failed: list[str] = []
     cases = list(requests())
     for words, agent, call, expected in cases:
-        world = World(models)
-        await world.keep(_create("todo", task="call mom"), _create("note", content=ordered("a task")))
-        models.script("/chat/completions", _wanting(agent, call))
-        _, changes = await world.say(words)
+        async with World(models) as world:
+            await world.keep(_create("todo", task="call mom"), _create("note", content=ordered("a task")))
+            models.script("/chat/completions", _wanting(agent, call))
+            _, changes = await world.say(words)
         applied = [(change.op, change.title) for change in changes if change.status == "applied"]
         if applied != [expected]:
             failed.append(f"{words}: {[(c.op, c.title, c.status) for c in changes]}")

@@ -28,6 +28,7 @@ from app.ports import (
 )
 from app.principal import Principal, StaleLease, acting_as
 from app.storage.calendars import PostgresCalendars
+from app.storage.credits import PostgresCredits
 from app.storage.database import Database
 from app.storage.due_rows import DueRows
 from app.storage.event_log import PostgresEventLog
@@ -64,6 +65,9 @@ OURS = (
     "calendar_feeds",
     "calendars",
     "replays",
+    "credit_accounts",
+    "credit_holds",
+    "credit_entries",
     "occurrences",
     "occurrence_windows",
     "reminders",
@@ -118,6 +122,7 @@ async def anna(database: Database) -> Anna:
     await PostgresFeeds(database).issue(user, b"anna's token", "task")
     calendar = uuid4()
     await _calendars_at(database).add_file(user, calendar, SECRET, _busy_time(), next_refresh=NOW)
+    assert await PostgresCredits(database, starter=100, stale_seconds=900).hold(user, uuid4(), 5, None)
     replays, owner = PostgresReplays(database), uuid4()
     assert await replays.reserve(user, "key", b"1", owner)
     assert await replays.keep(user, "key", owner, 200, {"body": SECRET})
