@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from app.llm.faults import ModelFailed, failure_of
 from app.metering import Meter
@@ -72,20 +72,20 @@ class Patience:
     async def _once(self, ask: Callable[[], Awaitable[T]], most: Tokens, used: Callable[[T], Tokens]) -> T:
         if self.failed:
             raise self.failed
-        await self.till.authorise(most)
         started = time.monotonic()
         try:
+            await self.till.authorise(most)
             async with asyncio.timeout(max(min(self.seconds, self._left()), 0)):
                 answer = await ask()
             tokens = used(answer)
         except BaseException as error:
-            await asyncio.shield(self.till.release())
+            await _to_its_end(self.till.release())
             if isinstance(error, asyncio.CancelledError):
                 raise
             raise failure_of(error) from None
         finally:
             self.meter.seconds += time.monotonic() - started
-        await asyncio.shield(self._pay(tokens))
+        await _to_its_end(self._pay(tokens))
         return answer
 
     async def _pay(self, tokens: Tokens) -> None:
@@ -96,3 +96,13 @@ class Patience:
 
     def _left(self) -> float:
         return self.meter.left(self.budget_seconds)
+
+
+async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
+    """Finish what is done with money, even if the turn is cancelled meanwhile."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await task
+        raise

@@ -28,9 +28,10 @@ class CreditTill:
         wanted = self._prices.credits(self._target, most) if self._enforced else 0
         if not wanted:
             return
+        self._hold = hold  # before it is: a cancelled call must know what to release
         if not await self._credits.hold(user_id, hold, wanted, _turn()):
+            self._hold = None
             raise ModelFailed("out of credits")
-        self._hold = hold
 
     async def settle(self, used: Tokens) -> int:
         """Pay what was used; the credits taken. Usage is counted even where nothing is charged."""

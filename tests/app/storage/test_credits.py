@@ -111,6 +111,7 @@ async def test_two_hundred_concurrent_calls_that_fail_and_die_leave_no_drift(
     database: Database, accounts: PostgresCredits, ada: UUID
 ) -> None:
     dice = random.Random(7)
+    await accounts.account(ada)
     used = Tokens(1000, 400)  # 3 credits
     calls = [asyncio.create_task(_call(accounts, dice.random(), used)) for _ in range(200)]
     await asyncio.sleep(0.05)
