@@ -61,6 +61,12 @@ LEADING = re.compile(
 )
 SHORT_TIME = 2
 LEADING_TIME = re.compile(r"(?:in|on|at|by|every|each|tomorrow|tonight|this|next|before|after)\b", re.IGNORECASE)
+ONLY_TIME = re.compile(
+    r"(?:(?:in|on|at|by|every|each|this|next|the|first|of|and|am|pm|noon|midnight|tomorrow|tonight|today|morning|afternoon|"
+    r"evening|night|days?|week|weekdays?|weekend|month|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|"
+    r"\d[\d:.]*(?:am|pm|h|st|nd|rd|th)?|o'clock)(?:\s+|$))+",
+    re.IGNORECASE,
+)
 CONDITION = re.compile(
     r"(?:whenever|every time|each time|any ?time|if|unless|as soon as|when (?:i|you|we|there))\b", re.IGNORECASE
 )
@@ -187,6 +193,8 @@ def _begins_request(before: str, joint: str, after: str) -> bool:
     if not head or LEADING.fullmatch(head) or (CONDITION.match(head) and "," not in head):
         return False
     if UNFINISHED.search(head) or (LEADING_TIME.match(head) and len(head.split()) <= SHORT_TIME):
+        return False
+    if joint.strip() == "," and ONLY_TIME.fullmatch(head):
         return False
     if not joint.strip() and head.lower().startswith("add ") and after.lower().startswith("add "):
         return True
