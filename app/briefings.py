@@ -6,9 +6,9 @@ from datetime import UTC, datetime, time, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from agents.briefing import Happening, say_day_ahead
-from agents.records import Event, ToDo
-from app.ports import RecordReader, Users
+from agents.briefing import say_day_ahead
+from agents.records import ToDo
+from app.ports import Days, RecordReader, Users
 
 MOST = 200
 OPEN = ("not started", "in progress")
@@ -17,8 +17,9 @@ OPEN = ("not started", "in progress")
 class Briefings:
     """Puts a day into words; ``zone`` counts for users who have set none."""
 
-    def __init__(self, records: RecordReader, users: Users, zone: str) -> None:
+    def __init__(self, records: RecordReader, days: Days, users: Users, zone: str) -> None:
         self._records = records
+        self._days = days
         self._users = users
         self._zone = zone
 
@@ -28,12 +29,8 @@ class Briefings:
         local = now.astimezone(ZoneInfo((user and user.settings.get("timezone")) or self._zone))
         first = datetime.combine(local.date(), time(), local.tzinfo)
         last = datetime.combine(local.date() + timedelta(days=1), time(), local.tzinfo)
-        return say_day_ahead(await self._happenings(user_id, first, last), await self._due(user_id, last), local)
-
-    async def _happenings(self, user_id: UUID, first: datetime, last: datetime) -> list[Happening]:
-        window = {"from": first.astimezone(UTC), "to": last.astimezone(UTC), "sort": "start"}
-        found = await self._records.list(user_id, "event", window, MOST, None)
-        return [_happening(event, first) for event in found.items]
+        happenings = await self._days.happenings(user_id, first, last, MOST)
+        return say_day_ahead(happenings, await self._due(user_id, last), local)
 
     async def _due(self, user_id: UUID, last: datetime) -> list[ToDo]:
         due: list[ToDo] = []
@@ -41,9 +38,3 @@ class Briefings:
             wanted = {"status": status, "due_before": last.astimezone(UTC), "sort": "deadline"}
             due += (await self._records.list(user_id, "todo", wanted, MOST, None)).items
         return due
-
-
-def _happening(event: Event, first: datetime) -> Happening:
-    if isinstance(event.start, datetime):
-        return Happening(event.title, event.start.astimezone(first.tzinfo))
-    return Happening(event.title, first, whole_day=True)

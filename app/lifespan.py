@@ -136,7 +136,9 @@ def _compose(
     outbound = SafeHttp(settings.allowed_networks, seconds=settings.outbound_seconds)
     keeper = keeper_for(settings, calendars, users, outbound)
     records = StoreReader(database)
-    notices = open_notices(Around(settings, database, signals.wake, Deferrer(jobs), records, users, outbound, clock))
+    deferrer = Deferrer(jobs)
+    around = Around(settings, database, signals.wake, deferrer, records, users, outbound, occurrences, clock)
+    notices = open_notices(around)
     services = Services(
         settings=settings,
         inbox=inbox,

@@ -15,7 +15,9 @@ from app.outbound.mail import SmtpMail
 from app.ports import Notifications, Outbound, RecordReader, Users, Webhooks
 from app.settings import Settings
 from app.storage.database import Database
+from app.storage.days import PostgresDays
 from app.storage.notifications import PostgresNotifications
+from app.storage.occurrences import Occurrences
 from app.storage.reminders import PostgresOutbox
 from app.storage.sealed import KeyRing
 from app.storage.webhooks import PostgresWebhooks
@@ -42,6 +44,7 @@ class Around:
     records: RecordReader
     users: Users
     outbound: Outbound
+    occurrences: Occurrences
     clock: Clock
 
 
@@ -62,7 +65,8 @@ def open_notices(around: Around) -> Notices:
         lease_seconds=settings.reminder_lease_seconds,
         tellers=tellers,
     )
-    briefings = Briefings(around.records, around.users, settings.default_timezone)
+    days = PostgresDays(database, around.occurrences)
+    briefings = Briefings(around.records, days, around.users, settings.default_timezone)
     return Notices(
         notifications,
         webhooks,

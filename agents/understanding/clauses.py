@@ -28,6 +28,7 @@ from agents.understanding.openings import (
     LAST_WORDS,
     LEVELLED,
     MENDING,
+    ONLY_TIME,
     STRONG,
     TOLD_CHANGE,
     UNFINISHED,
@@ -61,12 +62,6 @@ LEADING = re.compile(
 )
 SHORT_TIME = 2
 LEADING_TIME = re.compile(r"(?:in|on|at|by|every|each|tomorrow|tonight|this|next|before|after)\b", re.IGNORECASE)
-ONLY_TIME = re.compile(
-    r"(?:(?:in|on|at|by|every|each|this|next|the|first|of|and|am|pm|noon|midnight|tomorrow|tonight|today|morning|afternoon|"
-    r"evening|night|days?|week|weekdays?|weekend|month|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|"
-    r"\d[\d:.]*(?:am|pm|h|st|nd|rd|th)?|o'clock)(?:\s+|$))+",
-    re.IGNORECASE,
-)
 CONDITION = re.compile(
     r"(?:whenever|every time|each time|any ?time|if|unless|as soon as|when (?:i|you|we|there))\b", re.IGNORECASE
 )

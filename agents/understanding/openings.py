@@ -78,3 +78,9 @@ UNFINISHED = re.compile(
     r"\b(?:the|go ahead|find|try|would|could|should|to|and|can|will|might|must|can't|won't|don't|not|i|you|we|they|he|she|somebody|someone)$",
     re.IGNORECASE,
 )
+ONLY_TIME = re.compile(
+    r"(?:(?:in|on|at|by|every|each|this|next|the|first|of|and|am|pm|noon|midnight|tomorrow|tonight|today|morning|afternoon|"
+    r"evening|night|days?|week|weekdays?|weekend|month|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|"
+    r"\d[\d:.]*(?:am|pm|h|st|nd|rd|th)?|o'clock)(?:\s+|$))+",
+    re.IGNORECASE,
+)

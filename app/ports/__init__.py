@@ -19,6 +19,7 @@ from app.ports.credits import Account, Credits, DayUsage, Spending
 from app.ports.health import ReadyCheck
 from app.ports.notices import (
     Claimed,
+    Days,
     Delivery,
     Mail,
     MailFailed,
@@ -81,6 +82,7 @@ __all__ = [
     "Clips",
     "Credits",
     "DayUsage",
+    "Days",
     "Delivery",
     "Event",
     "EventLog",

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
+from agents.briefing import Happening
 from app.ports.records import Page
 
 NotificationKind = Literal["reminder", "briefing"]
@@ -89,6 +90,13 @@ class Notifications(Protocol):
         snoozed_until: datetime | None = None,
     ) -> Notification | None:
         """Write down what the user did about it; the row as it is then."""
+
+
+class Days(Protocol):
+    """What takes place on a day."""
+
+    async def happenings(self, user_id: UUID, since: datetime, until: datetime, most: int) -> Sequence[Happening]:
+        """Appointments of any calendar that overlap a stretch of time, whole days first, by the clock of ``since``."""
 
 
 class MailFailed(Exception):  # noqa: N818 - the state it is in

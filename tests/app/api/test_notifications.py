@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import datetime as dt
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
@@ -141,6 +143,28 @@ def test_a_daily_one_is_done_for_today_only(carol: httpx.Client) -> None:
     now = carol.get(f"/v1/todos/{todo['id']}").json()
     assert now["status"] == "not started"
     assert datetime.fromisoformat(now["remind_at"]) > datetime.now(UTC) + timedelta(hours=22)
+
+
+def test_a_briefing_tells_the_day_as_it_is_when_it_is_told(carol: httpx.Client) -> None:
+    zone = ZoneInfo("Europe/Lisbon")
+    today = datetime.now(zone).date()
+    yesterday, tomorrow = today - timedelta(days=1), today + timedelta(days=1)
+    standup = datetime.combine(yesterday, dt.time(9, 30), zone).isoformat()
+    for event in (
+        {"title": "standup", "start": standup, "zone": zone.key, "recurrence": "FREQ=DAILY"},
+        {"title": "holiday", "start": today.isoformat(), "zone": zone.key},
+        {"title": "far away", "start": tomorrow.isoformat(), "zone": zone.key},
+    ):
+        assert carol.post("/v1/events", json=event).status_code == 201
+    for task, deadline in (("report", today), ("taxes", yesterday), ("later", tomorrow)):
+        assert carol.post("/v1/todos", json={"task": task, "deadline": deadline.isoformat()}).status_code == 201
+    remind(carol, task="daily briefing", kind="reminder", tags=["briefing"], recurrence="FREQ=DAILY")
+    (one,) = notified(carol)
+    assert one["kind"] == "briefing"
+    assert one["text"] == (
+        f"Your day, {today:%A} {today.day} {today:%B}: 2 events: “holiday” all day and “standup” at 09:30. "
+        "Overdue: “taxes” (since yesterday). Due today: “report”."
+    )
 
 
 def test_the_list_is_paged_the_latest_first(carol: httpx.Client) -> None:
