@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from langgraph.store.base import BaseStore, GetOp, Item, SearchItem, SearchOp
 
@@ -25,7 +25,12 @@ from agents.records import (
     ToDo,
 )
 
-PAGE = 200
+PAGE = 1000
+MOST_KNOWN = 10_000
+M = TypeVar("M", ToDo, Event)
+_validated: dict[tuple[Any, ...], ToDo | Event] = {}
+"""Models of records by owner, id and version, shared by turns: they are read, never written."""
+
 RECENTLY_CLOSED = 50
 
 
@@ -67,8 +72,8 @@ async def read_records(store: BaseStore, user_id: str) -> Records:
     for wanted, page in zip(WANTED, pages, strict=True):
         found[wanted.kind] += await _complete(store, user_id, wanted, _items(page))
     return Records(
-        todos=[ToDo.model_validate(value) for value in found["todo"]],
-        events=[Event.model_validate(value) for value in found["event"]],
+        todos=[_known(user_id, "todo", ToDo, value) for value in found["todo"]],
+        events=[_known(user_id, "event", Event, value) for value in found["event"]],
         notes=[Note.model_validate(value) for value in found["note"]],
         instructions=[Instruction.model_validate(value) for value in found["instruction"]],
         profile=next(map(Profile.model_validate, found["profile"]), None),
@@ -82,6 +87,17 @@ async def read_named(
     wanted = sorted({(kind, key) for kind, key in keys if key})
     items = await store.abatch([GetOp(namespace(kind, user_id), key) for kind, key in wanted]) if wanted else []
     return {key: item.value for key, item in zip(wanted, items, strict=True) if isinstance(item, Item)}
+
+
+def _known(user_id: str, kind: Kind, model: type[M], value: dict[str, Any]) -> M:
+    """The record as a model; one that was read before is not validated again, as a version never changes."""
+    key = (user_id, kind, value["id"], value["version"], value["updated_at"])
+    found = _validated.get(key)
+    if not isinstance(found, model):
+        if len(_validated) >= MOST_KNOWN:
+            _validated.clear()
+        found = _validated[key] = model.model_validate(value)
+    return found
 
 
 async def _complete(store: BaseStore, user_id: str, wanted: Wanted, items: list[SearchItem]) -> list[dict[str, Any]]:
@@ -108,6 +124,8 @@ def by_kind(records: Records) -> dict[Kind, Sequence[AnyRecord]]:
 
 def rewound(records: Records, changes: list[Change]) -> Records:
     """The records as they were before ``changes``: a turn that is run again decides as it did the first time."""
+    if not changes:
+        return records
     found = {kind: {record.id: record for record in known} for kind, known in by_kind(records).items()}
     for change in reversed([change for change in changes if change.status == "applied"]):
         found[change.kind].pop(str(change.record_id), None)

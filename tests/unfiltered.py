@@ -30,7 +30,8 @@ class UnfilteredCursor(AsyncCursor[DictRow]):
     forgotten: list[str] = []  # noqa: RUF012 - one list for all cursors: the tests look at it
 
     async def execute(self, query: Any, params: Any = None, **options: Any) -> Any:
-        text = query if isinstance(query, str) else sql.SQL("{}").format(query).as_string(self)
+        text = query.decode() if isinstance(query, bytes) else query
+        text = text if isinstance(text, str) else sql.SQL("{}").format(text).as_string(self)
         rewritten = forget_filters(text)
         if rewritten != text:
             self.forgotten.append(text)

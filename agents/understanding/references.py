@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
 
 from agents.ports import Records
 from agents.records import AnyRecord, Event, Instruction, Kind, Note, ToDo, title_of
@@ -40,7 +41,8 @@ class Item:
     @property
     def day(self) -> date | None:
         """The day it happens or is due."""
-        when = getattr(self.record, "start", None) or getattr(self.record, "deadline", None)
+        record = self.record
+        when = record.start if isinstance(record, Event) else record.deadline if isinstance(record, ToDo) else None
         return when.date() if isinstance(when, datetime) else when
 
 
@@ -52,18 +54,20 @@ def items_of(records: Records, *kinds: Kind) -> list[Item]:
         "note": records.notes,
         "instruction": records.instructions,
     }
-    return [
-        Item(kind, record.id, title_of(kind, record.model_dump(mode="json")), record)
-        for kind in kinds
-        for record in groups[kind]
-    ]
+    return [Item(kind, record.id, title_of(kind, vars(record)), record) for kind in kinds for record in groups[kind]]
 
 
 def words_of(text: str) -> list[str]:
     """The telling words of a text, as stems."""
+    return list(_words(text))
+
+
+@lru_cache(maxsize=50_000)
+def _words(text: str) -> tuple[str, ...]:
+    # Titles are looked at again and again, in one message and in the next.
     words = [SAME.get(token.text, token.text) for token in tokenize(text) if token.text[0].isalnum()]
     telling = [stem(word) for word in words if word.removesuffix("'s") not in STOP]
-    return telling or [stem(word) for word in words if word not in ("the", "a", "my")]
+    return tuple(telling or [stem(word) for word in words if word not in ("the", "a", "my")])
 
 
 def candidates(phrase: str, items: Sequence[Item], fits: Callable[[Item], bool] = lambda _: True) -> list[Item]:

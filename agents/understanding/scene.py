@@ -31,6 +31,7 @@ class Scene:
     before: list[Share] = field(default_factory=list)
     told: str = ""
     story: str = ""
+    _items: dict[Kind, list[Item]] = field(default_factory=dict)
     explained: bool = False
     alone: bool = True
     later: str = ""
@@ -43,7 +44,12 @@ class Scene:
 
     def items(self, *kinds: Kind) -> list[Item]:
         """Stored items of these kinds."""
-        return items_of(self.ask.records, *kinds)
+        return [item for kind in kinds for item in self._of_kind(kind)]
+
+    def _of_kind(self, kind: Kind) -> list[Item]:
+        if kind not in self._items:
+            self._items[kind] = items_of(self.ask.records, kind)
+        return self._items[kind]
 
     def last_change(self, *kinds: Kind) -> Change | None:
         """The newest applied change of the thread, of these kinds if any are given."""
