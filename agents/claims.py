@@ -204,7 +204,8 @@ def _clashes(change: Change, now: datetime) -> str:
     if not change.conflicts:
         return ""
     others = [f"“{clash.title}” ({span(clash.model_dump(), now)}{_origin(clash)})" for clash in change.conflicts]
-    room = [span(free.model_dump(), now) for free in change.alternatives]
+    wanted_back = change.op == "undo"
+    room = [] if wanted_back else [span(free.model_dump(), now) for free in change.alternatives]
     return f" It overlaps with {say_list(others)}.{f' Free instead: {say_either(room)}.' if room else ''}"
 
 

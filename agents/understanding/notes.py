@@ -72,6 +72,16 @@ def summary_of(content: str) -> str:
     return " ".join(words[:SUMMARY_WORDS])[:200] + (" …" if len(words) > SUMMARY_WORDS else "")
 
 
+# Said in a row they are two things: nothing is called "milk eggs".
+STAPLES = frozenset(
+    "milk bread butter cheese sugar salt flour coffee tea rice pasta ham bacon yogurt water juice".split()
+)
+PIECES = frozenset(
+    "eggs bread butter cheese bananas apples oranges lemons limes grapes pears tomatoes potatoes onions carrots mushrooms "
+    "cucumbers strawberries avocados nappies".split()
+)
+
+
 def entries(text: str) -> list[str]:
     """The lines of a list as they were said; spoken ones without commas are cut after plurals and complete nouns."""
     text = without_breath(text)
@@ -86,7 +96,7 @@ def _spoken(text: str) -> list[str]:
     """Nouns said in a row: "eggs heavy cream butter" are three things."""
     words = text.split()
     if len(words) == 2 and not _plural(words[0]):
-        return [text]
+        return words if words[0].lower() in STAPLES and words[1].lower() in PIECES else [text]
     parts: list[str] = []
     open_part: list[str] = []
     for word in words:

@@ -54,11 +54,18 @@ LIKE = re.compile(
     r"forty|fifty|ninety|noon|midnight|next|this|tomorrow)\b)",
     re.IGNORECASE,
 )
+# "i live in Leeds and work as a nurse": whoever lives there works there, too.
+SUBJECT = re.compile(
+    r"(?P<first>\b(?:i|i'm|i am) (?:now |also |currently )?(?:live|living|work|working|study|studying|am from|from|a|an)\b"
+    r"[^.,;!?\n]{2,60}?) and (?P<more>(?:now |also |currently )?(?:work (?:as|at|for|in)|live (?:in|at)|study|like|love|enjoy)\b)",
+    re.IGNORECASE,
+)
 
 
 def expanded(text: str) -> str:
     """The text with these written out; other words stay as they are."""
     text = TICKED.sub(" done", text)
     text = BEGINS.sub(lambda match: f"{match['before']}{BEGINNINGS[match['short'].lower()]}{match['after']}", text)
+    text = SUBJECT.sub(r"\g<first> and i \g<more>", text)
     text = BARE.sub(lambda match: APOSTROPHES[match[0]], text)
     return LIKE.sub(lambda match: f"{match['word']} ", text)
