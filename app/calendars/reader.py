@@ -7,7 +7,7 @@ import hashlib
 import json
 import signal
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import IO, Any
 
@@ -17,6 +17,7 @@ from app.settings import MEBIBYTE
 
 DAYS_BACK = 31
 MEMORY_BYTES = 1024 * MEBIBYTE
+MOST_AT_ONCE = 2  # each may take that much memory
 REPORT_BYTES = 64 * MEBIBYTE
 TOO_SLOW = "Reading this calendar took longer than it may; it was stopped."
 
@@ -30,6 +31,7 @@ class Reader:
     max_occurrences: int
     seconds: int
     days_ahead: int
+    turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_AT_ONCE), compare=False)
 
     def until(self) -> datetime:
         """Up to when occurrences are read now."""
@@ -40,7 +42,8 @@ class Reader:
         if len(body) > self.max_bytes:
             raise CalendarRefused(f"This calendar is larger than {self.max_bytes} bytes, the limit.")
         since, until = datetime.now(UTC) - timedelta(days=DAYS_BACK), self.until()
-        report = await self._report(body, since, until, timezone)
+        async with self.turns:
+            report = await self._report(body, since, until, timezone)
         if "refused" in report:
             raise CalendarRefused(report["refused"])
         return _contents(report, body, until, digest_of(body, timezone))

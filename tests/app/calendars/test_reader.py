@@ -53,6 +53,12 @@ async def test_the_loop_goes_on_while_a_large_file_is_read() -> None:
     assert longest < 0.5
 
 
+async def test_files_that_come_together_are_read_one_after_the_other() -> None:
+    one = reader()
+    found = await asyncio.gather(*[one.read(ics(meeting("1", "x", f"{SOON}Z")), LISBON) for _ in range(5)])
+    assert [len(contents.busy) for contents in found] == [1] * 5
+
+
 async def test_a_file_that_takes_too_long_is_stopped() -> None:
     bombs = [meeting(str(n), "x", "20200101T100000Z", "RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30") for n in range(20)]
     began = time.monotonic()
