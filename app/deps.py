@@ -20,6 +20,7 @@ from app.ports import (
     Credits,
     EventLog,
     Feeds,
+    FreeBusy,
     Inbox,
     Memos,
     Notifications,
@@ -59,6 +60,7 @@ class Services:
     calendars: Calendars
     calendar_keeper: CalendarKeeping
     credits: Credits
+    free_busy: FreeBusy
     feeds: Feeds
     write_feed: RenderFeed
     readiness: Callable[[], Awaitable[list[ReadyCheck]]]

@@ -30,6 +30,7 @@ from app.principal import Principal, acting_as
 from app.settings import Settings
 from app.speech.clips import ClipFolder
 from app.speech.service import SpeechService
+from app.storage.busy import BusyReader
 from app.storage.calendars import PostgresCalendars
 from app.storage.credits import PostgresCredits
 from app.storage.database import Database
@@ -158,6 +159,7 @@ def _compose(
         credits=_credits(settings, database),
         calendars=calendars,
         calendar_keeper=keeper,
+        free_busy=BusyReader(database),
         feeds=PostgresFeeds(database),
         write_feed=FeedWriter(timedelta(minutes=settings.feed_refresh_minutes)),
         readiness=lambda: readiness(database, speech),

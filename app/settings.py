@@ -217,6 +217,9 @@ class Settings(BaseSettings):
     occurrences_per_series: int = Field(
         5000, ge=1, le=100_000, description="Most times of one recurring event that are worked out in advance."
     )
+    freebusy_days: int = Field(
+        366, ge=1, le=3660, description="Longest time for which busy and free time are told at once, in days."
+    )
 
     # Running
     timezone: str = Field("", description="IANA zone of users who have not set one; empty means this machine's zone.")

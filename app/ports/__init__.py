@@ -1,5 +1,6 @@
 """What the doors and the turns need from storage, speech and jobs; the composition root supplies the adapters."""
 
+from app.ports.busy import FreeBusy
 from app.ports.calendars import (
     BusyTime,
     CalendarContents,
@@ -92,6 +93,7 @@ __all__ = [
     "Feeds",
     "Fetched",
     "Finished",
+    "FreeBusy",
     "Hearing",
     "ImportedCalendar",
     "Inbox",

@@ -13,8 +13,8 @@ from agents.occurrences import Span
 from agents.openings import merged
 from agents.ports import Batch
 from agents.records import Event
-from app.storage.database import Connection
-from app.storage.occurrences import SERIES, Occurrences
+from app.storage.database import Connection, Database
+from app.storage.occurrences import SERIES, WINDOW, Occurrences
 
 # What may clash: each item once, at the first of the times at which it stands in the way.
 CLASHING = """
@@ -109,3 +109,17 @@ class Calendar:
 
     def _covers(self, span: Span) -> bool:
         return self.covered is not None and self.covered.start <= span.start and span.end <= self.covered.end
+
+
+class BusyReader:
+    """Busy time for the doors."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def taken(self, user_id: UUID, within: Span) -> list[Span]:
+        """The busy spans that overlap ``within``, merged and earliest first."""
+        async with self._database.tenant(user_id) as conn:
+            row = await (await conn.execute(WINDOW, (user_id,))).fetchone()
+            covered = Span(row["since"], row["until"]) if row else None
+            return await Calendar(conn, user_id, covered=covered).taken([within])
