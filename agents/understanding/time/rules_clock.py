@@ -140,7 +140,16 @@ def _at_hour_and_digits(hours: Number, minutes: Number) -> OfDay | None:
     """Like "at 3 15": two plain numbers behind "at"."""
     digits = hours.form == minutes.form == "digits" and minutes.width == 2 and not minutes.ordinal
     clock, whole = hour(hours), minutes.whole
-    return replace(clock, minute=whole) if digits and clock and whole is not None and 9 < whole < 60 else None
+    return replace(clock, minute=whole) if digits and clock and whole is not None and whole < 60 else None
+
+
+@RULES.rule("at|@", Number, Number)
+def _at_hour_and_words(hours: Number, minutes: Number) -> OfDay | None:
+    """Like "at eighteen forty two"; without "at" it is rather a year."""
+    words = hours.form == minutes.form == "words" and not minutes.ordinal
+    clock, whole = hour(hours), minutes.whole
+    fits = words and clock and clock.hour > 12 and whole is not None and 10 <= whole < 60
+    return replace(clock, minute=whole, bare=False) if fits and clock and whole is not None else None
 
 
 @RULES.rule(Number, "-", Number)

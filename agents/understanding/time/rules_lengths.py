@@ -85,6 +85,11 @@ def _single(unit: Unit) -> Length:
     return Length(((1, unit.grain),))
 
 
+@RULES.rule("hour", "and", "a", "half")
+def _hour_and_half() -> Length:
+    return Length(((1.5, "hour"),))
+
+
 @RULES.rule("a|an", Unit, "and", "a", "half")
 def _single_and_half(unit: Unit) -> Length:
     return Length(((1.5, unit.grain),))

@@ -51,6 +51,11 @@ def _for_day(day: Day) -> Moment | None:
     return None if day.how == "the_unit" and day.grain in ("quarter", "year") else Moment(supported(day))
 
 
+@RULES.rule("on|?", "or|?", "around", "the|?", Day)
+def _around_day(day: Day) -> Moment | None:
+    return Moment(supported(day)) if day.how == "monthday" else None
+
+
 @RULES.rule("in", Day)
 def _in_stretch(day: Day) -> Moment | None:
     return Moment(supported(day)) if day.grain in ("month", "year", "quarter", "week") else None

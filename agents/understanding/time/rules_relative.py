@@ -137,6 +137,12 @@ for letter, unit in LETTERS:
     RULES.rule(Number, letter, "ago")(_short_ago)
     RULES.rule("for", Number, letter)(_for_short)
 
+    def _mixed(number: Number, rest: Length, grain: Grain = unit) -> Length | None:
+        length = _short(number, grain)
+        return Length(length.parts + rest.parts) if length and rest.parts[0][1] in ELAPSED else None
+
+    RULES.rule(Number, letter, Length)(_mixed)
+
 
 @RULES.rule("in|within|over|?", "the|?", "next|coming|following", Unit)
 def _next_unit(unit: Unit) -> Range | None:
@@ -184,6 +190,12 @@ RULES.rule("right|just", "now")(lambda: NOW)
 @RULES.rule("between|from", "now", "and|until|till|to|-", Moment)
 def _now_until(moment: Moment) -> Range:
     return Range(NOW, moment)
+
+
+@RULES.rule("between|from", "now", "and|until|till|to|-", Number)
+def _now_until_hour(number: Number) -> Range | None:
+    clock = hour(number)
+    return Range(NOW, Moment(time=clock)) if clock and number.width <= 2 else None
 
 
 @RULES.rule("between|from|since|?", Moment, "and|until|till|to|-", "now")

@@ -10,6 +10,7 @@ from agents.understanding.time.rules_ranges import DASH, dated, yearless
 from agents.understanding.time.values import Day, Length, Moment, Month, Number, Range, Role, Weekday
 
 RULES = Grammar()
+MOST_MONTHS = 12
 YEARLESS = ("monthday", "month")
 
 
@@ -17,11 +18,23 @@ def ends(first: Day, last: Day) -> Range:
     """Both ends, where a year said once holds for both."""
     if first.how == "monthday" and first.args[0] is None and last.how in ("monthday", "date"):
         first = Day(last.how, (*last.args[:-1], first.args[1]))
+    if first.how == last.how == "numeric":
+        first, last = _in_one_order(first, last)
     if first.how == last.how == "numeric" and first.args[2] is None:
         first = Day("numeric", (*first.args[:2], last.args[2]))
     if dated(last) and yearless(first) and last.how != "numeric":
         first = Day("before", (replace(first, latent=False), last), first.grain)
     return Range(Moment(replace(first, latent=False)), Moment(replace(last, latent=False)))
+
+
+def _in_one_order(first: Day, last: Day) -> tuple[Day, Day]:
+    """Both dates in the order that one of them gives away: "12/24 - 1/2" ends in january."""
+    pairs = [[int(str(number)) for number in day.args[:2]] for day in (first, last)]
+    if not any(month <= MOST_MONTHS < day for month, day in pairs) or any(month > MOST_MONTHS for month, _ in pairs):
+        return first, last
+    if first.args[2] is not None or last.args[2] is not None:
+        return first, last
+    return Day("monthday", tuple(pairs[0])), Day("monthday", tuple(pairs[1]))
 
 
 @RULES.rule("from|between", Day, f"{DASH}|and|~", Day)

@@ -128,14 +128,41 @@ for word, weeks in NEXT.items():
 
 @RULES.rule(Weekday, ",|.|?", "the|?", Day)
 def _weekday_and_date(weekday: Weekday, day: Day) -> Day | None:
-    fits = day.how in ("monthday", "date", "numeric", "offset") and not weekday.plural
+    fits = (day.how in ("monthday", "date", "numeric") or _near(day)) and not weekday.plural
     return Day("both", (weekday.index, replace(day, latent=False))) if fits else None
 
 
 @RULES.rule(Day, ",|?", Weekday)
 def _date_and_weekday(day: Day, weekday: Weekday) -> Day | None:
-    fits = day.how in ("monthday", "date", "numeric", "offset") and not day.latent and not weekday.plural
+    fits = (day.how in ("monthday", "date", "numeric") or _near(day)) and not day.latent and not weekday.plural
     return day if fits else None
+
+
+def _near(day: Day) -> bool:
+    """Whether a day is told from today in days: "tomorrow, tuesday"."""
+    return day.how == "offset" and day.args[1] == "day"
+
+
+@RULES.rule(Day, "on", Weekday)
+def _weekday_of_that_time(day: Day, weekday: Weekday) -> Day | None:
+    """Like "in two weeks on monday", of that week; "in two months on tuesday", the first one from then on."""
+    grain = day.args[1] if day.how == "offset" else None
+    if grain == "week":
+        return Day("nth", (weekday.index, 1, Day("week_of", (day,), "week")))
+    return Day("nth_after", (weekday.index, 1, Day("shifted", (day, -1, "day")))) if grain == "month" else None
+
+
+@RULES.rule(Length, "on", Weekday)
+def _weeks_on(length: Length, weekday: Weekday) -> Day | None:
+    """Like "three weeks on saturday"."""
+    count, grain = length.parts[0]
+    fits = len(length.parts) == 1 and grain == "week" and count == int(count) and not weekday.plural
+    return Day("shifted", (Day("weekday", (weekday.index, "coming")), count, "week")) if fits else None
+
+
+@RULES.rule("the|?", "last", Weekday, "before", "the|?", Day)
+def _last_before(weekday: Weekday, day: Day) -> Day | None:
+    return Day("nth_after", (weekday.index, -1, replace(day, latent=False))) if day.grain == "day" else None
 
 
 @RULES.rule(Day, "on|?", Weekday)

@@ -34,6 +34,8 @@ from tests.agents.understanding.phrases import CLOCK, only, wall
         ("on friday um at like three", "2026-11-20T15:00"),
         ("at roughly 4", "2026-11-18T16:00"),
         ("3 o clock", "2026-11-18T15:00"),
+        ("at eighteen forty two", "2026-11-18T18:42"),
+        ("at 7 05", "2026-11-19T07:05"),
         ("8am tomorrow est", "2026-11-19T13:00"),
         ("2026-11-23T17:00+02:00", "2026-11-23T15:00"),
         ("this time next month", "2026-12-18T10:30"),
@@ -54,6 +56,12 @@ def test_clock_times(text: str, start: str) -> None:
         ("end of play friday", "2026-11-20"),
         ("midweek", "2026-11-18"),
         ("in three sleeps", "2026-11-21"),
+        ("three weeks on saturday", "2026-12-12"),
+        ("in two weeks on monday", "2026-11-30"),
+        ("monday in two weeks", "2026-12-07"),
+        ("in two months on tuesday", "2027-01-19"),
+        ("the last friday before christmas", "2026-12-18"),
+        ("around the 20th", "2026-11-20"),
         ("on the eve of christmas", "2026-12-24"),
         ("the closest monday to december 5", "2026-12-07"),
         ("the second closest monday to december 5", "2026-11-30"),
@@ -82,6 +90,7 @@ def test_days(text: str, day: str) -> None:
         ("first half of june", "2027-06-01", "2027-06-16"),
         ("h1 2027", "2027-01-01", "2027-07-01"),
         ("the 5th and 6th", "2026-12-05", "2026-12-07"),
+        ("12/24 - 1/2", "2026-12-24", "2027-01-03"),
         ("this coming weekend", "2026-11-21", "2026-11-23"),
         ("christmas week", "2026-12-21", "2026-12-28"),
         ("the next fortnight", "2026-11-23", "2026-12-07"),
@@ -125,6 +134,7 @@ def test_open_ends(text: str, kind: str, moment: str) -> None:
         ("1h 30", 90),
         ("1h30m", 90),
         ("an hour thirty", 90),
+        ("hour and a half", 90),
         ("one hour thirty", 90),
         ("5 to 10 minutes", 10),
         ("two or three hours", 180),
@@ -221,3 +231,7 @@ def test_two_open_ends_are_a_stretch() -> None:
 def test_hours(text: str, start: str, end: str) -> None:
     found = only(text)
     assert (found.kind, wall(found.start), wall(found.end), found.text) == ("interval", start, end, text)
+
+
+def test_days_in_letters_before_hours_are_part_of_the_length() -> None:
+    assert only("2d 3h").seconds == 51 * 3600
