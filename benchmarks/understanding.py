@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agents.understanding import understand_line
+from agents.understanding.warm import warm
 from benchmarks import intents, slots, times
 from benchmarks.playing import Played, play
 from benchmarks.rivals import others
@@ -35,6 +37,18 @@ def lines(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 def ours(case: dict[str, Any]) -> list[dict[str, Any]]:
     """The time entries of the built-in understanding."""
     return list(understand_line({"text": case["text"], "now": case["reference"], "tz": case["tz"]})["time"])
+
+
+def timed(reader: Reader, spent: list[float]) -> Reader:
+    """The same reader, noting the milliseconds of processor time that each phrase takes."""
+
+    def read(case: dict[str, Any]) -> list[dict[str, Any]]:
+        begun = time.process_time()
+        found = reader(case)
+        spent.append((time.process_time() - begun) * 1000)
+        return found
+
+    return read
 
 
 def measure_times(folder: Path, suite: str | None, *, show: bool, reader: Reader = ours) -> dict[str, times.Tally]:
@@ -90,7 +104,13 @@ def main() -> None:
     parser.add_argument("--compare", action="store_true", help="also measure dateparser and parsedatetime")
     options = parser.parse_args()
     folder = options.data / "data" / "time"
-    times.show(measure_times(folder, options.suite, show=options.show == "time"), "ours")
+    warm()
+    spent: list[float] = []
+    times.show(measure_times(folder, options.suite, show=options.show == "time", reader=timed(ours, spent)), "ours")
+    spent.sort()
+    if spent:
+        middle, late = spent[len(spent) // 2], spent[int(len(spent) * 0.95)]
+        print(f"phrases, ms of processor time: p50 {middle:.2f}  p95 {late:.2f}  max {spent[-1]:.1f}")
     for name, reader in others().items() if options.compare else ():
         times.show(measure_times(folder, options.suite, show=False, reader=reader), name)
     intents.measure(options.data, shown=options.show == "intents")

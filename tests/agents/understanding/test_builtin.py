@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 from pydantic import TypeAdapter
 
 from agents.contract import Proposed, RouterDecision
@@ -9,6 +11,7 @@ from agents.ports import Understanding
 from agents.records import FIELD_TYPES
 from agents.understanding import BuiltIn, understand_line
 from agents.understanding.time.feasts import CALENDARS, _calendar
+from agents.understanding.time.search import grammar
 from agents.understanding.warm import warm
 from tests.agents.understanding.asking import ask
 
@@ -67,3 +70,10 @@ def test_the_calendars_of_feasts_are_loaded_before_the_first_message() -> None:
     warm.cache_clear()
     BuiltIn()
     assert _calendar.cache_info().currsize == len(CALENDARS)
+
+
+def test_what_is_loaded_once_is_kept_from_the_garbage_collector() -> None:
+    gc.unfreeze()
+    warm.cache_clear()
+    BuiltIn()
+    assert gc.get_freeze_count() > len(grammar().by_word)
