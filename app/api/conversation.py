@@ -14,7 +14,18 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDiscon
 from app.api.accept import Arrival
 from app.api.envelopes import Envelope, answer, as_text, refusal
 from app.api.following import Reader, told_before
-from app.api.frames import Cancel, Ping, Resume, Say, named_in, read_document, read_frame, turn_document
+from app.api.frames import (
+    Acknowledge,
+    AnyFrame,
+    Cancel,
+    Ping,
+    Resume,
+    Say,
+    named_in,
+    read_document,
+    read_frame,
+    turn_document,
+)
 from app.api.problems import FAILED, unexpected
 from app.api.standing import Standing
 from app.auth import Caller, require_scope
@@ -77,7 +88,7 @@ class Conversation:
         except Exception as error:  # noqa: BLE001 - as over HTTP: one frame's failure is told, the others go on
             await self._refuse(unexpected(error, self._socket.scope), document)
 
-    async def _act(self, frame: Say | Cancel | Resume | Ping, document: dict[str, Any]) -> None:
+    async def _act(self, frame: AnyFrame, document: dict[str, Any]) -> None:
         match frame:
             case Say():
                 await self._say(frame, turn_document(document))
@@ -85,6 +96,8 @@ class Conversation:
                 await self._cancel(frame)
             case Resume():
                 await self._resume(frame)
+            case Acknowledge():
+                await self._acknowledge(frame)
             case Ping():
                 await self._send(answer("pong", self._sent, {}))
 
@@ -106,6 +119,12 @@ class Conversation:
         for told in await told_before(self._services.events, turn, seen):
             if told["type"] == "turn.done":
                 await self._send(told)
+
+    async def _acknowledge(self, frame: Acknowledge) -> None:
+        await self._may_write()
+        known = self._services.notifications
+        if await known.settle(self._reader.user_id, frame.notification_id, "acknowledged") is None:
+            raise NotFound("There is no such notification.")
 
     async def _resume(self, frame: Resume) -> None:
         await self._stop_telling()

@@ -13,7 +13,7 @@ from app.api.problems import invalid
 from app.api.schemas import KEY_FORM, LONGEST_KEY, Document
 from app.errors import UnsupportedMedia
 
-TYPES = "must be turn, cancel, resume or ping"
+TYPES = "must be turn, cancel, resume, ack or ping"
 
 
 class Say(BaseModel):
@@ -37,14 +37,21 @@ class Resume(Document):
     last_seq: int = Field(ge=0, le=LARGEST_SEQ, strict=True)
 
 
+class Acknowledge(Document):
+    """Say that a notification was seen."""
+
+    type: Literal["ack"]
+    notification_id: UUID
+
+
 class Ping(Document):
     """Ask for a sign of life and for the place reached."""
 
     type: Literal["ping"]
 
 
-Frame = Annotated[Say | Cancel | Resume | Ping, Field(discriminator="type")]
-FRAMES: TypeAdapter[Say | Cancel | Resume | Ping] = TypeAdapter(Frame)
+AnyFrame = Say | Cancel | Resume | Acknowledge | Ping
+FRAMES: TypeAdapter[AnyFrame] = TypeAdapter(Annotated[AnyFrame, Field(discriminator="type")])
 
 
 def read_document(message: dict[str, Any]) -> dict[str, Any]:
@@ -55,7 +62,7 @@ def read_document(message: dict[str, Any]) -> dict[str, Any]:
     return parse_object(text.encode())
 
 
-def read_frame(document: dict[str, Any]) -> Say | Cancel | Resume | Ping:
+def read_frame(document: dict[str, Any]) -> AnyFrame:
     """What the object asks for; raises InvalidInput."""
     try:
         return FRAMES.validate_python(document)
@@ -70,7 +77,7 @@ def turn_document(document: dict[str, Any]) -> dict[str, Any]:
 
 def named_in(document: dict[str, Any]) -> dict[str, str]:
     """What an answer repeats, so that the client knows which of its frames is meant."""
-    named = {name: document.get(name) for name in ("idempotency_key", "turn_id")}
+    named = {name: document.get(name) for name in ("idempotency_key", "turn_id", "notification_id")}
     return {name: value for name, value in named.items() if isinstance(value, str) and len(value) <= LONGEST_KEY}
 
 

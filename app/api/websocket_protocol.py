@@ -17,14 +17,17 @@ The client sends:
 * `{"type": "cancel", "turn_id": "..."}`: the turn's `turn.done` follows.
 * `{"type": "resume", "last_seq": 17}`: go on after that event; as the first frame, or `?last_seq=17` in the URL.
   Without it the stream begins with what happens from now on, with 0 at the oldest event that is kept.
+* `{"type": "ack", "notification_id": "..."}`: that `reminder.fired` was seen and need not be sent again.
 * `{"type": "ping"}`: answered by an envelope of type `pong`.
 
 The server sends envelopes `{v, seq, turn_id, type, ts, data}`. Every event of the user, from whichever door, comes
 once and in the order of `seq`, without gaps. `error` and `pong` are for this connection only and carry the `seq` of
 the event before them, so the last `seq` received is always a place to resume at, at any server of the same database.
-The `data` of an `error` is the problem document that HTTP would have sent, with the `idempotency_key` or `turn_id` of
-the frame it is about; the connection stays open. Status 410 means that some of the events asked for are not kept any
-more; the stream goes on after `goes_on_after`.
+So is a `reminder.fired` whose `data` has `again`: whenever a connection begins, what was told before and nobody
+acknowledged is sent once more; its `id` tells what you have seen. The `data` of an `error` is the problem document
+that HTTP would have sent, with the `idempotency_key`, `turn_id` or `notification_id` of the frame it is about; the
+connection stays open. Status 410 means that some of the events asked for are not kept any more; the stream goes on
+after `goes_on_after`.
 
 | Close code | Why | What to do |
 |---|---|---|

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import os
 import sys
+from collections.abc import AsyncIterator
 from uuid import uuid4
 
 from websockets.exceptions import InvalidURI
@@ -26,6 +27,13 @@ class Screen:
     def __init__(self) -> None:
         self._told = ""
         self._options: list[str] = []
+        self.prompted = False
+
+    def remind(self, text: str) -> bool:
+        """Show a reminder; whether a person has seen it, which nobody has through a pipe."""
+        sys.stdout.write(f"\n* {text}\n{PROMPT}" if self.prompted else f"* {text}\n")
+        sys.stdout.flush()
+        return sys.stdin.isatty()
 
     def meant(self, line: str) -> str:
         """What the person says: a number that was offered stands for its option."""
@@ -65,7 +73,9 @@ def chat(options: argparse.Namespace) -> int:
     settings = load_settings()
     url = options.url or base_url(settings.host, settings.port)
     try:
-        return asyncio.run(_chat(Link(url, options.key or os.environ.get("SUMMIT_API_KEY"))))
+        screen = Screen()
+        link = Link(url, options.key or os.environ.get("SUMMIT_API_KEY"), remind=screen.remind)
+        return asyncio.run(_chat(link, screen))
     except Refused as refusal:
         return complain(str(refusal))
     except Lost as lost:
@@ -74,17 +84,33 @@ def chat(options: argparse.Namespace) -> int:
         return complain(f"{url} is no address of a server; it looks like http://127.0.0.1:8000.")
 
 
-async def _chat(link: Link) -> int:
-    screen, status = Screen(), 0
+async def _chat(link: Link, screen: Screen) -> int:
+    status = 0
     async with link:
         if sys.stdin.isatty():
             say(WELCOME)
-        async for line in lines(PROMPT if sys.stdin.isatty() else ""):
+        async for line in _lines(link, screen):
             try:
                 await _turn(link, screen, screen.meant(line))
             except Refused as refusal:
                 status = complain(str(refusal))
     return status
+
+
+async def _lines(link: Link, screen: Screen) -> AsyncIterator[str]:
+    """What is typed; at a terminal, reminders are shown while nothing is."""
+    typed = lines(PROMPT if sys.stdin.isatty() else "")
+    while True:
+        screen.prompted = sys.stdin.isatty()
+        listening = asyncio.create_task(link.idle()) if screen.prompted else None
+        line = await anext(typed, None)
+        screen.prompted = False
+        if listening:
+            listening.cancel()
+            await asyncio.wait([listening])
+        if line is None:
+            return
+        yield line
 
 
 async def _turn(link: Link, screen: Screen, text: str) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from http import HTTPStatus
 from types import TracebackType
 from typing import Any, Self
@@ -34,12 +35,24 @@ class Refused(Exception):  # noqa: N818 - it names what happened
 
 
 class Link:
-    """One conversation with a server at ``url``, over as many connections as it takes."""
+    """One conversation with a server at ``url``, over as many connections as it takes.
 
-    def __init__(self, url: str, key: str | None, *, patience_seconds: float = GIVE_UP_SECONDS) -> None:
+    ``remind`` shows the words of a reminder, each once, and says whether a person has seen them.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        key: str | None,
+        *,
+        remind: Callable[[str], bool] | None = None,
+        patience_seconds: float = GIVE_UP_SECONDS,
+    ) -> None:
         self._url = f"ws{url.rstrip('/').removeprefix('http')}{PATH}"
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._patience = patience_seconds
+        self._remind = remind or (lambda _: False)
+        self._reminded: set[str] = set()
         self._socket: ClientConnection | None = None
         self._seq: int | None = None
 
@@ -49,7 +62,9 @@ class Link:
         try:
             # From here on nothing is missed, whenever the connection is cut.
             await self._socket.send(json.dumps({"type": "ping"}))
-            self._seq = json.loads(await self._socket.recv())["seq"]
+            while (sent := json.loads(await self._socket.recv()))["type"] != "pong":
+                await self._notice(self._socket, sent)
+            self._seq = sent["seq"]
         except ConnectionClosed as error:
             raise Lost("it closed the connection") from error
         return self
@@ -80,13 +95,35 @@ class Link:
             try:
                 socket = self._socket = self._socket or await self._again()
                 await socket.send(frame)
-                async for text in socket:
-                    sent: Envelope = json.loads(text)
-                    if self._is_new(sent):
-                        yield sent
+                async for sent in self._news(socket):
+                    yield sent
             except ConnectionClosed:
                 pass
             self._socket = None
+
+    async def idle(self) -> None:
+        """Take in what is told while nobody says anything, until the connection ends."""
+        if self._socket is None:
+            return
+        with contextlib.suppress(ConnectionClosed):
+            async for _ in self._news(self._socket):
+                continue
+        self._socket = None
+
+    async def _news(self, socket: ClientConnection) -> AsyncIterator[Envelope]:
+        async for text in socket:
+            sent: Envelope = json.loads(text)
+            await self._notice(socket, sent)
+            if self._is_new(sent):
+                yield sent
+
+    async def _notice(self, socket: ClientConnection, sent: Envelope) -> None:
+        """Show a reminder that was not shown yet, and acknowledge what a person has seen."""
+        if sent["type"] != "reminder.fired" or sent["data"]["id"] in self._reminded:
+            return
+        self._reminded.add(sent["data"]["id"])
+        if self._remind(sent["data"]["text"]):
+            await socket.send(json.dumps({"type": "ack", "notification_id": sent["data"]["id"]}))
 
     def _is_new(self, sent: Envelope) -> bool:
         """Whether it is an answer to this connection, or an event that was not seen before."""

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from tests.app.api.conftest import NewClient, problem
-from tests.app.api.live import key_of, open_socket, receive, receive_until
+from tests.app.api.live import ask, key_of, open_socket, receive, receive_until
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
 from tests.conftest import _temporary_database
 
@@ -89,6 +89,17 @@ def test_unacknowledged_ones_are_sent_again_at_each_connect_until_acknowledged(
         remind(carol, task="next")
         assert receive_until(socket, "reminder.fired")[-1]["data"]["title"] == "next"
     assert carol.get("/v1/notifications", params={"unacknowledged": True}).json()["items"][0]["title"] == "next"
+
+
+def test_a_socket_acknowledges_what_it_was_sent(carol: httpx.Client, base_url: str) -> None:
+    remind(carol)
+    (one,) = notified(carol)
+    with open_socket(base_url, key_of(carol)) as socket:
+        assert receive(socket)["data"]["id"] == one["id"]
+        assert ask(socket, type="ack", notification_id=one["id"]) == []
+        [error] = ask(socket, type="ack", notification_id=str(uuid4()))
+        assert (error["type"], error["data"]["status"]) == ("error", 404)
+    assert carol.get("/v1/notifications").json()["items"][0]["outcome"] == "acknowledged"
 
 
 def test_a_stream_resumed_before_a_reminder_is_sent_it_once(carol: httpx.Client, base_url: str) -> None:

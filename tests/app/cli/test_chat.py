@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
@@ -118,6 +119,25 @@ def test_in_a_terminal_it_prompts_and_a_key_leaves_at_once(server: RunningServer
         read_until(terminal, b"")
         assert it.wait(timeout=10) == status
     os.close(terminal)
+
+
+def test_a_reminder_is_shown_while_nothing_is_typed_and_counts_as_seen(server: RunningServer) -> None:
+    terminal, inside = pty.openpty()
+    command = [sys.executable, "-c", IN_TERMINAL, "chat", "--url", server.url]
+    with subprocess.Popen(command, stdin=inside, stdout=inside, stderr=inside, cwd=ROOT, start_new_session=True) as it:
+        os.close(inside)
+        read_until(terminal, b"> ")
+        at = (datetime.now(UTC) + timedelta(seconds=0.5)).isoformat()
+        httpx.post(f"{server.url}/v1/todos", json={"task": "stretch", "remind_at": at})
+        assert "* Reminder: “stretch”.".encode() in read_until(terminal, b"> ")
+        os.write(terminal, b"buy rope\n")
+        assert b"rope" in read_until(terminal, b"> ")
+        os.write(terminal, END_OF_INPUT)
+        read_until(terminal, b"")
+        assert it.wait(timeout=10) == 0
+    os.close(terminal)
+    (told,) = httpx.get(f"{server.url}/v1/notifications").json()["items"]
+    assert (told["title"], told["outcome"]) == ("stretch", "acknowledged")
 
 
 def read_until(terminal: int, end: bytes) -> bytes:
