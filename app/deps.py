@@ -25,6 +25,8 @@ from app.ports import (
     Memos,
     Notifications,
     Outbound,
+    Probe,
+    Providers,
     ReadyCheck,
     RecordReader,
     RenderFeed,
@@ -36,6 +38,16 @@ from app.ports import (
     Webhooks,
 )
 from app.settings import Settings
+
+
+@dataclass(frozen=True)
+class ModelServices:
+    """What the doors need of language models; ``changed`` makes new choices count at once at this server."""
+
+    providers: Providers
+    credits: Credits
+    probe: Probe
+    changed: Callable[[], None]
 
 
 @dataclass
@@ -59,7 +71,7 @@ class Services:
     turns: Turns
     calendars: Calendars
     calendar_keeper: CalendarKeeping
-    credits: Credits
+    models: ModelServices
     free_busy: FreeBusy
     feeds: Feeds
     write_feed: RenderFeed

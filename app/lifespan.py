@@ -22,7 +22,7 @@ from app.jobs.queue import Deferrer, open_queue
 from app.jobs.reminding import Clock, Reminding, utc_now
 from app.jobs.tasks import JobServices
 from app.jobs.worker import run_background
-from app.llm.choice import open_mind
+from app.minds import Minds, open_minds
 from app.notices import Around, open_notices
 from app.outbound.http import SafeHttp
 from app.ports import ReadyCheck
@@ -32,7 +32,6 @@ from app.speech.clips import ClipFolder
 from app.speech.service import SpeechService
 from app.storage.busy import BusyReader
 from app.storage.calendars import PostgresCalendars
-from app.storage.credits import PostgresCredits
 from app.storage.database import Database
 from app.storage.due_rows import DueRows
 from app.storage.embedded import EmbeddedServer
@@ -56,7 +55,6 @@ from graph.builder import build_graph
 from graph.state import serializer
 
 Say = Callable[[str], None]
-STALE_HOLD_SECONDS = 900.0  # far beyond any turn: a hold as old as this is of a server that was killed
 
 
 @dataclass(frozen=True)
@@ -93,8 +91,8 @@ async def open_summit(
         jobs = await stack.enter_async_context(open_queue(database.url, database.configure))
         speech = SpeechService(settings)
         stack.push_async_callback(speech.close)
-        mind = await stack.enter_async_context(open_mind(settings, _credits(settings, database)))
-        summit = _compose(settings, database, signals, jobs, speech, clock, mind)
+        minds = await stack.enter_async_context(open_minds(settings, database))
+        summit = _compose(settings, database, signals, jobs, speech, clock, minds)
         await summit.services.users.create("local", UUID(LOCAL_USER))
         await stack.enter_async_context(_turns_of(summit).running(settings.shutdown_seconds))
         yield summit
@@ -118,7 +116,7 @@ def _compose(
     jobs: JobQueue,
     speech: SpeechService,
     clock: Clock,
-    mind: Understanding,
+    minds: Minds,
 ) -> Summit:
     occurrences = Occurrences(_window(settings))
     ledger = _ledger(settings, database, signals, occurrences)
@@ -131,7 +129,7 @@ def _compose(
         usual_timezone=settings.default_timezone,
         defer_transcription=Deferrer(jobs).transcription,
     )
-    turns = _turns(settings, database, inbox, ledger, events, mind)
+    turns = _turns(settings, database, inbox, ledger, events, minds.understanding)
     users = PostgresUsers(database)
     calendars = PostgresCalendars(database, settings.max_calendars, Deferrer(jobs).calendar)
     outbound = SafeHttp(settings.allowed_networks, seconds=settings.outbound_seconds)
@@ -156,7 +154,7 @@ def _compose(
         clips=clips,
         speech=speech,
         turns=turns,
-        credits=_credits(settings, database),
+        models=minds.services,
         calendars=calendars,
         calendar_keeper=keeper,
         free_busy=BusyReader(database),
@@ -208,10 +206,6 @@ def _ledger(settings: Settings, database: Database, signals: Signals, occurrence
         occurrences=occurrences,
         derivers=[DueRows(settings.default_timezone)],
     )
-
-
-def _credits(settings: Settings, database: Database) -> PostgresCredits:
-    return PostgresCredits(database, starter=settings.credits_starter, stale_seconds=STALE_HOLD_SECONDS)
 
 
 def _window(settings: Settings) -> Window:

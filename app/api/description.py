@@ -32,6 +32,7 @@ TAGS = [
     {"name": "notes", "description": "Notes, ideas, lists, questions and thoughts."},
     {"name": "instructions", "description": "Standing wishes on how Summit should work."},
     {"name": "profile", "description": "Who you are."},
+    {"name": "providers", "description": "Where language models are, and which are used."},
     {"name": "credits", "description": "What language models cost."},
     {"name": "changes", "description": "The ledger: what was done, and undoing it."},
     {"name": "threads", "description": "Conversations and their full history."},

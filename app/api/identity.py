@@ -12,7 +12,7 @@ from app.deps import Services
 
 PREFIX = "/v1/"
 KEY_SUBPROTOCOL = "summit.key."
-OPERATED = frozenset({"credits"})
+OPERATED = frozenset({"credits", "providers", "models"})
 """Sections where some routes are the administrator's; each of these says so itself."""
 OPEN_PATHS = frozenset({"/v1/version"})
 

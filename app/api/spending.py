@@ -63,7 +63,7 @@ class UsageView(BaseModel):
 @router.get("/credits", operation_id="get_credits", summary="Read the credits")
 async def get_credits(services: Provided, user_id: Tenant) -> AccountView:
     """When the credits are used up, messages are understood without a model, and replies say so."""
-    found = await services.credits.account(user_id)
+    found = await services.models.credits.account(user_id)
     return _shown(found, services)
 
 
@@ -78,7 +78,7 @@ async def grant_credits(body: Grant, services: Provided, caller: Called, key: Id
     with services.act_as(body.user_id):
         if await services.users.get(body.user_id) is None:
             raise NotFound(f"There is no user {body.user_id}.")
-        found = await services.credits.grant(body.user_id, entry, body.credits)
+        found = await services.models.credits.grant(body.user_id, entry, body.credits)
     return _shown(found, services)
 
 
@@ -98,7 +98,7 @@ async def get_usage(
     begin = first or to - timedelta(days=USUAL_DAYS)
     if begin > to or (to - begin).days > LONGEST_PERIOD:
         raise InvalidInput(f"The period from {begin} to {to} is not between one day and {LONGEST_PERIOD}.")
-    rows = await services.credits.usage(user_id, begin, to)
+    rows = await services.models.credits.usage(user_id, begin, to)
     days = [from_row(DayView, row) for row in rows]
     tokens = sum(row.tokens_in + row.tokens_out for row in days)
     return UsageView(days=days, tokens=tokens, credits=sum(row.credits for row in days))

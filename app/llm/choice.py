@@ -1,39 +1,32 @@
-"""Which model is asked, as the settings say."""
+"""Which model is asked, and how much it may take, as the settings say."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-
-from agents.ports import Understanding
-from agents.understanding import BuiltIn
-from app.llm.mind import Limits, ModelUnderstanding, OneModel
+from app.llm.mind import Limits
 from app.llm.prices import Prices
 from app.llm.requests import Target
-from app.llm.till import CreditTill
-from app.ports import Credits
+from app.ports import Tier
 from app.settings import Settings
 
 
-@asynccontextmanager
-async def open_mind(settings: Settings, credits_: Credits) -> AsyncIterator[Understanding]:
-    """The built-in understanding, with a language model before it if one is named."""
+def quick_targets(settings: Settings) -> dict[Tier, Target]:
+    """The models of the quick start, for who has chosen none; empty when the settings name none."""
     if not settings.llm_model:
-        yield BuiltIn()
-        return
-    mind = ModelUnderstanding(BuiltIn(), one_model(settings, credits_), limits(settings))
-    try:
-        yield mind
-    finally:
-        await mind.close()
+        return {}
+    return {
+        "fast": shape(settings, settings.llm_model),
+        "reason": shape(settings, settings.llm_reason_model or settings.llm_model),
+    }
 
 
-def one_model(settings: Settings, credits_: Credits) -> OneModel:
-    """The models of the quick start, without a registry."""
-    return OneModel(
-        lambda target: CreditTill(credits_, prices(settings), target, enforced=settings.credits),
-        _target(settings, settings.llm_model),
-        _target(settings, settings.llm_reason_model or settings.llm_model),
+def shape(settings: Settings, model: str = "") -> Target:
+    """A target of the quick start; what is registered takes its limits from it."""
+    return Target(
+        base_url=settings.llm_base_url,
+        model=model,
+        api_key=settings.llm_api_key.get_secret_value() if settings.llm_api_key and model else "",
+        seconds=settings.llm_budget_seconds,
+        max_tokens=settings.llm_answer_tokens,
     )
 
 
@@ -51,14 +44,4 @@ def limits(settings: Settings) -> Limits:
         context_tokens=settings.llm_context_tokens,
         changes=settings.llm_max_changes,
         sure=settings.llm_fast_path,
-    )
-
-
-def _target(settings: Settings, model: str) -> Target:
-    return Target(
-        base_url=settings.llm_base_url,
-        model=model,
-        api_key=settings.llm_api_key.get_secret_value() if settings.llm_api_key else "",
-        seconds=settings.llm_budget_seconds,
-        max_tokens=settings.llm_answer_tokens,
     )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import importlib
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from agents import conversation, recall
 from agents.contract import Proposed, RouterDecision, Worker
@@ -22,10 +21,10 @@ from app.llm.requests import Act, Extraction, Target
 from app.llm.routing import decision_of
 from app.llm.tools import ROUTE, TOOLS, Tool
 from app.metering import current_meter
+from app.ports import Tier
 
 log = logging.getLogger(__name__)
 
-Tier = Literal["fast", "reason"]
 MARGIN = 0.9
 """The share of the budget that models may use; the rest is ours, to answer without them."""
 
@@ -38,23 +37,6 @@ class Models(Protocol):
 
     def till(self, target: Target) -> Till:
         """Where a call to a model is paid."""
-
-
-@dataclass(frozen=True)
-class OneModel:
-    """The quick start: the same models for everybody; ``open_till`` makes the till of a question."""
-
-    open_till: Callable[[Target], Till]
-    fast: Target
-    reason: Target
-
-    async def active(self, tier: Tier) -> Target | None:
-        """The model of the tier."""
-        return self.fast if tier == "fast" else self.reason
-
-    def till(self, target: Target) -> Till:
-        """A till for a question to the model."""
-        return self.open_till(target)
 
 
 @dataclass(frozen=True)
@@ -89,10 +71,10 @@ class ModelUnderstanding:
     async def route(self, ask: Ask) -> RouterDecision:
         """The built-in decision where it is sure, else the model's; the built-in one again if the model fails."""
         plain = await self._built_in.route(ask)
-        target = await self._models.active("fast")
-        if target is None or sureness(ask, plain) >= self._limits.sure:
-            return plain
         try:
+            target = await self._models.active("fast")
+            if target is None or sureness(ask, plain) >= self._limits.sure:
+                return plain
             return await self._routed(target, ask)
         except ModelFailed as failure:
             _note("routing", failure)
@@ -101,10 +83,10 @@ class ModelUnderstanding:
     async def propose(self, worker: Worker, ask: Ask) -> Proposed:
         """The model's proposals for one agent; the built-in ones if it fails."""
         tool = TOOLS.get(worker)
-        target = await self._models.active("reason")
-        if target is None or worker == "focus_coach":
-            return await self._built_in.propose(worker, ask)
         try:
+            target = await self._models.active("reason")
+            if target is None or worker == "focus_coach":
+                return await self._built_in.propose(worker, ask)
             return await (self._changes(target, tool, ask) if tool else self._answer(target, ask))
         except ModelFailed as failure:
             _note(worker, failure)

@@ -35,6 +35,19 @@ from app.ports.notices import (
     document_of,
 )
 from app.ports.outbound import Fetched, Outbound, TargetFailed, TargetRefused
+from app.ports.providers import (
+    EVERYBODY,
+    ActiveModel,
+    Capability,
+    KeyUnreadable,
+    Probe,
+    Probed,
+    Provider,
+    ProviderChange,
+    ProviderKind,
+    Providers,
+    Tier,
+)
 from app.ports.records import ChangeLog, Page, RecordReader, Replays
 from app.ports.threads import Message, Thread, Threads, ThreadStatus
 from app.ports.turns import (
@@ -69,8 +82,10 @@ from app.ports.voice import (
 )
 
 __all__ = [
+    "EVERYBODY",
     "Accepted",
     "Account",
+    "ActiveModel",
     "ApiKey",
     "BusyTime",
     "CalendarContents",
@@ -78,6 +93,7 @@ __all__ = [
     "CalendarRefused",
     "CalendarSource",
     "Calendars",
+    "Capability",
     "ChangeLog",
     "Claimed",
     "Clips",
@@ -97,6 +113,7 @@ __all__ = [
     "Hearing",
     "ImportedCalendar",
     "Inbox",
+    "KeyUnreadable",
     "Mail",
     "MailFailed",
     "Memo",
@@ -113,6 +130,12 @@ __all__ = [
     "Outbox",
     "Page",
     "Parcel",
+    "Probe",
+    "Probed",
+    "Provider",
+    "ProviderChange",
+    "ProviderKind",
+    "Providers",
     "ReadyCheck",
     "RecordReader",
     "RenderFeed",
@@ -130,6 +153,7 @@ __all__ = [
     "Thread",
     "ThreadStatus",
     "Threads",
+    "Tier",
     "TodosAs",
     "Told",
     "Transcriber",

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from agents.contract import Worker
 from agents.understanding import BuiltIn
-from app.llm.mind import Limits, ModelUnderstanding, OneModel
-from app.llm.patience import Tokens
+from app.llm.mind import Limits, ModelUnderstanding
+from app.llm.patience import Till, Tokens
 from app.llm.requests import Target
+from app.ports import Tier
 from tests.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat, tools_of
 
 AGENT_OF: dict[str, Worker] = {
@@ -91,6 +93,23 @@ class Free:
 
     async def release(self) -> None:
         """Nothing was held."""
+
+
+@dataclass(frozen=True)
+class OneModel:
+    """The same models for everybody; ``open_till`` makes the till of a question."""
+
+    open_till: Callable[[Target], Till]
+    fast: Target
+    reason: Target
+
+    async def active(self, tier: Tier) -> Target | None:
+        """The model of the tier."""
+        return self.fast if tier == "fast" else self.reason
+
+    def till(self, target: Target) -> Till:
+        """A till for a question to the model."""
+        return self.open_till(target)
 
 
 def mind_on(target: Target, **limits: Any) -> ModelUnderstanding:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -23,6 +24,7 @@ from app.ports import (
     NewMemo,
     NewTurn,
     Notification,
+    ProviderChange,
     Turn,
     main_thread,
 )
@@ -37,9 +39,11 @@ from app.storage.inbox import PostgresInbox
 from app.storage.ledger import PostgresLedger
 from app.storage.memos import PostgresMemos
 from app.storage.notifications import PostgresNotifications
+from app.storage.providers import PostgresProviders
 from app.storage.records import StoreReader
 from app.storage.replays import PostgresReplays
 from app.storage.saver import TenantSaver
+from app.storage.sealed import KeyRing
 from app.storage.signals import Signals
 from app.storage.store import TenantStore
 from app.storage.threads import PostgresThreads
@@ -65,6 +69,8 @@ OURS = (
     "calendar_feeds",
     "calendars",
     "replays",
+    "providers",
+    "active_models",
     "credit_accounts",
     "credit_holds",
     "credit_entries",
@@ -97,7 +103,7 @@ class Anna:
 
 
 @pytest.fixture
-async def anna(database: Database) -> Anna:
+async def anna(database: Database, tmp_path: Path) -> Anna:
     async with turn_server(database, ScriptedUnderstanding()) as server:
         user = server.user
         turn = await server.say(SECRET, idempotency_key="anna's key", body_hash=b"1")
@@ -122,6 +128,9 @@ async def anna(database: Database) -> Anna:
     await PostgresFeeds(database).issue(user, b"anna's token", "task")
     calendar = uuid4()
     await _calendars_at(database).add_file(user, calendar, SECRET, _busy_time(), next_refresh=NOW)
+    registry = PostgresProviders(database, KeyRing(tmp_path / "master.key"))
+    await registry.put(user, ProviderChange("openai", api_key=SECRET))
+    await registry.choose(user, "chat", ["fast"], "openai", SECRET)
     assert await PostgresCredits(database, starter=100, stale_seconds=900).hold(user, uuid4(), 5, None)
     replays, owner = PostgresReplays(database), uuid4()
     assert await replays.reserve(user, "key", b"1", owner)

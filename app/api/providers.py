@@ -1,0 +1,162 @@
+"""Providers of models: where they are, whose keys are used, and which model does what."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Response
+from pydantic import AfterValidator, AwareDatetime, BaseModel, Field
+
+from app.api.bodies import StrictRoute
+from app.api.schemas import Document, IdempotencyKey, from_row
+from app.auth import Caller, require_operator
+from app.deps import Called, Provided
+from app.errors import InvalidInput, NotFound, Unavailable
+from app.ports import EVERYBODY, Capability, KeyUnreadable, ProviderChange, ProviderKind, Tier
+
+router = APIRouter(prefix="/v1", tags=["providers"], route_class=StrictRoute)
+TIERS: tuple[Tier, ...] = ("fast", "reason")
+
+
+def _web_address(value: str) -> str:
+    if not value.startswith(("https://", "http://")) or any(sign in value for sign in "?#@ "):
+        raise ValueError("must be an address such as https://api.example.com/v1, without a key, query or spaces")
+    return value.rstrip("/")
+
+
+Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,49}$", examples=["openai"])]
+Secret = Annotated[str, Field(min_length=1, max_length=1000, pattern=r"^[\x21-\x7e]+$")]
+WebAddress = Annotated[str, Field(max_length=500, examples=["https://api.openai.com/v1"]), AfterValidator(_web_address)]
+
+
+class ProviderView(BaseModel):
+    """A provider as the caller uses it. Its key is never shown again."""
+
+    slug: str
+    name: str
+    base_url: str
+    kind: ProviderKind
+    capabilities: list[Capability]
+    hint: str = Field(description="The last four characters of the key in use; empty without one.")
+    own_key: bool = Field(description="Whether the key is your own and not everybody's.")
+    updated_at: AwareDatetime | None
+
+
+class ModelView(BaseModel):
+    """The model that is used for something."""
+
+    capability: Capability
+    tier: Tier
+    provider: str
+    model: str
+    own: bool = Field(description="Whether you chose it yourself; else it is everybody's.")
+
+
+class ProvidersView(BaseModel):
+    """All providers, and the models in use."""
+
+    items: list[ProviderView]
+    models: list[ModelView]
+
+
+class ProviderDocument(Document):
+    """What to set. A user sets a key; the rest is the administrator's, and so is what everybody uses."""
+
+    slug: Slug
+    name: Annotated[str, Field(min_length=1, max_length=100)] | None = None
+    base_url: WebAddress | None = None
+    kind: ProviderKind | None = None
+    capabilities: Annotated[list[Capability], Field(min_length=1, max_length=3)] | None = None
+    api_key: Secret | None = Field(None, description="Kept sealed; sent to the provider and to nobody else.")
+
+
+class ModelChoice(Document):
+    """Which model to use. Without `tier` it serves both tiers of chat."""
+
+    provider: Slug
+    model: Annotated[str, Field(min_length=1, max_length=200, examples=["gpt-5-mini"])]
+    tier: Tier | None = Field(None, description="`fast` routes messages, `reason` does the agents' work.")
+
+
+class ProbeView(BaseModel):
+    """Whether a provider answers."""
+
+    ok: bool
+    detail: str
+    models: list[str]
+
+
+@router.get("/providers", operation_id="list_providers", summary="List providers and the models in use")
+async def list_providers(services: Provided, caller: Called) -> ProvidersView:
+    """Those that everybody may use; with the keys and choices of the caller."""
+    owner = _owner(caller)
+    with services.act_as(owner):
+        return ProvidersView(
+            items=[from_row(ProviderView, one) for one in await services.models.providers.all(owner)],
+            models=[from_row(ModelView, one) for one in await services.models.providers.models(owner)],
+        )
+
+
+@router.post("/providers", operation_id="set_provider", summary="Add or change a provider", status_code=201)
+async def set_provider(
+    body: ProviderDocument, services: Provided, caller: Called, _key: IdempotencyKey = None
+) -> ProviderView:
+    """What is left out stays as it is, so sending it again changes nothing. Only an administrator sets addresses."""
+    owner = _owner(caller)
+    if body.model_fields_set - {"slug", "api_key"}:
+        require_operator(caller)
+        owner = EVERYBODY
+    with services.act_as(owner):
+        if body.base_url is None and await services.models.providers.get(owner, body.slug) is None:
+            raise InvalidInput(f"There is no provider {body.slug}; a new one needs a base_url from an administrator.")
+        await services.models.providers.put(owner, ProviderChange(**body.model_dump()))
+        services.models.changed()
+        made = await services.models.providers.get(owner, body.slug)
+    return from_row(ProviderView, made)
+
+
+@router.delete("/providers/{slug}", operation_id="delete_provider", summary="Forget a key", status_code=204)
+async def delete_provider(slug: Slug, services: Provided, caller: Called) -> Response:
+    """Forgets what the caller set for it: a user's key; the administrator's key, name and address."""
+    owner = _owner(caller)
+    with services.act_as(owner):
+        if not await services.models.providers.delete(owner, slug):
+            raise NotFound(f"You have set nothing for a provider {slug}.")
+    services.models.changed()
+    return Response(status_code=204)
+
+
+@router.post("/providers/{slug}/test", operation_id="test_provider", summary="Test the connection to a provider")
+async def check_provider(slug: Slug, services: Provided, caller: Called, _key: IdempotencyKey = None) -> ProbeView:
+    """Asks it for its models with the key in use; nothing of yours is sent."""
+    owner = _owner(caller)
+    with services.act_as(owner):
+        try:
+            provider = await services.models.providers.get(owner, slug, with_key=True)
+        except KeyUnreadable as error:
+            raise Unavailable(str(error.__doc__), hint="Set the key again.") from error
+    if provider is None:
+        raise NotFound(f"There is no provider {slug}.")
+    return from_row(ProbeView, await services.models.probe(provider))
+
+
+@router.put("/models/{capability}", operation_id="choose_model", summary="Choose the model for something")
+async def choose_model(
+    capability: Capability, body: ModelChoice, services: Provided, caller: Called
+) -> list[ModelView]:
+    """For the caller alone; the administrator chooses for everybody who has not chosen."""
+    owner = _owner(caller)
+    with services.act_as(owner):
+        provider = await services.models.providers.get(owner, body.provider)
+        if provider is None or capability not in provider.capabilities:
+            raise InvalidInput(f"{body.provider} is no provider of {capability}.", hint="GET /v1/providers lists them.")
+        tiers = (body.tier,) if body.tier else TIERS
+        await services.models.providers.choose(owner, capability, tiers, body.provider, body.model)
+        services.models.changed()
+        return [from_row(ModelView, one) for one in await services.models.providers.models(owner)]
+
+
+def _owner(caller: Caller) -> UUID:
+    """Whose rows are meant: the administrator's are everybody's."""
+    return caller.user_id or EVERYBODY

@@ -1,0 +1,49 @@
+"""The part of the composition root that is about language models: who is asked, with whose key, and who pays."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from agents.ports import Understanding
+from agents.understanding import BuiltIn
+from app.deps import ModelServices
+from app.llm.choice import limits, prices, quick_targets, shape
+from app.llm.mind import ModelUnderstanding
+from app.llm.probe import probe
+from app.llm.registry import RegisteredModels
+from app.llm.requests import Target
+from app.llm.till import CreditTill
+from app.settings import Settings
+from app.storage.credits import PostgresCredits
+from app.storage.database import Database
+from app.storage.providers import PostgresProviders
+from app.storage.sealed import KeyRing
+
+STALE_HOLD_SECONDS = 900.0  # far beyond any turn: a hold as old as this is of a server that was killed
+
+
+@dataclass(frozen=True)
+class Minds:
+    """What turns and doors need of language models."""
+
+    understanding: Understanding
+    services: ModelServices
+
+
+@asynccontextmanager
+async def open_minds(settings: Settings, database: Database) -> AsyncIterator[Minds]:
+    """The built-in understanding with the users' models before it; their libraries are loaded at the first question."""
+    credits_ = PostgresCredits(database, starter=settings.credits_starter, stale_seconds=STALE_HOLD_SECONDS)
+    providers = PostgresProviders(database, KeyRing(settings.master_key_path))
+
+    def open_till(target: Target) -> CreditTill:
+        return CreditTill(credits_, prices(settings), target, enforced=settings.credits)
+
+    models = RegisteredModels(providers, quick_targets(settings), shape(settings), open_till)
+    mind = ModelUnderstanding(BuiltIn(), models, limits(settings))
+    try:
+        yield Minds(mind, ModelServices(providers, credits_, probe, models.forget))
+    finally:
+        await mind.close()

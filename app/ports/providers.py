@@ -1,0 +1,100 @@
+"""Providers of models, and which model is used for what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, Protocol
+from uuid import UUID
+
+Capability = Literal["chat", "embeddings", "transcription"]
+Tier = Literal["fast", "reason"]
+ProviderKind = Literal["direct", "gateway"]
+EVERYBODY = UUID(int=0)
+"""The owner of what the administrator sets for all users."""
+
+
+@dataclass(frozen=True)
+class Provider:
+    """One place where models are. ``own_key`` says whose key is used: the user's, or everybody's.
+
+    ``api_key`` is only there when it was asked for, and in no repr.
+    """
+
+    slug: str
+    name: str
+    base_url: str
+    kind: ProviderKind
+    capabilities: Sequence[Capability]
+    hint: str = ""
+    own_key: bool = False
+    updated_at: datetime | None = None
+    api_key: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True)
+class ProviderChange:
+    """What is to be set; None leaves it as it is. Only everybody's rows may have a ``base_url``."""
+
+    slug: str
+    name: str | None = None
+    base_url: str | None = None
+    kind: ProviderKind | None = None
+    capabilities: Sequence[Capability] | None = None
+    api_key: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class ActiveModel:
+    """The model that is used for something; ``own`` when the user chose it, not the administrator."""
+
+    capability: Capability
+    tier: Tier
+    provider: str
+    model: str
+    own: bool
+
+
+@dataclass(frozen=True)
+class Probed:
+    """What a provider answered when it was asked for its models."""
+
+    ok: bool
+    detail: str
+    models: Sequence[str] = ()
+
+
+class KeyUnreadable(Exception):  # noqa: N818 - it names what happened
+    """A provider's key cannot be read: the master key is another one, or the row was tampered with."""
+
+
+class Providers(Protocol):
+    """The registry: seeds, everybody's, and each user's own keys and choices."""
+
+    async def all(self, user_id: UUID) -> Sequence[Provider]:
+        """Every provider as the user sees it, without keys."""
+
+    async def get(self, user_id: UUID, slug: str, *, with_key: bool = False) -> Provider | None:
+        """One provider; ``with_key`` raises KeyUnreadable when its key was tampered with."""
+
+    async def put(self, owner: UUID, change: ProviderChange) -> None:
+        """Set what is given; keys are sealed before they are stored."""
+
+    async def delete(self, owner: UUID, slug: str) -> bool:
+        """Forget what the owner set, the key included."""
+
+    async def models(self, user_id: UUID) -> Sequence[ActiveModel]:
+        """The models in use: the user's choices before everybody's."""
+
+    async def choose(
+        self, owner: UUID, capability: Capability, tiers: Sequence[Tier], provider: str, model: str
+    ) -> None:
+        """Use a model from now on."""
+
+
+class Probe(Protocol):
+    """Asks a provider whether it answers."""
+
+    async def __call__(self, provider: Provider) -> Probed:
+        """One short request for its models, with its key."""

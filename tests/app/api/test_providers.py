@@ -1,0 +1,116 @@
+"""Providers over HTTP: keys of users, addresses of administrators, choices that count at the next turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from tests.app.api.conftest import problem
+from tests.app.llm.minds import agent_of, message_of, route
+from tests.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
+
+KEY = "sk-secret-of-alice-0001"
+TEXT = "get the gate sorted one of these days maybe"
+"""Words that the built-in understanding is not sure of."""
+
+
+def adding(request: RecordedRequest) -> Reply:
+    if agent_of(request) == "route":
+        return chat(route("update_todos", words=message_of(request)))(request)
+    return chat(Call("Task", {"task": message_of(request)}))(request)
+
+
+@pytest.fixture
+def models() -> Iterator[ScriptedModelServer]:
+    with ScriptedModelServer() as server:
+        server.script("/chat/completions", adding)
+        server.script("/models", Reply({"data": [{"id": "small"}, {"id": "large"}]}))
+        yield server
+
+
+@pytest.fixture
+def lab(admin: httpx.Client, models: ScriptedModelServer) -> Iterator[str]:
+    """A provider that the administrator added."""
+    made = admin.post("/v1/providers", json={"slug": "lab", "name": "Lab", "base_url": models.base_url})
+    assert made.status_code == 201, made.text
+    yield "lab"
+    assert admin.delete("/v1/providers/lab").status_code == 204
+
+
+def test_everybody_sees_the_seeds(alice: httpx.Client) -> None:
+    shown = alice.get("/v1/providers").json()
+    assert {"openai", "anthropic", "openrouter", "vercel", "voyage", "ollama"} <= {
+        one["slug"] for one in shown["items"]
+    }
+    assert shown["models"] == []
+
+
+def test_a_key_is_kept_and_never_shown(alice: httpx.Client, bob: httpx.Client) -> None:
+    made = alice.post("/v1/providers", json={"slug": "openai", "api_key": KEY})
+    assert made.status_code == 201
+    assert (made.json()["hint"], made.json()["own_key"]) == ("0001", True)
+    assert KEY not in alice.get("/v1/providers").text
+    assert "0001" not in bob.get("/v1/providers").text
+    assert alice.delete("/v1/providers/openai").status_code == 204
+    problem(alice.delete("/v1/providers/openai"), 404)
+
+
+@pytest.mark.parametrize("field", [{"base_url": "https://evil.example/v1"}, {"name": "x"}, {"capabilities": ["chat"]}])
+def test_a_user_sets_nothing_but_a_key(alice: httpx.Client, field: dict[str, object]) -> None:
+    problem(alice.post("/v1/providers", json={"slug": "openai", **field}), 403)
+    assert alice.get("/v1/providers").json()["items"][0]["base_url"] == "https://api.openai.com/v1"
+
+
+@pytest.mark.parametrize("url", ["ftp://x/v1", "https://user:pw@x/v1", "https://x/v1?key=1", "x"])
+def test_an_address_that_is_none_is_refused(admin: httpx.Client, url: str) -> None:
+    problem(admin.post("/v1/providers", json={"slug": "lab", "base_url": url}), 422)
+
+
+def test_an_unknown_provider_needs_an_address(alice: httpx.Client) -> None:
+    problem(alice.post("/v1/providers", json={"slug": "nowhere", "api_key": KEY}), 422)
+    problem(alice.post("/v1/providers/nowhere/test", json={}), 404)
+    problem(alice.put("/v1/models/chat", json={"provider": "nowhere", "model": "x"}), 422)
+    problem(alice.put("/v1/models/chat", json={"provider": "voyage", "model": "x"}), 422)
+
+
+def test_the_connection_is_tested_with_the_key_in_use(
+    alice: httpx.Client, lab: str, models: ScriptedModelServer
+) -> None:
+    alice.post("/v1/providers", json={"slug": lab, "api_key": KEY})
+    tested = alice.post(f"/v1/providers/{lab}/test", json={}).json()
+    assert tested == {"ok": True, "detail": "It answers and has 2 models.", "models": ["small", "large"]}
+    assert models.to("/models")[0].headers["authorization"] == f"Bearer {KEY}"
+    models.script("/models", Reply({"error": f"bad key {KEY}"}, status=401))
+    refused = alice.post(f"/v1/providers/{lab}/test", json={}).json()
+    assert (refused["ok"], refused["detail"]) == (False, "It refuses the key (401).")
+    models.script("/models", Reply("<html>", content_type="text/html"))
+    assert alice.post(f"/v1/providers/{lab}/test", json={}).json()["ok"] is False
+
+
+def test_a_model_that_is_chosen_is_asked_at_the_next_turn(
+    alice: httpx.Client, bob: httpx.Client, lab: str, models: ScriptedModelServer
+) -> None:
+    assert alice.post("/v1/turns", json={"text": TEXT}).json()["understanding"] == "built-in"
+    alice.post("/v1/providers", json={"slug": lab, "api_key": KEY})
+    chosen = alice.put("/v1/models/chat", json={"provider": lab, "model": "small"}).json()
+    assert [(one["tier"], one["model"], one["own"]) for one in chosen] == [
+        ("fast", "small", True),
+        ("reason", "small", True),
+    ]
+    alice.put("/v1/models/chat", json={"provider": lab, "model": "large", "tier": "reason"})
+    turn = alice.post("/v1/turns", json={"text": TEXT}).json()
+    assert turn["understanding"] == "model"
+    asked = models.to("/chat/completions")
+    assert [request.json["model"] for request in asked] == ["small", "large"]
+    assert {request.headers["authorization"] for request in asked} == {f"Bearer {KEY}"}
+    assert bob.post("/v1/turns", json={"text": TEXT}).json()["understanding"] == "built-in"
+
+
+def test_the_administrator_chooses_for_everybody(
+    admin: httpx.Client, bob: httpx.Client, lab: str, models: ScriptedModelServer
+) -> None:
+    admin.put("/v1/models/embeddings", json={"provider": "ollama", "model": "all-minilm"})
+    found = bob.get("/v1/providers").json()["models"]
+    assert ("embeddings", "all-minilm", False) in [(one["capability"], one["model"], one["own"]) for one in found]
