@@ -27,6 +27,8 @@ def admit(before: State, after: State, limits: Limits, task_exists: Callable[[st
     old = before or {}
     if after.get("recurrence") and _differs(old, after, "recurrence", "start", "deadline", "remind_at"):
         _check_rule(after, limits)
+    if _differs(old, after, "start", "end") and after.get("start") and after.get("end"):
+        _check_length(after, limits.event_days)
     if _differs(old, after, "items") and len(after["items"]) > max(limits.list_items, len(old.get("items", []))):
         raise Refused(f"items: a list holds at most {limits.list_items} items, and this would be {len(after['items'])}")
     if after.get("task_id") and _differs(old, after, "task_id") and not task_exists(after["task_id"]):
@@ -35,6 +37,12 @@ def admit(before: State, after: State, limits: Limits, task_exists: Callable[[st
 
 def _differs(old: dict[str, Any], new: dict[str, Any], *names: str) -> bool:
     return any(old.get(name) != new.get(name) for name in names)
+
+
+def _check_length(event: dict[str, Any], most: int) -> None:
+    days = (datetime.fromisoformat(event["end"]).date() - datetime.fromisoformat(event["start"]).date()).days
+    if days > most:
+        raise Refused(f"end: an event lasts at most {most} days, and this would be {days}; let a shorter one repeat")
 
 
 def _check_rule(record: dict[str, Any], limits: Limits) -> None:

@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 
 from agents.admission import admit
 from agents.changes import Refused, Stamp, changed_fields, fresh_id, reverted, same_content, transition
+from agents.colors import color_of
 from agents.contract import Change, Proposal
 from agents.diary import Diary, Pair
 from agents.limits import Limits
@@ -18,6 +19,7 @@ from agents.ports import Batch
 from agents.records import UNSTORABLE, Kind, Source, title_of
 
 RecordKey = tuple[Kind, str]
+State = dict[str, Any] | None
 DECLINED = "you said no"
 TOO_LATE = "nobody said yes in time"
 CONFIRMED_REASON = "you said yes"
@@ -152,9 +154,18 @@ def _outcome(
     before = book.records.get((proposal.kind, record_id))
     after = transition(proposal, record_id, before, stamp)
     admit(before, after, book.limits, lambda task: book.records.get(("todo", task)) is not None)
+    after = _colored(proposal, before, after, book)
     if after != _cleaned(after):
         raise Refused(f"a {proposal.kind} keeps no NUL characters, lone surrogates or numbers without a value")
     return (proposal.kind, record_id), before, after
+
+
+def _colored(proposal: Proposal, before: State, after: State, book: Book) -> State:
+    """An event that is linked to a task takes its colour, unless one was said."""
+    task = (after or {}).get("task_id")
+    if after is None or not task or task == (before or {}).get("task_id") or "color" in proposal.fields:
+        return after
+    return {**after, "color": color_of(book.records["todo", task] or {})}
 
 
 def _held(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:

@@ -254,6 +254,7 @@ async def _embedded(settings: Settings, say: Say) -> AsyncIterator[str]:
 def _limits(settings: Settings) -> Limits:
     return Limits(
         list_items=settings.max_list_items,
+        event_days=settings.max_event_days,
         recurrence_count=settings.max_recurrence_count,
         look_back=settings.max_look_back,
     )

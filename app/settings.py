@@ -81,6 +81,7 @@ class Settings(BaseSettings):
     max_queued_turns: int = Field(100, ge=1, description="Turns that may wait in one thread before 429 is answered.")
 
     # Records
+    max_event_days: int = Field(366, ge=1, le=3660, description="Longest event, in days.")
     max_list_items: int = Field(2000, ge=1, le=10_000, description="Lines that one list may hold.")
     max_recurrence_count: int = Field(
         10_000, ge=1, description="Largest COUNT of a recurrence rule; one without an end needs none."

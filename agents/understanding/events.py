@@ -11,6 +11,7 @@ from agents.contract import Proposal
 from agents.understanding import forms, tasks
 from agents.understanding.clauses import Clause
 from agents.understanding.intents import Intent
+from agents.understanding.linking import task_for
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
 from agents.understanding.slots import Slots, without_article
@@ -51,6 +52,10 @@ HEAD = re.compile(
 )
 
 
+FREE_DAYS = frozenset(("birthday", "anniversary"))
+"""Days to know of that keep nobody from anything."""
+
+
 def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """A new event; its time is asked for when none was said."""
     text = intent.parts.get("rest", clause.text)
@@ -66,6 +71,12 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if not title:
         return lost(clause.text)
     fields: dict[str, Any] = {"title": title}
+    task = task_for(title, clause, scene)
+    if task:
+        fields = {"title": task.task, "task_id": task.id}
+        slots.minutes = slots.minutes or task.time_to_complete
+    if FREE_DAYS & set(title.lower().replace("'s", "").split()):
+        fields["busy"] = False
     if slots.place:
         fields["location"] = slots.place
     if slots.notes:

@@ -113,7 +113,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"roughly\s+)*(?:\d|an?\b|half|one|two|three|four|five|ten|fifteen|twenty|thirty|forty|"
         r"ninety)[\w .-]{0,30}\b(?:minutes?|mins?|m|hours?|hrs?|h|"
         r"days?))$",
-        r"(?:set(?! up\b)|raise|lower|bump|increase|drop|give|make|mark|change|update|edit|rename|call|extend|shorten|"
+        r"(?:set(?! (?:up|aside)\b)|raise|lower|bump|increase|drop|give|make|mark|change|update|edit|rename|call|extend|shorten|"
         r"lengthen|prolong|cut|trim|reduce|"
         r"rate|swap|turn|allow)\s+(?P<rest>.{1,300})",
     ),
@@ -132,6 +132,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"calendar)\s+(?:in\s+)?(?:me\s+)?(?:in\s+)?(?:for\s+)?{THING}",
         r"enter\s+(?P<rest>.{3,200}\b(?:on|at|for|from)\s.{2,100})",
         r"block(?:\s+(?:off|out))?\s+(?P<rest>.{1,300})",
+        r"(?:set aside|put aside|carve out|reserve)\s+(?P<rest>(?:some\s+)?(?:time|\d|an?\b|one|two|three|four|half|thirty|forty|ninety).{3,200})",
         rf"(?:add|put|create|make|new|enter|stick|pop|get)\s+(?P<rest>.{{1,300}}?\s+(?:on|in|to|into|onto|"
         rf"for)\s+(?:my|the|our)\s+{CALENDAR}\b.{{0,200}})",
         rf"(?:add|put|create|make|new)\s+(?:a|an|another|the)?\s*(?:new\s+)?(?:(?:recurring|"

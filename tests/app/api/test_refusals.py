@@ -37,6 +37,11 @@ from tests.app.api.conftest import problem
         ),
         (
             "events",
+            {"title": "retreat", "start": "2026-12-01", "end": "2036-12-01"},
+            "end: an event lasts at most 366 days, and this would be 3653; let a shorter one repeat",
+        ),
+        (
+            "events",
             {"title": "report", "start": "2026-11-20", "task_id": "6f1c2f6e-2c0f-4a7b-9a49-1b6c8e0f4d21"},
             "task_id: there is no such task",
         ),

@@ -176,3 +176,28 @@ async def test_what_fits_into_no_working_day_gets_no_alternative(desk: Desk) -> 
     night = await book(desk, "hackathon", "2026-11-20T08:00:00Z", "2026-11-20T20:00:00Z")
     assert (titles(night), night.alternatives) == (["lab"], [])
     assert claim(night, NOW).endswith("It overlaps with “lab” (Friday 20 November at 14:00-15:00).")
+
+
+@pytest.mark.parametrize(
+    ("task", "color"),
+    [
+        ({"priority": "high", "difficulty": "easy"}, "#d93025"),
+        ({"priority": "medium"}, "#f9ab00"),
+        ({"priority": "low"}, "#188038"),
+        ({"difficulty": "hard"}, "#d93025"),
+        ({}, "#1a73e8"),
+    ],
+)
+async def test_an_event_for_a_task_has_its_colour(desk: Desk, task: dict[str, Any], color: str) -> None:
+    todo = await desk.add("todo", task="write the report", **task)
+    made = await book(desk, "report", "2026-11-20T14:00:00Z", task_id=todo.record_id)
+    assert (made.after or {})["color"] == color
+    later = await book(desk, "more", "2026-11-21T14:00:00Z")
+    linked = await desk.do("update", "event", later.record_id, task_id=todo.record_id)
+    assert (linked.after or {})["color"] == color
+
+
+async def test_a_colour_that_was_said_stays(desk: Desk) -> None:
+    todo = await desk.add("todo", task="write the report", priority="high")
+    made = await book(desk, "report", "2026-11-20T14:00:00Z", task_id=todo.record_id, color="#000000")
+    assert (made.after or {})["color"] == "#000000"

@@ -1,0 +1,15 @@
+"""The colour of an event that stands for a task: how much it matters, or else how hard it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+PLAIN = "#1a73e8"
+COLORS = {"high": "#d93025", "medium": "#f9ab00", "low": "#188038"}
+BY_DIFFICULTY = {"hard": "high", "medium": "medium", "easy": "low"}
+
+
+def color_of(todo: dict[str, Any]) -> str:
+    """The colour for a task in JSON form: by its priority, else by its difficulty."""
+    level = todo.get("priority") or BY_DIFFICULTY.get(todo.get("difficulty") or "")
+    return COLORS.get(level or "", PLAIN)
