@@ -50,12 +50,13 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
     )
 )
+EMPTIED = re.compile(r"^(?:clear|empty)(?:\s+out)?\s+(?:my|the|our)\s+([\w' -]{2,40}?)\s+list$", re.IGNORECASE)
 Fields = dict[str, Any]
 
 
 def together(clause: Clause, scene: Scene) -> Share | None:
     """One change to each task of a group; None when the words mean no group of tasks."""
-    said = clause.text.strip(" .!")
+    said = EMPTIED.sub(r"clear everything from the \1 list", clause.text.strip(" .!"))
     for name, words in FORMS:
         match = words.match(said)
         if match and (share := _carried_out(name, match, clause, scene)):

@@ -32,6 +32,10 @@ NOUNS: dict[Kind, str] = {
     "profile": "profile",
     "instruction": "instruction",
 }
+SHORT_ID = re.compile(
+    r"(?:(?:the\s+)?(?:task|todo|event|note|item|reminder|id|number)\s+)?#?(?P<id>[0-9a-f]{6,8}(?:-[0-9a-f]{0,12}){0,4})",
+    re.IGNORECASE,
+)
 PRONOUN = re.compile(
     r"^(?:it|that|this|that one|this one|the last one|one|ones|them|those|the (?:task|event|meeting|reminder|thing|"
     r"appointment)|that (?:task|event|meeting|note|idea|thought|one|reminder|appointment|thing))$",
@@ -66,7 +70,7 @@ def search(
         scene.explained = scene.explained or bool(told)
         row = pointed.lately(scene, kinds)
         return told or (row if len(row) == 1 else _last(scene, kinds))
-    placed = pointed.by_place(phrase, scene, kinds)
+    placed = _by_id(phrase, scene, kinds) or pointed.by_place(phrase, scene, kinds)
     if placed:
         return placed
     named = hinted(phrase, kinds)
@@ -90,6 +94,12 @@ def _told_of(story: str, items: Sequence[Item]) -> list[Item]:
     said = set(words_of(story))
     sharing = [item for item in items if said & set(words_of(item.title))]
     return named or (sharing if len(sharing) == 1 else [])
+
+
+def _by_id(phrase: str, scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
+    """The items whose id begins so: "a1b2c3", "task #a1b2c3"; at least six characters."""
+    match = SHORT_ID.fullmatch(phrase.strip())
+    return [item for item in scene.items(*kinds) if item.id.startswith(match["id"].lower())] if match else []
 
 
 def _among(phrase: str, items: Sequence[Item], fits: Callable[[Item], bool], day: date | None) -> list[Item]:

@@ -31,6 +31,11 @@ TARGETS: tuple[tuple[str, Kind, str], ...] = (
     (r"question", "note", "question"),
 )
 KIND_NOUN = re.compile(r"\b(?:ideas?|notes?|thoughts?|questions?|tasks?|events?|reminders?)$", re.IGNORECASE)
+OF_KIND = re.compile(
+    r"^(?:the|that|my|this)\s+(?:idea|note|thought|question|task|event|reminder|appointment)\s+"
+    r"(?:about|of|for|on|with|that|why|to|called|named)\s+",
+    re.IGNORECASE,
+)
 ANY: tuple[Kind, ...] = ("note", "todo", "event")
 REASON = "you asked to turn it into another kind"
 
@@ -60,10 +65,18 @@ def convert(intent: Intent, clause: Clause, scene: Scene) -> Share:
 
 def _found(phrase: str, scene: Scene) -> list[Item]:
     kinds = choose.hinted(phrase, ("note", "todo", "event"))
+    phrase = OF_KIND.sub("", phrase)
     bare = KIND_NOUN.sub("", tidy(phrase)).strip()
     if not bare or choose.PRONOUN.match(phrase):
-        return choose.search("that", scene, kinds, is_open, None) or choose.only(scene, kinds)
+        return choose.search("that", scene, kinds, is_open, None) or _only(phrase, scene, kinds)
     return choose.search(bare, scene, kinds, is_open, None) or choose.search(bare, scene, ANY, is_open, None)
+
+
+def _only(phrase: str, scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
+    """The one note of the category that was said, or the one item there is."""
+    said = phrase.lower().split()
+    sort = [item for item in scene.items("note") if getattr(item.record, "category", "") in said]
+    return sort if len(sort) == 1 else choose.only(scene, kinds)
 
 
 def _same_kind(item: Item, sort: str, clause: Clause, slots: Slots) -> Share:

@@ -15,6 +15,7 @@ from agents.understanding import (
     countdown,
     edits,
     events,
+    filing,
     focus,
     instructions,
     judge,
@@ -85,6 +86,7 @@ BEFORE_ALL = (
     addenda.addendum,
     briefings.wanted,
     bulk.together,
+    filing.filed,
     shown.show,
     known.told,
     known.asked,
@@ -104,6 +106,7 @@ OWN = re.compile(
 EXPLICIT = re.compile(
     r"(?:add|todo|to-do|task|new (?:task|todo)|put\b.{1,80}\b(?:list|calendar))\b(?! up\b)", re.IGNORECASE
 )
+CONVERTED = re.compile(r"(?:make|turn|convert|change)\s+(?:the|that|this|my)\s+(?!.*:)", re.IGNORECASE)
 PUT = re.compile(r"(?:add|put|enter|stick|pop|get)\s+(?:in\s+)?(?P<rest>.{3,300})", re.IGNORECASE)
 REPORTED = re.compile(r"\b(?:said|says|texted|told|wrote|asked|emailed)\b[^'\"]{0,40}['\"“‘]", re.IGNORECASE)
 LASTING = re.compile(r"(?:never|always|from now on|in (?:the )?future|as a (?:general )?rule)\b", re.IGNORECASE)
@@ -164,6 +167,8 @@ def readings(clause: Clause) -> list[Intent]:
 
 def _preferred(found: list[Intent], clause: Clause, scene: Scene) -> list[Intent]:
     """Prefer the calendar for "add" and "put" with a clock time and the name of an appointment."""
+    if CONVERTED.match(clause.text):
+        found = sorted(found, key=lambda intent: intent.name != "convert")
     named_list = notes.by_name(clause.text, scene)
     if named_list and not (
         found and found[0].name in ("list_add", "list_remove", "list_query", "remind", "instruction")

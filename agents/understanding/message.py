@@ -9,7 +9,8 @@ from typing import Any
 
 from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, Proposed, RouterDecision, Worker
 from agents.ports import Ask
-from agents.understanding import corrections, pending
+from agents.understanding import contrary, corrections, pending
+from agents.understanding.choose import confirm
 from agents.understanding.clauses import Clause, split
 from agents.understanding.dated import without_plan
 from agents.understanding.filler import without_breath
@@ -48,6 +49,9 @@ def shares_of(scene: Scene) -> list[Share]:
     corrected = corrections.correct(text, scene)
     if corrected is not None:
         return [corrected]
+    opposed = contrary.contradicted(text)
+    if opposed:
+        return [_asked_which(opposed, scene)]
     shares: list[Share] = []
     clauses = split(without_plan(text), scene.clock)
     scene.alone = len(clauses) == 1
@@ -60,6 +64,14 @@ def shares_of(scene: Scene) -> list[Share]:
         scene.follow(share)
         shares.append(share)
     return _without_explained(shares, scene) or [lost(ask.text)]
+
+
+def _asked_which(opposed: str, scene: Scene) -> Share:
+    """A request and its opposite in one message: nothing is done before it is clear which one counts."""
+    wanted = [item for clause in split(opposed, scene.clock) for item in handle(clause, scene).proposals]
+    if not wanted:
+        return lost(scene.ask.text)
+    return confirm(f"You asked for “{opposed.strip(' ,.;')}”, and also not to. Shall I do it?", wanted, scene)
 
 
 def _undone_before(item: Proposal, scene: Scene) -> bool:

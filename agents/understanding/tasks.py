@@ -13,7 +13,8 @@ from agents.understanding.anchors import anchored
 from agents.understanding.clauses import Clause
 from agents.understanding.filler import trim
 from agents.understanding.intents import Intent
-from agents.understanding.references import Item
+from agents.understanding.labels import labels_in
+from agents.understanding.references import Item, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change, lost
 from agents.understanding.slots import Slots, fill, tidy
@@ -32,6 +33,7 @@ TOLD_OF = re.compile(
     re.IGNORECASE,
 )
 NO_SUBJECT = re.compile(r"^(?:me|this|it|that|something|alarms?)?$", re.IGNORECASE)
+ANOTHER = re.compile(r"\b(?:another|again|once more|second|one more|also|too)\b", re.IGNORECASE)
 MANY = re.compile(r"\s*,\s*(?:and\s+)?|\s*;\s*")
 
 
@@ -59,11 +61,32 @@ def add(intent: Intent, clause: Clause, scene: Scene) -> Share:
     )
     if len(parts) > 1 and all(filled(part, scene, clause).title for part in parts):
         return change(clause.text, *[one(filled(part, scene, clause), clause) for part in parts])
-    slots = filled(text, scene, clause)
+    labels = labels_in(text)
+    slots = filled(labels.rest, scene, clause)
     slots.without_labels()
     if not slots.title:
         return lost(clause.text)
-    return change(clause.text, one(slots, clause))
+    wanted = one(slots, clause)
+    return _known_already(wanted, clause, scene) or change(
+        clause.text, wanted.model_copy(update={"fields": wanted.fields | labels.fields})
+    )
+
+
+def _known_already(wanted: Proposal, clause: Clause, scene: Scene) -> Share | None:
+    """A task of that very name is changed, not doubled; None when there is none, or when another one is asked for."""
+    same = [item for item in scene.items("todo") if is_open(item) and _called(item, wanted.fields["task"])]
+    if len(same) != 1 or ANOTHER.search(clause.text):
+        return None
+    details = {name: value for name, value in wanted.fields.items() if name not in ("task", "solutions")}
+    old = same[0].record.model_dump(mode="json")
+    details = {name: value for name, value in details.items() if old.get(name) != value}
+    if not details:
+        return answer(clause.text, f"{quoted(same[0].title)} is on your tasks already, so I added nothing.")
+    return change(clause.text, choose.propose(same[0], "update", details, "it was on your tasks already"))
+
+
+def _called(item: Item, title: str) -> bool:
+    return getattr(item.record, "kind", "") == "todo" and words_of(item.title) == words_of(title)
 
 
 def one(slots: Slots, clause: Clause, kind: str = "todo") -> Proposal:
