@@ -14,13 +14,14 @@ from agents.understanding import (
     stored,
     tasks,
 )
-from agents.understanding.clauses import Clause, is_statement
+from agents.understanding.clauses import Clause
 from agents.understanding.intents import Intent
 from agents.understanding.model.classifier import guess
 from agents.understanding.references import alike, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
 from agents.understanding.slots import Slots, blank
+from agents.understanding.statements import is_statement
 from agents.understanding.time.search import find_times
 from agents.understanding.tokens import stem
 from agents.understanding.verbs import EVENT_NOUNS, PARTICLE, TASK_VERBS, UNSURE_VERBS, WHOLE_DAY_NOUNS
@@ -51,7 +52,28 @@ SETTING, NO_EVENT = frozenset({"set", "flag", "log"}), frozenset({"the", "up", "
 MAX_EVENT_WORDS = 9
 NOT_DONE = re.compile(r"\b(?:not|never|will|gonna|going to|should|must|need|if|when|\w+n't)\b|\?", re.IGNORECASE)
 DONE_WORDS = frozenset(
-    {"i", "we", "have", "i've", "also", "even", "actually", "just", "already", "finally", "now", "got", "today", "hav"}
+    {
+        "i",
+        "we",
+        "are",
+        "is",
+        "was",
+        "were",
+        "been",
+        "all",
+        "have",
+        "i've",
+        "also",
+        "even",
+        "actually",
+        "just",
+        "already",
+        "finally",
+        "now",
+        "got",
+        "today",
+        "hav",
+    }
 )
 PAST = dict(
     pair.split("/")
@@ -103,7 +125,8 @@ def _tells_of(said: list[str], title: str) -> bool:
     past = [
         word
         for word in said
-        if word != verb and (word == PAST.get(verb) or (word.endswith("ed") and stem(word) == stem(verb)))
+        if word != verb
+        and (word == PAST.get(verb) or (word.endswith("ed") and stem(verb) in (stem(word), stem(word)[:-1])))
     ]
     other = [word for word in words_of(" ".join(word for word in said if word not in past)) if word not in DONE_WORDS]
     have = words_of(" ".join(rest))

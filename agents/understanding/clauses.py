@@ -23,16 +23,22 @@ from agents.understanding.openings import (
     AFTER_NOUNS,
     CHANGES,
     COMMAND,
+    CONDITION,
     DID,
     FAIRLY_STRONG,
     LAST_WORDS,
+    LEADING,
+    LEADING_TIME,
     LEVELLED,
     MENDING,
     ONLY_TIME,
+    PASSIVE,
+    SHORT_TIME,
     STRONG,
     TOLD_CHANGE,
     UNFINISHED,
 )
+from agents.understanding.statements import is_statement
 from agents.understanding.time.resolve import Clock
 from agents.understanding.verbs import COMMAND_VERBS, is_verb
 
@@ -55,46 +61,14 @@ ASKING = re.compile(
     r"we need)\b",
     re.IGNORECASE,
 )
-LEADING = re.compile(
-    r"(?:in (?:the )?future|from (?:now|here|today) on|as a (?:general )?rule|going forward|by default|(?:and |so |but )*"
-    r"(?:first|second|third|finally|lastly))",
-    re.IGNORECASE,
-)
-SHORT_TIME = 2
-LEADING_TIME = re.compile(r"(?:in|on|at|by|every|each|tomorrow|tonight|this|next|before|after)\b", re.IGNORECASE)
-CONDITION = re.compile(
-    r"(?:whenever|every time|each time|any ?time|if|unless|as soon as|when (?:i|you|we|there))\b", re.IGNORECASE
-)
 ABBREVIATION = re.compile(
     r"\b(?:dr|mr|mrs|ms|prof|st|vs|etc|e\.g|i\.e|no|approx|dept|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$",
     re.IGNORECASE,
 )
-STATEMENT = re.compile(
-    r"(?:(?:should|could|would|must|might)(?:'ve| have)|\w+\s*:\s*['\"“‘]|i|i'm|i've|i'd|we|we're|we've|he|he's|she|she's|they|they're|it|it's|its|there|there's|that|that's|this|"
-    r"my|our|his|"
-    r"her|the|you|everyone|someone|nobody|lol|haha|turns out|apparently|looks like|seems|sadly|luckily|unfortunately|"
-    r"good news|bad news|"
-    r"guess what)\b",
-    re.IGNORECASE,
-)
 
 
-TIME_AT_HAND = re.compile(
-    r"(?:i\s+)?(?:only\s+|just\s+)?(?:got|have)\s+(?:only\s+|about\s+|just\s+|like\s+)?(?:\d+|a few|a couple of|ten|"
-    r"fifteen|twenty|thirty|half an|an)\s*"
-    r"(?:spare\s+|free\s+)?(?:mins?|minutes?|hours?|h)\b|"
-    r"(?:\d+|an?|half an|ten|fifteen|twenty|thirty)\s*(?:mins?|minutes?|hours?|h)\s+(?:free|to spare|to kill|spare|left)\b",
-    re.IGNORECASE,
-)
 KEPT = re.compile(r"\b(?:idea|thought|note|question|reminder|task|list)s?$", re.IGNORECASE)
 WINDOW = 240
-TELLING = re.compile(
-    r"\bno longer\b|\bturned out\b|\b(?:has|have|had|hasn't|haven't)\s+(?:\w+ly\s+)?\w+(?:ed|en|wn|ne)\b|"
-    r"\b(?:i|we|he|she|they|it|you|there|who)(?:'s|'re|'m|'ve|'d|'ll)?\s+(?!to\b)[a-z]+|^(?:(?:was|were|been) "
-    r"(?:gonna|going|thinking|planning|so|just|a|the|it|that)|think|thought|yesterday|last night|guess|"
-    r"(?:what|which) (?:it|that|this) means)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,30 +159,43 @@ def _ends(text: str) -> str:
 
 def _begins_request(before: str, joint: str, after: str) -> bool:
     head = trim(before)
-    if not head or LEADING.fullmatch(head) or (CONDITION.match(head) and "," not in head):
+    if not head or _leads(head, joint):
         return False
-    if UNFINISHED.search(head) or (LEADING_TIME.match(head) and len(head.split()) <= SHORT_TIME):
-        return False
-    if joint.strip() == "," and ONLY_TIME.fullmatch(head):
-        return False
-    if not joint.strip() and head.lower().startswith("add ") and after.lower().startswith("add "):
-        return True
-    if not joint.strip() and COMMAND.match(after):
-        return _ended(head) and len(head.split()) > 2 and not LEADING_TIME.match(head)
     if not joint.strip():
-        return (
-            is_statement(head)
-            and _opens(after)
-            and not ABOUT_BEFORE.match(trim(after))
-            and not MENDING.match(trim(after))
-        )
-    if DID.match(after) and (DID.match(head) or TOLD_CHANGE.match(head)):
+        return _runs_on(head, after)
+    if _both_told(head, after):
         return True
     if ":" in joint:
         return is_statement(head) and STRONG.match(after) is not None and not KEPT.search(head)
     if STRONG.match(after) or (TOLD_CHANGE.match(after) and "," in joint and _tells_or_asks(head)):
         return _complete(head, after)
     return _fairly_begins(head, joint, after)
+
+
+def _leads(head: str, joint: str) -> bool:
+    """Whether words only lead in what follows: "in future,", "by tomorrow", "whenever I add a task"."""
+    if LEADING.fullmatch(head) or UNFINISHED.search(head) or (CONDITION.match(head) and "," not in head):
+        return True
+    if LEADING_TIME.match(head) and len(head.split()) <= SHORT_TIME:
+        return True
+    return joint.strip() == "," and ONLY_TIME.fullmatch(head) is not None
+
+
+def _runs_on(head: str, after: str) -> bool:
+    """Whether a request follows without any joint, as in speech without commas."""
+    if head.lower().startswith("add ") and after.lower().startswith("add "):
+        return True
+    if COMMAND.match(after):
+        return _ended(head) and len(head.split()) > SHORT_TIME and not LEADING_TIME.match(head)
+    rest = trim(after)
+    return is_statement(head) and _opens(after) and not ABOUT_BEFORE.match(rest) and not MENDING.match(rest)
+
+
+def _both_told(head: str, after: str) -> bool:
+    """Whether both sides tell of something done."""
+    if PASSIVE.fullmatch(head) and PASSIVE.match(after):
+        return True
+    return DID.match(after) is not None and (DID.match(head) is not None or TOLD_CHANGE.match(head) is not None)
 
 
 def _ended(head: str) -> bool:
@@ -286,14 +273,3 @@ def _weak_request(head: str, joint: str, after: str) -> bool:
     first = head.lower().split()
     asks = is_verb(first[0]) or first[0] in ("i", "need")
     return asks and len(first) >= 2 and joint != "-"
-
-
-def is_statement(text: str) -> bool:
-    """Whether words tell something rather than ask for it."""
-    plain = trim(text)
-    first = plain.split()[0].lower() if plain else ""
-    return (
-        STATEMENT.match(plain) is not None
-        or TIME_AT_HAND.match(plain) is not None
-        or (not is_verb(first) and TELLING.search(plain) is not None)
-    )

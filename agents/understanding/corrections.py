@@ -128,6 +128,10 @@ def _renamed(word: str, old: str, item: Item, *, meant: bool) -> dict[str, Any]:
 def _mended(new: str, title: str) -> str:
     """A title with the one word replaced that the new one sounds like: "dana" by "diana"; empty when none does."""
     words = title.split()
+    said = new.split()
+    at = next((at for at, word in enumerate(words) if word.lower() == said[-1].lower()), -1) if len(said) > 1 else -1
+    if at >= len(said) - 1 > 0:
+        return " ".join([*words[: at - len(said) + 1], *said, *words[at + 1 :]])
     if len(new.split()) != 1 or new.lower() in title.lower().split():
         return ""
     scored = [(SequenceMatcher(None, word.lower(), new.lower()).ratio(), at) for at, word in enumerate(words)]

@@ -119,7 +119,16 @@ def _shifted(rest: str) -> tuple[str, str, str] | None:
     return (f"{what}{match['day'] or ''}", "", match["by"]) if match else None
 
 
+DAYS_ON = re.compile(
+    r"(?:the\s+)?(?:(?P<on>following day|next day|day after)|(?P<back>previous day|day before))\b(?!\s+(?:the|my|our|tomorrow))",
+    re.IGNORECASE,
+)
+
+
 def _target(joint: str, after: str, scene: Scene) -> Found | timedelta | None:
+    days = DAYS_ON.match(after)
+    if days:
+        return timedelta(days=-1 if days["back"] else 1)
     found = find_times(SHIFT_WORD.sub("", after), scene.clock, bare=True)
     first = next((item for item in found if item.kind != "set"), None)
     if first is None or first.span[0] > 12:
@@ -174,6 +183,11 @@ def update(intent: Intent, clause: Clause, scene: Scene) -> Share:
     return lost(clause.text)
 
 
+NEW_TASK = re.compile(r"(?:it|that|this|them)\b", re.IGNORECASE)
+OWN_VERB = re.compile(r"(?:please\s+)?(?:update|edit|cut|trim|reduce|swap)\b", re.IGNORECASE)
+TO_LEVEL = re.compile(r"\b(?:to|as)\s+(?:be\s+)?(?:high|low|medium|top|easy|hard|urgent)\b", re.IGNORECASE)
+
+
 def _dated(slots: Slots, clause: Clause, scene: Scene) -> Share:
     """Give the one thing named another day: "set the hay for tomorrow"."""
     found = choose.search(slots.title, scene, DATED, is_open, None)
@@ -215,6 +229,13 @@ def _apply(slots: Slots, fields: dict[str, Any], scene: Scene) -> Share:
     )
     phrase = re.sub(r"\s+(?:to|as|is)$|^it to$", "", phrase) or "it"
     found = choose.search(phrase, scene, ("todo",), is_open, None)
+    if (
+        not found
+        and NEW_TASK.match(slots.text) is None
+        and OWN_VERB.match(scene.ask.text)
+        and not TO_LEVEL.search(slots.text)
+    ):
+        return lost(slots.text)
     return choose.settle(found, "update", phrase, scene, fields=fields, reason="you changed it")
 
 

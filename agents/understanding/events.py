@@ -29,6 +29,10 @@ BARE_RANGE = re.compile(r"^(\d{1,2}(?::\d\d)?)\s*(?:-|to|till|until)\s*(\d{1,2}(
 PLANNING = re.compile(
     r"(?:plan|organi[sz]e|arrange)\s+(?!(?:a|an|the)?\s*(?:meeting|call|appointment)\b)", re.IGNORECASE
 )
+GOES_ON = re.compile(
+    r"\s+(?:and\s+)?it(?:'ll|'s| will| is)?\s+(?:going\s+|gonna\s+)?(?:go|goes|run|runs|last|lasts|end|ends)\b(?=\s+(?:till|until|to|for)\b)",
+    re.IGNORECASE,
+)
 OFTEN = re.compile(r"\b(?:weekly|daily|monthly|recurring|repeating)\s+(?=.*\b(?:every|each)\b)", re.IGNORECASE)
 LEADING = re.compile(
     r"^(?:(?:set|flag|log|mark)\s+(?:up\s+)?(?:calendar (?:info|information|entry|event) (?:for|about)\s+)?(?=\S+))?"
@@ -58,7 +62,7 @@ FREE_DAYS = frozenset(("birthday", "anniversary"))
 
 def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """A new event; its time is asked for when none was said."""
-    text = intent.parts.get("rest", clause.text)
+    text = GOES_ON.sub("", f"{intent.parts.get('rest', clause.text)} {intent.parts.get('lead', '')}".strip())
     text = HEAD.sub("", OFTEN.sub("", CALENDAR.sub(" ", text)))
     text = BARE_RANGE.sub(r"from \1 to \2", text) if clause.text.lower().startswith("block") else text
     text = re.sub(r"\s+in there(?:\s+instead)?\b|\s+instead\b", " ", text)

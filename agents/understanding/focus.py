@@ -28,11 +28,12 @@ Energy = Literal["low", "medium", "high"]
 LOW = re.compile(
     r"\b(?:tired|exhausted|drained|sleepy|wiped|burn(?:t|ed) out|low energy|no energy|overwhelmed|stressed|can't "
     r"focus|cannot focus|"
-    r"unmotivated|lazy|sluggish|foggy|wrecked|knackered|sick|shattered|worn out|frazzled|procrastinating)\b",
+    r"unmotivated|mush|fried|running on (?:empty|fumes)|can't think|can't get (?:started|going)|all over the place|barely slept|"
+    r"no sleep|so done|drowning|swamped|hungover|zonked|pooped|beat|spent|lazy|sluggish|foggy|wrecked|knackered|sick|shattered|worn out|frazzled|procrastinating)\b",
     re.IGNORECASE,
 )
 HIGH = re.compile(
-    r"\b(?:energi[sz]ed|energetic|full of energy|pumped|motivated|on fire|wide awake|fired up|productive|ready "
+    r"\b(?:energi[sz]ed|energetic|full of energy|(?:ton|lots|bunch) of energy|feel(?:ing)? (?:great|amazing|wonderful|fantastic|really good|so good)|pumped|motivated|on fire|wide awake|fired up|productive|ready "
     r"to go|focused|high energy)\b",
     re.IGNORECASE,
 )

@@ -21,7 +21,7 @@ TOLD = re.compile(
     r"(?:(?:turns out|apparently|looks like|so|actually|hey|and)[\s,]+)*"
     r"(?P<what>[\w'&/.+ -]{2,70}?)"
     r"(?:\s*(?P<mark>[:=])\s*|'s\s+(?:actually\s+|now\s+)*|\s+(?:(?:actually|now)\s+)?(?:(?:is|are) (?:gonna|going to) (?:be|take)|is|are|was|isn't|aren't|"
-    r"is not|are not|will be|will now be|should be|has to be|needs to be|must be|can be|can't (?:come|make it|be here|start)(?= (?:till|until|before))|"
+    r"is not|are not|will be|will now be|should be|has to be|needs to be|must be|can be|(?:wants?|would like|asked|needs?) to (?:come|meet|start|do it)|can't (?:come|make it|be here|start)(?= (?:till|until|before))|"
     r"(?:should |will )?takes?|needs|can wait|got|starts?|begins?|ends?|lasts?|runs?)"
     r"(?:\s+(?:actually|only|just|really|now|gonna|probably|more like|supposed to be))*\s+)(?P<rest>\S.{0,80})$",
     re.IGNORECASE,
@@ -31,7 +31,7 @@ NEW = re.compile(
     r"\b(?:now|instead|actually|only|not|moved|changed|pushed|isn't|aren't|can't|longer|shorter)\b", re.IGNORECASE
 )
 LEFT_OUT = re.compile(
-    r"\s*\b(?:now|instead|actually|anymore|any more|after all|this time)\b|[\s,]*\b(?:and\s+)?not\s+(?:at\s+|on\s+)?"
+    r"\s+instead of\s.*$|\s*\b(?:now|instead|actually|anymore|any more|after all|this time)\b|[\s,]*\b(?:and\s+)?not\s+(?:at\s+|on\s+)?"
     r"[\w:]+(?:\s+(?:am|pm|o'clock))?$|[\s,]*\b(?:and|but)\b(?=\s+(?:till|until|to|ends?)\b)",
     re.IGNORECASE,
 )

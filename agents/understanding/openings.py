@@ -63,6 +63,9 @@ CHANGES = re.compile(
 LEVELLED = re.compile(
     r"(?:make|set|mark) (?:it|that) (?:to |as )?(?:high|low|medium|urgent|easy|hard)\b", re.IGNORECASE
 )
+PASSIVE = re.compile(
+    r"(?:the |my |our )?[\w' -]{2,40}\s(?:is|are|got)\s(?:all |now |finally )?\w{3,}ed\b", re.IGNORECASE
+)
 MENDING = re.compile(
     r"(?:fix|change|update|adjust|do|double check|check|sort|handle|note|correct|reflect|take care of)\s+(?:it|that|this)\b",
     re.IGNORECASE,
@@ -83,4 +86,14 @@ ONLY_TIME = re.compile(
     r"evening|night|days?|week|weekdays?|weekend|month|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|"
     r"\d[\d:.]*(?:am|pm|h|st|nd|rd|th)?|o'clock)(?:\s+|$))+",
     re.IGNORECASE,
+)
+LEADING_TIME = re.compile(r"(?:in|on|at|by|every|each|tomorrow|tonight|this|next|before|after)\b", re.IGNORECASE)
+LEADING = re.compile(
+    r"(?:in (?:the )?future|from (?:now|here|today) on|as a (?:general )?rule|going forward|by default|(?:and |so |but )*"
+    r"(?:first|second|third|finally|lastly))",
+    re.IGNORECASE,
+)
+SHORT_TIME = 2
+CONDITION = re.compile(
+    r"(?:whenever|every time|each time|any ?time|if|unless|as soon as|when (?:i|you|we|there))\b", re.IGNORECASE
 )

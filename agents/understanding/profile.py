@@ -30,7 +30,7 @@ WORKING = (
     r"\b(?:i work as|i'm working as|my (?:new )?job is|i started (?:a (?:new )?job )?as)\s+(?:an?\s+)?(?P<job><2>)"
 )
 TRADE = r"\w+(?:er|or|ist|ian|yst|ect)|nurse|chef|cook|pilot|judge|vet|coach|student|intern|assistant|lead|head"
-BEING = rf"\b(?:i'm|i am)\s+an?\s+(?P<job>(?:[\w-]+\s+){{0,3}}(?:{TRADE})(?:\s+(?:at|for|in|by)\s+<2>)?)"
+BEING = rf"\b(?:i'm|i am)\s+(?:an?|the)\s+(?P<job>(?:[\w-]+\s+){{0,3}}(?:{TRADE})(?:\s+(?:at|for|in|by)\s+<2>)?)"
 DEGREE = r"(?:phd|degree|master's|masters|bachelor's|ba|bsc|msc|course|diploma)"
 STUDYING = r"\b(?:i study|i'm studying|i am studying|i major in|i'm majoring in)\s+(?:an?\s+)?(?P<course><2>)"
 AT_COLLEGE = (

@@ -200,7 +200,9 @@ def when_is(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if not found:
         there = choose.elsewhere(phrase, scene)
         return answer(clause.text, f"{_slot(there, scene, same_day=False)}.") if there else choose.none(phrase, scene)
-    said = _length if re.match(r"how long (?:is|are|does|will|do)\b", clause.text, re.IGNORECASE) else _when
+    said = (
+        _length if re.match(r"how (?:long (?:is|are|does|will|do)|much time)\b", clause.text, re.IGNORECASE) else _when
+    )
     return answer(clause.text, *[said(item, scene) for item in found[:5]])
 
 

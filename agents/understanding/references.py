@@ -76,7 +76,9 @@ def candidates(phrase: str, items: Sequence[Item], fits: Callable[[Item], bool] 
     if not wanted:
         return []
     weight = _weights(items)
-    pool = [item for item in items if fits(item)]
+    near = {word for item in items for word in _words(item.title)}
+    near = {word for word in near if any(alike(said, word) for said in wanted)}
+    pool = [item for item in items if not near.isdisjoint(_words(item.title)) and fits(item)]
     scored = [(item, _score(wanted, item.title, weight)) for item in pool]
     good = [(item, score) for item, score in scored if score[0] >= GOOD]
     best = max((score for _, score in good), default=(0.0, 0.0))
@@ -111,6 +113,7 @@ def mentioned(text: str, items: Sequence[Item]) -> list[Item]:
     return top if said and (best >= GOOD or (best >= HALF and len(top) == 1)) else []
 
 
+@lru_cache(maxsize=50_000)
 def alike(left: str, right: str) -> float:
     """1 for the same word, a little less for a typo or a shared beginning, 0 otherwise."""
     if left == right:

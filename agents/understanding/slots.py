@@ -228,7 +228,11 @@ def tidy(rest: str) -> str:
     rest = EMPTY_BRACKETS.sub(" ", LISTED.sub(" ", rest))
     pieces = [_strip(piece) for piece in re.split(r"\u241f|\s+-\s+|,(?=\s*\u241f)", rest)]
     title = " ".join(
-        piece for piece in pieces if piece and piece.lower() not in ("it's", "that's", "tops", "max", "ish", "or so")
+        piece
+        for piece in pieces
+        if piece
+        and piece.lower()
+        not in ("it's", "that's", "tops", "max", "ish", "or so", "quick one", "easy one", "quick", "one")
     )
     return _strip(re.sub(r"\s+", " ", title))[:500]
 

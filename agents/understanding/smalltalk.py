@@ -15,18 +15,40 @@ NOON, EVENING = 12, 18
 ABILITIES = (
     "I keep your tasks, calendar, notes and lists, remind you of things, and remember what you tell me about yourself."
 )
-THANKS = ("You're welcome.", "Any time.", "Glad to help.")
-FINE = ("All right.", "Good.", "Okay.")
+THANKS = ("You're welcome.", "Any time.", "Glad to help.", "My pleasure.", "Happy to.")
+FINE = ("All right.", "Good.", "Okay.", "Fine.", "Sounds good.")
 HOW = ("I'm well, thank you. What can I do for you?", "All good here. What's on your mind?")
-BYE = ("See you later.", "Talk to you soon.", "Goodbye.")
+BYE = ("See you later.", "Talk to you soon.", "Goodbye.", "Take care.")
 HOW_TO = (
     "Just say it in your own words, for example “meeting with Ana on Friday at 3”, “add milk to my shopping list”, "
     "“move the dentist to Monday” or “undo that”."
 )
-HEARD = ("Thanks for telling me.", "I see.", "I hear you.")
+HEARD = ("Thanks for telling me.", "I see.", "I hear you.", "Got it, nothing to change for me there.", "Good to know.")
+GLAD = ("That's good to hear.", "Lovely.", "Glad to hear it.", "Nice.")
+UPSET = (
+    "Sorry about that. Tell me what it should be and I'll put it right.",
+    "I'm sorry, that was not what you wanted. Say it once more and I'll fix it, or say “undo that”.",
+    "Fair enough. Tell me what went wrong and I'll change it.",
+)
+ANGRY = re.compile(
+    r"\b(?:idiot|moron|useless|stupid|dumb|hopeless|annoying|frustrating|infuriating|ridiculous|ffs|wtf|damn|ugh+|argh+|"
+    r"shut up|you (?:never|always) (?:listen|get)|not what i (?:said|asked|meant|wanted)|wrong again|hate you|"
+    r"stop asking|are you (?:deaf|kidding))\b",
+    re.IGNORECASE,
+)
+JOY = re.compile(
+    r"\b(?:great|lovely|wonderful|amazing|happy|glad|excited|awesome|fantastic|good day|so good|love it|proud|delighted|won)\b",
+    re.IGNORECASE,
+)
+PAIN = re.compile(
+    r"\b(?:sad|hollow|lost|rough|died|sick|sore|upset|awful|terrible|hard|overwhelmed|lonely|hate|worst|cry|anxious|worried|"
+    r"scared|nervous|exhausting|disaster|hurts?|miserable|maddening|grieving|heartbroken|devastated|funeral)\b",
+    re.IGNORECASE,
+)
 HARD = (
     "That sounds hard. I'm here if I can take something off your plate.",
     "I'm sorry, that sounds rough. Take it easy.",
+    "That's a lot. One thing at a time; say the word if I can move or drop something for you.",
 )
 CANNOT = "I can't help with that: {ability}"
 
@@ -70,9 +92,8 @@ def out_of_scope(text: str) -> Share:
 
 def heard(text: str) -> Share:
     """Something told, not asked."""
-    hard = re.search(
-        r"\b(?:sad|hollow|lost|rough|died|sick|sore|upset|awful|terrible|hard|overwhelmed|lonely|hate|worst|cry)\b",
-        text,
-        re.IGNORECASE,
-    )
-    return Share(note=pick(HARD if hard else HEARD, text))
+    if ANGRY.search(text):
+        return Share(note=pick(UPSET, text))
+    if PAIN.search(text):
+        return Share(note=pick(HARD, text))
+    return Share(note=pick(GLAD if JOY.search(text) and "not" not in text.lower().split() else HEARD, text))

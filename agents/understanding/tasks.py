@@ -26,6 +26,11 @@ from agents.understanding.verbs import is_verb
 from agents.wording import quoted, say_when
 
 NUMERIC_RANGE = re.compile(r"\b(\d{1,2})\s*-\s*(\d{1,2})\b")
+BARE_CLOCK = re.compile(
+    r"^((?:\d{1,2}(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: thirty| fifteen| forty-five)?"
+    r"(?:\s?[ap]m)?)\s+to\s+(?=[a-z]{3,})",
+    re.IGNORECASE,
+)
 LONE_HOUR = re.compile(r"^(?=\d{1,2}\s+[a-z])", re.IGNORECASE)
 TOLD_OF = re.compile(
     r"^(?:alarm\s+(?:labell?ed|called|named|titled)\s+|(?:there(?:'s| is| will be)|i have|i've got|we have|it's)\s+(?:an?\s+|my\s+|our\s+)?|(?:my|the|"
@@ -130,6 +135,7 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """A reminder; without any time it is asked for one."""
     rest = intent.parts.get("rest", "")
     text = re.sub(r"^(?:again\s+)?(?:to|that|about|of)\s+", "", rest)
+    text = BARE_CLOCK.sub(r"at \1 to ", text)
     if "lead" in intent.parts:
         text = f"{text} {intent.parts['lead']}"
     if "wake" in intent.parts:

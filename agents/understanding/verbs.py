@@ -27,6 +27,9 @@ TASK_VERBS = frozenset(
     harvest prune mulch fertilise fertilize compost dig sow pot swap lend borrow bring drop fetch deliver ship mail
     post stamp address refresh restock replenish defrost preheat season chop peel grind brew bottle pickle freeze
     label file shred laminate
+    taste count wrap weigh sample tally brainstorm tune validate wireframe storyboard render animate trace crop retouch
+    knead whisk thaw reupholster grout tighten lubricate unjam rewire reroute restring rebrand alphabetize alphabetise
+    categorize inventory catalogue catalog aerate reseed groom deworm
     """.split()
 )
 PARTICLE = re.compile(

@@ -43,6 +43,12 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "focus",
+        r"\b(?:anything|something|what's|one thing) (?:quick|easy|small|short|tiny)\b(?P<rest>.{0,100})",
+        anywhere=True,
+    ),
+    *way("focus", r"(?:.{0,60}\s)?(?:just )?tell me what to (?:do|start with|tackle)\b(?P<rest>.{0,100})"),
+    *way(
+        "focus",
         r"\bwhat\b(?:\s+\w+){0,5}?\s+(?:could|should|can)\s+i\s+(?:\w+\s+)?(?:do|knock out|tackle|get done|work "
         r"on|focus on|finish|start with)\b(?P<rest>.{0,200})",
         anywhere=True,
@@ -75,6 +81,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "when_is",
         r"how long (?:is|are|does|will|do)\s+(?P<rest>.{2,120})",
+        r"how much time (?:do i need|will i need|does it take|should i allow) for\s+(?P<rest>.{2,120})",
         r"(?:when|what time|where)(?:'s| is| are|s)?\s+(?:that|this|it)$(?P<rest>)",
         r"(?P<next>next)\s+(?P<rest>(?!week|month|year|weekend|mon|tue|wed|thu|fri|sat|sun)[\w' -]{3,60})$",
         r"(?:when's|whens|when is|when are|when does|when do|what time is|what time does|what time's|at what "
@@ -88,6 +95,7 @@ PATTERNS: tuple[Pattern, ...] = (
         "query_calendar",
         r"(?:what's|whats|what is|when's|when is)\s+(?:my|the)\s+(?:very\s+)?(?:first|last|next)\s+(?:thing|event|meeting|appointment|class|call)\s+(?P<rest>(?:on|today|tomorrow|tonight|this|next week|next month|mon|tue|wed|thu|fri|sat|sun|in).{0,60})$",
         r"(?:anything|something|any plans|plans|what)\s+(?P<rest>(?:on\s+|for\s+|before\s+|after\s+|later\s+)?(?:today|tonight|tomorrow|tmrw|tmr|tom|this|next|later|mon|tue|wed|thu|fri|sat|sun|the weekend|noon|lunch)\w*\b.{0,60})$",
+        r"(?:what's|whats|what is)\s+(?:the|my|our) plan\b(?P<rest>.{0,80})",
         r"how busy\b(?P<rest>.{0,100})",
         rf"(?:what's|whats|what is|what've|what have|what do|what does|what|show|list|read|tell|how|do i|have i|"
         rf"is there|anything|any)\b.{{0,40}}\b(?:on|i got|i have|"

@@ -131,6 +131,8 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"(?:schedule|set up|pencil in|"
         rf"calendar)\s+(?:in\s+)?(?:me\s+)?(?:in\s+)?(?:for\s+)?{THING}",
         r"enter\s+(?P<rest>.{3,200}\b(?:on|at|for|from)\s.{2,100})",
+        r"(?P<lead>(?:every|each|on|tomorrow|next|this)\b.{0,40}?)[\s,]+(?:put|add|schedule|book)\s+(?P<rest>.{2,120}\b(?:calendar|diary|agenda|schedule)\b.{0,80})",
+        r"(?:do|have|hold)\s+(?P<rest>(?:a|an)\s.{2,120}\s(?:on|at|tomorrow|next|this)\s.{1,80})",
         r"block(?:\s+(?:off|out))?\s+(?P<rest>.{1,300})",
         r"(?:set aside|put aside|carve out|reserve)\s+(?P<rest>(?:some\s+)?(?:time|\d|an?\b|one|two|three|four|half|thirty|forty|ninety).{3,200})",
         rf"(?:add|put|create|make|new|enter|stick|pop|get)\s+(?P<rest>.{{1,300}}?\s+(?:on|in|to|into|onto|"

@@ -23,6 +23,11 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:.{0,40}[\s,])?(?:put|bring|get|change|set)\s+(?P<rest>(?:it|that|them|this|those|both)\s+back(?: (?:again|please|how it was|the way it was|on there|on my list))?)$",
         sure=0.97,
     ),
+    *way(
+        "note",
+        r"(?:(?:new|an|another|one more)\s+)?(?P<category>idea|thought)\s+(?P<rest>(?:for|about)\s+.{5,500})",
+        rf"(?:new|another|random|quick)\s+(?P<category>idea|thought)\b[\s,:-]*{THING}",
+    ),
     *way("undo", r"(?:undo|revert|take (?:that|it|them|this) back|un-?do)\b(?P<rest>.{0,80})", sure=0.99),
     *way("redo", r"redo\b(?P<rest>.{0,80})", r"undo the undo"),
     *way(
@@ -113,6 +118,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "list_create",
+        r"(?:start|make|create|new|add)\s+(?:(?:a|the|new)\s+){0,2}list\s+(?:called\s+|named\s+)?[\"“'](?P<list>[^\"”']{2,40})[\"”']\s*[:,-]?\s*(?:with\s+)?(?P<items>.+)$",
         rf"(?:start|make|create|begin|add|new|set up)(?:\s+me)?\s+(?:(?:a|an|my|the)\s+)?(?:new\s+)?(?!todo|"
         rf"to-do|to do|task)(?!.{{0,60}}\b(?:to|on|onto)\s+(?:my|the|our)\b){LIST_NAME}"
         rf"(?:\s*:\s*|\s+(?:with|of|for|containing|that has)\s+|\s+-\s+)(?P<items>.+)$",

@@ -36,7 +36,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"my)\s+)?(?P<hint>(?:[\w-]+[\s-]){{0,3}}?)"
         rf"{TASK}\b(?:\s+(?:for me|to my list))?(?:\s*(?:to|called|named|for|that says|:|-|,))?\s*{THING}",
         r"add\s*:\s*(?P<rest>.+)",
-        r"(?P<rest>(?:get|have)\s+(?:the|my|our)\s+[\w' -]{2,40}\s+\w{3,}ed)$",
+        r"(?P<rest>(?:get\s+(?:(?:the|my|our)\s+)?|have\s+(?:the|my|our)\s+)[\w' -]{2,40}\s+\w{3,}ed)$",
         rf"(?:{TASK})\s*(?::|-|to)\s*{THING}",
         r"(?:put|stick|throw|pop)\s+(?P<rest>.{1,300}?\s+(?:on|onto|in|to)\s+(?:my|the)\s+(?:(?:todo|to-do|to "
         r"do|task)s?\s+)?list\b.{0,200})",
