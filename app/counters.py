@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from prometheus_client import Counter, Histogram
+from prometheus_client import CollectorRegistry, Counter, Histogram
 
-TOLD = Counter("summit_reminders_told", "Reminders that became a notification.", ("late",))
+# One for the process: background work belongs to no application.
+BACKGROUND = CollectorRegistry()
+TOLD = Counter("summit_reminders_told", "Reminders that became a notification.", ("late",), registry=BACKGROUND)
 LATENESS = Histogram(
     "summit_reminder_late_seconds",
     "Time from when a reminder was due to its notification, in seconds.",
+    registry=BACKGROUND,
     buckets=(0.5, 1, 2, 5, 10, 30, 60, 600, 3600, 86400),
 )
-WEBHOOKS = Counter("summit_webhook_attempts", "Attempts to tell a webhook.", ("outcome",))
+WEBHOOKS = Counter("summit_webhook_attempts", "Attempts to tell a webhook.", ("outcome",), registry=BACKGROUND)
 
 
 def count_told(late_seconds: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 
+from app.counters import BACKGROUND
 from app.ports import TurnState
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -43,4 +44,4 @@ class Metrics:
 
     def text(self) -> bytes:
         """The metrics in Prometheus' text format."""
-        return generate_latest(self.registry)
+        return generate_latest(self.registry) + generate_latest(BACKGROUND)

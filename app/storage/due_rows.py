@@ -53,7 +53,7 @@ class DueRows:
 
     async def derive(self, conn: Connection, user_id: UUID, touched: Sequence[Touched]) -> None:
         """Let the outbox expect what the touched to-dos say now, and nothing else of them."""
-        todos = {one.record_id: one.record for one in touched if one.kind == "todo"}
+        todos = {one.record_id: one.record for one in touched if one.kind == "todo" and not _is_plain(one.record)}
         if not todos:
             return
         timed = {record_id: todo for record_id, todo in todos.items() if todo and _may_remind(todo)}
@@ -85,6 +85,11 @@ async def expect(conn: Connection, user_id: UUID, records: list[str], dues: Mapp
     await conn.execute(FORGET, values)
     if dues:
         await conn.execute(EXPECT, values)
+
+
+def _is_plain(todo: Mapping[str, Any] | None) -> bool:
+    """Whether the outbox cannot know a to-do: it is new and says no time."""
+    return todo is not None and todo["version"] == 1 and not _may_remind(todo)
 
 
 def _may_remind(todo: Mapping[str, Any]) -> bool:

@@ -41,6 +41,10 @@ where r.user_id = %(user_id)s and r.kind = 'todo' and (r.record_id, r.due_at) = 
 """
 FIRE = f"update reminders r set state = 'fired', lease_until = null {HELD} returning r.record_id"  # noqa: S608
 DELAY = f"update reminders r set fire_at = %(until)s, lease_until = null {HELD}"  # noqa: S608
+POLICIES = """
+select value->'policy' as policy from store
+where user_id = %s and prefix = %s and jsonb_typeof(value->'policy') = 'object'
+"""
 NOTIFY = """
 insert into notifications (user_id, id, kind, record_kind, record_id, title, text, due_at, fired_at, late_seconds,
                            event_seq)
@@ -100,7 +104,8 @@ class PostgresOutbox:
         owner = await (await conn.execute(LOCK, locked)).fetchone()
         if owner is None:
             return []
-        clock = clock_of(owner["settings"], self._zone, now)
+        policies = [] if all(one.stated for one in claimed) else await _policies(conn, user_id)
+        clock = clock_of(owner["settings"], self._zone, now, policies)
         fired = await _fire(conn, user_id, await _not_delayed(conn, user_id, claimed, clock))
         todos = await _todos(conn, user_id, fired)
         alive = [one for one in fired if one.record_id in todos]
@@ -114,6 +119,12 @@ class PostgresOutbox:
         for teller in self._tellers if notifications else ():
             await teller(conn, user_id, notifications)
         return notifications
+
+
+async def _policies(conn: Connection, user_id: UUID) -> list[dict[str, Any]]:
+    """What the user's instructions compiled to."""
+    rows = await conn.execute(POLICIES, (user_id, f"instruction.{user_id}"))
+    return [row["policy"] for row in await rows.fetchall()]
 
 
 async def _not_delayed(conn: Connection, user_id: UUID, claimed: Sequence[Claimed], clock: UserClock) -> list[Claimed]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
 from typing import Any
@@ -10,6 +10,7 @@ from uuid import UUID, uuid5
 from zoneinfo import ZoneInfo
 
 from agents.conventions import QuietHours, as_time, conventions_from
+from agents.policies.rules import QuietTime, rules_in
 from agents.records import title_of
 from agents.reminders import Due, catch_up, end_of_quiet, is_briefing, say_late, words_of
 from app.ports import Claimed, Notification
@@ -22,7 +23,7 @@ class UserClock:
     now: datetime
     zone: str
     morning: time
-    quiet: QuietHours | None
+    quiet: tuple[QuietHours, ...] = ()
 
     @property
     def local(self) -> datetime:
@@ -30,8 +31,15 @@ class UserClock:
         return self.now.astimezone(ZoneInfo(self.zone))
 
     def quiet_until(self) -> datetime | None:
-        """When the quiet hours end that the user is in; None outside of them."""
-        return end_of_quiet(self.local, self.quiet)
+        """When the quiet hours end that the user is in, one stretch after another; None outside of them."""
+        until: datetime | None = None
+        for _ in self.quiet:
+            moment = (until or self.now).astimezone(ZoneInfo(self.zone))
+            ends = [end for stretch in self.quiet if (end := end_of_quiet(moment, stretch))]
+            if not ends:
+                break
+            until = max(ends)
+        return until
 
 
 @dataclass(frozen=True)
@@ -42,14 +50,20 @@ class Told:
     following: Due | None
 
 
-def clock_of(settings: Mapping[str, Any], zone: str, now: datetime) -> UserClock:
-    """The user's clock by the stored settings; ``zone`` counts when none was set."""
-    quiet = settings.get("quiet_hours")
+def clock_of(
+    settings: Mapping[str, Any], zone: str, now: datetime, policies: Sequence[dict[str, Any]] = ()
+) -> UserClock:
+    """The user's clock by the stored settings and the policies of instructions; ``zone`` counts when none was set."""
+    stated = [settings["quiet_hours"]] if settings.get("quiet_hours") else []
+    ruled = [rule for policy in policies for rule in rules_in(policy) if isinstance(rule, QuietTime)]
+    quiet = [QuietHours.model_validate(one) for one in stated] + [
+        QuietHours(start=rule.start, end=rule.end) for rule in ruled
+    ]
     return UserClock(
         now,
         settings.get("timezone") or zone,
         as_time(conventions_from(settings.get("conventions")).morning),
-        QuietHours.model_validate(quiet) if quiet else None,
+        tuple(quiet),
     )
 
 

@@ -91,6 +91,20 @@ def test_unacknowledged_ones_are_sent_again_at_each_connect_until_acknowledged(
     assert carol.get("/v1/notifications", params={"unacknowledged": True}).json()["items"][0]["title"] == "next"
 
 
+def test_metrics_count_what_was_told_and_how_late(carol: httpx.Client) -> None:
+    def told(late: str) -> float:
+        name = f'summit_reminders_told_total{{late="{late}"}} '
+        lines = [line for line in carol.get("/metrics").text.splitlines() if line.startswith(name)]
+        return float(lines[0].removeprefix(name)) if lines else 0
+
+    before = told("no"), told("yes")
+    remind(carol)
+    remind(carol, seconds=-120)
+    notified(carol, 2)
+    time.sleep(0.3)
+    assert (told("no"), told("yes")) == (before[0] + 1, before[1] + 1)
+
+
 def test_a_socket_acknowledges_what_it_was_sent(carol: httpx.Client, base_url: str) -> None:
     remind(carol)
     (one,) = notified(carol)

@@ -230,6 +230,17 @@ async def test_quiet_hours_hold_a_nudge_and_never_a_stated_time(
     assert (nudge.kind, nudge.text.startswith("Your day: quiet.")) == ("briefing", True)
 
 
+async def test_quiet_hours_of_an_instruction_count_too(database: Database, desk: Desk, outbox: PostgresOutbox) -> None:
+    await PostgresUsers(database).update_settings(desk.user, {"quiet_hours": {"start": "10:00", "end": "12:00"}})
+    policy = {"rules": [{"rule": "quiet_hours", "start": "12:00", "end": "13:00"}]}
+    await desk.add("instruction", text="no pings at lunch", policy=policy)
+    await desk.add(task="sleeps", snooze_until=NOW.date().isoformat())
+    assert await tell(outbox, desk.user, AT) == []
+    one = NOW.replace(hour=13, minute=0)
+    assert await outbox.due(one, 10) == [(desk.user, one)]
+    assert [told.title for told in await tell(outbox, desk.user, one)] == ["sleeps"]
+
+
 async def test_users_do_not_wait_for_one_another(database: Database, outbox: PostgresOutbox) -> None:
     desks = [await reminded_desk(database) for _ in range(3)]
     for place, one in enumerate(desks):
