@@ -69,7 +69,9 @@ def _add_chat(commands: Commands) -> None:  # type: ignore[type-arg]
 def _add_understand(commands: Commands) -> None:  # type: ignore[type-arg]
     words = "Show what the built-in understanding makes of words, without a server."
     understand = _command(commands, "understand", words, "understand:understand")
-    understand.add_argument("--jsonl", action="store_true", help="Read JSON lines {id, text, now, tz, given?}.")
+    understand.add_argument(
+        "--jsonl", action="store_true", help="Read JSON lines {id, text, now, tz, given?, conventions?}."
+    )
     understand.add_argument("words", nargs="*", help="Words to understand now, in this machine's zone.")
 
 

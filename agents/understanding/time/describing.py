@@ -23,6 +23,7 @@ NUMBERED = frozenset(
 )
 PEOPLE_MONTHS = frozenset("april may june august jan".split())
 MEANT_FOR = frozenset("gift present card cake flowers letter email message mail text note call invitation".split())
+SEATED = frozenset("table seats room reservation tickets party places".split())
 STREETS = frozenset("street road rd avenue ave boulevard blvd lane square terrace crescent".split())
 SHARES = frozenset("cup cups inch inches mile miles pound pounds kg tsp tbsp teaspoon tablespoon tank pint of".split())
 SCALES = frozenset("number value figure count counting rate rating score scale scored choose pick grade".split())
@@ -31,6 +32,7 @@ METRES = frozenset(
     "tall wide long high deep thick sprint race swim run dash hurdles freestyle tape rope cable hose below above underwater"
     " of away".split()
 )
+HALVES = frozenset("am pm a p h hrs o'clock oclock sharp".split())
 AGES = frozenset("old older younger pregnant".split())
 SOLD = frozenset(
     "pass planner rate rates mail telegraph express magazine newspaper paper dose special life low use things".split()
@@ -51,7 +53,7 @@ def describes(chart: Chart, node: Node) -> bool:
     if isinstance(node.value, Length):
         return False
     before, after = word(chart, node.start - 1), word(chart, node.end)
-    tests = (_numbers, _hour_of_a_flat, _fraction, _person, _times_table, _scale, _address, _thing)
+    tests = (_numbers, _hour_of_a_flat, _fraction, _person, _times_table, _scale, _address, _thing, _party)
     return (
         before in TITLES
         or (before in GREETINGS and _is_day(node))
@@ -155,6 +157,14 @@ def _address(chart: Chart, node: Node, _before: str, _after: str) -> bool:
     ahead = [word(chart, node.end + step) for step in range(LONGEST_WAY)]
     named = ahead[0].isalpha() and ahead[0] not in STREETS and bool(STREETS.intersection(ahead[1:]))
     return bool(time and time.bare) and named and word(chart, node.end - 1).isdecimal()
+
+
+def _party(chart: Chart, node: Node, _before: str, _after: str) -> bool:
+    """Like "a table for 8 tonight": so many people."""
+    at = node.start + (word(chart, node.start) == "for")
+    said_for = word(chart, at - 1) == "for" and word(chart, at - 2) in SEATED
+    lone = isinstance(node.value, Moment) and word(chart, at).isdecimal()
+    return said_for and lone and word(chart, at + 1).isalpha() and word(chart, at + 1) not in HALVES
 
 
 def _thing(chart: Chart, node: Node, _before: str, after: str) -> bool:

@@ -10,6 +10,7 @@ from agents.understanding.time.rules_moments import supported
 from agents.understanding.time.values import Day, Moment, Number, OfDay, Part, Range, Unit
 
 RULES = Grammar()
+EARLIEST_NIGHT, NOON = 6, 12
 TODAY = Day("offset", (0, "day"))
 CLOSING = ("end of play", "close of play", "end of business", "eob", "cop", "eop")
 
@@ -73,6 +74,7 @@ def _twelve_noon(number: Number, part: Part) -> OfDay | None:
 
 @RULES.rule("at|?", Number, ",|?", "tonight|tonite")
 def _hour_tonight(number: Number) -> Moment | None:
+    """Like "9 tonight"; "5 tonight" may be five of anything."""
     clock = _in_part(number, "night")
     return Moment(TODAY, clock) if clock else None
 
@@ -87,7 +89,9 @@ def _hour_in_that_part(number: Number, moment: Moment) -> Moment | None:
 
 def _in_part(number: Number, part: str | None) -> OfDay | None:
     clock = hour(number)
-    return in_part(clock, Part(part)) if clock and part and 1 <= clock.hour <= 12 else None
+    if clock is None or part is None or not 1 <= clock.hour <= NOON:
+        return None
+    return None if part == "night" and not EARLIEST_NIGHT <= clock.hour < NOON else in_part(clock, Part(part))
 
 
 @RULES.rule("first", "thing", "on|?", Day)

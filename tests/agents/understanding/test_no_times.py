@@ -33,6 +33,10 @@ def test_words_that_mean_no_time_are_left_alone() -> None:
         ("one of the 5 people comes at 5", ["at 5"]),
         ("march 5 is fine", ["march 5"]),
         ("midnight on friday", ["midnight on friday"]),
+        ("book a table for 4 tonight", ["tonight"]),
+        ("a table for 8 tonight", ["tonight"]),
+        ("a table for 8 pm tonight", ["for 8 pm tonight"]),
+        ("pick up 5 tonight", ["tonight"]),
     ],
 )
 def test_a_time_beside_such_words_is_read(text: str, times: list[str]) -> None:
