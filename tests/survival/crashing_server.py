@@ -31,11 +31,11 @@ from psycopg.rows import DictRow
 from app.cli.serve import serve
 from app.jobs.reminding import utc_now
 from app.lifespan import serving
-from app.storage.database import Connection, Database
+from app.storage.database import Connection, Database, Query
 
 TRAP, TRACE, CLOCK = "SUMMIT_TEST_TRAP", "SUMMIT_TEST_TRACE", "SUMMIT_TEST_CLOCK"
 SIGNALS = {"kill": signal.SIGKILL, "stop": signal.SIGSTOP}
-BETWEEN = ("contextlib.py", "crashing_server.py")
+BETWEEN = ("contextlib.py", "crashing_server.py", "storage/database.py")
 
 
 class TrappedDatabase(Database):
@@ -58,6 +58,16 @@ class TrappedDatabase(Database):
             yield conn
             await pass_boundary(f"{name} commit")
         await pass_boundary(f"{name} after")
+
+    async def rows(self, function: str, values: Query) -> list[DictRow]:
+        """In a transaction of its own, as the server would make one: so there is a moment before its commit."""
+        name = _opener(sys._getframe())
+        await pass_boundary(f"{name} before")
+        async with self.pool.connection() as conn, conn.transaction():
+            found = await (await conn.execute(function, values)).fetchall()
+            await pass_boundary(f"{name} commit")
+        await pass_boundary(f"{name} after")
+        return found
 
     @asynccontextmanager
     async def pipeline(self, *, fenced: bool = False) -> AsyncIterator[AsyncCursor[DictRow]]:
