@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from uuid import uuid4
@@ -136,6 +137,21 @@ async def test_stalled_jobs_are_looked_for_every_two_seconds(studio: NewStudio) 
     rescue.croniter.set_current(start_time=1_800_000_061)  # in a minute that four does not divide
     times = [rescue.croniter.get_next(ret_type=float) for _ in range(60)]
     assert {later - earlier for earlier, later in pairwise(times)} == {2.0}
+
+
+async def test_occurrences_move_on_every_hour(studio: NewStudio) -> None:
+    room = await studio(heard("call mom"))
+    moved: list[int] = []
+
+    async def move() -> int:
+        moved.append(1)
+        return 1
+
+    room.services = replace(room.services, move_occurrences=move)
+    assert room.queue.periodic_registry.periodic_tasks["summit:move_occurrences", ""].cron == "17 * * * *"
+    await room.queue.configure_task("summit:move_occurrences").defer_async(timestamp=0)
+    await room.work()
+    assert moved == [1]
 
 
 async def test_a_job_whose_worker_was_killed_is_rescued(studio: NewStudio, database_url: str, tmp_path: Path) -> None:

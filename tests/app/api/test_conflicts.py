@@ -1,0 +1,56 @@
+"""Clashes as clients see them: the same over every door, with free times in the user's own working hours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+
+MONDAY = {"start": "2026-11-23T15:00:00Z", "end": "2026-11-23T16:00:00Z"}
+
+
+def last_change(client: httpx.Client) -> dict[str, Any]:
+    found: dict[str, Any] = client.get("/v1/changes", params={"limit": 100}).json()["items"][-1]
+    return found
+
+
+def openings(change: dict[str, Any]) -> list[str]:
+    return [f"{free['start'][5:16]}/{free['end'][11:16]}" for free in change["alternatives"]]
+
+
+def late_worker(client: httpx.Client) -> None:
+    hours = {"working_start": "19:00", "working_end": "22:00", "working_days": ["monday", "sunday"]}
+    answer = client.patch("/v1/settings", json={"timezone": "Europe/Lisbon", "conventions": hours})
+    assert answer.status_code == 200, answer.text
+
+
+def test_an_event_made_by_hand_tells_its_clash(alice: httpx.Client) -> None:
+    late_worker(alice)
+    lab = alice.post("/v1/events", json={"title": "lab", **MONDAY}).json()
+    made = alice.post("/v1/events", json={"title": "call", **MONDAY})
+    assert made.status_code == 201
+    change = last_change(alice)
+    (clash,) = change["conflicts"]
+    assert (clash["record_id"], clash["title"]) == (lab["id"], "lab")
+    assert openings(change) == ["11-23T19:00/20:00", "11-23T20:00/21:00", "11-23T21:00/22:00"]
+
+
+def test_an_event_made_by_words_tells_the_same(alice: httpx.Client) -> None:
+    late_worker(alice)
+    alice.post("/v1/events", json={"title": "lab", **MONDAY})
+    said = {"text": "book a call with Ana on monday at 3pm", "captured_at": "2026-11-21T10:00:00Z"}
+    turn = alice.post("/v1/turns", json={**said, "timezone": "Europe/Lisbon"}).json()
+    (change,) = turn["changes"]
+    assert [clash["title"] for clash in change["conflicts"]] == ["lab"]
+    assert openings(change) == ["11-23T19:00/20:00", "11-23T20:00/21:00", "11-23T21:00/22:00"]
+    assert "It overlaps with “lab”" in turn["reply"]
+    assert "Free instead: Monday 23 November at 19:00-20:00" in turn["reply"]
+
+
+def test_a_moved_series_tells_what_it_runs_into(alice: httpx.Client) -> None:
+    alice.post("/v1/events", json={"title": "lab", **MONDAY})
+    weekly = {"start": "2026-11-02T09:00:00Z", "end": "2026-11-02T09:30:00Z", "recurrence": "FREQ=WEEKLY"}
+    standup = alice.post("/v1/events", json={"title": "standup", **weekly}).json()
+    moved = {"start": "2026-11-02T15:30:00Z", "end": "2026-11-02T16:00:00Z"}
+    assert alice.patch(f"/v1/events/{standup['id']}", json=moved).status_code == 200
+    assert [clash["title"] for clash in last_change(alice)["conflicts"]] == ["lab"]
