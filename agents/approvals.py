@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from agents.claims import NOUN, moment, span
+from agents.claims import NOUN, clashes, moment, span
 from agents.contract import Change, Option, Pending, Proposal, Question
 from agents.wording import quoted, say_list
 
@@ -40,7 +40,8 @@ def _sentence(reason: str, rows: Sequence[Change], now: datetime) -> str:
     for change in rows:
         by_op.setdefault(VERBS[change.op], []).append(change)
     wanted = [f"{verb} {say_list([_named(change, now) for change in some])}" for verb, some in by_op.items()]
-    return f"{reason[:1].upper()}{reason[1:]}: shall I {say_list(wanted)}?"
+    overlaps = "".join(clashes(change, now) for change in rows)
+    return f"{reason[:1].upper()}{reason[1:]}: shall I {say_list(wanted)}?{overlaps}"
 
 
 def _named(change: Change, now: datetime) -> str:

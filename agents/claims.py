@@ -67,7 +67,7 @@ def _task_added(change: Change, after: dict[str, Any], now: datetime) -> str:
 
 def _event_booked(change: Change, after: dict[str, Any], now: datetime) -> str:
     place = f", at {after['location']}" if after["location"] else ""
-    return f"Booked “{change.title}” for {span(after, now)}{place}{_repeats(after)}.{_clashes(change, now)}"
+    return f"Booked “{change.title}” for {span(after, now)}{place}{_repeats(after)}.{clashes(change, now)}"
 
 
 def _note_kept(change: Change, after: dict[str, Any], _now: datetime) -> str:
@@ -104,12 +104,12 @@ def _updated(change: Change, now: datetime) -> str:
     if change.kind == "instruction":
         return f"Changed your standing instruction to “{change.title}”. {_enforced(change.after or {})}"
     if change.kind == "event" and {"start", "end"} & set(change.fields):
-        return f"Moved “{change.title}” to {span(change.after or {}, now)}.{_clashes(change, now)}"
+        return f"Moved “{change.title}” to {span(change.after or {}, now)}.{clashes(change, now)}"
     if change.kind == "event" and set(change.fields) == {"exdates"}:
         return _left_out(change, now)
     if change.kind == "note" and set(change.fields) == {"items"}:
         return f"“{change.title}” now has {_items(change.fields['items'])}."
-    return f"Changed “{change.title}”: {_values(change, now)}.{_clashes(change, now)}"
+    return f"Changed “{change.title}”: {_values(change, now)}.{clashes(change, now)}"
 
 
 def _left_out(change: Change, now: datetime) -> str:
@@ -119,7 +119,7 @@ def _left_out(change: Change, now: datetime) -> str:
     back = [moment(value, now) for value in old if value not in new]
     lost = [f"“{change.title}” is cancelled {say_list(out)}; the series goes on"] if out else []
     again = [f"“{change.title}” takes place again {say_list(back)}"] if back else []
-    return f"{'; '.join([*lost, *again])}.{_clashes(change, now)}"
+    return f"{'; '.join([*lost, *again])}.{clashes(change, now)}"
 
 
 def _completed(change: Change, now: datetime) -> str:
@@ -154,7 +154,7 @@ def _deleted(change: Change, _now: datetime) -> str:
 def _undone(change: Change, now: datetime) -> str:
     if change.after is None:
         return f"Undone: the {NOUN[change.kind]} “{change.title}” is gone again."
-    return f"Undone: “{change.title}” is back as it was.{_clashes(change, now)}"
+    return f"Undone: “{change.title}” is back as it was.{clashes(change, now)}"
 
 
 SENTENCES: dict[str, Callable[[Change, datetime], str]] = {
@@ -200,7 +200,8 @@ def _repeats(record: dict[str, Any]) -> str:
     return " (repeating)" if record.get("recurrence") else ""
 
 
-def _clashes(change: Change, now: datetime) -> str:
+def clashes(change: Change, now: datetime) -> str:
+    """What an event overlaps with and where there is room instead, as sentences with a space before; empty for none."""
     if not change.conflicts:
         return ""
     others = [f"“{clash.title}” ({span(clash.model_dump(), now)}{_origin(clash)})" for clash in change.conflicts]

@@ -71,11 +71,16 @@ class Diary:
 
     def enter(self, record_id: str, before: Record, after: Record) -> dict[str, Any]:
         """What a change of an event runs into, for its ledger row; the diary then holds the event as it is after."""
+        told = self.foresee(record_id, before, after)
+        self.slots = [slot for slot in self.slots if not _is(slot, record_id)]
+        self.slots += [Slot(span, record_id, str(after["title"])) for span in self._spans(after) if after]
+        return told
+
+    def foresee(self, record_id: str, before: Record, after: Record) -> dict[str, Any]:
+        """What a change of an event would run into, and where there is room instead; the diary stays as it is."""
         claimed = self.claimed(before, after)
         clashes = self.clashes(record_id, claimed)
         room = self._room(record_id, after, next(_hit(claimed, clashes))) if after and clashes else []
-        self.slots = [slot for slot in self.slots if not _is(slot, record_id)]
-        self.slots += [Slot(span, record_id, str(after["title"])) for span in self._spans(after) if after]
         return {"conflicts": [self._conflict(slot) for slot in clashes], "alternatives": room}
 
     def hold(self, changed: Sequence[Pair], found: Iterable[Slot]) -> list[Span]:

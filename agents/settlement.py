@@ -143,6 +143,10 @@ def _settled(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
 
 def _apply(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
     key, before, after = _outcome(proposal, book, stamp)
+    if proposal.hold_on_conflict and book.diary and key[0] == "event":
+        clashes = book.diary.foresee(key[1], before, after)
+        if clashes["conflicts"]:
+            return {**_held(proposal.model_copy(update={"hold": proposal.hold_on_conflict}), book, stamp), **clashes}
     return _applied(book, key, before, after)
 
 

@@ -138,3 +138,15 @@ def test_a_conversion_is_held_as_a_whole(alice: httpx.Client) -> None:
     assert {change["status"] for change in turn["changes"]} == {"needs_confirmation"}
     assert {change["status"] for change in say(alice, "yes")["changes"]} == {"applied"}
     assert [item["task"] for item in alice.get("/v1/todos").json()["items"]] == ["paint the shed"]
+
+
+def test_overlaps_are_asked_about_first(alice: httpx.Client) -> None:
+    told(alice, "ask me before double booking")
+    assert states(say(alice, "lab tomorrow from 2pm to 4pm")) == [("create", "lab", "applied")]
+    turn = say(alice, "dentist tomorrow at 3pm")
+    assert states(turn) == [("create", "dentist", "needs_confirmation")]
+    assert turn["reply"].startswith(
+        "You want to be asked before events overlap: shall I add “dentist” (tomorrow at 15:00)? "
+        "It overlaps with “lab” (tomorrow at 14:00-16:00). Free instead: "
+    )
+    assert [conflict["title"] for conflict in say(alice, "yes")["changes"][0]["conflicts"]] == ["lab"]

@@ -201,3 +201,31 @@ async def test_a_colour_that_was_said_stays(desk: Desk) -> None:
     todo = await desk.add("todo", task="write the report", priority="high")
     made = await book(desk, "report", "2026-11-20T14:00:00Z", task_id=todo.record_id, color="#000000")
     assert (made.after or {})["color"] == "#000000"
+
+
+async def test_who_wants_to_be_asked_before_events_overlap_is_asked(desk: Desk) -> None:
+    def wanted(title: str, start: str) -> Proposal:
+        fields = {"title": title, "start": start}
+        return Proposal(op="create", kind="event", fields=fields, hold_on_conflict="you want to be asked")
+
+    lab = await book(desk, "lab", "2026-11-20T14:00:00Z", "2026-11-20T16:00:00Z")
+    call, walk, talk = await desk.apply(
+        wanted("call", "2026-11-20T15:00:00Z"),
+        wanted("walk", "2026-11-20T17:00:00Z"),
+        wanted("talk", "2026-11-20T17:30:00Z"),
+    )
+    assert [change.status for change in (call, walk, talk)] == ["needs_confirmation", "applied", "needs_confirmation"]
+    assert [conflict.title for change in (call, talk) for conflict in change.conflicts] == ["lab", "walk"]
+    assert (call.reason, len(call.alternatives)) == ("you want to be asked", 3)
+    moved = Proposal(
+        op="update",
+        kind="event",
+        record_id=walk.record_id,
+        fields={"start": "2026-11-20T14:30:00Z"},
+        hold_on_conflict="you want to be asked",
+    )
+    (held,) = await desk.apply(moved)
+    assert (held.status, await desk.record(walk)) == ("needs_confirmation", walk.after)
+    (made,) = await desk.answer(call)
+    assert (made.status, titles(made)) == ("applied", ["lab"])
+    assert set(await desk.records("event")) == {lab.record_id, walk.record_id, call.record_id}
