@@ -229,11 +229,13 @@ class Lookback(Value):
     """Changes that words ask for beyond the thread's last turns: of any thread and door, made in [since, until).
 
     ``words`` are beginnings of words; with any of them in its title a change is meant, with none every change is.
+    With ``kind`` only changes of that kind are.
     """
 
     since: AwareDatetime | None = None
     until: AwareDatetime | None = None
     words: list[str] = []
+    kind: Kind | None = None
 
 
 class RouterDecision(Value):

@@ -122,7 +122,7 @@ def _asked_for(change: Change, look: Lookback) -> bool:
         look.until is None or change.created_at < look.until
     )
     named = not look.words or any(word.lower() in change.title.lower() for word in look.words)
-    return then and named and change.status == "applied"
+    return then and named and change.status == "applied" and look.kind in (None, change.kind)
 
 
 def _with_status(changes: list[Change], log: list[tuple[str, Change]]) -> list[Change]:

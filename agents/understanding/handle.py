@@ -17,6 +17,7 @@ from agents.understanding import (
     events,
     filing,
     focus,
+    formerly,
     instructions,
     judge,
     known,
@@ -81,6 +82,7 @@ HANDLERS: dict[Name, Handler] = {
     "out_of_scope": lambda _, clause, __: smalltalk.out_of_scope(clause.text),
 }
 BEFORE_ALL = (
+    formerly.asked,
     countdown.countdown,
     availability.openings,
     addenda.addendum,

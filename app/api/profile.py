@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Response
 from pydantic import AwareDatetime, BaseModel, Field
 
+from agents.biography import Fact, facts_told
+from agents.contract import Lookback
 from agents.records import PROFILE_ID, ProfileFields, Source
 from app.api.bodies import StrictRoute
 from app.api.edits import Editor
 from app.api.etags import IfMatch, check_match
 from app.api.records import plain, record_answer
-from app.api.schemas import as_json
+from app.api.schemas import Cursor, Limit, Listing, as_json
 from app.api.schemas_records import ProfilePatch
 from app.deps import Provided, Services, Tenant
+from app.errors import InvalidInput
 
+REACH = 1000
+LONGEST_PLACE = 10
+FactName = Annotated[
+    str | None, Query(max_length=500, description="Only this field of the profile, or the fact of this name.")
+]
 router = APIRouter(prefix="/v1/profile", tags=["profile"], route_class=StrictRoute)
 
 
@@ -58,6 +66,30 @@ router.add_api_route(
     summary="Change the profile",
     response_model=ProfileView,
 )
+
+
+@router.get("/history", operation_id="list_profile_history", summary="What was known, and when")
+async def list_history(
+    services: Provided, user_id: Tenant, name: FactName = None, limit: Limit = 50, cursor: Cursor = None
+) -> Listing[Fact]:
+    """Every fact that was ever told, newest first, with the time in which it held and the change that brought it.
+
+    What was undone was never so. It reaches back over the latest 1,000 changes of the profile.
+    """
+    changes = await services.changes.history(str(user_id), Lookback(kind="profile"), REACH)
+    facts = [fact for fact in reversed(facts_told(changes)) if name in (None, fact.name)]
+    start = place_of(cursor)
+    more = len(facts) > start + limit
+    return Listing(items=facts[start : start + limit], next=str(start + limit) if more else None)
+
+
+def place_of(cursor: str | None) -> int:
+    """How many facts the pages before have shown; raises InvalidInput for a cursor that is none."""
+    if cursor is None:
+        return 0
+    if not (cursor.isascii() and cursor.isdigit() and len(cursor) < LONGEST_PLACE):
+        raise InvalidInput("The cursor is not one of this list.", hint="Send `next` of the page before.")
+    return int(cursor)
 
 
 async def _current(services: Services, user_id: UUID) -> dict[str, Any]:

@@ -21,6 +21,23 @@ select {columns} from (
 ) as changes order by created_at, cursor
 """
 
+# Of one kind, by the index on records: what is found does not depend on how much else was done.
+HISTORY_OF_KIND = """
+select {columns} from (
+    select * from changes
+    where user_id = %(user_id)s and kind = %(kind)s and status = 'applied'
+      and (%(since)s::timestamptz is null or created_at >= %(since)s)
+      and (%(until)s::timestamptz is null or created_at < %(until)s)
+      and (%(titles)s::text[] = '{{}}' or title ilike any(%(titles)s::text[]))
+    order by record_id desc, cursor desc limit %(limit)s
+) as changes order by created_at, cursor
+"""
+
+
+def history_query(look: Lookback) -> str:
+    """The statement that looks back."""
+    return HISTORY_OF_KIND if look.kind else HISTORY
+
 
 def looked_for(user_id: str, look: Lookback, limit: int, reach: int) -> dict[str, Any]:
     """The values of HISTORY."""
@@ -30,6 +47,7 @@ def looked_for(user_id: str, look: Lookback, limit: int, reach: int) -> dict[str
         "since": look.since,
         "until": look.until,
         "titles": titles,
+        "kind": look.kind,
         "limit": limit,
         "reach": reach,
     }

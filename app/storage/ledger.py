@@ -26,7 +26,7 @@ from app.storage.database import Connection, Database
 from app.storage.derived import Deriver, Touched
 from app.storage.event_log import insert_events
 from app.storage.fencing import stale_lease_refused
-from app.storage.history import HISTORY, looked_for
+from app.storage.history import history_query, looked_for
 from app.storage.occurrences import Occurrences
 from app.storage.store import bound_store
 
@@ -117,7 +117,7 @@ class PostgresLedger:
         """The newest changes that the words ask for and that were applied once, oldest first."""
         values = looked_for(user_id, look, limit, self._limits.look_back)
         async with self._database.glance(UUID(user_id)) as conn:
-            rows = await (await conn.execute(HISTORY.format(columns=COLUMNS), values)).fetchall()
+            rows = await (await conn.execute(history_query(look).format(columns=COLUMNS), values)).fetchall()
         return [_change(row) for row in rows]
 
     async def imported(self, user_id: str, look: LookAhead, limit: int) -> list[Imported]:

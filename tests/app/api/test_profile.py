@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import httpx
 
 from tests.app.api.conftest import problem
@@ -27,3 +29,76 @@ def test_a_lost_update_of_the_profile_is_refused(alice: httpx.Client) -> None:
 def test_everyone_has_a_profile_of_their_own(alice: httpx.Client, bob: httpx.Client) -> None:
     alice.patch("/v1/profile", json={"name": "Alice"})
     assert bob.get("/v1/profile").json()["name"] is None
+
+
+def tell(client: httpx.Client, text: str, day: str) -> dict[str, Any]:
+    said = {"text": text, "captured_at": f"{day}T10:00:00+00:00", "timezone": "Europe/Lisbon"}
+    answer = client.post("/v1/turns", json=said)
+    assert answer.status_code == 200, answer.text
+    turn: dict[str, Any] = answer.json()
+    return turn
+
+
+def history(client: httpx.Client, **query: Any) -> list[tuple[str, str, str, str | None]]:
+    items = client.get("/v1/profile/history", params=query).json()["items"]
+    return [
+        (item["name"], item["value"], item["valid_from"][:10], item["valid_to"] and item["valid_to"][:10])
+        for item in items
+    ]
+
+
+def test_the_profile_keeps_what_was_so_and_answers_about_it(alice: httpx.Client) -> None:
+    tell(alice, "I work as a baker", "2026-02-03")
+    tell(alice, "I live in Porto", "2026-02-10")
+    moved = tell(alice, "I live in Lisbon now", "2026-04-20")
+    tell(alice, "my job is teacher", "2026-05-05")
+    assert history(alice, name="job") == [
+        ("job", "teacher", "2026-05-05", None),
+        ("job", "baker", "2026-02-03", "2026-05-05"),
+    ]
+    source = alice.get("/v1/profile/history", params={"name": "location"}).json()["items"][0]["source"]
+    assert (source["turn_id"], source["agent"]) == (moved["id"], "update_profile")
+    for question, answer in {
+        "what did I say my job was in March?": "on Tuesday 3 February, your job was “baker”, until Tuesday 5 May.",
+        "what was my job before?": "on Tuesday 3 February, your job was “baker”, until Tuesday 5 May.",
+        "what was my job in June?": "on Tuesday 5 May, your job was “teacher”, and that still stands.",
+        "when did I move to Lisbon?": "on Monday 20 April, you lived in “Lisbon”, and that still stands.",
+        "where did I live in March?": "on Tuesday 10 February, you lived in “Porto”, until Monday 20 April.",
+    }.items():
+        turn = tell(alice, question, "2026-11-18")
+        assert (turn["changes"], turn["disposition"]) == ([], "reply")
+        assert turn["reply"] == f"As you told me {answer}", question
+    assert tell(alice, "what was my job in January?", "2026-11-18")["reply"].startswith("You had not told me by then;")
+
+
+def test_what_was_undone_was_never_so(alice: httpx.Client) -> None:
+    tell(alice, "I work as a baker", "2026-02-03")
+    wrong = tell(alice, "my job is teacher", "2026-05-05")
+    assert alice.post(wrong["changes"][0]["undo"]).status_code == 200
+    assert history(alice) == [("job", "baker", "2026-02-03", None)]
+    alice.patch("/v1/profile", json={"job": None})
+    assert history(alice)[0][:2] == ("job", "baker")
+    assert history(alice)[0][3] is not None
+
+
+def test_other_facts_have_a_history_too(alice: httpx.Client) -> None:
+    tell(alice, "my locker code is 4417", "2026-02-03")
+    tell(alice, "my locker code is 9902", "2026-03-03")
+    assert history(alice) == [
+        ("locker code", "9902", "2026-03-03", None),
+        ("locker code", "4417", "2026-02-03", "2026-03-03"),
+    ]
+    assert "“4417”" in tell(alice, "what was my locker code in february?", "2026-11-18")["reply"]
+
+
+def test_the_history_is_paged_and_private(alice: httpx.Client, bob: httpx.Client) -> None:
+    for number in range(5):
+        alice.patch("/v1/profile", json={"job": f"job {number}"})
+    first = alice.get("/v1/profile/history", params={"limit": 3}).json()
+    second = alice.get("/v1/profile/history", params={"limit": 3, "cursor": first["next"]}).json()
+    assert [item["value"] for page in (first, second) for item in page["items"]] == [
+        f"job {n}" for n in range(4, -1, -1)
+    ]
+    assert second["next"] is None
+    assert bob.get("/v1/profile/history").json() == {"items": [], "next": None}
+    problem(alice.get("/v1/profile/history", params={"cursor": "x"}), 422)
