@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="summit", description="A self-hosted assistant that people talk to.")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    _command(commands, "setup", "Fetch what makes Summit better: whisper's weights, with progress.", "setup:prepare")
+    _add_setup(commands)
     _command(commands, "serve", "Start the server (and, by default, its background jobs).", "serve:serve")
     _command(commands, "worker", "Run background jobs apart from the server.", "worker:work")
     _add_say(commands)
@@ -50,6 +50,14 @@ def _command(commands: Commands, name: str, words: str, run: str) -> argparse.Ar
     command: argparse.ArgumentParser = commands.add_parser(name, help=words, description=words)
     command.set_defaults(run=run)
     return command
+
+
+def _add_setup(commands: Commands) -> None:  # type: ignore[type-arg]
+    words = "Fetch what makes Summit better: whisper's weights, or with --provider a language model for everybody."
+    setup = _command(commands, "setup", words, "setup:prepare")
+    setup.add_argument("--provider", help="openai, anthropic, openrouter, vercel, ollama, or a name of your own.")
+    setup.add_argument("--base-url", help="Where the provider is, such as http://127.0.0.1:8001/v1.")
+    setup.add_argument("--model", help="Its model to use; asked for when left out.")
 
 
 def _add_say(commands: Commands) -> None:  # type: ignore[type-arg]

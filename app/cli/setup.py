@@ -13,7 +13,16 @@ from app.speech.weights import WeightsNotFetched, fetch, find, installed, is_pat
 MEGABYTE = 1_000_000
 
 
-def prepare(_options: argparse.Namespace) -> int:
+def prepare(options: argparse.Namespace) -> int:
+    """Choose a language model, if a provider is named; else fetch whisper's weights. Exit status 1 when it failed."""
+    if options.provider:
+        from app.cli.choosing import choose
+
+        return choose(options)
+    return _fetch_weights()
+
+
+def _fetch_weights() -> int:
     """Download whisper's weights, with progress; exit status 1 when they could not be had."""
     settings = load_settings()
     if not installed():

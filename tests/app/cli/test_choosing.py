@@ -1,0 +1,74 @@
+"""``summit setup --provider``: a model for everybody, kept only if it answers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.fakes import Reply, ScriptedModelServer
+
+KEY = "sk-of-the-house-42"
+
+
+@pytest.fixture
+def models() -> Iterator[ScriptedModelServer]:
+    with ScriptedModelServer() as server:
+        server.script("/models", Reply({"data": [{"id": "small"}, {"id": "large"}]}))
+        yield server
+
+
+def setup(database_url: str, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    program = f"import sys; from app.cli import main; sys.exit(main({['setup', *arguments]!r}))"
+    environment = {
+        "PATH": os.environ["PATH"],
+        "DATABASE_URL": database_url,
+        "SUMMIT_DATA_DIR": str(folder),
+        "SUMMIT_LLM_API_KEY": KEY,
+    }
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment,
+        cwd=Path(__file__).parents[3],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+
+
+def test_a_provider_of_ones_own_is_tested_and_kept(
+    database_url: str, tmp_path: Path, models: ScriptedModelServer
+) -> None:
+    done = setup(database_url, tmp_path, "--provider", "lab", "--base-url", models.base_url, "--model", "small")
+    assert done.returncode == 0, done.stderr
+    assert f"understood with small at {models.base_url}" in done.stdout
+    assert models.to("/models")[0].headers["authorization"] == f"Bearer {KEY}"
+    assert KEY not in done.stdout + done.stderr
+    assert (tmp_path / "master.key").stat().st_mode & 0o077 == 0
+    again = setup(database_url, tmp_path, "--provider", "lab", "--model", "large")
+    assert again.returncode == 0, again.stderr
+
+
+def test_nothing_is_kept_of_a_provider_that_does_not_answer(
+    database_url: str, tmp_path: Path, models: ScriptedModelServer
+) -> None:
+    models.script("/models", Reply({}, status=401))
+    done = setup(database_url, tmp_path, "--provider", "lab", "--base-url", models.base_url, "--model", "small")
+    assert done.returncode == 1
+    assert "refuses the key (401)" in done.stderr
+    unknown = setup(database_url, tmp_path, "--provider", "lab", "--model", "small")
+    assert unknown.returncode == 1
+    assert "There is no provider lab" in unknown.stderr
+
+
+def test_the_models_are_told_where_none_was_named(
+    database_url: str, tmp_path: Path, models: ScriptedModelServer
+) -> None:
+    done = setup(database_url, tmp_path, "--provider", "lab", "--base-url", models.base_url)
+    assert done.returncode == 1
+    assert "it has: small, large." in done.stderr
