@@ -16,7 +16,7 @@ from agents.understanding.share import Share, change
 from agents.understanding.slots import fill, tidy
 from agents.understanding.tasks import filled, hint_day, is_closed, is_open
 from agents.understanding.time.values import Found
-from agents.wording import say_count
+from agents.wording import quoted, say_count, say_list
 
 ANY: tuple[Kind, ...] = ("todo", "event", "note")
 FROM_CALENDAR = re.compile(
@@ -81,26 +81,26 @@ def delete_all(intent: Intent, clause: Clause, scene: Scene) -> Share:
     when = fill(clause.text, scene.clock).when
     if when is not None and kinds == ANY:
         kinds = ("event",)
-    items = [
-        item for item in scene.items(*kinds) if not is_closed(item) and (when is None or _falls(item, when, scene))
-    ]
-    if not items:
+    open_ones = [item for item in scene.items(*kinds) if not is_closed(item)]
+    gone = {item.id: proposal for item in open_ones if (proposal := _gone(item, when, scene))}
+    if not gone:
         return choose.none("all of it", scene)
-    proposals = [choose.propose(item, "delete", {}, "you asked to delete everything") for item in items]
+    items = [item for item in open_ones if item.id in gone]
     what = say_count(len(items), "item" if len(kinds) > 1 else choose.NOUNS[kinds[0]])
-    return choose.confirm(f"Shall I really delete {what}: {_titles(items)}?", proposals, scene)
+    return choose.confirm(f"Shall I really delete {what}: {_titles(items, gone)}?", list(gone.values()), scene)
 
 
-def _falls(item: Item, when: Found, scene: Scene) -> bool:
-    """Whether an item's next day lies in the days said."""
+def _gone(item: Item, when: Found | None, scene: Scene) -> Proposal | None:
+    """What takes an item away, or of a series what it has on the days said; None when it has nothing then."""
+    whole = choose.propose(item, "delete", {}, "you asked to delete everything")
+    if when is None:
+        return whole
     first, last = days_of(when, scene)
     if isinstance(item.record, Event) and item.record.recurrence:
-        return False
-    return item.day is not None and first <= item.day <= last
+        return series.left_out(item.record, first, last, scene)
+    return whole if item.day is not None and first <= item.day <= last else None
 
 
-def _titles(items: list[Item]) -> str:
-    from agents.wording import quoted, say_list
-
-    shown = [quoted(item.title) for item in items[:5]]
+def _titles(items: list[Item], gone: dict[str, Proposal]) -> str:
+    shown = [f"{quoted(item.title)}{' (only then)' if gone[item.id].op == 'update' else ''}" for item in items[:5]]
     return say_list(shown) if len(items) <= 5 else f"{', '.join(shown)} and {len(items) - 5} more"

@@ -98,6 +98,12 @@ def move(event: Event, text: str, slots: Slots, to: Found | timedelta, scene: Sc
     return _ask(event, _one_moved(event, following, to, scene), whole, following, scene)
 
 
+def left_out(event: Event, first: date, last: date, scene: Scene) -> Proposal | None:
+    """The series without what it has on these days; None when it has nothing then."""
+    out = _on(event, first, last, scene)
+    return _without(event, out) if out else None
+
+
 def _meant(event: Event, text: str, slots: Slots, scene: Scene) -> list[Slot] | str | None:
     """The occurrences that the words name, "all" of them, or None when the words leave it open."""
     said = re.sub(re.escape(event.title), " ", text, flags=re.IGNORECASE)

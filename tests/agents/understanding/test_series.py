@@ -144,3 +144,14 @@ def test_asked_which_part_a_no_leaves_it_and_another_subject_goes_on() -> None:
     assert _told(_waiting("cancel standup"), "never mind") == []
     (other,) = _told(_waiting("cancel standup"), "buy milk")
     assert (other.op, other.kind) == ("create", "todo")
+
+
+def test_clearing_a_day_takes_only_that_day_from_a_series() -> None:
+    (question,) = decide("cancel everything on friday", events=EVENTS).questions
+    assert question.text == "Shall I really delete 2 events: “Standup” (only then) and “Dentist”?"
+    assert [(item.op, item.record_id, item.fields) for item in question.pending.proposals] == [
+        ("update", STANDUP, {"exdates": ["2026-11-20"]}),
+        ("delete", "event-3", {}),
+    ]
+    (question,) = decide("delete all my events", events=EVENTS).questions
+    assert {item.op for item in question.pending.proposals} == {"delete"}
