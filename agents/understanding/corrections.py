@@ -141,7 +141,7 @@ def _mended(new: str, title: str) -> str:
 
 def _lines(item: Item, word: str, swap: re.Match[str] | None, last: Change) -> dict[str, Any]:
     """The lines of a list with the one just added called otherwise."""
-    if not isinstance(item.record, Note) or not item.record.items or not word:
+    if not isinstance(item.record, Note) or not item.record.items or not re.search(r"[^\W\d]", word):
         return {}
     lines = [line.model_dump(mode="json") for line in item.record.items]
     before = {line["text"] for line in (last.before or {}).get("items", [])}

@@ -62,8 +62,8 @@ def expresses_energy(text: str) -> bool:
     return (MOOD.match(text) is not None or len(text.split()) <= SHORT_MOOD) and energy_in(text) is not None
 
 
-def coach(intent: Intent, clause: Clause, scene: Scene) -> Share:
-    """One suggestion from the open tasks, or the truth that there is none."""
+def coach(intent: Intent, clause: Clause, scene: Scene, *, spared: frozenset[str] = frozenset()) -> Share:
+    """One suggestion from the open tasks, or the truth that there is none; ``spared`` are titles not to suggest."""
     _ = intent
     text = f"{scene.told} {clause.text}"
     energy = energy_in(text) or "medium"
@@ -71,6 +71,9 @@ def coach(intent: Intent, clause: Clause, scene: Scene) -> Share:
     tasks = [item for item in scene.items("todo") if is_open(item) and not _asleep(item, scene)]
     if not tasks:
         return Share("focus_coach", clause.text, answers=["You have no open tasks, so nothing needs you right now."])
+    tasks = [item for item in tasks if item.title.lower() not in spared]
+    if not tasks:
+        return Share("focus_coach", clause.text, answers=["You have skipped all your open tasks; that is fine, rest."])
     best = max(_fitting(tasks, minutes), key=lambda item: score(item, energy, scene.now.date(), minutes))
     return Share("focus_coach", clause.text, suggestion=_suggest(best, energy, minutes, scene))
 
