@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from agents.policies import asking, defaults, limits, manners
+from agents.policies import asking, defaults, limits
 from agents.policies.rules import Rule
 
 LONGEST = 600
@@ -31,7 +31,6 @@ FORMS: tuple[Form, ...] = (
     defaults.estimates,
     defaults.durations,
     defaults.priorities,
-    manners.tone,
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agents.policies.rules import AskOnConflict, ConfirmBefore, Default, QuietTime, Rule, TimeLimit, Tone
+from agents.policies.rules import AskOnConflict, ConfirmBefore, Default, QuietTime, Rule, TimeLimit
 from agents.wording import say_duration, say_list
 
 VERBS = {"create": "add", "update": "change", "complete": "complete", "archive": "archive", "delete": "delete"}
@@ -38,8 +38,6 @@ def _told(rule: Rule) -> str:
             return "I ask before events overlap"
         case QuietTime():
             return f"nothing nudges you from {rule.start} to {rule.end}"
-        case Tone():
-            return "I keep replies short"
 
 
 def _filled(rule: Default) -> str:
@@ -52,8 +50,6 @@ def _filled(rule: Default) -> str:
             return f"new {things} get an estimate{f' of {length}' if length else ''} unless you give one"
         case "duration":
             return f"new {things} last {length} unless you say otherwise"
-        case "remind_before":
-            return f"I remind you {length} before {things}"
 
 
 def _stretch(rule: TimeLimit) -> str:

@@ -50,12 +50,13 @@ ENFORCED = {
     ),
     "quiet hours from 22 to 7": "nothing nudges you from 22:00 to 07:00",
     "don't disturb me after 10pm": "nothing nudges you from 22:00 to 07:00",
-    "keep replies short": "I keep replies short",
     "never schedule before 9 and ask me before deleting anything": (
         "I ask before I put events before 09:00 and I ask before I delete anything"
     ),
 }
 ADVICE = (
+    "keep replies short",
+    "remind me 30 minutes before every meeting",
     "you don't need to ask me before adding tasks any more",
     "stop asking me before you delete things",
     "in future, use British spelling, please",
