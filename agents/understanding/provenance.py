@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from agents.contract import Proposal
 from agents.ports import Ask
-from agents.records import Kind
+from agents.records import Kind, Note
 from agents.understanding.clauses import split
-from agents.understanding.references import SAME, STOP, alike, items_of, words_of
+from agents.understanding.references import SAME, STOP, Item, alike, items_of, words_of
 from agents.understanding.tokens import stem, tokenize
 from agents.understanding.verbs import TASK_VERBS
 
@@ -18,23 +18,25 @@ Origin = Literal["own", "unsure", "foreign"]
 
 OWN, UNSURE = 0.75, 0.4
 """Shares of a new item's telling words that the user must have said for it to be made, or at least to be offered."""
-NAMED = 0.3
+NAMED, NAMED_RULE = 0.3, 0.1
+"""Shares of a stored title's telling words that name it; a rule is long, and named by a word or two."""
 ASKING = re.compile(
     r"^\W*(?:so |and |ok |okay |hey |well )?(?:what|when|which|who|whom|whose|where|why|how|is|are|was|were|do|does|did|"
-    r"am|have i|has|tell me|show|list|read|summari[sz]e|give me|remind me (?:what|when|which|who|where|how|of what))\b",
+    r"am|have i|has|tell me|show|list|read|summari[sz]e|give me|remind me (?:what|which|who|where|how|of what))\b",
     re.IGNORECASE,
 )
 REQUESTING = re.compile(r"\b(?:can|could|would|will) you\b|\bplease\b|\bshould be\b", re.IGNORECASE)
 GONE = re.compile(
-    r"\b(?:delet\w*|remov\w*|cancel\w*|drop\w*|eras\w*|clear\w*|rid|scrap\w*|trash\w*|bin|throw\w*|forget|wip\w*|"
+    r"\b(?:del|delet\w*|nix|scratch|remov\w*|cancel\w*|drop\w*|eras\w*|clear\w*|rid|scrap\w*|trash\w*|bin|throw\w*|forget|wip\w*|"
     r"purg\w*|call\w* off|off|archiv\w*|away|no longer|don't|do not|not going|stop\w*|kill|strike|cross|undo)\b",
     re.IGNORECASE,
 )
 ALL = re.compile(r"\b(?:all|every|everything|both|overdue|rest|each|whole|any)\b", re.IGNORECASE)
 POINTING = re.compile(
-    r"\b(?:it|that|this|them|those|these|one|ones|same|again|first|second|third|last|latest|other|instead)\b",
+    r"\b(?:it|that|this|them|those|these|one|ones|same|again|first|second|third|last|latest|other|instead|next)\b",
     re.IGNORECASE,
 )
+CORRECTING = re.compile(r"^\W*(?:no|nope|sorry|ugh|oops|wait|actually)\b|\b(?:meant|wrong|i said)\b|^\*", re.IGNORECASE)
 ADDRESS = re.compile(r"https?:|www\.|[\w.]+@\w|\d{5,}|\b\w+\.(?:com|net|org|io|ru|info|example|test)\b", re.IGNORECASE)
 MAIN: dict[Kind, tuple[str, ...]] = {
     "todo": ("task",),
@@ -79,7 +81,7 @@ def without_foreign(proposal: Proposal, ask: Ask) -> Proposal:
 
 def covered(text: str, own: Sequence[str]) -> float:
     """The share of a text's telling words that the user said; a leading verb may be the model's."""
-    words = [word for word in words_of(text) if word not in STOP]
+    words = [word for word in words_of(text) if word not in STOP] or words_of(text)
     first = next((token.text for token in tokenize(text)), "")
     if len(words) > 1 and first in TASK_VERBS and words[0] == stem(first):
         words = words[1:]
@@ -120,11 +122,22 @@ def _names(proposal: Proposal, own: Sequence[str], ask: Ask) -> bool:
     item = next((item for item in items_of(ask.records, proposal.kind) if item.id == proposal.record_id), None)
     if item is None:
         return True  # the ledger says that there is no such record
-    if covered(item.title, own) >= NAMED:
+    if covered(item.title, own) >= (NAMED_RULE if item.kind == "instruction" else NAMED) or _only_adds(proposal, item):
         return True
-    lately = {change.record_id for change in ask.recent_changes}
-    pointed = POINTING.search(ask.words or ask.text) is not None
-    return pointed and (not lately or item.id in lately)
+    lately, said = {change.record_id for change in ask.recent_changes}, ask.words or ask.text
+    if item.id in lately:
+        return POINTING.search(said) is not None or CORRECTING.search(said) is not None
+    return not lately and POINTING.search(said) is not None
+
+
+def _only_adds(proposal: Proposal, item: Item) -> bool:
+    """Whether nothing happens but that entries join a list: those that the user did not say are left out before."""
+    old = [line.text for line in item.record.items] if isinstance(item.record, Note) else []
+    new = proposal.fields.get("items")
+    if proposal.op != "update" or set(proposal.fields) != {"items"} or not old or not isinstance(new, list):
+        return False
+    told = [str(line.get("text")) if isinstance(line, dict) else str(line) for line in new]
+    return told[: len(old)] == old
 
 
 def _known_words(proposal: Proposal, ask: Ask) -> list[str]:
