@@ -30,6 +30,7 @@ FORMS: tuple[Form, ...] = (
     limits.never,
     defaults.estimates,
     defaults.durations,
+    defaults.reminders,
     defaults.priorities,
 )
 

@@ -150,6 +150,8 @@ async def _known(services: Services, user_id: UUID, notification_id: UUID) -> No
 
 
 async def _change(services: Services, user_id: UUID, about: Notification, fields: dict[str, Any]) -> list[ChangeView]:
+    if about.record_kind != "todo":
+        raise Conflict("An appointment cannot be snoozed or done.", hint="Acknowledge the notification.")
     editor = Editor(services, user_id, "todo")
     try:
         before = await editor.current(about.record_id)

@@ -12,6 +12,7 @@ from agents.conventions import as_time, conventions_from
 from agents.reminders import Due, next_due
 from app.storage.database import Connection
 from app.storage.derived import Touched
+from app.storage.leads import before_event, lead_of, policies_of
 
 # A moment that had passed this long when it was set is history, not a reminder that comes late.
 HISTORY = timedelta(days=1)
@@ -24,14 +25,14 @@ from reminders where user_id = %s and kind = 'todo' and record_id = any(%s) grou
 SETTINGS = "select settings from users where user_id = %s"
 # The row of a moment that stays keeps its lease: it may be on its way.
 FORGET = """
-delete from reminders r where r.user_id = %(user_id)s and r.kind = 'todo' and r.state = 'pending'
+delete from reminders r where r.user_id = %(user_id)s and r.kind = %(kind)s and r.state = 'pending'
   and r.record_id = any(%(records)s)
   and not exists (select from unnest(%(ids)s::text[], %(dues)s::timestamptz[]) as kept (id, due)
                   where kept.id = r.record_id and kept.due = r.due_at)
 """
 EXPECT = """
 insert into reminders (user_id, kind, record_id, due_at, stated, fire_at)
-select %(user_id)s, 'todo', id, due, stated, due
+select %(user_id)s, %(kind)s, id, due, stated, due
 from unnest(%(ids)s::text[], %(dues)s::timestamptz[], %(stated)s::bool[]) as coming (id, due, stated)
 on conflict (user_id, kind, record_id, due_at) do nothing
 """
@@ -52,13 +53,24 @@ class DueRows:
         self._zone = zone
 
     async def derive(self, conn: Connection, user_id: UUID, touched: Sequence[Touched]) -> None:
-        """Let the outbox expect what the touched to-dos say now, and nothing else of them."""
+        """Let the outbox expect what the touched to-dos and events say now, and nothing else of them."""
+        await self._events(conn, user_id, {one.record_id: one.record for one in touched if one.kind == "event"})
         todos = {one.record_id: one.record for one in touched if one.kind == "todo" and not _is_plain(one.record)}
         if not todos:
             return
         timed = {record_id: todo for record_id, todo in todos.items() if todo and _may_remind(todo)}
         dues = await self._dues(conn, user_id, timed) if timed else {}
-        await expect(conn, user_id, list(todos), dues)
+        await expect(conn, user_id, "todo", list(todos), dues)
+
+    async def _events(self, conn: Connection, user_id: UUID, events: Mapping[str, dict[str, Any] | None]) -> None:
+        if not events:
+            return
+        policies, dues = await policies_of(conn, user_id), {}
+        for record_id, event in events.items():
+            lead = lead_of(event, policies) if event else None
+            if event and lead and (due := before_event(event, lead, datetime.fromisoformat(event["updated_at"]))):
+                dues[record_id] = due
+        await expect(conn, user_id, "event", list(events), dues)
 
     async def _dues(self, conn: Connection, user_id: UUID, timed: Mapping[str, dict[str, Any]]) -> dict[str, Due]:
         rows = await conn.execute(KNOWN, (user_id, list(timed)))
@@ -73,10 +85,11 @@ class DueRows:
         return {record_id: due for record_id, due in found.items() if due}
 
 
-async def expect(conn: Connection, user_id: UUID, records: list[str], dues: Mapping[str, Due]) -> None:
-    """Let ``dues`` (by record id) be all that the outbox expects of the to-dos in ``records``."""
+async def expect(conn: Connection, user_id: UUID, kind: str, records: list[str], dues: Mapping[str, Due]) -> None:
+    """Let ``dues`` (by record id) be all that the outbox expects of the ``records`` of one kind."""
     values = {
         "user_id": user_id,
+        "kind": kind,
         "records": records,
         "ids": list(dues),
         "dues": [due.at for due in dues.values()],

@@ -15,8 +15,9 @@ from app.ports import Claimed, Notification, document_of
 from app.storage.database import Connection, Database
 from app.storage.due_rows import expect
 from app.storage.event_log import insert_events
+from app.storage.leads import lead_of, policies_of
 from app.storage.store import bound_store
-from app.storage.telling import UserClock, clock_of, tell
+from app.storage.telling import Told, UserClock, clock_of, tell, tell_event
 
 DUE = "select owner, at from reminders_due(%s, %s)"
 CLAIM = """
@@ -36,15 +37,11 @@ from counters c join users u using (user_id) where c.user_id = %(user_id)s for u
 """
 HELD = """
 from unnest(%(ids)s::text[], %(dues)s::timestamptz[], %(generations)s::bigint[]) as held (id, due, generation)
-where r.user_id = %(user_id)s and r.kind = 'todo' and (r.record_id, r.due_at) = (held.id, held.due)
+where r.user_id = %(user_id)s and (r.record_id, r.due_at) = (held.id, held.due)
   and r.state = 'pending' and r.lease_generation = held.generation
 """
 FIRE = f"update reminders r set state = 'fired', lease_until = null {HELD} returning r.record_id"  # noqa: S608
 DELAY = f"update reminders r set fire_at = %(until)s, lease_until = null {HELD}"  # noqa: S608
-POLICIES = """
-select value->'policy' as policy from store
-where user_id = %s and prefix = %s and jsonb_typeof(value->'policy') = 'object'
-"""
 NOTIFY = """
 insert into notifications (user_id, id, kind, record_kind, record_id, title, text, due_at, fired_at, late_seconds,
                            event_seq)
@@ -104,27 +101,36 @@ class PostgresOutbox:
         owner = await (await conn.execute(LOCK, locked)).fetchone()
         if owner is None:
             return []
-        policies = [] if all(one.stated for one in claimed) else await _policies(conn, user_id)
+        plain = all(one.stated and one.kind == "todo" for one in claimed)
+        policies = [] if plain else await policies_of(conn, user_id)
         clock = clock_of(owner["settings"], self._zone, now, policies)
         fired = await _fire(conn, user_id, await _not_delayed(conn, user_id, claimed, clock))
-        todos = await _todos(conn, user_id, fired)
-        alive = [one for one in fired if one.record_id in todos]
-        told = [tell(clock, one, todos[one.record_id], day) for one in alive]
+        records = await _records(conn, user_id, fired)
+        found = [_tell(clock, one, records.get(one.record_id), day, policies) for one in fired]
+        told = [one for one in found if one]
         notifications = [
             replace(one.notification, event_seq=seq) for seq, one in enumerate(told, owner["event_seq"] + 1)
         ]
         await _keep(conn, user_id, notifications)
-        coming = {one.notification.record_id: one.following for one in told if one.following}
-        await expect(conn, user_id, [one.record_id for one in fired], coming)
+        for kind in ("todo", "event"):
+            mine = [one for one in told if one.notification.record_kind == kind]
+            coming = {one.notification.record_id: one.following for one in mine if one.following}
+            await expect(conn, user_id, kind, [one.record_id for one in fired if one.kind == kind], coming)
         for teller in self._tellers if notifications else ():
             await teller(conn, user_id, notifications)
         return notifications
 
 
-async def _policies(conn: Connection, user_id: UUID) -> list[dict[str, Any]]:
-    """What the user's instructions compiled to."""
-    rows = await conn.execute(POLICIES, (user_id, f"instruction.{user_id}"))
-    return [row["policy"] for row in await rows.fetchall()]
+def _tell(
+    clock: UserClock, claimed: Claimed, record: dict[str, Any] | None, day: str, policies: Sequence[dict[str, Any]]
+) -> Told | None:
+    """What is told of a record; None when it is gone, or no instruction asks any more."""
+    if record is None:
+        return None
+    if claimed.kind == "todo":
+        return tell(clock, claimed, record, day)
+    lead = lead_of(record, policies)
+    return tell_event(clock, claimed, record, lead) if lead else None
 
 
 async def _not_delayed(conn: Connection, user_id: UUID, claimed: Sequence[Claimed], clock: UserClock) -> list[Claimed]:
@@ -152,8 +158,8 @@ def _held(user_id: UUID, claimed: Sequence[Claimed]) -> dict[str, Any]:
     }
 
 
-async def _todos(conn: Connection, user_id: UUID, fired: Sequence[Claimed]) -> dict[str, dict[str, Any]]:
-    asked = [GetOp(namespace("todo", str(user_id)), one.record_id) for one in fired]
+async def _records(conn: Connection, user_id: UUID, fired: Sequence[Claimed]) -> dict[str, dict[str, Any]]:
+    asked = [GetOp(namespace("event" if one.kind == "event" else "todo", str(user_id)), one.record_id) for one in fired]
     found = await bound_store(conn).abatch(asked) if asked else []
     return {item.key: item.value for item in found if isinstance(item, Item)}
 

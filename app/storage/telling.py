@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from typing import Any
 from uuid import UUID, uuid5
 from zoneinfo import ZoneInfo
@@ -13,7 +13,10 @@ from agents.conventions import QuietHours, as_time, conventions_from
 from agents.policies.rules import QuietTime, rules_in
 from agents.records import title_of
 from agents.reminders import Due, catch_up, end_of_quiet, is_briefing, say_late, words_of
+from agents.wording import quoted, say_duration, say_when
 from app.ports import Claimed, Notification
+from app.ports.notices import NotificationKind
+from app.storage.leads import before_event
 
 
 @dataclass(frozen=True)
@@ -72,23 +75,40 @@ def tell(clock: UserClock, claimed: Claimed, todo: Mapping[str, Any], day: str) 
     found = catch_up(todo, clock.zone, clock.morning, Due(claimed.due_at, claimed.stated), clock.now)
     title, briefing = title_of("todo", dict(todo)), is_briefing(todo)
     words = words_of(title, found.due.at, clock.local, earlier=found.earlier)
-    late = clock.now - found.due.at
-    notification = Notification(
+    kind: NotificationKind = "briefing" if briefing else "reminder"
+    text = _briefing(day, found.due, clock) if briefing else words
+    return Told(_notification(clock, claimed, kind, title, text, found.due.at), found.following)
+
+
+def tell_event(clock: UserClock, claimed: Claimed, event: Mapping[str, Any], lead: timedelta) -> Told:
+    """What is said ``lead`` before an event, in JSON form."""
+    title, start = title_of("event", dict(event)), claimed.due_at + lead
+    left = int((start - clock.now).total_seconds() + 30) // 60
+    begins = f"begins in {say_duration(left)}" if left > 0 else "begins now" if left == 0 else "has begun"
+    late = say_late(claimed.due_at, clock.local)
+    text = f"Reminder: {quoted(title)} {begins}, {say_when(start, clock.local)}{f' ({late})' if late else ''}."
+    notification = _notification(clock, claimed, "reminder", title, text, claimed.due_at)
+    return Told(notification, before_event(event, lead, clock.now))
+
+
+def _notification(
+    clock: UserClock, claimed: Claimed, kind: NotificationKind, title: str, text: str, due: datetime
+) -> Notification:
+    return Notification(
         id=notification_id(claimed),
-        kind="briefing" if briefing else "reminder",
+        kind=kind,
         record_kind=claimed.kind,
         record_id=claimed.record_id,
         title=title,
-        text=_briefing(day, found.due, clock) if briefing else words,
-        due_at=found.due.at,
+        text=text,
+        due_at=due,
         fired_at=clock.now,
-        late_seconds=max(int(late.total_seconds()), 0),
+        late_seconds=max(int((clock.now - due).total_seconds()), 0),
         event_seq=0,
         outcome=None,
         acknowledged_at=None,
         snoozed_until=None,
     )
-    return Told(notification, found.following)
 
 
 def notification_id(claimed: Claimed) -> UUID:

@@ -35,6 +35,7 @@ ENFORCED = {
     "the default meeting length is half an hour": "new events last 30 minutes unless you say otherwise",
     "make my spa appointments an hour": "new events about “spa” last 1 hour unless you say otherwise",
     "calls last an hour and a half": "new events about “calls” last 1 hour 30 minutes unless you say otherwise",
+    "always remind me 30 minutes before meetings": "I remind you 30 minutes before events",
     "never schedule before 9": "I ask before I put events before 09:00",
     "never schedule anything for me before ten in the morning": "I ask before I put events before 10:00",
     "no meetings on fridays": "I ask before I put meetings on Fridays",

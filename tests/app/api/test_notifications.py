@@ -91,6 +91,18 @@ def test_unacknowledged_ones_are_sent_again_at_each_connect_until_acknowledged(
     assert carol.get("/v1/notifications", params={"unacknowledged": True}).json()["items"][0]["title"] == "next"
 
 
+def test_an_instruction_in_words_reminds_before_a_meeting(carol: httpx.Client) -> None:
+    said = carol.post("/v1/turns", json={"text": "always remind me 30 minutes before meetings"}).json()
+    assert said["changes"][0]["status"] == "applied", said["reply"]
+    start = datetime.now(UTC) + timedelta(minutes=30, seconds=1.5)
+    made = carol.post("/v1/events", json={"title": "meeting with Bob", "start": start.isoformat()})
+    assert made.status_code == 201, made.text
+    (one,) = notified(carol)
+    assert one["text"].startswith("Reminder: “meeting with Bob” begins in 30 minutes, ")
+    problem(carol.post(f"/v1/notifications/{one['id']}/done"), 409)
+    assert carol.post(f"/v1/notifications/{one['id']}/ack").status_code == 200
+
+
 def test_metrics_count_what_was_told_and_how_late(carol: httpx.Client) -> None:
     def told(late: str) -> float:
         name = f'summit_reminders_told_total{{late="{late}"}} '

@@ -241,6 +241,30 @@ async def test_quiet_hours_of_an_instruction_count_too(database: Database, desk:
     assert [told.title for told in await tell(outbox, desk.user, one)] == ["sleeps"]
 
 
+async def test_an_instruction_reminds_before_events_as_long_as_it_stands(
+    database: Database, desk: Desk, outbox: PostgresOutbox
+) -> None:
+    policy = {"rules": [{"rule": "default", "kind": "event", "field": "remind_before", "value": 30}]}
+    await desk.add("event", title="before it", start=LATER.isoformat())
+    ruled = await desk.add("instruction", text="remind me 30 minutes before meetings", policy=policy)
+    begin = NOW + timedelta(hours=3)
+    await desk.add("event", title="standup", start=begin.isoformat(), zone=LISBON, recurrence="FREQ=DAILY")
+    await desk.add("event", title="too soon", start=(NOW + timedelta(minutes=10)).isoformat())
+    moved = await desk.add("event", title="dentist", start=LATER.isoformat())
+    await desk.do("update", "event", moved.record_id, start=(begin + timedelta(days=1)).isoformat())
+    due, day = begin - timedelta(minutes=30), timedelta(days=1)
+    assert await expected(database, desk.user) == [due, due + day]
+    (told,) = await tell(outbox, desk.user, due)
+    assert (told.record_kind, told.text) == ("event", "Reminder: “standup” begins in 30 minutes, today at 12:30.")
+    assert await expected(database, desk.user) == [due + day, due + day]
+    await desk.do("delete", "event", moved.record_id)
+    (late,) = await tell(outbox, desk.user, due + day + timedelta(minutes=10))
+    assert late.text == "Reminder: “standup” begins in 20 minutes, today at 12:30 (10 minutes late)."
+    await desk.do("delete", "instruction", ruled.record_id)
+    assert await tell(outbox, desk.user, due + 2 * day) == []
+    assert await expected(database, desk.user) == []
+
+
 async def test_users_do_not_wait_for_one_another(database: Database, outbox: PostgresOutbox) -> None:
     desks = [await reminded_desk(database) for _ in range(3)]
     for place, one in enumerate(desks):
