@@ -86,6 +86,7 @@ class Change(Value):
     """One row of the ledger: what was attempted and what became of it.
 
     ``cursor`` grows per user without gaps that matter; ``before`` and ``after`` are whole records in JSON form.
+    Changes with the same ``together`` were made as one and are undone as one.
     A change that was held carries its proposal: ``fields`` are those wanted, ``after`` is as ``before``, and it waits
     until ``expires_at``. The change with its id in ``confirms`` is the answer; ``status`` follows that one.
     """
@@ -111,6 +112,7 @@ class Change(Value):
     undo_of: str | None = None
     confirms: str | None = None
     undo: str | None = None
+    together: str | None = None
     created_at: AwareDatetime
     expires_at: AwareDatetime | None = None
 

@@ -17,6 +17,7 @@ from agents.diary import Diary, Pair
 from agents.limits import Limits
 from agents.ports import Batch
 from agents.records import UNSTORABLE, Kind, Source, title_of
+from agents.unison import Run, bound, fallen, runs
 
 RecordKey = tuple[Kind, str]
 State = dict[str, Any] | None
@@ -82,9 +83,20 @@ def rehearsed(batch: Batch, book: Book) -> list[Pair]:
 
 
 def settle(batch: Batch, book: Book) -> list[Change]:
-    """One row per proposal, in order; each stands or fails alone, and later ones see what earlier ones did."""
+    """One row per proposal, in order; each stands or fails alone or with its group; later ones see earlier ones."""
     stamp = Stamp(batch.at, batch.timezone, Source(turn_id=batch.turn_id, words=batch.words, memo_id=batch.memo_id))
-    return [_row(seq, proposal, batch, book, stamp) for seq, proposal in enumerate(batch.proposals)]
+    return [row for run in runs(batch.proposals) for row in _run(run, batch, book, stamp)]
+
+
+def _run(run: Run, batch: Batch, book: Book, stamp: Stamp) -> list[Change]:
+    if len(run) == 1:
+        return [_row(*run[0], batch, book, stamp)]
+    records, targets, touched = dict(book.records), dict(book.targets), set(book.touched)
+    rows = [_row(seq, proposal, batch, book, stamp) for seq, proposal in run]
+    if any(row.status == "failed" for row in rows):
+        book.records, book.targets, book.touched = records, targets, touched
+        rows = fallen(rows)
+    return bound(rows)
 
 
 def _storable(proposal: Proposal) -> Proposal:

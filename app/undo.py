@@ -7,6 +7,7 @@ from uuid import UUID
 
 from agents.contract import Change, Proposal
 from agents.ports import Batch
+from agents.unison import companions
 from app.confirmation import shown
 from app.errors import Conflict, NotFound
 from app.ports import ChangeLog, Turn
@@ -26,12 +27,24 @@ async def undo_change(log: ChangeLog, user_id: UUID, change_id: UUID, origin: UU
     change = await log.change(str(user_id), str(change_id))
     if change is None:
         raise NotFound(f"There is no change {change_id}.")
-    return (await _undo(log, user_id, origin, "UTC", [change]))[0]
+    whole = [change]
+    if change.together and change.turn_id:
+        turn = await log.changes_of_turn(str(user_id), change.turn_id)
+        whole = [item for item in companions([change], turn) if item.id == change.id or item.status == "applied"]
+    undone = await _undo(log, user_id, origin, "UTC", whole[::-1])
+    return next(row for row in undone if row.record_id == change.record_id)
 
 
 async def _undo(log: ChangeLog, user_id: UUID, origin: UUID, timezone: str, changes: list[Change]) -> list[Change]:
     proposals = [
-        Proposal(op="undo", kind=change.kind, record_id=change.record_id, undo_of=change.id, reason="undo")
+        Proposal(
+            op="undo",
+            kind=change.kind,
+            record_id=change.record_id,
+            undo_of=change.id,
+            reason="undo",
+            group=change.together or "",
+        )
         for change in changes
     ]
     batch = Batch(

@@ -34,6 +34,7 @@ from agents.understanding.past import Period, lookback, period_in
 from agents.understanding.references import words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change, lost
+from agents.unison import companions
 from agents.wording import quoted, say_list
 
 CAUGHT = 80
@@ -156,7 +157,7 @@ def _newest(found: Sequence[Change], rest: str, request: Request, *, sure: bool 
         covers(item.title, words_of(rest)) for item in standing
     )
     if sure and (len(standing) == 1 or (several and each_named(rest, request.known))):
-        return _undo(standing[::-1], request.text)
+        return _undo(standing[::-1], request)
     return _ask(standing[::-1], request)
 
 
@@ -169,7 +170,7 @@ def _by_period(rest: str, period: Period, request: Request) -> Share:
     if not found:
         return answer(request.text, f"I see no change from {period.label}, so I undid nothing.")
     if len(found) == 1:
-        return _undo(found, request.text)
+        return _undo(found, request)
     return _ask_all(found, request) if ALL.search(rest) else _ask(found, request)
 
 
@@ -206,14 +207,14 @@ def _chosen(changes: Sequence[Change], request: Request) -> Share:
     standing = applied(changes)
     if not standing:
         return answer(request.text, f"{say_list([quoted(item.title) for item in changes])}: undone already.")
-    return _undo(standing, request.text)
+    return _undo(standing, request)
 
 
 def _whole(turn: Sequence[Change], request: Request) -> Share:
     """All of the last turn; an older turn only after a yes, as the newest one changed nothing or is undone."""
     standing = applied(turn)
     if standing and _is_latest(standing[-1], request):
-        return _undo(standing, request.text)
+        return _undo(standing, request)
     return _ask_all(standing or turn_of(request.standing), request)
 
 
@@ -253,12 +254,26 @@ def _ask_all(changes: Sequence[Change], request: Request) -> Share:
 
 
 def _sure(text: str, changes: Sequence[Change], request: Request) -> Share:
-    return confirm(text, _undo(changes, request.text).proposals, request.scene)
+    return confirm(text, _undo(changes, request).proposals, request.scene)
 
 
-def _undo(changes: Sequence[Change], text: str) -> Share:
+def _undo(changes: Sequence[Change], request: Request) -> Share:
     proposals = [
-        Proposal(op="undo", kind=item.kind, record_id=item.record_id, undo_of=item.id, reason=TAKEN_BACK)
-        for item in reversed(changes)
+        Proposal(
+            op="undo",
+            kind=item.kind,
+            record_id=item.record_id,
+            undo_of=item.id,
+            reason=TAKEN_BACK,
+            group=item.together or "",
+        )
+        for item in reversed(_whole_changes(changes, request))
     ]
-    return change(text, *proposals)
+    return change(request.text, *proposals)
+
+
+def _whole_changes(changes: Sequence[Change], request: Request) -> list[Change]:
+    """What was made as one is undone as one."""
+    if not any(item.together for item in changes):
+        return list(changes)
+    return companions(changes, [item for item in request.known if item.status == "applied"])

@@ -32,7 +32,7 @@ from app.storage.store import bound_store
 
 COLUMNS = (
     "id, cursor, turn_id, agent, seq, place, op, kind, record_id, title, fields, before, after, reason, "
-    "conflicts, alternatives, undo_of, confirms, created_at, expires_at, "
+    "conflicts, alternatives, undo_of, confirms, created_at, expires_at, together, "
     "case when status = 'needs_confirmation' then held_error(user_id, id, expires_at) else error end as error, "
     "case when status = 'needs_confirmation' then held_status(user_id, id, expires_at) "
     "when status = 'applied' and change_undone(user_id, id) then 'undone' else status end as status"
@@ -51,11 +51,13 @@ OPEN = "select last_cursor, settled from open_batch(%s, %s, %s, %s, %s, %s)"
 INSERT = """
 insert into changes (user_id, id, cursor, origin, turn_id, agent, seq, place, op, kind, record_id, title, fields,
                      before, after, status, error, reason, conflicts, alternatives, undo_of, confirms, created_at,
-                     expires_at)
+                     expires_at, together)
 values (%(user_id)s, %(id)s, %(cursor)s, %(origin)s, %(turn_id)s, %(agent)s, %(seq)s, %(place)s, %(op)s, %(kind)s,
         %(record_id)s, %(title)s, %(fields)s, %(before)s, %(after)s, %(status)s, %(error)s, %(reason)s, %(conflicts)s,
-        %(alternatives)s, %(undo_of)s, %(confirms)s, %(created_at)s, %(expires_at)s)
+        %(alternatives)s, %(undo_of)s, %(confirms)s, %(created_at)s, %(expires_at)s,
+        %(together)s)
 """
+UUIDS = ("id", "turn_id", "undo_of", "confirms", "together")
 EVENTS: dict[ChangeStatus, EventType] = {
     "applied": "change.applied",
     "failed": "change.failed",
@@ -220,7 +222,9 @@ def _values(batch: Batch, change: Change) -> dict[str, Any]:
 
 def _change(row: dict[str, Any]) -> Change:
     values = {name: row[name] for name in Change.model_fields if name in row}
-    texts = {name: str(row[name]) if row[name] else None for name in ("id", "turn_id", "undo_of", "confirms")}
+    texts = {
+        name: str(row[name]) if row[name] else None for name in ("id", "turn_id", "undo_of", "confirms", "together")
+    }
     return Change.model_validate({**values, **texts})
 
 

@@ -146,3 +146,13 @@ def test_a_conversation_of_every_sentence_is_rebuilt(alice: httpx.Client) -> Non
         mirror.pull(2)
         assert mirror.records == stored(alice), SAID[place]
     assert {change["op"] for change in alice.get("/v1/changes?limit=200").json()["items"]} >= {"complete", "undo"}
+
+
+def test_turning_an_idea_into_a_task_is_undone_by_either_of_its_changes(alice: httpx.Client) -> None:
+    alice.post("/v1/turns", json={"text": "idea: a bench in the garden"})
+    for place in (0, 1):
+        changes = alice.post("/v1/turns", json={"text": "make that idea a task"}).json()["changes"]
+        assert len({change["together"] for change in changes}) == 1
+        assert alice.post(changes[place]["undo"]).status_code == 200
+        assert alice.get("/v1/todos").json()["items"] == []
+        assert [note["status"] for note in alice.get("/v1/notes").json()["items"]] == ["active"]

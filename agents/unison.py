@@ -1,0 +1,36 @@
+"""Proposals that stand or fall together: an idea turned into a task makes one and puts the other away, or neither."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from agents.contract import Change, Proposal
+
+Run = list[tuple[int, Proposal]]
+
+
+def runs(proposals: Sequence[Proposal]) -> list[Run]:
+    """The proposals with their places, those of one group in one run."""
+    alone = iter(range(-1, -len(proposals) - 1, -1))
+    numbered = list(enumerate(proposals))
+    return [list(run) for _, run in groupby(numbered, key=lambda pair: pair[1].group or next(alone))]
+
+
+def fallen(rows: Sequence[Change]) -> list[Change]:
+    """The rows of a run of which one failed: the others fail with it."""
+    cause = next(row for row in rows if row.status == "failed")
+    why = f"it goes together with “{cause.title}”, which did not work"
+    failed = {"status": "failed", "error": why, "after": None, "expires_at": None}
+    return [row if row.status == "failed" else row.model_copy(update=failed) for row in rows]
+
+
+def bound(rows: Sequence[Change]) -> list[Change]:
+    """The rows of a run, each with the id of the first, so that they are undone together as well."""
+    return [row.model_copy(update={"together": rows[0].id}) for row in rows]
+
+
+def companions(changes: Sequence[Change], known: Sequence[Change]) -> list[Change]:
+    """The changes and those that were made together with them, in the order of ``known``."""
+    ids, bundles = {item.id for item in changes}, {item.together for item in changes if item.together}
+    return [item for item in known if item.id in ids or item.together in bundles]
