@@ -1,4 +1,4 @@
-"""Instructions that fill in what was not said: priority, estimate and length."""
+"""Instructions that fill in what was not said: priority, estimate, length and reminder."""
 
 from __future__ import annotations
 
@@ -61,6 +61,13 @@ DURATION = (
         rf"(?:is|are|of|=|to)\s+(?P<length>{SPAN})"
     ),
 )
+REMIND = re.compile(
+    rf"\b(?:remind|notify|alert|ping|nudge|warn)\s+me\s+(?P<length>{SPAN}|the day)\s+(?:before|ahead of|prior to|in advance of)\s+"
+    rf"(?:(?:every|each|all|any|my|of)\s+)*(?P<what>.{{0,40}}?\b{MEETINGS})\b|"
+    rf"\b(?:set|add|create|put|give me)\s+(?:a\s+)?reminders?\s+(?P<length2>{SPAN}|the day)\s+(?:before|ahead of)\s+"
+    rf"(?:(?:every|each|all|any|my)\s+)*(?P<what2>.{{0,40}}?\b{MEETINGS})\b"
+)
+ALWAYS = re.compile(r"\b(?:every|each|all|any|always|meetings|events|appointments|calls|sessions)\b")
 EMPTY = frozenset(
     """
     any anything everything new task todo to-do item all about for from now on to with mark make set that mention contain
@@ -115,6 +122,19 @@ def durations(text: str) -> list[Rule]:
         return []
     what = match.groupdict().get("for") or match["what"] or ""
     return [Default(kind="event", field="duration", value=minutes, about=_about(what))]
+
+
+def reminders(text: str) -> list[Rule]:
+    """A reminder before events."""
+    match = REMIND.search(text)
+    if match is None or not ALWAYS.search(text):
+        return []
+    said = match["length"] or match["length2"]
+    minutes = 24 * 60 if said == "the day" else length_in(said)
+    if minutes is None:
+        return []
+    what = match["what"] or match["what2"] or ""
+    return [Default(kind="event", field="remind_before", value=minutes, about=_about(what))]
 
 
 def _about(what: str) -> tuple[str, ...]:

@@ -33,12 +33,12 @@ class ConfirmBefore(RuleBase):
 class Default(RuleBase):
     """What a new item gets when nothing else was said.
 
-    ``value`` is a level for priority, minutes for time_to_complete and duration; null estimates it.
+    ``value`` is a level for priority, minutes for time_to_complete, duration and remind_before; null estimates it.
     """
 
     rule: Literal["default"] = "default"
     kind: Literal["todo", "event"]
-    field: Literal["priority", "time_to_complete", "duration"]
+    field: Literal["priority", "time_to_complete", "duration", "remind_before"]
     value: Literal["low", "medium", "high"] | Annotated[int, Field(ge=1, le=60 * 24 * 14)] | None = None
     about: Words = Field((), description="Only items that have at least half of these words.")
     urgent: bool = Field(default=False, description="Only items that were called urgent.")

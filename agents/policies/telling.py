@@ -50,6 +50,8 @@ def _filled(rule: Default) -> str:
             return f"new {things} get an estimate{f' of {length}' if length else ''} unless you give one"
         case "duration":
             return f"new {things} last {length} unless you say otherwise"
+        case "remind_before":
+            return f"I remind you {length} before {things}"
 
 
 def _stretch(rule: TimeLimit) -> str:

@@ -57,7 +57,6 @@ ENFORCED = {
 }
 ADVICE = (
     "keep replies short",
-    "remind me 30 minutes before every meeting",
     "you don't need to ask me before adding tasks any more",
     "stop asking me before you delete things",
     "in future, use British spelling, please",
