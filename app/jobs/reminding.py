@@ -50,20 +50,25 @@ class Reminding:
         """Tell what is due; returns how long nothing will be, at most one pause."""
         now = self._clock()
         found = await self._outbox.due(now + self._look, MOST_USERS)
-        for user_id in [user_id for user_id, at in found if at <= now]:
-            await self._tell_safely(user_id, now)
+        told = [await self._tell_safely(user_id, now) for user_id, at in found if at <= now]
+        if any(told):
+            return timedelta()  # what comes next for these users stands behind what was just told
         coming = min((at for _, at in found if at > now), default=now + self._look)
         return max(coming - self._clock(), timedelta())
 
-    async def _tell_safely(self, user_id: UUID, now: datetime) -> None:
-        """One user's trouble must not keep the reminders of the others."""
+    async def _tell_safely(self, user_id: UUID, now: datetime) -> bool:
+        """Whether anything was told; one user's trouble must not keep the reminders of the others."""
         try:
-            await self._tell(user_id, now)
+            return await self._tell(user_id, now)
         except Exception:
             log.exception("could not tell the reminders of a user, trying again")
+            return False
 
-    async def _tell(self, user_id: UUID, now: datetime) -> None:
+    async def _tell(self, user_id: UUID, now: datetime) -> bool:
+        told = False
         while claimed := await self._outbox.claim(user_id, now, MOST_AT_ONCE):
             day = "" if all(one.stated for one in claimed) else await self._brief(user_id, now)
             for notification in await self._outbox.deliver(user_id, claimed, now, day):
                 count_told(notification.late_seconds)
+                told = True
+        return told
