@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ class Minds:
 
 @asynccontextmanager
 async def open_minds(settings: Settings, database: Database) -> AsyncIterator[Minds]:
-    """The built-in understanding with the users' models before it; their libraries are loaded at the first question."""
+    """The built-in understanding with the users' models before it; one that the settings name is got ready at once."""
     credits_ = PostgresCredits(database, starter=settings.credits_starter, stale_seconds=STALE_HOLD_SECONDS)
     providers = PostgresProviders(database, KeyRing(settings.master_key_path))
 
@@ -43,7 +44,10 @@ async def open_minds(settings: Settings, database: Database) -> AsyncIterator[Mi
 
     models = RegisteredModels(providers, quick_targets(settings), shape(settings), open_till)
     mind = ModelUnderstanding(BuiltIn(), models, limits(settings))
+    warming = asyncio.create_task(mind.warm_up()) if settings.llm_model else None
     try:
         yield Minds(mind, ModelServices(providers, credits_, probe, models.forget))
     finally:
+        if warming:
+            await warming
         await mind.close()

@@ -63,6 +63,10 @@ class ModelUnderstanding:
         self._limits = limits
         self._engine: Any = None
 
+    async def warm_up(self) -> None:
+        """Load the model's libraries before the first question needs them."""
+        await self._opened()
+
     async def close(self) -> None:
         """Close the connections to models."""
         if self._engine:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 PROGRAM = """
 import sys
 import app.lifespan, app.main, app.cli
@@ -13,6 +15,23 @@ sys.exit(f"loaded at the start: {heavy}" if heavy else 0)
 """
 
 
-def test_the_models_libraries_are_not_loaded_at_the_start() -> None:
-    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
+SERVING = """
+import asyncio, sys
+from app.minds import open_minds
+from app.settings import Settings
+
+async def opened(model):
+    async with open_minds(Settings(_env_file=None, llm_model=model), None):
+        await asyncio.sleep(0.1)
+
+asyncio.run(opened(""))
+assert "trustcall" not in sys.modules, "loaded without a model"
+asyncio.run(opened("some-model"))
+assert "trustcall" in sys.modules, "not loaded for a model"
+"""
+
+
+@pytest.mark.parametrize("program", [PROGRAM, SERVING], ids=["imports", "serving"])
+def test_the_models_libraries_are_not_loaded_unless_a_model_is_named(program: str) -> None:
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
