@@ -9,8 +9,10 @@ from types import TracebackType
 from typing import Any, Self
 from uuid import UUID
 
+import orjson
 from psycopg import AsyncConnection, AsyncCursor, sql
 from psycopg.rows import DictRow, dict_row
+from psycopg.types.json import set_json_loads
 from psycopg_pool import AsyncConnectionPool
 
 from app.principal import current_fence, current_principal
@@ -84,6 +86,7 @@ class Database:
 
     async def configure(self, conn: AsyncConnection[DictRow]) -> None:
         """Make a new connection work as the app role in schema ``summit``; other pools may use it, too."""
+        set_json_loads(orjson.loads, conn)  # records are JSON: with many of them this is most of reading
         await conn.execute(
             sql.SQL("set role {}; set search_path = summit, public; set application_name = 'summit'").format(
                 sql.Identifier(self.app_role)
