@@ -23,6 +23,7 @@ from agents.understanding.share import Share, change, lost
 from agents.understanding.slots import Slots, blank
 from agents.understanding.statements import is_statement
 from agents.understanding.time.search import find_times
+from agents.understanding.time.values import Found
 from agents.understanding.tokens import stem
 from agents.understanding.verbs import EVENT_NOUNS, PARTICLE, TASK_VERBS, UNSURE_VERBS, WHOLE_DAY_NOUNS
 from agents.wording import quoted
@@ -199,14 +200,7 @@ def _named(clause: Clause, scene: Scene) -> Share:
     when = slots.when
     named = set(slots.title.lower().replace("'s", "").split())
     noun = bool(EVENT_NOUNS & named) or bool(when and when.kind == "interval" and WHOLE_DAY_NOUNS & named)
-    if (
-        when
-        and when.role == "when"
-        and not verb
-        and 0 < len(slots.title.split()) <= MAX_EVENT_WORDS
-        and (when.timed or noun)
-        and (when.kind != "set" or noun or when.end is not None)
-    ):
+    if when and when.role == "when" and (_outright(words, clause.text, when) or _titled(slots, when, verb, noun)):
         return events.schedule(Intent("schedule", 0.7), clause, scene)
     if noun and when is None and words[0] in EVENT_NOUNS and not verb and len(words) <= MAX_EVENT_WORDS:
         return events.schedule(Intent("schedule", 0.6), clause, scene)
@@ -223,6 +217,21 @@ def _named(clause: Clause, scene: Scene) -> Share:
     if (_detailed(slots) or clause.context) and slots.title and len(slots.title.split()) <= MAX_EVENT_WORDS:
         return tasks.add(Intent("add_task", 0.6), clause, scene)
     return lost(clause.text)
+
+
+def _outright(words: list[str], text: str, when: Found) -> bool:
+    """Whether words are an appointment even as an imperative: a whole day, or to meet someone at an hour."""
+    return events.ALL_DAY.search(text) is not None or (words[0] == "meet" and when.timed)
+
+
+def _titled(slots: Slots, when: Found, verb: bool, noun: bool) -> bool:  # noqa: FBT001 - what kind of words they are
+    """Whether a name beside a time is an appointment."""
+    return (
+        not verb
+        and 0 < len(slots.title.split()) <= MAX_EVENT_WORDS
+        and (when.timed or noun)
+        and (when.kind != "set" or noun or when.end is not None)
+    )
 
 
 def _unsure(verb: str, text: str) -> bool:

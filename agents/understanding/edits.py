@@ -163,7 +163,8 @@ def relocate(intent: Intent, clause: Clause, scene: Scene) -> Share:
 
 def update(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Set a detail of an item: priority, difficulty, estimate, deadline; or give it another name."""
-    rest = REASON.sub("", NOT_THAT.sub("", intent.parts["rest"]))
+    said = f"{intent.parts['rest']} {intent.parts.get('more', '')}".strip()
+    rest = REASON.sub("", NOT_THAT.sub("", said))
     if SAME_TIME.search(rest) and RENAME.match(SAME_TIME.sub("", rest)):
         return move(intent, clause, scene)
     slots = fill(rest, scene.clock)
@@ -222,7 +223,7 @@ def _apply(slots: Slots, fields: dict[str, Any], scene: Scene) -> Share:
         re.sub(r"\s+(?:to|as)\s+(?:high|medium|low|top|easy|hard)\s*$", "", slots.title or "it", flags=re.IGNORECASE)
     )
     phrase = re.sub(
-        r"^(?:the\s+)?(?:priority|deadline|difficulty|due date|estimate)\s+(?:of|for|on)\s+",
+        r"^(?:(?:the|an?)\s+)?(?:priority|deadline|difficulty|due date|estimate)\s+(?:of|for|on|to)\s+",
         "",
         phrase,
         flags=re.IGNORECASE,

@@ -21,9 +21,11 @@ from agents.understanding import (
     instructions,
     judge,
     known,
+    lines,
     news,
     notes,
     queries,
+    remarks,
     removal,
     reopening,
     shown,
@@ -48,7 +50,7 @@ HANDLERS: dict[Name, Handler] = {
     "add_task": tasks.add,
     "need": notes.need,
     "remind": tasks.remind,
-    "complete": tasks.complete,
+    "complete": notes.complete,
     "archive": tasks.archive,
     "reopen": tasks.status,
     "start": tasks.status,
@@ -87,6 +89,7 @@ BEFORE_ALL = (
     countdown.countdown,
     availability.openings,
     addenda.addendum,
+    remarks.noted,
     briefings.wanted,
     bulk.together,
     filing.filed,
@@ -94,6 +97,7 @@ BEFORE_ALL = (
     shown.show,
     known.told,
     known.asked,
+    lines.asked,
     news.news,
 )
 BARE = Intent("unknown", 0.6)
@@ -121,6 +125,9 @@ A_TASK = re.compile(
     re.IGNORECASE,
 )
 WHENEVER = re.compile(r"(?:every|each|on|by|at|tonight|tomorrow)\b(?!'s)", re.IGNORECASE)
+NAMING = re.compile(
+    r"call (?:it|that|this|them)\b|[\"“]|\b(?:high|medium|low|top|easy|hard)\s*(?:priority)?$", re.IGNORECASE
+)
 THAT = re.compile(r"(?:it|that|this|them|that one|that thing)", re.IGNORECASE)
 NEGATED = re.compile(
     r"\b(?:not|isn't|haven't|hasn't|wasn't|aren't)\s+(?:\w+\s+){0,2}(?:done|finished|complete)|\b(?:don't|do not|"
@@ -203,6 +210,8 @@ def _fits(intent: Intent, text: str) -> bool:
         told = re.search(r"\b(?:done|finished|complete[d]?|sorted|behind me|off)\b", text, re.IGNORECASE) is not None
         return told or first not in TASK_VERBS or first in ("complete", "tick", "check", "cross", "mark")
     if intent.name == "delete" and WHENEVER.match(intent.parts["rest"]):
+        return False
+    if intent.name == "update" and first == "call" and not NAMING.search(text):
         return False
     if intent.name in ("update", "move") and OWN_STORY.match(intent.parts["rest"]):
         return False

@@ -50,6 +50,7 @@ BY_NAME = tuple(
     )
     for name, words in WORDS_BEFORE
 )
+TICKED = re.compile(r"(?:tick|check|cross|strike|scratch|mark)\b", re.IGNORECASE)
 SHOPPING = re.compile(r"\b(?:shopping|grocer(?:y|ies)|supermarket)\b", re.IGNORECASE)
 AFTERTHOUGHT = re.compile(r",?\s+and,?\s+(?:um,?\s+)?(?:yes,?\s+)?that's all$|,?\s+that's (?:all|it)$", re.IGNORECASE)
 
@@ -249,3 +250,12 @@ def same_line(wanted: str, line: str) -> bool:
     """Whether a line of a list is the one that was said."""
     have = words_of(line)
     return all(any(alike(stem(word), other) for other in have) for word in words_of(wanted))
+
+
+def complete(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Tick a task off, or the line of a list that no task is called by: "tick off the eggs"."""
+    share = tasks.complete(intent, clause, scene)
+    if share.proposals or share.questions or not TICKED.match(trim(clause.text)):
+        return share
+    lines = take_off_list(Intent("list_remove", intent.sure, {"items": intent.parts["rest"]}), clause, scene)
+    return lines if lines.proposals else share

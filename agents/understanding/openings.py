@@ -31,7 +31,7 @@ FAIRLY_STRONG = re.compile(
     r"(?:take|cross)\s+[\w' ]{2,30}?\s+off\b|check (?:what|if|whether|my|on)|tell me|give me|let me know|notify me|alert me|wake me|arrange an?|"
     r"i (?:don't|do not|no longer) (?:want|need) (?:this|that|the|my)\b|make (?:an?|the) \w+|"
     r"i(?:'m| am) (?:out of|done|finished|free|busy)|i (?:need|want) (?:an?|to|you)\b|i'd like|you can (?:delete|"
-    r"remove|cancel))",
+    r"remove|cancel|close|tick|cross|mark|check|archive))",
     re.IGNORECASE,
 )
 TOLD_CHANGE = re.compile(

@@ -62,7 +62,7 @@ FACTS: tuple[re.Pattern[str], ...] = tuple(
 KEEN = r"\bi(?:'m| am|m) (?:really |very |also |now |quite )?(?:into|interested in|keen on|fond of)"
 LOVING = r"i (?:really |also )?(?:love|like|enjoy)(?=\s+\w+ing\b|\s+\w+,|\s+\w+ and \w+$)"
 INTERESTS = re.compile(
-    rf"(?:{KEEN}|\bi (?:also |just )?(?:got|have gotten) (?:really |very )?into|\bi(?:'ve| have)? (?:just |also )?taken up|\bmy (?:hobbies|interests) (?:are|include)|\b{LOVING})\s+(?P<list>[^.;!?]{{2,300}})",
+    rf"(?:{KEEN}|\bi (?:also |just )?(?:got|have gotten) (?:really |very )?into|\bi(?:'ve| have)? (?:just |also )?taken up|\bi(?:'ve| have)? (?:just |also )?(?:picked|took|taken) up(?=\s.{{2,60}}\sas a (?:hobby|pastime))|\bmy (?:hobbies|interests) (?:are|include)|\b{LOVING})\s+(?P<list>[^.;!?]{{2,300}})",
     re.IGNORECASE,
 )
 EXCLUDED_COLLEGE = re.compile(

@@ -15,6 +15,7 @@ from agents.understanding.occurrences import Slot, busy
 from agents.understanding.references import Item, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
+from agents.understanding.sized import LIMIT, extreme, limited
 from agents.understanding.tasks import filled, hint_day, is_closed, is_open
 from agents.understanding.time.resolve import real
 from agents.understanding.time.values import Found
@@ -22,7 +23,11 @@ from agents.wording import quoted, say_clock, say_count, say_day, say_duration, 
 
 MOST = 15
 LAST_WORD = re.compile(r"\s+(?:starts?|begins?|leaves?|ends?|finish(?:es)?|over|due|on|is|happening)$", re.IGNORECASE)
-DID = re.compile(r"\bwhat (?:did|have) i\b", re.IGNORECASE)
+DID = re.compile(r"\b(?:what|which(?: tasks| ones)?|how many(?: tasks| things)?) (?:did|have) i\b", re.IGNORECASE)
+DOING = re.compile(
+    r"\bin progress\b|\bi (?:been )?(?:currently )?(?:working on|in the middle of|busy with|started|begun)\b",
+    re.IGNORECASE,
+)
 RIGHT_NOW = re.compile(r"\b(?:right now|at the moment|currently|now)\b", re.IGNORECASE)
 CLOCK_RANGE = re.compile(r"(?<![\d-])(\d{1,2}(?::\d\d)?)\s*-\s*(?=\d{1,2}(?::\d\d)?(?![\d-]))")
 Span = tuple[datetime, datetime]
@@ -31,7 +36,7 @@ QUERY_WORDS = frozenset(
     what which how many much show list give read tell do i have any are there open left still my me on for due today
     tomorrow week month this next overdue high low medium priority priorities tasks task todo todos deadline
     deadlines is of the to in and with at by all get got gotten accomplish accomplished did have complete need needs finished done reminders finish coming upcoming
-    thing things stuff items anything something everything plate right currently moment still again related about now until then not started progress
+    thing things stuff items anything something everything plate right currently moment still again related about was am were been working started begun middle busy take takes taking last length long longest shortest quickest biggest now until then not started progress
     """.split()
 )
 
@@ -45,9 +50,11 @@ def tasks(intent: Intent, clause: Clause, scene: Scene) -> Share:
         found = [item for item in found if isinstance(item.record, ToDo) and item.record.priority == slots.priority]
         label = f"{slots.priority}-priority {label}"
     found, when = _due(found, slots.when, clause.text, scene)
+    found, length = limited(found, slots.minutes, clause.text)
+    found, when = extreme(found, clause.text), when + length
     words = [
         word
-        for word in words_of(slots.title)
+        for word in words_of(LIMIT.sub(" ", slots.title) if length else slots.title)
         if word not in {part for known in QUERY_WORDS for part in words_of(known)}
     ]
     if words:
@@ -59,12 +66,22 @@ def tasks(intent: Intent, clause: Clause, scene: Scene) -> Share:
 
 def state_of(text: str) -> tuple[Callable[[Item], bool], str]:
     """Whether finished or open tasks are asked for: a test, and what such a task is called."""
+    if DOING.search(text):
+        return _is_begun, "task"
     if DID.search(text):
-        return is_closed, "finished task"
+        return _is_done, "finished task"
     finished = re.search(r"\b(?:done|finished|completed)\b", text, re.IGNORECASE) and not re.search(
         r"\bnot (?:done|finished)\b|\b(?:get|be|getting|to be|gets) (?:done|finished|completed)\b", text, re.IGNORECASE
     )
     return (is_closed, "finished task") if finished else (is_open, "open task")
+
+
+def _is_begun(item: Item) -> bool:
+    return isinstance(item.record, ToDo) and item.record.status == "in progress"
+
+
+def _is_done(item: Item) -> bool:
+    return isinstance(item.record, ToDo) and item.record.status == "done"
 
 
 def _due(found: Sequence[Item], when: Found | None, text: str, scene: Scene) -> tuple[list[Item], str]:
@@ -74,6 +91,9 @@ def _due(found: Sequence[Item], when: Found | None, text: str, scene: Scene) -> 
     if when is None:
         return list(found), ""
     first, last = days_of(when, scene)
+    if DID.search(text):
+        done = [item for item in found if first <= item.record.updated_at.astimezone(scene.clock.zone).date() <= last]
+        return done, f" {say_days(first, last, scene)}"
     return [item for item in found if item.day and first <= item.day <= last], f" due {say_days(first, last, scene)}"
 
 

@@ -25,6 +25,9 @@ ASKING = re.compile(
     r"(?:what|when|where|who|which|how|is|are|am|do|does|did|have|has|was|were|why|should|show|list|tell)\b",
     re.IGNORECASE,
 )
+KEPT = re.compile(
+    r"(?:(?:new|another|random|quick|an?)\s+)*(?:idea|thought|question|note)(?: to self)?\s*[:–-]", re.IGNORECASE
+)
 BULK = re.compile(
     r"\w+\s+(?:all|every|both|each)\b(?!.*\b(?:always|by default|automatically|new|before|without)\b)", re.IGNORECASE
 )
@@ -35,7 +38,7 @@ BLOCKS = re.compile(r"(?:block|reserve|protect|book|hold|keep|leave|save)\b", re
 def is_standing(text: str) -> bool:
     """Whether words mean a rule from now on."""
     said = text.strip()
-    if ASKING.match(said) or BULK.match(said) or ONCE.search(said) or not LASTING.search(said):
+    if KEPT.match(said) or ASKING.match(said) or BULK.match(said) or ONCE.search(said) or not LASTING.search(said):
         return False
     if BLOCKS.match(said) and ONE_DAY.search(said) and not re.search(r"\b(?:every|each|always)\b", said, re.IGNORECASE):
         return False

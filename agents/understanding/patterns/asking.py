@@ -30,6 +30,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"begin)\b(?P<rest>.{0,200})",
         r"(?:what|which)\b.{0,60}\b(?:could|can|might)\s+i\s+(?:\w+\s+)?(?:do|knock out|tackle|get done|finish|"
         r"squeeze in|manage)\b(?P<rest>.{0,200})",
+        r"(?:is there |got |have i got |do i have )?(?:anything|something)\s+(?:that\s+)?i\s+(?:can|could)\s+(?:\w+\s+)?(?:do|knock out|tackle|get done|finish|squeeze in|manage)\b(?P<rest>.{0,200})",
         r"(?:what's|whats|what is)\s+(?:the\s+)?(?:best|most important|next|one)\s+(?:thing|task|"
         r"action)\b(?!.{0,30}\b(?:calendar|agenda|schedule|diary)\b)(?P<rest>.{0,200})",
         r"(?:pick|choose|suggest|give me|find me)\s+(?:one\s+|a\s+|some)?(?:thing|task|something|"
@@ -66,11 +67,12 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "query_tasks",
+        r"what (?:was|am|were|have) (?:i|we) (?:been )?(?:currently |already )?(?:working on|in the middle of|busy with|started|begun)\b(?P<rest>.{0,80})$",
         r"what (?:did|have) i (?:get done|gotten done|got done|finish(?:ed)?|complete[d]?|accomplish(?:ed)?|done)\b(?P<rest>.{0,80})$",
         r"(?:show|list|see|what's|which|any|all|give)(?: me)?(?: are| is)?(?: all)?(?: of)?(?: my| the)?\s+(?:high|low|medium|top|urgent|important|overdue|open)[\s-]*(?:prio(?:rity|rities)?)?(?: ones| stuff| things| items)?(?P<rest>)$",
         r"(?:what|how (?:much|many)|how's|what's|whats)\b.{0,40}\bon my plate\b(?P<rest>.{0,60})",
         r"(?:is there |do i have |have i got )?(?:anything|something|what(?: else)?(?: is| do i have)?)\b.{0,20}\b(?:i (?:need|have|'ve got|must)|left|still|needs?) to (?:get done|do|be done|finish|handle|take care of)\b(?P<rest>.{0,80})",
-        rf"(?:what|which|how many|show|list|give me|read|tell|do i|have i|any|are there|what's|whats|is there|check|"
+        rf"(?:what|which|how many|show|list|give me|read|tell|do i|have i|any|anything|are there|what's|whats|is there|check|"
         rf"display)\b.{{0,40}}\b(?:{TASK}|todo list|to-do list|"
         rf"task list|due|deadlines?|overdue|reminders)\b(?P<rest>.{{0,200}})",
         r"(?:what|how much) (?:do i|have i)\b.{0,20}\b(?:to do|left|to finish|open)\b(?P<rest>.{0,200})",

@@ -74,11 +74,13 @@ PATTERNS: tuple[Pattern, ...] = (
         r"to\s+)?(?:done|complete[d]?|finished|off)\b(?!\s+list)",
         r"(?:tick|check|cross)\s+off\s+(?P<rest>.{1,200})",
         r"(?:take|cross|strike|scratch|knock)\s+(?P<rest>it|that|this|them|that one)\s+off\b(?:\s+(?:of\s+)?(?:my|the)\s+.{0,20}list)?$",
+        r"close\s+(?:off\s+|out\s+)?(?P<rest>it|that|this|them|(?:that|this) (?:one|task))(?:\s+(?:off|out|now))*$",
         rf"complete\s+(?:the\s+|my\s+)?(?:{TASK}\s+)?(?P<rest>.{{1,200}})",
         r"i(?:'m|\s+am)\s+(?:all\s+|finally\s+|now\s+)?(?:done|finished|through)\s+with\s+(?P<rest>.{1,200})",
         r"(?:all\s+)?(?:done|finished)\s+(?:with\s+|:\s*)?(?P<rest>.{2,200})",
-        r"(?:also |already |finally |just )*(?:did|ticked off|wrapped up|knocked out|took care of|sorted)\s+(?P<rest>(?:the|my|that|our)\s.{2,200})",
-        r"i(?:'ve|\s+have)?\s+(?:just\s+|already\s+|finally\s+|now\s+|also\s+)*(?:finished|completed|done|did|sorted|"
+        r"(?:also |already |finally |just )*(?:did|ticked off|wrapped up|knocked out|took care of|sorted|paid|sent|bought|"
+        r"submitted|mailed|posted|returned|called|emailed|picked up|dropped off|cleaned|washed|fixed|filed)\s+(?P<rest>(?:the|my|that|our)\s.{2,200})",
+        r"i(?:'ve|\s+have)?\s+(?!.*\bas a (?:hobby|pastime)\b)(?:just\s+|already\s+|finally\s+|now\s+|also\s+)*(?:finished|completed|done|did|sorted|"
         r"ticked off|wrapped up|knocked out|"
         r"sent|paid|bought|called|emailed|submitted|returned|booked|cleaned|washed|ordered|filed|posted|picked "
         r"up|dropped off)\s+(?P<rest>.{2,200})",
@@ -113,6 +115,8 @@ PATTERNS: tuple[Pattern, ...] = (
         r"roughly\s+)*(?:\d|an?\b|half|one|two|three|four|five|ten|fifteen|twenty|thirty|forty|"
         r"ninety)[\w .-]{0,30}\b(?:minutes?|mins?|m|hours?|hrs?|h|"
         r"days?))$",
+        r"(?:knock|cut|bring|get|take|pull|put|bump)\s+(?P<rest>.{2,200}?)\s+(?:down|up)\s+(?=to\s+(?:\d|an?\b|half|one|two|three|high|medium|low|easy|hard))(?P<more>.{2,60})$",
+        r"(?P<rest>(?:(?:the|my|our)\s+)?[\w' -]{2,80}?)\s+(?:is|are|runs|will be|will run|takes|got|gets)\s+(?:now\s+)?(?P<more>[\w ]{1,30}?(?:minutes?|mins?|hours?|hrs?)\s+(?:longer|shorter))(?:\s+(?:now|this time|today|tomorrow))?$",
         r"(?:set(?! (?:up|aside)\b)|raise|lower|bump|increase|drop|give|make|mark|change|update|edit|rename|call|extend|shorten|"
         r"lengthen|prolong|cut|trim|reduce|"
         r"rate|swap|turn|allow)\s+(?P<rest>.{1,300})",
@@ -122,6 +126,8 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:delete|remove|cancel|scrap|get rid of|call off|erase|trash|bin|ditch|lose|forget about|forget|"
         r"kill|nix|axe|nuke|dump|take out|scratch|skip|drop(?! off\b))\s+(?P<rest>.{1,200})",
         r"i (?:don't|do not|no longer) (?:need|want) (?P<rest>(?:the|my|that)\s.{2,100}?)\s+any ?more$",
+        r"i (?:don't|do not) (?:need|have|want) to (?P<rest>.{2,100}?)\s+(?:any ?more|any longer)$",
+        r"i no longer (?:need|have|want) to (?P<rest>.{2,100})$",
         r"i no longer (?:need|want) (?P<rest>(?:the|my|that)\s.{2,100})$",
         r"(?P<rest>.{2,100}?)(?:\s+(?:is|are|was|has been|got)|'s)\s+(?:off|cancelled|canceled|called off)$",
         r"(?:turn|switch)\s+off\s+(?P<rest>.{0,60}\b(?:alarms?|reminders?)\b.{0,60})",

@@ -31,6 +31,10 @@ PATTERNS: tuple[Pattern, ...] = (
         r"wow)\W*(?:then|thanks|i'm good|bot|one)?$",
     ),
     *way(
+        "update",
+        r"(?:add|put|attach)\s+(?P<rest>(?:a|an|the)\s+(?:deadline|due date)\b.{2,200}\b(?:to|on|for)\s+(?:my|the|that|it)\b.{0,100})",
+    ),
+    *way(
         "add_task",
         rf"(?:add|create|make|put|new|enter|set up|start)(?:\s+me)?(?:\s+down)?\s+(?:(?:a|an|another|the|"
         rf"my)\s+)?(?P<hint>(?:[\w-]+[\s-]){{0,3}}?)"

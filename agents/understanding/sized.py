@@ -1,0 +1,45 @@
+"""Which tasks take so long: "less than half an hour", "over an hour", "under 20 minutes"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agents.records import ToDo
+from agents.understanding.references import Item
+from agents.wording import say_duration
+
+AT_MOST = r"(?:less than|no more than|at most|under|below|within|shorter than|up to|fewer than|max(?:imum)?)"
+AT_LEAST = r"(?:more than|at least|over|above|longer than)"
+LIMIT = re.compile(
+    rf"\b(?:(?:that|which|to)\s+)?(?:(?:only\s+|will\s+|would\s+|should\s+)?(?:take|takes|need|needs|last|lasts|run|be done|are|is)\s+)?"
+    rf"(?:me\s+)?(?:(?P<most>{AT_MOST})|(?P<least>{AT_LEAST}))\b",
+    re.IGNORECASE,
+)
+
+EXTREME = re.compile(r"\b(?:(?P<long>longest|biggest)|shortest|quickest)\b", re.IGNORECASE)
+
+
+def limited(found: Sequence[Item], minutes: int | None, text: str) -> tuple[list[Item], str]:
+    """The tasks whose estimate keeps to what was said, and the words for it; all of them when nothing was."""
+    limit = LIMIT.search(text)
+    if limit is None or minutes is None:
+        return list(found), ""
+    fitting = [item for item in found if _fits(item, minutes, most=limit["most"] is not None)]
+    return fitting, f" of {'at most' if limit['most'] else 'at least'} {say_duration(minutes)}"
+
+
+def extreme(found: Sequence[Item], text: str) -> list[Item]:
+    """With "longest" or "shortest", the tasks that take so long; all of them without."""
+    said = EXTREME.search(text)
+    known = [item.record.time_to_complete for item in found if isinstance(item.record, ToDo)]
+    lengths = [minutes for minutes in known if minutes is not None]
+    if said is None or not lengths:
+        return list(found)
+    wanted = max(lengths) if said["long"] else min(lengths)
+    return [item for item in found if isinstance(item.record, ToDo) and item.record.time_to_complete == wanted]
+
+
+def _fits(item: Item, minutes: int, *, most: bool) -> bool:
+    known = item.record.time_to_complete if isinstance(item.record, ToDo) else None
+    return known is not None and (known <= minutes if most else known >= minutes)
