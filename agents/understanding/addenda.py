@@ -20,7 +20,7 @@ LEAD = re.compile(
     r"make (?:it|that)|mark (?:it|that)|with|for)\b[\s,]*)*"
     r"(?:(?:it|that|this|that one|they|the whole thing)(?:'s|'ll)?\b\s*)?"
     r"(?:(?:is|will|should(?:n't)?|might|would|could|can|has|have|needs?|won't|doesn't|does|not|to|be|been|take|takes|last|"
-    r"lasts|more than|less than|at most|at least|about|around|roughly|probably|only|just|like|done|due|a|an|the|as|at|by|"
+    r"lasts|more than|less than|at most|at least|about|around|roughly|probably|only|just|like|going|gonna|done|due|a|an|the|as|at|by|"
     r"fine|priority|really|pretty|quite|very|super|kind of|kinda)\b\s*)*",
     re.IGNORECASE,
 )
@@ -37,7 +37,7 @@ OF_PROFILE = re.compile(
 
 def addendum(clause: Clause, scene: Scene) -> Share | None:
     """An empty share once the details joined the proposal before; None when this is a request of its own."""
-    last = scene.before[-1] if scene.before else None
+    last = next((share for share in reversed(scene.before) if not _only_joined(share)), None)
     if last is None:
         return None
     if last.proposals and (MENDING.fullmatch(clause.text.strip()) or _of_profile(clause, last)):
@@ -53,6 +53,11 @@ def addendum(clause: Clause, scene: Scene) -> Share | None:
     return Share(text=clause.text)
 
 
+def _only_joined(share: Share) -> bool:
+    """Whether a clause only gave details to what stood before it."""
+    return not (share.worker or share.questions or share.unclear or share.note)
+
+
 def _of_profile(clause: Clause, last: Share) -> bool:
     return last.proposals[0].kind == "profile" and OF_PROFILE.match(clause.text) is not None
 
@@ -60,7 +65,7 @@ def _of_profile(clause: Clause, last: Share) -> bool:
 def _details(clause: Clause, scene: Scene) -> Slots | None:
     """The details of a clause that says nothing else."""
     slots = fill(FINE.sub("", clause.text), scene.clock)
-    left = LEAD.sub("", tidy(slots.title)).strip(" ,.")
+    left = "".join(LEAD.sub("", part.strip()) for part in tidy(slots.title).split(".")).strip(" ,")
     return slots if not left and not slots.quoted else None
 
 

@@ -44,6 +44,18 @@ def anchored(text: str, scene: Scene) -> str:
     return f"{text[: match.start()]}{_written(match, start)}{text[match.end() :]}"
 
 
+def told_before(text: str, scene: Scene) -> str:
+    """The name of the event that this message booked just before, when a reminder is for some time before it."""
+    lone = BEFORE_IT.search(text)
+    names = [
+        str(item.fields.get("title", ""))
+        for share in scene.before[-1:]
+        for item in share.proposals
+        if item.kind == "event"
+    ]
+    return names[-1] if lone and names else ""
+
+
 def _just_booked(scene: Scene) -> datetime | None:
     """When the event begins that this message booked just before."""
     starts = [

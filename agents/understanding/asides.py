@@ -18,22 +18,30 @@ from agents.understanding.verbs import EVENT_NOUNS
 
 ASIDE = re.compile(
     r"(?P<body>.{0,400}?)(?:^|[\s,;:]+)(?:(?:and|so|please|can you|could you|just)[\s,]+){0,4}(?:add|put|make|"
-    r"set|keep|save|schedule|book|write|jot|note|log|record|file)\s+"
+    r"set|keep|save|schedule|book|write|jot|note|log|record|file|stick|pop|throw|get|enter)\s+"
     r"(?:it|that|this|them)\b(?P<as>(?:\s+(?:up|in|down|there|for me|on|onto|as|to|into|a|an|the|my|our|new|recurring|"
     r"repeating|repeated|weekly|daily|monthly|"
-    r"habit|task|todo|to-do|list|event|appointment|calendar|diary|note|idea|thought|"
+    r"habit|thing|one|regular|standing|task|todo|to-do|list|event|appointment|calendar|diary|note|idea|thought|"
     r"reminder))*)(?P<details>(?:[\s,]+(?:without|with|due|by|and|for|at|no)\b.*)?)$",
     re.IGNORECASE,
 )
 NEED = re.compile(
     r"\b(?:i|we)(?:'m|\s+am|'ve|\s+have|'ll|'d|\s+would|\s+still)*\s*(?:supposed to|like to|love to|have to|need "
-    r"to|got to|going to|want to|gotta|must|should|to)\s+"
+    r"to|got to|going to|want to|gotta|wanna|must|should|to)\s+"
     r"(?:do\s+(?:myself\s+)?is\s+)?",
     re.IGNORECASE,
 )
 THAT_ON = re.compile(
     r"[\s,]*\b(?:(?:so|and|please|will you|can you|could you)\s+){0,4}(?:put|add)\s+(?:that|it|them|this|"
     r"some)\s+(?:on|to|onto|in)\b",
+    re.IGNORECASE,
+)
+HAVING = re.compile(
+    r"^(?P<when>(?:(?:tomorrow|today|on|at|next|this)\b.{0,40}?\s)?)(?:i|we)(?:'ve got| have|'ve)\s+(?!to\b)(?:the|a|an|my)\s+",
+    re.IGNORECASE,
+)
+KEPT = re.compile(
+    r"(?:(?:a|an|new|another|random|quick|okay|so)\s+)*(?P<category>idea|thought|note|question)\b[\s,:]*(?P<rest>.{3,400})$",
     re.IGNORECASE,
 )
 LAST_PART = re.compile(r".*(?:[.;]|,\s+(?:and|but|so|which)\b)\s*", re.IGNORECASE | re.DOTALL)
@@ -56,6 +64,9 @@ def afterwards(clause: Clause, scene: Scene) -> Share | None:
         return _remade(match["as"].lower(), clause, scene)
     if match is None or not body:
         return None
+    kept = KEPT.match(body)
+    if kept and not match["as"]:
+        return notes.note(Intent("note", 0.8, {"rest": kept["rest"], "category": kept["category"]}), clause, scene)
     rest, purpose = f"{wanted(body)} {match['details']}".strip(), match["as"].lower()
     said = Clause(rest, clause.context)
     if re.search(r"\b(?:event|calendar|diary|appointment|note|idea|thought)\b", purpose) is None:
@@ -66,6 +77,7 @@ def afterwards(clause: Clause, scene: Scene) -> Share | None:
     if re.search(r"\b(?:note|idea|thought)\b", purpose):
         category = next(word for word in ("idea", "thought", "note") if word in purpose)
         return notes.note(Intent("note", 0.8, {"rest": body, "category": category}), clause, scene)
+    rest = HAVING.sub(r"\g<when>", rest)
     return events.schedule(Intent("schedule", 0.8, {"rest": rest}), said, scene)
 
 

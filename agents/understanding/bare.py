@@ -38,6 +38,11 @@ GOING = re.compile(
     r"visiting|camping|hiking|staying))|(?=closed for|away|out of (?:office|town)|ooo|off work)\b)(?P<what>.{3,120})$",
     re.IGNORECASE,
 )
+SEEING = re.compile(
+    r"(?:(?:i'm|i am|we're|we are)\s+(?:seeing|meeting(?: with)?|having(?: an?)?|getting my|playing)|(?:i|we)(?: have|'ve got))\s+"
+    r"(?!to\b|been\b|\w+ed\b|no\b|never\b|had\b|an idea\b)(?P<what>.{3,120})$",
+    re.IGNORECASE,
+)
 HAVING = re.compile(r"(?:i|we)(?:'ve| have)\b|(?:there's|there is)\b", re.IGNORECASE)
 STATES = frozenset(
     "idea question feeling headache cold lot problem issue thought cat dog kid car house hunch chance deadline".split()
@@ -138,6 +143,9 @@ def _planned(clause: Clause, scene: Scene) -> Share | None:
     """Put a plan on the calendar: "we have a meeting on tuesday at 4", "my trip is from the 3rd to the 7th"."""
     match = PLANNED.match(clause.text)
     slots = tasks.filled(clause.text, scene, clause) if match else None
+    seeing = SEEING.match(clause.text)
+    if seeing:
+        return _seen(seeing, clause, scene)
     going = GOING.match(clause.text)
     if going:
         return _away(going, clause, scene)
@@ -166,6 +174,17 @@ def _occasion(what: str, slots: Slots) -> bool:
         and HAVING.match(slots.text) is not None
     )
     return bool(EVENT_NOUNS & words) or (timed and not words & STATES)
+
+
+def _seen(seeing: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
+    """An appointment told with its day and clock time: "i'm seeing doctor lang on monday at three"."""
+    slots = tasks.filled(seeing["what"], scene, clause)
+    when = slots.when
+    if when is None or not when.timed or not (when.day_said or slots.repeat) or when.role != "when":
+        return None
+    if (when.moment and when.moment < scene.now) or set(slots.title.lower().split()) & STATES:
+        return None
+    return events.schedule(Intent("schedule", 0.7, {"rest": seeing["what"]}), clause, scene)
 
 
 def _away(going: re.Match[str], clause: Clause, scene: Scene) -> Share | None:

@@ -98,6 +98,9 @@ def _together(items: list[Item], to: Found | timedelta, clause: Clause, scene: S
     return change(clause.text, *changes) if changes else lost(clause.text)
 
 
+INSTEAD = re.compile(r"\binstead\b", re.IGNORECASE)
+
+
 def _split(rest: str, scene: Scene) -> tuple[str, str, str] | None:
     """Target, joint and new time: the last joint that a time or a length follows."""
     shifted = _shifted(rest)
@@ -107,7 +110,7 @@ def _split(rest: str, scene: Scene) -> tuple[str, str, str] | None:
         if _target(match["way"], rest[match.end() :], scene) is not None and match.start() > 0:
             return rest[: match.start()], match["way"], rest[match.end() :]
     told = find_times(scene.told, scene.clock) if scene.told else []
-    return (rest, "to", scene.told[told[0].span[0] :]) if told else None
+    return (rest, "to", scene.told[told[-1 if INSTEAD.search(scene.told) else 0].span[0] :]) if told else None
 
 
 def _shifted(rest: str) -> tuple[str, str, str] | None:

@@ -57,6 +57,10 @@ PHRASES = (
     "no wait",
     "wait no",
     "two things",
+    "three things",
+    "a few things",
+    "couple of things",
+    "a couple of things",
     "at last",
     "would you mind",
     "do me a favor and",
@@ -68,9 +72,10 @@ PHRASES = (
 )
 LEAD = re.compile(
     rf"(?:{'|'.join([*map(re.escape, sorted(PHRASES, key=len, reverse=True)), *OPENERS])})\b[\s,.!:;-]*|"
+    r"(?:cool|great|perfect|nice|lovely|awesome|brilliant)[\s,]+(?=(?:i|i've|can|could|please|now|so|and|then|add|remind|also|what|mark)\b)|"
     r"(?:first(?:ly)?|second(?:ly)?|third(?:ly)?)\s+(?:of all\s+)?(?=(?:i|we|can|could|add|put|remind|move|cancel|delete|book|schedule|what|mark)\b)|"
     r"(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|finally|lastly)\s*,\s*|"
-    rf"no(?:,\s*|\s+(?=undo\b))|do\s+(?=(?:remind|add|put|move|cancel|delete|book|schedule|make|note|let|mark|keep)\b)",
+    rf"no(?:,\s*|\s+(?=(?:undo|bring|put|take|keep|cancel|leave)\b))|do\s+(?=(?:remind|add|put|move|cancel|delete|book|schedule|make|note|let|mark|keep)\b)",
     re.IGNORECASE,
 )
 TAIL = re.compile(

@@ -20,7 +20,7 @@ TAGGED = re.compile(
 )
 OF_TAG = re.compile(r"\b(?P<tag>[\w-]+)[\s-]tagged\b", re.IGNORECASE)
 OF_LIST = re.compile(
-    r"\b(?:on|in|from|off|of|under)\s+(?:(?:my|the|our)\s+)?['\"“]?(?P<list>[\w' -]{2,40}?)['\"”]?\s+list\b",
+    r"\b(?:on|in|from|off|of|under)\s+(?:(?:my|the|our)\s+)?['\"“]?(?P<list>(?!(?:my|the|our|to-?do|task)\s)[\w' -]{2,40}?)['\"”]?\s+list\b",
     re.IGNORECASE,
 )
 PRIORITY = re.compile(

@@ -92,8 +92,10 @@ def _without_explained(shares: list[Share], scene: Scene) -> list[Share]:
 def restated(text: str) -> str:
     """Speech with its self-corrections carried out: "on tuesday no wait wednesday" is "on wednesday"."""
     from agents.understanding.restarts import imperative, without_restarts
+    from agents.understanding.stops import stopped
 
-    return imperative(without_restarts(expanded(without_breath(text))))
+    plain = without_breath(without_restarts(text))
+    return stopped(imperative(without_restarts(expanded(plain))))
 
 
 def intents_of(ask: Ask) -> list[str]:

@@ -64,10 +64,11 @@ LEVELLED = re.compile(
     r"(?:make|set|mark) (?:it|that) (?:to |as )?(?:high|low|medium|urgent|easy|hard)\b", re.IGNORECASE
 )
 PASSIVE = re.compile(
-    r"(?:the |my |our )?[\w' -]{2,40}\s(?:is|are|got)\s(?:all |now |finally )?\w{3,}ed\b", re.IGNORECASE
+    r"(?:the |my |our )?[\w' -]{2,40}\s(?:is|are|got)\s(?:all |now |finally )?(?:\w{3,}ed|paid|sent|bought|done|made|sold|built|hung|cut|fed|written|sorted)\b",
+    re.IGNORECASE,
 )
 MENDING = re.compile(
-    r"(?:fix|change|update|adjust|do|double check|check|sort|handle|note|correct|reflect|take care of)\s+(?:it|that|this)\b",
+    r"(?:fix|change|update|adjust|do|double check|check|sort|handle|note|correct|reflect|remember|take care of)\s+(?:it|that|this)\b",
     re.IGNORECASE,
 )
 DID = re.compile(

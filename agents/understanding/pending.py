@@ -12,6 +12,7 @@ from agents.understanding import choose, forms, series
 from agents.understanding.filler import trim
 from agents.understanding.intents import read
 from agents.understanding.model.classifier import guess
+from agents.understanding.moves import moved
 from agents.understanding.notes import joined
 from agents.understanding.references import alike, words_of
 from agents.understanding.scene import Scene
@@ -124,7 +125,18 @@ def _chosen(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
     if not options:
         return None
     drafts = pending.proposals
-    return [change(text, *[_filled(draft, option, scene) for option in options for draft in drafts])]
+    chosen = [_filled(draft, option, scene) for option in options for draft in drafts]
+    return [change(text, *[_shifted(item, pending, scene) for item in chosen])]
+
+
+def _shifted(chosen: Proposal, pending: Pending, scene: Scene) -> Proposal:
+    """A moved event gets the time that was asked for as its start, as long as it was."""
+    if chosen.op != "update" or chosen.kind != "event" or set(chosen.fields) != {"deadline"}:
+        return chosen
+    item = next((item for item in scene.items("event") if item.id == chosen.record_id), None)
+    times = [found for found in find_times(pending.text, scene.clock) if found.moment]
+    fields = moved(item, times[-1], scene) if item and times else {}
+    return chosen.model_copy(update={"fields": fields}) if fields else chosen
 
 
 def pick_options(text: str, options: list[Option]) -> list[Option]:

@@ -24,8 +24,16 @@ DAY_REPAIR = re.compile(
 )
 
 
+NOT_DAY = re.compile(
+    rf"\b(?P<old>{DAY})(?P<between>(?:\s+at\s+[\w:]+(?:\s(?:thirty|fifteen|forty-five))?)?)[\s,]+(?:(?:sorry|no|wait|oh|i mean)[\s,]+)+not\s+"
+    rf"(?P=old)[\s,]+(?:but\s+)?(?P<new>{DAY})\b",
+    re.IGNORECASE,
+)
+
+
 def without_restarts(text: str) -> str:
     """The text with the words before a repair replaced by the words after it."""
+    text = NOT_DAY.sub(r"\g<new>\g<between>", text)
     return DAY_REPAIR.sub("", REPAIR.sub(_repaired, text))
 
 
@@ -42,12 +50,38 @@ POLITE = re.compile(r"\b(?:would|do) you mind\s+(?P<verb>[a-z]{2,20}ing)\b", re.
 TO_LIST = re.compile(
     r"^(?P<what>[^\n]{2,200}?)\s*(?:->|=>|→)\s*(?:my\s+)?(?:to-?dos?|tasks?|(?:to-?do |task )?list)\s*$", re.IGNORECASE
 )
+TOPIC_LIST = re.compile(
+    r"^(?:(?:okay|ok|so|hey|right|um|for the|my|the|on the|on my)\s+)*(?P<list>(?!to-?do\b|task\b|a\b|new\b|add\b|start\b|make\b|put\b|delete\b)(?:[\w'-]+\s){1,2})list[\s,:]+(?:please\s+)?"
+    r"(?:add\s+(?P<items>[^.?!\n]{2,300})|(?<=shopping list )(?P<bought>(?!is\b|was\b|has\b|for\b|and\b|please\b)[^.?!\n]{2,200}\sand\s[^.?!\n]{2,60}))$",
+    re.IGNORECASE,
+)
+NOT_THERE = re.compile(
+    r"\b(?P<what>(?:the|my|our)\s[\w' -]{2,40}?)\s(?:isn't|is not|won't be|is no longer)\s(?:at|in|on)\s[\w' ]{2,50}?[\s,]+(?:it's|it'll be|but)\s"
+    r"(?P<new>(?:at|in|on)\s[\w' ]{2,50})$",
+    re.IGNORECASE,
+)
+THIS_DOWN = re.compile(
+    r"^(?:(?:okay|so|hey|right|oh)\s+)*(?:i (?:just )?(?:want|need|have) to |let me |i should |i'd better )(?:write|jot|get|note) (?:this|that) down"
+    r"(?: (?:quickly|before i (?:lose|forget) it))?[\s,:]+(?=\w+ \w+)",
+    re.IGNORECASE,
+)
+DONE_THEN = re.compile(
+    r"\b(?:can|could) we do (?P<what>it|that)(?=\s+(?:on|at|next|tomorrow)\b[^.?!]{2,60}\binstead\b)", re.IGNORECASE
+)
+OFF_CALENDAR = re.compile(
+    r"\btake (?P<what>it|that|this|them) off (?:of )?(?:my|the|our) (?:calendar|diary|schedule)\b", re.IGNORECASE
+)
 ARROW = re.compile(r"^(?P<what>[^\n]{2,120}?)\s*(?:->|=>|→)\s*(?P<to>[^\n]{2,60})$")
 
 
 def imperative(text: str) -> str:
     """Requests in roundabout forms as plain ones: "would you mind moving it", "report -> high"."""
     plain = POLITE.sub(lambda match: _base(match["verb"].lower()), text)
+    listed = TOPIC_LIST.match(plain)
+    if listed:
+        return f"add {listed['items'] or listed['bought']} to my {listed['list']}list"
+    plain = THIS_DOWN.sub("note that ", DONE_THEN.sub(r"move \g<what> to", OFF_CALENDAR.sub(r"delete \g<what>", plain)))
+    plain = NOT_THERE.sub(r"\g<what> is \g<new> now", plain)
     kept = TO_LIST.match(plain)
     if kept:
         return f"add task: {kept['what']}"

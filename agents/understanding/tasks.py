@@ -9,7 +9,7 @@ from typing import Any
 from agents.contract import Op, Proposal
 from agents.records import ToDo
 from agents.understanding import choose, forms
-from agents.understanding.anchors import anchored
+from agents.understanding.anchors import anchored, told_before
 from agents.understanding.clauses import Clause
 from agents.understanding.filler import trim
 from agents.understanding.intents import Intent
@@ -39,6 +39,7 @@ TOLD_OF = re.compile(
 )
 NO_SUBJECT = re.compile(r"^(?:me|this|it|that|something|alarms?)?$", re.IGNORECASE)
 ANOTHER = re.compile(r"\b(?:another|again|once more|second|one more|also|too)\b", re.IGNORECASE)
+JUST_NOW = re.compile(r"(?:\s+(?:right now|now|at the moment|currently|already|today|yesterday|too))+$", re.IGNORECASE)
 MANY = re.compile(r"\s*,\s*(?:and\s+)?|\s*;\s*")
 
 
@@ -142,6 +143,7 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
         text = f"wake up {intent.parts['wake']}"
     slots = filled(anchored(text, scene), scene, clause)
     slots.title = NO_SUBJECT.sub("", TOLD_OF.sub("", re.sub(r"^(?:to|that|about|of)\s+", "", slots.title)))
+    slots.title = slots.title or told_before(rest, scene)
     fields: dict[str, Any] = {"task": slots.title, "kind": "reminder"}
     when = slots.when
     if slots.priority:
@@ -210,7 +212,7 @@ def archive(intent: Intent, clause: Clause, scene: Scene) -> Share:
 
 def _close(op: Op, intent: Intent, clause: Clause, scene: Scene, reason: str) -> Share:
     slots = filled(intent.parts["rest"], scene, clause)
-    phrase, day = slots.title or intent.parts["rest"], hint_day(slots)
+    phrase, day = JUST_NOW.sub("", slots.title or intent.parts["rest"]), hint_day(slots)
     kinds = ("todo",) if op == "complete" else ("todo", "note")
 
     def find(words: str) -> list[Item]:
@@ -236,7 +238,7 @@ def status(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Reopen a task, or mark it as begun."""
     wanted = "not started" if intent.name == "reopen" else "in progress"
     fits = is_closed if intent.name == "reopen" else is_open
-    phrase = tidy(intent.parts["rest"]) or "it"
+    phrase = JUST_NOW.sub("", tidy(intent.parts["rest"])) or "it"
     found = choose.search(phrase, scene, ("todo",), fits, None)
     if not found and intent.name == "reopen":
         still = choose.search(phrase, scene, ("todo",), is_open, None)

@@ -76,7 +76,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"display)\b.{{0,40}}\b(?:{TASK}|todo list|to-do list|"
         rf"task list|due|deadlines?|overdue|reminders)\b(?P<rest>.{{0,200}})",
         r"(?:what|how much) (?:do i|have i)\b.{0,20}\b(?:to do|left|to finish|open)\b(?P<rest>.{0,200})",
-        r"(?:what's|whats|what is)\s+(?:still\s+)?(?:open|left|outstanding|pending|on my (?:list|"
+        r"(?:what's|whats|what is)\s+(?:still\s+)?(?:open|left|outstanding|pending|on (?:my|the) (?:list$|list |"
         r"plate))\b(?P<rest>.{0,200})",
         r"(?:my\s+)?(?:open\s+)?(?:tasks|todos|to-dos|todo list|to-do list)$",
     ),

@@ -101,7 +101,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"what (?:else )?(?:do|did) (?:i|we) (?:still )?(?:need|want|have)(?: to (?:get|buy|pick up|grab|pack|bring|take))? (?:from|at|for)\s+(?:the |my )?(?P<list>[\w' -]{2,40})$",
         rf"(?:what's|whats|what is|what was|what were|what are|show(?: me)?|read(?: me)?|tell me|check)\b.{{0,20}}\b(?:on|"
         rf"in)\s+(?:my|the|our)\s+"
-        rf"(?!todo|to-do|to do|task){LIST_NAME}$",
+        rf"(?!todo|to-do|to do|task|list\b){LIST_NAME}$",
         r"(?:show|read|open|list|check|display|give)(?: me| out| back)?\s+(?:my|the|our)\s+(?P<list>(?!todo|"
         r"to-do|to do|task)[^,.;]{2,30}\s)list$",
     ),
