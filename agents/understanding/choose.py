@@ -10,6 +10,7 @@ from typing import Any, Literal
 from agents.contract import Op, Option, Pending, Proposal, Question
 from agents.records import Kind
 from agents.understanding import pointed
+from agents.understanding.naming import names_of
 from agents.understanding.occurrences import Slot, busy
 from agents.understanding.references import Item, candidates, mentioned, narrowed, words_of
 from agents.understanding.scene import Scene
@@ -224,11 +225,12 @@ def which(
 ) -> Share:
     """One question with the candidates as its options."""
     shown = list(found)[:MAX_OPTIONS]
-    options = [Option(label=item.title[:200], kind=item.kind, record_id=item.id) for item in shown]
+    names = names_of(shown, scene.now)
+    options = [Option(label=name, kind=item.kind, record_id=item.id) for name, item in zip(names, shown, strict=True)]
     draft = Proposal(op=op, kind=found[0].kind, fields=fields or {}, reason=reason)
-    text = f"Which one do you mean: {say_or([quoted(item.title) for item in shown])}?"
+    text = f"Which one do you mean: {say_or([quoted(name) for name in names])}?"
     pending = Pending(missing="which", text=scene.ask.text, at=scene.ask.at, proposals=[draft], options=options)
-    return Share(text=text, questions=[Question(text=text, options=[item.title for item in shown], pending=pending)])
+    return Share(text=text, questions=[Question(text=text, options=names, pending=pending)])
 
 
 def say_or(words: Sequence[str]) -> str:
