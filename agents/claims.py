@@ -104,12 +104,20 @@ def _updated(change: Change, now: datetime) -> str:
     if change.kind == "instruction":
         return f"Changed your standing instruction to “{change.title}”. {_enforced(change.after or {})}"
     if change.kind == "event" and {"start", "end"} & set(change.fields):
-        return f"Moved “{change.title}” to {span(change.after or {}, now)}.{clashes(change, now)}"
+        return f"{_shifted(change)} {span(change.after or {}, now)}.{clashes(change, now)}"
     if change.kind == "event" and set(change.fields) == {"exdates"}:
         return _left_out(change, now)
     if change.kind == "note" and set(change.fields) == {"items"}:
         return f"“{change.title}” now has {_items(change.fields['items'])}."
     return f"Changed “{change.title}”: {_values(change, now)}.{clashes(change, now)}"
+
+
+def _shifted(change: Change) -> str:
+    """What became of an event's time: one that begins as before is longer or shorter, not moved."""
+    before, after = change.before or {}, change.after or {}
+    if before.get("start") == after.get("start"):
+        return f"Changed the length of “{change.title}”:"
+    return f"Moved “{change.title}” to"
 
 
 def _left_out(change: Change, now: datetime) -> str:

@@ -20,7 +20,8 @@ from tests.scripted import Fault, ScriptedUnderstanding, decide
 WRITERS = ("update_todos", "update_events", "update_notes", "update_profile", "update_instructions")
 FAULTS: tuple[Fault | None, ...] = (None, None, "before", "after", "slow", "slow after")
 CLAIMS = re.compile(
-    r"Added “|Booked “|Kept as |Noted about you|Saved your standing|Changed “|Marked “|Deleted |Moved “"
+    r"Added “|Booked “|Kept as |Noted about you|Saved your standing|Changed “|Changed the length of “|Marked “|"
+    r"Deleted |Moved “"
 )
 ROUNDS = 12
 KINDS: tuple[Kind, ...] = ("todo", "event", "note", "profile", "instruction")
