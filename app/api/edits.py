@@ -53,8 +53,13 @@ class Editor:
             raise InvalidInput(change.error or "", change=as_json(change_view(change)))
         return change
 
-    async def update(self, before: dict[str, Any], fields: dict[str, Any], if_match: str | None) -> list[Change]:
-        """Change a record, unless it is like that already; raises PreconditionFailed, InvalidInput, Conflict."""
+    async def update(
+        self, before: dict[str, Any], fields: dict[str, Any], if_match: str | None, origin: UUID | None = None
+    ) -> list[Change]:
+        """Change a record, unless it is like that already; what has the same origin changes it once.
+
+        Raises PreconditionFailed, InvalidInput, Conflict.
+        """
         expected = check_match(if_match, before)
         wanted = _differing(self.kind, before, fields)
         if not wanted:
@@ -62,7 +67,7 @@ class Editor:
         op = CLOSING_OPS.get((self.kind, wanted.get("status")))
         # Closing is an operation of its own: it rolls a recurring task forward, where a bare status would end it.
         rest = {name: value for name, value in wanted.items() if not (op and name == "status")}
-        return [await self._insist(self._proposal(op or "update", before["id"], rest, expected), before)]
+        return [await self._insist(self._proposal(op or "update", before["id"], rest, expected), before, origin)]
 
     async def delete(self, before: dict[str, Any], if_match: str | None) -> Change:
         """Delete a record; raises PreconditionFailed, Conflict."""
@@ -74,8 +79,8 @@ class Editor:
             op=op, kind=self.kind, record_id=record_id, fields=fields, reason=REASON, expected_version=expected
         )
 
-    async def _insist(self, proposal: Proposal, before: dict[str, Any]) -> Change:
-        change = await self._apply(proposal, uuid4())
+    async def _insist(self, proposal: Proposal, before: dict[str, Any], origin: UUID | None = None) -> Change:
+        change = await self._apply(proposal, origin or uuid4())
         if change.status == "applied":
             return change
         now = await self.current(before["id"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from fastapi import APIRouter, Body, Query, Response
 from pydantic import AwareDatetime, BaseModel, Field, model_validator
@@ -20,6 +20,8 @@ from app.ports import Notification, NotificationOutcome
 router = APIRouter(prefix="/v1/notifications", tags=["notifications"], route_class=StrictRoute)
 
 LONGEST_SNOOZE_MINUTES = 60 * 24 * 366
+OVER = frozenset({"done", "archived"})
+OPEN_FIRST = "Undo that first, or PATCH its status to `not started`."
 OpenOnly = Annotated[bool, Query(description="Only those that nobody has settled.")]
 
 
@@ -127,7 +129,10 @@ async def done(notification_id: UUID, services: Provided, user_id: Tenant, once:
 
     async def act() -> Answer:
         known = await _known(services, user_id, notification_id)
-        changes = await _change(services, user_id, known, {"status": "done"}) if known.outcome != "done" else []
+        # Of several at once, one moves a repeating item on; a snooze in between makes it another wish.
+        origin = uuid5(known.id, f"done {known.outcome} {known.snoozed_until}")
+        wanted = {"status": "done"}
+        changes = await _change(services, user_id, known, wanted, origin) if known.outcome != "done" else []
         settled = await _settle(services, user_id, notification_id, "done")
         return Answer(200, as_json(_settled(settled, changes)))
 
@@ -149,7 +154,9 @@ async def _known(services: Services, user_id: UUID, notification_id: UUID) -> No
     return found
 
 
-async def _change(services: Services, user_id: UUID, about: Notification, fields: dict[str, Any]) -> list[ChangeView]:
+async def _change(
+    services: Services, user_id: UUID, about: Notification, fields: dict[str, Any], origin: UUID | None = None
+) -> list[ChangeView]:
     if about.record_kind != "todo":
         raise Conflict("An appointment cannot be snoozed or done.", hint="Acknowledge the notification.")
     editor = Editor(services, user_id, "todo")
@@ -158,7 +165,9 @@ async def _change(services: Services, user_id: UUID, about: Notification, fields
     except NotFound as gone:
         hint = "Acknowledge the notification."
         raise Conflict(f"“{about.title}” is not there any more.", hint=hint) from gone
-    return [change_view(change) for change in await editor.update(before, fields, None)]
+    if "snooze_until" in fields and before["status"] in OVER:
+        raise Conflict(f"“{about.title}” is {before['status']}: nothing would remind you.", hint=OPEN_FIRST)
+    return [change_view(change) for change in await editor.update(before, fields, None, origin)]
 
 
 async def _settle(

@@ -3,6 +3,7 @@ from __future__ import annotations
 import datetime as dt
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -180,6 +181,28 @@ def test_a_daily_one_is_done_for_today_only(carol: httpx.Client) -> None:
     now = carol.get(f"/v1/todos/{todo['id']}").json()
     assert now["status"] == "not started"
     assert datetime.fromisoformat(now["remind_at"]) > datetime.now(UTC) + timedelta(hours=22)
+
+
+def test_done_many_times_at_once_moves_a_daily_one_on_once(carol: httpx.Client) -> None:
+    todo = remind(carol, task="take pills", recurrence="FREQ=DAILY")
+    (one,) = notified(carol)
+    with ThreadPoolExecutor(8) as people:
+        answers = list(people.map(lambda _: carol.post(f"/v1/notifications/{one['id']}/done"), range(8)))
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({change["id"] for answer in answers for change in answer.json()["changes"]}) == 1
+    now = datetime.fromisoformat(carol.get(f"/v1/todos/{todo['id']}").json()["remind_at"])
+    assert timedelta(hours=22) < now - datetime.now(UTC) < timedelta(hours=25)
+
+
+def test_what_was_done_after_an_undo_and_a_snooze_is_done_again(carol: httpx.Client) -> None:
+    todo = remind(carol)
+    (one,) = notified(carol)
+    (change,) = carol.post(f"/v1/notifications/{one['id']}/done").json()["changes"]
+    problem(carol.post(f"/v1/notifications/{one['id']}/snooze"), 409)
+    assert carol.post(change["undo"]).status_code == 200
+    assert carol.post(f"/v1/notifications/{one['id']}/snooze").status_code == 200
+    assert carol.post(f"/v1/notifications/{one['id']}/done").status_code == 200
+    assert carol.get(f"/v1/todos/{todo['id']}").json()["status"] == "done"
 
 
 def test_a_briefing_tells_the_day_as_it_is_when_it_is_told(carol: httpx.Client) -> None:
