@@ -75,9 +75,11 @@ async def find_target(text: str, allowed: Sequence[Network], resolving: Resolve 
 def _read(text: str) -> httpx.URL:
     try:
         url = httpx.URL(text)
+        host = url.host  # decoded only now: a name such as xn-- stands for nothing
     except (httpx.InvalidURL, ValueError) as error:
         raise TargetRefused("That is no web address.") from error
-    if url.scheme not in PORTS or not url.host or len(text) > LONGEST_URL or (url.port or 1) > LARGEST_PORT:
+    port = PORTS.get(url.scheme, 0) if url.port is None else url.port
+    if not host or len(text) > LONGEST_URL or not 0 < port <= LARGEST_PORT or url.scheme not in PORTS:
         raise TargetRefused("A web address begins with https:// or http:// and names a server.")
     if url.userinfo:
         raise TargetRefused("The address holds a user name or password; leave them out.")

@@ -93,6 +93,8 @@ async def test_ones_own_network_is_refused_however_it_is_spelt(url: str) -> None
         "http://u:p@a.example/",
         "http://[::1",
         "http://a:99999/",
+        "http://a:0/",
+        "http://xn--/",
         "//x",
     ],
 )
