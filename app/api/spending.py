@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from datetime import UTC, date, datetime, timedelta
 from typing import Annotated
-from uuid import UUID, uuid4, uuid5
+from uuid import UUID
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from app.api.bodies import StrictRoute
-from app.api.schemas import Document, IdempotencyKey, from_row
+from app.api.replay import Answer, repeatable_for
+from app.api.schemas import Document, IdempotencyKey, as_json, from_row
 from app.auth import require_operator
 from app.deps import Called, Provided, Services, Tenant
 from app.errors import InvalidInput, NotFound
@@ -21,6 +22,7 @@ router = APIRouter(prefix="/v1", tags=["credits"], route_class=StrictRoute)
 LONGEST_PERIOD = 366
 LARGEST_GRANT = 1_000_000_000
 USUAL_DAYS = 30
+GRANTS = "grant credits: "
 
 
 class AccountView(BaseModel):
@@ -67,19 +69,32 @@ async def get_credits(services: Provided, user_id: Tenant) -> AccountView:
     return _shown(found, services)
 
 
-@router.post("/credits", operation_id="grant_credits", summary="Add credits (administrator)", status_code=201)
-async def grant_credits(body: Grant, services: Provided, caller: Called, key: IdempotencyKey = None) -> AccountView:
+@router.post(
+    "/credits",
+    operation_id="grant_credits",
+    summary="Add credits (administrator)",
+    status_code=201,
+    response_model=AccountView,
+)
+async def grant_credits(
+    request: Request, body: Grant, services: Provided, caller: Called, key: IdempotencyKey = None
+) -> Response:
     """Needs the administrator's key, unless the server has no keys at all.
 
     With an Idempotency-Key the same request adds once, however often it is sent.
     """
     require_operator(caller)
-    entry = uuid5(body.user_id, f"grant {body.credits} {key}") if key else uuid4()
     with services.act_as(body.user_id):
         if await services.users.get(body.user_id) is None:
             raise NotFound(f"There is no user {body.user_id}.")
-        found = await services.models.credits.grant(body.user_id, entry, body.credits)
-    return _shown(found, services)
+        # Remembered with the user who gets them, apart from the keys that the user's own requests have.
+        once = await repeatable_for(request, services.replays, body.user_id, key and f"{GRANTS}{key}")
+
+        async def grant() -> Answer:
+            found = await services.models.credits.grant(body.user_id, once.origin, body.credits)
+            return Answer(201, as_json(_shown(found, services)))
+
+        return await once.answer(grant)
 
 
 def _shown(found: Account, services: Services) -> AccountView:
@@ -95,7 +110,7 @@ async def get_usage(
 ) -> UsageView:
     """Tokens, cost and credits of each day and model."""
     to = last or datetime.now(UTC).date()
-    begin = first or to - timedelta(days=USUAL_DAYS)
+    begin = first or to - min(timedelta(days=USUAL_DAYS), to - date.min)
     if begin > to or (to - begin).days > LONGEST_PERIOD:
         raise InvalidInput(f"The period from {begin} to {to} is not between one day and {LONGEST_PERIOD}.")
     rows = await services.models.credits.usage(user_id, begin, to)

@@ -73,6 +73,7 @@ def test_a_turn_is_paid_until_the_credits_are_used_up(
         grant = {"user_id": made["id"], "credits": 100}
         for _ in range(2):
             assert admin.post("/v1/credits", json=grant, headers={"Idempotency-Key": "g"}).status_code == 201
+        problem(admin.post("/v1/credits", json={**grant, "credits": 7}, headers={"Idempotency-Key": "g"}), 422)
         assert ada.get("/v1/credits").json()["granted"] == 120
         assert ada.post("/v1/turns", json={"text": "buy soap"}).json()["understanding"] == "model"
 
@@ -87,6 +88,10 @@ def test_only_the_administrator_adds_credits(alice: httpx.Client, admin: httpx.C
 @pytest.mark.parametrize("period", ["from=2026-02-01&to=2026-01-01", "from=2000-01-01&to=2026-01-01", "from=soon"])
 def test_a_period_that_cannot_be_is_refused(alice: httpx.Client, period: str) -> None:
     problem(alice.get(f"/v1/usage?{period}"), 422)
+
+
+def test_the_first_days_there_are_can_be_asked_for(alice: httpx.Client) -> None:
+    assert alice.get("/v1/usage?to=0001-01-15").json()["days"] == []
 
 
 def test_usage_of_nothing_is_nothing(alice: httpx.Client) -> None:
