@@ -12,7 +12,8 @@ from pydantic import AwareDatetime, BaseModel, Field
 from app.api.bodies import StrictRoute
 from app.api.replay import Answer, Once
 from app.api.schemas import Cursor, Document, Limit, Listing, as_json, from_row
-from app.deps import Provided, Services, Tenant
+from app.auth import require_scope
+from app.deps import Called, Provided, Services, Tenant
 from app.errors import Conflict, InvalidInput, NotFound
 from app.ports import TargetFailed, TargetRefused, WebhookFormat
 
@@ -77,11 +78,13 @@ async def list_webhooks(services: Provided, user_id: Tenant) -> Listing[WebhookV
     status_code=201,
     response_model=WebhookCreated,
 )
-async def create_webhook(body: NewWebhook, services: Provided, user_id: Tenant, once: Once) -> Response:
+async def create_webhook(body: NewWebhook, services: Provided, user_id: Tenant, caller: Called, once: Once) -> Response:
     """Each reminder is posted there within seconds, tried again for hours if need be, at least once each.
 
-    Addresses in private networks are refused unless the server's settings allow them.
+    Addresses in private networks are refused unless the server's settings allow them. The key needs the scopes to
+    write and to read.
     """
+    require_scope(caller, "read")  # whoever owns the address reads what it is told
 
     async def act() -> Answer:
         await _check(services, body.url)
@@ -125,6 +128,8 @@ async def redeliver(webhook_id: UUID, delivery_id: UUID, services: Provided, use
     """It is pending again, with all its attempts."""
 
     async def act() -> Answer:
+        if await services.webhooks.get(user_id, webhook_id) is None:
+            raise NotFound("There is no such webhook.")
         again = await services.webhooks.again(user_id, webhook_id, delivery_id)
         if again is None:
             raise Conflict("Only a dead delivery can be tried again.", hint="Read the webhook's deliveries.")

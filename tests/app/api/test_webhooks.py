@@ -213,6 +213,13 @@ def test_what_makes_no_sense_is_refused(carol: httpx.Client, web: Site, fields: 
     problem(carol.post("/v1/webhooks", json={"url": f"http://{HOST}:{web.port}/", **fields}), 422)
 
 
+def test_who_may_not_read_may_not_have_it_posted_elsewhere(carol: httpx.Client, web: Site) -> None:
+    key = carol.post("/v1/keys", json={"name": "writer", "scopes": ["write"]}).json()["api_key"]
+    writer = {"Authorization": f"Bearer {key}"}
+    problem(carol.post("/v1/webhooks", json={"url": f"http://{HOST}:{web.port}/"}, headers=writer), 403)
+    assert carol.get("/v1/webhooks").json()["items"] == []
+
+
 def test_a_deleted_webhook_hears_no_more(carol: httpx.Client, web: Site) -> None:
     web.script("/hook", answer(200))
     hook = register(carol, web)
@@ -238,6 +245,8 @@ def test_nobody_touches_what_is_not_theirs(
     hook, dan = register(carol, web), new_user("Dan")
     problem(dan.get(f"/v1/webhooks/{hook['id']}/deliveries"), 404)
     problem(dan.delete(f"/v1/webhooks/{hook['id']}"), 404)
+    problem(dan.post(f"/v1/webhooks/{hook['id']}/deliveries/{hook['id']}/again"), 404)
+    problem(carol.post(f"/v1/webhooks/{hook['id']}/deliveries/{hook['id']}/again"), 409)
     assert dan.get("/v1/webhooks").json()["items"] == []
 
 
