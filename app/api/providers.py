@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from fastapi import APIRouter, Response
@@ -16,12 +17,19 @@ from app.errors import InvalidInput, NotFound, Unavailable
 from app.ports import EVERYBODY, Capability, KeyUnreadable, ProviderChange, ProviderKind, Tier
 
 router = APIRouter(prefix="/v1", tags=["providers"], route_class=StrictRoute)
+NO_ADDRESS = "must be an address such as https://api.example.com/v1, without a key, query or spaces"
 TIERS: tuple[Tier, ...] = ("fast", "reason")
 
 
 def _web_address(value: str) -> str:
     if not value.startswith(("https://", "http://")) or any(sign in value for sign in "?#@ "):
-        raise ValueError("must be an address such as https://api.example.com/v1, without a key, query or spaces")
+        raise ValueError(NO_ADDRESS)
+    try:
+        named = urlsplit(value).hostname
+    except ValueError as error:
+        raise ValueError(NO_ADDRESS) from error
+    if not named:
+        raise ValueError(NO_ADDRESS)
     return value.rstrip("/")
 
 
@@ -38,7 +46,9 @@ class ProviderView(BaseModel):
     base_url: str
     kind: ProviderKind
     capabilities: list[Capability]
-    hint: str = Field(description="The last four characters of the key in use; empty without one.")
+    hint: str = Field(
+        description="The last four characters of your own key; empty without one, or if it is a short one."
+    )
     own_key: bool = Field(description="Whether the key is your own and not everybody's.")
     updated_at: AwareDatetime | None
 

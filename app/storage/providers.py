@@ -45,6 +45,8 @@ on conflict (user_id, capability, tier) do update
 set provider = excluded.provider, model = excluded.model, updated_at = now()
 """
 HINT_LENGTH = 4
+SHORTEST_HINTED = 12
+"""Of a shorter key, a hint would tell too much."""
 
 
 class PostgresProviders:
@@ -79,7 +81,7 @@ class PostgresProviders:
             "kind": change.kind,
             "capabilities": list(change.capabilities) if change.capabilities is not None else None,
             "api_key": self._keys.seal(key, owner, _place(change.slug)) if key else None,
-            "hint": key[-HINT_LENGTH:] if key else "",
+            "hint": key[-HINT_LENGTH:] if key and len(key) >= SHORTEST_HINTED else "",
         }
         async with self._database.tenant(owner) as conn:
             await conn.execute(PUT, values)
@@ -125,7 +127,9 @@ def _merged(rows: Iterable[Mapping[str, Any]], user_id: UUID) -> dict[str, Provi
             continue
         base = known or Provider(row["slug"], row["slug"], told["base_url"], "direct", ("chat",))
         if row["api_key"] is not None:
-            told |= {"hint": row["hint"], "own_key": row["user_id"] == user_id, "updated_at": row["updated_at"]}
+            own = row["user_id"] == user_id
+            # Everybody may use everybody's key, and nobody but its owner needs to know anything of it.
+            told |= {"hint": row["hint"] if own else "", "own_key": own, "updated_at": row["updated_at"]}
         found[row["slug"]] = replace(base, **told)
     return found
 

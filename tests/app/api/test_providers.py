@@ -63,7 +63,9 @@ def test_a_user_sets_nothing_but_a_key(alice: httpx.Client, field: dict[str, obj
     assert alice.get("/v1/providers").json()["items"][0]["base_url"] == "https://api.openai.com/v1"
 
 
-@pytest.mark.parametrize("url", ["ftp://x/v1", "https://user:pw@x/v1", "https://x/v1?key=1", "x"])
+@pytest.mark.parametrize(
+    "url", ["ftp://x/v1", "https://user:pw@x/v1", "https://x/v1?key=1", "x", "http://[", "http://"]
+)
 def test_an_address_that_is_none_is_refused(admin: httpx.Client, url: str) -> None:
     problem(admin.post("/v1/providers", json={"slug": "lab", "base_url": url}), 422)
 

@@ -47,6 +47,9 @@ async def test_the_seeds_are_there_without_keys(registry: PostgresProviders, ada
 async def test_a_users_own_key_comes_before_everybodys(registry: PostgresProviders, ada: UUID) -> None:
     await registry.put(EVERYBODY, ProviderChange("openai", api_key="sk-everybody"))
     assert await key_of(registry, ada) == "sk-everybody"
+    shared = await registry.get(ada, "openai")
+    assert shared is not None
+    assert (shared.hint, shared.own_key) == ("", False)
     await registry.put(ada, ProviderChange("openai", api_key=KEY))
     assert await key_of(registry, ada) == KEY
     shown = await registry.get(ada, "openai")
