@@ -20,6 +20,10 @@ ANCHORED = re.compile(
     r"(?=\s+(?:to|about|that|at|on)\b|\s*[,.]|$)",
     re.IGNORECASE,
 )
+# "the flight to penang to check in": one "to" may be of the name.
+TO_ITS_END = re.compile(
+    ANCHORED.pattern.replace("{2,50}?)", "{2,50})").replace("|at|on)\\b|\\s*[,.]|$)", ")\\b)"), re.IGNORECASE
+)
 CLOCKS = {"night": "20:00", "evening": "19:00", "morning": "09:00"}
 AHEAD = timedelta(days=366)
 
@@ -37,11 +41,12 @@ def anchored(text: str, scene: Scene) -> str:
     begins = _just_booked(scene) if lone else None
     if lone and begins:
         return f"{text[: lone.start()]}{_written(lone, begins)}{text[lone.end() :]}"
-    match = ANCHORED.search(text)
-    start = _start(match["what"], scene) if match else None
-    if match is None or start is None:
-        return text
-    return f"{text[: match.start()]}{_written(match, start)}{text[match.end() :]}"
+    for form in (ANCHORED, TO_ITS_END):
+        match = form.search(text)
+        start = _start(match["what"], scene) if match else None
+        if match and start:
+            return f"{text[: match.start()]}{_written(match, start)}{text[match.end() :]}"
+    return text
 
 
 def told_before(text: str, scene: Scene) -> str:

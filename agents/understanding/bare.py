@@ -249,7 +249,7 @@ def _titled(slots: Slots, when: Found, verb: bool, noun: bool) -> bool:  # noqa:
         not verb
         and 0 < len(slots.title.split()) <= MAX_EVENT_WORDS
         and (when.timed or noun)
-        and (when.kind != "set" or noun or when.end is not None)
+        and (when.kind != "set" or noun or when.end is not None or slots.minutes is not None)
     )
 
 

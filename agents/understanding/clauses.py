@@ -33,6 +33,7 @@ from agents.understanding.openings import (
     MENDING,
     ONLY_TIME,
     PASSIVE,
+    POINTING,
     SHORT_TIME,
     STRONG,
     TOLD_CHANGE,
@@ -163,6 +164,8 @@ def _begins_request(before: str, joint: str, after: str) -> bool:
         return False
     if not joint.strip():
         return _runs_on(head, after)
+    if POINTING.match(after) and is_statement(head):
+        return True
     if _both_told(head, after):
         return True
     if ":" in joint:

@@ -11,6 +11,7 @@ from agents.understanding import choose, forms, lengths, series
 from agents.understanding.clauses import Clause
 from agents.understanding.intents import Intent
 from agents.understanding.moves import moved
+from agents.understanding.notes import summary_of
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
@@ -243,8 +244,18 @@ def _apply(slots: Slots, fields: dict[str, Any], scene: Scene) -> Share:
     return choose.settle(found, "update", phrase, scene, fields=fields, reason="you changed it")
 
 
+WRITTEN = re.compile(
+    r"(?:(?:the|my|that)\s+)?(?:note|idea|thought|question)\s+(?:about|on|that|saying)\b", re.IGNORECASE
+)
+
+
 def _rename(named: re.Match[str], scene: Scene) -> Share:
     old, new = tidy(named["old"]), tidy(re.sub(r"\s+instead$", "", named["new"]))
+    if WRITTEN.match(old):
+        kept = choose.search(old, scene, ("note",), is_open, None)
+        return choose.settle(
+            kept, "update", old, scene, fields={"content": new, "summary": summary_of(new)}, reason="you reworded it"
+        )
     found = choose.search(old, scene, DATED, is_open, None)
     field = "title" if found and found[0].kind == "event" else "task"
     return choose.settle(found, "update", old, scene, fields={field: new}, reason="you renamed it")

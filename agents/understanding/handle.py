@@ -11,6 +11,7 @@ from agents.understanding import (
     availability,
     briefings,
     bulk,
+    clearing,
     convert,
     countdown,
     edits,
@@ -90,6 +91,7 @@ BEFORE_ALL = (
     availability.openings,
     addenda.addendum,
     remarks.noted,
+    clearing.cleared,
     briefings.wanted,
     bulk.together,
     filing.filed,
@@ -125,6 +127,7 @@ A_TASK = re.compile(
     re.IGNORECASE,
 )
 WHENEVER = re.compile(r"(?:every|each|on|by|at|tonight|tomorrow)\b(?!'s)", re.IGNORECASE)
+OF_ME = re.compile(r"my (?:name|job|location|city|home town|course|major|degree|college|university)\b", re.IGNORECASE)
 NAMING = re.compile(
     r"call (?:it|that|this|them)\b|[\"“]|\b(?:high|medium|low|top|easy|hard)\s*(?:priority)?$", re.IGNORECASE
 )
@@ -210,6 +213,8 @@ def _fits(intent: Intent, text: str) -> bool:
         told = re.search(r"\b(?:done|finished|complete[d]?|sorted|behind me|off)\b", text, re.IGNORECASE) is not None
         return told or first not in TASK_VERBS or first in ("complete", "tick", "check", "cross", "mark")
     if intent.name == "delete" and WHENEVER.match(intent.parts["rest"]):
+        return False
+    if intent.name in ("update", "move") and OF_ME.match(intent.parts.get("rest", "")):
         return False
     if intent.name == "update" and first == "call" and not NAMING.search(text):
         return False

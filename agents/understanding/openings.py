@@ -77,6 +77,11 @@ DID = re.compile(
     r"(?!me\b|it\b|at\b|up\b|in\b|on\b)\w",
     re.IGNORECASE,
 )
+POINTING = re.compile(
+    r"(?:(?:so|please|just|you can|can you)\s+)*(?:remove|delete|cancel|close|tick|cross|drop|scrap|archive|get rid of)\s+"
+    r"(?:off\s+)?(?:it|that|this|them|those)\b",
+    re.IGNORECASE,
+)
 AFTER_NOUNS = frozenset("with w w/ at on for from to in of and or".split())
 UNFINISHED = re.compile(
     r"\b(?:the|go ahead|find|try|would|could|should|to|and|can|will|might|must|can't|won't|don't|not|i|you|we|they|he|she|somebody|someone)$",

@@ -121,7 +121,7 @@ def _gathered(text: str, proposals: list[Proposal]) -> Share:
 
 
 def _chosen(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
-    options = pick_options(text, pending.options)
+    options = pick_options(text, pending.options) or _on_day(text, pending.options, scene)
     if not options:
         return None
     drafts = pending.proposals
@@ -137,6 +137,15 @@ def _shifted(chosen: Proposal, pending: Pending, scene: Scene) -> Proposal:
     times = [found for found in find_times(pending.text, scene.clock) if found.moment]
     fields = moved(item, times[-1], scene) if item and times else {}
     return chosen.model_copy(update={"fields": fields}) if fields else chosen
+
+
+def _on_day(text: str, options: list[Option], scene: Scene) -> list[Option]:
+    """The one option that falls on the day that a short answer names: "the one on the 24th"."""
+    times = find_times(text, scene.clock) if _short(text) else []
+    days = {found.moment.date() for found in times if found.day_said and found.moment}
+    there = {item.id for item in scene.items("todo", "event") if item.day in days}
+    found = [option for option in options if option.record_id in there]
+    return found if len(found) == 1 else []
 
 
 def pick_options(text: str, options: list[Option]) -> list[Option]:

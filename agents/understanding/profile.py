@@ -25,7 +25,7 @@ NAMED_SO = (
     r"today|tonight|"
     r"again|before|after|up|about|please|now|once|as|every|next|this|to|by|for|from|what)\b)<1>)"
 )
-MOVED = r"i(?:'ve| have)? (?:just |recently |finally )?moved (?:out |over |back |up |down )?to|we(?:'ve| have)? (?:just |recently |finally )?moved (?:out |over |back |up |down )?to|^(?:just )?moved to)\s+(?P<location><2>)"
+MOVED = r"i(?:'ve| have)? (?:just |recently |finally )?moved (?:out |over |back |up |down )?(?:from [a-z ]{2,30}? )?to|we(?:'ve| have)? (?:just |recently |finally )?moved (?:out |over |back |up |down )?to|^(?:just )?moved to)\s+(?P<location><2>)"
 WORKING = (
     r"\b(?:i work as|i'm working as|my (?:new )?job is|i started (?:a (?:new )?job )?as)\s+(?:an?\s+)?(?P<job><2>)"
 )
@@ -45,7 +45,9 @@ FACTS: tuple[re.Pattern[str], ...] = tuple(
         NAMED_SO,
         r"\b(?:i'm|i am)\s+(?P<name>(?-i:[A-Z])\w{1,20}(?<!ese)(?<!ish)(?<!ian))(?=\s*(?:,|\.|$|\band (?:i|my)\b))",
         r"\b(?P<name>[A-Z][\w'-]{1,30}|[a-z]{2,20}) is my name\b",
-        r"\bchange my name to\s+(?P<name><1>)",
+        r"\b(?:change|update|set) my name to\s+(?P<name><1>)",
+        r"\b(?:change|update|set) my (?:location|city|home town) to\s+(?P<location><2>)",
+        r"\b(?:change|update|set) my job to\s+(?P<job><2>)",
         PLACED + MOVED,
         r"\bmoved\b.{0,60}\b(?:i'm|we're|i am|we are) in\s+(?P<location><1>)(?=\s+now\b)",
         WORKING,

@@ -20,13 +20,24 @@ STOP = frozenset(
     rule instruction due off up s t me i all any new again please just called named
     """.split()
 )
-GENERIC = frozenset({stem(word) for word in ("game", "session", "stuff", "business", "job", "project")})
+GENERIC = frozenset(
+    {stem(word) for word in ("game", "session", "stuff", "business", "job", "project", "idea", "thought")}
+)
 """Words that people add to a name; they weigh little beside it, and all when they stand alone."""
 LITTLE = 0.2
 GOOD = 0.6
 MARGIN = 0.2
 HALF = 0.5
-SAME = {"mtg": "meeting", "appt": "appointment", "dr": "doctor", "&": "and", "mum": "mom", "w": "with"}
+SAME = {
+    "mtg": "meeting",
+    "appt": "appointment",
+    "dr": "doctor",
+    "&": "and",
+    "mum": "mom",
+    "fly": "flight",
+    "flying": "flight",
+    "w": "with",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,10 +62,36 @@ SUBJECT = re.compile(
 )
 
 
+# "mark a as done and b as in progress": what holds for the first verb holds for the second.
+LEVEL = r"(?:as|to)\s+(?:done|finished|complete[d]?|in[ -]progress|started|not started|open|high|medium|low|easy|hard|urgent)(?:\s+priority)?"
+TWICE = re.compile(
+    rf"(?P<first>\b(?P<verb>mark|set|put|change|move)\s+[^.,;!?\n]{{2,60}}?\s+{LEVEL})(?:\s*,)?\s+and\s+(?!{'mark|set|put|change|move|add|remind'})"
+    rf"(?P<second>[^.,;!?\n]{{2,60}}?\s+{LEVEL})",
+    re.IGNORECASE,
+)
+
+
+# "give me two more days for the tax return" puts it off by so much.
+MORE_TIME = re.compile(
+    r"(?:give me|allow me|i need|i could use)\s+(?P<by>(?:\d+|an?|one|two|three|four|five|a few|a couple of)\s+)(?:more|extra|additional)\s+(?P<unit>days?|weeks?|months?)\s+"
+    r"(?:for|on|to (?:do|finish|complete|submit))\s+(?P<what>(?:the|my|that)\s.{2,80})$|"
+    r"(?:give me|allow me|i need)\s+another\s+(?P<one>day|week|month)\s+(?:for|on|to (?:do|finish|complete|submit))\s+(?P<that>(?:the|my|that)\s.{2,80})$",
+    re.IGNORECASE,
+)
+
+
+def _put_off(match: re.Match[str]) -> str:
+    if match["one"]:
+        return f"push {match['that']} back by one {match['one']}"
+    return f"push {match['what']} back by {match['by']}{match['unit']}"
+
+
 def expanded(text: str) -> str:
     """The text with these written out; other words stay as they are."""
     text = TICKED.sub(" done", text)
     text = BEGINS.sub(lambda match: f"{match['before']}{BEGINNINGS[match['short'].lower()]}{match['after']}", text)
     text = SUBJECT.sub(r"\g<first> and i \g<more>", text)
+    text = MORE_TIME.sub(_put_off, text)
+    text = TWICE.sub(r"\g<first> and \g<verb> \g<second>", text)
     text = BARE.sub(lambda match: APOSTROPHES[match[0]], text)
     return LIKE.sub(lambda match: f"{match['word']} ", text)

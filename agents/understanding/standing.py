@@ -28,6 +28,9 @@ ASKING = re.compile(
 KEPT = re.compile(
     r"(?:(?:new|another|random|quick|an?)\s+)*(?:idea|thought|question|note)(?: to self)?\s*[:–-]", re.IGNORECASE
 )
+DROPPED = re.compile(
+    r"(?:forget|drop|remove|delete|scrap|ditch|lose|cancel|get rid of)\s.{1,100}\s(?:rule|instruction)$", re.IGNORECASE
+)
 BULK = re.compile(
     r"\w+\s+(?:all|every|both|each)\b(?!.*\b(?:always|by default|automatically|new|before|without)\b)", re.IGNORECASE
 )
@@ -38,7 +41,14 @@ BLOCKS = re.compile(r"(?:block|reserve|protect|book|hold|keep|leave|save)\b", re
 def is_standing(text: str) -> bool:
     """Whether words mean a rule from now on."""
     said = text.strip()
-    if KEPT.match(said) or ASKING.match(said) or BULK.match(said) or ONCE.search(said) or not LASTING.search(said):
+    if (
+        KEPT.match(said)
+        or DROPPED.match(said)
+        or ASKING.match(said)
+        or BULK.match(said)
+        or ONCE.search(said)
+        or not LASTING.search(said)
+    ):
         return False
     if BLOCKS.match(said) and ONE_DAY.search(said) and not re.search(r"\b(?:every|each|always)\b", said, re.IGNORECASE):
         return False

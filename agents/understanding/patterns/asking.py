@@ -58,7 +58,7 @@ PATTERNS: tuple[Pattern, ...] = (
         "free",
         r"(?:is there |do i have |got )?any (?:free )?(?:time|slots?|room|gaps?|space)\b(?P<rest>.{0,200})",
         r"(?:am i|are we|will i be|i'm)\s+(?:\w+\s+)?(?:free|available|busy|booked|open)\b(?P<rest>.{0,200})",
-        r"(?:do i have|have i got)\s+(?:any(?:thing)?|some)\s*(?:free )?(?:time|room|space|availability|"
+        r"(?:do i have|have i got)\s+(?:any(?:thing)?|some|enough|the)?\s*(?:free )?(?:time|room|space|availability|"
         r"slot)\b(?P<rest>.{0,200})",
         r"when am i\s+(?:\w+\s+)?free\b(?P<rest>.{0,200})",
         r"(?:can|could) i (?:fit|squeeze)\b(?P<rest>.{0,200})",
@@ -86,7 +86,8 @@ PATTERNS: tuple[Pattern, ...] = (
         r"how much time (?:do i need|will i need|does it take|should i allow) for\s+(?P<rest>.{2,120})",
         r"(?:when|what time|where)(?:'s| is| are|s)?\s+(?:that|this|it)$(?P<rest>)",
         r"(?P<next>next)\s+(?P<rest>(?!week|month|year|weekend|mon|tue|wed|thu|fri|sat|sun)[\w' -]{3,60})$",
-        r"(?:when's|whens|when is|when are|when does|when do|what time is|what time does|what time's|at what "
+        r"(?:when and where|where and when|what time and where|where and what time)(?:'s| is| are)\s+(?P<rest>.{2,200})",
+        r"(?:when's|whens|when is|when are|when does|when do|what time (?:do|am|are)|what time is|what time does|what time's|at what "
         r"time|where is|where's|wheres|"
         r"what day is|how long until|how long till)\s+(?P<rest>.{2,200})",
         r"(?:what's|whats|what is)\s+(?:coming\s+)?(?:up\s+)?(?P<next>next)(?: up)?(?: on (?:my|the) \w+)?$",

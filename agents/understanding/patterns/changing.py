@@ -115,9 +115,10 @@ PATTERNS: tuple[Pattern, ...] = (
         r"roughly\s+)*(?:\d|an?\b|half|one|two|three|four|five|ten|fifteen|twenty|thirty|forty|"
         r"ninety)[\w .-]{0,30}\b(?:minutes?|mins?|m|hours?|hrs?|h|"
         r"days?))$",
+        r"(?P<rest>(?:the |my )?(?:estimate|deadline|due date|priority|difficulty)\s+(?:for|of|on)\s+.{2,100}?)\s+(?:is|should be|will be|has to be)\s+(?:now\s+)?(?P<more>.{2,60})$",
         r"(?:knock|cut|bring|get|take|pull|put|bump)\s+(?P<rest>.{2,200}?)\s+(?:down|up)\s+(?=to\s+(?:\d|an?\b|half|one|two|three|high|medium|low|easy|hard))(?P<more>.{2,60})$",
         r"(?P<rest>(?:(?:the|my|our)\s+)?[\w' -]{2,80}?)\s+(?:is|are|runs|will be|will run|takes|got|gets)\s+(?:now\s+)?(?P<more>[\w ]{1,30}?(?:minutes?|mins?|hours?|hrs?)\s+(?:longer|shorter))(?:\s+(?:now|this time|today|tomorrow))?$",
-        r"(?:set(?! (?:up|aside)\b)|raise|lower|bump|increase|drop|give|make|mark|change|update|edit|rename|call|extend|shorten|"
+        r"(?:set(?! (?:up|aside)\b)|raise|lower|upgrade(?=.{1,80}\bto\b)|downgrade|promote|demote|bump|increase|drop|give|make|mark|change|update|edit|rename|call|extend|shorten|"
         r"lengthen|prolong|cut|trim|reduce|"
         r"rate|swap|turn|allow)\s+(?P<rest>.{1,300})",
     ),

@@ -35,10 +35,11 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"(?:forget|drop|remove|delete|cancel|scrap|stop following|ignore|lose)\s+(?:the|my|that|this|"
         rf"your)\s+(?:standing\s+)?"
         rf"(?:rule|instruction|policy)\b(?:\s+(?:about|abt|that|on|for|of|to|saying))?\s*{THING}?",
-        r"(?:forget|drop|remove|delete)\s+(?P<rest>.{1,100})\s(?:rule|instruction)$",
+        r"(?:forget|drop|remove|delete|scrap|ditch|lose|cancel|get rid of)\s+(?P<rest>.{1,100})\s(?:rule|instruction)$",
         r"(?:forget|drop|remove|delete|clear|cancel)\s+(?P<all>all|every(?: one)?)\s+(?:of\s+)?(?:the|my|your|these|those)?\s*(?:standing\s+)?(?:rules?|instructions?)$",
         r"(?:stop|quit)\s+(?P<rest>(?:asking|checking with|confirming with)\b.{2,100})",
         r"(?:you\s+)?(?:don't|do not|no longer|needn't)\s+(?:need to |have to )?(?P<rest>(?:ask|check with|confirm with)(?: me)?\b.{2,100}?)(?:\s+any\s?(?:more|longer))?$",
+        r"you\s+(?:don't|do not|no longer|needn't)\s+(?:need to |have to )(?P<rest>.{3,150}?)(?:\s+any\s?(?:more|longer))?$",
         r"you\s+(?:can|may)\s+(?:now\s+|again\s+)?(?P<rest>.{3,80}\bwithout (?:asking|checking|confirming)\b.{0,40})$",
     ),
     *way(
@@ -122,6 +123,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"(?:start|make|create|begin|add|new|set up)(?:\s+me)?\s+(?:(?:a|an|my|the)\s+)?(?:new\s+)?(?!todo|"
         rf"to-do|to do|task)(?!.{{0,60}}\b(?:to|on|onto)\s+(?:my|the|our)\b){LIST_NAME}"
         rf"(?:\s*:\s*|\s+(?:with|of|for|containing|that has)\s+|\s+-\s+)(?P<items>.+)$",
+        r"(?:start|make|create|begin|new|add)\s+(?:(?:a|the|new)\s+){0,2}list\s+(?:called\s+|named\s+|of\s+|for\s+)?(?P<list>[\w' -]{2,40}?)\s*:\s*(?P<items>.+)$",
         r"(?:put|add|write)\s+(?P<items>.{1,300}?)\s+(?:on|to|onto|in)\s+(?:a|an)\s+(?:new\s+)?(?P<list>(?!todo|to-do|task)[\w' -]{2,30}\s)list$",
         r"(?P<list>(?!todo|to-do|to do|task|my\b|the\b)[\w' -]{2,30}\s)list\s*:\s*(?P<items>.+)$",
     ),
