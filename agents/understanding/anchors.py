@@ -29,7 +29,7 @@ AHEAD = timedelta(days=366)
 
 
 BEFORE_IT = re.compile(
-    rf"(?P<count>{'|'.join(sorted(COUNTS, key=len, reverse=True))}|\d{{1,3}})\s+(?P<unit>night|evening|hour|minute|min)s?\s+"
+    rf"(?P<count>{'|'.join(sorted(COUNTS, key=len, reverse=True))}|\d{{1,3}})\s+(?P<unit>day|night|evening|hour|minute|min)s?\s+"
     r"(?P<way>before|after|earlier|ahead)(?:hand|\s+(?:it|that|then))?(?=\s+(?:to|about|that)\b|\s*[,.]|$)",
     re.IGNORECASE,
 )
@@ -51,7 +51,9 @@ def anchored(text: str, scene: Scene) -> str:
 
 def told_before(text: str, scene: Scene) -> str:
     """The name of the event that this message booked just before, when a reminder is for some time before it."""
-    lone = BEFORE_IT.search(text)
+    lone, said = BEFORE_IT.search(text), ANCHORED.search(text)
+    if said:
+        return said["what"].removeprefix("the ").removeprefix("my ")
     names = [
         str(item.fields.get("title", ""))
         for share in scene.before[-1:]
@@ -67,6 +69,8 @@ def _just_booked(scene: Scene) -> datetime | None:
         item.fields.get("start") for share in scene.before[-1:] for item in share.proposals if item.kind == "event"
     ]
     said = str(starts[-1]) if starts and starts[-1] else ""
+    if not starts and scene.told:
+        return _start("it", scene)
     return datetime.fromisoformat(said) if len(said) > len("2026-11-18") else None
 
 

@@ -39,7 +39,7 @@ GOING = re.compile(
     re.IGNORECASE,
 )
 SEEING = re.compile(
-    r"(?:(?:i'm|i am|we're|we are)\s+(?:seeing|meeting(?: with)?|having(?: an?)?|getting my|playing)|(?:i|we)(?: have|'ve got))\s+"
+    r"(?P<lead>(?:(?:every|each|on|tomorrow|next|this)\b.{0,50}?\s)?)(?:(?:i'm|i am|we're|we are)\s+(?:seeing|meeting(?: with)?|having(?: an?)?|getting my|playing)|(?:i|we)(?: have|'ve got))\s+"
     r"(?!to\b|been\b|\w+ed\b|no\b|never\b|had\b|an idea\b)(?P<what>.{3,120})$",
     re.IGNORECASE,
 )
@@ -178,13 +178,14 @@ def _occasion(what: str, slots: Slots) -> bool:
 
 def _seen(seeing: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
     """An appointment told with its day and clock time: "i'm seeing doctor lang on monday at three"."""
-    slots = tasks.filled(seeing["what"], scene, clause)
+    rest = f"{seeing['what']} {seeing['lead']}".strip()
+    slots = tasks.filled(rest, scene, clause)
     when = slots.when
     if when is None or not when.timed or not (when.day_said or slots.repeat) or when.role != "when":
         return None
     if (when.moment and when.moment < scene.now) or set(slots.title.lower().split()) & STATES:
         return None
-    return events.schedule(Intent("schedule", 0.7, {"rest": seeing["what"]}), clause, scene)
+    return events.schedule(Intent("schedule", 0.7, {"rest": rest}), clause, scene)
 
 
 def _away(going: re.Match[str], clause: Clause, scene: Scene) -> Share | None:

@@ -32,7 +32,7 @@ NEW = re.compile(
 )
 LEFT_OUT = re.compile(
     r"\s+instead of\s.*$|\s*\b(?:now|instead|actually|anymore|any more|after all|this time)\b|[\s,]*\b(?:and\s+)?not\s+(?:at\s+|on\s+)?"
-    r"[\w:]+(?:\s+(?:am|pm|o'clock))?$|[\s,]*\b(?:and|but)\b(?=\s+(?:till|until|to|ends?)\b)",
+    r"(?:the\s+)?[\w:]+(?:\s+(?:am|pm|o'clock|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|thirty|fifteen))?$|[\s,]*\b(?:and|but)\b(?=\s+(?:till|until|to|ends?)\b)",
     re.IGNORECASE,
 )
 SPOT = re.compile(r"(?:at|in|on)\s+(?P<place>[\w'&. -]{2,50})", re.IGNORECASE)

@@ -6,7 +6,7 @@ import re
 
 STRONG = re.compile(
     r"(?:(?:please|also|just|then|do|can you|could you|would you|um|uh|oh)[\s,]+)*"
-    r"(?:remind me|add|schedule|book|cancel|delete|remove|archive|mark|tick|move|push|postpone|reschedule|bump|snooze|"
+    r"(?:remind me|add|schedule|book|cancel|delete|remove|archive|scrap|drop|call off|mark|tick|move|push|postpone|reschedule|bump|snooze|"
     r"undo|restore|bring back|reopen|untick|tick off|note that|make a note|take a note|put|block|start a|create|set up|set|raise|show|"
     r"what|when|am i|how "
     r"many|which|"

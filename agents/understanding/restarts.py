@@ -60,6 +60,18 @@ NOT_THERE = re.compile(
     r"(?P<new>(?:at|in|on)\s[\w' ]{2,50})$",
     re.IGNORECASE,
 )
+TO_LEVEL = re.compile(
+    r"\b(?:bring|take|knock|turn|put)\s(?P<what>it|that|this|that one)\s(?:back\s)?(?:down|up)\sto\s(?P<level>low|medium|high)\b(?:\spriority)?",
+    re.IGNORECASE,
+)
+INSTEAD = re.compile(
+    rf"\bmake\s(?P<what>(?:the|my|our)\s[\w' -]{{2,30}}?)\s(?P<new>(?:(?:at|on|for)\s)?(?:{CLOCK}|{DAY})(?:\s\w+){{0,2}})\sinstead\b",
+    re.IGNORECASE,
+)
+WANTED_LIST = re.compile(
+    r"^(?:[\w']+\s){0,5}?(?:i need|i want|i'd like|we need|can i have)\s+a\s+(?:new\s+)?(?P<list>[\w'-]{2,20}\slist)(?=\s+(?:with|of|containing)\s)",
+    re.IGNORECASE,
+)
 THIS_DOWN = re.compile(
     r"^(?:(?:okay|so|hey|right|oh)\s+)*(?:i (?:just )?(?:want|need|have) to |let me |i should |i'd better )(?:write|jot|get|note) (?:this|that) down"
     r"(?: (?:quickly|before i (?:lose|forget) it))?[\s,:]+(?=\w+ \w+)",
@@ -82,6 +94,8 @@ def imperative(text: str) -> str:
         return f"add {listed['items'] or listed['bought']} to my {listed['list']}list"
     plain = THIS_DOWN.sub("note that ", DONE_THEN.sub(r"move \g<what> to", OFF_CALENDAR.sub(r"delete \g<what>", plain)))
     plain = NOT_THERE.sub(r"\g<what> is \g<new> now", plain)
+    plain = INSTEAD.sub(r"move \g<what> to \g<new>", TO_LEVEL.sub(r"set \g<what> to \g<level> priority", plain))
+    plain = WANTED_LIST.sub(r"make a \g<list>", plain)
     kept = TO_LIST.match(plain)
     if kept:
         return f"add task: {kept['what']}"

@@ -59,7 +59,11 @@ LEVELLED = re.compile(
     r"(?:\s[^.\s]+){0,5}?(?:$|\.|\s(?:and\s)?(?:it's|that's|it is)\s(?:(?:really|pretty|quite|super|very)\s)*(?:hard|easy|important|urgent|due)\b))",
     re.IGNORECASE,
 )
-PAUSES = (FINISHED, REASON, TOLD_NEXT, DATED_NEXT, LASTING, LEVELLED, THINKING, MEANING)
+ALSO_DID = re.compile(
+    r"(?<=\w)\s+and\s+(?=(?:i've|i have|i'm|i am)\s+(?:also\s+|already\s+|just\s+|now\s+)?(?:started|finished|begun|done|working on)\b)",
+    re.IGNORECASE,
+)
+PAUSES = (ALSO_DID, FINISHED, REASON, TOLD_NEXT, DATED_NEXT, LASTING, LEVELLED, THINKING, MEANING)
 NEEDED = re.compile(r"(?<!\.)\s+(?=i (?:really |still |also )?(?:need to|have to|gotta)\s+\w)", re.IGNORECASE)
 JOINS = re.compile(
     r"\b(?:that|what|things?|stuff|if|because|cause|cos|since|when|so|and|but|all|everything|one|ones|think|know|where|which|who|how|why|until|as|"

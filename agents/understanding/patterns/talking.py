@@ -62,7 +62,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"add\s+(?P<rest>.+)",
         r"(?:also\s+)?(?:i|we)(?:'ve|'ll)?\s*(?:(?:still|really|also|just)\s+)?(?:(?:need|have|got|ought|want|'d "
         r"like|would like|am supposed|'m supposed)\s+to|"
-        r"gotta|must|should)\s+(?:get\s+to\s+)?(?P<rest>(?!have\b|be\b|know\b|say\b|go to bed\b).{2,300})",
+        r"gotta|must|should)\s+(?:get\s+to\s+)?(?P<rest>(?!(?:really |probably |actually |maybe )*(?:have|be)\b|know\b|say\b|go to bed\b).{2,300})",
         sure=0.7,
     ),
 )
