@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from uuid import UUID, uuid4, uuid5
 
 from fastapi import Depends, Request
+from python_multipart.multipart import parse_options_header
 from starlette.responses import JSONResponse
 
 from app.api.problems import problem_response
@@ -94,10 +95,17 @@ async def repeatable(request: Request, services: Provided, user_id: Tenant, key:
 
 async def repeatable_for(request: Request, replays: Replays, user_id: UUID, key: str | None) -> Repeatable:
     """The same, kept under any user."""
-    seen = f"{request.method} {request.url.path}\n".encode() + await request.body()
+    seen = f"{request.method} {request.url.path}\n".encode() + _without_boundary(request, await request.body())
     body_hash = hashlib.sha256(seen).digest()
     origin = uuid5(user_id, f"{key}:{body_hash.hex()}") if key else uuid4()
     return Repeatable(request, replays, user_id, key, body_hash, origin)
+
+
+def _without_boundary(request: Request, body: bytes) -> bytes:
+    """A body as it was meant: clients part the same form anew at random each time they send it."""
+    kind, options = parse_options_header(request.headers.get("content-type"))
+    boundary = options.get(b"boundary", b"")
+    return body.replace(b"--" + boundary, b"") if kind == b"multipart/form-data" and boundary else body
 
 
 Once = Annotated[Repeatable, Depends(repeatable)]

@@ -99,6 +99,10 @@ def test_a_file_that_is_sent_twice_is_imported_once(alice: httpx.Client) -> None
         "/v1/calendars", content=request.content, headers={**key, "content-type": request.headers["content-type"]}
     )
     assert (first.status_code, second.json()) == (201, first.json())
+    parted_anew = alice.post("/v1/calendars", files={"file": ("a.ics", BODY)}, headers=key)
+    assert parted_anew.request.headers["content-type"] != request.headers["content-type"]
+    assert parted_anew.json() == first.json()
+    problem(alice.post("/v1/calendars", files={"file": ("b.ics", BODY)}, headers=key), 422)
     assert len(alice.get("/v1/calendars").json()["items"]) == 1
 
 
