@@ -41,7 +41,7 @@ HAVING = re.compile(
     re.IGNORECASE,
 )
 KEPT = re.compile(
-    r"(?:(?:a|an|new|another|random|quick|okay|so)\s+)*(?P<category>idea|thought|note|question)\b[\s,:]*(?P<rest>.{3,400})$",
+    r"(?:i(?:'ve| have)?\s(?:just\s)?(?:had|got|have)\s)?(?:(?:a|an|this|new|another|random|quick|okay|so)\s+)*(?P<category>idea|thought|note|question)\b[\s,:]*(?P<rest>.{3,400})$",
     re.IGNORECASE,
 )
 LAST_PART = re.compile(r".*(?:[.;]|,\s+(?:and|but|so|which)\b)\s*", re.IGNORECASE | re.DOTALL)
@@ -65,7 +65,7 @@ def afterwards(clause: Clause, scene: Scene) -> Share | None:
     if match is None or not body:
         return None
     kept = KEPT.match(body)
-    if kept and not match["as"]:
+    if kept and match["as"].strip() in ("", "down"):
         return notes.note(Intent("note", 0.8, {"rest": kept["rest"], "category": kept["category"]}), clause, scene)
     rest, purpose = f"{wanted(body)} {match['details']}".strip(), match["as"].lower()
     said = Clause(rest, clause.context)

@@ -46,7 +46,7 @@ PRONOUN = re.compile(
 
 AFTERWARDS = re.compile(
     r"[\s,]+(?:i'm|i am|i've|i have|i don't|i do|i already|i just|i told|i did|i got|i took|i sent|i said|i can|i can't|i was|we're|we've|we|he|he's|she|she's|they|they're|those|it's|"
-    r"it was|it is|it got|it has|that's|that one's|there's|you can|cause|cos|because|since|turns out|client|so)\s.*$",
+    r"it was|it is|it got|it has|it always|it never|it just|it keeps|it doesn't|it won't|that's|that one's|there's|you can|cause|cos|because|since|turns out|client|so)\s.*$",
     re.IGNORECASE,
 )
 

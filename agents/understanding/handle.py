@@ -118,6 +118,7 @@ EXPLICIT = re.compile(
 )
 CONVERTED = re.compile(r"(?:make|turn|convert|change)\s+(?:the|that|this|my)\s+(?!.*:)", re.IGNORECASE)
 PUT = re.compile(r"(?:add|put|enter|stick|pop|get)\s+(?:in\s+)?(?P<rest>.{3,300})", re.IGNORECASE)
+IMAGINED = re.compile(r"(?:imagine|i wish|wouldn't it be)\b(?! to\b)", re.IGNORECASE)
 REPORTED = re.compile(r"\b(?:said|says|texted|told|wrote|asked|emailed)\b[^'\"]{0,40}['\"“‘]", re.IGNORECASE)
 LASTING = re.compile(r"(?:never|always|from now on|in (?:the )?future|as a (?:general )?rule)\b", re.IGNORECASE)
 OWN_STORY = re.compile(r"(?:i|i've|we|we've|there|there's)\b", re.IGNORECASE)
@@ -151,7 +152,7 @@ def handle(clause: Clause, scene: Scene) -> Share:
     undone = reopening.not_done(plain, scene)
     if undone is not None:
         return undone
-    if REPORTED.search(text) or (NEGATED.search(text) and not LASTING.match(text)):
+    if REPORTED.search(text) or IMAGINED.match(text) or (NEGATED.search(text) and not LASTING.match(text)):
         return titles.told(text, scene)
     nowhere = no_such_time(text)
     if nowhere:

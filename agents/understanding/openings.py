@@ -12,7 +12,7 @@ STRONG = re.compile(
     r"many|which|"
     r"make (?:the|my|it|that|sure)|change|from now on|always|never|my name is|i live|i work|i'm done with|rename|"
     r"(?:so )?(?:that|it|that one|this one)(?:'s| is) (?:all |now |finally )?(?:done|finished|sorted|off|cancelled)|"
-    r"don't let me forget|in future|in the future|going forward|as a (?:general )?rule|allow|i (?:also |still |"
+    r"don't let me forget|in future|in the future|going forward|as a (?:general )?rule|allow|i(?:'ve)? (?:gotta|got to)|i (?:also |still |"
     r"really )?(?:need|have) to|"
     r"i must|write down)\b|(?:idea|note|thought|question|todo|task|reminder)\s*:",
     re.IGNORECASE,

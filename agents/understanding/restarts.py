@@ -72,6 +72,22 @@ WANTED_LIST = re.compile(
     r"^(?:[\w']+\s){0,5}?(?:i need|i want|i'd like|we need|can i have)\s+a\s+(?:new\s+)?(?P<list>[\w'-]{2,20}\slist)(?=\s+(?:with|of|containing)\s)",
     re.IGNORECASE,
 )
+WHEN_ITS = re.compile(
+    r"\bremind me when it's (?=(?:ten|quarter|half|twenty|five|noon|one|two|three|four|six|seven|eight|nine|\d)\b)",
+    re.IGNORECASE,
+)
+DID_I_SAY = re.compile(
+    r"\b(?:what time|when) did (?:you|i|we) say (?P<what>.{3,60}?) (?:was|is|starts)(?: again)?\??$", re.IGNORECASE
+)
+IN_TOWN = re.compile(
+    r"\b(?P<what>(?!it's|he's|she's|that's|there's|who's)[a-z]{3,20})'s been(?=\s(?:moved|pushed|cancelled|canceled|postponed|brought|put|shifted)\b)",
+    re.IGNORECASE,
+)
+FROM_TO = re.compile(
+    r"\b(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day)\s(?P<hours>(?:one|two|three|four|six|seven|eight|nine|eleven|twelve)\s(?:to|till|until)\s"
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon))\b",
+    re.IGNORECASE,
+)
 THIS_DOWN = re.compile(
     r"^(?:(?:okay|so|hey|right|oh)\s+)*(?:i (?:just )?(?:want|need|have) to |let me |i should |i'd better )(?:write|jot|get|note) (?:this|that) down"
     r"(?: (?:quickly|before i (?:lose|forget) it))?[\s,:]+(?=\w+ \w+)",
@@ -93,6 +109,10 @@ def imperative(text: str) -> str:
     if listed:
         return f"add {listed['items'] or listed['bought']} to my {listed['list']}list"
     plain = THIS_DOWN.sub("note that ", DONE_THEN.sub(r"move \g<what> to", OFF_CALENDAR.sub(r"delete \g<what>", plain)))
+    plain = IN_TOWN.sub(
+        r"\g<what> has been", WHEN_ITS.sub("remind me at ", DID_I_SAY.sub(r"what time is \g<what>", plain))
+    )
+    plain = FROM_TO.sub(r"\g<day> from \g<hours>", plain)
     plain = NOT_THERE.sub(r"\g<what> is \g<new> now", plain)
     plain = INSTEAD.sub(r"move \g<what> to \g<new>", TO_LEVEL.sub(r"set \g<what> to \g<level> priority", plain))
     plain = WANTED_LIST.sub(r"make a \g<list>", plain)

@@ -23,7 +23,7 @@ TIME_AT_HAND = re.compile(
     re.IGNORECASE,
 )
 TELLING = re.compile(
-    r"\bno longer\b|\b(?:can't|cannot|won't|couldn't|doesn't|didn't|isn't|wasn't|aren't)\b|\bturned out\b|\b(?:has|have|had|hasn't|haven't)\s+(?:\w+ly\s+)?\w+(?:ed|en|wn|ne)\b|"
+    r"\bno longer\b|^\w+'s (?:in|fully|already|not|still|coming|going)\b|\b(?:can't|cannot|won't|couldn't|doesn't|didn't|isn't|wasn't|aren't)\b|\bturned out\b|\b(?:has|have|had|hasn't|haven't)\s+(?:\w+ly\s+)?\w+(?:ed|en|wn|ne)\b|"
     r"\b(?:i|we|he|she|they|it|you|there|who)(?:'s|'re|'m|'ve|'d|'ll)?\s+(?!to\b)[a-z]+|^(?:(?:was|were|been) "
     r"(?:gonna|going|thinking|planning|so|just|a|the|it|that)|think|thought|yesterday|last night|guess|"
     r"(?:what|which) (?:it|that|this) means)\b",

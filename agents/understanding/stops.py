@@ -7,6 +7,7 @@ import re
 from agents.understanding.statements import is_statement
 
 PUNCTUATED = re.compile(r"[.!?;,:\n]\s*\S")
+PUT_DOWN = re.compile(r"(?:^|\s+)put down\s+(?=(?!as\b|the phone\b|that\b|this\b|it\b)\w+\s+\w)", re.IGNORECASE)
 STANDING = re.compile(r"\b(?:from now on|always|never|whenever|every time|each time|any ?time|if i)\b", re.IGNORECASE)
 SHORTEST = 5
 THING = r"(?:it|that|this|them|that one|this one|that thing)"
@@ -63,7 +64,15 @@ ALSO_DID = re.compile(
     r"(?<=\w)\s+and\s+(?=(?:i've|i have|i'm|i am)\s+(?:also\s+|already\s+|just\s+|now\s+)?(?:started|finished|begun|done|working on)\b)",
     re.IGNORECASE,
 )
-PAUSES = (ALSO_DID, FINISHED, REASON, TOLD_NEXT, DATED_NEXT, LASTING, LEVELLED, THINKING, MEANING)
+SO_NOW = re.compile(
+    r"(?<=\w)\s+so\s+(?=(?:the|my)\s[\w' ]{2,40}?\s(?:can wait|is due|isn't due|will be|has to be|needs to be|starts|has moved)\b)",
+    re.IGNORECASE,
+)
+IS_DONE = re.compile(
+    r"(?<=\w)\s+and\s+also\s+(?=(?:the|my)\s[\w' ]{2,30}?\s(?:is|are)\s(?:now\s|all\s|already\s|finally\s)?(?:done|paid|sent|\w{3,}ed)\b)",
+    re.IGNORECASE,
+)
+PAUSES = (SO_NOW, IS_DONE, ALSO_DID, FINISHED, REASON, TOLD_NEXT, DATED_NEXT, LASTING, LEVELLED, THINKING, MEANING)
 NEEDED = re.compile(r"(?<!\.)\s+(?=i (?:really |still |also )?(?:need to|have to|gotta)\s+\w)", re.IGNORECASE)
 JOINS = re.compile(
     r"\b(?:that|what|things?|stuff|if|because|cause|cos|since|when|so|and|but|all|everything|one|ones|think|know|where|which|who|how|why|until|as|"
@@ -78,9 +87,15 @@ def stopped(text: str) -> str:
     """The text with a full stop where speech turns from a story to a request about it; written text stays as it is."""
     if PUNCTUATED.search(text) or STANDING.search(text):
         return text
+    text = PUT_DOWN.sub(_added, text)
     for pause in PAUSES:
         text = pause.sub(_stop, text)
     return NEEDED.sub(_if_told, ASKED_AFTER.sub(_if_free, text))
+
+
+def _added(match: re.Match[str]) -> str:
+    """A spoken "put down" as an addition."""
+    return ". add " if match.start() else "add "
 
 
 def _stop(match: re.Match[str]) -> str:

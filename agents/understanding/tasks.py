@@ -39,7 +39,10 @@ TOLD_OF = re.compile(
 )
 NO_SUBJECT = re.compile(r"^(?:me|this|it|that|something|alarms?)?$", re.IGNORECASE)
 ANOTHER = re.compile(r"\b(?:another|again|once more|second|one more|also|too)\b", re.IGNORECASE)
-JUST_NOW = re.compile(r"(?:\s+(?:right now|now|at the moment|currently|already|today|yesterday|too))+$", re.IGNORECASE)
+JUST_NOW = re.compile(
+    r"(?:\s+(?:right now|now|at the moment|currently|already|today|yesterday|too|on the way (?:home|back|in)|this morning|last night|earlier|finally))+$",
+    re.IGNORECASE,
+)
 MANY = re.compile(r"\s*,\s*(?:and\s+)?|\s*;\s*")
 
 
