@@ -94,6 +94,7 @@ PATTERNS: tuple[Pattern, ...] = (
         "move",
         r"(?:move|reschedule|push|postpone|shift|delay|bring|defer|pull)\s+(?P<rest>.{1,300})",
         r"(?:make|do|have|start|hold)\s+(?P<rest>.{2,200}\s(?:earlier|later|sooner))$",
+        r"(?!(?:(?:and|so|but|now),?\s+)?(?:what\s+if|if|suppose|supposing|imagine|assuming|pretend)\s)"
         r"(?:.{0,80}\s)?(?:they|he|she|we|\w+)(?:'ve|'s|\s+have|\s+has)?\s+(?:had\s+to\s+)?(?:moved|pushed|rescheduled|shifted|changed|postponed|delayed)\s+(?P<rest>(?:our|my|the|[\w-]+'s)\s.{2,120}?\s(?:to|until|by|back|forward)\s.{1,60})",
         r"bump\s+(?P<rest>.{1,200}\s(?:to|until|by|back|forward)\s(?!high|low|medium|top).{1,60})",
         r"(?P<rest>.{2,100}\s(?:got|has been|was|is being|is|has)\s+(?:pushed|moved|rescheduled|shifted|delayed|"

@@ -25,6 +25,24 @@ def test_what_is_meant_for_another_service_is_not_acted_on(text: str) -> None:
     assert proposals(text) == []
 
 
+GYM = {"id": "e1", "title": "gym", "start": "2026-11-24T17:00:00Z", "end": "2026-11-24T18:00:00Z"}
+
+
+@pytest.mark.parametrize(
+    ("text", "changes"),
+    [
+        ("they moved the gym to 6pm", 1),
+        ("so they moved the gym to 6pm", 1),
+        ("what if I moved the gym to 5:30pm?", 0),
+        ("if I moved the gym to 8pm would it clash?", 0),
+        ("suppose I moved the gym to 9pm", 0),
+        ("and imagine they moved the gym to 6pm", 0),
+    ],
+)
+def test_news_changes_something_and_a_supposition_does_not(text: str, changes: int) -> None:
+    assert len(proposals(text, events=[GYM])) == changes
+
+
 @pytest.mark.parametrize(
     "text",
     [
