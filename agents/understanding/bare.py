@@ -38,6 +38,7 @@ GOING = re.compile(
     r"visiting|camping|hiking|staying))|(?=closed for|away|out of (?:office|town)|ooo|off work)\b)(?P<what>.{3,120})$",
     re.IGNORECASE,
 )
+BY_CLOCK = re.compile(r"\b(?:at|from|o'clock|noon|half past|quarter)\b|\d", re.IGNORECASE)
 SEEING = re.compile(
     r"(?P<lead>(?:(?:every|each|on|tomorrow|next|this)\b.{0,50}?\s)?)(?:(?:i'm|i am|we're|we are)\s+(?:seeing|meeting(?: with)?|having(?: an?)?|getting my|playing)|(?:i|we)(?: have|'ve got))\s+"
     r"(?!to\b|been\b|\w+ed\b|no\b|never\b|had\b|an idea\b)(?P<what>.{3,120})$",
@@ -181,7 +182,13 @@ def _seen(seeing: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
     rest = f"{seeing['what']} {seeing['lead']}".strip()
     slots = tasks.filled(rest, scene, clause)
     when = slots.when
-    if when is None or not when.timed or not (when.day_said or slots.repeat) or when.role != "when":
+    if (
+        when is None
+        or not when.timed
+        or not (when.day_said or slots.repeat)
+        or when.role != "when"
+        or not BY_CLOCK.search(rest)
+    ):
         return None
     if (when.moment and when.moment < scene.now) or set(slots.title.lower().split()) & STATES:
         return None
