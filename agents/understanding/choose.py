@@ -163,11 +163,19 @@ def settle(
     found: Sequence[Item], op: Op, phrase: str, scene: Scene, *, fields: dict[str, Any] | None = None, reason: str = ""
 ) -> Share:
     """A change to the one item found; none and many become an answer and a question."""
+    found = _told_apart(found, scene)
     if not found:
         return _vague(op, fields, reason, scene) if VAGUE.match(phrase.strip()) else none(phrase, scene)
     if len(found) == 1:
         return change(phrase, propose(found[0], op, fields or {}, reason))
     return which(found, op, scene, fields=fields, reason=reason)
+
+
+def _told_apart(found: Sequence[Item], scene: Scene) -> Sequence[Item]:
+    """Of several the one that this message spoke of before: "priya is ill, cancel our coffee"."""
+    said = set(words_of(scene.told)) if len(found) > 1 and scene.told else set()
+    spoken = [item for item in found if said & set(words_of(item.title))]
+    return spoken if len(spoken) == 1 else found
 
 
 VAGUE = re.compile(

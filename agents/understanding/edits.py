@@ -206,10 +206,13 @@ def _dated(slots: Slots, clause: Clause, scene: Scene) -> Share:
 
 def _set(slots: Slots, rest: str) -> dict[str, Any]:
     fields: dict[str, Any] = slots.levels()
-    level = re.search(r"\b(?:to|as)\s+(?P<level>high|medium|low|top|easy|hard)\s*$", rest, re.IGNORECASE)
-    if level and not fields:
-        said = level["level"].lower()
-        fields["difficulty" if said in ("easy", "hard") else "priority"] = "high" if said == "top" else said
+    level = re.search(
+        r"\b(?:to|as)\s+(?P<level>high|medium|low|top|easy|hard)(?=\s*$|\s*,|\s+(?:with|and)\b)", rest, re.IGNORECASE
+    )
+    said = level["level"].lower() if level else ""
+    name = "difficulty" if said in ("easy", "hard") else "priority"
+    if said and (not fields or name not in fields):
+        fields[name] = "high" if said == "top" else said
     when = slots.when
     if when and fields and re.search(r"\b(?:to|until|till)\s+" + re.escape(when.text), rest, re.IGNORECASE):
         return fields | ({"deadline": due} if (due := forms.due(when)) else {})
@@ -224,7 +227,12 @@ def _set(slots: Slots, rest: str) -> dict[str, Any]:
 
 def _apply(slots: Slots, fields: dict[str, Any], scene: Scene) -> Share:
     phrase = tidy(
-        re.sub(r"\s+(?:to|as)\s+(?:high|medium|low|top|easy|hard)\s*$", "", slots.title or "it", flags=re.IGNORECASE)
+        re.sub(
+            r"\s+(?:to|as)\s+(?:high|medium|low|top|easy|hard)\b(?:\s+(?:with|and|an?|of|estimate))*\s*$",
+            "",
+            slots.title or "it",
+            flags=re.IGNORECASE,
+        )
     )
     phrase = re.sub(
         r"^(?:(?:the|an?)\s+)?(?:priority|deadline|difficulty|due date|estimate)\s+(?:of|for|on|to)\s+",
@@ -232,7 +240,8 @@ def _apply(slots: Slots, fields: dict[str, Any], scene: Scene) -> Share:
         phrase,
         flags=re.IGNORECASE,
     )
-    phrase = re.sub(r"\s+(?:to|as|is)$|^it to$", "", phrase) or "it"
+    phrase = re.sub(r"\s+(?:to|as|is)$|^it to$", "", phrase)
+    phrase = re.sub(r"(?:'s?)?\s+(?:deadline|due date|estimate)$", "", phrase, flags=re.IGNORECASE) or "it"
     found = choose.search(phrase, scene, ("todo",), is_open, None)
     if (
         not found

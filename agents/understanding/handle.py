@@ -129,6 +129,9 @@ A_TASK = re.compile(
 )
 WHENEVER = re.compile(r"(?:every|each|on|by|at|tonight|tomorrow)\b(?!'s)", re.IGNORECASE)
 OF_ME = re.compile(r"my (?:name|job|location|city|home town|course|major|degree|college|university)\b", re.IGNORECASE)
+CARRIED = re.compile(
+    r"take out\b.*\b(?:every|each|trash|garbage|rubbish|recycling|bins?|tonight|tomorrow|daily|weekly)\b", re.IGNORECASE
+)
 NAMING = re.compile(
     r"call (?:it|that|this|them)\b|[\"“]|\b(?:high|medium|low|top|easy|hard)\s*(?:priority)?$", re.IGNORECASE
 )
@@ -212,7 +215,9 @@ def _fits(intent: Intent, text: str) -> bool:
     first = text.split(maxsplit=1)[0].lower() if text.split() else ""
     if intent.name == "complete":
         told = re.search(r"\b(?:done|finished|complete[d]?|sorted|behind me|off)\b", text, re.IGNORECASE) is not None
-        return told or first not in TASK_VERBS or first in ("complete", "tick", "check", "cross", "mark")
+        return told or first not in TASK_VERBS or first in ("complete", "tick", "check", "cross", "mark", "close")
+    if intent.name == "delete" and CARRIED.match(text):
+        return False
     if intent.name == "delete" and WHENEVER.match(intent.parts["rest"]):
         return False
     if intent.name in ("update", "move") and OF_ME.match(intent.parts.get("rest", "")):

@@ -15,15 +15,21 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
 
 DROPPED = "you dropped the rule"
+STOPPED = re.compile(r"(?:stop|quit|no more)\s+(?:\w+ing\s+)?(?P<rest>.{3,200})", re.IGNORECASE)
+NEGATION = r"\b(?:stop|quit|no|not|never|avoid|don't|without)\b"
 REWORDED = "you changed the rule"
 
 
 def create(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """A new standing instruction in the user's words."""
-    _ = intent, scene
+    _ = intent
     text = re.sub(r"^(?:remember|please)\s+(?:that\s+)?", "", trim(without_breath(clause.text)), flags=re.IGNORECASE)
     if not text:
         return lost(clause.text)
+    stopped = STOPPED.match(text)
+    opposed = candidates(stopped["rest"], scene.items("instruction")) if stopped else []
+    if len(opposed) == 1 and not re.search(NEGATION, opposed[0].title, re.IGNORECASE):
+        return change(clause.text, choose.propose(opposed[0], "delete", {}, DROPPED))
     draft = Proposal(
         op="create", kind="instruction", fields={"text": text[:2000]}, reason="you asked for it from now on"
     )

@@ -15,6 +15,7 @@ from agents.understanding.tasks import hint_day, is_open
 
 LONGER = re.compile(r"^(?:extend|lengthen|prolong|stretch)\b|\blonger\b", re.IGNORECASE)
 SHORTER = re.compile(r"^(?:shorten|cut|trim|reduce)\b|\bshorter\b", re.IGNORECASE)
+ENDS = re.compile(r"\b(?:ends|finishes|is over|runs until|goes on until|lasts until|will end)\b", re.IGNORECASE)
 BY = re.compile(r"\bby\b|\blonger\b|\bshorter\b|\bextra\b|\bmore\b", re.IGNORECASE)
 SIZE_WORDS = re.compile(r"\b(?:long|longer|shorter|last|by|to|only|extra|more)\b", re.IGNORECASE)
 
@@ -42,7 +43,7 @@ def _until(slots: Slots, text: str, scene: Scene) -> Share | None:
     end = (when.end or when.start) if when else None
     found = choose.search(tidy(slots.title) or "it", scene, ("event",), is_open, None) if end else []
     if (
-        not (LONGER.search(text) or SHORTER.search(text))
+        not (LONGER.search(text) or SHORTER.search(text) or ENDS.search(text))
         or len(found) != 1
         or when is None
         or end is None

@@ -47,7 +47,7 @@ PLACE = re.compile(
 )
 NOT_PLACES = frozenset("once least all work last first home".split())
 LOOSE_END = re.compile(
-    r"(?:\s+|^)(?:on|at|by|for|in|to|due|from|until|before|with|and|the|a|of|is|are|it's|its|that's|thats|it|maybe|"
+    r"(?<!\bcheck)(?<!\blog)(?<!\bsign)(?<!\bmove)(?<!\bphone)\s+in$|^in$|(?:\s+|^)(?:on|at|by|for|to|due|from|until|before|with|and|the|a|of|is|are|it's|its|that's|thats|it|maybe|"
     r"about|around|that|"
     r"starting|beginning|every|also|due on|takes|taking|be|should|will|instead|there|this|lasting|long|"
     r"but|so|or|(?:is|would be) (?:fine|ok|okay|good|great|best|ideal))$",

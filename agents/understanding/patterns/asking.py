@@ -99,6 +99,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:what's|whats|what is|when's|when is)\s+(?:my|the)\s+(?:very\s+)?(?:first|last|next)\s+(?:thing|event|meeting|appointment|class|call)\s+(?P<rest>(?:on|today|tomorrow|tonight|this|next week|next month|mon|tue|wed|thu|fri|sat|sun|in).{0,60})$",
         r"(?:anything|something|any plans|plans|what)\s+(?P<rest>(?:on\s+|for\s+|before\s+|after\s+|later\s+)?(?:today|tonight|tomorrow|tmrw|tmr|tom|this|next|later|mon|tue|wed|thu|fri|sat|sun|the weekend|noon|lunch)\w*\b.{0,60})$",
         r"(?:what's|whats|what is)\s+(?:the|my|our) plan\b(?P<rest>.{0,80})",
+        r"who (?:am i|are we) (?:having|meeting|seeing|talking to|visiting)\b(?P<rest>.{0,80})",
         r"how busy\b(?P<rest>.{0,100})",
         rf"(?:what's|whats|what is|what've|what have|what do|what does|what|show|list|read|tell|how|do i|have i|"
         rf"is there|anything|any)\b.{{0,40}}\b(?:on|i got|i have|"

@@ -94,6 +94,7 @@ PATTERNS: tuple[Pattern, ...] = (
         "move",
         r"(?:move|reschedule|push|postpone|shift|delay|bring|defer|pull)\s+(?P<rest>.{1,300})",
         r"(?:make|do|have|start|hold)\s+(?P<rest>.{2,200}\s(?:earlier|later|sooner))$",
+        r"(?P<rest>(?:(?:the|my|our)\s+)?[\w' -]{2,80}?\s+(?:is|starts|begins|will be)\s+(?:an?|half an?|\d+|one|two|three|ten|fifteen|twenty|thirty)\s+(?:hours?|minutes?|mins?)\s+(?:earlier|later|sooner))$",
         r"(?!(?:(?:and|so|but|now),?\s+)?(?:what\s+if|if|suppose|supposing|imagine|assuming|pretend)\s)"
         r"(?:.{0,80}\s)?(?:they|he|she|we|\w+)(?:'ve|'s|\s+have|\s+has)?\s+(?:had\s+to\s+)?(?:moved|pushed|rescheduled|shifted|changed|postponed|delayed)\s+(?P<rest>(?:our|my|the|[\w-]+'s)\s.{2,120}?\s(?:to|until|by|back|forward)\s.{1,60})",
         r"bump\s+(?P<rest>.{1,200}\s(?:to|until|by|back|forward)\s(?!high|low|medium|top).{1,60})",
@@ -119,6 +120,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?P<rest>(?:the |my )?(?:estimate|deadline|due date|priority|difficulty)\s+(?:for|of|on)\s+.{2,100}?)\s+(?:is|should be|will be|has to be)\s+(?:now\s+)?(?P<more>.{2,60})$",
         r"(?:knock|cut|bring|get|take|pull|put|bump)\s+(?P<rest>.{2,200}?)\s+(?:down|up)\s+(?=to\s+(?:\d|an?\b|half|one|two|three|high|medium|low|easy|hard))(?P<more>.{2,60})$",
         r"(?P<rest>(?:(?:the|my|our)\s+)?[\w' -]{2,80}?)\s+(?:is|are|runs|will be|will run|takes|got|gets)\s+(?:now\s+)?(?P<more>[\w ]{1,30}?(?:minutes?|mins?|hours?|hrs?)\s+(?:longer|shorter))(?:\s+(?:now|this time|today|tomorrow))?$",
+        r"(?P<rest>(?:(?:the|my|our)\s+)?[\w' -]{2,60}?)\s+(?:now\s+)?(?:ends|finishes|is over|runs until|goes on until|lasts until|will end)\s+(?:now\s+)?(?P<more>(?:at\s+)?\d.{0,20}|(?:at\s+)?(?:noon|midnight))$",
         r"(?:set(?! (?:up|aside)\b)|raise|lower|upgrade(?=.{1,80}\bto\b)|downgrade|promote|demote|bump|increase|drop|give|make|mark|change|update|edit|rename|call|extend|shorten|"
         r"lengthen|prolong|cut|trim|reduce|"
         r"rate|swap|turn|allow)\s+(?P<rest>.{1,300})",
@@ -129,6 +131,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"kill|nix|axe|nuke|dump|take out|scratch|skip|drop(?! off\b))\s+(?P<rest>.{1,200})",
         r"i (?:don't|do not|no longer) (?:need|want) (?P<rest>(?:the|my|that)\s.{2,100}?)\s+any ?more$",
         r"i (?:don't|do not) (?:need|have|want) to (?P<rest>.{2,100}?)\s+(?:any ?more|any longer)$",
+        r"(?:there's |there is )?no (?:more )?need (?:for|to) (?P<rest>.{2,100}?)(?:\s+any ?more|\s+any longer|\s+now)$",
         r"i no longer (?:need|have|want) to (?P<rest>.{2,100})$",
         r"i no longer (?:need|want) (?P<rest>(?:the|my|that)\s.{2,100})$",
         r"(?P<rest>.{2,100}?)(?:\s+(?:is|are|was|has been|got)|'s)\s+(?:off|cancelled|canceled|called off)$",

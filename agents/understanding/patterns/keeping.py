@@ -60,6 +60,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"(?:always|never)\s+(?!mind\b){THING}",
         rf"(?:whenever|every time|each time|any time|anytime)\s+(?:i|you|we)\b(?!\s+(?:get|can|have time|feel)){THING}",
         rf"(?:don't|do not)\s+ever\s+{THING}",
+        r"(?:if|when)\s+(?:i|you)\s+(?:add|create|book|schedule|ask|say|mention|write|move|delete|plan)\b(?P<rest>.{3,150},\s*(?:please\s+|always\s+)*(?:ask|tell|warn|remind|mark|set|add|use|give|keep|check|put|don't|do not)\b.+)",
         rf"(?:keep|make)\s+(?:your|the)\s+(?:answers?|repl(?:y|ies)|responses?|messages?)\b{THING}",
         r"be\s+(?:more\s+|less\s+|very\s+)?(?:brief|concise|formal|casual|polite|short|funny|serious|chatty|direct)\b(?P<rest>.{0,100})$",
         rf"(?:answer|reply|respond|talk|speak|write)\s+(?:to me\s+)?(?:in|with|like|using|only)\b{THING}",
