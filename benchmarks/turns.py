@@ -31,14 +31,15 @@ from benchmarks.ageing import Ageing, measure_ageing
 from benchmarks.gauges import Gauges
 from benchmarks.load import ADMIN_KEY, Connection, Send, connected, new_user, one_by_one, side_by_side
 from tests.app.running import running
+from tests.survival.fleet import distinct
 
 CLIENTS = 16
 MESSAGES_PER_PLACE = 15
 WARM_UP = 5
 ROUNDS = 5
 BARE_READY = re.compile(r"ready at (http://\S+)")
-ONE = "buy oat milk tomorrow"
-THREE = "call mom tomorrow at 5, book the dentist for Friday 3pm and note that the wifi code is 1234"
+ONE = "buy oat milk for {} tomorrow"
+THREE = "call {} tomorrow at 5, book the dentist in [] days at 3pm and note that the wifi code is 1234"
 ROW = "{:34}{:>12}{:>12}{:>12}"
 
 
@@ -94,7 +95,10 @@ class SummitDoor:
         """One message of a client as its current user."""
         if number % MESSAGES_PER_PLACE == 0:
             self._keys[client] = self._fresh.pop()
-        turn = await line.post("/v1/turns", {"text": self._text}, self._keys[client])
+        # Nothing of the same name or at the same time: neither duplicates nor clashes are measured here.
+        day = str(number % MESSAGES_PER_PLACE + 2)
+        text = distinct(self._text, f"{client} {number} {self._keys[client]}").replace("[]", day)
+        turn = await line.post("/v1/turns", {"text": text}, self._keys[client])
         assert turn["status"] == "done", turn
 
 

@@ -12,7 +12,18 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.survival.fleet import CLIENT, FINISHED, ONE, THREE, MortalServer, database_url, finished, last_server, post
+from tests.survival.fleet import (
+    CLIENT,
+    FINISHED,
+    ONE,
+    THREE,
+    MortalServer,
+    database_url,
+    distinct,
+    finished,
+    last_server,
+    post,
+)
 from tests.survival.invariants import broken
 
 CANCELS = 40
@@ -40,7 +51,11 @@ def servers(data_dir: Path) -> Iterator[Servers]:
 def begin(server: MortalServer, thread: str, at: str, text: str = THREE) -> str:
     """A turn that stands still at a boundary; its id."""
     server.trap(at, do=LONG)
-    answer = CLIENT.post(f"{server.url}/v1/turns", json={"text": text, "thread_id": thread}, headers=ASYNC)
+    answer = CLIENT.post(
+        f"{server.url}/v1/turns",
+        json={"text": distinct(text, str(time.monotonic_ns())), "thread_id": thread},
+        headers=ASYNC,
+    )
     deadline = time.monotonic() + 5
     while server.trap_file.exists():
         assert time.monotonic() < deadline, "the boundary was never passed"
@@ -106,8 +121,9 @@ def test_a_cancel_at_any_moment_leaves_a_valid_history_and_a_working_next_turn(
 
 def cancelled_after(runs: MortalServer, tells: MortalServer, thread: str, seconds: float) -> str:
     """How a turn ended that was cancelled a while after it began."""
+    text = distinct(THREE, str(time.monotonic_ns()))
     said: dict[str, Any] = CLIENT.post(
-        f"{runs.url}/v1/turns", json={"text": THREE, "thread_id": thread}, headers=ASYNC
+        f"{runs.url}/v1/turns", json={"text": text, "thread_id": thread}, headers=ASYNC
     ).json()
     time.sleep(seconds)
     turn: dict[str, Any] = CLIENT.post(f"{tells.url}/v1/turns/{said['id']}/cancel").json()
