@@ -39,6 +39,8 @@ SURE = 0.8
 LEAD = re.compile(r"^(?:to|about|that|it's about|of)\s+", re.IGNORECASE)
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 ALL = re.compile(r"^(?:both|all|each|every one|everything|all of them|both of them)\b", re.IGNORECASE)
+REMINDING = re.compile(r"\bremind me\b.{0,100}?\bto\s+(?P<what>[a-z].{2,200})$", re.IGNORECASE)
+SAME = re.compile(r"\b(?:it|that|this|so)\b", re.IGNORECASE)
 LEFT = "Okay, I leave it."
 MAX_WORDS = 12
 
@@ -190,10 +192,21 @@ def _timed(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
     if when is None or not _short(text) or not pending.proposals:
         return None
     draft = pending.proposals[0]
+    if _reminds_of_another(draft, text):
+        return None
     if when.timed and not when.day_said:
         when = _on_the_day_said(when, pending, scene)
     fields = _when_fields(draft, when, text, scene)
     return [change(text, draft.model_copy(update={"fields": draft.fields | fields}))] if fields else None
+
+
+def _reminds_of_another(draft: Proposal, text: str) -> bool:
+    """Whether the message asks for a reminder of its own: it would be lost if only its time were taken."""
+    match = REMINDING.search(text)
+    if match is None or SAME.search(match["what"]):
+        return False
+    asked = words_of(str(draft.fields.get("task") or draft.fields.get("title") or ""))
+    return not any(alike(word, other) >= SURE for word in words_of(match["what"]) for other in asked)
 
 
 def _on_the_day_said(when: Found, pending: Pending, scene: Scene) -> Found:

@@ -96,3 +96,22 @@ def test_corrections_change_the_last_record(said: str, fields: dict[str, Any]) -
 
 def test_a_correction_without_a_change_to_correct_is_none() -> None:
     assert proposals("no, thursday") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "task"),
+    [
+        ("remind me at 6pm to feed the cat", "feed the cat"),
+        ("remind me tomorrow at 9 to pay rent", "pay rent"),
+        ("at 6pm", "call bob"),
+        ("remind me at 6pm", "call bob"),
+        ("remind me at 6pm to call him, bob I mean", "call bob"),
+        ("remind me tomorrow at 9 to do it", "call bob"),
+    ],
+)
+def test_another_reminder_is_no_answer_to_when(text: str, task: str) -> None:
+    draft = Proposal(op="create", kind="todo", fields={"kind": "reminder", "task": "call bob"})
+    asked = Pending(missing="when", text="remind me to call bob", at=ask("").at, proposals=[draft])
+    targets = understand(ask(text, pending=asked)).targets
+    drafts = [item for target in targets if target.proposed for item in target.proposed.proposals]
+    assert [item.fields["task"] for item in drafts] == [task]
