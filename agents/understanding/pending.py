@@ -22,6 +22,7 @@ from agents.understanding.tasks import remind_at
 from agents.understanding.time.merge import merged, on_day
 from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
+from agents.understanding.verbs import is_verb
 
 YES = re.compile(
     r"^(?:yes|yeah|yep|yup|ya|sure|ok|okay|go ahead|do it|please do|correct|right|exactly|of course|definitely|"
@@ -40,6 +41,7 @@ LEAD = re.compile(r"^(?:to|about|that|it's about|of)\s+", re.IGNORECASE)
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 ALL = re.compile(r"^(?:both|all|each|every one|everything|all of them|both of them)\b", re.IGNORECASE)
 REMINDING = re.compile(r"\bremind me\b.{0,100}?\bto\s+(?P<what>[a-z].{2,200})$", re.IGNORECASE)
+IT = re.compile(r"\w+\s+(?:it|that|this|them)\b", re.IGNORECASE)
 SAME = re.compile(r"\b(?:it|that|this|so)\b", re.IGNORECASE)
 LEFT = "Okay, I leave it."
 MAX_WORDS = 12
@@ -192,7 +194,7 @@ def _timed(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
     if when is None or not _short(text) or not pending.proposals:
         return None
     draft = pending.proposals[0]
-    if _reminds_of_another(draft, text):
+    if _reminds_of_another(draft, text) or _does_another(draft, text, scene):
         return None
     if when.timed and not when.day_said:
         when = _on_the_day_said(when, pending, scene)
@@ -207,6 +209,17 @@ def _reminds_of_another(draft: Proposal, text: str) -> bool:
         return False
     asked = words_of(str(draft.fields.get("task") or draft.fields.get("title") or ""))
     return not any(alike(word, other) >= SURE for word in words_of(match["what"]) for other in asked)
+
+
+def _does_another(draft: Proposal, text: str, scene: Scene) -> bool:
+    """Whether the message is about another thing to do ("call mom tomorrow at 5"), not a time with a few words around."""
+    said = trim(text)
+    title = fill(said, scene.clock).title
+    if not said or not is_verb(said.split()[0].lower()) or IT.match(said) or REMINDING.search(said):
+        return False
+    named = words_of(title)
+    asked = words_of(str(draft.fields.get("task") or draft.fields.get("title") or ""))
+    return len(named) > 1 and not any(alike(word, other) >= SURE for word in named for other in asked)
 
 
 def _on_the_day_said(when: Found, pending: Pending, scene: Scene) -> Found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -89,12 +90,18 @@ async def get_turn(turn_id: UUID, services: Provided, user_id: Tenant) -> TurnVi
 
 @router.post("/{turn_id}/cancel", operation_id="cancel_turn", summary="Stop a turn", response_model=TurnView)
 async def cancel_turn(turn_id: UUID, services: Provided, user_id: Tenant, once: Once) -> Response:
-    """A waiting turn is cancelled at once, a running one as soon as it can stop. Changes already made stay."""
+    """A queued turn is cancelled at once, a running one as soon as it can stop; what waits for a yes is declined.
+
+    Changes already made stay.
+    """
 
     async def cancel() -> Answer:
         turn = await services.turns.cancel(user_id, turn_id)
         if turn is None:
             raise NotFound("There is no such turn.")
+        if turn.state == "waiting":
+            with suppress(Conflict):  # a question about something else holds nothing
+                await confirming(services.changes, turn, once.origin, accept=False)
         return Answer(200, as_json(await _view(services, turn)))
 
     return await once.answer(cancel)

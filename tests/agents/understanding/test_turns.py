@@ -107,9 +107,12 @@ def test_a_correction_without_a_change_to_correct_is_none() -> None:
         ("remind me at 6pm", "call bob"),
         ("remind me at 6pm to call him, bob I mean", "call bob"),
         ("remind me tomorrow at 9 to do it", "call bob"),
+        ("water the garden tomorrow at 9", "water the garden"),
+        ("make it tomorrow at 9", "call bob"),
+        ("let's say tomorrow at 9", "call bob"),
     ],
 )
-def test_another_reminder_is_no_answer_to_when(text: str, task: str) -> None:
+def test_another_wish_is_no_answer_to_when(text: str, task: str) -> None:
     draft = Proposal(op="create", kind="todo", fields={"kind": "reminder", "task": "call bob"})
     asked = Pending(missing="when", text="remind me to call bob", at=ask("").at, proposals=[draft])
     targets = understand(ask(text, pending=asked)).targets

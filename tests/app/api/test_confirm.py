@@ -63,6 +63,14 @@ def test_what_needs_a_yes_waits_and_a_spoken_yes_applies_it(careful: httpx.Clien
     assert (again(careful, asked)["status"], states(again(careful, asked))) == ("done", [("buy stamps", "applied")])
 
 
+def test_cancelling_a_turn_that_waits_declines_what_it_holds(careful: httpx.Client) -> None:
+    asked = say(careful, "add buy stamps")
+    cancelled = careful.post(f"/v1/turns/{asked['id']}/cancel")
+    assert (cancelled.status_code, states(cancelled.json())) == (200, [("buy stamps", "failed")])
+    problem(confirm(careful, asked), 409)
+    assert tasks(careful) == []
+
+
 def test_the_stream_asks_for_the_approval(careful: httpx.Client) -> None:
     with careful.stream(
         "POST", "/v1/turns", json={"text": "add buy stamps"}, headers={"Accept": "text/event-stream"}
