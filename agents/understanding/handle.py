@@ -86,6 +86,7 @@ HANDLERS: dict[Name, Handler] = {
     "out_of_scope": lambda _, clause, __: smalltalk.out_of_scope(clause.text),
 }
 BEFORE_ALL = (
+    smalltalk.lone_yes,
     formerly.asked,
     countdown.countdown,
     availability.openings,

@@ -6,6 +6,7 @@ import re
 import zlib
 from collections.abc import Sequence
 
+from agents.understanding.clauses import Clause
 from agents.understanding.intents import Intent
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
@@ -17,6 +18,12 @@ ABILITIES = (
 )
 THANKS = ("You're welcome.", "Any time.", "Glad to help.", "My pleasure.", "Happy to.")
 FINE = ("All right.", "Good.", "Okay.", "Fine.", "Sounds good.")
+# "All right" would sound as if something had been done.
+YES = re.compile(
+    r"(?:yes|yep|yeah|yup|y|(?:yes,? )?(?:do it|go ahead|go for it)|confirm(?:ed)?|i confirm|approved?)(?:,? please)?\W*",
+    re.IGNORECASE,
+)
+NOTHING_WAITS = "Nothing is waiting for a yes, so nothing is changed."
 HOW = ("I'm well, thank you. What can I do for you?", "All good here. What's on your mind?")
 BYE = ("See you later.", "Talk to you soon.", "Goodbye.", "Take care.")
 HOW_TO = (
@@ -56,6 +63,11 @@ CANNOT = "I can't help with that: {ability}"
 def pick(choices: Sequence[str], text: str) -> str:
     """One of several phrases, always the same for the same words."""
     return choices[zlib.crc32(text.encode("utf-8", "replace")) % len(choices)]
+
+
+def lone_yes(clause: Clause, _scene: Scene) -> Share | None:
+    """A yes that answers no question."""
+    return Share(note=NOTHING_WAITS) if YES.fullmatch(clause.text.strip()) else None
 
 
 def small_talk(intent: Intent, text: str, scene: Scene) -> Share:

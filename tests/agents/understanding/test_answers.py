@@ -90,3 +90,8 @@ def test_small_talk_and_limits_are_said(text: str, has: str) -> None:
     decision = decide(text, **GIVEN)
     assert (decision.disposition, decision.targets) == ("reply", [])
     assert has in decision.acknowledgement
+
+
+@pytest.mark.parametrize("text", ["yes", "Yes please!", "do it"])
+def test_a_yes_to_nothing_does_not_sound_like_consent(text: str) -> None:
+    assert "nothing is changed" in decide(text).acknowledgement
