@@ -11,6 +11,8 @@ from app.auth import Caller, authenticate, require_administrator, require_scope
 from app.deps import Services
 
 PREFIX = "/v1/"
+# Whatever is sent there is answered from what is stored: a key that may only write would read through it.
+ANSWERING = frozenset({"turns", "ws", "settings"})
 KEY_SUBPROTOCOL = "summit.key."
 OPERATED = frozenset({"credits", "providers", "models"})
 """Sections where some routes are the administrator's; each of these says so itself."""
@@ -74,3 +76,5 @@ def _authorise(caller: Caller, method: str, path: str) -> None:
         require_scope(caller, "admin")
     else:
         require_scope(caller, "read" if method in READING else "write")
+        if section in ANSWERING:
+            require_scope(caller, "read")

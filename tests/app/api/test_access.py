@@ -243,3 +243,14 @@ def test_the_local_user_is_a_user_like_everyone(keyless: httpx.Client) -> None:
         str(UUID(LOCAL_USER))
     ]
     problem(keyless.get("/v1/users"), 403)
+
+
+@pytest.mark.parametrize(("path", "body"), [("/v1/turns", {"text": "what are my tasks?"}), ("/v1/settings", {})])
+def test_a_key_that_may_only_write_does_not_read_through_an_answer(
+    alice: httpx.Client, path: str, body: dict[str, str]
+) -> None:
+    key = alice.post("/v1/keys", json={"name": "writer", "scopes": ["write"]}).json()["api_key"]
+    method = "PATCH" if path == "/v1/settings" else "POST"
+    refused = alice.request(method, path, json=body, headers={"Authorization": f"Bearer {key}"})
+    problem(refused, 403)
+    assert alice.post("/v1/todos", json={"task": "x"}, headers={"Authorization": f"Bearer {key}"}).status_code == 201
