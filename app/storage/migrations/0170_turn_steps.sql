@@ -111,7 +111,9 @@ end $$;
 -- Opens a batch of the ledger inside its transaction: takes the user's lock with the cursors the batch needs, checks the
 -- turn's claim, and says whether the batch was settled before. No row: there is no such user.
 create function open_batch(owner uuid, cause uuid, worker text, size bigint, turn uuid, generation bigint)
-returns table (last_cursor bigint, settled boolean) language plpgsql as $$
+returns table (last_cursor bigint, settled boolean) language plpgsql
+-- A plan kept from when the table was small reads all of a user's rows instead of one entry of an index.
+set plan_cache_mode = force_custom_plan as $$
 begin
     update counters set change_cursor = change_cursor + size where user_id = owner returning change_cursor into last_cursor;
     if not found then
@@ -126,7 +128,7 @@ end $$;
 
 -- Turns' changes, each turn's in the order they were said: its agents committed them side by side.
 create function changes_of_turns(owner uuid, wanted uuid[]) returns table (told changes, status_now text, error_now text)
-language plpgsql as $$
+language plpgsql set plan_cache_mode = force_custom_plan as $$
 begin
     perform act_as(owner);
     return query
