@@ -40,7 +40,10 @@ class MortalServer(RunningServer):
         self.trace = data_dir.with_suffix(f".{self.name}.trace")
         files = {"SUMMIT_TEST_TRAP": str(self.trap_file), "SUMMIT_TEST_TRACE": str(self.trace)}
         quick = {"SUMMIT_TURN_LEASE_SECONDS": str(LEASE_SECONDS), "SUMMIT_SWEEP_SECONDS": "0.2"}
-        super().__init__(data_dir, **{**files, **quick, "SUMMIT_TURN_ATTEMPTS": "100", **settings})
+        whole = {
+            "SUMMIT_EVENT_LOG_SIZE": "1000000"
+        }  # the invariants look at every event, however many turns there were
+        super().__init__(data_dir, **{**files, **quick, **whole, "SUMMIT_TURN_ATTEMPTS": "100", **settings})
 
     def program(self, command: str) -> list[str]:
         return [sys.executable, "-m", "tests.survival.crashing_server"]
