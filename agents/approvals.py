@@ -9,6 +9,7 @@ from agents.claims import NOUN, clashes, moment, span
 from agents.contract import Change, Option, Pending, Proposal, Question
 from agents.wording import quoted, say_list
 
+LEFT = "Okay, I leave it."
 VERBS = {"create": "add", "update": "change", "complete": "complete", "archive": "archive", "delete": "delete"}
 
 

@@ -64,6 +64,7 @@ class RouteWords(Worded):
     undo: Lines = Field(None, description="Ids of recent changes that the user wants taken back.")
 
 
+NOT_OPEN = "That question is not open any more, so nothing is changed."
 MOST_LOOKED_AT = 200
 """Changes that one look back brings at most."""
 
@@ -74,6 +75,8 @@ class Heard(TypedDict):
     messages: list[AnyMessage]
     unsure: NotRequired[bool]
     rerun: NotRequired[bool]
+    turn_id: NotRequired[str]
+    answers: NotRequired[str | None]
     pending: NotRequired[Pending | None]
     recent_turns: NotRequired[list[str]]
     digest: NotRequired[Digest | None]
@@ -105,6 +108,8 @@ class Conversation:
         instructions: list[Instruction] = []
         if state.get("unsure"):
             decision = _doubt(words, runtime.context)
+        elif _too_late(state):
+            decision = RouterDecision(disposition="reply", acknowledgement=NOT_OPEN)
         else:
             ask = await self._ask(words, state, runtime, done)
             instructions = ask.records.instructions
@@ -173,6 +178,12 @@ def _recent_turns(state: Heard) -> list[str]:
     answered = {name.removesuffix(":reply") for name in ids}
     cut = [name.removesuffix(":said") for name in ids if name.endswith(":said") and name[:-5] not in answered]
     return list(dict.fromkeys([*(state.get("recent_turns") or []), *cut]))
+
+
+def _too_late(state: Heard) -> bool:
+    """Whether a yes or no was given to the question of another turn than the last, which alone still waits."""
+    wanted = state.get("answers")
+    return bool(wanted) and not (state.get("pending") and state.get("turn_id") == wanted)
 
 
 def _settled(decision: RouterDecision) -> list[Proposal]:

@@ -6,9 +6,11 @@ from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from uuid import UUID
 
-from agents.approvals import answer
+from agents.approvals import LEFT, answer
+from agents.claims import claim
 from agents.contract import Change
 from agents.ports import Batch
+from agents.settlement import DECLINED
 from app.errors import Conflict, NotFound
 from app.ports import ChangeLog, Turn
 
@@ -49,6 +51,14 @@ def _named(changes: Sequence[Change], only: Collection[UUID] | None) -> list[Cha
     if unknown:
         raise NotFound(f"No change with the id {min(unknown)} was held in this turn.")
     return [change for change in held if UUID(change.id) in only]
+
+
+def told(changes: Sequence[Change], now: datetime) -> str:
+    """What was answered to the held changes of a turn by id came to, in words; empty when nothing was."""
+    done = [change for change in shown(changes) if change.confirms and change.agent == AGENT]
+    left = [change for change in shown(changes) if change.held and change.error == DECLINED]
+    sentences = [claim(change, now) for change in done if change.status in STANDING | {"failed"}]
+    return " ".join([*sentences, *([LEFT] if left else [])])
 
 
 def shown(changes: Sequence[Change]) -> list[Change]:

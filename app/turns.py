@@ -92,7 +92,7 @@ class TurnService:
 
     async def undo(self, user_id: UUID, turn_id: UUID, origin: UUID) -> list[Change]:
         """Undo every applied change of a turn, newest first; each stands or fails alone. Raises NotFound, Conflict."""
-        return await undo_turn(self._changes, await self._endings.known(user_id, turn_id), origin)
+        return await undo_turn(self._changes, self._inbox, await self._endings.known(user_id, turn_id), origin)
 
     async def undo_change(self, user_id: UUID, change_id: UUID, origin: UUID) -> Change:
         """Undo one change; a refused undo comes back as a failed change with its reason. Raises NotFound."""
@@ -234,6 +234,7 @@ class TurnService:
                 "unsure": turn.unsure,
                 "rerun": turn.attempt > 1,
                 "memo_id": str(turn.memo_id) if turn.memo_id else None,
+                "answers": str(turn.answers) if turn.answers else None,
             },
             config,
             context={

@@ -8,14 +8,19 @@ from uuid import UUID
 from agents.contract import Change, Proposal
 from agents.ports import Batch
 from agents.unison import companions
+from app.answering import answer_of
 from app.confirmation import shown
 from app.errors import Conflict, NotFound
-from app.ports import ChangeLog, Turn
+from app.ports import ChangeLog, Inbox, Turn
 
 
-async def undo_turn(log: ChangeLog, turn: Turn, origin: UUID) -> list[Change]:
-    """Undo every applied change of a turn, newest first; each stands or fails alone. Raises Conflict."""
-    changes = await log.changes_of_turn(str(turn.user_id), str(turn.id))
+async def undo_turn(log: ChangeLog, inbox: Inbox, turn: Turn, origin: UUID) -> list[Change]:
+    """Undo every applied change of a turn, and of the answer that a door gave to its question, newest first.
+
+    Each stands or fails alone. Raises Conflict.
+    """
+    answer = await answer_of(inbox, turn)
+    changes = await log.changes_of_turn(str(turn.user_id), str(turn.id), *([str(answer.id)] if answer else []))
     standing = [change for change in reversed(shown(changes)) if change.status == "applied"]
     if not standing:
         raise Conflict("This turn has no change left to undo.")

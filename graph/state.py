@@ -17,12 +17,16 @@ from graph.reducers import merge_reports, window
 
 
 class TurnInput(TypedDict):
-    """What a caller gives: one message, whether its words are uncertain, and whether the turn was tried before."""
+    """What a caller gives: one message, whether its words are uncertain, and whether the turn was tried before.
+
+    ``answers`` is the turn whose question the message is for, if it is a yes or no to that one and to no other.
+    """
 
     messages: Annotated[list[AnyMessage], window]
     unsure: NotRequired[bool]
     rerun: NotRequired[bool]
     memo_id: NotRequired[str | None]
+    answers: NotRequired[str | None]
 
 
 class State(TurnInput):

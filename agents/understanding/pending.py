@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from agents.approvals import LEFT
 from agents.contract import Option, Pending, Proposal
 from agents.ports import Ask
 from agents.records import Note
@@ -43,7 +44,6 @@ ALL = re.compile(r"^(?:both|all|each|every one|everything|all of them|both of th
 REMINDING = re.compile(r"\bremind me\b.{0,100}?\bto\s+(?P<what>[a-z].{2,200})$", re.IGNORECASE)
 IT = re.compile(r"\w+\s+(?:it|that|this|them)\b", re.IGNORECASE)
 SAME = re.compile(r"\b(?:it|that|this|so)\b", re.IGNORECASE)
-LEFT = "Okay, I leave it."
 MAX_WORDS = 12
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -12,7 +13,7 @@ from agents.contract import Change, Citation, Disposition, Outcome, Understandin
 from agents.contract import Question as AskedQuestion
 from agents.records import Zone
 from app.api.schemas import ChangeView, Document, Said, SpokenText, change_view
-from app.confirmation import shown, waits
+from app.confirmation import shown, told, waits
 from app.ports import Strategy, Turn, TurnState
 
 CAPTURED_AT = "When it was said; dates such as “tomorrow” are counted from here. Default: now."
@@ -82,19 +83,33 @@ class TurnView(BaseModel):
     usage: dict[str, Any] = Field(description="Milliseconds by stage, tokens and credits.")
 
 
-def turn_view(turn: Turn, changes: Sequence[Change]) -> TurnView:
-    """A turn's row and its ledger rows as one document."""
-    over = not waits(turn, changes)
+def turn_view(
+    turn: Turn, changes: Sequence[Change], later: Turn | None = None, done: Sequence[Change] = ()
+) -> TurnView:
+    """A turn's row and its ledger rows as one document.
+
+    ``later`` is the turn that ended its question; if a door gave that answer, it made the changes ``done``.
+    """
+    over = later is not None or not waits(turn, changes)
     view = TurnView(
         id=turn.id,
         thread_id=turn.thread_id,
         status="done" if over and turn.state == "waiting" else turn.state,
         input=TurnInput(text=turn.text, memo_id=turn.memo_id),
-        changes=[change_view(change) for change in shown(changes)],
+        changes=[change_view(change) for change in [*shown(changes), *shown(done)]],
         usage=turn.usage,
         **_outcome(turn.result),
     )
-    return view.model_copy(update={"question": None}) if over else view
+    return view.model_copy(update=_ended(turn, changes, later)) if over else view
+
+
+def _ended(turn: Turn, changes: Sequence[Change], later: Turn | None) -> dict[str, Any]:
+    """A question that was answered by a door is not asked again: the reply is the one to the answer."""
+    if later and later.answers == turn.id:
+        reply = later.result.reply if later.result else None
+    else:
+        reply = told(changes, turn.captured_at.astimezone(ZoneInfo(turn.timezone)))
+    return {"question": None, **({"reply": reply} if reply else {})}
 
 
 def _outcome(outcome: Outcome | None) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from uuid import UUID
 from fastapi import APIRouter, Header, Query, Request, Response
 from starlette.responses import JSONResponse
 
+from app.answering import answer_question, asked
 from app.api.accept import Arrival
 from app.api.bodies import StrictRoute
 from app.api.envelopes import LARGEST_SEQ
@@ -100,8 +101,8 @@ async def cancel_turn(turn_id: UUID, services: Provided, user_id: Tenant, once: 
         if turn is None:
             raise NotFound("There is no such turn.")
         if turn.state == "waiting":
-            with suppress(Conflict):  # a question about something else holds nothing
-                await confirming(services.changes, turn, once.origin, accept=False)
+            with suppress(Conflict):  # it was answered meanwhile
+                await _answered(services, turn, once.origin, Confirmation(accept=False))
         return Answer(200, as_json(await _view(services, turn)))
 
     return await once.answer(cancel)
@@ -126,21 +127,36 @@ async def undo_turn(turn_id: UUID, services: Provided, user_id: Tenant, once: On
 async def confirm_turn(
     turn_id: UUID, services: Provided, user_id: Tenant, once: Once, body: Confirmation | None = None
 ) -> Response:
-    """Answer what waits for a yes in the turn: by default all of it is applied; the turn comes back with what was done.
+    """Answer the question of the turn with yes or no; the turn comes back with what was done and the reply to it.
 
-    409 says why nothing could be: it was answered before, nobody answered in time, or the item has changed since.
+    Held changes are applied, by default all of them. Any other question that a yes answers is answered in its thread,
+    as long as nothing else was said there: `Location` is the turn of that answer, 202 says that it still works on it.
+    409 says why nothing could be done: it was answered before, nobody answered in time, or the item has changed since.
     """
     said = body or Confirmation()
 
     async def confirm() -> Answer:
         turn = await _turn(services, user_id, turn_id)
-        rows = await confirming(services.changes, turn, once.origin, accept=said.accept, only=said.changes)
-        if all(row.status == "failed" and not row.declines for row in rows):
-            refused = [change_view(row) for row in rows]
-            raise Conflict("; ".join(row.error or "" for row in rows), **as_json(ChangeList(changes=refused)))
-        return Answer(200, as_json(await _view(services, turn)))
+        answer = await _answered(services, turn, once.origin, said)
+        view = as_json(await _view(services, turn))
+        if answer is None:
+            return Answer(200, view)
+        return Answer(200 if answer.state in ANSWERED else 202, view, {"Location": f"/v1/turns/{answer.id}"})
 
     return await once.answer(confirm)
+
+
+async def _answered(services: Services, turn: Turn, origin: UUID, said: Confirmation) -> Turn | None:
+    """Answer what waits in a turn; the turn of the answer, where it has one. Raises NotFound, Conflict."""
+    if said.changes is None:
+        wait, inbox, turns = services.settings.turn_wait_seconds, services.inbox, services.turns
+        if answer := await answer_question(inbox, turns, turn, origin, accept=said.accept, seconds=wait):
+            return answer
+    rows = await confirming(services.changes, turn, origin, accept=said.accept, only=said.changes)
+    if all(row.status == "failed" and not row.declines for row in rows):
+        refused = [change_view(row) for row in rows]
+        raise Conflict("; ".join(row.error or "" for row in rows), **as_json(ChangeList(changes=refused)))
+    return None
 
 
 @router.get(
@@ -170,7 +186,11 @@ async def _turn(services: Services, user_id: UUID, turn_id: UUID) -> Turn:
 
 
 async def _view(services: Services, turn: Turn) -> TurnView:
-    return turn_view(turn, await services.changes.changes_of_turn(str(turn.user_id), str(turn.id)))
+    changes = await services.changes.changes_of_turn(str(turn.user_id), str(turn.id))
+    later = await services.inbox.follow_up(turn) if asked(turn) else None
+    if later is None or later.answers != turn.id:
+        return turn_view(turn, changes, later)
+    return turn_view(turn, changes, later, await services.changes.changes_of_turn(str(turn.user_id), str(later.id)))
 
 
 async def _answer(request: Request, services: Services, turn: Turn, status: int, headers: dict[str, str]) -> Response:

@@ -44,7 +44,7 @@ def main_thread(user_id: UUID) -> UUID:
 class NewTurn:
     """A message at the door. ``text`` is None for a clip, whose bytes are durable already and named by ``memo``.
 
-    ``timezone`` None means the user's own.
+    ``timezone`` None means the user's own. ``answers`` is the turn whose question a yes or no from a door is for.
     """
 
     user_id: UUID
@@ -56,6 +56,7 @@ class NewTurn:
     idempotency_key: str | None = None
     body_hash: bytes = b""
     memo: NewMemo | None = None
+    answers: UUID | None = None
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,7 @@ class Turn:
     unsure: bool = False
     canned_reply: str | None = None
     settings: dict[str, Any] = field(default_factory=dict)
+    answers: UUID | None = None
 
 
 @dataclass(frozen=True)
@@ -169,6 +171,9 @@ class Inbox(Protocol):
 
     async def get(self, user_id: UUID, turn_id: UUID) -> Turn | None:
         """One turn."""
+
+    async def follow_up(self, turn: Turn) -> Turn | None:
+        """What ended the question of a turn: its answer from a door, else what came next in its thread, if anything."""
 
     async def request_cancel(self, user_id: UUID, turn_id: UUID) -> Turn | None:
         """Cancel a queued turn at once, ask a running one to stop; the row as it is then."""

@@ -47,13 +47,13 @@ class PostgresInbox:
     async def accept(self, new: NewTurn) -> Accepted:
         """Commit the turn, leased to the caller when its thread is free; see app.ports.Inbox."""
         values = self._accepting(new)
-        if new.memo is None:
+        if new.memo is None and new.answers is None:
             row = await self._database.step(queries.ACCEPT, values)
         else:
             async with self._database.tenant(new.user_id) as conn:
                 [row] = await (await conn.execute(queries.ACCEPT, values)).fetchall()
                 if row["verdict"] == "accepted":
-                    await self._keep_memo(conn, new, new.memo, row)
+                    await self._keep_more(conn, new, row)
         accepted = _accepted(row, new)
         self._signals.wake(new.user_id)
         return accepted
@@ -126,6 +126,11 @@ class PostgresInbox:
         """One turn."""
         return await self._one(user_id, queries.GET, {"user_id": user_id, "id": turn_id})
 
+    async def follow_up(self, turn: Turn) -> Turn | None:
+        """What ended a turn's question: its answer from a door, else what came next in its thread."""
+        values = {"user_id": turn.user_id, "id": turn.id, "thread_id": turn.thread_id, "seq": turn.seq}
+        return await self._one(turn.user_id, queries.FOLLOW_UP, values)
+
     async def request_cancel(self, user_id: UUID, turn_id: UUID) -> Turn | None:
         """Cancel a queued turn at once, ask a running one to stop; the row as it is then."""
         outcome = Outcome(disposition="reply", reply="Cancelled before anything was done.")
@@ -166,6 +171,14 @@ class PostgresInbox:
             "alone": new.strategy == "reject",
             "most": self._max_queued,
         }
+
+    async def _keep_more(self, conn: Connection, new: NewTurn, turn: dict[str, Any]) -> None:
+        """What only some messages have: a clip, or the question that they answer."""
+        if new.answers:
+            turn["answers"] = new.answers
+            await conn.execute(queries.ANSWERING, turn)
+        if new.memo:
+            await self._keep_memo(conn, new, new.memo, turn)
 
     async def _keep_memo(self, conn: Connection, new: NewTurn, memo: NewMemo, turn: dict[str, Any]) -> None:
         values = {**vars(memo), "user_id": new.user_id, "turn_id": turn["id"], "timezone": turn["timezone"]}
@@ -235,4 +248,5 @@ def _turn(row: dict[str, Any]) -> Turn:
         unsure=row["unsure"],
         canned_reply=row["canned_reply"],
         settings=row.get("settings") or {},
+        answers=row["answers"],
     )

@@ -20,6 +20,19 @@ values (%(user_id)s, %(id)s, %(captured_at)s, %(timezone)s, 'received', %(turn_i
         %(sha256)s)
 """
 
+ANSWERING = "update turns set answers = %(answers)s where user_id = %(user_id)s and id = %(id)s"
+
+# What ended a turn's question: the answer that a door gave it, else whatever came next in its thread. A message that
+# was cancelled or failed ends none.
+FOLLOW_UP = """
+select * from (
+    (select * from turns where user_id = %(user_id)s and answers = %(id)s order by seq limit 1)
+    union all
+    (select * from turns where user_id = %(user_id)s and thread_id = %(thread_id)s and seq > %(seq)s
+       and state in ('queued', 'running', 'done', 'waiting') order by seq limit 1)
+) later order by answers is distinct from %(id)s limit 1
+"""
+
 # Only the head of the queue may run, and only when its words are there (a clip's come later).
 CLAIM = f"""
 update turns set state = 'running', lease_until = now() + make_interval(secs => %(lease)s),

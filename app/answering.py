@@ -1,0 +1,77 @@
+"""A yes or no by a door to a question that holds no change, such as whether five tasks shall really go.
+
+It is said in the thread, as a turn of its own that is for this one question: the thread's order decides who comes
+first, and what is said after it ("undo that") finds it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+from uuid import UUID
+
+from agents.contract import Pending
+from agents.conversation import NOT_OPEN
+from app.errors import Conflict, InvalidInput
+from app.ports import Inbox, NewTurn, Turn, Turns
+
+CLOSED = "This question is not open any more: another message came after it."
+YES_OR_NO = frozenset({"proceed", "transcript"})
+
+
+def asked(turn: Turn) -> Pending | None:
+    """What a turn's question waits with, unless it is about held changes, which are answered in the ledger."""
+    question = turn.result.question if turn.result else None
+    if question is None or any(proposal.confirms for proposal in question.pending.proposals):
+        return None
+    return question.pending
+
+
+async def answer_of(inbox: Inbox, turn: Turn) -> Turn | None:
+    """The turn that a yes or no by a door to this one's question made, if there is one."""
+    later = await inbox.follow_up(turn) if asked(turn) else None
+    return later if later and later.answers == turn.id else None
+
+
+async def answer_question(
+    inbox: Inbox, turns: Turns, turn: Turn, origin: UUID, *, accept: bool, seconds: float
+) -> Turn | None:
+    """Say yes or no to the open question of a turn and wait for the reply at most ``seconds``.
+
+    None for a turn that asks nothing, or something about held changes. The same ``origin`` answers once.
+
+    Raises:
+        Conflict: it is not open any more, or a yes is no answer to it.
+
+    """
+    pending = asked(turn)
+    if pending is None:
+        return None
+    if accept and pending.missing not in YES_OR_NO:
+        raise Conflict("A yes does not answer this question.", hint="Send the answer as a message in its thread.")
+    later = await inbox.follow_up(turn)
+    if later and later.answers != turn.id:
+        raise Conflict(CLOSED)
+    said = await _say(turns, turn, origin, "yes" if accept else "no")
+    answered = await turns.wait(turn.user_id, said.id, seconds)
+    if answered.result and answered.result.reply == NOT_OPEN:
+        raise Conflict(CLOSED)
+    return answered
+
+
+async def _say(turns: Turns, turn: Turn, origin: UUID, words: str) -> Turn:
+    new = NewTurn(
+        user_id=turn.user_id,
+        text=words,
+        captured_at=datetime.now(UTC),
+        timezone=turn.timezone,
+        thread_id=turn.thread_id,
+        # One key for each question, which no client can send: whoever comes second has another fingerprint.
+        idempotency_key=f"answer {turn.id}",
+        body_hash=hashlib.sha256(f"{origin}:{words}".encode()).digest(),
+        answers=turn.id,
+    )
+    try:
+        return (await turns.submit(new)).turn
+    except InvalidInput as known:
+        raise Conflict("This question was answered already.") from known
