@@ -22,9 +22,11 @@ async def undo_turn(log: ChangeLog, inbox: Inbox, turn: Turn, origin: UUID) -> l
     answer = await answer_of(inbox, turn)
     changes = await log.changes_of_turn(str(turn.user_id), str(turn.id), *([str(answer.id)] if answer else []))
     standing = [change for change in reversed(shown(changes)) if change.status == "applied"]
-    if not standing:
+    # Even when nothing stands any more: a request that is sent again gets what it did the first time.
+    undone = await _undo(log, turn.user_id, origin, turn.timezone, standing)
+    if not undone:
         raise Conflict("This turn has no change left to undo.")
-    return await _undo(log, turn.user_id, origin, turn.timezone, standing)
+    return undone
 
 
 async def undo_change(log: ChangeLog, user_id: UUID, change_id: UUID, origin: UUID) -> Change:

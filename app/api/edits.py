@@ -46,6 +46,10 @@ class Editor:
         hint = f"POST /v1/changes/{last.id}/undo brings it back as it was."
         raise NotFound(f"This {self.kind} was deleted.", hint=hint, change=as_json(change_view(last)))
 
+    async def recorded(self, origin: UUID) -> list[Change]:
+        """What was changed before by the request that ``origin`` stands for."""
+        return [change for change in await self._applied([], origin) if change.status in DONE]
+
     async def create(self, fields: dict[str, Any], origin: UUID | None = None) -> Change:
         """Create a record; raises InvalidInput when the ledger refuses it."""
         change = await self._apply(self._proposal("create", None, fields), origin or uuid4())
@@ -90,17 +94,20 @@ class Editor:
         raise refusal(change.error or "", change=as_json(change_view(change)))
 
     async def _apply(self, proposal: Proposal, origin: UUID) -> Change:
+        return (await self._applied([proposal], origin))[0]
+
+    async def _applied(self, proposals: list[Proposal], origin: UUID) -> list[Change]:
         zone, conventions = await customs_of_user(self.services, self.user_id)
         batch = Batch(
             user_id=str(self.user_id),
             origin=str(origin),
             agent=AGENT,
-            proposals=[proposal],
+            proposals=proposals,
             at=datetime.now(UTC),
             timezone=zone,
             conventions=conventions,
         )
-        return (await self.services.changes.apply(batch))[0]
+        return await self.services.changes.apply(batch)
 
 
 CLOSING_OPS: dict[tuple[Kind, Any], Op] = {(kind, status): op for (kind, op), status in CLOSING_STATUS.items()}

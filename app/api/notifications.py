@@ -109,9 +109,13 @@ async def snooze(
     """The item sleeps until then and reminds you again; that is a change, and can be undone."""
 
     async def act() -> Answer:
-        until = _until(body or Snooze(), services.settings.snooze_minutes)
-        said = {"snooze_until": until.astimezone(UTC).isoformat()}
-        changes = await _change(services, user_id, await _known(services, user_id, notification_id), said)
+        known = await _known(services, user_id, notification_id)
+        changes = await _recorded(services, user_id, once.origin)
+        if not changes:
+            until = _until(body or Snooze(), services.settings.snooze_minutes).astimezone(UTC)
+            changes = await _change(services, user_id, known, {"snooze_until": until.isoformat()}, once.origin)
+        else:
+            until = datetime.fromisoformat(changes[0].fields["snooze_until"])
         settled = await _settle(services, user_id, notification_id, "snoozed", until)
         return Answer(200, as_json(_settled(settled, changes)))
 
@@ -131,8 +135,9 @@ async def done(notification_id: UUID, services: Provided, user_id: Tenant, once:
         known = await _known(services, user_id, notification_id)
         # Of several at once, one moves a repeating item on; a snooze in between makes it another wish.
         origin = uuid5(known.id, f"done {known.outcome} {known.snoozed_until}")
-        wanted = {"status": "done"}
-        changes = await _change(services, user_id, known, wanted, origin) if known.outcome != "done" else []
+        changes = await _recorded(services, user_id, origin)
+        if not changes and known.outcome != "done":
+            changes = await _change(services, user_id, known, {"status": "done"}, origin)
         settled = await _settle(services, user_id, notification_id, "done")
         return Answer(200, as_json(_settled(settled, changes)))
 
@@ -154,8 +159,13 @@ async def _known(services: Services, user_id: UUID, notification_id: UUID) -> No
     return found
 
 
+async def _recorded(services: Services, user_id: UUID, origin: UUID) -> list[ChangeView]:
+    """What an earlier attempt at the same request changed, before its server died or its answer was lost."""
+    return [change_view(change) for change in await Editor(services, user_id, "todo").recorded(origin)]
+
+
 async def _change(
-    services: Services, user_id: UUID, about: Notification, fields: dict[str, Any], origin: UUID | None = None
+    services: Services, user_id: UUID, about: Notification, fields: dict[str, Any], origin: UUID
 ) -> list[ChangeView]:
     if about.record_kind != "todo":
         raise Conflict("An appointment cannot be snoozed or done.", hint="Acknowledge the notification.")

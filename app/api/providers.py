@@ -10,11 +10,12 @@ from fastapi import APIRouter, Response
 from pydantic import AfterValidator, AwareDatetime, BaseModel, Field
 
 from app.api.bodies import StrictRoute
-from app.api.schemas import Document, IdempotencyKey, from_row
+from app.api.replay import Answer, OnceByAnyone
+from app.api.schemas import Document, as_json, from_row
 from app.auth import Caller, require_operator
-from app.deps import Called, Provided
+from app.deps import Called, Provided, Services
 from app.errors import InvalidInput, NotFound, Unavailable
-from app.ports import EVERYBODY, Capability, KeyUnreadable, ProviderChange, ProviderKind, Tier
+from app.ports import EVERYBODY, Capability, KeyUnreadable, Provider, ProviderChange, ProviderKind, Tier
 
 router = APIRouter(prefix="/v1", tags=["providers"], route_class=StrictRoute)
 NO_ADDRESS = "must be an address such as https://api.example.com/v1, without a key, query or spaces"
@@ -108,22 +109,34 @@ async def list_providers(services: Provided, caller: Called) -> ProvidersView:
         )
 
 
-@router.post("/providers", operation_id="set_provider", summary="Add or change a provider", status_code=201)
-async def set_provider(
-    body: ProviderDocument, services: Provided, caller: Called, _key: IdempotencyKey = None
-) -> ProviderView:
-    """What is left out stays as it is, so sending it again changes nothing. Only an administrator sets addresses."""
+@router.post(
+    "/providers",
+    operation_id="set_provider",
+    summary="Add or change a provider",
+    status_code=201,
+    response_model=ProviderView,
+)
+async def set_provider(body: ProviderDocument, services: Provided, caller: Called, once: OnceByAnyone) -> Response:
+    """What is left out stays as it is. Only an administrator sets addresses."""
     owner = _owner(caller)
     if body.model_fields_set - {"slug", "api_key"}:
         require_operator(caller)
         owner = EVERYBODY
-    with services.act_as(owner):
-        if body.base_url is None and await services.models.providers.get(owner, body.slug) is None:
-            raise InvalidInput(f"There is no provider {body.slug}; a new one needs a base_url from an administrator.")
-        await services.models.providers.put(owner, ProviderChange(**body.model_dump()))
-        services.models.changed()
-        made = await services.models.providers.get(owner, body.slug)
-    return from_row(ProviderView, made)
+
+    async def put() -> Answer:
+        with services.act_as(owner):
+            return Answer(201, as_json(await _put(services, owner, body)))
+
+    return await once.answer(put)
+
+
+async def _put(services: Services, owner: UUID, body: ProviderDocument) -> ProviderView:
+    providers = services.models.providers
+    if body.base_url is None and await providers.get(owner, body.slug) is None:
+        raise InvalidInput(f"There is no provider {body.slug}; a new one needs a base_url from an administrator.")
+    await providers.put(owner, ProviderChange(**body.model_dump()))
+    services.models.changed()
+    return from_row(ProviderView, await providers.get(owner, body.slug))
 
 
 @router.delete("/providers/{slug}", operation_id="delete_provider", summary="Forget a key", status_code=204)
@@ -137,18 +150,32 @@ async def delete_provider(slug: Slug, services: Provided, caller: Called) -> Res
     return Response(status_code=204)
 
 
-@router.post("/providers/{slug}/test", operation_id="test_provider", summary="Test the connection to a provider")
-async def check_provider(slug: Slug, services: Provided, caller: Called, _key: IdempotencyKey = None) -> ProbeView:
+@router.post(
+    "/providers/{slug}/test",
+    operation_id="test_provider",
+    summary="Test the connection to a provider",
+    response_model=ProbeView,
+)
+async def check_provider(slug: Slug, services: Provided, caller: Called, once: OnceByAnyone) -> Response:
     """Asks it for its models with the key in use; nothing of yours is sent."""
     owner = _owner(caller)
-    with services.act_as(owner):
-        try:
-            provider = await services.models.providers.get(owner, slug, with_key=True)
-        except KeyUnreadable as error:
-            raise Unavailable(str(error.__doc__), hint="Set the key again.") from error
+
+    async def probe() -> Answer:
+        with services.act_as(owner):
+            provider = await _with_key(services, owner, slug)
+        return Answer(200, as_json(from_row(ProbeView, await services.models.probe(provider))))
+
+    return await once.answer(probe)
+
+
+async def _with_key(services: Services, owner: UUID, slug: str) -> Provider:
+    try:
+        provider = await services.models.providers.get(owner, slug, with_key=True)
+    except KeyUnreadable as error:
+        raise Unavailable(str(error.__doc__), hint="Set the key again.") from error
     if provider is None:
         raise NotFound(f"There is no provider {slug}.")
-    return from_row(ProbeView, await services.models.probe(provider))
+    return provider
 
 
 @router.put("/models/{capability}", operation_id="choose_model", summary="Choose the model for something")

@@ -16,9 +16,9 @@ from starlette.responses import JSONResponse
 
 from app.api.problems import problem_response
 from app.api.schemas import IdempotencyKey
-from app.deps import Provided, Tenant
+from app.deps import Called, Provided, Tenant
 from app.errors import Conflict, InvalidInput
-from app.ports import Replays
+from app.ports import EVERYBODY, Replays
 
 REPLAYED = {"Idempotent-Replayed": "true"}
 PATIENCE_SECONDS = 5.0
@@ -93,6 +93,13 @@ async def repeatable(request: Request, services: Provided, user_id: Tenant, key:
     return await repeatable_for(request, services.replays, user_id, key)
 
 
+async def repeatable_by_anyone(
+    request: Request, services: Provided, caller: Called, key: IdempotencyKey = None
+) -> Repeatable:
+    """The same where the administrator may ask, too: what that one sends is remembered with everybody's rows."""
+    return await repeatable_for(request, services.replays, caller.user_id or EVERYBODY, key)
+
+
 async def repeatable_for(request: Request, replays: Replays, user_id: UUID, key: str | None) -> Repeatable:
     """The same, kept under any user."""
     seen = f"{request.method} {request.url.path}\n".encode() + _without_boundary(request, await request.body())
@@ -109,6 +116,7 @@ def _without_boundary(request: Request, body: bytes) -> bytes:
 
 
 Once = Annotated[Repeatable, Depends(repeatable)]
+OnceByAnyone = Annotated[Repeatable, Depends(repeatable_by_anyone)]
 
 
 def _response(made: Answer) -> JSONResponse:

@@ -17,8 +17,10 @@ DELIVERY = "id, webhook_id, notification_id, state, attempts, status, error, nex
 LIST = f"select {COLUMNS} from webhooks where user_id = %s order by created_at, id"  # noqa: S608
 GET = f"select {COLUMNS} from webhooks where user_id = %s and id = %s"  # noqa: S608
 LOCK = "select 1 from counters where user_id = %s for update"
+# A request that is sent again finds its row; its secret was perhaps never seen, so the new one counts.
 CREATE = f"""
-insert into webhooks (user_id, id, url, format, secret) values (%s, %s, %s, %s, %s) returning {COLUMNS}
+insert into webhooks (user_id, id, url, format, secret) values (%s, %s, %s, %s, %s)
+on conflict (user_id, id) do update set secret = excluded.secret returning {COLUMNS}
 """  # noqa: S608
 DELETE = "delete from webhooks where user_id = %s and id = %s returning id"
 DELIVERIES = f"""
@@ -69,7 +71,7 @@ class PostgresWebhooks:
         async with self._database.tenant(user_id) as conn:
             await conn.execute(LOCK, (user_id,))
             known = await (await conn.execute(LIST, (user_id,))).fetchall()
-            if len(known) >= self._most:
+            if len([one for one in known if one["id"] != made]) >= self._most:
                 raise Conflict(f"There are {len(known)} webhooks already.", hint="Delete one that is not needed.")
             row = await (await conn.execute(CREATE, (user_id, made, url, form, sealed))).fetchone()
         return Webhook(**(row or {}))

@@ -1,0 +1,203 @@
+"""Every POST of the description, sent twice with one Idempotency-Key, is done once; nothing else may use that key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import psycopg
+import pytest
+
+from tests.app.api.conftest import NewClient, problem
+from tests.app.calendars.ics import ics, meeting
+
+SOON = (datetime.now(UTC) + timedelta(days=1)).isoformat()
+NOBODY = "http://127.0.0.1:9/v1"
+PUBLIC = "https://1.1.1.1/hook"
+SHOWN_ONCE = frozenset({"api_key", "hint", "secret", "url", "webcal_url"})
+MOMENTS = frozenset({"created_at", "updated_at", "last_refreshed", "next_refresh"})
+NOTIFICATION = """
+insert into summit.notifications
+       (user_id, id, kind, record_kind, record_id, title, text, due_at, fired_at, late_seconds, event_seq)
+select user_id, %s, 'reminder', 'todo', %s, 'call mom', 'Reminder', now(), now(), 0, 0
+from summit.api_keys where hint = %s
+"""
+DEAD = """
+insert into summit.webhook_deliveries (user_id, id, webhook_id, notification_id, state)
+select user_id, %s, id, %s, 'dead' from summit.webhooks where id = %s
+"""
+# A lost answer differs there, for a reason; nothing is done twice.
+UNLIKE_THE_LOST = {
+    "/v1/notifications/{notification_id}/done": "it is done by then, and no change is left to list",
+    "/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/again": "it is pending by then, and 409 says so",
+}
+
+
+@dataclass
+class Request:
+    """A POST; ``other`` is what the same key is refused for, by default the same to another door."""
+
+    path: str
+    body: dict[str, Any] = field(default_factory=dict)
+    other: dict[str, Any] | None = None
+    by: httpx.Client | None = None
+
+
+@dataclass
+class House:
+    """A tenant, the administrator and the database behind them."""
+
+    user: httpx.Client
+    admin: httpx.Client
+    behind: psycopg.Connection
+
+    def made(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        answer = self.user.post(path, json=body)
+        assert answer.status_code < 300, answer.text
+        return dict(answer.json())
+
+    def said(self, text: str) -> dict[str, Any]:
+        return self.made("/v1/turns", {"text": text})
+
+    def told(self) -> str:
+        """The id of a notification of a task."""
+        todo, new = self.made("/v1/todos", {"task": "call mom"}), uuid4()
+        hint = self.user.get("/v1/keys").json()["items"][0]["hint"]
+        assert self.behind.execute(NOTIFICATION, (new, todo["id"], hint)).rowcount == 1
+        return str(new)
+
+
+def plain(path: str, body: dict[str, Any], other: dict[str, Any]) -> Callable[[House], Request]:
+    return lambda _: Request(path, {"json": body}, {"json": other})
+
+
+def settling(what: str, *bodies: dict[str, Any]) -> Callable[[House], Request]:
+    def ask(house: House) -> Request:
+        body, other = ({"json": one} for one in bodies) if bodies else ({}, {})
+        return Request(f"/v1/notifications/{house.told()}/{what}", body, other or None)
+
+    return ask
+
+
+def by_admin(path: str, body: dict[str, Any], other: dict[str, Any]) -> Callable[[House], Request]:
+    return lambda house: Request(path, {"json": body}, {"json": other}, by=house.admin)
+
+
+def _undo_change(house: House) -> Request:
+    return Request(f"/v1/changes/{house.said('buy milk')['changes'][0]['id']}/undo")
+
+
+def _undo_turn(house: House) -> Request:
+    return Request(f"/v1/turns/{house.said('buy milk')['id']}/undo")
+
+
+def _cancel(house: House) -> Request:
+    return Request(f"/v1/turns/{house.said('buy milk')['id']}/cancel")
+
+
+def _confirm(house: House) -> Request:
+    house.said("always ask me before adding tasks")
+    turn = house.said("add buy stamps")
+    assert turn["status"] == "waiting"
+    return Request(f"/v1/turns/{turn['id']}/confirm", {"json": {"accept": True}}, {"json": {"accept": False}})
+
+
+def _again(house: House) -> Request:
+    hook, delivery = house.made("/v1/webhooks", {"url": PUBLIC})["id"], uuid4()
+    assert house.behind.execute(DEAD, (delivery, house.told(), hook)).rowcount == 1
+    return Request(f"/v1/webhooks/{hook}/deliveries/{delivery}/again")
+
+
+def _credits(house: House) -> Request:
+    made = house.admin.post("/v1/users", json={"name": "Rich"}).json()["id"]
+    body, other = ({"json": {"user_id": made, "credits": more}} for more in (5, 6))
+    return Request("/v1/credits", body, other, by=house.admin)
+
+
+def _probe(house: House) -> Request:
+    house.admin.post("/v1/providers", json={"slug": "nobody", "name": "Nobody", "base_url": NOBODY})
+    return Request("/v1/providers/nobody/test")
+
+
+def _calendar(_: House) -> Request:
+    file, other = (
+        {"files": {"file": ("a.ics", ics(meeting(uid, "standup", "20991118T100000Z")), "text/calendar")}}
+        for uid in ("1", "2")
+    )
+    return Request("/v1/calendars", file, other)
+
+
+POSTS: dict[str, Callable[[House], Request]] = {
+    "/v1/turns": plain("/v1/turns", {"text": "buy milk"}, {"text": "buy bread"}),
+    "/v1/turns/{turn_id}/cancel": _cancel,
+    "/v1/turns/{turn_id}/undo": _undo_turn,
+    "/v1/turns/{turn_id}/confirm": _confirm,
+    "/v1/todos": plain("/v1/todos", {"task": "buy milk"}, {"task": "buy bread"}),
+    "/v1/events": plain("/v1/events", {"title": "standup", "start": SOON}, {"title": "lunch", "start": SOON}),
+    "/v1/notes": plain("/v1/notes", {"category": "note", "content": "blue"}, {"category": "note", "content": "red"}),
+    "/v1/instructions": plain("/v1/instructions", {"text": "be brief"}, {"text": "be long"}),
+    "/v1/changes/{change_id}/undo": _undo_change,
+    "/v1/threads": plain("/v1/threads", {"title": "Kitchen"}, {"title": "Garden"}),
+    "/v1/notifications/{notification_id}/ack": settling("ack"),
+    "/v1/notifications/{notification_id}/snooze": settling("snooze", {"minutes": 15}, {"minutes": 20}),
+    "/v1/notifications/{notification_id}/done": settling("done"),
+    "/v1/webhooks": plain("/v1/webhooks", {"url": PUBLIC}, {"url": f"{PUBLIC}/2"}),
+    "/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/again": _again,
+    "/v1/calendar": plain("/v1/calendar", {"todos": "event"}, {"todos": "task"}),
+    "/v1/calendars": _calendar,
+    "/v1/credits": _credits,
+    "/v1/providers": by_admin(
+        "/v1/providers",
+        {"slug": "nobody", "name": "Nobody", "base_url": NOBODY},
+        {"slug": "nobody", "name": "Somebody", "base_url": NOBODY},
+    ),
+    "/v1/providers/{slug}/test": _probe,
+    "/v1/keys": plain("/v1/keys", {"name": "phone"}, {"name": "tablet"}),
+    "/v1/users": by_admin("/v1/users", {"name": "Ada"}, {"name": "Eve"}),
+}
+
+
+@pytest.fixture
+def house(alice: httpx.Client, admin: httpx.Client, doors_database: str) -> Iterator[House]:
+    with psycopg.connect(doors_database, autocommit=True) as conn:
+        yield House(alice, admin, conn)
+    admin.delete("/v1/providers/nobody")
+
+
+def shown(answer: httpx.Response) -> dict[str, Any]:
+    """An answer without what is shown once, and without when that was."""
+    return {name: value for name, value in answer.json().items() if name not in SHOWN_ONCE | MOMENTS}
+
+
+def test_every_post_is_tried_here(client: NewClient) -> None:
+    paths = client().get("/openapi.json").json()["paths"]
+    assert {path for path, methods in paths.items() if "post" in methods} == set(POSTS)
+
+
+@pytest.mark.parametrize("path", sorted(POSTS))
+def test_a_key_does_one_thing_once(house: House, path: str) -> None:
+    request, key = POSTS[path](house), {"Idempotency-Key": str(uuid4())}
+    by = request.by or house.user
+    first = by.post(request.path, headers=key, **request.body)
+    assert first.status_code < 300, first.text
+    again = by.post(request.path, headers=key, **request.body)
+    assert (again.status_code, shown(again)) == (first.status_code, shown(first))
+    assert again.headers["idempotent-replayed"] == "true"
+    if request.other is None:
+        problem(by.post("/v1/threads", json={"title": "another wish"}, headers=key), 422)
+    else:
+        problem(by.post(request.path, headers=key, **request.other), 422)
+
+
+@pytest.mark.parametrize("path", sorted(set(POSTS) - set(UNLIKE_THE_LOST)))
+def test_an_answer_that_was_lost_on_the_way_is_given_after_all(house: House, path: str) -> None:
+    request, key = POSTS[path](house), str(uuid4())
+    by = request.by or house.user
+    first = by.post(request.path, headers={"Idempotency-Key": key}, **request.body)
+    house.behind.execute("delete from summit.replays where key like %s", (f"%{key}",))
+    again = by.post(request.path, headers={"Idempotency-Key": key}, **request.body)
+    assert (again.status_code, shown(again)) == (first.status_code, shown(first))
