@@ -25,7 +25,7 @@ LEAD = re.compile(
     re.IGNORECASE,
 )
 FINE = re.compile(
-    r"\s+(?:is|would be|will do|works|suits me|should be)(?:\s+(?:fine|ok|okay|good|great|enough|plenty))?$",
+    r"\s+(?:is|would be|(?:will|should|ought to|might) do|works|suits me|should be)(?:\s+(?:fine|ok|okay|good|great|enough|plenty))?$",
     re.IGNORECASE,
 )
 OF_PROFILE = re.compile(
@@ -45,7 +45,7 @@ def addendum(clause: Clause, scene: Scene) -> Share | None:
     drafts = last.proposals or [item for question in last.questions for item in question.pending.proposals]
     if len(drafts) != 1 or drafts[0].op != "create" or drafts[0].kind not in ("todo", "event"):
         return None
-    slots = _details(clause, scene)
+    slots = details_alone(clause, scene)
     fields = _fields(drafts[0], slots, scene) if slots else {}
     if not fields:
         return None
@@ -62,7 +62,7 @@ def _of_profile(clause: Clause, last: Share) -> bool:
     return last.proposals[0].kind == "profile" and OF_PROFILE.match(clause.text) is not None
 
 
-def _details(clause: Clause, scene: Scene) -> Slots | None:
+def details_alone(clause: Clause, scene: Scene) -> Slots | None:
     """The details of a clause that says nothing else."""
     slots = fill(FINE.sub("", clause.text), scene.clock)
     left = "".join(LEAD.sub("", part.strip()) for part in tidy(slots.title).split(".")).strip(" ,")

@@ -9,12 +9,14 @@ from agents.understanding import (
     choose,
     events,
     focus,
+    forms,
     profile,
     smalltalk,
     stored,
     tasks,
 )
 from agents.understanding.clauses import Clause
+from agents.understanding.inflection import PAST
 from agents.understanding.intents import Intent
 from agents.understanding.model.classifier import guess
 from agents.understanding.references import alike, words_of
@@ -54,6 +56,7 @@ QUESTION = re.compile(
     r"(?:what|when|where|who|which|why|how|do|does|did|am|are|is|can|could(?! have)|will|should(?! have)|have|has)\b",
     re.IGNORECASE,
 )
+DO_IT = re.compile(r"do\s+(?:the|my|our|an?|some|another)\s+(?!same\b)(?!.*\?$)", re.IGNORECASE)
 OF_STORED = frozenset("lower raise bump mark reschedule rename snooze archive untick reopen unsnooze".split())
 SETTING, NO_EVENT = frozenset({"set", "flag", "log"}), frozenset({"the", "up", "aside", "out", "a", "an", "my"})
 MAX_EVENT_WORDS = 9
@@ -82,14 +85,6 @@ DONE_WORDS = frozenset(
         "hav",
     }
 )
-PAST = dict(
-    pair.split("/")
-    for pair in """
-    buy/bought send/sent pay/paid write/wrote read/read make/made get/got do/did find/found take/took give/gave
-    sell/sold bring/brought meet/met ring/rang hang/hung cut/cut put/put set/set feed/fed sew/sewed build/built
-    choose/chose draw/drew drive/drove lend/lent sweep/swept think/thought teach/taught
-    """.split()
-)
 
 
 def bare(clause: Clause, scene: Scene) -> Share:
@@ -100,7 +95,12 @@ def bare(clause: Clause, scene: Scene) -> Share:
         return profile.remember(facts, text, scene)
     if focus.expresses_energy(text):
         return focus.coach(Intent("focus", 0.8), clause, scene)
-    if QUESTION.match(text) and not MEANS.match(text) and (clause.text.endswith("?") or len(text.split()) > 2):
+    if (
+        QUESTION.match(text)
+        and not DO_IT.match(text)
+        and not MEANS.match(text)
+        and (clause.text.endswith("?") or len(text.split()) > 2)
+    ):
         return stored.recalled(clause, scene) or lost(text)
     known = _reported(clause, scene) or _planned(clause, scene)
     if known is None and is_statement(text):
@@ -231,7 +231,7 @@ def _named(clause: Clause, scene: Scene) -> Share:
         return events.schedule(Intent("schedule", 0.7), clause, scene)
     if noun and when is None and words[0] in EVENT_NOUNS and not verb and len(words) <= MAX_EVENT_WORDS:
         return events.schedule(Intent("schedule", 0.6), clause, scene)
-    if when and when.moment and when.moment.date() < scene.now.date() and not clause.context:
+    if when and (ended := forms.last_day(when)) and ended < scene.now.date() and not clause.context:
         return told(clause.text, scene)
     if when and words[0] in SETTING and len(words) > 2 and words[1] not in NO_EVENT:
         return events.schedule(Intent("schedule", 0.7), clause, scene)

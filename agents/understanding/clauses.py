@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.understanding.dated import beginnings, shared
+from agents.understanding.errands import is_demand
 from agents.understanding.filler import trim
 from agents.understanding.headings import (
     ADDENDUM,
@@ -197,6 +198,8 @@ def _runs_on(head: str, after: str) -> bool:
 def _both_told(head: str, after: str) -> bool:
     """Whether both sides tell of something done."""
     if PASSIVE.fullmatch(head) and PASSIVE.match(after):
+        return True
+    if is_demand(head) and is_demand(trim(after)):
         return True
     return DID.match(after) is not None and (DID.match(head) is not None or TOLD_CHANGE.match(head) is not None)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.records import Event, Kind, Note, ToDo
-from agents.understanding import choose
+from agents.understanding import choose, notes
 from agents.understanding.clauses import Clause
 from agents.understanding.events import when_fields
 from agents.understanding.intents import Intent
@@ -38,6 +38,31 @@ OF_KIND = re.compile(
 )
 ANY: tuple[Kind, ...] = ("note", "todo", "event")
 REASON = "you asked to turn it into another kind"
+
+LISTED = re.compile(
+    r"(?:make|turn|convert|change|split|break|move|put)\s+(?:everything|all(?: of)?(?: it| that)?|each (?:item|line|thing)|the (?:items|lines|things))?\s*(?:on|in|from|off)?\s*"
+    r"(?P<what>(?:the|my|that|our)\s+[\w' -]{2,40}?\s*list)\s+(?:up\s+)?(?:into|to|as)\s+(?:(?:my|separate|individual|single|some)\s+)*"
+    r"(?:tasks|todos|to-dos|to dos)$",
+    re.IGNORECASE,
+)
+
+
+def of_list(clause: Clause, scene: Scene) -> Share | None:
+    """A task for each open line of a list, which is put away; None when no list is meant."""
+    said = LISTED.match(clause.text.strip(" .!"))
+    found = notes.find_lists(said["what"], scene) if said else []
+    if said is None or len(found) != 1 or not isinstance(found[0].record, Note):
+        return None
+    lines = [line.text for line in found[0].record.items if not line.done]
+    together = {"group": f"convert {found[0].id}"}
+    made = [Proposal(op="create", kind="todo", fields=_task(line), reason=REASON) for line in lines]
+    parts = [part.model_copy(update=together) for part in (*made, _put_away(found[0]))]
+    return change(clause.text, *parts) if made else answer(clause.text, f"{quoted(found[0].title)} has no open lines.")
+
+
+def _task(words: str) -> dict[str, Any]:
+    steps = steps_for(words)
+    return {"task": words} | ({"solutions": steps} if steps else {})
 
 
 def convert(intent: Intent, clause: Clause, scene: Scene) -> Share:

@@ -173,6 +173,8 @@ def update(intent: Intent, clause: Clause, scene: Scene) -> Share:
         return move(intent, clause, scene)
     slots = fill(rest, scene.clock)
     fields = _set(slots, rest)
+    if not fields and (share := _leveled(rest, clause, scene)):
+        return share
     resized = lengths.resize(slots, clause.text, scene) if set(fields) <= {"time_to_complete"} else None
     if resized is not None:
         return resized
@@ -186,6 +188,23 @@ def update(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if slots.when and re.match(r"set\b", clause.text, re.IGNORECASE):
         return _dated(slots, clause, scene)
     return lost(clause.text)
+
+
+LEVELED = re.compile(
+    r"(?P<what>.{2,120}?)\s+(?:a\s+)?(?P<level>high|medium|low|top|easy|hard)(?:\s+(?:one|task))?$", re.IGNORECASE
+)
+LEVELING = re.compile(r"(?:make|set|mark|rate|change|put)\b", re.IGNORECASE)
+
+
+def _leveled(rest: str, clause: Clause, scene: Scene) -> Share | None:
+    """A level without "to" for a task there is: "make the nanny medium"; None when no task is named."""
+    said = LEVELED.match(rest.strip(" .!")) if LEVELING.match(clause.text) else None
+    found = choose.search(said["what"], scene, ("todo",), is_open, None) if said else []
+    if said is None or not found:
+        return None
+    level = said["level"].lower()
+    fields = {"difficulty": level} if level in ("easy", "hard") else {"priority": "high" if level == "top" else level}
+    return choose.settle(found, "update", said["what"], scene, fields=fields, reason="you changed it")
 
 
 NEW_TASK = re.compile(r"(?:it|that|this|them)\b", re.IGNORECASE)

@@ -27,6 +27,7 @@ from agents.understanding import (
     notes,
     queries,
     remarks,
+    reminding,
     removal,
     reopening,
     shown,
@@ -38,6 +39,7 @@ from agents.understanding import (
 )
 from agents.understanding import bare as titles
 from agents.understanding.clauses import Clause
+from agents.understanding.errands import demanded
 from agents.understanding.filler import trim
 from agents.understanding.intents import Intent, Name, read
 from agents.understanding.scene import Scene
@@ -50,10 +52,10 @@ Handler = Callable[[Intent, Clause, Scene], Share]
 HANDLERS: dict[Name, Handler] = {
     "add_task": tasks.add,
     "need": notes.need,
-    "remind": tasks.remind,
+    "remind": reminding.remind,
     "complete": notes.complete,
     "archive": tasks.archive,
-    "reopen": tasks.status,
+    "reopen": notes.reopen,
     "start": tasks.status,
     "snooze": tasks.snooze,
     "convert": convert.convert,
@@ -97,6 +99,7 @@ BEFORE_ALL = (
     bulk.together,
     filing.filed,
     skipping.another,
+    convert.of_list,
     shown.show,
     known.told,
     known.asked,
@@ -122,6 +125,11 @@ PUT = re.compile(r"(?:add|put|enter|stick|pop|get)\s+(?:in\s+)?(?P<rest>.{3,300}
 IMAGINED = re.compile(r"(?:imagine|i wish|wouldn't it be)\b(?! to\b)", re.IGNORECASE)
 REPORTED = re.compile(r"\b(?:said|says|texted|told|wrote|asked|emailed)\b[^'\"]{0,40}['\"“‘]", re.IGNORECASE)
 LASTING = re.compile(r"(?:never|always|from now on|in (?:the )?future|as a (?:general )?rule)\b", re.IGNORECASE)
+PASSED_ON = re.compile(
+    r"(?:text|tell|message|msg|email|e-mail|mail|dm|whatsapp|inform|warn|notify|ask|write(?: to)?|ring|call|phone|let)\s+(?!me\b|it\b|off\b|in sick\b)"
+    r"[\w' ]{2,40}?\s(?:that|know|if|whether|about|to)\s",
+    re.IGNORECASE,
+)
 OWN_STORY = re.compile(r"(?:i|i've|we|we've|there|there's)\b", re.IGNORECASE)
 A_TASK = re.compile(
     r"(?:a|an|another|the|me)?\s*(?:(?:new|recurring|repeating|repeated|daily|weekly|monthly)\s+)*(?:task|todo|to-do|habit|"
@@ -130,8 +138,14 @@ A_TASK = re.compile(
 )
 WHENEVER = re.compile(r"(?:every|each|on|by|at|tonight|tomorrow)\b(?!'s)", re.IGNORECASE)
 OF_ME = re.compile(r"my (?:name|job|location|city|home town|course|major|degree|college|university)\b", re.IGNORECASE)
+CHANGING = ("move", "relocate", "complete", "delete", "update")
 CARRIED = re.compile(
     r"take out\b.*\b(?:every|each|trash|garbage|rubbish|recycling|bins?|tonight|tomorrow|daily|weekly)\b", re.IGNORECASE
+)
+POINTS_BACK = re.compile(
+    r"(?:(?:so|please|just|can you|could you)\s+)*(?:reopen|untick|delete|remove|cancel|move|push|snooze|archive|reschedule|postpone|bump)"
+    r"\s+(?:it|that|this|them)\b",
+    re.IGNORECASE,
 )
 NAMING = re.compile(
     r"call (?:it|that|this|them)\b|[\"“]|\b(?:high|medium|low|top|easy|hard)\s*(?:priority)?$", re.IGNORECASE
@@ -150,6 +164,7 @@ def handle(clause: Clause, scene: Scene) -> Share:
     if greeting:
         return smalltalk.small_talk(Intent("small_talk", 0.9, {"greeting": greeting[0]}), clause.text, scene)
     text = trim(clause.text)
+    text = text if POINTS_BACK.match(scene.later) else demanded(text)
     plain = Clause(text, clause.context)
     if is_standing(text):
         return instructions.create(Intent("instruction", 0.9), plain, scene)
@@ -167,10 +182,17 @@ def handle(clause: Clause, scene: Scene) -> Share:
     told = next((share for read_as in BEFORE_ALL if (share := read_as(plain, scene)) is not None), None)
     if told is not None:
         return told
+    return _read(plain, clause, scene)
+
+
+def _read(plain: Clause, clause: Clause, scene: Scene) -> Share:
+    """What the readings of a clause come to, the most specific first; ``plain`` is it without polite words."""
     for intent in _preferred(readings(plain), plain, scene):
-        share = HANDLERS[intent.name](intent, Clause(text, clause.context), scene)
+        share = HANDLERS[intent.name](intent, plain, scene)
         if not share.unclear or intent.name in ("add_task", "remind", "note"):
             return judge.weighed(share, intent, clause, scene)
+    if plain.text != trim(clause.text):
+        return tasks.add(Intent("add_task", 0.8, {"rest": plain.text}), plain, scene)
     share = judge.weighed(titles.bare(plain, scene), BARE, clause, scene)
     return (judge.rescued(clause, scene) if share.unclear else None) or share
 
@@ -217,9 +239,9 @@ def _fits(intent: Intent, text: str) -> bool:
     if intent.name == "complete":
         told = re.search(r"\b(?:done|finished|complete[d]?|sorted|behind me|off)\b", text, re.IGNORECASE) is not None
         return told or first not in TASK_VERBS or first in ("complete", "tick", "check", "cross", "mark", "close")
-    if intent.name == "delete" and CARRIED.match(text):
+    if intent.name in CHANGING and PASSED_ON.match(text):
         return False
-    if intent.name == "delete" and WHENEVER.match(intent.parts["rest"]):
+    if intent.name == "delete" and (CARRIED.match(text) or WHENEVER.match(intent.parts["rest"])):
         return False
     if intent.name in ("update", "move") and OF_ME.match(intent.parts.get("rest", "")):
         return False

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agents.contract import Proposal
 from agents.policies import TIME_OF_DAY
-from agents.understanding import choose
+from agents.understanding import choose, profile
 from agents.understanding.clauses import Clause
 from agents.understanding.filler import trim, without_breath
 from agents.understanding.intents import Intent
-from agents.understanding.references import candidates
+from agents.understanding.references import Item, candidates, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
 
@@ -26,6 +27,9 @@ def create(intent: Intent, clause: Clause, scene: Scene) -> Share:
     text = re.sub(r"^(?:remember|please)\s+(?:that\s+)?", "", trim(without_breath(clause.text)), flags=re.IGNORECASE)
     if not text:
         return lost(clause.text)
+    named = profile.only_name(text)
+    if named:
+        return profile.remember({"name": named}, clause.text, scene)
     stopped = STOPPED.match(text)
     opposed = candidates(stopped["rest"], scene.items("instruction")) if stopped else []
     if len(opposed) == 1 and not re.search(NEGATION, opposed[0].title, re.IGNORECASE):
@@ -43,9 +47,16 @@ def drop(intent: Intent, clause: Clause, scene: Scene) -> Share:
         drafts = [choose.propose(item, "delete", {}, DROPPED) for item in known]
         return choose.confirm(f"Shall I drop all {len(known)} standing instructions?", drafts, scene)
     phrase = intent.parts.get("rest", "")
-    found = candidates(phrase, known) if phrase else known
+    found = (candidates(phrase, known) or _touching(phrase, known)) if phrase else known
     _ = clause
     return choose.settle(found, "delete", phrase or "that rule", scene, reason=DROPPED)
+
+
+def _touching(phrase: str, known: Sequence[Item]) -> list[Item]:
+    """The one rule that shares a telling word with the phrase: few words are remembered as they were said."""
+    said = set(words_of(phrase))
+    found = [item for item in known if said & set(words_of(item.title))]
+    return found if len(found) == 1 else []
 
 
 def reword(intent: Intent, clause: Clause, scene: Scene) -> Share:

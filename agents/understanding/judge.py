@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from agents.contract import Proposal
-from agents.understanding import choose, focus, instructions, queries, smalltalk, stored, tasks, undo
+from agents.understanding import choose, focus, instructions, queries, reminding, smalltalk, stored, undo
 from agents.understanding.clauses import Clause
 from agents.understanding.filler import trim
 from agents.understanding.intents import Intent
@@ -144,7 +144,7 @@ def rescued(clause: Clause, scene: Scene) -> Share | None:
     if found.label == "standing_instruction" and LASTING.search(clause.text):
         return instructions.create(Intent("instruction", 0.8), clause, scene)
     if found.label == "reminder" and not re.search(r"\?\s*$", clause.text):
-        return tasks.remind(Intent("remind", 0.8, {"rest": REMINDING.sub(" ", clause.text).strip()}), clause, scene)
+        return reminding.remind(Intent("remind", 0.8, {"rest": REMINDING.sub(" ", clause.text).strip()}), clause, scene)
     if found.label not in HARMLESS:
         return None
     name, handler = HARMLESS[found.label]

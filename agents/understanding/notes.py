@@ -33,7 +33,7 @@ WORDS_BEFORE: tuple[tuple[Name, str], ...] = (
     ("list_add", r"(?:add|put|throw|stick|pop)\s+(?P<items>.{1,500}?)\s+(?:to|on|onto|in|into|under)\s+"),
     (
         "list_remove",
-        r"(?:remove|take|delete|cross|strike|scratch|tick|check)\s+(?:off\s+|out\s+)?(?P<items>.{1,200}?)\s+"
+        r"(?:remove|take|delete|cross|strike|scratch|tick|check|untick|uncheck|drop|scrap|ditch|lose|pull|get rid of)\s+(?:off\s+|out\s+)?(?P<items>.{1,200}?)\s+"
         r"(?:off(?: of)?|from|on)\s+",
     ),
     (
@@ -51,6 +51,7 @@ BY_NAME = tuple(
     for name, words in WORDS_BEFORE
 )
 TICKED = re.compile(r"(?:tick|check|cross|strike|scratch|mark)\b", re.IGNORECASE)
+MARKED = re.compile(r"(?P<un>un)?(?:tick|check|cross)\b", re.IGNORECASE)
 SHOPPING = re.compile(r"\b(?:shopping|grocer(?:y|ies)|supermarket)\b", re.IGNORECASE)
 AFTERTHOUGHT = re.compile(r",?\s+and,?\s+(?:um,?\s+)?(?:yes,?\s+)?that's all$|,?\s+that's (?:all|it)$", re.IGNORECASE)
 
@@ -222,8 +223,9 @@ def take_off_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
         return lost(clause.text)
     if not hits:
         return choose.none(intent.parts["items"], scene)
-    if re.match(r"(?:tick|check|cross)\b", trim(clause.text), re.IGNORECASE):
-        kept = [{**line, "done": line["done"] or line in hits} for line in _lines(found[0])]
+    mark = MARKED.match(trim(clause.text))
+    if mark:
+        kept = [{**line, "done": not mark["un"] if line in hits else line["done"]} for line in _lines(found[0])]
     return change(clause.text, choose.propose(found[0], "update", {"items": kept}, "you took it off the list"))
 
 
@@ -256,6 +258,15 @@ def complete(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Tick a task off, or the line of a list that no task is called by: "tick off the eggs"."""
     share = tasks.complete(intent, clause, scene)
     if share.proposals or share.questions or not TICKED.match(trim(clause.text)):
+        return share
+    lines = take_off_list(Intent("list_remove", intent.sure, {"items": intent.parts["rest"]}), clause, scene)
+    return lines if lines.proposals else share
+
+
+def reopen(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Reopen a task, or untick the line of a list that no task is called by."""
+    share = tasks.status(intent, clause, scene)
+    if share.proposals or share.questions or not MARKED.match(trim(clause.text)):
         return share
     lines = take_off_list(Intent("list_remove", intent.sure, {"items": intent.parts["rest"]}), clause, scene)
     return lines if lines.proposals else share

@@ -15,6 +15,7 @@ from agents.understanding.intents import read
 from agents.understanding.model.classifier import guess
 from agents.understanding.moves import moved
 from agents.understanding.notes import joined
+from agents.understanding.partly import partly
 from agents.understanding.references import alike, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
@@ -53,8 +54,8 @@ def answer_to(pending: Pending, scene: Scene) -> list[Share] | None:
     if NO.match(scene.ask.text.strip()):
         return [_left(pending, scene.ask.text)]
     if pending.missing == "proceed":
-        agreed = [proposal.model_copy(update={"agreed": True}) for proposal in pending.proposals]
-        return [_gathered(text, agreed)] if _agrees(_raw(scene)) else None
+        wanted = pending.proposals if _agrees(_raw(scene)) else partly(_raw(scene), pending.proposals, scene)
+        return [_gathered(text, [item.model_copy(update={"agreed": True}) for item in wanted])] if wanted else None
     if pending.missing == "which":
         return _chosen(pending, text, scene)
     if pending.missing == "scope":

@@ -27,7 +27,8 @@ NAMED_SO = (
 )
 MOVED = r"i(?:'ve| have)? (?:just |recently |finally )?moved (?:out |over |back |up |down )?(?:from [a-z ]{2,30}? )?to|we(?:'ve| have)? (?:just |recently |finally )?moved (?:out |over |back |up |down )?to|^(?:just )?moved to)\s+(?P<location><2>)"
 WORKING = (
-    r"\b(?:i work as|i'm working as|my (?:new )?job is|i started (?:a (?:new )?job )?as)\s+(?:an?\s+)?(?P<job><2>)"
+    r"\b(?:i work as|i'm (?:now )?working as|i(?:'m| am) employed as|my (?:new )?job is|i(?:'ve| have)? (?:just |now |recently )?(?:started (?:work(?:ing)? |(?:a|my) (?:new )?job )?as|become|"
+    r"became|(?:got|taken|took|landed) a (?:new )?job as))\s+(?:an?\s+)?(?P<job><2>)"
 )
 TRADE = r"\w+(?:er|or|ist|ian|yst|ect)|nurse|chef|cook|pilot|judge|vet|coach|student|intern|assistant|lead|head"
 BEING = rf"\b(?:i'm|i am)\s+(?:an?|the)\s+(?P<job>(?:[\w-]+\s+){{0,3}}(?:{TRADE})(?:\s+(?:at|for|in|by)\s+<2>)?)"
@@ -63,6 +64,11 @@ FACTS: tuple[re.Pattern[str], ...] = tuple(
         ATTENDING + r"(?P<college>(?:the\s+)?<2>)",
     )
 )
+ONLY_NAME = re.compile(
+    rf"(?:(?:from now on|from here on|in future|in the future|going forward|please|always|just|you can|i want you to|i'd like you to)[\s,]+)*"
+    rf"{NAMED_SO.replace('<1>', WORDS % 2)}(?:[\s,]+(?:from now on|in future|going forward|please|instead(?: of .{{2,30}})?|not .{{2,30}}|and not .{{2,30}}|rather than .{{2,30}}))*\W*$",
+    re.IGNORECASE,
+)
 KEEN = r"\bi(?:'m| am|m) (?:really |very |also |now |quite )?(?:into|interested in|keen on|fond of)"
 LOVING = r"i (?:really |also )?(?:love|like|enjoy)(?=\s+\w+ing\b|\s+\w+,|\s+\w+ and \w+$)"
 INTERESTS = re.compile(
@@ -86,6 +92,12 @@ def facts_in(text: str) -> dict[str, Any]:
     if interests:
         found["interests"] = _listed(interests["list"])
     return found
+
+
+def only_name(text: str) -> str | None:
+    """The name that a standing wish is about, and about nothing else: "from now on call me Fee"."""
+    match = ONLY_NAME.match(text.strip())
+    return _clean(match["name"]) if match else None
 
 
 def _clean(value: str) -> str:

@@ -28,13 +28,15 @@ DOING = re.compile(
     r"\bin progress\b|\bi (?:been )?(?:currently )?(?:working on|in the middle of|busy with|started|begun)\b",
     re.IGNORECASE,
 )
+UNTIL = re.compile(r"\b(?:by|before|until|till)\b", re.IGNORECASE)
+DUE = re.compile(r"\bdue\b", re.IGNORECASE)
 RIGHT_NOW = re.compile(r"\b(?:right now|at the moment|currently|now)\b", re.IGNORECASE)
 CLOCK_RANGE = re.compile(r"(?<![\d-])(\d{1,2}(?::\d\d)?)\s*-\s*(?=\d{1,2}(?::\d\d)?(?![\d-]))")
 Span = tuple[datetime, datetime]
 QUERY_WORDS = frozenset(
     """
     what which how many much show list give read tell do i have any are there open left still my me on for due today
-    tomorrow week month this next overdue high low medium priority priorities tasks task todo todos deadline
+    tomorrow week month this next overdue high low medium priority priorities tasks task todo todos dos do's chore chores jobs deadline
     deadlines is of the to in and with at by all get got gotten accomplish accomplished did have complete need needs finished done reminders finish coming upcoming
     thing things stuff items anything something everything plate right currently moment still again related about was am were been working started begun middle busy take takes taking last length long most longest shortest quickest biggest now until then not started progress
     """.split()
@@ -43,7 +45,8 @@ QUERY_WORDS = frozenset(
 
 def tasks(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Which tasks, and how many: by day, priority, state and words."""
-    slots = filled(RIGHT_NOW.sub("", clause.text), scene, clause)
+    asked = clause.text if UNTIL.search(clause.text) else DUE.sub("", clause.text)
+    slots = filled(RIGHT_NOW.sub("", asked), scene, clause)
     wanted, label = state_of(clause.text)
     found = [item for item in scene.items("todo") if wanted(item)]
     if slots.priority:

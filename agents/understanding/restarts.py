@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agents.understanding.inflection import base_of_gerund
 from agents.understanding.verbs import is_verb
 
 REPAIR = re.compile(
@@ -104,7 +105,7 @@ ARROW = re.compile(r"^(?P<what>[^\n]{2,120}?)\s*(?:->|=>|→)\s*(?P<to>[^\n]{2,6
 
 def imperative(text: str) -> str:
     """Requests in roundabout forms as plain ones: "would you mind moving it", "report -> high"."""
-    plain = POLITE.sub(lambda match: _base(match["verb"].lower()), text)
+    plain = POLITE.sub(lambda match: base_of_gerund(match["verb"].lower()) or match["verb"], text)
     listed = TOPIC_LIST.match(plain)
     if listed:
         return f"add {listed['items'] or listed['bought']} to my {listed['list']}list"
@@ -121,10 +122,3 @@ def imperative(text: str) -> str:
         return f"add task: {kept['what']}"
     arrow = ARROW.match(plain)
     return f"set {arrow['what']} to {arrow['to']}" if arrow and not is_verb(arrow["what"].split()[0].lower()) else plain
-
-
-def _base(gerund: str) -> str:
-    """The verb of a gerund: "moving" is "move", "putting" is "put"."""
-    stem = gerund.removesuffix("ing")
-    forms = (stem, f"{stem}e", stem[:-1])
-    return next((form for form in forms if is_verb(form)), gerund)

@@ -56,8 +56,8 @@ LIKE = re.compile(
 )
 # "i live in Leeds and work as a nurse": whoever lives there works there, too.
 SUBJECT = re.compile(
-    r"(?P<first>\b(?:i|i'm|i am) (?:now |also |currently )?(?:live|living|work|working|study|studying|am from|from|a|an)\b"
-    r"[^.,;!?\n]{2,60}?) and (?P<more>(?:now |also |currently )?(?:work (?:as|at|for|in)|live (?:in|at)|study|like|love|enjoy)\b)",
+    r"(?P<first>\b(?:i|i'm|i am|i've|i have) (?:now |also |currently |just |recently )*(?:live|living|moved to|work|working|study|studying|am from|from|a|an)\b"
+    r"[^.,;!?\n]{2,60}?) and (?P<more>(?:now |also |currently |just )?(?:work (?:as|at|for|in)|started (?:work(?:ing)? |a (?:new )?job )?as|became|got a (?:new )?job as|live (?:in|at)|study|like|love|enjoy)\b)",
     re.IGNORECASE,
 )
 

@@ -47,9 +47,9 @@ PLACE = re.compile(
 )
 NOT_PLACES = frozenset("once least all work last first home".split())
 LOOSE_END = re.compile(
-    r"(?<!\bcheck)(?<!\blog)(?<!\bsign)(?<!\bmove)(?<!\bphone)\s+in$|^in$|(?:\s+|^)(?:on|at|by|for|to|due|from|until|before|with|and|the|a|of|is|are|it's|its|that's|thats|it|maybe|"
+    r"(?<!\bcheck)(?<!\blog)(?<!\bsign)(?<!\bmove)(?<!\bphone)\s+in$|^in$|(?:\s+|^)(?:on|(?<!looked )at|by|for|to|due|from|until|before|with|and|the|a|of|is|are|it's|its|that's|thats|it|maybe|"
     r"about|around|that|"
-    r"starting|beginning|every|also|due on|takes|taking|be|should|will|instead|there|this|lasting|long|"
+    r"starting|beginning|every|also|due on|takes|taking|be|should|will|(?:it'll|it will|it should|that'll|it might|it'd)(?: probably| only| just)? take|it'll|instead|there|this|lasting|long|"
     r"but|so|or|(?:is|would be) (?:fine|ok|okay|good|great|best|ideal))$",
     re.IGNORECASE,
 )
@@ -232,7 +232,23 @@ def tidy(rest: str) -> str:
         for piece in pieces
         if piece
         and piece.lower()
-        not in ("it's", "that's", "tops", "max", "ish", "or so", "quick one", "easy one", "quick", "one")
+        not in (
+            "it's",
+            "that's",
+            "tops",
+            "max",
+            "ish",
+            "or so",
+            "quick one",
+            "easy one",
+            "quick",
+            "one",
+            "or more",
+            "or less",
+            "or two",
+            "at most",
+            "at least",
+        )
     )
     return _strip(re.sub(r"\s+", " ", title))[:500]
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 from typing import Any
 
 from agents.contract import Op, Proposal
 from agents.records import ToDo
 from agents.understanding import choose, forms
-from agents.understanding.anchors import anchored, told_before
 from agents.understanding.clauses import Clause
 from agents.understanding.filler import trim
 from agents.understanding.intents import Intent
@@ -22,27 +20,16 @@ from agents.understanding.steps import steps_for
 from agents.understanding.time.merge import merged
 from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
-from agents.understanding.verbs import is_verb
-from agents.wording import quoted, say_when
+from agents.wording import quoted
 
 NUMERIC_RANGE = re.compile(r"\b(\d{1,2})\s*-\s*(\d{1,2})\b")
-BARE_CLOCK = re.compile(
-    r"^((?:\d{1,2}(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: thirty| fifteen| forty-five)?"
-    r"(?:\s?[ap]m)?)\s+to\s+(?=[a-z]{3,})",
-    re.IGNORECASE,
-)
 LONE_HOUR = re.compile(r"^(?=\d{1,2}\s+[a-z])", re.IGNORECASE)
-TOLD_OF = re.compile(
-    r"^(?:alarm\s+(?:labell?ed|called|named|titled)\s+|(?:there(?:'s| is| will be)|i have|i've got|we have|it's)\s+(?:an?\s+|my\s+|our\s+)?|(?:my|the|"
-    r"our)\s+(?:upcoming|next)\s+)",
-    re.IGNORECASE,
-)
-NO_SUBJECT = re.compile(r"^(?:me|this|it|that|something|alarms?)?$", re.IGNORECASE)
 ANOTHER = re.compile(r"\b(?:another|again|once more|second|one more|also|too)\b", re.IGNORECASE)
 JUST_NOW = re.compile(
     r"(?:\s+(?:right now|now|at the moment|currently|already|today|yesterday|too|on the way (?:home|back|in)|this morning|last night|earlier|finally))+$",
     re.IGNORECASE,
 )
+DOING = frozenset(words_of("do finish complete sort"))
 MANY = re.compile(r"\s*,\s*(?:and\s+)?|\s*;\s*")
 
 
@@ -95,7 +82,13 @@ def _known_already(wanted: Proposal, clause: Clause, scene: Scene) -> Share | No
 
 
 def _called(item: Item, title: str) -> bool:
-    return getattr(item.record, "kind", "") == "todo" and words_of(item.title) == words_of(title)
+    return getattr(item.record, "kind", "") == "todo" and _telling(item.title) == _telling(title)
+
+
+def _telling(title: str) -> list[str]:
+    """The words of a title without a verb that says no more than to do it: "do the tax return" is "tax return"."""
+    words = words_of(title)
+    return words[1:] if len(words) > 1 and words[0] in DOING else words
 
 
 def one(slots: Slots, clause: Clause, kind: str = "todo") -> Proposal:
@@ -133,47 +126,6 @@ def details(slots: Slots) -> dict[str, Any]:
     if when and forms.due(when):
         fields["deadline"] = forms.due(when)
     return fields
-
-
-def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
-    """A reminder; without any time it is asked for one."""
-    rest = intent.parts.get("rest", "")
-    text = re.sub(r"^(?:again\s+)?(?:to|that|about|of)\s+", "", rest)
-    text = BARE_CLOCK.sub(r"at \1 to ", text)
-    if "lead" in intent.parts:
-        text = f"{text} {intent.parts['lead']}"
-    if "wake" in intent.parts:
-        text = f"wake up {intent.parts['wake']}"
-    slots = filled(anchored(text, scene), scene, clause)
-    slots.title = NO_SUBJECT.sub("", TOLD_OF.sub("", re.sub(r"^(?:to|that|about|of)\s+", "", slots.title)))
-    slots.title = slots.title or told_before(rest, scene)
-    fields: dict[str, Any] = {"task": slots.title, "kind": "reminder"}
-    when = slots.when
-    if slots.priority:
-        fields["priority"] = slots.priority
-    if slots.repeat:
-        fields["recurrence"] = slots.repeat.rrule
-    at = remind_at(when, scene) if when else None
-    draft = Proposal(op="create", kind="todo", fields=fields, reason="you asked to be reminded")
-    if not slots.title.strip():
-        return _about_what(draft, at, scene)
-    if at is None:
-        return choose_when(draft, f"When shall I remind you {_joined(slots.title)}?", scene)
-    return change(clause.text, draft.model_copy(update={"fields": {**fields, "remind_at": at}}))
-
-
-def _joined(title: str) -> str:
-    """A title after "remind you": "to ring Ana", but "about the picnic"."""
-    return f"{'to' if is_verb(title.split(maxsplit=1)[0].lower()) else 'about'} {title}"
-
-
-def _about_what(draft: Proposal, at: str | None, scene: Scene) -> Share:
-    """One question for what a reminder is about; the next message fills it."""
-    fields = {name: value for name, value in draft.fields.items() if name != "task"} | ({"remind_at": at} if at else {})
-    text = "What shall I remind you about?"
-    if at:
-        text = f"What shall I remind you about {say_when(datetime.fromisoformat(at), scene.now)}?"
-    return choose.ask("rephrase", text, [draft.model_copy(update={"fields": fields})], scene)
 
 
 def choose_when(draft: Proposal, text: str, scene: Scene) -> Share:

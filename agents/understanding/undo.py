@@ -82,6 +82,8 @@ class Request:
 
 def take_back(intent: Intent, text: str, scene: Scene) -> Share:
     """Undo what the words name: the last turn's changes, some of them by number, or changes by name or day."""
+    if "soft" in intent.parts and (scene.before or scene.told or not scene.ask.recent_changes):
+        return lost(text)
     rest = intent.parts.get("rest", "")
     rest = rest if len(rest) < CAUGHT - 1 else text[text.find(rest) :]
     again = OF_UNDO.match(rest)

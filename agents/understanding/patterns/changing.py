@@ -64,7 +64,7 @@ PATTERNS: tuple[Pattern, ...] = (
         "start",
         r"(?:set|put|change|mark|move|switch)\s+(?P<rest>.{1,200}?)\s+(?:to\s+|as\s+)?(?:in[ -]progress|started|"
         r"underway|ongoing)\b",
-        r"i(?:'ve| have)?\s+(?:just\s+|already\s+|finally\s+)*(?:started|begun)\s+(?:on\s+|with\s+|working on\s+)?(?P<rest>.{1,200})",
+        r"i(?:'ve| have)?\s+(?:just\s+|already\s+|finally\s+)*(?:started|begun)\s+(?!(?:work(?:ing)?\s+)?(?:as|at)\b|a (?:new )?job\b)(?:on\s+|with\s+|working on\s+)?(?P<rest>.{1,200})",
         r"(?:just\s+)?(?:started|began|begun|working)\s+on\s+(?P<rest>.{1,200})",
         r"i(?:'m| am)\s+(?:now\s+|currently\s+)?(?:working on|in the middle of|halfway through|partway through)\s+(?P<rest>.{1,200})",
     ),

@@ -17,6 +17,12 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:oh no |oops )?i didn't mean to (?:do )?(?:that|it|this)(?P<rest>)\W*$",
         sure=0.97,
     ),
+    *way(
+        "undo",
+        r"(?P<soft>scrap|scratch|forget|never ?mind|disregard|strike)\s+(?P<rest>(?:that|this|it|that last (?:one|bit|thing)|the last (?:one|bit|thing))"
+        r"(?:\s+(?:last one|one|please|actually|then))?)$",
+        sure=0.97,
+    ),
     *way("undo", r"(?:restore|undelete|un-delete|unarchive|un-archive|bring back)\b(?P<rest>.{0,80})", sure=0.97),
     *way(
         "undo",
@@ -92,6 +98,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"reminder(?:\s+to|\s*:)\s*{THING}",
         r"(?:set|create|add|make|put|start|i need|i want|i'd like|i would like)\s+(?:me\s+)?(?:up\s+|on\s+)?(?:an?\s+|"
         r"my\s+|the\s+)?(?P<rest>(?:wake[- ]up )?(?:alarms?|call\b(?= (?:at|for)\b))(?: set)?\b.{1,100})",
+        r"(?P<rest>alarms?\s+(?:for\s+|at\s+|on\s+|in\s+|set\s+)?(?:\d|noon|midnight|half|quarter|tomorrow|every|mon|tue|wed|thu|fri|sat|sun|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve).{0,80})$",
         r"i (?:want|need|have) to wake up\b(?P<wake>.{1,80})",
         r"wake me(?: up)?\b(?P<wake>.{1,80})",
         rf"don't let me forget\b{THING}",
@@ -109,7 +116,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "list_remove",
-        rf"(?:remove|take|delete|cross|strike|scratch|tick|"
+        rf"(?:remove|take|delete|cross|strike|scratch|tick|untick|uncheck|drop|scrap|ditch|lose|pull|bin|nix|erase|kill|get rid of|"
         rf"check|cancel)\s+(?:off\s+|out\s+)?(?P<items>.{{1,200}}?)\s+(?:off(?: of)?|from|on)\s+"
         rf"(?:my|the|our)\s+(?!todo|to-do|to do|task){LIST_NAME}$",
     ),
