@@ -44,6 +44,7 @@ KEPT = re.compile(
     r"(?:i(?:'ve| have)?\s(?:just\s)?(?:had|got|have)\s)?(?:(?:a|an|this|new|another|random|quick|okay|so)\s+)*(?P<category>idea|thought|note|question)\b[\s,:]*(?P<rest>.{3,400})$",
     re.IGNORECASE,
 )
+QUESTION = re.compile(r"(?:\w+[\s,]+)?(?:why|how come|when|where|did|have|what|who)\b.*\byou(?: just)?$", re.IGNORECASE)
 LAST_PART = re.compile(r".*(?:[.;]|,\s+(?:and|but|so|which)\b)\s*", re.IGNORECASE | re.DOTALL)
 LONGEST_TIME = 60
 DATED_WORDS = frozenset({"every", "each", "on", "at", "by", "tomorrow", "today", "tonight", *WEEKDAYS})
@@ -62,7 +63,7 @@ def afterwards(clause: Clause, scene: Scene) -> Share | None:
     body = (match["body"].strip() or scene.told) if match else ""
     if match and not match["body"].strip() and scene.made():
         return _remade(match["as"].lower(), clause, scene)
-    if match is None or not body:
+    if match is None or not body or QUESTION.fullmatch(body):
         return None
     kept = KEPT.match(body)
     if kept and match["as"].strip() in ("", "down"):

@@ -12,8 +12,10 @@ from agents.understanding import (
     briefings,
     bulk,
     clearing,
+    complaints,
     convert,
     countdown,
+    doings,
     edits,
     events,
     filing,
@@ -25,6 +27,7 @@ from agents.understanding import (
     lines,
     news,
     notes,
+    overview,
     queries,
     remarks,
     reminding,
@@ -89,6 +92,9 @@ HANDLERS: dict[Name, Handler] = {
 }
 BEFORE_ALL = (
     smalltalk.lone_yes,
+    complaints.heard,
+    doings.asked,
+    overview.asked,
     formerly.asked,
     countdown.countdown,
     availability.openings,

@@ -125,6 +125,11 @@ def say_days(first: date, last: date, scene: Scene) -> str:
     return f"from {say_day(first, scene.now)} to {say_day(last, scene.now)}"
 
 
+def _on(days: str) -> str:
+    """A weekday takes "on" ("on Friday 20 November"), "today" and "until Sunday" stand alone."""
+    return f"on {days}" if days[:1].isupper() else days
+
+
 def calendar(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """What is on, on a day or over several."""
     _ = intent
@@ -134,7 +139,7 @@ def calendar(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if slots.when is None:
         shown = [slot for slot in shown if slot.end > scene.now][:MOST]
         return answer(clause.text, _upcoming(shown, scene))
-    label = say_days(first.date(), (last - timedelta(microseconds=1)).date(), scene)
+    label = _on(say_days(first.date(), (last - timedelta(microseconds=1)).date(), scene))
     due = _also_due(first, last, scene)
     if not shown:
         return answer(clause.text, f"You have nothing on your calendar {label}.{due}")
@@ -195,7 +200,7 @@ def free(intent: Intent, clause: Clause, scene: Scene) -> Share:
     said = (
         say_span(start, end, scene.now)
         if when.timed
-        else say_days(start.date(), (end - timedelta(microseconds=1)).date(), scene)
+        else _on(say_days(start.date(), (end - timedelta(microseconds=1)).date(), scene))
     )
     if not clash:
         return answer(clause.text, f"Yes, you are free {said}.")

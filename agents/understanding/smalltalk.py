@@ -17,7 +17,7 @@ ABILITIES = (
     "I keep your tasks, calendar, notes and lists, remind you of things, and remember what you tell me about yourself."
 )
 THANKS = ("You're welcome.", "Any time.", "Glad to help.", "My pleasure.", "Happy to.")
-FINE = ("All right.", "Good.", "Okay.", "Fine.", "Sounds good.")
+FINE = ("All right.", "Okay.", "Fine by me.", "Got it.")
 # "All right" would sound as if something had been done.
 YES = re.compile(
     r"(?:yes|yep|yeah|yup|y|(?:yes,? )?(?:do it|go ahead|go for it)|confirm(?:ed)?|i confirm|approved?)(?:,? please)?\W*",
@@ -83,7 +83,7 @@ def small_talk(intent: Intent, text: str, scene: Scene) -> Share:
     for name, choices in (("thanks", THANKS), ("how", HOW), ("bye", BYE), ("fine", FINE)):
         if name in said:
             return Share(note=pick(choices, text))
-    return Share(note=f"I'm Summit. {ABILITIES} I can't make calls or look things up on the web.")
+    return Share(note=f"I'm Summit. {ABILITIES} {HOW_TO} I can't make calls or look things up on the web.")
 
 
 def _greeting(scene: Scene) -> str:

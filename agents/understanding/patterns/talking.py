@@ -24,7 +24,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?P<who>who are you|what are you|what can you do|what do you do|how do you work|are you (?:a |an "
         r")?(?:robot|ai|bot|human|real)|"
         r"help|can you make|do you make|what's your name|whats your name|is that not something you do)\b.{0,80}$",
-        r"(?P<how>are you (?:there|listening|awake|still there|ok|okay)|how are you|how's it going|how are things|what's up|how do you do)\b.{0,40}$",
+        r"(?P<how>are you (?:there|listening|awake|still there|ok|okay)|how are you|how's it going|how are things|what's up|how do you do|how(?:'s| is| was) your (?:day|week|morning|evening|weekend)|how(?:'s| is) life)\b.{0,40}$",
         r"(?P<bye>bye|goodbye|see you|good night|later|talk (?:to you )?later)\b.{0,40}$",
         r"(?P<fine>tell me|let me know|great|cool|nice|perfect|awesome|lovely|good|sounds good|got it|never "
         r"?mind|no worries|that's all|thats all|all good|fine|yes|yep|no|nope|okay|ok|sure|lol|haha+|"

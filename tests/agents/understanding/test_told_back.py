@@ -1,0 +1,117 @@
+"""What Summit did, how a day looks, and complaints: answers that change nothing."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from agents.contract import Change
+from agents.understanding.message import understand
+from tests.agents.understanding.asking import answers, ask, changed, decide, proposals
+
+NOW = datetime(2026, 11, 18, 10, 30, tzinfo=UTC)
+MIDNIGHT = NOW.replace(hour=0, minute=0)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+def row(
+    title: str, op: Any = "delete", *, ago: timedelta = timedelta(hours=1), place: int = 0, **fields: Any
+) -> Change:
+    made = changed(title, op=op, turn=f"t{place}", place=place)
+    return made.model_copy(update={"created_at": NOW - ago, **fields})
+
+
+FILED = row("oil the gate", "complete", place=1)
+GONE = row("fix the hinge", place=2)
+OLD = row("call the bank", ago=DAY, place=0)
+ROWS = [OLD, FILED, GONE]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("what did you do today", "2 changes today: Marked “oil the gate” as done. Deleted the task “fix the hinge”."),
+        ("what changed yesterday?", "1 change yesterday: Deleted the task “call the bank”."),
+        ("show me the history", "2 changes today: Marked “oil the gate” as done. Deleted the task “fix the hinge”."),
+        ("what was the last thing you did", "The last thing I did: Deleted the task “fix the hinge”."),
+        ("what have you changed on monday", "Nothing was changed on monday."),
+    ],
+)
+def test_what_was_done_is_told_from_the_rows(said: str, told: str) -> None:
+    assert answers(said, changes=ROWS) == told
+    assert proposals(said, changes=ROWS) == []
+
+
+def test_what_was_taken_back_is_told_as_such() -> None:
+    rows = [FILED, GONE.model_copy(update={"status": "undone"})]
+    assert answers("what did you change today?", changes=rows).endswith(
+        "Deleted the task “fix the hinge” (undone since)."
+    )
+
+
+def test_a_long_history_names_the_latest() -> None:
+    rows = [row(f"errand {number}", place=number) for number in range(12)]
+    told = answers("what changed today", changes=rows)
+    assert told.startswith("12 changes today, the latest 8: ")
+    assert "errand 3" not in told
+    assert "errand 11" in told
+
+
+def test_the_ledger_is_asked_for_what_the_thread_does_not_show() -> None:
+    asked = ask("what did you do yesterday").model_copy(update={"history": None})
+    look = understand(asked).look_back
+    assert look is not None
+    assert (look.since, look.until) == (
+        NOW.replace(hour=0, minute=0) - timedelta(days=1),
+        NOW.replace(hour=0, minute=0),
+    )
+
+
+def test_why_is_answered_with_the_words_that_caused_it() -> None:
+    made = row("call mom", "create", after={"source": {"words": "call mom tomorrow"}})
+    told = answers("why did you add that?", changes=[made])
+    assert told == "“call mom”: you said “call mom tomorrow”, today at 09:30. Say “undo call mom” to take it back."
+    assert answers("why did you add a zebra", changes=[made]) == "I have changed nothing called “a zebra”."
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("what's my day like?", "You have 1 event today: yoga (18:00 to 19:00). Due: buy milk."),
+        ("brief me", "You have 1 event today: yoga (18:00 to 19:00). Due: buy milk."),
+        ("help me plan my day", "You have 1 event today: yoga (18:00 to 19:00). Due: buy milk."),
+        ("run me through tomorrow please", "You have nothing on your calendar tomorrow."),
+        ("how's friday looking", "You have nothing on your calendar on Friday 20 November."),
+        (
+            "how does next month look",
+            "You have nothing on your calendar from Tuesday 1 December to Thursday 31 December.",
+        ),
+    ],
+)
+def test_how_a_stretch_of_time_looks(said: str, told: str) -> None:
+    given = {
+        "todos": [{"task": "buy milk", "deadline": "2026-11-18"}],
+        "events": [{"title": "yoga", "start": "2026-11-18T18:00", "end": "2026-11-18T19:00"}],
+    }
+    assert answers(said, **given) == told
+
+
+@pytest.mark.parametrize("said", ["plan the party", "organise the shed", "tell me about the offer"])
+def test_what_names_no_time_is_no_overview(said: str) -> None:
+    assert "calendar" not in answers(said)
+
+
+@pytest.mark.parametrize(
+    "said", ["that's wrong", "wtf, this is useless", "you got it wrong again", "not what I asked for!"]
+)
+def test_a_complaint_is_met_with_the_way_back(said: str) -> None:
+    assert answers(said, changes=[GONE]).startswith("I'm sorry. Say “undo that” to take back “fix the hinge”")
+    assert "I'm sorry" in decide(said).acknowledgement
+    assert proposals(said, changes=[GONE]) == []
+
+
+@pytest.mark.parametrize("said", ["cancel the stupid meeting", "fix the broken lamp"])
+def test_a_rude_request_is_still_a_request(said: str) -> None:
+    assert "sorry" not in f"{decide(said).acknowledgement} {answers(said)}"
