@@ -7,6 +7,7 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from agents.colors import NAMES
 from agents.contract import Change, Conflict
 from agents.policies import told
 from agents.policies.rules import rules_in
@@ -103,13 +104,22 @@ def _updated(change: Change, now: datetime) -> str:
         return _profile_kept(change, {}, now)
     if change.kind == "instruction":
         return f"Changed your standing instruction to “{change.title}”. {_enforced(change.after or {})}"
-    if change.kind == "event" and {"start", "end"} & set(change.fields):
-        return f"{_shifted(change)} {span(change.after or {}, now)}.{clashes(change, now)}"
-    if change.kind == "event" and set(change.fields) == {"exdates"}:
-        return _left_out(change, now)
+    if change.kind == "event" and (told := _event_changed(change, now)):
+        return told
     if change.kind == "note" and set(change.fields) == {"items"}:
         return f"“{change.title}” now has {_items(change.fields['items'])}."
     return f"Changed “{change.title}”: {_values(change, now)}.{clashes(change, now)}"
+
+
+def _event_changed(change: Change, now: datetime) -> str:
+    """A change of an event's time, days or colour; empty for any other."""
+    if {"start", "end"} & set(change.fields):
+        return f"{_shifted(change)} {span(change.after or {}, now)}.{clashes(change, now)}"
+    if set(change.fields) == {"exdates"}:
+        return _left_out(change, now)
+    if set(change.fields) == {"color"}:
+        return f"“{change.title}” is {NAMES.get(change.fields['color'], change.fields['color'])} on your calendar now."
+    return ""
 
 
 def _shifted(change: Change) -> str:

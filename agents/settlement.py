@@ -2,75 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
-from math import isfinite
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
 from typing import Any
-from uuid import UUID, uuid4
 
 from agents.admission import admit
+from agents.book import Book, RecordKey, State, cleaned
 from agents.changes import Refused, Stamp, changed_fields, fresh_id, reverted, same_content, transition
-from agents.colors import color_of
 from agents.contract import Change, Proposal
-from agents.diary import Diary, Pair
-from agents.limits import Limits
+from agents.diary import Pair
 from agents.ports import Batch
-from agents.records import UNSTORABLE, Kind, Source, title_of
+from agents.recoloring import colored, followers
+from agents.records import Source, title_of
 from agents.unison import Run, bound, fallen, runs
 
-RecordKey = tuple[Kind, str]
-State = dict[str, Any] | None
 DECLINED = "you said no"
 TOO_LATE = "nobody said yes in time"
 CONFIRMED_REASON = "you said yes"
-
-
-@dataclass
-class Book:
-    """What a batch may touch, loaded before it settles; ``records`` holds each record's newest state while it does.
-
-    ``targets`` are the changes that proposals name, to undo or to confirm them, and the answers to those that were
-    held. ``cursor`` is the last cursor given out. What is held waits for ``patience`` from ``now``, the real clock: the
-    turn's own may lie days back. ``diary`` is the busy time around the events of the batch, if it has any.
-    """
-
-    cursor: int
-    records: dict[RecordKey, dict[str, Any] | None] = field(default_factory=dict)
-    targets: dict[str, Change] = field(default_factory=dict)
-    touched: set[RecordKey] = field(default_factory=set)
-    limits: Limits = field(default_factory=Limits)
-    new_id: Callable[[], UUID] = uuid4
-    now: datetime = field(default_factory=lambda: datetime.now(UTC))
-    patience: timedelta = timedelta(days=1)
-    diary: Diary | None = None
-
-    def target(self, change_id: str | None) -> Change | None:
-        """The change of that id; for one that was held and confirmed, the change that its yes made."""
-        named = self.targets.get(change_id or "")
-        if named is None or not named.held:
-            return named
-        answers = (change for change in self.targets.values() if change.confirms == named.id)
-        return next((change for change in answers if change.status in ("applied", "undone")), named)
-
-
-def named_changes(batch: Batch) -> list[str]:
-    """The changes that must be loaded before the batch settles, together with the answers to them."""
-    undone = [p.undo_of for p in batch.proposals if p.op == "undo" and p.undo_of]
-    return [named for named in [*undone, *_confirmed_ids(batch)] if _is_uuid(named)]
-
-
-def _confirmed_ids(batch: Batch) -> list[str]:
-    return [p.confirms for p in batch.proposals if p.confirms]
-
-
-def record_keys(batch: Batch, targets: dict[str, Change]) -> set[RecordKey]:
-    """The records that must be loaded before the batch settles."""
-    named: set[RecordKey] = {(p.kind, fresh_id(p, "")) for p in batch.proposals if p.op != "undo" and not p.confirms}
-    wanted = [*(p.fields for p in batch.proposals), *(c.fields for c in targets.values() if c.held)]
-    linked: set[RecordKey] = {("todo", str(fields["task_id"])) for fields in wanted if fields.get("task_id")}
-    reverted_ones = {(c.kind, c.record_id) for c in targets.values() if c.record_id}
-    return {key for key in named | linked | reverted_ones if key[1] and key[1] == _cleaned(key[1])}
 
 
 def rehearsed(batch: Batch, book: Book) -> list[Pair]:
@@ -78,14 +27,34 @@ def rehearsed(batch: Batch, book: Book) -> list[Pair]:
     if "event" not in {p.kind for p in batch.proposals} | {c.kind for c in book.targets.values()}:
         return []
     trial = replace(book, records=dict(book.records), targets=dict(book.targets), touched=set(), diary=None)
-    rows = settle(batch, trial)
+    wanted = [proposal.model_copy(update={"hold": ""}) for proposal in batch.proposals]
+    rows = settle(batch.model_copy(update={"proposals": wanted}), trial)
     return [(row.before, row.after) for row in rows if row.kind == "event" and row.status == "applied"]
 
 
 def settle(batch: Batch, book: Book) -> list[Change]:
-    """One row per proposal, in order; each stands or fails alone or with its group; later ones see earlier ones."""
+    """One row per proposal, in order; each stands or fails alone or with its group; later ones see earlier ones.
+
+    Events that follow their task's colour have rows of their own behind it, undone together with it.
+    """
+    more = count(len(batch.proposals))
     stamp = Stamp(batch.at, batch.timezone, Source(turn_id=batch.turn_id, words=batch.words, memo_id=batch.memo_id))
-    return [row for run in runs(batch.proposals) for row in _run(run, batch, book, stamp)]
+    return [
+        row
+        for run in runs(batch.proposals)
+        for row in _followed(_run(run, batch, book, stamp), more, batch, book, stamp)
+    ]
+
+
+def _followed(rows: list[Change], more: Iterator[int], batch: Batch, book: Book, stamp: Stamp) -> list[Change]:
+    wanted = [
+        item
+        for row in rows
+        for item in followers(
+            row, [book.records.get(("event", known)) for known in book.linked.get(row.record_id or "", ())]
+        )
+    ]
+    return bound([*rows, *(_row(next(more), item, batch, book, stamp) for item in wanted)]) if wanted else rows
 
 
 def _run(run: Run, batch: Batch, book: Book, stamp: Stamp) -> list[Change]:
@@ -101,27 +70,7 @@ def _run(run: Run, batch: Batch, book: Book, stamp: Stamp) -> list[Change]:
 
 def _storable(proposal: Proposal) -> Proposal:
     """What no database can keep (NUL, lone surrogates, NaN) must not take the rest of the batch down with it."""
-    return Proposal.model_construct(**_cleaned(dict(proposal)))
-
-
-def _cleaned(value: Any) -> Any:
-    """The value as JSON that every database keeps; what it cannot keep is made visible."""
-    if isinstance(value, str):
-        return UNSTORABLE.sub("\ufffd", value)
-    if isinstance(value, dict):
-        return {_cleaned(key): _cleaned(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_cleaned(item) for item in value]
-    if value is None or isinstance(value, bool | int) or (isinstance(value, float) and isfinite(value)):
-        return value
-    return str(value)
-
-
-def _is_uuid(text: str) -> bool:
-    try:
-        return bool(UUID(text))
-    except ValueError:
-        return False
+    return Proposal.model_construct(**cleaned(dict(proposal)))
 
 
 def _row(seq: int, proposal: Proposal, batch: Batch, book: Book, stamp: Stamp) -> Change:
@@ -138,7 +87,7 @@ def _row(seq: int, proposal: Proposal, batch: Batch, book: Book, stamp: Stamp) -
         "seq": seq,
         "place": proposal.place,
         "op": proposal.op,
-        "reason": _cleaned(proposal.reason),
+        "reason": cleaned(proposal.reason),
         "confirms": proposal.confirms if proposal.confirms in book.targets else None,
         "created_at": batch.at,
     }
@@ -155,11 +104,14 @@ def _settled(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
 
 def _apply(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
     key, before, after = _outcome(proposal, book, stamp)
-    if proposal.hold_on_conflict and book.diary and key[0] == "event":
-        clashes = book.diary.foresee(key[1], before, after)
-        if clashes["conflicts"]:
-            return {**_held(proposal.model_copy(update={"hold": proposal.hold_on_conflict}), book, stamp), **clashes}
+    if proposal.hold_on_conflict and _foreseen(book, key, before, after).get("conflicts"):
+        return _held(proposal.model_copy(update={"hold": proposal.hold_on_conflict}), book, stamp)
     return _applied(book, key, before, after)
+
+
+def _foreseen(book: Book, key: RecordKey, before: State, after: State) -> dict[str, Any]:
+    """What an event would run into; nothing for what is no event."""
+    return book.diary.foresee(key[1], before, after) if book.diary and key[0] == "event" else {}
 
 
 def _outcome(
@@ -170,18 +122,10 @@ def _outcome(
     before = book.records.get((proposal.kind, record_id))
     after = transition(proposal, record_id, before, stamp)
     admit(before, after, book.limits, lambda task: book.records.get(("todo", task)) is not None)
-    after = _colored(proposal, before, after, book)
-    if after != _cleaned(after):
+    after = colored(proposal, before, after, book.records.get(("todo", str((after or {}).get("task_id")))))
+    if after != cleaned(after):
         raise Refused(f"a {proposal.kind} keeps no NUL characters, lone surrogates or numbers without a value")
     return (proposal.kind, record_id), before, after
-
-
-def _colored(proposal: Proposal, before: State, after: State, book: Book) -> State:
-    """An event that is linked to a task takes its colour, unless one was said."""
-    task = (after or {}).get("task_id")
-    if after is None or not task or task == (before or {}).get("task_id") or "color" in proposal.fields:
-        return after
-    return {**after, "color": color_of(book.records["todo", task] or {})}
 
 
 def _held(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
@@ -191,12 +135,13 @@ def _held(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
         "kind": key[0],
         "record_id": key[1],
         "title": title_of(key[0], after or before or {}),
-        "fields": _cleaned(proposal.fields),
+        "fields": cleaned(proposal.fields),
         "before": before,
         "after": before,
         "status": "needs_confirmation",
-        "reason": _cleaned(proposal.hold),
+        "reason": cleaned(proposal.hold),
         "expires_at": book.now + book.patience,
+        **_foreseen(book, key, before, after),
     }
 
 
@@ -281,7 +226,7 @@ def _refused(proposal: Proposal, book: Book, error: str) -> dict[str, Any]:
         "before": record,
         "after": None,
         "status": "failed",
-        "error": _cleaned(error),
+        "error": cleaned(error),
         "undo_of": target.id if target and proposal.op == "undo" else None,
     }
 

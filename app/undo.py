@@ -35,9 +35,9 @@ async def undo_change(log: ChangeLog, user_id: UUID, change_id: UUID, origin: UU
     if change is None:
         raise NotFound(f"There is no change {change_id}.")
     whole = [change]
-    if change.together and change.turn_id:
-        turn = await log.changes_of_turn(str(user_id), change.turn_id)
-        whole = [item for item in companions([change], turn) if item.id == change.id or item.status == "applied"]
+    if change.together:
+        known = await log.made_together(str(user_id), change.together)
+        whole = [item for item in companions([change], known) if item.id == change.id or item.status == "applied"]
     undone = await _undo(log, user_id, origin, "UTC", whole[::-1])
     return next(row for row in undone if row.record_id == change.record_id)
 

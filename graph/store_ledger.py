@@ -10,11 +10,13 @@ from typing import Any
 
 from langgraph.store.base import BaseStore
 
+from agents.book import Book, RecordKey, named_changes, record_keys
 from agents.contract import Change, ChangeStatus, Imported, LookAhead, Lookback
 from agents.diary import Diary, Pair, slots_of, touched_ids
 from agents.ports import Batch
+from agents.recoloring import recolorable
 from agents.records import Event
-from agents.settlement import TOO_LATE, Book, RecordKey, named_changes, record_keys, rehearsed, settle
+from agents.settlement import TOO_LATE, rehearsed, settle
 from agents.store import namespace
 
 PAGE = 500
@@ -69,6 +71,12 @@ class StoreLedger:
         for kind, record_id in record_keys(batch, targets):
             item = await self._find_store().aget(namespace(kind, batch.user_id), record_id)
             book.records[kind, record_id] = item.value if item else None
+        for event in (
+            await self._events(batch.user_id) if (tasks := recolorable(batch.proposals, targets.values())) else ()
+        ):
+            if event.task_id in tasks:
+                book.records["event", event.id] = event.model_dump(mode="json")
+                book.linked.setdefault(event.task_id, []).append(event.id)
         book.diary = await self._diary(batch, rehearsed(batch, book))
         rows = settle(batch, book)
         await self._keep(batch, book, rows)

@@ -98,5 +98,8 @@ class FaultyLedger:
     async def last_of_record(self, user_id: str, kind: Kind, record_id: str) -> Change | None:
         return await self.ledger.last_of_record(user_id, kind, record_id)
 
+    async def made_together(self, user_id: str, together: str) -> list[Change]:
+        return await self.ledger.made_together(user_id, together)
+
     async def changes_after(self, user_id: str, cursor: int, limit: int) -> list[Change]:
         return await self.ledger.changes_after(user_id, cursor, limit)

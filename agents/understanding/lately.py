@@ -117,9 +117,12 @@ def places(rest: str, count: int) -> list[tuple[str, int]] | None:
 def turn_of(changes: Sequence[Change]) -> list[Change]:
     """The changes of the newest turn among these."""
     newest = changes[-1] if changes else None
-    return [
+    found = [
         item for item in changes if newest and (item is newest or (newest.turn_id and item.turn_id == newest.turn_id))
     ]
+    # What follows another change by itself was not said, and is no "second" of its own.
+    led = {(item.place, item.together or ""): item for item in reversed(found) if item.together}
+    return [item for item in found if led.get((item.place, item.together or ""), item) is item]
 
 
 def of_kind(rest: str, changes: Sequence[Change]) -> list[Change]:

@@ -50,6 +50,9 @@ class ChangeLog(Protocol):
     async def last_of_record(self, user_id: str, kind: Kind, record_id: str) -> Change | None:
         """The newest applied change of a record; None for a record that never was."""
 
+    async def made_together(self, user_id: str, together: str) -> list[Change]:
+        """The changes that were made as one, oldest first."""
+
     async def changes_after(self, user_id: str, cursor: int, limit: int) -> list[Change]:
         """Changes of the user with a larger cursor, oldest first."""
 

@@ -13,11 +13,13 @@ from psycopg import OperationalError
 from psycopg.types.json import Jsonb
 from psycopg_pool import PoolTimeout
 
+from agents.book import Book, RecordKey, named_changes, record_keys
 from agents.contract import Change, ChangeStatus, Imported, LookAhead, Lookback
 from agents.limits import Limits
 from agents.ports import Batch, LedgerUnavailable
+from agents.recoloring import recolorable
 from agents.records import Kind
-from agents.settlement import Book, RecordKey, named_changes, record_keys, rehearsed, settle
+from agents.settlement import rehearsed, settle
 from agents.store import namespace
 from app.ports import EventType
 from app.principal import current_fence
@@ -43,10 +45,15 @@ BY_ID = f"select {COLUMNS} from changes where user_id = %s and id = any(%s)"  # 
 NAMED = f"select {COLUMNS} from changes where user_id = %s and (id = any(%s) or confirms = any(%s))"  # noqa: S608
 BY_TURN = "select (told).*, status_now as status, error_now as error from changes_of_turns(%s, %s)"
 AFTER = f"select {COLUMNS} from changes where user_id = %s and cursor > %s order by cursor limit %s"  # noqa: S608
+TOGETHER = f"select {COLUMNS} from changes where user_id = %s and together = %s order by cursor"  # noqa: S608
 LAST_OF_RECORD = f"""
 select {COLUMNS} from changes where user_id = %s and kind = %s and record_id = %s and status = 'applied'
 order by cursor desc limit 1
 """  # noqa: S608
+LINKED = """
+select key, value from store where user_id = %s and prefix = %s and value->>'task_id' = any(%s) order by key
+"""
+MORE_CURSORS = "update counters set change_cursor = change_cursor + %s where user_id = %s"
 OPEN = "select last_cursor, settled from open_batch(%s, %s, %s, %s, %s, %s)"
 INSERT = """
 insert into changes (user_id, id, cursor, origin, turn_id, agent, seq, place, op, kind, record_id, title, fields,
@@ -132,6 +139,10 @@ class PostgresLedger:
         found = await self._read(user_id, LAST_OF_RECORD, user_id, kind, record_id)
         return found[0] if found else None
 
+    async def made_together(self, user_id: str, together: str) -> list[Change]:
+        """The changes that were made as one, oldest first."""
+        return await self._read(user_id, TOGETHER, user_id, UUID(together))
+
     async def changes_after(self, user_id: str, cursor: int, limit: int) -> list[Change]:
         """Changes with a larger cursor, oldest first."""
         return await self._read(user_id, AFTER, user_id, cursor, limit)
@@ -141,6 +152,8 @@ class PostgresLedger:
         book.patience, book.limits = self._patience, self._limits
         book.diary = await open_diary(conn, batch, rehearsed(batch, book), self._occurrences)
         rows = settle(batch, book)
+        if len(rows) > len(batch.proposals):
+            await conn.execute(MORE_CURSORS, (len(rows) - len(batch.proposals), batch.user_id))
         await _keep_records(conn, batch.user_id, book)
         await self._derive(conn, batch, book)
         for row in rows:
@@ -194,7 +207,17 @@ async def _open_book(conn: Connection, batch: Batch, cursor: int) -> Book:
         book.records = {
             key: item.value if isinstance(item, Item) else None for key, item in zip(keys, items, strict=True)
         }
+    await _link(conn, batch, book)
     return book
+
+
+async def _link(conn: Connection, batch: Batch, book: Book) -> None:
+    """The events that stand for tasks whose colour may change; few batches ask."""
+    tasks = recolorable(batch.proposals, book.targets.values())
+    values = (batch.user_id, ".".join(namespace("event", batch.user_id)), tasks)
+    for row in await (await conn.execute(LINKED, values)).fetchall() if tasks else ():
+        book.records["event", row["key"]] = row["value"]
+        book.linked.setdefault(row["value"]["task_id"], []).append(row["key"])
 
 
 async def _keep_records(conn: Connection, user_id: str, book: Book) -> None:

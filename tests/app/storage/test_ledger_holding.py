@@ -152,3 +152,15 @@ async def test_of_several_held_changes_only_the_named_ones_are_answered(desk: De
     await desk.answer(held[0])
     await desk.answer(held[1], yes=False)
     assert [(await desk.again(change)).status for change in held] == ["applied", "failed", "needs_confirmation"]
+
+
+async def test_a_held_event_tells_what_it_would_run_into(desk: Desk) -> None:
+    lab = await desk.add("event", title="lab", start="2026-11-20T14:00:00Z", end="2026-11-20T16:00:00Z")
+    held = await desk.hold("create", "event", title="call", start="2026-11-20T15:00:00Z")
+    assert (held.status, [conflict.title for conflict in held.conflicts]) == ("needs_confirmation", ["lab"])
+    assert len(held.alternatives) == 3
+    assert [conflict.record_id for conflict in (await desk.again(held)).conflicts] == [lab.record_id]
+    later = await desk.hold("create", "event", title="walk", start="2026-11-20T15:30:00Z")
+    assert [conflict.title for conflict in later.conflicts] == ["lab"], "what is only wanted stands nowhere"
+    moved = await desk.hold("update", "event", lab.record_id, location="room 3")
+    assert moved.conflicts == []
