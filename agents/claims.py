@@ -11,9 +11,9 @@ from agents.colors import NAMES
 from agents.contract import Change, Conflict
 from agents.policies import told
 from agents.policies.rules import rules_in
-from agents.records import FIELD_TYPES, Kind
-from agents.recurrence import missed
-from agents.wording import say_count, say_duration, say_either, say_list, say_when
+from agents.records import FIELD_TYPES, Kind, title_of
+from agents.recurrence import missed, parts_of
+from agents.wording import WEEKDAYS, say_count, say_duration, say_either, say_list, say_on, say_when
 
 NOUN: dict[Kind, str] = {
     "todo": "task",
@@ -41,6 +41,7 @@ FIELD_WORDS = {
     "start": "starts",
     "end": "ends",
 }
+WEEKDAY_CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 WHEN_FIELDS = frozenset({"deadline", "remind_at", "snooze_until", "start", "end"})
 
 
@@ -106,6 +107,8 @@ def _updated(change: Change, now: datetime) -> str:
         return f"Changed your standing instruction to “{change.title}”. {_enforced(change.after or {})}"
     if change.kind == "event" and (told := _event_changed(change, now)):
         return told
+    if set(change.fields) == {"title"} or (change.kind == "todo" and set(change.fields) == {"task"}):
+        return f"Renamed “{title_of(change.kind, change.before or {})}” to “{change.title}”."
     if change.kind == "note" and set(change.fields) == {"items"}:
         return f"“{change.title}” now has {_items(change.fields['items'])}."
     return f"Changed “{change.title}”: {_values(change, now)}.{clashes(change, now)}"
@@ -114,7 +117,8 @@ def _updated(change: Change, now: datetime) -> str:
 def _event_changed(change: Change, now: datetime) -> str:
     """A change of an event's time, days or colour; empty for any other."""
     if {"start", "end"} & set(change.fields):
-        return f"{_shifted(change)} {span(change.after or {}, now)}.{clashes(change, now)}"
+        when = _series_times(change, now) or span(change.after or {}, now)
+        return f"{_shifted(change)} {when}.{clashes(change, now)}"
     if set(change.fields) == {"exdates"}:
         return _left_out(change, now)
     if set(change.fields) == {"color"}:
@@ -130,13 +134,28 @@ def _shifted(change: Change) -> str:
     return f"Moved “{change.title}” to"
 
 
+def _series_times(change: Change, now: datetime) -> str:
+    """When a series takes place after a change, by its weekdays and hours; empty for anything else."""
+    after = change.after or {}
+    if not after.get("recurrence"):
+        return ""
+    start, end = _parsed(after["start"], now), _parsed(after["end"], now)
+    said = parts_of(after["recurrence"]).get("BYDAY", "") if "recurrence" in change.fields else ""
+    days = say_list([f"{WEEKDAYS[WEEKDAY_CODES.index(code)]}s" for code in said.split(",") if code in WEEKDAY_CODES])
+    hours = f"{start:%H:%M}-{end:%H:%M}" if isinstance(start, datetime) else ""
+    when = " at ".join(part for part in (days, hours) if part)
+    return when and f"{when}, each time"
+
+
 def _left_out(change: Change, now: datetime) -> str:
     """Which occurrences a series loses, or takes back."""
     old, new = (change.before or {}).get("exdates", []), change.fields["exdates"]
-    out = [moment(value, now) for value in new if value not in old]
-    back = [moment(value, now) for value in old if value not in new]
-    lost = [f"“{change.title}” is cancelled {say_list(out)}; the series goes on"] if out else []
-    again = [f"“{change.title}” takes place again {say_list(back)}"] if back else []
+    out = say_list([say_on(_parsed(value, now), now) for value in new if value not in old])
+    back = say_list([say_on(_parsed(value, now), now) for value in old if value not in new])
+    if out and change.together:  # the next row says what became of it
+        return f"Took “{change.title}” {out} out of its series.{clashes(change, now)}"
+    lost = [f"“{change.title}” is cancelled {out}; the series goes on"] if out else []
+    again = [f"“{change.title}” takes place again {back}"] if back else []
     return f"{'; '.join([*lost, *again])}.{clashes(change, now)}"
 
 

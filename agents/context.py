@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from typing_extensions import TypedDict
 
 from agents.conventions import Conventions, conventions_from
+from agents.records import FIRST_YEAR, LAST_YEAR
 
 LOCAL_USER = "00000000-0000-4000-8000-000000000001"
 """The user of a server without keys: a uuid like everyone's, so that every rule holds for it too."""
@@ -37,9 +38,11 @@ def zone_of(context: Context | None) -> str:
 
 
 def clock_of(context: Context | None) -> datetime:
-    """When the words were said, in the run's zone."""
+    """When the words were said, in the run's zone; raises ValueError for a clock that the HTTP doors refuse as well."""
     stated = (context or {}).get("at")
     instant = datetime.fromisoformat(stated) if stated else datetime.now(UTC)
+    if not FIRST_YEAR <= instant.year <= LAST_YEAR:
+        raise ValueError(f"the context's `at` must lie between {FIRST_YEAR} and {LAST_YEAR}, not {stated}")
     return instant.astimezone(ZoneInfo(zone_of(context)))
 
 

@@ -32,6 +32,12 @@ def say_when(value: datetime | date, now: datetime) -> str:
     return f"{say_day(local.date(), now)} at {say_clock(local)}"
 
 
+def say_on(value: datetime | date, now: datetime) -> str:
+    """A day or an instant as it stands in a sentence: "on Friday 27 November", but "tomorrow"."""
+    said = say_when(value, now)
+    return said if said.startswith(tuple(NEAR.values())) else f"on {said}"
+
+
 def say_day(day: date, now: datetime) -> str:
     """A day in words; the year is said only when it is another one."""
     near = NEAR.get((day - now.date()).days)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any, Literal
 
 from agents.contract import Op, Option, Pending, Proposal, Question
-from agents.records import Kind
+from agents.records import Event, Kind
 from agents.understanding import pointed
 from agents.understanding.naming import names_of
-from agents.understanding.occurrences import Slot, busy
+from agents.understanding.occurrences import Slot, busy, of_event
 from agents.understanding.references import Item, candidates, mentioned, narrowed, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change
+from agents.understanding.slots import fill
+from agents.understanding.time.resolve import real
 from agents.wording import quoted, say_list
 
 MAX_OPTIONS = 12
@@ -80,7 +82,26 @@ def search(
             found = _among(words, scene.items(*group), fits, day) if words.strip() else []
             if found:
                 return found
-    return []
+    return _dated(phrase, scene, kinds, fits) if day is None else []
+
+
+def _dated(phrase: str, scene: Scene, kinds: tuple[Kind, ...], fits: Callable[[Item], bool]) -> list[Item]:
+    """Those of a name that also says on which day they are: "friday's standup", "the 9am yoga on monday"."""
+    slots = fill(phrase, scene.clock)
+    placed = next((found for found in slots.times if found.day_said and found.start), None)
+    if placed is None or placed.start is None or not _telling(slots.title):
+        return []
+    day = placed.start.date()
+    found = search(slots.title, scene, kinds, fits, day)
+    return [item for item in found if item.day == day or _takes_place(item, day, scene)]
+
+
+def _takes_place(item: Item, day: date, scene: Scene) -> bool:
+    """Whether an event is on the calendar on a day, repetitions included."""
+    if not isinstance(item.record, Event):
+        return False
+    since = real(datetime.combine(day, time()), scene.clock.zone)
+    return bool(of_event(item.record, scene, since, since + timedelta(days=1)))
 
 
 def _just_changed(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:

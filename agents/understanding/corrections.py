@@ -48,7 +48,8 @@ WRONG_ITEM = re.compile(
     r"\b(?:i mean(?:t)?|wrong (?:one|thing|task|event|item)|not that(?: one)?|the other|should have been)\b",
     re.IGNORECASE,
 )
-LONGEST = 16
+RETRACTED = re.compile(r"\W*(?:no|nope|sorry|oops|wait|my bad|i mean(?:t)?|actually)\b", re.IGNORECASE)
+LONGEST, MOST_NAMED = 16, 4
 CLOSE = 0.6
 AROUND_TIME = re.compile(
     r"\b(?:at|on|for|by|to|the|it|that|please|then|not|is|be|and|o'clock|in|due)\b|\W", re.IGNORECASE
@@ -91,7 +92,21 @@ def _fields(said: str, new: str, item: Item, last: Change, scene: Scene) -> dict
     level = re.fullmatch(r"(?:a\s+)?(high|medium|low)(?:[\s-]+prio(?:rity)?)?", word, re.IGNORECASE)
     if level and item.kind == "todo":
         return {"priority": level[1].lower()}
+    named = _instead(said, word, item) if last.op == "create" and not swap else ""
+    if named:
+        return {"title" if item.kind == "event" else "task": named}
     return _renamed(word, swap["old"] if swap else "", item, meant=WRONG_ITEM.search(said) is not None)
+
+
+def _instead(said: str, word: str, item: Item) -> str:
+    """The title with another name: "no sorry, the orthodontist" for a dentist, "no, with tim" for drinks with Tom."""
+    if not RETRACTED.match(said) or len(word.split()) > MOST_NAMED or not word:
+        return ""
+    if len(item.title.split()) == 1 and re.search(rf"\b(?:the|an?|my)\s+{re.escape(word)}\W*$", said, re.IGNORECASE):
+        return tidy(word)
+    link = re.match(r"(with|for|at|to|about)\s+(.+)", word, re.IGNORECASE)
+    head = re.match(rf"(.+\s{link[1]}\s)", item.title, re.IGNORECASE) if link else None
+    return f"{head[1]}{link[2]}" if head and link else ""
 
 
 def _timed(word: str, item: Item, scene: Scene) -> dict[str, Any]:
@@ -125,6 +140,11 @@ def _renamed(word: str, old: str, item: Item, *, meant: bool) -> dict[str, Any]:
     return {"title" if item.kind == "event" else "task": title} if title and title != item.title else {}
 
 
+def _cased(new: str, old: str) -> str:
+    """A word written like the one that it replaces: Tim for Tom, even if typed "tim"."""
+    return new.capitalize() if old[:1].isupper() and old[1:].islower() and new.islower() else new
+
+
 def _mended(new: str, title: str) -> str:
     """A title with the one word replaced that the new one sounds like: "dana" by "diana"; empty when none does."""
     words = title.split()
@@ -136,7 +156,7 @@ def _mended(new: str, title: str) -> str:
         return ""
     scored = [(SequenceMatcher(None, word.lower(), new.lower()).ratio(), at) for at, word in enumerate(words)]
     best, at = max(scored, default=(0.0, 0))
-    return " ".join([*words[:at], new, *words[at + 1 :]]) if best >= CLOSE else ""
+    return " ".join([*words[:at], _cased(new, words[at]), *words[at + 1 :]]) if best >= CLOSE else ""
 
 
 def _lines(item: Item, word: str, swap: re.Match[str] | None, last: Change) -> dict[str, Any]:

@@ -42,6 +42,11 @@ SAME_TIME = re.compile(r"[\s,]*\b(?:at\s+)?(?:the\s+)?same time\b", re.IGNORECAS
 RENAME = re.compile(r"(?P<old>.{2,200}?)\s+(?:to|into|as)\s+(?:say\s+)?(?P<new>.{2,200})$", re.IGNORECASE)
 
 
+NUMBERED = re.compile(
+    r"\b(?:room|floor|level|suite|building|hall|gate|platform|studio|table|desk|bay|unit|block|office|court|pitch|lane)\s*$",
+    re.IGNORECASE,
+)
+"""Places that are told apart by a number, which is no clock time."""
 SHIFT_WORD = re.compile(r"\s+(?:earlier|later|sooner|back|forward)\s*$", re.IGNORECASE)
 EARLIER = re.compile(
     r"(?P<what>.{2,200}?)\s+(?P<by>(?:an?|half an?|\d+|one|two|three|ten|fifteen|twenty|thirty|a few|a couple of)\s+"
@@ -55,7 +60,8 @@ ON_DAYS = re.compile(r"(\bto\s+(?:mon|tues|wednes|thurs|fri|satur|sun)day)s\b", 
 
 def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Give an event or a task another time."""
-    rest = SAME_TIME.sub("", REASON.sub("", ON_DAYS.sub(r"\1", intent.parts["rest"])))
+    said = f"{intent.parts['rest']} to {intent.parts['to']}" if "to" in intent.parts else intent.parts["rest"]
+    rest = SAME_TIME.sub("", REASON.sub("", ON_DAYS.sub(r"\1", said)))
     place = MOVED_PLACE.search(rest)
     split = _split(NOT_THAT.sub("", rest), scene)
     if split is None:
@@ -135,7 +141,7 @@ def _target(joint: str, after: str, scene: Scene) -> Found | timedelta | None:
         return timedelta(days=-1 if days["back"] else 1)
     found = find_times(SHIFT_WORD.sub("", after), scene.clock, bare=True)
     first = next((item for item in found if item.kind != "set"), None)
-    if first is None or first.span[0] > 12:
+    if first is None or first.span[0] > 12 or NUMBERED.search(after[: first.span[0]]):
         return None
     if first.kind == "duration":
         back = (

@@ -10,6 +10,7 @@ from typing import Any
 from agents.contract import Proposal
 from agents.understanding import forms, tasks
 from agents.understanding.clauses import Clause
+from agents.understanding.enumerated import on_each_day
 from agents.understanding.intents import Intent
 from agents.understanding.linking import task_for
 from agents.understanding.scene import Scene
@@ -49,6 +50,10 @@ ALL_DAY = re.compile(r"[\s,]*\b(?:as )?(?:an? )?(?:all|whole)[ -]day(?: event| t
 EVENING_NOUNS = frozenset("dinner supper drinks cocktails party concert gig pub banquet gala".split())
 MORNING = re.compile(r"\d\s*a\.?m\b|\bam\b|morning|\b0\d|breakfast", re.IGNORECASE)
 HALF_A_DAY = timedelta(hours=12)
+LONGEST_NIGHT, ONE_DAY = timedelta(hours=16), timedelta(days=1)
+DAYS_SAID = re.compile(
+    r"\b(?:today|tomorrow|tmrw?|next|(?:mon|tue|wed|thu|fri|sat|sun)\w*|\d+(?:st|nd|rd|th))\b", re.IGNORECASE
+)
 HEAD = re.compile(
     r"^(?:(?:a|an|another|the|my)\s+)?(?:new\s+)?(?:(?:recurring|repeating)\s+)?(?:(?:event|slot|time|calendar entry|"
     r"entry)\s+(?:for|to|called|named|with)|appointment\s+(?:to|called|named))\s+",
@@ -62,10 +67,7 @@ FREE_DAYS = frozenset(("birthday", "anniversary"))
 
 def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """A new event; its time is asked for when none was said."""
-    text = GOES_ON.sub("", f"{intent.parts.get('rest', clause.text)} {intent.parts.get('lead', '')}".strip())
-    text = HEAD.sub("", OFTEN.sub("", CALENDAR.sub(" ", text)))
-    text = BARE_RANGE.sub(r"from \1 to \2", text) if clause.text.lower().startswith("block") else text
-    text = re.sub(r"\s+in there(?:\s+instead)?\b|\s+instead\b", " ", text)
+    text = _thing(intent, clause)
     whole = ALL_DAY.search(text) is not None
     slots = filled(ALL_DAY.sub(" ", text), scene, clause, place=True)
     if slots.when is None and scene.told:
@@ -74,6 +76,23 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     title = without_article(_title(slots))
     if not title:
         return lost(clause.text)
+    fields = _named(title, slots, clause, scene)
+    draft = Proposal(op="create", kind="event", fields=fields, reason="you asked to schedule it")
+    _in_the_evening(slots, title)
+    if slots.when and _backwards(slots.when):
+        return choose_when(draft, f"That would end before it begins. From when to when is {title}?", scene)
+    times = _times(slots, title, scene)
+    if not times and whole and slots.when and slots.when.moment:
+        times = [_all_day(slots.when)]
+    if not times and PLANNING.match(clause.text) and not CALENDAR.search(clause.text):
+        return tasks.add(Intent("add_task", intent.sure, {"rest": clause.text}), clause, scene)
+    if not times:
+        return choose_when(draft, f"When is {title}? Please tell me the day and the time.", scene)
+    return change(clause.text, *[draft.model_copy(update={"fields": fields | each}) for each in times])
+
+
+def _named(title: str, slots: Slots, clause: Clause, scene: Scene) -> dict[str, Any]:
+    """Everything about a new event but its time."""
     fields: dict[str, Any] = {"title": title}
     task = task_for(title, clause, scene)
     if task:
@@ -85,16 +104,24 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
         fields["location"] = slots.place
     if slots.notes:
         fields["notes"] = slots.notes
-    draft = Proposal(op="create", kind="event", fields=fields, reason="you asked to schedule it")
-    _in_the_evening(slots, title)
-    times = when_fields(slots, title)
-    if times is None and whole and slots.when and slots.when.moment:
-        times = _all_day(slots.when)
-    if times is None and PLANNING.match(clause.text) and not CALENDAR.search(clause.text):
-        return tasks.add(Intent("add_task", intent.sure, {"rest": clause.text}), clause, scene)
-    if times is None:
-        return choose_when(draft, f"When is {title}? Please tell me the day and the time.", scene)
-    return change(clause.text, draft.model_copy(update={"fields": fields | times}))
+    return fields
+
+
+def _times(slots: Slots, title: str, scene: Scene) -> list[dict[str, Any]]:
+    """When it takes place, once for each day that was named; empty when the time is still missing."""
+    days = [] if slots.repeat else on_each_day(slots.times, slots.text, scene.clock)
+    if days:
+        return [_timed(day, slots.minutes) for day in days]
+    once = when_fields(slots, title)
+    return [once] if once else []
+
+
+def _thing(intent: Intent, clause: Clause) -> str:
+    """The words for what shall be on the calendar and when, without those that ask for it."""
+    text = GOES_ON.sub("", f"{intent.parts.get('rest', clause.text)} {intent.parts.get('lead', '')}".strip())
+    text = HEAD.sub("", OFTEN.sub("", CALENDAR.sub(" ", text)))
+    text = BARE_RANGE.sub(r"from \1 to \2", text) if clause.text.lower().startswith("block") else text
+    return re.sub(r"\s+in there(?:\s+instead)?\b|\s+instead\b", " ", text)
 
 
 def _all_day(when: Found) -> dict[str, Any]:
@@ -119,6 +146,13 @@ def _same_slot(slots: Slots, clause: Clause, scene: Scene) -> None:
         slots.times = [
             on_day(found, scene.clock.anchor, scene.clock) if found is lone else found for found in slots.times
         ]
+
+
+def _backwards(when: Found) -> bool:
+    """Whether the end was said to come first: "from 5pm to 4pm" is no night of twenty-three hours."""
+    return bool(when.kind == "interval" and when.timed and when.start and when.end) and (
+        LONGEST_NIGHT < when.end - when.start < ONE_DAY and len(DAYS_SAID.findall(when.text)) < 2  # type: ignore[operator]
+    )
 
 
 def _title(slots: Slots) -> str:

@@ -7,10 +7,12 @@ from collections.abc import Callable
 
 from agents.understanding import (
     addenda,
+    altered,
     asides,
     availability,
     briefings,
     bulk,
+    called_off,
     clearing,
     complaints,
     convert,
@@ -37,6 +39,7 @@ from agents.understanding import (
     skipping,
     smalltalk,
     stored,
+    supposed,
     tasks,
     undo,
 )
@@ -91,6 +94,7 @@ HANDLERS: dict[Name, Handler] = {
     "out_of_scope": lambda _, clause, __: smalltalk.out_of_scope(clause.text),
 }
 BEFORE_ALL = (
+    supposed.answered,
     smalltalk.lone_yes,
     complaints.heard,
     doings.asked,
@@ -101,6 +105,7 @@ BEFORE_ALL = (
     addenda.addendum,
     remarks.noted,
     clearing.cleared,
+    called_off.told,
     briefings.wanted,
     bulk.together,
     filing.filed,
@@ -166,6 +171,10 @@ NEGATED = re.compile(
 
 def handle(clause: Clause, scene: Scene) -> Share:
     """What a clause comes to; statements are remembered as what was told."""
+    return altered.of_one(_handled(clause, scene), clause, scene)
+
+
+def _handled(clause: Clause, scene: Scene) -> Share:
     greeting = GREETING.fullmatch(clause.text.strip())
     if greeting:
         return smalltalk.small_talk(Intent("small_talk", 0.9, {"greeting": greeting[0]}), clause.text, scene)

@@ -12,10 +12,15 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share
 from agents.understanding.slots import Slots, tidy
 from agents.understanding.tasks import hint_day, is_open
+from agents.understanding.time.values import Found
 
 LONGER = re.compile(r"^(?:extend|lengthen|prolong|stretch)\b|\blonger\b", re.IGNORECASE)
 SHORTER = re.compile(r"^(?:shorten|cut|trim|reduce)\b|\bshorter\b", re.IGNORECASE)
-ENDS = re.compile(r"\b(?:ends|finishes|is over|runs until|goes on until|lasts until|will end)\b", re.IGNORECASE)
+ENDS = re.compile(
+    r"\b(?:(?:now\s+)?(?:ends|finishes|is over|will (?:end|finish|be over))|(?:now\s+)?(?:runs|goes on|lasts|is on|is|will run|will go on|will last|"
+    r"goes) (?:on )?(?:until|till|til|up to))\b",
+    re.IGNORECASE,
+)
 BY = re.compile(r"\bby\b|\blonger\b|\bshorter\b|\bextra\b|\bmore\b", re.IGNORECASE)
 SIZE_WORDS = re.compile(r"\b(?:long|longer|shorter|last|by|to|only|extra|more)\b", re.IGNORECASE)
 
@@ -40,29 +45,27 @@ def resize(slots: Slots, text: str, scene: Scene) -> Share | None:
 def _until(slots: Slots, text: str, scene: Scene) -> Share | None:
     """A new end by the clock: "extend the rehearsal until ten"."""
     when = slots.when
-    end = (when.end or when.start) if when else None
-    found = choose.search(tidy(slots.title) or "it", scene, ("event",), is_open, None) if end else []
-    if (
-        not (LONGER.search(text) or SHORTER.search(text) or ENDS.search(text))
-        or len(found) != 1
-        or when is None
-        or end is None
-        or not when.timed
-    ):
+    if when is None or not (LONGER.search(text) or SHORTER.search(text) or ENDS.search(text)):
         return None
-    start = getattr(found[0].record, "start", None)
-    if not isinstance(start, datetime):
-        return None
-    local = start.astimezone(scene.clock.zone)
-    moment = local.replace(hour=end.hour, minute=end.minute)
-    moment = moment + timedelta(hours=12) if moment <= local and end.hour < 12 else moment
-    minutes = round((moment - local).total_seconds() / 60)
-    fields = ending(found[0], minutes, scene)
+    phrase = tidy(ENDS.sub(" ", slots.title)) or "it"
+    found = choose.search(phrase, scene, ("event",), is_open, hint_day(slots))
+    fields = until(found[0], when, scene) if len(found) == 1 else {}
     return (
         choose.settle(found, "update", slots.title, scene, fields=fields, reason="you changed its length")
         if fields
         else None
     )
+
+
+def until(item: Item, when: Found, scene: Scene) -> dict[str, str]:
+    """The end of an event that goes on until a clock time, on the half of the day that comes after its start."""
+    start, end = getattr(item.record, "start", None), when.end or when.start
+    if not isinstance(start, datetime) or end is None or not when.timed:
+        return {}
+    local = start.astimezone(scene.clock.zone)
+    moment = local.replace(hour=end.hour, minute=end.minute)
+    moment = moment + timedelta(hours=12) if moment <= local and end.hour < 12 else moment
+    return ending(item, round((moment - local).total_seconds() / 60), scene)
 
 
 def _changed(item: Item, minutes: int, text: str) -> int:

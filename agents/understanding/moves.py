@@ -35,12 +35,12 @@ def _deadline(todo: ToDo, to: Found | timedelta, scene: Scene) -> dict[str, Any]
         base: date | datetime = todo.deadline or scene.now.date()
         shifted = base + to
         return {"deadline": forms.instant(shifted) if isinstance(shifted, datetime) else forms.day(shifted)}
-    if to.timed and not to.day_said and todo.deadline:
-        day = (
-            todo.deadline.astimezone(scene.clock.zone).date() if isinstance(todo.deadline, datetime) else todo.deadline
-        )
-        to = on_day(to, day, scene.clock)
+    local = todo.deadline.astimezone(scene.clock.zone) if isinstance(todo.deadline, datetime) else todo.deadline
+    if to.timed and not to.day_said and local:
+        to = on_day(to, local.date() if isinstance(local, datetime) else local, scene.clock)
     due = forms.due(to)
+    if due and not to.timed and isinstance(local, datetime):
+        due = forms.instant(real(datetime.combine(date.fromisoformat(due), local.time()), scene.clock.zone))
     return {"deadline": due} if due else {}
 
 
@@ -58,6 +58,13 @@ def shifted_event(event: Event, to: Found | timedelta, scene: Scene) -> dict[str
         length = event.end - event.start
         fields["end"] = forms.instant((start.astimezone(UTC) + length).astimezone(scene.clock.zone))
     return fields
+
+
+def length_of(event: Event | None) -> timedelta:
+    """How long an appointment lasts; an hour where nothing says it."""
+    if event and isinstance(event.start, datetime) and isinstance(event.end, datetime):
+        return event.end - event.start
+    return timedelta(hours=1)
 
 
 MERIDIEM = re.compile(

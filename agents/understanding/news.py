@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from agents.records import Event, ToDo
-from agents.understanding import choose, lengths
+from agents.understanding import choose, lengths, series
 from agents.understanding.clauses import Clause
 from agents.understanding.moves import moved
 from agents.understanding.references import Item
@@ -20,7 +20,7 @@ from agents.understanding.verbs import COMMAND_VERBS
 TOLD = re.compile(
     r"(?:(?:turns out|apparently|looks like|so|actually|hey|and)[\s,]+)*"
     r"(?P<what>[\w'&/.+ -]{2,70}?)"
-    r"(?:\s*(?P<mark>[:=])\s*|'s\s+(?:actually\s+|now\s+)*|\s+(?:(?:actually|now)\s+)?(?:(?:is|are) (?:gonna|going to) (?:be|take)|is|are|was|isn't|aren't|"
+    r"(?:\s*(?P<mark>[:=])\s*|(?<!day)(?<!tomorrow)(?<!week)(?<!tonight)(?<!month)'s\s+(?:actually\s+|now\s+)*|\s+(?:(?:actually|now)\s+)?(?:(?:is|are) (?:gonna|going to) (?:be|take)|is|are|was|isn't|aren't|"
     r"is not|are not|will be|will now be|should be|has to be|needs to be|must be|can be|(?:wants?|would like|asked|needs?) to (?:come|meet|start|do it)|can't (?:come|make it|be here|start)(?= (?:till|until|before))|"
     r"can(?:'t)? (?:now )?only (?:come|make it|do it|meet|start)|(?:should |will )?takes?|needs|can wait|got|starts?|begins?|ends?|lasts?|runs?)"
     r"(?:\s+(?:actually|only|just|really|now|gonna|probably|more like|supposed to be))*\s+)(?P<rest>\S.{0,80})$",
@@ -30,6 +30,11 @@ RANGE = re.compile(r"^(?:from\s+)?(\d{1,2}(?::\d\d)?)\s*-\s*(\d{1,2}(?::\d\d)?)$
 NEW = re.compile(
     r"\b(?:now|instead|actually|only|not|moved|changed|pushed|isn't|aren't|can't|longer|shorter)\b", re.IGNORECASE
 )
+DEFINITE = re.compile(
+    r"(?:the|my|our|this|that)\b|(?:[\w-]+day|tomorrow|tonight)'s\b|[\w' -]{2,40}\s(?:on\s+(?:[\w-]+day)|tomorrow|tonight)\s+(?:is|will)\b",
+    re.IGNORECASE,
+)
+"""Words for a thing that is known, not for a new one."""
 LEFT_OUT = re.compile(
     r"\s+instead of\s.*$|\s*\b(?:now|instead|actually|anymore|any more|after all|this time)\b|[\s,]*\b(?:and\s+)?not\s+(?:at\s+|on\s+)?"
     r"(?:the\s+)?[\w:]+(?:\s+(?:am|pm|o'clock|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|thirty|fifteen))?$|[\s,]*\b(?:and|but)\b(?=\s+(?:till|until|to|ends?)\b)",
@@ -52,7 +57,7 @@ def news(clause: Clause, scene: Scene) -> Share | None:
     slots = fill(RANGE.sub(r"from \1 to \2", LEFT_OUT.sub("", match["rest"])), scene.clock, place=True)
     slots.times = merged(slots.times, scene.clock)
     spot = SPOT.fullmatch(LEFT_OUT.sub("", match["rest"]).strip())
-    if spot and NEW.search(clause.text) and not slots.times:
+    if spot and (NEW.search(clause.text) or DEFINITE.match(clause.text)) and not slots.times:
         slots.place, slots.title = spot["place"].strip(), ""
     if not _only_details(slots) or (match["mark"] and not slots.levels()):
         return None
@@ -63,8 +68,20 @@ def news(clause: Clause, scene: Scene) -> Share | None:
         found = [item for item in found if item.day == hint_day(slots)] or found
     if not found or (len(found) > 1 and not slots.levels()):
         return None
+    once = _once(found, what, slots, clause, scene)
+    if once is not None:
+        return once
     fields = fields_of(found[0], slots, clause.text, scene)
     return choose.settle(found, "update", what, scene, fields=fields, reason="you told me")
+
+
+def _once(found: list[Item], what: str, slots: Slots, clause: Clause, scene: Scene) -> Share | None:
+    """Another time for one occurrence of a series, when a day was said: "friday's standup is at ten"."""
+    event = series.series_of(found)
+    days = [time for time in (*fill(what, scene.clock).times, *slots.times) if time.day_said]
+    if event is None or not days or slots.when is None or not slots.when.timed or lengths.ENDS.search(clause.text):
+        return None
+    return series.move(event, clause.text, Slots(clause.text, times=days[:1]), slots.when, scene)
 
 
 def _is_request(what: str) -> bool:
@@ -95,10 +112,12 @@ def fields_of(item: Item, slots: Slots, text: str, scene: Scene) -> dict[str, An
 
 def _event(item: Item, slots: Slots, text: str, scene: Scene) -> dict[str, Any]:
     when = slots.when
+    known = NEW.search(text) or DEFINITE.match(text)
     if slots.place and not when:
-        known = getattr(item.record, "location", None)
-        return {"location": slots.place} if NEW.search(text) and known != slots.place else {}
-    if when and (when.timed or slots.minutes is None) and NEW.search(text):
+        return {"location": slots.place} if known and getattr(item.record, "location", None) != slots.place else {}
+    if when and lengths.ENDS.search(text):
+        return lengths.until(item, when, scene)
+    if when and (when.timed or (slots.minutes is None and NEW.search(text))) and known:
         fields = moved(item, when, scene)
         start = getattr(item.record, "start", None)
         return {} if fields.get("start") == str(start) else fields

@@ -6,13 +6,12 @@ import re
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from agents.contract import Pending, Proposal, Question
-from agents.records import Event, EventFields
-from agents.understanding import choose, forms
+from agents.records import Event
+from agents.understanding import apart, choose
 from agents.understanding.days import days_of
-from agents.understanding.moves import placed, shifted_event
+from agents.understanding.moves import shifted_event
 from agents.understanding.occurrences import Slot, of_event
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
@@ -37,7 +36,6 @@ AROUND = re.compile(
     re.IGNORECASE,
 )
 KIND_OF = re.compile(r"\s+(?:sessions?|classes|class|meetings?|events?|appointments?|occurrences?)$", re.IGNORECASE)
-KEPT = tuple(name for name in EventFields.model_fields if name not in ("start", "end", "recurrence", "exdates"))
 AHEAD = timedelta(days=800)
 
 
@@ -70,9 +68,11 @@ def cancel(event: Event, text: str, slots: Slots, scene: Scene) -> Share:
     if meant == "all":
         return change(text, whole)
     if isinstance(meant, list):
-        return change(text, _without(event, meant)) if meant else _not_then(event, slots, scene)
+        return change(text, apart.without(event, meant)) if meant else _not_then(event, slots, scene)
     following = _following(event, scene)
-    return _ask(event, [_without(event, [following])], whole, following, scene) if following else change(text, whole)
+    return (
+        _ask(event, [apart.without(event, [following])], whole, following, scene) if following else change(text, whole)
+    )
 
 
 def move(event: Event, text: str, slots: Slots, to: Found | timedelta, scene: Scene) -> Share:
@@ -88,20 +88,30 @@ def move(event: Event, text: str, slots: Slots, to: Found | timedelta, scene: Sc
     if meant == "all":
         return change(text, whole)
     if isinstance(meant, list):
-        moved = [draft for slot in meant for draft in _one_moved(event, slot, to, scene)]
+        moved = apart.moved(event, meant, to, scene)
         if not meant:
             return _not_then(event, slots, scene)
         return change(text, *moved) if moved else answer(text, f"{quoted(event.title)} is at that time already.")
     following = _following(event, scene)
     if following is None:
         return change(text, whole)
-    return _ask(event, _one_moved(event, following, to, scene), whole, following, scene)
+    return _ask(event, apart.moved(event, [following], to, scene), whole, following, scene)
+
+
+def alter(event: Event, text: str, slots: Slots, fields: dict[str, Any], scene: Scene) -> Share | None:
+    """Change details of the occurrences that the words name; None when they mean the series."""
+    meant = _meant(event, text, slots, scene)
+    if not isinstance(meant, list):
+        return None
+    if not meant:
+        return _not_then(event, slots, scene)
+    return change(text, *apart.altered(event, meant, fields))
 
 
 def left_out(event: Event, first: date, last: date, scene: Scene) -> Proposal | None:
     """The series without what it has on these days; None when it has nothing then."""
     out = _on(event, first, last, scene)
-    return _without(event, out) if out else None
+    return apart.without(event, out) if out else None
 
 
 def _meant(event: Event, text: str, slots: Slots, scene: Scene) -> list[Slot] | str | None:
@@ -126,35 +136,6 @@ def _on(event: Event, first: date, last: date, scene: Scene) -> list[Slot]:
 def _following(event: Event, scene: Scene) -> Slot | None:
     ahead = of_event(event, scene, scene.now, scene.now + AHEAD)
     return next((slot for slot in ahead if slot.start > scene.now), None)
-
-
-def _without(event: Event, out: Sequence[Slot]) -> Proposal:
-    """The series without these occurrences."""
-    zone = ZoneInfo(event.zone or "UTC")
-    days = [(slot.start if slot.whole_day else slot.start.astimezone(zone)).date() for slot in out]
-    known = [forms.instant(value) if isinstance(value, datetime) else forms.day(value) for value in event.exdates]
-    fields = {"exdates": [*known, *(forms.day(day) for day in days if forms.day(day) not in known)]}
-    return Proposal(op="update", kind="event", record_id=event.id, fields=fields, reason="you left one out")
-
-
-def _one_moved(event: Event, slot: Slot, to: Found | timedelta, scene: Scene) -> list[Proposal]:
-    day = slot.start.date() if slot.whole_day else slot.start
-    start = placed(day, to, scene)
-    if start is None or start == day:
-        return []
-    fields: dict[str, Any] = {name: value for name in KEPT if (value := getattr(event, name)) not in (None, "")}
-    if isinstance(start, datetime) and isinstance(day, datetime):
-        fields |= {"start": forms.instant(start), "end": forms.instant(start + _length(slot, to)), "all_day": False}
-    else:
-        last = (slot.end - timedelta(days=1)).date() - slot.start.date()
-        fields |= {"start": forms.day(start), "end": forms.day(start + last), "all_day": True}
-    own = Proposal(op="create", kind="event", fields=fields, reason="you moved this one of the series")
-    return [_without(event, [slot]), own]
-
-
-def _length(slot: Slot, to: Found | timedelta) -> timedelta:
-    ranged = isinstance(to, Found) and to.kind == "interval" and to.timed
-    return to.end - to.start if ranged and isinstance(to, Found) and to.start and to.end else slot.end - slot.start
 
 
 def _all_moved(event: Event, to: Found | timedelta, scene: Scene) -> dict[str, Any]:

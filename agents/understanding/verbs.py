@@ -59,7 +59,7 @@ EVENT_NOUNS = frozenset(
     rehearsal dentist doctor physio haircut checkup therapy session demo review retro viva wedding birthday funeral
     ceremony barbecue bbq picnic date shift trip visit tour hike run yoga gym swim training reservation viewing
     hearing ride movie film theatre theater play potluck reunion playdate sleepover vet optician massage facial
-    inspection orientation
+    inspection orientation 1:1 121 one-on-one
     """.split()
 )
 WHOLE_DAY_NOUNS = frozenset(

@@ -10,6 +10,11 @@ NAMED = (
     r"checkup|lesson|rehearsal|reservation|viewing|party|date|get-together|catch-?up|call)"
 )
 
+SPOT = (
+    r"(?:room|floor|hall|hub|suite|office|park|studio|center|centre|building|school|church|library|cafe|restaurant|"
+    r"field|house|clinic|gym|zoom|annex|theater|theatre|lab)"
+)
+
 PATTERNS: tuple[Pattern, ...] = (
     *way(
         "out_of_scope",
@@ -94,6 +99,7 @@ PATTERNS: tuple[Pattern, ...] = (
         "move",
         r"(?:move|reschedule|push|postpone|shift|delay|bring|defer|pull)\s+(?P<rest>.{1,300})",
         r"(?:make|do|have|start|hold)\s+(?P<rest>.{2,200}\s(?:earlier|later|sooner))$",
+        r"(?:make|do|have|start|hold)\s+(?P<rest>.{2,80}?)\s+(?:at|on)\s+(?P<to>.{1,40}?)\s+(?:instead|rather)(?:\s+of\b.{1,40})?$",
         r"(?P<rest>(?:(?:the|my|our)\s+)?[\w' -]{2,80}?\s+(?:is|starts|begins|will be)\s+(?:an?|half an?|\d+|one|two|three|ten|fifteen|twenty|thirty)\s+(?:hours?|minutes?|mins?)\s+(?:earlier|later|sooner))$",
         r"(?!(?:(?:and|so|but|now),?\s+)?(?:what\s+if|if|suppose|supposing|imagine|assuming|pretend)\s)"
         r"(?:.{0,80}\s)?(?:they|he|she|we|\w+)(?:'ve|'s|\s+have|\s+has)?\s+(?:had\s+to\s+)?(?:moved|pushed|rescheduled|shifted|changed|postponed|delayed)\s+(?P<rest>(?:our|my|the|[\w-]+'s)\s.{2,120}?\s(?:to|until|by|back|forward)\s.{1,60})",
@@ -107,7 +113,8 @@ PATTERNS: tuple[Pattern, ...] = (
         "relocate",
         r"(?:change|set|update|make|switch|move|put)\s+(?:the\s+)?(?:location|place|venue|room|address)\s+(?:of|for)\s+(?P<rest>.{2,100}?)\s+(?:to|as|is)\s+(?P<place>.{2,80})",
         r"(?:change|set|update|make|switch)\s+(?P<rest>.{2,80}?)'s\s+(?:location|place|venue|room|address)\s+(?:to|as)\s+(?P<place>.{2,80})",
-        r"(?P<rest>(?:the|my|our)\s.{2,80}?|[\w'-]+(?:\s[\w'-]+){0,4}?)\s+(?:is|are|will be)\s+(?:now\s+)?(?:at|in|on)\s+(?P<place>(?:the\s+)?(?:[\w'-]+\s+){0,4}(?:room|floor|hall|hub|suite|office|park|studio|center|centre|building|school|church|library|cafe|restaurant|field|house|clinic|gym|zoom|annex|theater|theatre|lab)\b(?:\s+(?!now|instead|this|today|tomorrow)\w+)?)(?:\s+(?:now|instead|this week|today|tomorrow|tonight))*$",
+        rf"(?P<rest>(?:the|my|our)\s.{{2,80}}?|[\w'-]+(?:\s[\w'-]+){{0,4}}?)\s+(?:is|are|will be)\s+(?:now\s+)?(?:at|in|on)\s+(?P<place>(?:the\s+)?(?:[\w'-]+\s+){{0,4}}{SPOT}\b(?:\s+(?!now|instead|this|today|tomorrow)\w+)?)(?:\s+(?:now|instead|this week|today|tomorrow|tonight))*$",
+        rf"(?:move|switch|shift|change)\s+(?P<rest>.{{2,100}}?)\s+(?:to|into|over to)\s+(?P<place>(?:the\s+)?(?:[\w'-]+\s+){{0,3}}?{SPOT}\b(?:\s+\w{{1,3}})?)(?:\s+(?:please|instead))*$",
         sure=0.95,
     ),
     *way(
@@ -120,7 +127,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?P<rest>(?:the |my )?(?:estimate|deadline|due date|priority|difficulty)\s+(?:for|of|on)\s+.{2,100}?)\s+(?:is|should be|will be|has to be)\s+(?:now\s+)?(?P<more>.{2,60})$",
         r"(?:knock|cut|bring|get|take|pull|put|bump)\s+(?P<rest>.{2,200}?)\s+(?:down|up)\s+(?=to\s+(?:\d|an?\b|half|one|two|three|high|medium|low|easy|hard))(?P<more>.{2,60})$",
         r"(?P<rest>(?:(?:the|my|our)\s+)?[\w' -]{2,80}?)\s+(?:is|are|runs|will be|will run|takes|got|gets)\s+(?:now\s+)?(?P<more>[\w ]{1,30}?(?:minutes?|mins?|hours?|hrs?)\s+(?:longer|shorter))(?:\s+(?:now|this time|today|tomorrow))?$",
-        r"(?P<rest>(?:(?:the|my|our)\s+)?[\w' -]{2,60}?)\s+(?:now\s+)?(?:ends|finishes|is over|runs until|goes on until|lasts until|will end)\s+(?:now\s+)?(?P<more>(?:at\s+)?\d.{0,20}|(?:at\s+)?(?:noon|midnight))$",
+        r"(?P<rest>(?:(?:the|my|our)\s+)?[\w' -]{2,60}?)\s+(?:now\s+)?(?:ends|finishes|is over|(?:runs|goes on|lasts|is on) (?:until|till|til)|will (?:end|finish|run until|go on until))\s+(?:now\s+)?(?P<more>(?:at\s+)?(?:\d|noon|midnight|half|quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve).{0,24})$",
         r"(?:set(?! (?:up|aside)\b)|raise|lower|upgrade(?=.{1,80}\bto\b)|downgrade|promote|demote|bump|increase|drop|give|make|mark|change|update|edit|rename|call|extend|shorten|"
         r"lengthen|prolong|cut|trim|reduce|"
         r"rate|swap|turn|allow)\s+(?P<rest>.{1,300})",
@@ -142,6 +149,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"(?:schedule|set up|pencil in|"
         rf"calendar)\s+(?:in\s+)?(?:me\s+)?(?:in\s+)?(?:for\s+)?{THING}",
         r"enter\s+(?P<rest>.{3,200}\b(?:on|at|for|from)\s.{2,100})",
+        r"(?:put|pop|pencil|stick|slot)\s+(?:me\s+)?(?P<rest>.{2,100}?)\s+(?:in|down)\s+(?P<lead>(?:for|on|at|from|tomorrow|today|tonight|next|this)\b.{2,80})$",
         r"(?P<lead>(?:every|each|on|tomorrow|next|this)\b.{0,40}?)[\s,]+(?:put|add|schedule|book)\s+(?P<rest>.{2,120}\b(?:calendar|diary|agenda|schedule)\b.{0,80})",
         r"(?:do|have|hold)\s+(?P<rest>(?:a|an)\s.{2,120}\s(?:on|at|tomorrow|next|this)\s.{1,80})",
         r"block(?:\s+(?:off|out))?\s+(?P<rest>.{1,300})",

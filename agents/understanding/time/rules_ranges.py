@@ -133,17 +133,17 @@ def yearless(day: Day) -> bool:
 
 @RULES.rule(Day, ",|at|?", Range)
 def _day_then_range(day: Day, span: Range) -> Range | None:
-    return _on(day, span)
+    return on_the_day(day, span)
 
 
 @RULES.rule("on|for", Moment, ",|at|?", Range)
 def _on_day_then_range(moment: Moment, span: Range) -> Range | None:
-    return _on(moment.day, span) if moment.day and moment.time is None else None
+    return on_the_day(moment.day, span) if moment.day and moment.time is None else None
 
 
 @RULES.rule("on|for", Day, ",|at|?", Range)
 def _on_latent_day_then_range(day: Day, span: Range) -> Range | None:
-    return _on(supported(day), span) if day.latent else None
+    return on_the_day(supported(day), span) if day.latent else None
 
 
 @RULES.rule(Moment, ",|?", Range)
@@ -183,7 +183,7 @@ def _hours_then_day(first: Number, last: Number, day: Day) -> Range | None:
 
 @RULES.rule(Range, ",|on|of|?", Day)
 def _range_then_day(span: Range, day: Day) -> Range | None:
-    return _on(day, span)
+    return on_the_day(day, span)
 
 
 @RULES.rule(Day, ",|at|?", Number, DASH, Number)
@@ -191,10 +191,11 @@ def _day_and_hours(day: Day, first: Number, last: Number) -> Range | None:
     clocks = (hour(first) or military(first), hour(last) or military(last))
     if clocks[0] is None or clocks[1] is None or day.grain != "day":
         return None
-    return _on(day, Range(Moment(time=clocks[0]), Moment(time=clocks[1])))
+    return on_the_day(day, Range(Moment(time=clocks[0]), Moment(time=clocks[1])))
 
 
-def _on(day: Day, span: Range) -> Range | None:
+def on_the_day(day: Day, span: Range) -> Range | None:
+    """An interval between clock times on a day; None when either does not allow it."""
     start = span.start
     if day.latent and span.role != "when":
         return None

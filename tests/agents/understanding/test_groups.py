@@ -76,7 +76,7 @@ def test_everything_about_a_thing_is_told_across_kinds() -> None:
             "move all overdue to monday",
             [
                 ("update", "change oil of the car", {"deadline": "2026-11-23"}),
-                ("update", "pay rent", {"deadline": "2026-11-23"}),
+                ("update", "pay rent", {"deadline": "2026-11-23T17:00:00+00:00"}),
             ],
         ),
         ("push everything due this week to next monday", [("update", "squats", {"deadline": "2026-11-23"})]),

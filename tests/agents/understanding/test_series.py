@@ -155,3 +155,37 @@ def test_clearing_a_day_takes_only_that_day_from_a_series() -> None:
     ]
     (question,) = decide("delete all my events", events=EVENTS).questions
     assert {item.op for item in question.pending.proposals} == {"delete"}
+
+
+@pytest.mark.parametrize(
+    ("text", "event", "days", "own"),
+    [
+        ("friday's standup is in room 4", STANDUP, ["2026-11-20"], [{"title": "Standup", "location": "room 4"}]),
+        ("rename next thursday's yoga to stretching", YOGA, ["2026-11-26"], [{"title": "stretching"}]),
+        ("tomorrow's yoga is only 30 minutes", YOGA, ["2026-11-19"], [{"end": "2026-11-19T18:30:00+00:00"}]),
+        ("friday's standup is at ten", STANDUP, ["2026-11-20"], [{"start": "2026-11-20T10:00:00+00:00"}]),
+        (
+            "move the standup tomorrow and friday to 11",
+            STANDUP,
+            ["2026-11-19", "2026-11-20"],
+            [{"start": "2026-11-19T11:00:00+00:00"}, {"start": "2026-11-20T11:00:00+00:00"}],
+        ),
+    ],
+)
+def test_one_of_a_series_with_other_details_becomes_an_event_of_its_own(
+    text: str, event: str, days: list[str], own: list[dict[str, Any]]
+) -> None:
+    without, *apart = proposals(text, events=EVENTS)
+    assert (without.record_id, without.fields) == (event, {"exdates": days})
+    assert [item.op for item in apart] == ["create"] * len(own)
+    assert all(wanted.items() <= item.fields.items() for item, wanted in zip(apart, own, strict=True))
+    assert without.group
+    assert {item.group for item in apart} == {without.group}
+
+
+def test_a_detail_without_a_day_is_one_of_the_whole_series() -> None:
+    assert said("yoga is in studio 5 now") == [("update", YOGA, {"location": "studio 5"})]
+
+
+def test_a_detail_on_a_day_without_it_changes_nothing() -> None:
+    assert proposals("saturday's yoga is in the park", events=EVENTS) == []

@@ -91,11 +91,11 @@ async def test_days_left_out_are_free_and_leaving_one_out_claims_nothing(desk: D
     await book(desk, "visit", "2026-11-23T09:30:00Z")
     cancelled = await desk.do("update", "event", standup.record_id, exdates=["2026-11-30"])
     assert titles(cancelled) == []
-    assert claim(cancelled, NOW) == "“standup” is cancelled Monday 30 November; the series goes on."
+    assert claim(cancelled, NOW) == "“standup” is cancelled on Monday 30 November; the series goes on."
     assert titles(await book(desk, "dentist", "2026-11-30T09:00:00Z")) == []
     again = await desk.do("update", "event", standup.record_id, exdates=[])
     assert titles(again) == ["dentist"]
-    assert claim(again, NOW).startswith("“standup” takes place again Monday 30 November. It overlaps with “dentist”")
+    assert claim(again, NOW).startswith("“standup” takes place again on Monday 30 November. It overlaps with “dentist”")
 
 
 async def test_moving_looks_only_at_the_new_time_and_never_at_itself(desk: Desk) -> None:

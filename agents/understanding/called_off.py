@@ -1,0 +1,54 @@
+"""What is told not to take place: "no standup on friday", "we're not having yoga this week", "the retro isn't happening"."""
+
+from __future__ import annotations
+
+import re
+
+from agents.understanding import choose, series
+from agents.understanding.clauses import Clause
+from agents.understanding.references import Item, alike, words_of
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change
+from agents.understanding.tasks import filled, hint_day
+
+OFF = re.compile(
+    r"(?:(?:so|also|fyi|btw|actually|oh|sorry)[\s,]+)*(?:"
+    r"(?:there(?:'s| is| will be|'ll be)\s+|we have\s+|i have\s+)?no\s+(?:more\s+)?(?P<no>.{2,100}?)|"
+    r"(?:there (?:isn't|is not|won't be|will not be)|(?:i'm|i am|we're|we are) not (?:having|doing|going to)|"
+    r"(?:i|we) (?:won't|will not|can't|cannot) (?:have|do|be having|be doing|make|make it to|come to|go to))\s+(?:an?\s+|any\s+)?(?P<not>.{2,100}?)|"
+    r"(?P<what>.{2,80}?)\s+(?:isn't|is not|won't be|will not be|aren't|is no longer)\s+(?:happening|on|taking place|going ahead)\b(?P<when>.{0,40}))"
+    r"(?:\s+(?:anymore|any more|after all|then))*",
+    re.IGNORECASE,
+)
+UNMADE = re.compile(r"\b(?:won't|will not|can't|cannot)\s+(?:make|come|go)\b|\bnot going to\b", re.IGNORECASE)
+
+
+def told(clause: Clause, scene: Scene) -> Share | None:
+    """The one event meant taken out, of a series what it has on the day said; None when no stored event is meant."""
+    match = OFF.fullmatch(clause.text.strip(" .!"))
+    if match is None or UNMADE.search(clause.text):
+        return None
+    slots = filled(match["no"] or match["not"] or f"{match['what']} {match['when']}", scene, clause)
+    found = [
+        item
+        for item in choose.search(slots.title, scene, ("event",), _any, hint_day(slots))
+        if _whole(slots.title, item)
+    ]
+    recurring = series.series_of(found)
+    if recurring:
+        return series.cancel(recurring, clause.text, slots, scene) if slots.when else None
+    day = hint_day(slots)
+    there = [item for item in found if day is None or item.day == day]
+    return (
+        change(clause.text, choose.propose(there[0], "delete", {}, "you said it is off")) if len(there) == 1 else None
+    )
+
+
+def _any(_: Item) -> bool:
+    return True
+
+
+def _whole(said: str, item: Item) -> bool:
+    """Whether every word that was said is one of the title."""
+    have = words_of(item.title)
+    return all(any(alike(word, other) for other in have) for word in words_of(said))
