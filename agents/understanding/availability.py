@@ -41,20 +41,21 @@ def openings(clause: Clause, scene: Scene) -> Share | None:
     if not ASKED.match(clause.text.strip()):
         return None
     slots = filled(clause.text, scene, clause)
-    minutes = slots.minutes or _named_length(clause.text)
-    within = _hours(slots.when, clause.text, scene)
-    taken = [Span(slot.start, slot.end) for slot in _busy(within, scene)]
+    minutes = slots.minutes or named_length(clause.text)
+    within = hours_asked(slots.when, clause.text, scene)
+    taken = [Span(slot.start, slot.end) for slot in busy_spans(within, scene)]
     found = first_openings(taken, timedelta(minutes=minutes), scene.now.astimezone(UTC), within, MOST)
     return answer(clause.text, _sentence(found, minutes, slots.when, scene))
 
 
-def _named_length(text: str) -> int:
+def named_length(text: str) -> int:
+    """Minutes of "half an hour" and "an hour"; the usual length otherwise."""
     if HALF_HOUR.search(text):
         return 30
     return 60 if HOUR.search(text) else USUAL_MINUTES
 
 
-def _hours(when: Found | None, text: str, scene: Scene) -> list[Span]:
+def hours_asked(when: Found | None, text: str, scene: Scene) -> list[Span]:
     """Where to look: the hours that were said, else working hours of the days said or of the coming two weeks."""
     zone = scene.clock.zone
     if when is None or when.moment is None:
@@ -74,7 +75,8 @@ def _hours(when: Found | None, text: str, scene: Scene) -> list[Span]:
 _EVERY_DAY = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
-def _busy(within: Iterable[Span], scene: Scene) -> list[Span]:
+def busy_spans(within: Iterable[Span], scene: Scene) -> list[Span]:
+    """What is taken between the first and the last of these hours."""
     hours = list(within)
     if not hours:
         return []
@@ -87,7 +89,7 @@ def _sentence(found: list[Span], minutes: int, when: Found | None, scene: Scene)
     if not found:
         asked = f" {_said_days(when, scene)}" if when else " in the next two weeks"
         return f"You have no free {length}{asked}."
-    first, *others = [say_span(_local(span.start, scene), _local(span.end, scene), scene.now) for span in found]
+    first, *others = [say_span(local(span.start, scene), local(span.end, scene), scene.now) for span in found]
     more = f" After that: {say_either(others)}." if others else ""
     return f"Your first free {length}: {first}.{more}"
 
@@ -101,5 +103,6 @@ def _said_days(when: Found, scene: Scene) -> str:
     )
 
 
-def _local(instant: datetime, scene: Scene) -> datetime:
+def local(instant: datetime, scene: Scene) -> datetime:
+    """An instant on the speaker's clock."""
     return instant.astimezone(scene.clock.zone)

@@ -190,6 +190,10 @@ def _joined(option: Option, added: list[Any], scene: Scene) -> list[Any]:
 
 
 def _timed(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
+    place = _place(pending, text, scene)
+    if place is not None and place >= len(pending.options):
+        return None
+    text = pending.options[place].label if place is not None else text
     times = merged(find_times(text, scene.clock, bare=len(text.split()) <= 3), scene.clock)
     when = next((found for found in times if found.moment), None)
     if when is None or not _short(text) or not pending.proposals:
@@ -199,7 +203,7 @@ def _timed(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
         return None
     if when.timed and not when.day_said:
         when = _on_the_day_said(when, pending, scene)
-    fields = _when_fields(draft, when, text, scene)
+    fields = _when_fields(draft, when, text, pending, scene)
     return [change(text, draft.model_copy(update={"fields": draft.fields | fields}))] if fields else None
 
 
@@ -225,16 +229,36 @@ def _does_another(draft: Proposal, text: str, scene: Scene) -> bool:
 
 def _on_the_day_said(when: Found, pending: Pending, scene: Scene) -> Found:
     """A clock time on the day that the question's own message named."""
-    before = merged(find_times(pending.text, scene.clock), scene.clock)
-    day = next((found.moment for found in before if found.day_said and found.moment), None)
+    before = [found for found in merged(find_times(pending.text, scene.clock), scene.clock) if found.moment]
+    day = next((found.moment for found in before if found.day_said), None)
     return on_day(when, day.date(), scene.clock) if day and len(before) == 1 else when
 
 
-def _when_fields(draft: Proposal, when: Any, text: str, scene: Scene) -> dict[str, Any] | None:
+def _place(pending: Pending, text: str, scene: Scene) -> int | None:
+    """Which of the offered times a short answer takes: "yes", "the first one", "the last"."""
+    if not pending.options or not _short(text):
+        return None
+    said = re.findall(r"\w+", text.lower())
+    place = next((place for place, word in enumerate(ORDINALS) if word in said), None)
+    if place is None and "last" in said:
+        return len(pending.options) - 1
+    return 0 if place is None and YES.match(text) and not find_times(text, scene.clock) else place
+
+
+def _length(pending: Pending, scene: Scene) -> int | None:
+    """Minutes: as long as the times on offer, or as the question's own message said."""
+    offered = find_times(pending.options[0].label, scene.clock) if pending.options else []
+    if offered and offered[0].start and offered[0].end:
+        return round((offered[0].end - offered[0].start).total_seconds() / 60)
+    return fill(pending.text, scene.clock).minutes
+
+
+def _when_fields(draft: Proposal, when: Any, text: str, pending: Pending, scene: Scene) -> dict[str, Any] | None:
     from agents.understanding.events import when_fields
 
     if draft.kind == "event":
         slots = fill(text, scene.clock)
+        slots.minutes = slots.minutes or _length(pending, scene)
         slots.times = [when] if when.timed else merged(slots.times, scene.clock) or [when]
         found = when_fields(slots, str(draft.fields.get("title", "")))
         return (
