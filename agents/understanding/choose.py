@@ -239,9 +239,12 @@ def _may_be_imported(words: set[str], scene: Scene) -> bool:
     return scene.ask.imported is None or any(word[:STEM] in title for title in titles for word in words)
 
 
+OWNED = re.compile(r"^(?:the|my|our|a|an)\s+(?=\S)", re.IGNORECASE)
+
+
 def none(phrase: str, scene: Scene) -> Share:
     """The truth when nothing fits: an appointment of an imported calendar is known, but only to be read."""
-    named = phrase.strip() or "that"
+    named = OWNED.sub("", phrase.strip()) or "that"
     if (found := elsewhere(phrase, scene)) is not None:
         return answer(
             phrase, f"{quoted(found.event.title)} is in your calendar {found.calendar}, which I can only read."

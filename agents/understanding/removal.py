@@ -12,7 +12,7 @@ from agents.understanding.days import days_of
 from agents.understanding.intents import Intent
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
-from agents.understanding.share import Share, change
+from agents.understanding.share import Share, answer, change
 from agents.understanding.slots import fill, tidy
 from agents.understanding.tasks import filled, hint_day, is_closed, is_open
 from agents.understanding.time.values import Found
@@ -84,7 +84,8 @@ def delete_all(intent: Intent, clause: Clause, scene: Scene) -> Share:
     open_ones = [item for item in scene.items(*kinds) if not is_closed(item)]
     gone = {item.id: proposal for item in open_ones if (proposal := _gone(item, when, scene))}
     if not gone:
-        return choose.none("all of it", scene)
+        what = "nothing" if len(kinds) > 1 else f"no {choose.NOUNS[kinds[0]]}s"
+        return answer(clause.text, f"I see {what} to delete{' then' if when else ''}, so I left everything as it is.")
     items = [item for item in open_ones if item.id in gone]
     what = say_count(len(items), "item" if len(kinds) > 1 else choose.NOUNS[kinds[0]])
     return choose.confirm(f"Shall I really delete {what}: {_titles(items, gone)}?", list(gone.values()), scene)

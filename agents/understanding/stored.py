@@ -125,7 +125,8 @@ def profile(intent: Intent, clause: Clause, scene: Scene) -> Share:
         wanted = list(FIELDS)
     told = [sentence for _, name, form in wanted if (sentence := _fact(getattr(known, name), form))]
     facts = [f"{key}: {value}." for key, value in known.facts.items()] if len(wanted) > 1 else []
-    return answer(clause.text, *(told + facts or ["You have not told me that yet."]))
+    unknown = "anything about yourself" if len(wanted) > 1 else "that"
+    return answer(clause.text, *(told + facts or [f"You have not told me {unknown} yet."]))
 
 
 def _fact(value: str | list[str] | None, form: str) -> str:

@@ -248,10 +248,10 @@ def _ask(changes: Sequence[Change], request: Request) -> Share:
 def _ask_all(changes: Sequence[Change], request: Request) -> Share:
     if not changes:
         return answer(request.text, request.empty)
-    newest = [quoted(item.title) for item in changes[-MOST_NAMED:]]
-    more = len(changes) - len(newest)
-    titles = f"{', '.join(newest)} and {more} more" if more else say_list(newest)
-    count = f"all {len(changes)} changes: " if more else ""
+    names = list(dict.fromkeys(quoted(item.title) for item in reversed(changes)))[:MOST_NAMED][::-1]
+    told = {quoted(item.title) for item in changes}
+    titles = f"{', '.join(names)} and {len(told) - len(names)} more" if len(told) > len(names) else say_list(names)
+    count = f"all {len(changes)} changes: " if len(changes) > len(names) else ""
     return _sure(f"Do you want me to undo {count}{titles}?", changes, request)
 
 

@@ -115,3 +115,27 @@ def test_a_complaint_is_met_with_the_way_back(said: str) -> None:
 @pytest.mark.parametrize("said", ["cancel the stupid meeting", "fix the broken lamp"])
 def test_a_rude_request_is_still_a_request(said: str) -> None:
     assert "sorry" not in f"{decide(said).acknowledgement} {answers(said)}"
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("cancel my lunch", "I found nothing called “lunch”, so I left everything as it is."),
+        ("delete all my notes", "I see no notes to delete, so I left everything as it is."),
+        ("clear my calendar on friday", "I see no events to delete then, so I left everything as it is."),
+        ("what do you know about me", "You have not told me anything about yourself yet."),
+    ],
+)
+def test_what_is_not_there_is_said_plainly(said: str, told: str) -> None:
+    assert answers(said) == told
+
+
+def test_a_name_that_changed_twice_is_asked_about_once() -> None:
+    rows = [row("lunch", "update", place=place) for place in (1, 2)]
+    asked = decide("undo everything from today", changes=rows).questions[0]
+    assert asked.text == "Do you want me to undo all 2 changes: “lunch”?"
+
+
+def test_a_priority_after_a_clock_time_is_no_part_of_it() -> None:
+    fields = proposals("write the report by friday 5pm p1, takes 2 hours")[0].fields
+    assert (fields["task"], fields["priority"], fields["time_to_complete"]) == ("write the report", "high", 120)
