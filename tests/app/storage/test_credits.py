@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
@@ -19,16 +20,39 @@ from app.metering import Meter
 from app.ports import Account, Spending
 from app.principal import Principal, acting_as
 from app.storage.credits import PostgresCredits
-from app.storage.database import Database
+from app.storage.database import Connection, Database
 from app.storage.users import PostgresUsers
 
 FAR = Target("https://models.example/v1", "big")
 DRIFT = """
 select a.available - coalesce(sum(e.available), 0) as available, a.held - coalesce(sum(e.held), 0) as held,
-       a.held - (select coalesce(sum(h.credits), 0) from credit_holds h where h.user_id = a.user_id) as holds
+       a.held - (select coalesce(sum(h.credits), 0) from credit_holds h where h.user_id = a.user_id) as holds,
+       a.spent - coalesce(sum(e.spent), 0) as spent,
+       a.granted - coalesce(sum(e.available) filter (where e.kind = 'grant'), 0) as granted
 from credit_accounts a left join credit_entries e on e.user_id = a.user_id
-where a.user_id = %s group by a.available, a.held, a.user_id
+where a.user_id = %s group by a.available, a.held, a.spent, a.granted, a.user_id
 """
+NO_DRIFT = [0] * 5
+CALLS = """
+select count(settle_credits(%(user)s, gen_random_uuid(), null, 'big', 10, 5, 1000, 1, 20000))
+from generate_series(1, 10000)
+"""
+READ = """
+select seq_tup_read + coalesce(idx_tup_fetch, 0) as rows from pg_stat_xact_user_tables where relname = 'credit_entries'
+"""
+
+
+class CountingDatabase(Database):
+    """Counts the entries of accounts that are read."""
+
+    entries_read = 0
+
+    @asynccontextmanager
+    async def tenant(self, user_id: UUID | None = None) -> AsyncIterator[Connection]:
+        async with super().tenant(user_id) as conn:
+            yield conn
+            row = await (await conn.execute(READ)).fetchone()
+            self.entries_read += row["rows"] if row else 0
 
 
 @pytest.fixture
@@ -90,13 +114,29 @@ async def test_what_a_killed_server_left_held_is_given_back(database: Database, 
     after = PostgresCredits(database, starter=1000, stale_seconds=0)
     assert await after.hold(ada, uuid4(), 600, None)
     assert await after.settle(ada, forgotten, None, spending(500)) == 400
-    assert await drift(database, ada) == [0, 0, 0]
+    assert await drift(database, ada) == NO_DRIFT
 
 
 async def test_the_same_grant_adds_once(accounts: PostgresCredits, ada: UUID) -> None:
     entry = uuid4()
     await accounts.grant(ada, entry, 500)
     assert (await accounts.grant(ada, entry, 500)).available == 1500
+
+
+async def test_an_account_with_ten_thousand_calls_is_used_without_reading_them(database_url: str) -> None:
+    async with CountingDatabase(database_url) as database:
+        ada = (await PostgresUsers(database).create("Ada", uuid4())).id
+        accounts, hold = PostgresCredits(database, starter=20_000, stale_seconds=900), uuid4()
+        async with database.tenant(ada) as conn:
+            await (await conn.execute(CALLS, {"user": ada})).fetchone()
+        database.entries_read = 0
+        assert await accounts.hold(ada, hold, 100, None)
+        assert await accounts.settle(ada, hold, None, spending(7)) == 7
+        account = await accounts.grant(ada, uuid4(), 5)
+        assert account == Account(available=9998, held=0, spent=10_007, granted=20_005)
+        assert database.entries_read == 0
+        assert await drift(database, ada) == NO_DRIFT
+        assert database.entries_read > 10_000  # so it does count
 
 
 async def test_usage_is_told_by_day_and_model(accounts: PostgresCredits, ada: UUID) -> None:
@@ -124,7 +164,7 @@ async def test_two_hundred_concurrent_calls_that_fail_and_die_leave_no_drift(
     assert account.available + account.spent == 1000
     assert account.available >= 0
     assert account.spent >= paid > 0
-    assert await drift(database, ada) == [0, 0, 0]
+    assert await drift(database, ada) == NO_DRIFT
     assert any(isinstance(outcome, ModelFailed) and outcome.kind == "out of credits" for outcome in done)
 
 
