@@ -112,7 +112,7 @@ class Settings(BaseSettings):
         10.0, ge=1, le=600, description="How long a silent process keeps a due reminder before another may tell it."
     )
     resent_notifications: int = Field(
-        50, ge=0, le=1000, description="Unacknowledged notifications sent again when a websocket connects."
+        50, ge=0, le=1000, description="Unacknowledged notifications sent again when a websocket or stream connects."
     )
     max_webhooks: int = Field(10, ge=0, description="Webhooks that one user may register.")
     webhook_attempts: int = Field(8, ge=1, le=50, description="Attempts to tell a webhook before it is given up.")

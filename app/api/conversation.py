@@ -13,7 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDiscon
 
 from app.api.accept import Arrival
 from app.api.envelopes import Envelope, answer, as_text, refusal
-from app.api.following import Reader, told_before
+from app.api.following import Reader, told_before, unsettled
 from app.api.frames import (
     Acknowledge,
     AnyFrame,
@@ -31,7 +31,6 @@ from app.api.standing import Standing
 from app.auth import Caller, require_scope
 from app.deps import Services
 from app.errors import Forbidden, NotFound, Problem, Unauthenticated
-from app.ports import document_of
 
 # A client that resumes by its first frame would else be sent events before it can say after which one.
 FIRST_FRAME_SECONDS = 1.0
@@ -147,14 +146,10 @@ class Conversation:
                 await self._heard.wait()
         await self._closing_on_failure(self._send_events())
 
-    async def _send_again(self) -> None:
-        """What was told before and nobody acknowledged; a client knows it by its id."""
-        most, position = self._services.settings.resent_notifications, self._reader.position
-        for one in await self._services.notifications.unacknowledged(self._reader.user_id, position, most):
-            await self._send(answer("reminder.fired", position, {**document_of(one), "again": True}))
-
     async def _send_events(self) -> None:
-        await self._send_again()
+        services, reader = self._services, self._reader
+        for again in await unsettled(services.notifications, reader, services.settings.resent_notifications):
+            await self._send(again)
         async with aclosing(self._reader.envelopes()) as envelopes:
             async for sent in envelopes:
                 await self._standing.confirm()

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from app.api.envelopes import Envelope, answer, envelope, refusal
 from app.errors import Gone
-from app.ports import Event, EventLog, Span, Turn
+from app.ports import Event, EventLog, Notifications, Span, Turn, document_of
 
 AHEAD = "No event of this stream has the number {seq} yet; perhaps the server was restored from a backup."
 TOO_OLD = "The events after {seq} are not all kept any more: the oldest that is has the number {first}."
@@ -53,6 +53,12 @@ class Reader:
 async def reader_at(log: EventLog, user_id: UUID, after: int | None, path: str) -> Reader:
     """A reader after an event; None begins with what happens from now on."""
     return Reader(log, user_id, (await log.span(user_id)).last if after is None else after, path)
+
+
+async def unsettled(notifications: Notifications, reader: Reader, most: int) -> list[Envelope]:
+    """What a reader was told before its place and nobody acknowledged; a client knows each by its id."""
+    found = await notifications.unacknowledged(reader.user_id, reader.position, most)
+    return [answer("reminder.fired", reader.position, {**document_of(one), "again": True}) for one in found]
 
 
 @asynccontextmanager

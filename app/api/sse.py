@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from fastapi import Request, Response
 from starlette.responses import StreamingResponse
 
 from app.api.envelopes import Envelope, as_text, envelope, refusal, seq_of
-from app.api.following import Reader, events_of, reader_at
+from app.api.following import Reader, events_of, reader_at, unsettled
 from app.api.standing import Standing
 from app.deps import Services
 from app.errors import Forbidden, Gone, Unauthenticated
@@ -32,7 +32,8 @@ def event_stream(services: Services, user_id: UUID, turn_id: UUID, after: int, h
 async def whole_stream(request: Request, services: Services, user_id: UUID, after: int | None) -> Response:
     """Answer with everything the user's events tell after a sequence number, until the client leaves."""
     reader = await reader_at(services.events, user_id, after, request.url.path)
-    return _response(_of_user(reader, Standing(request.scope)), {})
+    again = await unsettled(services.notifications, reader, services.settings.resent_notifications)
+    return _response(_of_user(again, reader, Standing(request.scope)), {})
 
 
 def last_seen(last_event_id: str, after: int | None) -> int | None:
@@ -70,7 +71,9 @@ async def _rest(services: Services, user_id: UUID, turn_id: UUID, seen: int) -> 
     return [envelope(event) for event in kept if event.seq > seen]
 
 
-async def _of_user(reader: Reader, standing: Standing) -> AsyncIterator[bytes]:
+async def _of_user(again: Sequence[Envelope], reader: Reader, standing: Standing) -> AsyncIterator[bytes]:
+    for known in again:
+        yield frame(known)
     async with aclosing(reader.envelopes()) as envelopes:
         async for sent in envelopes:
             try:

@@ -35,5 +35,6 @@ async def stream(
 
     The latest events of each user are kept (the server's `event_log_size`). Where some that were asked for are gone, an
     `error` with status 410 says so, and `goes_on_after` says where the stream goes on.
+    First come the notifications that were told before and nobody acknowledged, as `reminder.fired` with `again` set.
     """
     return await whole_stream(request, services, user_id, last_seen(last_event_id, after))

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from tests.app.api.conftest import NewClient, problem
-from tests.app.api.live import ask, key_of, open_socket, receive, receive_until
+from tests.app.api.live import ask, key_of, open_socket, receive, receive_until, whole_stream
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
 from tests.conftest import _temporary_database
 
@@ -90,6 +90,26 @@ def test_unacknowledged_ones_are_sent_again_at_each_connect_until_acknowledged(
         remind(carol, task="next")
         assert receive_until(socket, "reminder.fired")[-1]["data"]["title"] == "next"
     assert carol.get("/v1/notifications", params={"unacknowledged": True}).json()["items"][0]["title"] == "next"
+
+
+def test_a_stream_is_sent_the_unacknowledged_ones_again_too(carol: httpx.Client) -> None:
+    remind(carol)
+    (one,) = notified(carol)
+    for _ in range(2):
+        with whole_stream(carol) as events:
+            again = next(events)
+            assert (again["type"], again["data"]["id"], again["data"]["again"]) == ("reminder.fired", one["id"], True)
+    with whole_stream(carol, after=0) as events:  # told from the beginning, it is told once
+        told = [next(events)]
+        while told[-1]["type"] != "reminder.fired":
+            told.append(next(events))
+        assert "again" not in told[-1]["data"]
+    with whole_stream(carol, after=told[-1]["seq"]) as events:
+        assert next(events)["data"]["again"] is True
+    carol.post(f"/v1/notifications/{one['id']}/ack")
+    with whole_stream(carol) as events:
+        remind(carol, task="next")
+        assert next(event for event in events if event["type"] == "reminder.fired")["data"]["title"] == "next"
 
 
 def test_an_instruction_in_words_reminds_before_a_meeting(carol: httpx.Client) -> None:
