@@ -18,6 +18,7 @@ from agents.ports import Understanding
 from app.calendars.feed import FeedWriter
 from app.calendars.keeper import keeper_for
 from app.deps import Services
+from app.foundation import Say, open_database, readiness, refuse_unsafe_role
 from app.jobs.queue import Deferrer, open_queue
 from app.jobs.reminding import Clock, Reminding, utc_now
 from app.jobs.tasks import JobServices
@@ -25,22 +26,20 @@ from app.jobs.worker import run_background
 from app.minds import Minds, open_minds
 from app.notices import Around, open_notices
 from app.outbound.http import SafeHttp
-from app.ports import ReadyCheck
 from app.principal import Principal, acting_as
 from app.settings import Settings
 from app.speech.clips import ClipFolder
 from app.speech.service import SpeechService
+from app.storage.appointments import Appointments
 from app.storage.busy import BusyReader
 from app.storage.calendars import PostgresCalendars
 from app.storage.database import Database
 from app.storage.due_rows import DueRows
-from app.storage.embedded import EmbeddedServer
 from app.storage.event_log import PostgresEventLog
 from app.storage.feeds import PostgresFeeds
 from app.storage.inbox import PostgresInbox
 from app.storage.ledger import PostgresLedger
 from app.storage.memos import PostgresMemos
-from app.storage.migrate import migrate
 from app.storage.occurrences import OccurrenceKeeper, Occurrences, Window
 from app.storage.records import StoreReader
 from app.storage.replays import PostgresReplays
@@ -53,8 +52,6 @@ from app.storage.users import PostgresUsers
 from app.turns import TurnService
 from graph.builder import build_graph
 from graph.state import serializer
-
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -69,24 +66,13 @@ class Summit:
 
 
 @asynccontextmanager
-async def open_database(settings: Settings, say: Say, kind: type[Database] = Database) -> AsyncIterator[Database]:
-    """The migrated database: the one at DATABASE_URL, or the embedded server in the data folder."""
-    async with AsyncExitStack() as stack:
-        url = settings.database_url.get_secret_value() if settings.database_url else None
-        if url is None:
-            url = await stack.enter_async_context(_embedded(settings, say))
-        await migrate(url, say)
-        yield await stack.enter_async_context(kind(url, pool_size=settings.pool_size))
-
-
-@asynccontextmanager
 async def open_summit(
     settings: Settings, say: Say, kind: type[Database] = Database, clock: Clock = utc_now
 ) -> AsyncIterator[Summit]:
     """Open everything that serving and working need."""
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(open_database(settings, say, kind))
-        await _refuse_unsafe_role(database)
+        await refuse_unsafe_role(database)
         signals = await stack.enter_async_context(Signals(database))
         jobs = await stack.enter_async_context(open_queue(database.url, database.configure))
         speech = SpeechService(settings)
@@ -118,25 +104,20 @@ def _compose(
     clock: Clock,
     minds: Minds,
 ) -> Summit:
-    occurrences = Occurrences(_window(settings))
-    ledger = _ledger(settings, database, signals, occurrences)
+    occurrences, appointments = Occurrences(_window(settings)), Appointments(clock, settings.remind_before_days)
+    ledger = _ledger(settings, database, signals, occurrences, appointments)
     events, memos, clips = PostgresEventLog(database, signals), PostgresMemos(database), ClipFolder(settings.clips_dir)
-    inbox = PostgresInbox(
-        database,
-        signals,
-        lease_seconds=settings.turn_lease_seconds,
-        max_queued=settings.max_queued_turns,
-        usual_timezone=settings.default_timezone,
-        defer_transcription=Deferrer(jobs).transcription,
-    )
+    deferrer = Deferrer(jobs)
+    inbox = _inbox(settings, database, signals, deferrer)
     turns = _turns(settings, database, inbox, ledger, events, minds.understanding)
     users = PostgresUsers(database)
-    calendars = PostgresCalendars(database, settings.max_calendars, Deferrer(jobs).calendar)
+    calendars = PostgresCalendars(database, settings.max_calendars, deferrer.calendar, appointments)
     outbound = SafeHttp(settings.allowed_networks, seconds=settings.outbound_seconds)
     keeper = keeper_for(settings, calendars, users, outbound)
     records = StoreReader(database)
-    deferrer = Deferrer(jobs)
-    around = Around(settings, database, signals.wake, deferrer, records, users, outbound, occurrences, clock)
+    around = Around(
+        settings, database, signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock
+    )
     notices = open_notices(around)
     services = Services(
         settings=settings,
@@ -170,6 +151,17 @@ def _compose(
     return Summit(services, database, jobs, working, notices.reminding)
 
 
+def _inbox(settings: Settings, database: Database, signals: Signals, deferrer: Deferrer) -> PostgresInbox:
+    return PostgresInbox(
+        database,
+        signals,
+        lease_seconds=settings.turn_lease_seconds,
+        max_queued=settings.max_queued_turns,
+        usual_timezone=settings.default_timezone,
+        defer_transcription=deferrer.transcription,
+    )
+
+
 def _turns(
     settings: Settings,
     database: Database,
@@ -197,14 +189,16 @@ def _turns(
     )
 
 
-def _ledger(settings: Settings, database: Database, signals: Signals, occurrences: Occurrences) -> PostgresLedger:
+def _ledger(
+    settings: Settings, database: Database, signals: Signals, occurrences: Occurrences, appointments: Appointments
+) -> PostgresLedger:
     return PostgresLedger(
         database,
         signals.wake,
         patience=timedelta(seconds=settings.confirmation_seconds),
         limits=_limits(settings),
         occurrences=occurrences,
-        derivers=[DueRows(settings.default_timezone)],
+        derivers=[DueRows(settings.default_timezone), appointments],
     )
 
 
@@ -229,28 +223,6 @@ def _tidying(
     return tidy
 
 
-async def readiness(database: Database, speech: SpeechService) -> list[ReadyCheck]:
-    """The lines of /readyz and ``summit doctor``."""
-    try:
-        problems = await database.check_role()
-        checks = [ReadyCheck("database", ok=True, detail="answers")]
-    except Exception as error:  # noqa: BLE001 - whatever keeps the database from answering is the finding
-        return [ReadyCheck("database", ok=False, detail=f"does not answer ({type(error).__name__})")]
-    detail = " ".join(problems) or "row-level security binds this server"
-    checks.append(ReadyCheck("tenancy", ok=not problems, detail=detail))
-    status = speech.status()
-    return [*checks, ReadyCheck("speech", ok=True, detail="; ".join([status.why, *status.missing]))]
-
-
-@asynccontextmanager
-async def _embedded(settings: Settings, say: Say) -> AsyncIterator[str]:
-    server = await asyncio.to_thread(EmbeddedServer.start, settings.data_dir / "postgres", say)
-    try:
-        yield server.url
-    finally:
-        await asyncio.to_thread(server.stop)
-
-
 def _limits(settings: Settings) -> Limits:
     return Limits(
         list_items=settings.max_list_items,
@@ -269,19 +241,6 @@ async def _jobs_beside(summit: Summit, settings: Settings) -> AsyncIterator[None
         working.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await working
-
-
-async def _refuse_unsafe_role(database: Database) -> None:
-    problems = await database.check_role()
-    if problems:
-        raise UnsafeRole(problems)
-
-
-class UnsafeRole(RuntimeError):  # noqa: N818 - it names what is wrong
-    """The database would let one user's queries see another's rows; run `summit doctor` for the remedy."""
-
-    def __init__(self, problems: list[str]) -> None:
-        super().__init__(" ".join([*problems, self.__doc__ or ""]))
 
 
 def _turns_of(summit: Summit) -> TurnService:

@@ -14,6 +14,7 @@ from app.jobs.telling import Elsewhere, Mailing
 from app.outbound.mail import SmtpMail
 from app.ports import Notifications, Outbound, RecordReader, Users, Webhooks
 from app.settings import Settings
+from app.storage.appointments import Appointments
 from app.storage.database import Database
 from app.storage.days import PostgresDays
 from app.storage.notifications import PostgresNotifications
@@ -45,6 +46,7 @@ class Around:
     users: Users
     outbound: Outbound
     occurrences: Occurrences
+    appointments: Appointments
     clock: Clock
 
 
@@ -64,6 +66,7 @@ def open_notices(around: Around) -> Notices:
         zone=settings.default_timezone,
         lease_seconds=settings.reminder_lease_seconds,
         tellers=tellers,
+        appointments=around.appointments,
     )
     days = PostgresDays(database, around.occurrences)
     briefings = Briefings(around.records, days, around.users, settings.default_timezone)

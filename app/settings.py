@@ -114,6 +114,9 @@ class Settings(BaseSettings):
     resent_notifications: int = Field(
         50, ge=0, le=1000, description="Unacknowledged notifications sent again when a websocket or stream connects."
     )
+    remind_before_days: int = Field(
+        35, ge=16, le=400, description="Days ahead for which reminders before imported appointments are set."
+    )
     max_webhooks: int = Field(10, ge=0, description="Webhooks that one user may register.")
     webhook_attempts: int = Field(8, ge=1, le=50, description="Attempts to tell a webhook before it is given up.")
     webhook_backoff_seconds: float = Field(

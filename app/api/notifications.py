@@ -30,7 +30,10 @@ class NotificationView(BaseModel):
 
     id: UUID
     kind: str = Field(description="`reminder`, or `briefing`: your day, made from your records when it was told.")
-    record_kind: str = Field(description="The kind of the item that it is about.", examples=["todo"])
+    record_kind: str = Field(
+        description="The kind of the item that it is about; `imported` is an appointment of another calendar.",
+        examples=["todo"],
+    )
     record_id: str
     title: str
     text: str = Field(

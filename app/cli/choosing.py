@@ -11,7 +11,7 @@ from dataclasses import replace
 from getpass import getpass
 
 from app.cli.output import complain, say
-from app.lifespan import open_database
+from app.foundation import open_database
 from app.llm.prices import is_local
 from app.llm.probe import probe
 from app.ports import EVERYBODY, Probed, Provider, ProviderChange, Tier

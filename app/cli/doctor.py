@@ -12,7 +12,7 @@ import sys
 from app.cli.misspelt import misspelt
 from app.cli.output import say
 from app.cli.wrong import what_is_wrong
-from app.lifespan import open_database, readiness
+from app.foundation import open_database, readiness
 from app.ports import ReadyCheck
 from app.settings import Settings, load_settings
 from app.speech.service import SpeechService

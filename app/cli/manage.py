@@ -11,7 +11,7 @@ from uuid import UUID
 from agents.context import LOCAL_USER
 from app.auth import issue_key
 from app.cli.output import complain, say
-from app.lifespan import open_database
+from app.foundation import open_database
 from app.ports import ApiKey
 from app.settings import load_settings
 from app.storage.users import PostgresUsers

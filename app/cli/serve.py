@@ -23,7 +23,8 @@ from app.cli.output import complain, say
 from app.cli.websocket import Websocket
 from app.cli.wrong import what_is_wrong
 from app.deps import Services
-from app.lifespan import Say, serving
+from app.foundation import Say
+from app.lifespan import serving
 from app.main import Lifespan, State, create_app
 from app.settings import Settings, load_settings
 

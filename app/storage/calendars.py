@@ -13,6 +13,7 @@ from psycopg.types.json import Jsonb
 
 from app.errors import Conflict
 from app.ports import BusyTime, CalendarContents, CalendarSource, ImportedCalendar
+from app.storage.appointments import Appointments
 from app.storage.database import Connection, Database
 
 Defer = Callable[[AsyncConnection[Any], UUID, UUID], Awaitable[None]]
@@ -67,10 +68,11 @@ where user_id = %s and id = %s
 class PostgresCalendars:
     """Calendars over Postgres; ``most`` is how many one user may keep."""
 
-    def __init__(self, database: Database, most: int, defer: Defer) -> None:
+    def __init__(self, database: Database, most: int, defer: Defer, appointments: Appointments | None = None) -> None:
         self._database = database
         self._most = most
         self._defer = defer
+        self._appointments = appointments or Appointments()
 
     async def list(self, user_id: UUID) -> list[ImportedCalendar]:
         """The user's calendars, oldest first."""
@@ -99,7 +101,7 @@ class PostgresCalendars:
         """Keep a file that was read; raises Conflict when there are too many calendars."""
         async with self._database.tenant(user_id) as conn:
             await self._add(conn, user_id, calendar_id, name=name, named=True, next_refresh=next_refresh)
-            await _keep(conn, user_id, calendar_id, contents, next_refresh)
+            await self._keep(conn, user_id, calendar_id, contents, next_refresh)
             row = await (await conn.execute(GET, (user_id, calendar_id))).fetchone()
         return ImportedCalendar(**(row or {}))
 
@@ -107,11 +109,13 @@ class PostgresCalendars:
         """Remove a calendar and the busy time that it brought."""
         values = {"user_id": user_id, "source": str(calendar_id)}
         async with self._database.tenant(user_id) as conn:
+            await conn.execute(LOCK, (user_id,))
             gone = await conn.execute(
                 "delete from calendars where user_id = %s and id = %s returning id", (user_id, calendar_id)
             )
             found = await gone.fetchone() is not None
             await conn.execute(CLEAR, values)
+            await self._appointments.renew_imported(conn, user_id)
         return found
 
     async def claim(self, user_id: UUID, calendar_id: UUID, seconds: float) -> CalendarSource | None:
@@ -127,17 +131,22 @@ class PostgresCalendars:
     async def keep(self, user_id: UUID, calendar_id: UUID, contents: CalendarContents, next_refresh: datetime) -> None:
         """Replace everything that was known of the calendar, at once; nothing when it was deleted meanwhile."""
         async with self._database.tenant(user_id) as conn:
-            await _keep(conn, user_id, calendar_id, contents, next_refresh)
+            await conn.execute(LOCK, (user_id,))
+            await self._keep(conn, user_id, calendar_id, contents, next_refresh)
 
     async def unchanged(self, user_id: UUID, calendar_id: UUID, next_refresh: datetime) -> None:
         """The calendar is as it was."""
         async with self._database.tenant(user_id) as conn:
+            await conn.execute(LOCK, (user_id,))
             await conn.execute(UNCHANGED, (next_refresh, user_id, calendar_id))
+            await self._appointments.renew_imported(conn, user_id)
 
     async def failed(self, user_id: UUID, calendar_id: UUID, error: str, next_refresh: datetime) -> None:
         """It could not be read: what is known stays, and the error is shown."""
         async with self._database.tenant(user_id) as conn:
+            await conn.execute(LOCK, (user_id,))
             await conn.execute(FAILED, (error, next_refresh, user_id, calendar_id))
+            await self._appointments.renew_imported(conn, user_id)
 
     async def due(self, how_many: int) -> Sequence[tuple[UUID, UUID]]:
         """(user, calendar) of refreshes that are due, of any user."""
@@ -168,17 +177,22 @@ class PostgresCalendars:
         made = await (await conn.execute(ADD, {**values, "name": name, "named": named})).fetchone()
         return ImportedCalendar(**(made or {}))
 
-
-async def _keep(
-    conn: Connection, user_id: UUID, calendar_id: UUID, contents: CalendarContents, next_refresh: datetime
-) -> None:
-    values = {"user_id": user_id, "id": calendar_id, "source": str(calendar_id), "next_refresh": next_refresh}
-    stated = {name: getattr(contents, name) for name in KEPT}
-    packed = {"content": zlib.compress(contents.content), "warnings": Jsonb(contents.warnings)}
-    if await (await conn.execute(KEEP, {**values, **stated, **packed})).fetchone():
-        await conn.execute(CLEAR, values)
-        await conn.execute(FILL, {**values, **_columns(contents.busy)})
-        await conn.execute(TALLY, values)
+    async def _keep(
+        self,
+        conn: Connection,
+        user_id: UUID,
+        calendar_id: UUID,
+        contents: CalendarContents,
+        next_refresh: datetime,
+    ) -> None:
+        values = {"user_id": user_id, "id": calendar_id, "source": str(calendar_id), "next_refresh": next_refresh}
+        stated = {name: getattr(contents, name) for name in KEPT}
+        packed = {"content": zlib.compress(contents.content), "warnings": Jsonb(contents.warnings)}
+        if await (await conn.execute(KEEP, {**values, **stated, **packed})).fetchone():
+            await conn.execute(CLEAR, values)
+            await conn.execute(FILL, {**values, **_columns(contents.busy)})
+            await conn.execute(TALLY, values)
+            await self._appointments.renew_imported(conn, user_id)
 
 
 KEPT = ("name", "digest", "etag", "last_modified", "refresh_seconds", "read_until", "events")

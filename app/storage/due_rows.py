@@ -12,7 +12,7 @@ from agents.conventions import as_time, conventions_from
 from agents.reminders import Due, next_due
 from app.storage.database import Connection
 from app.storage.derived import Touched
-from app.storage.leads import before_event, lead_of, policies_of
+from app.storage.leads import before_event, lead_of, lead_rules
 
 # A moment that had passed this long when it was set is history, not a reminder that comes late.
 HISTORY = timedelta(days=1)
@@ -65,9 +65,9 @@ class DueRows:
     async def _events(self, conn: Connection, user_id: UUID, events: Mapping[str, dict[str, Any] | None]) -> None:
         if not events:
             return
-        policies, dues = await policies_of(conn, user_id), {}
+        rules, dues = await lead_rules(conn, user_id), {}
         for record_id, event in events.items():
-            lead = lead_of(event, policies) if event else None
+            lead = lead_of(event, rules) if event else None
             if event and lead and (due := before_event(event, lead, datetime.fromisoformat(event["updated_at"]))):
                 dues[record_id] = due
         await expect(conn, user_id, "event", list(events), dues)

@@ -29,11 +29,20 @@ async def policies_of(conn: Connection, user_id: UUID) -> list[dict[str, Any]]:
     return [row["policy"] for row in await rows.fetchall()]
 
 
-def lead_of(event: Mapping[str, Any], policies: Iterable[dict[str, Any]]) -> timedelta | None:
-    """The longest time that an instruction asks for before an event, in JSON form; None when none does."""
+def leads_in(policies: Iterable[dict[str, Any]]) -> list[Default]:
+    """The rules that ask for reminders before events."""
     rules = [rule for policy in policies for rule in rules_in(policy) if isinstance(rule, Default)]
-    asked = [rule for rule in rules if (rule.kind, rule.field) == ("event", "remind_before")]
-    minutes = [rule.value for rule in asked if isinstance(rule.value, int) and is_about(event, rule.about)]
+    return [rule for rule in rules if (rule.kind, rule.field) == ("event", "remind_before")]
+
+
+async def lead_rules(conn: Connection, user_id: UUID) -> list[Default]:
+    """Those of the user's instructions."""
+    return leads_in(await policies_of(conn, user_id))
+
+
+def lead_of(event: Mapping[str, Any], rules: Iterable[Default]) -> timedelta | None:
+    """The longest time that a rule asks for before an event, in JSON form; None when none does."""
+    minutes = [rule.value for rule in rules if isinstance(rule.value, int) and is_about(event, rule.about)]
     return timedelta(minutes=max(minutes)) if minutes else None
 
 

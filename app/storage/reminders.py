@@ -10,14 +10,16 @@ from uuid import UUID
 
 from langgraph.store.base import GetOp, Item
 
+from agents.policies.rules import Default
 from agents.store import namespace
 from app.ports import Claimed, Notification, document_of
+from app.storage.appointments import IMPORTED, Appointments, appointments_of
 from app.storage.database import Connection, Database
 from app.storage.due_rows import expect
 from app.storage.event_log import insert_events
-from app.storage.leads import lead_of, policies_of
+from app.storage.leads import lead_of, leads_in, policies_of
 from app.storage.store import bound_store
-from app.storage.telling import Told, UserClock, clock_of, tell, tell_event
+from app.storage.telling import Told, UserClock, clock_of, tell, tell_event, tell_imported
 
 DUE = "select owner, at from reminders_due(%s, %s)"
 CLAIM = """
@@ -64,12 +66,14 @@ class PostgresOutbox:
         zone: str,
         lease_seconds: float,
         tellers: Sequence[Teller] = (),
+        appointments: Appointments | None = None,
     ) -> None:
         self._database = database
         self._wake = wake
         self._zone = zone
         self._lease_seconds = lease_seconds
         self._tellers = tellers
+        self._appointments = appointments or Appointments()
 
     async def due(self, moment: datetime, most: int) -> Sequence[tuple[UUID, datetime]]:
         """(user, earliest moment) of those who have something to be told up to a moment, earliest first."""
@@ -103,33 +107,41 @@ class PostgresOutbox:
             return []
         plain = all(one.stated and one.kind == "todo" for one in claimed)
         policies = [] if plain else await policies_of(conn, user_id)
-        clock = clock_of(owner["settings"], self._zone, now, policies)
+        rules, clock = leads_in(policies), clock_of(owner["settings"], self._zone, now, policies)
         fired = await _fire(conn, user_id, await _not_delayed(conn, user_id, claimed, clock))
-        records = await _records(conn, user_id, fired)
-        found = [_tell(clock, one, records.get(one.record_id), day, policies) for one in fired]
+        records = await _records(conn, user_id, fired, rules)
+        found = [_tell(clock, one, records.get(one.record_id), day, rules) for one in fired]
         told = [one for one in found if one]
         notifications = [
             replace(one.notification, event_seq=seq) for seq, one in enumerate(told, owner["event_seq"] + 1)
         ]
         await _keep(conn, user_id, notifications)
-        for kind in ("todo", "event"):
-            mine = [one for one in told if one.notification.record_kind == kind]
-            coming = {one.notification.record_id: one.following for one in mine if one.following}
-            await expect(conn, user_id, kind, [one.record_id for one in fired if one.kind == kind], coming)
+        await self._expect(conn, user_id, fired, told)
         for teller in self._tellers if notifications else ():
             await teller(conn, user_id, notifications)
         return notifications
 
+    async def _expect(self, conn: Connection, user_id: UUID, fired: Sequence[Claimed], told: Sequence[Told]) -> None:
+        """The next rounds."""
+        for kind in ("todo", "event"):
+            mine = [one for one in told if one.notification.record_kind == kind]
+            coming = {one.notification.record_id: one.following for one in mine if one.following}
+            await expect(conn, user_id, kind, [one.record_id for one in fired if one.kind == kind], coming)
+        if any(one.kind == IMPORTED for one in fired):
+            await self._appointments.renew_imported(conn, user_id)
+
 
 def _tell(
-    clock: UserClock, claimed: Claimed, record: dict[str, Any] | None, day: str, policies: Sequence[dict[str, Any]]
+    clock: UserClock, claimed: Claimed, record: dict[str, Any] | None, day: str, rules: Sequence[Default]
 ) -> Told | None:
     """What is told of a record; None when it is gone, or no instruction asks any more."""
     if record is None:
         return None
     if claimed.kind == "todo":
         return tell(clock, claimed, record, day)
-    lead = lead_of(record, policies)
+    if claimed.kind == IMPORTED:
+        return tell_imported(clock, claimed, record)
+    lead = lead_of(record, rules)
     return tell_event(clock, claimed, record, lead) if lead else None
 
 
@@ -158,10 +170,15 @@ def _held(user_id: UUID, claimed: Sequence[Claimed]) -> dict[str, Any]:
     }
 
 
-async def _records(conn: Connection, user_id: UUID, fired: Sequence[Claimed]) -> dict[str, dict[str, Any]]:
-    asked = [GetOp(namespace("event" if one.kind == "event" else "todo", str(user_id)), one.record_id) for one in fired]
+async def _records(
+    conn: Connection, user_id: UUID, fired: Sequence[Claimed], rules: Sequence[Default]
+) -> dict[str, dict[str, Any]]:
+    """What the reminders are about, as far as it is still there."""
+    own = [one for one in fired if one.kind != IMPORTED]
+    asked = [GetOp(namespace("event" if one.kind == "event" else "todo", str(user_id)), one.record_id) for one in own]
     found = await bound_store(conn).abatch(asked) if asked else []
-    return {item.key: item.value for item in found if isinstance(item, Item)}
+    records = {item.key: item.value for item in found if isinstance(item, Item)}
+    return {**records, **await appointments_of(conn, user_id, fired, rules)}
 
 
 async def _keep(conn: Connection, user_id: UUID, notifications: Sequence[Notification]) -> None:

@@ -82,13 +82,21 @@ def tell(clock: UserClock, claimed: Claimed, todo: Mapping[str, Any], day: str) 
 
 def tell_event(clock: UserClock, claimed: Claimed, event: Mapping[str, Any], lead: timedelta) -> Told:
     """What is said ``lead`` before an event, in JSON form."""
-    title, start = title_of("event", dict(event)), claimed.due_at + lead
+    told = _before(clock, claimed, title_of("event", dict(event)), claimed.due_at + lead)
+    return Told(told, before_event(event, lead, clock.now))
+
+
+def tell_imported(clock: UserClock, claimed: Claimed, appointment: Mapping[str, Any]) -> Told:
+    """What is said before an appointment of an imported calendar; its next round is its calendar's to say."""
+    return Told(_before(clock, claimed, appointment["title"], appointment["start"]), None)
+
+
+def _before(clock: UserClock, claimed: Claimed, title: str, start: datetime) -> Notification:
     left = int((start - clock.now).total_seconds() + 30) // 60
     begins = f"begins in {say_duration(left)}" if left > 0 else "begins now" if left == 0 else "has begun"
     late = say_late(claimed.due_at, clock.local)
     text = f"Reminder: {quoted(title)} {begins}, {say_when(start, clock.local)}{f' ({late})' if late else ''}."
-    notification = _notification(clock, claimed, "reminder", title, text, claimed.due_at)
-    return Told(notification, before_event(event, lead, clock.now))
+    return _notification(clock, claimed, "reminder", title, text, claimed.due_at)
 
 
 def _notification(

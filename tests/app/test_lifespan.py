@@ -10,7 +10,8 @@ import psycopg
 import pytest
 
 from agents.context import LOCAL_USER
-from app.lifespan import UnsafeRole, open_database, open_summit, readiness
+from app.foundation import UnsafeRole, open_database, readiness
+from app.lifespan import open_summit
 from app.speech.service import SpeechService
 from app.storage.database import Database
 from tests.app.api.server import settings_for

@@ -1,0 +1,63 @@
+"""What everything stands on: the migrated database, refused when its role could see more than one user's rows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from app.ports import ReadyCheck
+from app.settings import Settings
+from app.speech.service import SpeechService
+from app.storage.database import Database
+from app.storage.embedded import EmbeddedServer
+from app.storage.migrate import migrate
+
+Say = Callable[[str], None]
+
+
+@asynccontextmanager
+async def open_database(settings: Settings, say: Say, kind: type[Database] = Database) -> AsyncIterator[Database]:
+    """The migrated database: the one at DATABASE_URL, or the embedded server in the data folder."""
+    async with AsyncExitStack() as stack:
+        url = settings.database_url.get_secret_value() if settings.database_url else None
+        if url is None:
+            url = await stack.enter_async_context(_embedded(settings, say))
+        await migrate(url, say)
+        yield await stack.enter_async_context(kind(url, pool_size=settings.pool_size))
+
+
+class UnsafeRole(RuntimeError):  # noqa: N818 - it names what is wrong
+    """The database would let one user's queries see another's rows; run `summit doctor` for the remedy."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__(" ".join([*problems, self.__doc__ or ""]))
+
+
+async def refuse_unsafe_role(database: Database) -> None:
+    """Raise UnsafeRole unless row-level security binds this server."""
+    problems = await database.check_role()
+    if problems:
+        raise UnsafeRole(problems)
+
+
+async def readiness(database: Database, speech: SpeechService) -> list[ReadyCheck]:
+    """The lines of /readyz and ``summit doctor``."""
+    try:
+        problems = await database.check_role()
+        checks = [ReadyCheck("database", ok=True, detail="answers")]
+    except Exception as error:  # noqa: BLE001 - whatever keeps the database from answering is the finding
+        return [ReadyCheck("database", ok=False, detail=f"does not answer ({type(error).__name__})")]
+    detail = " ".join(problems) or "row-level security binds this server"
+    checks.append(ReadyCheck("tenancy", ok=not problems, detail=detail))
+    status = speech.status()
+    return [*checks, ReadyCheck("speech", ok=True, detail="; ".join([status.why, *status.missing]))]
+
+
+@asynccontextmanager
+async def _embedded(settings: Settings, say: Say) -> AsyncIterator[str]:
+    server = await asyncio.to_thread(EmbeddedServer.start, settings.data_dir / "postgres", say)
+    try:
+        yield server.url
+    finally:
+        await asyncio.to_thread(server.stop)
