@@ -16,8 +16,7 @@ ELAPSED = ("HOURLY", "MINUTELY", "SECONDLY")
 
 
 def rule_of(repeat: Repeat, clock: Clock) -> str:
-    """The RRULE text; a single clock time stands in the first occurrence, not in the rule."""
-    repeat = windowed(repeat)
+    """The RRULE text of a windowed recurrence; a single clock time stands in the first occurrence, not in the rule."""
     parts = [f"FREQ={repeat.freq}"]
     if repeat.interval != 1:
         parts.append(f"INTERVAL={repeat.interval}")
@@ -112,6 +111,7 @@ def first_of(repeat: Repeat, rule: str, clock: Clock) -> datetime | None:
     floor = datetime.combine(day, time(at.hour % 24, at.minute) if at else time())
     # The first one comes as soon as its day does; only then every other is skipped.
     near = INTERVAL.sub("", rule) if repeat.freq == "DAILY" or repeat.byday or repeat.bymonthday else rule
+    near += _in_quarters(repeat)
     try:
         found = rrulestr(near, dtstart=floor, ignoretz=True)
         now = clock.at.replace(tzinfo=None) if at else datetime.combine(clock.at.date(), time())
@@ -119,6 +119,14 @@ def first_of(repeat: Repeat, rule: str, clock: Clock) -> datetime | None:
     except (ValueError, OverflowError):
         return None
     return real(first, clock.zone) if first else None
+
+
+def _in_quarters(repeat: Repeat) -> str:
+    """Where a day of a quarter is looked for: from its start in its first month, from its end in its last."""
+    day = repeat.bymonthday[0] if repeat.bymonthday else int(repeat.byday[0][:-2] or 0) if repeat.byday else 0
+    if not repeat.quarterly or not day:
+        return ""
+    return f";BYMONTH={','.join(str(month) for month in range(1 if day > 0 else 3, 13, 3))}"
 
 
 def _hour_of(moment: Moment | None) -> OfDay | None:

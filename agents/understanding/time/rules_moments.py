@@ -9,6 +9,7 @@ from agents.understanding.time.rules_clock import hour, in_part, military, of_pa
 from agents.understanding.time.values import Day, Dotted, Moment, Number, OfDay, Part, Weekday
 
 RULES = Grammar()
+NOON = 12
 
 
 def _tonight(clock: OfDay) -> Moment | None:
@@ -75,7 +76,8 @@ def _day_and_digits(day: Day, number: Number) -> Moment | None:
 @RULES.rule(Day, "in|at|?", "the|?", "early|late|?", Part)
 def _day_and_part(day: Day, part: Part) -> Moment | None:
     feast = part.name == "eve" and day.how not in ("weekday", "offset", "both")
-    return Moment(supported(day), of_part(part)) if day.grain == "day" and not feast else None
+    several = part.plural and day.how == "weekday"
+    return Moment(supported(day), of_part(part)) if day.grain == "day" and not feast and not several else None
 
 
 @RULES.rule(Day, "in|at|?", "the|?", "early|late|?", Part, ",|?", OfDay)
@@ -154,6 +156,16 @@ def _this_time(day: Day) -> Moment | None:
 
 
 RULES.rule("last", "night")(lambda: Moment(Day("offset", (-1, "day")), OfDay(20, exact=True, part="night")))
+
+
+@RULES.rule("last", "night", ",|?", OfDay)
+@RULES.rule(OfDay, "last", "night")
+def _last_night_at(clock: OfDay) -> Moment | None:
+    """The small hours of last night are today's."""
+    known = in_part(clock, Part("night"))
+    return Moment(Day("offset", (0 if known.hour < NOON else -1, "day")), known) if known else None
+
+
 RULES.rule("next", "morning")(lambda: Moment(Day("offset", (1, "day")), of_part(Part("morning"))))
 RULES.rule("next", "evening")(lambda: Moment(Day("offset", (1, "day")), of_part(Part("evening"))))
 RULES.rule("tonight|tonite")(lambda: Moment(Day("offset", (0, "day")), OfDay(20, exact=True, part="night")))

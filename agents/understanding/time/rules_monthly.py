@@ -123,6 +123,7 @@ def _every_nth(number: Number, weekday: Weekday) -> Repeat | None:
 
 
 @RULES.rule(EVERY, Number, "and|&", Number, Weekday, "of|in", "the|a|each|every", "month")
+@RULES.rule("on|?", "the|?", Number, "and|&", "the|?", Number, Weekday, "of|in", "the", "month")
 def _every_two_nths(first: Number, second: Number, weekday: Weekday) -> Repeat | None:
     return _nth_day(Repeat("MONTHLY"), (first, second), weekday)
 

@@ -90,14 +90,15 @@ for words, freq, interval in (
     ("biweekly|fortnightly", "WEEKLY", 2),
     ("monthly", "MONTHLY", 1),
     ("bimonthly", "MONTHLY", 2),
-    ("quarterly", "MONTHLY", 3),
     ("semiannually|biannually", "MONTHLY", 6),
     ("yearly|annually", "YEARLY", 1),
     ("hourly", "HOURLY", 1),
 ):
     RULES.rule(words)(lambda freq=freq, interval=interval: Repeat(freq, interval))
+RULES.rule("quarterly")(lambda: _unit(Unit("quarter"), 1))
 RULES.rule("bi", "-", "weekly")(lambda: Repeat("WEEKLY", 2))
-RULES.rule("semi", "-|?", "annually|annual|yearly")(lambda: Repeat("MONTHLY", 6))
+RULES.rule("bi", "-", "monthly")(lambda: Repeat("MONTHLY", 2))
+RULES.rule("semi|bi", "-|?", "annually|annual|yearly")(lambda: Repeat("MONTHLY", 6))
 
 
 def _unit(unit: Unit, interval: int) -> Repeat | None:
@@ -106,7 +107,7 @@ def _unit(unit: Unit, interval: int) -> Repeat | None:
     if unit.grain not in FREQ or not 0 < interval < 1000 or (unit.grain == "second" and interval < SHORTEST_SECONDS):
         return None
     freq, times = FREQ[unit.grain]
-    return Repeat(freq, interval * times)
+    return Repeat(freq, interval * times, quarterly=unit.grain == "quarter")
 
 
 RULES.rule("every|each|on", "weekday|weekdays")(lambda: Repeat("WEEKLY", byday=WORKDAYS))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import ceil
 
 from agents.understanding.time.chart import Grammar
 from agents.understanding.time.rules_clock import hour, in_part, of_part
-from agents.understanding.time.rules_repeat import CODES, EVERY, WEEKEND
+from agents.understanding.time.rules_repeat import CODES, EVERY, WEEKEND, WORKDAYS
 from agents.understanding.time.values import Day, Length, Moment, Number, OfDay, Part, Range, Repeat, Unit, Weekday
 
 RULES = Grammar()
+DAYS_OF = {"day": 1, "week": 7}
 
 
 @RULES.rule(Repeat, ",|?", "at|?", OfDay)
@@ -71,16 +73,19 @@ def _and_hours(repeat: Repeat, second: Number, last: Number) -> Repeat | None:
     return more and _and_hour(more, last)
 
 
-@RULES.rule(OfDay, ",|?", Repeat)
+@RULES.rule(OfDay, ",|on|?", Repeat)
 def _time_first(clock: OfDay, repeat: Repeat) -> Repeat | None:
-    return None if repeat.time else replace(repeat, time=clock)
+    return _at_time(repeat, clock)
 
 
 @RULES.rule(Repeat, ",|?", Range)
 def _from_to(repeat: Repeat, span: Range) -> Repeat | None:
     if repeat.time or span.role != "when" or not span.start or not span.end or span.start.day or not span.start.time:
         return None
-    return replace(repeat, time=span.start.time, end_time=span.end.time)
+    if span.end.time and not span.end.day:
+        return replace(repeat, time=span.start.time, end_time=span.end.time)
+    # Like "every monday at 9 until june": the clock time belongs to each day, the day to the series.
+    return replace(repeat, time=span.start.time, until=span.end) if span.end.day and not repeat.until else None
 
 
 @RULES.rule(Range, ",|on|?", Repeat)
@@ -100,6 +105,14 @@ def _weekday_parts(weekday: Weekday, part: Part) -> Repeat | None:
     return Repeat("WEEKLY", byday=(CODES[weekday.index],), time=of_part(part)) if plural else None
 
 
+for kind, days in (("weekday|weekdays|workday|workdays", WORKDAYS), ("weekend|weekends", WEEKEND)):
+
+    def _parts_of_kind(part: Part, days: tuple[str, ...] = days) -> Repeat | None:
+        return Repeat("WEEKLY", byday=days, time=of_part(part)) if part.plural else None
+
+    RULES.rule("on|?", kind, Part)(_parts_of_kind)
+
+
 @RULES.rule("in|on|?", "the|?", Part)
 def _parts(part: Part) -> Repeat | None:
     return Repeat("DAILY", time=of_part(part)) if part.plural and part.name in ("morning", "evening") else None
@@ -116,11 +129,12 @@ def _part_first(part: Part, repeat: Repeat) -> Repeat | None:
 
 
 def _lasting(repeat: Repeat, length: Length) -> Repeat | None:
-    """Days are counted, longer stretches end on a day."""
+    """So many rounds of a daily series, otherwise the day on which a longer one ends."""
     count, grain = length.parts[0]
-    if repeat.freq == "DAILY" and repeat.interval == 1 and grain == "day" and repeat.times is None:
-        return replace(repeat, times=int(count)) if count >= 1 else None
-    long = length.parts[0][1] in ("week", "month", "year", "day")
+    days = count * DAYS_OF.get(grain, 0)
+    if repeat.freq == "DAILY" and repeat.times is None and days >= 1:
+        return replace(repeat, times=ceil(days / repeat.interval) * (1 + len(repeat.hours)))
+    long = grain in ("week", "month", "year", "day")
     return replace(repeat, until=Moment(shift=length)) if long and not repeat.until else None
 
 
@@ -161,12 +175,18 @@ def _nightly_at(clock: OfDay) -> Repeat | None:
     return Repeat("DAILY", time=known) if known else None
 
 
+@RULES.rule("for", Length, ",|?", Repeat)
+def _length_first(length: Length, repeat: Repeat) -> Repeat | None:
+    """Like "for 4 weeks every tuesday"."""
+    return _lasting(repeat, length)
+
+
 @RULES.rule(Repeat, "for", Length)
 def _for_length(repeat: Repeat, length: Length) -> Repeat | None:
     return _lasting(repeat, length)
 
 
-@RULES.rule(Repeat, "for|?", Number, "more|?", "times|x|occurrences|sessions")
+@RULES.rule(Repeat, ",|?", "for|?", Number, "more|?", "times|x|occurrences|sessions")
 def _times(repeat: Repeat, number: Number) -> Repeat | None:
     return replace(repeat, times=number.whole) if number.whole and repeat.times is None else None
 
@@ -174,6 +194,17 @@ def _times(repeat: Repeat, number: Number) -> Repeat | None:
 @RULES.rule(Repeat, ",|?", "ending|ends", "on|in|?", "the|?", Day)
 def _ending(repeat: Repeat, day: Day) -> Repeat | None:
     return replace(repeat, until=Moment(replace(day, latent=False))) if repeat.until is None else None
+
+
+@RULES.rule(Moment, ",|?", "for", Number, "more|?", "times|occurrences|sessions")
+def _nth_for_times(moment: Moment, number: Number) -> Repeat | None:
+    """Like "last friday of the month at 4 for 10 times": a number of rounds makes it a series."""
+    day = moment.day
+    month = day.args[2] if day and day.how == "nth" else None
+    if day is None or not isinstance(month, Day) or month.how != "the_unit" or month.grain != "month":
+        return None
+    code = f"{day.args[1]}{CODES[int(str(day.args[0]))]}"
+    return _times(Repeat("MONTHLY", byday=(code,), time=moment.time), number)
 
 
 RULES.rule(Repeat, "twice")(lambda repeat: replace(repeat, times=2) if repeat.times is None else None)
@@ -203,5 +234,5 @@ def _on_weekend(repeat: Repeat) -> Repeat | None:
 
 @RULES.rule(Range, ",|?", Repeat)
 def _start_first(span: Range, repeat: Repeat) -> Repeat | None:
-    fits = span.role == "after" and span.start and not repeat.start
-    return replace(repeat, start=span.start) if fits else None
+    """Like "from monday on every day", "until june every monday"."""
+    return _bounded(repeat, span) if span.role in ("after", "until") else None

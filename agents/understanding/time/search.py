@@ -41,7 +41,7 @@ from agents.understanding.time.customs import DEFAULT, under
 from agents.understanding.time.describing import describes
 from agents.understanding.time.literal import unread
 from agents.understanding.time.numerals import seeds
-from agents.understanding.time.recurrence import ending, first_of, matched_hours, rule_of
+from agents.understanding.time.recurrence import ending, first_of, matched_hours, rule_of, windowed
 from agents.understanding.time.resolve import Clock, Placed, place, place_range, seconds_of
 from agents.understanding.time.support import before_things, is_feast, supported
 from agents.understanding.time.values import Day, Found, Length, Moment, Number, Range, Repeat, Value, Weekday
@@ -207,7 +207,7 @@ def _duration(length: Length, text: str, span: Span) -> Found | None:
 
 
 def _set(repeat: Repeat, clock: Clock, text: str, span: Span) -> Found | None:
-    repeat = matched_hours(repeat)
+    repeat = windowed(matched_hours(repeat))
     rule = rule_of(repeat, clock)
     first = first_of(repeat, rule, clock)
     timed = repeat.time is not None or bool(repeat.start and repeat.start.time)

@@ -150,7 +150,7 @@ class Repeat:
     """A recurrence: the parts of an RRULE, and the clock time and first day that were said with it.
 
     ``spread``: only how often was said, its days or hours are assumed; ``listed``: days were listed without
-    "every"; ``worked``: its days are the working days.
+    "every"; ``worked``: its days are the working days; ``quarterly``: its days are counted in quarters of the year.
     """
 
     freq: Freq
@@ -167,10 +167,10 @@ class Repeat:
     byyearday: int | None = None
     bysetpos: int | None = None
     hours: tuple[OfDay, ...] = ()
-    without: tuple[str, ...] = ()
     spread: int = 0
     listed: bool = False
     worked: bool = False
+    quarterly: bool = False
 
 
 Value = (

@@ -19,7 +19,7 @@ from tests.agents.understanding.phrases import only, wall
         ("on the 1st and 15th of every month", "FREQ=MONTHLY;BYMONTHDAY=1,15", "2026-12-01T00:00"),
         ("on the 10th and last day of each month", "FREQ=MONTHLY;BYMONTHDAY=10,-1", "2026-11-30T00:00"),
         ("monthly on the 2nd and 4th tuesday", "FREQ=MONTHLY;BYDAY=2TU,4TU", "2026-11-24T00:00"),
-        ("at the end of every quarter", "FREQ=MONTHLY;INTERVAL=3;BYMONTHDAY=-1", "2026-11-30T00:00"),
+        ("at the end of every quarter", "FREQ=MONTHLY;INTERVAL=3;BYMONTHDAY=-1", "2026-12-31T00:00"),
         ("the last working day of each month", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "2026-11-30T00:00"),
         ("second last friday of every month", "FREQ=MONTHLY;BYDAY=-2FR", "2026-11-20T00:00"),
         ("every year on the last monday in may", "FREQ=YEARLY;BYMONTH=5;BYDAY=-1MO", "2027-05-31T00:00"),
@@ -43,9 +43,32 @@ from tests.agents.understanding.phrases import only, wall
         ("every monday until easter", "FREQ=WEEKLY;BYDAY=MO;UNTIL=20270328", "2026-11-23T00:00"),
         ("daily starting in june until may", "FREQ=DAILY;UNTIL=20280501", "2027-06-01T00:00"),
         ("every 30 minutes until 6pm", "FREQ=MINUTELY;INTERVAL=30;UNTIL=20261118T180000", "2026-11-18T11:00"),
+        ("the first monday of every quarter", "FREQ=MONTHLY;INTERVAL=3;BYDAY=1MO", "2027-01-04T00:00"),
+        ("at 8 every evening", "FREQ=DAILY", "2026-11-18T20:00"),
+        ("at 7 on tuesday evenings", "FREQ=WEEKLY;BYDAY=TU", "2026-11-24T19:00"),
+        ("weekday mornings", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "2026-11-19T09:00"),
+        ("weekend evenings at 6", "FREQ=WEEKLY;BYDAY=SA,SU", "2026-11-21T18:00"),
+        (
+            "every wednesday at 9 until the 5th of june",
+            "FREQ=WEEKLY;BYDAY=WE;UNTIL=20270605T235959",
+            "2026-11-25T09:00",
+        ),
+        ("every day for a week", "FREQ=DAILY;COUNT=7", "2026-11-18T00:00"),
+        ("every other day for 2 weeks", "FREQ=DAILY;INTERVAL=2;COUNT=7", "2026-11-18T00:00"),
+        ("daily at 8 and 20h for 2 days", "FREQ=DAILY;BYHOUR=8,20;BYMINUTE=0;COUNT=4", "2026-11-18T20:00"),
+        ("for 4 weeks every tuesday", "FREQ=WEEKLY;BYDAY=TU;UNTIL=20261216", "2026-11-24T00:00"),
+        ("until june every monday", "FREQ=WEEKLY;BYDAY=MO;UNTIL=20270601", "2026-11-23T00:00"),
+        ("every monday, 3 times", "FREQ=WEEKLY;BYDAY=MO;COUNT=3", "2026-11-23T00:00"),
+        ("last friday of the month at 4 for 10 times", "FREQ=MONTHLY;BYDAY=-1FR;COUNT=10", "2026-11-27T16:00"),
+        ("1st and 3rd wednesday of the month", "FREQ=MONTHLY;BYDAY=1WE,3WE", "2026-11-18T00:00"),
+        ("bi-monthly", "FREQ=MONTHLY;INTERVAL=2", "2026-11-18T00:00"),
         ("quarterly starting january", "FREQ=MONTHLY;INTERVAL=3", "2027-01-01T00:00"),
     ],
 )
 def test_recurrences(text: str, rule: str, first: str) -> None:
     found = only(text)
     assert (found.rrule, wall(found.start)) == (rule, first)
+
+
+def test_hours_of_a_day_are_no_length_of_its_occurrences() -> None:
+    assert only("every hour from 9 to 5").end is None
