@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from agents.understanding.time.values import Day, Grain
 from agents.understanding.time.working_days import working_days_later
@@ -20,7 +21,8 @@ Found = tuple[date, date]
 class Frame:
     """What a day is relative to; ``month_first`` reads 5/12 as May, ``anchor`` is "that day".
 
-    Weeks begin on ``week_start``, Monday is 0; ``working_days`` without the public holidays of ``country`` are worked.
+    Weeks begin on ``week_start``, Monday is 0; ``working_days`` without the public holidays of ``country`` are worked;
+    clocks change as they do in ``zone``.
     """
 
     today: date
@@ -29,6 +31,7 @@ class Frame:
     week_start: int = 0
     working_days: tuple[int, ...] = (0, 1, 2, 3, 4)
     country: str | None = None
+    zone: ZoneInfo | None = None
 
 
 def locate(day: Day, frame: Frame) -> Found | None:

@@ -39,6 +39,11 @@ SOLD = frozenset(
 )
 VAGUE = frozenset("few several".split())
 SINGULAR = frozenset("second minute hour day week month year".split())
+REGIONS = frozenset("eastern central mountain pacific".split())
+VISITS = frozenset(f"{verb}{ending}" for verb in ("come", "drop", "stop", "swing", "pass") for ending in ("", "s")) | {
+    "came",
+    "coming",
+}
 LONGEST_WAY = 3
 MOST_MINUTES = 240
 
@@ -53,7 +58,19 @@ def describes(chart: Chart, node: Node) -> bool:
     if isinstance(node.value, Length):
         return False
     before, after = word(chart, node.start - 1), word(chart, node.end)
-    tests = (_numbers, _hour_of_a_flat, _fraction, _person, _times_table, _scale, _address, _thing, _party)
+    tests = (
+        _numbers,
+        _hour_of_a_flat,
+        _fraction,
+        _person,
+        _times_table,
+        _scale,
+        _address,
+        _thing,
+        _party,
+        _visit,
+        _at_all,
+    )
     return (
         before in TITLES
         or (before in GREETINGS and _is_day(node))
@@ -171,6 +188,24 @@ def _thing(chart: Chart, node: Node, _before: str, after: str) -> bool:
     """Like "midnight snack", "may 5 people"."""
     lone = node.end - node.start == 1 and word(chart, node.start) in ("noon", "midnight")
     return lone and after in HELD_AT
+
+
+def region(chart: Chart, node: Node) -> bool:
+    """Whether a region has a noun of its own and is no zone: "3pm central station"."""
+    after = word(chart, node.end)
+    return word(chart, node.end - 1) in REGIONS and after.isalpha() and after not in FOLLOWERS
+
+
+def _at_all(chart: Chart, node: Node, before: str, _after: str) -> bool:
+    """Like "will it rain at all this week": the "all" is not the week's."""
+    return before == "at" and word(chart, node.start) == "all"
+
+
+def _visit(chart: Chart, node: Node, before: str, _after: str) -> bool:
+    """Like "come by tomorrow": the "by" belongs to the verb, what follows is read without it."""
+    end = node.value.end if isinstance(node.value, Range) else None
+    dated = end is not None and end.time is None and end.shift is None
+    return dated and word(chart, node.start) == "by" and before in VISITS
 
 
 def counts_things(chart: Chart, node: Node) -> bool:

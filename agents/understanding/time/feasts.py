@@ -1,7 +1,7 @@
 """Feasts and days of observance by name: how each finds its days in a year.
 
-A line of the table is ``names = rule [xDAYS]``. Names are separated by ";", "day?" may be missing, "a|b" is a choice
-and "a~b" may be hyphenated; a leading "*" marks names that are ordinary words too. Rules: ``12-25`` fixed; ``3MO01``
+A line of the table is ``names = rule [xDAYS]``. Names are separated by ";", "day?" may be missing, "a~b" may be
+hyphenated, a weekday may be short; a leading "*" marks names that are ordinary words too. Rules: ``12-25`` fixed; ``3MO01``
 third Monday of January, ``-1MO05`` the last one of May, ``MO<05-25`` the last one before 25 May; ``easter+1`` and
 ``orthodox-2`` from Easter Sunday; ``hindu:NAME`` and its like from the calendars of the holidays library; ``own:NAME``
 from a function below; ``@NAME+1`` from another feast. Hebrew days begin on the evening before and are given so.
@@ -19,6 +19,7 @@ from typing import Any
 from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
 
 from agents.understanding.time.feast_table import TABLE
+from agents.understanding.time.observances import OBSERVANCES
 
 LINE = re.compile(
     r"(?P<rule>\d\d-\d\d|-?\d[A-Z]{2}\d\d|[A-Z]{2}<\d\d-\d\d|[^-+ ]+)(?P<shift>[-+]\d+)?(?: x(?P<days>\d+))?"
@@ -51,7 +52,7 @@ class Feast:
 def feasts() -> dict[str, Feast]:
     """Every feast by each of its names as written in the table."""
     found = {}
-    for line in TABLE.strip().splitlines():
+    for line in (TABLE + OBSERVANCES.lstrip()).strip().splitlines():
         names, _, said = line.partition(" = ")
         match = LINE.fullmatch(said)
         if match is None:
@@ -163,9 +164,15 @@ def _mini_tuesday(year: int) -> date | None:
     return _nth(1, 1, year, 2) if year % 4 == 0 else None
 
 
+def _inauguration_day(year: int) -> date | None:
+    """20 January after an American presidential election."""
+    return date(year, 1, 20) if year % 4 == 1 else None
+
+
 OWN: dict[str, Callable[[int], date | None]] = {
     "super_tuesday": _super_tuesday,
     "mini_tuesday": _mini_tuesday,
+    "inauguration_day": _inauguration_day,
     "tax_day": _tax_day,
     "kings_day": _kings_day,
     "parsi_new_year": _parsi_new_year,

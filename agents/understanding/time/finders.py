@@ -6,41 +6,12 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from agents.understanding.time.calendar import FINDERS, Found, Frame, add, ahead, begin, locate, stretch
-from agents.understanding.time.feasts import stretches
 from agents.understanding.time.values import Day, Grain
 from agents.understanding.time.working_days import is_worked
 
 SEASONS = {"spring": (3, 21), "summer": (6, 21), "autumn": (9, 23), "winter": (12, 21)}
-YEARS_TO_SEARCH = 9
 MIDWEEK = timedelta(days=3)
 MOST_UNITS = 400
-
-
-def _feast(frame: Frame, name: str, which: str) -> Found | None:
-    """The feast that is on or comes next; ``last``: the one that ended before today."""
-    if which == "last":
-        past = (span for back in range(YEARS_TO_SEARCH) for span in reversed(stretches(name, frame.today.year - back)))
-        return next((span for span in past if span[1] <= frame.today), None)
-    years = (frame.today.year - 1 + ahead for ahead in range(YEARS_TO_SEARCH))
-    return next((span for year in years for span in stretches(name, year) if span[1] > frame.today), None)
-
-
-def _as_of(frame: Frame, base: Day, count: float, grain: Grain) -> Found | None:
-    """A day as it is called when so much time has passed: "easter in two years"."""
-    return locate(base, replace(frame, today=add(frame.today, count, grain)))
-
-
-def _within(frame: Frame, base: Day, container: Day) -> Found | None:
-    """The first such day inside a stretch: "easter next year"; None when the stretch has none."""
-    outer = locate(container, frame)
-    found = outer and locate(base, replace(frame, today=outer[0]))
-    return found if found and outer and found[0] < outer[1] else None
-
-
-def _before(frame: Frame, base: Day, limit: Day) -> Found | None:
-    """The last such day of the year that leads up to another: the start in "10 aug to 12 nov 2030"."""
-    end = locate(limit, frame)
-    return end and locate(base, replace(frame, today=add(end[0], -1, "year") + timedelta(days=1)))
 
 
 def _nth_unit(frame: Frame, nth: int, grain: Grain, container: Day) -> Found | None:
@@ -186,10 +157,6 @@ def _beside(frame: Frame, base: Day, grain: Grain, step: int) -> Found | None:
 
 FINDERS.update(
     {
-        "feast": _feast,
-        "as_of": _as_of,
-        "within": _within,
-        "before": _before,
         "nth_unit": _nth_unit,
         "some_units": _some_units,
         "iso_week": _iso_week,

@@ -2,19 +2,49 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 
 from dateutil.rrule import rrulestr
 
 from agents.understanding.time.resolve import Clock, real
 from agents.understanding.time.values import Found
 
+PASSED = "has passed"
+JOINED = re.compile(r"\s*(?:,|or|and|,\s*(?:or|and)|&|/)\s*", re.IGNORECASE)
+
 
 def merged(found: Sequence[Found], clock: Clock) -> list[Found]:
     """The same phrases with days given to lone clock times and first days to series."""
     return _with_first_day(_with_day(list(found), clock), clock)
+
+
+def beside(found: Sequence[Found], text: str, clock: Clock) -> list[Found]:
+    """The same phrases, where a clock time takes the day of the one it is joined to: "tomorrow at 10 and 2"."""
+    kept = list(found)
+    gaps = [text[first.span[1] : second.span[0]] for first, second in pairwise(found)]
+    joined = [at for at, gap in enumerate(gaps) if JOINED.fullmatch(gap)]
+    for at in joined:
+        kept[at + 1] = _on_day_of(kept[at], kept[at + 1], clock)
+    for at in reversed(joined):
+        kept[at] = _on_day_of(kept[at + 1], kept[at], clock)
+    return kept
+
+
+def _on_day_of(other: Found, found: Found, clock: Clock) -> Found:
+    dated = _is_clock(other) and other.day_said and other.start is not None
+    if not dated or other.start is None or not _is_clock(found) or found.day_said:
+        return found
+    moved = on_day(found, other.start.date(), clock)
+    # Which day a clock time would fall on by itself no longer matters.
+    return replace(moved, assumptions=tuple(said for said in found.assumptions if PASSED not in said), alternatives=())
+
+
+def _is_clock(found: Found) -> bool:
+    return found.timed and found.kind in ("point", "interval")
 
 
 def on_day(found: Found, day: date, clock: Clock) -> Found:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from agents.understanding.time.lexicon import CARDINALS, MONTHS, ORDINALS, word_values
-from agents.understanding.time.values import Day, Dotted, Half, Length, Moment, Number, OfDay, Value
+from agents.understanding.time.values import Day, Dotted, Half, Length, Moment, Number, OfDay, Value, Zone
 from agents.understanding.tokens import Token
 
 CLOCK = re.compile(r"(\d{1,2})[:h](\d{2})(?::(\d{2}))?")
@@ -16,10 +16,12 @@ DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})")
 ISO = re.compile(
     r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:t(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(z|[-+]\d\d:?\d\d)?)?"
 )
+COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})(?:t(\d{2})(\d{2})(\d{2})?(z)?)?")
 FULL_DATE = re.compile(r"(\d{1,2})[-./](\d{1,2})[-./](\d{2,4})")
 SHORT_DATE = re.compile(r"(\d{1,2})/(\d{1,2})")
 YEAR_MONTH = re.compile(r"(?P<year>\d{4})-(?P<month>\d{2})|(?P<month2>\d{1,2})[-/](?P<year2>\d{4})")
 NAMED = re.compile(r"(?=.*[a-z])(\w+)[-/.](\w+)(?:[-/.](\w+))?")
+OFFSET_ZONE = re.compile(r"(?:utc|gmt)([-+])(0?\d|1[0-2])")
 LONGEST_NUMBER = 6
 LONGEST_IN_HOURS = 5
 LONGEST_OFFSET = 12
@@ -30,7 +32,7 @@ YEARS = range(1900, 2200)
 def seeds(token: Token) -> list[Value]:
     """The values a token may have on its own."""
     word = token.text.removesuffix("'s")
-    signed = len(word) > 1 and ("-" in word or "/" in word) and word not in CARDINALS and word not in ORDINALS
+    signed = len(word) > 1 and not {"-", "/", "+"}.isdisjoint(word) and word not in CARDINALS and word not in ORDINALS
     return _numeral(word) if word[:1].isdecimal() or signed else word_values(word)
 
 
@@ -120,6 +122,11 @@ def _iso_zone(said: str | None) -> str | None:
     return f"Etc/GMT{'-' if str(said)[0] == '+' else '+'}{hours}" if whole else None
 
 
+def _offset_zone(match: re.Match[str]) -> list[Value]:
+    """Like "utc+2"; IANA turns the sign."""
+    return [Zone(f"Etc/GMT{'-' if match[1] == '+' else '+'}{int(match[2])}")]
+
+
 def _iso(match: re.Match[str]) -> list[Value]:
     day = Day("date", (int(match[1]), int(match[2]), int(match[3])))
     if match[4] is None:
@@ -131,12 +138,21 @@ def _iso(match: re.Match[str]) -> list[Value]:
     return [Moment(day, replace(clock, zone=zone)) for clock in clocks if isinstance(clock, OfDay)]
 
 
+def _compact(match: re.Match[str]) -> list[Value]:
+    """Like "20261207t1530"; without a clock time it may be any number, so a neighbour must support it."""
+    if int(match[1]) not in YEARS or not 1 <= int(match[2]) <= 12:
+        return []
+    return [replace(day, latent=True) if isinstance(day, Day) else day for day in _iso(match)]
+
+
 READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], list[Value]]], ...] = (
     (CLOCK, _clock_match),
     (SHORT_CLOCK, _short_clock),
     (ISO, _iso),
+    (COMPACT, _compact),
     (FULL_DATE, _full_date),
     (SHORT_DATE, _short_date),
     (YEAR_MONTH, _year_month),
+    (OFFSET_ZONE, _offset_zone),
     (NAMED, _named),
 )

@@ -48,7 +48,7 @@ class Clock:
         """The calendar's view of the same clock."""
         sunday = self.conventions.week_start == "sunday"
         working = self.conventions.working_weekdays, self.conventions.business_holidays
-        return Frame(self.at.date(), self.month_first, self.anchor, SUNDAY if sunday else MONDAY, *working)
+        return Frame(self.at.date(), self.month_first, self.anchor, SUNDAY if sunday else MONDAY, *working, self.zone)
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ for word, count in NEXT.items():
         which = {0: "this", 1: "next", -1: "last"}[count]
         return Day("month", (month.index, which, None), "month")
 
-    RULES.rule("the|?", word, Unit)(_unit)
+    RULES.rule("the|?", word, "calendar|?", Unit)(_unit)
     RULES.rule(word, Month)(_month)
 RULES.rule("the|this|?", "coming|upcoming", "weekend|wknd")(lambda: Day("coming_weekend", (), "weekend"))
 RULES.rule("the", "weekend|wknd")(lambda: Day("unit", (0, "weekend"), "weekend"))

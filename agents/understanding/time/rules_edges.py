@@ -34,6 +34,7 @@ for word, third in (("early", 0), ("late", 2)):
 
     RULES.rule(word, "in|?", Day)(_third)
 RULES.rule("at|?", "the|?", "eom")(lambda: _edge(Day("unit", (0, "month"), "month"), "end"))
+RULES.rule("at|?", "the|?", "bom")(lambda: _edge(Day("unit", (0, "month"), "month"), "start"))
 RULES.rule("at|?", "the|?", "eow")(lambda: Day("weekday", (4, "this")))
 RULES.rule("at|?", "the|?", "eoy")(lambda: _edge(Day("unit", (0, "year"), "year"), "end"))
 

@@ -9,10 +9,12 @@ from itertools import product
 
 from agents.understanding.time.chart import Grammar
 from agents.understanding.time.feasts import Feast, feasts
+from agents.understanding.time.lexicon import WEEKDAYS
 from agents.understanding.time.values import Day, Length, Number
 
 RULES = Grammar()
 CALENDAR_GRAINS = ("day", "week", "month", "quarter", "year", "workday")
+ADVENT = ("first advent", "second advent", "third advent", "fourth advent")
 SAINT = re.compile(r"st|saint")
 
 
@@ -29,6 +31,12 @@ def _elements(word: str) -> list[list[str]]:
         return [["day|?"]]
     if SAINT.fullmatch(word):
         return [["st|saint", ".|?"]]
+    if len(word) == 1 and word.isalpha():
+        return [[word, ".|?"]]
+    if word == "jr":
+        return [["jr|junior", ".|?"]]
+    if word in WEEKDAYS:
+        return [[word], [word[:3], ".|?"]]
     if word.endswith("s'"):
         return [[word[:-1], "'|?"]]
     if word.endswith("'s"):
@@ -46,6 +54,48 @@ for said, meant in feasts().items():
     _name(said, meant)
 
 
+@RULES.rule("the|?", Number, "sunday|sun", "of|in", "advent")
+@RULES.rule("the|?", Number, "advent", "sunday|sun|?")
+def _advent(number: Number) -> Day | None:
+    fits = number.ordinal and number.whole and 1 <= number.whole <= len(ADVENT)
+    return Day("feast", (ADVENT[number.whole - 1], "coming")) if fits and number.whole else None
+
+
+for starts, words in ((True, "start|starts|begin|begins|beginning"), (False, "end|ends|ending")):
+    change = Day("clock_change", (starts,))
+    for name in (("daylight", "saving|savings", "time|?"), ("dst",)):
+        RULES.rule(*name, words, "day|?")(lambda change=change: change)
+        RULES.rule("the|?", words, "of", *name)(lambda change=change: change)
+    RULES.rule("the", "clocks|clock", "go|goes|change", "forward" if starts else "back")(lambda change=change: change)
+
+
+@RULES.rule("the|?", Number, "closest|nearest", Day, "to", "the|?", Day)
+def _nth_closest(number: Number, feast: Day, day: Day) -> Day | None:
+    fits = number.ordinal and number.whole and feast.how == "feast" and day.grain == "day"
+    return Day("closest_feast", (feast.args[0], number.whole, replace(day, latent=False))) if fits else None
+
+
+@RULES.rule("the|?", "closest|nearest", Day, "to", "the|?", Day)
+def _closest(feast: Day, day: Day) -> Day | None:
+    return _nth_closest(Number(1, ordinal=True), feast, day)
+
+
+for side, sign in (("after|following|since", 1), ("before", -1)):
+
+    def _nth_beside(number: Number, feast: Day, day: Day, sign: int = sign) -> Day | None:
+        """Like "the first easter after 2030"; the last one before a day is the first one back."""
+        fits = number.ordinal and number.whole and feast.how == "feast" and not day.latent
+        count = 1 if number.whole == -1 and sign < 0 else number.whole
+        return Day("nth_feast", (feast.args[0], sign * count, day)) if fits and count and count > 0 else None
+
+    def _nth_beside_year(number: Number, feast: Day, year: Number, sign: int = sign) -> Day | None:
+        fits = year.width == 4 and not year.ordinal
+        return _nth_beside(number, feast, Day("year", (year.whole,), "year"), sign) if fits else None
+
+    RULES.rule("the|?", Number, Day, side, "the|?", Day)(_nth_beside)
+    RULES.rule("the|?", Number, Day, side, Number)(_nth_beside_year)
+
+
 @RULES.rule("this|next|coming|upcoming|following", Day)
 def _coming(day: Day) -> Day | None:
     return replace(day, latent=False) if day.how == "feast" else None
@@ -58,7 +108,7 @@ def _last(day: Day) -> Day | None:
 
 @RULES.rule(Day, "of|in|,|?", Number)
 def _of_year(day: Day, number: Number) -> Day | None:
-    fits = day.how == "feast" and number.width == 4 and not number.ordinal
+    fits = day.how in ("feast", "clock_change") and number.width == 4 and not number.ordinal
     return _inside(day, Day("year", (number.whole,), "year")) if fits else None
 
 

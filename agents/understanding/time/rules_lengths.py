@@ -19,7 +19,7 @@ def _tens_and_ones(tens: Number, ones: Number) -> Number | None:
 
 @RULES.rule(Number, "st|nd|rd|th")
 def _numeral_ordinal(number: Number) -> Number | None:
-    fits = number.form == "digits" and number.width <= 2
+    fits = number.form == "digits" and number.width <= 3
     return Number(number.value, "digits", ordinal=True, width=number.width) if fits else None
 
 
@@ -78,6 +78,12 @@ def _tens(tens: Number, ones: Number) -> bool:
 def counted(number: Number, unit: Unit) -> Length | None:
     """So many units; none for a rank or for nothing."""
     return None if number.ordinal or number.value <= 0 else Length(((number.value, unit.grain),))
+
+
+@RULES.rule(Number, "of|?", "a|an", Unit)
+def _fraction_of(number: Number, unit: Unit) -> Length | None:
+    """Like "1/2 an hour"."""
+    return counted(number, unit) if 0 < number.value < 1 else None
 
 
 @RULES.rule("a|an", Unit)

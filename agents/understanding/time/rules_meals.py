@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from agents.understanding.time.chart import Grammar
+from agents.understanding.time.rules_clock import of_part
 from agents.understanding.time.rules_moments import supported
 from agents.understanding.time.rules_open import opened
-from agents.understanding.time.values import Day, Moment, OfDay, Range
+from agents.understanding.time.values import Day, Moment, OfDay, Part, Range
 
 RULES = Grammar()
 TODAY = Day("offset", (0, "day"))
@@ -44,6 +45,7 @@ for names, first, last in MEALS:
         return _clock(first)
 
     RULES.rule("at|around|over|during", names, "time|?")(_at)
+RULES.rule("lunch", "time")(lambda: of_part(Part("noon")))
 BEGIN, END = OfDay(9, exact=True, part="start of work"), OfDay(18, exact=True, part="end of work")
 
 
@@ -53,3 +55,4 @@ def _working_hours() -> Range:
 
 
 _before_and_after(("work",), BEGIN, END)
+_before_and_after(("school",), _clock(8), _clock(15))

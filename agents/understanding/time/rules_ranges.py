@@ -72,7 +72,8 @@ def _hours(first: Number, second: Number) -> Range | None:
 
 @RULES.rule(Number, DASH, OfDay)
 def _hour_to_clock(number: Number, end: OfDay) -> Range | None:
-    minutes = number.form == "words" and number.whole in (5, 10, 20, 25) and end.part in ("noon", "midnight")
+    named = number.whole in (5, 10) and end.part in ("noon", "midnight")
+    minutes = number.form == "words" and (named or number.whole in (20, 25))
     return _range(Moment(time=hour(number)), Moment(time=end)) if hour(number) and not minutes else None
 
 
@@ -107,6 +108,12 @@ def _days_of_month(month: Month, first: Number, last: Number) -> Range | None:
 @RULES.rule(Moment, ",|?", "for", Length)
 def _for_length(start: Moment, length: Length) -> Range | None:
     return Range(start, None, length) if _timed(start) or length.parts[0][1] in ("day", "week") else None
+
+
+@RULES.rule(Day, ",|?", "for", Length, OfDay)
+def _day_for_length_at(day: Day, length: Length, clock: OfDay) -> Range | None:
+    """Like "tomorrow for 2 hours at 3pm"."""
+    return Range(Moment(supported(day), clock), None, length) if day.grain == "day" else None
 
 
 def _timed(moment: Moment) -> bool:
@@ -150,10 +157,14 @@ def _on_latent_day_then_range(day: Day, span: Range) -> Range | None:
 def _part_then_range(moment: Moment, span: Range) -> Range | None:
     """Like "monday morning from 10 to 12": the part only says which half of the day is meant."""
     part = moment.time.part if moment.time and moment.day else None
-    if part is None or not (span.start and span.end and span.start.time and span.end.time) or span.start.day:
+    if part is None or span.start is None or span.start.time is None or span.start.day:
         return None
-    first, last = in_part(span.start.time, Part(part)), span.end.time
-    start = Moment(moment.day, first or span.start.time)
+    start = Moment(moment.day, in_part(span.start.time, Part(part)) or span.start.time)
+    if span.end is None and span.length is None:
+        return replace(span, start=start)
+    if span.end is None or span.end.time is None:
+        return None
+    last = span.end.time
     known = last if last.hour == NOON else in_part(last, Part(part)) or last
     return replace(span, start=start, end=replace(span.end, time=known))
 

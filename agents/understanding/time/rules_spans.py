@@ -84,6 +84,16 @@ def _with_year(span: Range, year: Number) -> Range | None:
     return replace(span, start=replace(span.start, day=Day("date", (year.whole, *start.args))))
 
 
+@RULES.rule(Range, Number)
+def _timed_range_and_year(span: Range, year: Number) -> Range | None:
+    """Like "thu oct 26, 10:00 - 11:00 2027": the year behind the clock times."""
+    start = span.start if span.start and span.start.time and span.end and span.end.day is None else None
+    day = start.day.args[1] if start and start.day and start.day.how == "both" else start and start.day
+    if not isinstance(day, Day) or day.how != "monthday" or day.args[0] is None or not _is_year(year) or start is None:
+        return None
+    return replace(span, start=replace(start, day=Day("date", (year.whole, *day.args))))
+
+
 @RULES.rule("from|between|in", Number, f"{DASH}|and|~", Number)
 def _years(first: Number, last: Number) -> Range | None:
     return ends(_year(first), _year(last)) if _is_year(first) and _is_year(last) else None

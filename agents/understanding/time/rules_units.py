@@ -109,7 +109,7 @@ def _weekday_before(weekday: Weekday, day: Day) -> Day | None:
 
 @RULES.rule(Day, ",|?", "on|?", Weekday)
 def _weekday_of_week(day: Day, weekday: Weekday) -> Day | None:
-    fits = day.grain == "week" and day.how in ("nth_unit", "week_of", "iso_week")
+    fits = day.grain == "week" and day.how in ("nth_unit", "week_of", "iso_week", "unit", "beside")
     return Day("nth", (weekday.index, 1, _sure(day))) if fits else None
 
 
@@ -170,6 +170,12 @@ def _week_number(number: Number) -> Day | None:
     return Day("iso_week", (number.whole, None), "week", latent=True) if fits else None
 
 
+@RULES.rule("calendar|iso", "week|wk", Number)
+def _calendar_week(number: Number) -> Day | None:
+    week = _week_number(number)
+    return week and _sure(week)
+
+
 @RULES.rule("the", Day)
 def _the_week(day: Day) -> Day | None:
     return _sure(day) if day.how == "iso_week" else None
@@ -208,6 +214,11 @@ for which in ("this", "next", "last", "coming"):
             RULES.rule(season.replace("|fall", ""))(lambda found=found: replace(found, latent=True))
             RULES.rule("the", season)(lambda found=found: replace(found, latent=True))
             RULES.rule("in|during|by|until|before|after", "fall")(lambda found=found: replace(found, latent=True))
+
+
+@RULES.rule("fall", "of|?", Number)
+def _fall_of(year: Number) -> Day | None:
+    return _quarter_year(Day("season", ("autumn", "coming"), "quarter"), year)
 
 
 @RULES.rule("the|?", "rest|remainder", "of", "the|?", Day)

@@ -21,6 +21,15 @@ for region, name in REGIONS:
 RULES.rule("greenwich", "mean|?", "time")(lambda: Zone("UTC"))
 
 
+for region, name in REGIONS:
+
+    def _in_region(clock: OfDay, name: str = name) -> OfDay | None:
+        """Like "3pm eastern"; see describing.py for "3pm central station"."""
+        return None if clock.bare or clock.part else replace(clock, zone=name)
+
+    RULES.rule(OfDay, region)(_in_region)
+
+
 @RULES.rule(OfDay, Zone)
 def _zoned(clock: OfDay, zone: Zone) -> OfDay:
     return replace(clock, zone=zone.name, bare=False)

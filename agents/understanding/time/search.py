@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from agents.conventions import Conventions
 from agents.understanding.time import (
     finders,  # noqa: F401 - registers the ways of finding a day
+    finders_feasts,  # noqa: F401 - registers more of them
     rules_approximate,
     rules_clock,
     rules_days,
@@ -19,6 +20,7 @@ from agents.understanding.time import (
     rules_edges,
     rules_feasts,
     rules_frequency,
+    rules_inside,
     rules_lengths,
     rules_meals,
     rules_moments,
@@ -32,6 +34,7 @@ from agents.understanding.time import (
     rules_spoken,
     rules_units,
     rules_weekdays,
+    rules_written,
     rules_zones,
 )
 from agents.understanding.time.assumptions import doubts
@@ -40,6 +43,7 @@ from agents.understanding.time.chart import Chart, Grammar, Node
 from agents.understanding.time.customs import DEFAULT, under
 from agents.understanding.time.describing import describes
 from agents.understanding.time.literal import unread
+from agents.understanding.time.merge import beside
 from agents.understanding.time.numerals import seeds
 from agents.understanding.time.recurrence import ending, first_of, matched_hours, rule_of, windowed
 from agents.understanding.time.resolve import Clock, Placed, place, place_range, seconds_of
@@ -63,7 +67,9 @@ RULE_FILES = (
     rules_units,
     rules_feasts,
     rules_relative,
+    rules_inside,
     rules_moments,
+    rules_written,
     rules_spoken,
     rules_ranges,
     rules_dotted,
@@ -111,7 +117,7 @@ def find_times(text: str, clock: Clock, *, literal: Sequence[Span] = (), bare: b
     while at < len(tokens):
         at, best = _best(chart, at, clock, text, bare=bare)
         found += [best] if best else []
-    return found
+    return beside(found, text, clock)
 
 
 def _masked(token: Token) -> Token:

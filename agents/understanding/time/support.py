@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from agents.understanding.time.chart import Chart, Node
-from agents.understanding.time.describing import FOLLOWERS, article, counts_things, lasts, measures, plural, sold
+from agents.understanding.time.describing import (
+    FOLLOWERS,
+    article,
+    counts_things,
+    lasts,
+    measures,
+    plural,
+    region,
+    sold,
+)
 from agents.understanding.time.lexicon import ORDINALS, WEAK_MONTHS
 from agents.understanding.time.values import Length, Moment, Number, Range, Repeat, Unit
 
@@ -24,7 +33,7 @@ def supported(chart: Chart, node: Node, *, bare_length: bool) -> bool:
         return (bare_length or not _idle(chart, node)) and not measures(chart, node)
     if isinstance(node.value, Repeat) and sold(chart, node):
         return False
-    forbidding = (_counts, _names, article, lasts, counts_things, plural)
+    forbidding = (_counts, _names, article, lasts, counts_things, plural, region)
     if any(forbids(chart, node) for forbids in forbidding):
         return False
     bare = isinstance(node.value, Moment) and node.value.time is not None and node.value.time.bare

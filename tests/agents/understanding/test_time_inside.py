@@ -1,0 +1,113 @@
+"""Days told by the stretch they lie in, and clock times told by the day of their neighbour."""
+
+from __future__ import annotations
+
+import pytest
+
+from agents.understanding.time.search import find_times
+from tests.agents.understanding.phrases import CLOCK, only, wall
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("next month on the 5th", "2026-12-05"),
+        ("next may 5th", "2027-05-05"),
+        ("last may 5th", "2026-05-05"),
+        ("the friday before last", "2026-11-06"),
+        ("3rd thursday this december", "2026-12-17"),
+        ("the first friday next month", "2026-12-04"),
+        ("2nd wednesday of 2027", "2027-01-13"),
+        ("the 100th day of 2027", "2027-04-10"),
+        ("monday of the week after next", "2026-11-30"),
+        ("day after christmas", "2026-12-26"),
+        ("friday before christmas", "2026-12-18"),
+        ("the next working day after christmas", "2026-12-28"),
+        ("the last business day before easter", "2027-03-26"),
+        ("next year on may 5", "2027-05-05"),
+    ],
+)
+def test_days(text: str, day: str) -> None:
+    found = only(text)
+    assert found.start is not None
+    assert (found.start.date().isoformat(), found.timed) == (day, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("the week before last", "2026-11-02", "2026-11-09"),
+        ("the month before last", "2026-09-01", "2026-10-01"),
+        ("the year before last", "2024-01-01", "2025-01-01"),
+        ("the month of may", "2027-05-01", "2027-06-01"),
+        ("the whole month of december", "2026-12-01", "2027-01-01"),
+        ("the entire year 2025", "2025-01-01", "2026-01-01"),
+        ("the whole of next week", "2026-11-23", "2026-11-30"),
+        ("all december", "2026-12-01", "2027-01-01"),
+        ("next year in may", "2027-05-01", "2027-06-01"),
+        ("next week from tuesday to thursday", "2026-11-24", "2026-11-27"),
+        ("calendar week 50", "2026-12-07", "2026-12-14"),
+        ("fall 2027", "2027-09-23", "2027-12-21"),
+        ("this calendar year", "2026-01-01", "2027-01-01"),
+    ],
+)
+def test_stretches(text: str, start: str, end: str) -> None:
+    found = only(text)
+    assert found.start is not None
+    assert found.end is not None
+    assert (found.start.date().isoformat(), found.end.date().isoformat()) == (start, end)
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("last night at 11", "2026-11-17T23:00"),
+        ("last night at 2am", "2026-11-18T02:00"),
+        ("the night before last", "2026-11-16T20:00"),
+        ("friday evening from 7", "2026-11-20T19:00"),
+        ("twenty to nine pm", "2026-11-18T20:40"),
+        ("lunch time tomorrow", "2026-11-19T12:00"),
+        ("after school", "2026-11-18T15:00"),
+    ],
+)
+def test_clock_times(text: str, start: str) -> None:
+    assert wall(only(text).start) == start
+
+
+def test_a_length_between_its_day_and_its_clock_time() -> None:
+    found = only("tomorrow for 2 hours at 3pm")
+    assert (wall(found.start), wall(found.end)) == ("2026-11-19T15:00", "2026-11-19T17:00")
+
+
+def test_the_rest_of_the_day_begins_now() -> None:
+    found = only("for the rest of the day")
+    assert (wall(found.start), wall(found.end)) == ("2026-11-18T10:30", "2026-11-19T00:00")
+
+
+@pytest.mark.parametrize(
+    ("text", "starts"),
+    [
+        ("tomorrow 10am and 2pm", ["2026-11-19T10:00", "2026-11-19T14:00"]),
+        ("10am-11am and 2pm-3pm tomorrow", ["2026-11-19T10:00", "2026-11-19T14:00"]),
+        ("friday at 3, 4pm or 5pm", ["2026-11-20T15:00", "2026-11-20T16:00", "2026-11-20T17:00"]),
+        ("tomorrow at 3pm, then call ann at 4pm", ["2026-11-19T15:00", "2026-11-18T16:00"]),
+    ],
+)
+def test_a_joined_clock_time_takes_the_day_of_the_other(text: str, starts: list[str]) -> None:
+    assert [wall(found.start) for found in find_times(text, CLOCK)] == starts
+
+
+def test_a_joined_clock_time_no_longer_says_that_it_has_passed() -> None:
+    first, _ = find_times("9am and 2pm tomorrow", CLOCK)
+    assert (wall(first.start), first.assumptions) == ("2026-11-19T09:00", ())
+
+
+def test_a_by_that_belongs_to_its_verb_is_no_deadline() -> None:
+    assert [(found.text, found.kind) for found in find_times("can you come by sometime next week", CLOCK)] == [
+        ("sometime next week", "point")
+    ]
+    assert [found.kind for found in find_times("finish it by friday", CLOCK)] == ["open_before"]
+
+
+def test_an_all_that_belongs_to_its_at_is_not_the_weeks() -> None:
+    assert [found.text for found in find_times("will it rain at all this week", CLOCK)] == ["this week"]
