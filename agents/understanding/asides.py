@@ -17,9 +17,9 @@ from agents.understanding.time.lexicon import WEEKDAYS
 from agents.understanding.verbs import EVENT_NOUNS
 
 ASIDE = re.compile(
-    r"(?P<body>.{0,400}?)(?:^|[\s,;:]+)(?:(?:and|so|please|can you|could you|just)[\s,]+){0,4}(?:add|put|make|"
-    r"set|keep|save|schedule|book|write|jot|note|log|record|file|stick|pop|throw|get|enter)\s+"
-    r"(?:it|that|this|them)\b(?P<as>(?:\s+(?:up|in|down|there|for me|on|onto|as|to|into|a|an|the|my|our|new|recurring|"
+    r"(?P<body>.{0,400}?)(?:^|[\s,;:]+)(?:(?:and|so|please|can you|could you|just)[\s,]+){0,4}(?P<verb>add|put|make|"
+    r"set|keep|save|schedule|book|write|jot|note|log|record|file|stick|pop|throw|get|enter|block|pencil|chuck|bung|whack)\s+"
+    r"(?:it|that|this|them)\b(?P<as>(?:\s+(?:up|in|down|off|out|there|for me|on|onto|as|to|into|a|an|the|my|our|new|recurring|"
     r"repeating|repeated|weekly|daily|monthly|"
     r"habit|thing|one|regular|standing|task|todo|to-do|list|event|appointment|calendar|diary|note|idea|thought|"
     r"reminder))*)(?P<details>(?:[\s,]+(?:without|with|due|by|and|for|at|no)\b.*)?)$",
@@ -45,6 +45,12 @@ KEPT = re.compile(
     re.IGNORECASE,
 )
 QUESTION = re.compile(r"(?:\w+[\s,]+)?(?:why|how come|when|where|did|have|what|who)\b.*\byou(?: just)?$", re.IGNORECASE)
+HAD = re.compile(
+    r"(?:(?:so|okay|um|right|well|yeah|oh|hey|and|also|now)[\s,]+)*(?:(?:i|we)(?:'ve got| have got| have|'ve| got|'re having|'m having)|there's|there is)\s+(?!to\b)(?P<what>.{3,300})$",
+    re.IGNORECASE,
+)
+INSIDE = re.compile(r"\s*(?:in|down)\b")
+KEPT_ELSEWHERE = re.compile(r"task|to-?do|list|habit|reminder|note|idea|thought")
 LAST_PART = re.compile(r".*(?:[.;]|,\s+(?:and|but|so|which)\b)\s*", re.IGNORECASE | re.DOTALL)
 LONGEST_TIME = 60
 DATED_WORDS = frozenset({"every", "each", "on", "at", "by", "tomorrow", "today", "tonight", *WEEKDAYS})
@@ -68,6 +74,13 @@ def afterwards(clause: Clause, scene: Scene) -> Share | None:
     kept = KEPT.match(body)
     if kept and match["as"].strip() in ("", "down"):
         return notes.note(Intent("note", 0.8, {"rest": kept["rest"], "category": kept["category"]}), clause, scene)
+    had = _had(body, match["as"].lower(), clause, scene)
+    if had:
+        rest = f"{had} {match['details']}".strip()
+        return events.schedule(Intent("schedule", 0.8, {"rest": rest}), Clause(rest, clause.context), scene)
+    if match["verb"].lower() in ("block", "pencil", "book") and tasks.filled(body, scene, clause).when:
+        rest = f"{body} {match['details']}".strip()
+        return events.schedule(Intent("schedule", 0.8, {"rest": rest}), Clause(rest, clause.context), scene)
     rest, purpose = f"{wanted(body)} {match['details']}".strip(), match["as"].lower()
     said = Clause(rest, clause.context)
     if re.search(r"\b(?:event|calendar|diary|appointment|note|idea|thought)\b", purpose) is None:
@@ -80,6 +93,14 @@ def afterwards(clause: Clause, scene: Scene) -> Share | None:
         return notes.note(Intent("note", 0.8, {"rest": body, "category": category}), clause, scene)
     rest = HAVING.sub(r"\g<when>", rest)
     return events.schedule(Intent("schedule", 0.8, {"rest": rest}), said, scene)
+
+
+def _had(body: str, purpose: str, clause: Clause, scene: Scene) -> str:
+    """What was told to be had at a clock time, when it shall go "in" somewhere: "we have book club at seven"."""
+    told = HAD.match(body) if INSIDE.match(purpose) and not KEPT_ELSEWHERE.search(purpose) else None
+    slots = tasks.filled(told["what"], scene, clause) if told else None
+    when = slots.when if slots and slots.title else None
+    return told["what"] if told and when and when.timed and when.role == "when" else ""
 
 
 def _occasion(rest: str, purpose: str, clause: Clause, scene: Scene) -> bool:

@@ -39,6 +39,7 @@ from agents.understanding.openings import (
     STRONG,
     TOLD_CHANGE,
     UNFINISHED,
+    UNFULFILLED,
 )
 from agents.understanding.statements import is_statement
 from agents.understanding.time.resolve import Clock
@@ -190,6 +191,8 @@ def _runs_on(head: str, after: str) -> bool:
     if head.lower().startswith("add ") and after.lower().startswith("add "):
         return True
     if COMMAND.match(after):
+        if UNFULFILLED.match(head):
+            return False
         return _ended(head) and len(head.split()) > SHORT_TIME and not LEADING_TIME.match(head)
     rest = trim(after)
     return is_statement(head) and _opens(after) and not ABOUT_BEFORE.match(rest) and not MENDING.match(rest)

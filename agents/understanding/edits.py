@@ -11,8 +11,8 @@ from agents.understanding import choose, forms, lengths, series
 from agents.understanding.clauses import Clause
 from agents.understanding.intents import Intent
 from agents.understanding.moves import moved
-from agents.understanding.notes import summary_of
 from agents.understanding.references import Item
+from agents.understanding.renaming import RENAME, rename
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
 from agents.understanding.slots import Slots, fill, tidy
@@ -39,7 +39,6 @@ REASON = re.compile(
     re.IGNORECASE,
 )
 SAME_TIME = re.compile(r"[\s,]*\b(?:at\s+)?(?:the\s+)?same time\b", re.IGNORECASE)
-RENAME = re.compile(r"(?P<old>.{2,200}?)\s+(?:to|into|as)\s+(?:say\s+)?(?P<new>.{2,200})$", re.IGNORECASE)
 
 
 NUMBERED = re.compile(
@@ -113,7 +112,14 @@ def _split(rest: str, scene: Scene) -> tuple[str, str, str] | None:
     shifted = _shifted(rest)
     if shifted:
         return shifted
+    clocks = [
+        (found.span[0] + len("up ") * found.text.lower().startswith("up "), found.span[1])
+        for found in find_times(rest, scene.clock)
+        if found.kind in ("point", "open_before")
+    ]
     for match in reversed(list(JOINT.finditer(rest))):
+        if any(start < match.start("way") and match.end() < end for start, end in clocks):
+            continue
         if _target(match["way"], rest[match.end() :], scene) is not None and match.start() > 0:
             return rest[: match.start()], match["way"], rest[match.end() :]
     told = find_times(scene.told, scene.clock) if scene.told else []
@@ -124,7 +130,7 @@ def _shifted(rest: str) -> tuple[str, str, str] | None:
     """Split "the standup half an hour earlier", which has no joint."""
     match = EARLIER.fullmatch(rest.strip())
     what = (
-        re.sub(r"\s+(?:starts|begins|is|will be|will start|got moved|has moved)$", "", match["what"]) if match else ""
+        re.sub(r"\s+(?:starts?|begins?|is|will be|will start|got moved|has moved)$", "", match["what"]) if match else ""
     )
     return (f"{what}{match['day'] or ''}", "", match["by"]) if match else None
 
@@ -190,7 +196,7 @@ def update(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if named and find_times(named["new"], scene.clock, bare=True):
         return move(intent, clause, scene)
     if named:
-        return _rename(named, scene)
+        return rename(named, scene)
     if slots.when and re.match(r"set\b", clause.text, re.IGNORECASE):
         return _dated(slots, clause, scene)
     return lost(clause.text)
@@ -276,20 +282,3 @@ def _apply(slots: Slots, fields: dict[str, Any], scene: Scene) -> Share:
     ):
         return lost(slots.text)
     return choose.settle(found, "update", phrase, scene, fields=fields, reason="you changed it")
-
-
-WRITTEN = re.compile(
-    r"(?:(?:the|my|that)\s+)?(?:note|idea|thought|question)\s+(?:about|on|that|saying)\b", re.IGNORECASE
-)
-
-
-def _rename(named: re.Match[str], scene: Scene) -> Share:
-    old, new = tidy(named["old"]), tidy(re.sub(r"\s+instead$", "", named["new"]))
-    if WRITTEN.match(old):
-        kept = choose.search(old, scene, ("note",), is_open, None)
-        return choose.settle(
-            kept, "update", old, scene, fields={"content": new, "summary": summary_of(new)}, reason="you reworded it"
-        )
-    found = choose.search(old, scene, DATED, is_open, None)
-    field = "title" if found and found[0].kind == "event" else "task"
-    return choose.settle(found, "update", old, scene, fields={field: new}, reason="you renamed it")

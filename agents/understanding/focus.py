@@ -29,12 +29,12 @@ LOW = re.compile(
     r"\b(?:tired|exhausted|drained|sleepy|wiped|burn(?:t|ed) out|low energy|no energy|overwhelmed|stressed|can't "
     r"focus|cannot focus|"
     r"unmotivated|mush|fried|running on (?:empty|fumes)|can't think|can't get (?:started|going)|all over the place|barely slept|"
-    r"no sleep|so done|drowning|swamped|hungover|zonked|pooped|beat|spent|lazy|sluggish|foggy|wrecked|knackered|sick|shattered|worn out|frazzled|procrastinating)\b",
+    r"no sleep|so done|drowning|swamped|hungover|zonked|pooped|beat|spent|lazy|sluggish|foggy|wrecked|knackered|sick|shattered|worn out|frazzled|procrastinating|half asleep|dead on my feet|brain dead|brain fog|wiped|no juice|low battery|can't be bothered|can't be arsed|cream crackered|pooped|done in|ran ragged|burnt out)\b",
     re.IGNORECASE,
 )
 HIGH = re.compile(
     r"\b(?:energi[sz]ed|energetic|full of energy|(?:ton|lots|bunch) of energy|feel(?:ing)? (?:great|amazing|wonderful|fantastic|really good|so good)|pumped|motivated|on fire|wide awake|fired up|productive|ready "
-    r"to go|focused|high energy)\b",
+    r"to go|focused|high energy|wired|buzzing|caffeinated|raring to go|on a roll|bouncing off the walls)\b",
     re.IGNORECASE,
 )
 MOOD = re.compile(r"^(?:i'm|im|i am|i feel|i'm feeling|feeling|i've been feeling|so|really|super)\b", re.IGNORECASE)

@@ -100,6 +100,7 @@ BEFORE_ALL = (
     complaints.heard,
     doings.asked,
     overview.asked,
+    reopening.kept,
     formerly.asked,
     countdown.countdown,
     fitting.offered,
@@ -136,7 +137,7 @@ EXPLICIT = re.compile(
 CONVERTED = re.compile(r"(?:make|turn|convert|change)\s+(?:the|that|this|my)\s+(?!.*:)", re.IGNORECASE)
 PUT = re.compile(r"(?:add|put|enter|stick|pop|get)\s+(?:in\s+)?(?P<rest>.{3,300})", re.IGNORECASE)
 IMAGINED = re.compile(r"(?:imagine|i wish|wouldn't it be)\b(?! to\b)", re.IGNORECASE)
-REPORTED = re.compile(r"\b(?:said|says|texted|told|wrote|asked|emailed)\b[^'\"]{0,40}['\"“‘]", re.IGNORECASE)
+REPORTED = re.compile(r"\b(?:said|says|texted|told|wrote|asked|emailed)\b[^'\"]{0,40}(?<!\w)['\"“‘]", re.IGNORECASE)
 LASTING = re.compile(r"(?:never|always|from now on|in (?:the )?future|as a (?:general )?rule)\b", re.IGNORECASE)
 PASSED_ON = re.compile(
     r"(?:text|tell|message|msg|email|e-mail|mail|dm|whatsapp|inform|warn|notify|ask|write(?: to)?|ring|call|phone|let)\s+(?!me\b|it\b|off\b|in sick\b)"
@@ -181,7 +182,11 @@ def _handled(clause: Clause, scene: Scene) -> Share:
     if greeting:
         return smalltalk.small_talk(Intent("small_talk", 0.9, {"greeting": greeting[0]}), clause.text, scene)
     text = trim(clause.text)
-    text = text if POINTS_BACK.match(scene.later) else demanded(text)
+    wanted = text if POINTS_BACK.match(scene.later) else demanded(text)
+    told = news.news(Clause(text, clause.context), scene) if wanted != text else None
+    if told is not None:
+        return told
+    text = wanted
     plain = Clause(text, clause.context)
     if is_standing(text):
         return instructions.create(Intent("instruction", 0.9), plain, scene)

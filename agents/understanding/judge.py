@@ -147,6 +147,8 @@ def rescued(clause: Clause, scene: Scene) -> Share | None:
         return reminding.remind(Intent("remind", 0.8, {"rest": REMINDING.sub(" ", clause.text).strip()}), clause, scene)
     if found.label not in HARMLESS:
         return None
+    if found.label == "ood":
+        scene.tell(clause.text)
     name, handler = HARMLESS[found.label]
     return handler(Intent(name, found.sure, {"fine": "fine"} if name == "small_talk" else {}), clause, scene)  # type: ignore[arg-type]
 

@@ -16,9 +16,12 @@ from agents.understanding.dated import without_plan
 from agents.understanding.filler import without_breath
 from agents.understanding.handle import handle
 from agents.understanding.intents import Intent
+from agents.understanding.repairs import repaired
+from agents.understanding.roundabout import imperative
 from agents.understanding.scene import Scene, scene_of
 from agents.understanding.share import Share, lost
 from agents.understanding.shorthand import expanded
+from agents.understanding.stops import stopped
 
 SPACES = re.compile(r"[^\S\n]{2,}")
 NEXT = 3
@@ -92,11 +95,8 @@ def _without_explained(shares: list[Share], scene: Scene) -> list[Share]:
 
 def restated(text: str) -> str:
     """Speech with its self-corrections carried out: "on tuesday no wait wednesday" is "on wednesday"."""
-    from agents.understanding.restarts import imperative, without_restarts
-    from agents.understanding.stops import stopped
-
-    plain = without_breath(without_restarts(text))
-    return stopped(imperative(without_restarts(expanded(plain))))
+    plain = repaired(expanded(without_breath(repaired(text))))
+    return stopped(imperative(plain))
 
 
 def intents_of(ask: Ask) -> list[str]:

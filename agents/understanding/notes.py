@@ -28,6 +28,11 @@ MODIFIERS = frozenset(
     baby bottled sparkling bell
     """.split()
 )
+# How words begin that say something of a list rather than name what to put on it.
+NO_ITEM = (
+    r"(?:what|what's|whats|is|are|was|do|does|did|have|has|how|who|where|when|why|can|could|would|will|should|show|read|open|check|there's|there|i|i'm|"
+    r"i've|we|we've|it|it's|that's|everything|remove|take|delete|cross|strike|scratch|tick|mark|remind|move|work|start|keep|leave|change)"
+)
 LIST_WORD = re.compile(r"\blists?$")
 WORDS_BEFORE: tuple[tuple[Name, str], ...] = (
     ("list_add", r"(?:add|put|throw|stick|pop)\s+(?P<items>.{1,500}?)\s+(?:to|on|onto|in|into|under)\s+"),
@@ -36,6 +41,7 @@ WORDS_BEFORE: tuple[tuple[Name, str], ...] = (
         r"(?:remove|take|delete|cross|strike|scratch|tick|check|untick|uncheck|drop|scrap|ditch|lose|pull|get rid of)\s+(?:off\s+|out\s+)?(?P<items>.{1,200}?)\s+"
         r"(?:off(?: of)?|from|on)\s+",
     ),
+    ("list_add", rf"(?:(?:oh|and|also|some)\s+)*(?P<items>(?!{NO_ITEM}\b)[\w' ,-]{{2,200}}?)\s+(?:on|onto)\s+"),
     (
         "list_query",
         r"(?:what's|whats|what is|what was|what were|what are|show|read|open|check)(?: me)?\s+(?:.{0,20}?\b(?:on|in)\s+)?",

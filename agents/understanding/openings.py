@@ -14,7 +14,7 @@ STRONG = re.compile(
     r"(?:so )?(?:that|it|that one|this one)(?:'s| is) (?:all |now |finally )?(?:done|finished|sorted|off|cancelled)|"
     r"don't let me forget|in future|in the future|going forward|as a (?:general )?rule|allow|i(?:'ve)? (?:gotta|got to)|i (?:also |still |"
     r"really )?(?:need|have) to|"
-    r"i must|write down)\b|(?:idea|note|thought|question|todo|task|reminder)\s*:",
+    r"i must|write down|(?:every|each|on|at|in|tomorrow|tonight|next)\b[^,.]{0,40}?\s(?:remind me|put|add|book|schedule))\b|(?:idea|note|thought|question|todo|task|reminder)\s*:",
     re.IGNORECASE,
 )
 FAIRLY_STRONG = re.compile(
@@ -103,3 +103,8 @@ SHORT_TIME = 2
 CONDITION = re.compile(
     r"(?:whenever|every time|each time|any ?time|if|unless|as soon as|when (?:i|you|we|there))\b", re.IGNORECASE
 )
+UNFULFILLED = re.compile(
+    r"(?:(?:from now on|from here on|in (?:the )?future|going forward|as a rule|always|okay|so)[\s,]+)*(?:whenever|every time|each time|any ?time|if|when|unless)\s",
+    re.IGNORECASE,
+)
+"""A condition whose consequence is still to come: what follows is no request of its own."""

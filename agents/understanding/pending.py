@@ -204,6 +204,9 @@ def _timed(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
     if when.timed and not when.day_said:
         when = _on_the_day_said(when, pending, scene)
     fields = _when_fields(draft, when, text, pending, scene)
+    repeat = next((found for found in times if found.kind == "set" and found.rrule), None)
+    if fields and repeat:
+        fields["recurrence"] = repeat.rrule
     return [change(text, draft.model_copy(update={"fields": draft.fields | fields}))] if fields else None
 
 

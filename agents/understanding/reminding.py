@@ -20,7 +20,7 @@ from agents.wording import say_when
 
 BARE_CLOCK = re.compile(
     r"^((?:\d{1,2}(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: thirty| fifteen| forty-five)?"
-    r"(?:\s?[ap]m)?)\s+to\s+(?=[a-z]{3,})",
+    r"(?:\s?[ap]m)?)\s+to\s+(?!(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)(?=[a-z]{3,})",
     re.IGNORECASE,
 )
 TOLD_OF = re.compile(

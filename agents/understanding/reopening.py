@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agents.contract import Proposal
 from agents.understanding import choose
 from agents.understanding.clauses import Clause
 from agents.understanding.scene import Scene
@@ -15,6 +16,22 @@ NOT_DONE = re.compile(
     r"quite |fully )*(?:done|finished|complete|completed|booked|paid|sent|fixed|sorted)\b(?: (?:yet|after all|actually|at all))*$",
     re.IGNORECASE,
 )
+
+
+KEPT = re.compile(
+    r"(?:(?:oh|no|wait|actually|um|sorry|well|hang on|on second thou?ghts?|i changed my mind)[\s,.]+)*(?:keep|leave)\s(?:it|that|that one|them|this)"
+    r"(?:\s(?:in|on|there|where it (?:is|was)|as it (?:is|was)|after all|actually|please|though))*",
+    re.IGNORECASE,
+)
+
+
+def kept(clause: Clause, scene: Scene) -> Share | None:
+    """Take back the removal just made: "no, keep it"; None when the last change took nothing away."""
+    last = scene.last_change() if KEPT.fullmatch(clause.text.strip()) else None
+    if last is None or last.op not in ("delete", "archive", "complete"):
+        return None
+    back = Proposal(op="undo", kind=last.kind, record_id=last.record_id, undo_of=last.id, reason="you want to keep it")
+    return change(clause.text, back)
 
 
 def not_done(clause: Clause, scene: Scene) -> Share | None:

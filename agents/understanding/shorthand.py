@@ -54,6 +54,10 @@ LIKE = re.compile(
     r"forty|fifty|ninety|noon|midnight|next|this|tomorrow)\b)",
     re.IGNORECASE,
 )
+GONNA = re.compile(
+    r"(?<=[a-z]{2})'s\s+(?=(?:probably |actually |definitely |now )?(?:gonna|going to)\s+(?:be|take|need|last)\b)",
+    re.IGNORECASE,
+)
 # "i live in Leeds and work as a nurse": whoever lives there works there, too.
 SUBJECT = re.compile(
     r"(?P<first>\b(?:i|i'm|i am|i've|i have) (?:now |also |currently |just |recently )*(?:live|living|moved to|work|working|study|studying|am from|from|a|an)\b"
@@ -94,4 +98,5 @@ def expanded(text: str) -> str:
     text = MORE_TIME.sub(_put_off, text)
     text = TWICE.sub(r"\g<first> and \g<verb> \g<second>", text)
     text = BARE.sub(lambda match: APOSTROPHES[match[0]], text)
+    text = GONNA.sub(" is ", text)
     return LIKE.sub(lambda match: f"{match['word']} ", text)

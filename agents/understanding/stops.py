@@ -43,6 +43,14 @@ REASON = re.compile(
     r"(?:(?<=\bpriority)|(?<=\b(?:that|this)\sback)|(?<=\bit\sback))\s+(?=(?:it's|he's|she's|they're|i'm|i've|we're|we've|there's|that's|it|i|we)\s)",
     re.IGNORECASE,
 )
+OFF_LIST = re.compile(
+    r"(?<=\blist)\s+(?:because\s+|cause\s+|cos\s+|as\s+)?(?=(?:we|i|he|she|they|there's|it's|it|that's|we've|i've|we're|i'm|apparently|turns out)\s+(?!(?:need|have to|want)\b))",
+    re.IGNORECASE,
+)
+NOW_THAT = re.compile(
+    r"(?<=\w)\s+(?=now (?:that )?(?:(?:the|my|our|her|his|their)\s\w+(?:'s|\s(?:is|are|has|have|was))|we've|they've|he's|she's|i've|i'm|it's)\s)",
+    re.IGNORECASE,
+)
 FINISHED = re.compile(
     r"\s+and\s+(?P<what>(?:the|my|our)\s+[\w' -]{2,40}?)\s+(?:that's|that one's|that is|it's)\s+(?:now\s+|all\s+|already\s+)?(?=(?:done|finished|"
     r"sorted)\b)",
@@ -72,8 +80,31 @@ IS_DONE = re.compile(
     r"(?<=\w)\s+and\s+also\s+(?=(?:the|my)\s[\w' ]{2,30}?\s(?:is|are)\s(?:now\s|all\s|already\s|finally\s)?(?:done|paid|sent|\w{3,}ed)\b)",
     re.IGNORECASE,
 )
-PAUSES = (SO_NOW, IS_DONE, ALSO_DID, FINISHED, REASON, TOLD_NEXT, DATED_NEXT, LASTING, LEVELLED, THINKING, MEANING)
+PAUSES = (
+    OFF_LIST,
+    NOW_THAT,
+    SO_NOW,
+    IS_DONE,
+    ALSO_DID,
+    FINISHED,
+    REASON,
+    TOLD_NEXT,
+    DATED_NEXT,
+    LASTING,
+    LEVELLED,
+    THINKING,
+    MEANING,
+)
 NEEDED = re.compile(r"(?<!\.)\s+(?=i (?:really |still |also )?(?:need to|have to|gotta)\s+\w)", re.IGNORECASE)
+ASKED = re.compile(
+    r"(?<!\.)\s+(?:(?:so|and|please|just|anyway)\s+)*(?=(?:give|show|hand|find|pick|tell) me\b|(?:what|which|when|where)(?:'s| is| are| can| could| should| do| have| am)\b|"
+    r"(?:can|could|would|will) (?:you|we)\b(?! (?:believe|imagine|blame)\b)|remind me\b)",
+    re.IGNORECASE,
+)
+ASKS_ON = re.compile(
+    r"(?:\b(?:me|you|him|her|us|them|asked|asking|wonder|wondering|idea|clue|forgot|forgotten|sure|unsure|see|tell|check|please|hey|maybe|every|each|in|on|at|by)|\w+ing)$",
+    re.IGNORECASE,
+)
 JOINS = re.compile(
     r"\b(?:that|what|things?|stuff|if|because|cause|cos|since|when|so|and|but|all|everything|one|ones|think|know|where|which|who|how|why|until|as|"
     r"than|guess|sure|said|feel|before|after|while|though|although|once|unless|only|also|then|or|like|remember|forget|"
@@ -90,7 +121,7 @@ def stopped(text: str) -> str:
     text = PUT_DOWN.sub(_added, text)
     for pause in PAUSES:
         text = pause.sub(_stop, text)
-    return NEEDED.sub(_if_told, ASKED_AFTER.sub(_if_free, text))
+    return ASKED.sub(_if_story, NEEDED.sub(_if_told, ASKED_AFTER.sub(_if_free, text)))
 
 
 def _added(match: re.Match[str]) -> str:
@@ -117,3 +148,9 @@ def _if_told(match: re.Match[str]) -> str:
     before = match.string[: match.start()].rsplit(". ", 1)[-1][-240:]
     free = len(before.split()) >= SHORTEST - 1 and not JOINS.search(before) and is_statement(before)
     return ". " if free else match[0]
+
+
+def _if_story(match: re.Match[str]) -> str:
+    """A stop before a question or a wish that a story led to: "i'm so wired right now give me the hardest thing"."""
+    before = match.string[: match.start()].rsplit(". ", 1)[-1][-240:]
+    return match[0] if ASKS_ON.search(before) else _if_told(match)

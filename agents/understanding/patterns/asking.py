@@ -33,7 +33,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:is there |got |have i got |do i have )?(?:anything|something)\s+(?:that\s+)?i\s+(?:can|could)\s+(?:\w+\s+)?(?:do|knock out|tackle|get done|finish|squeeze in|manage)\b(?P<rest>.{0,200})",
         r"(?:what's|whats|what is)\s+(?:the\s+)?(?:best|most important|next|one)\s+(?:thing|task|"
         r"action)\b(?!.{0,30}\b(?:calendar|agenda|schedule|diary)\b)(?P<rest>.{0,200})",
-        r"(?:pick|choose|suggest|give me|find me)\s+(?:one\s+|a\s+|some)?(?:thing|task|something|"
+        r"(?:pick|choose|suggest|give me|find me)\s+(?:one\s+|a\s+|some|(?:the|my)\s+(?:single\s+)?(?:least|smallest|easiest|quickest|biggest|hardest|toughest|simplest|shortest|most important)\s+)?(?:thing|task|something|"
         r"one)\b(?P<rest>.{0,200})",
         r"(?:what's|whats|what is)\s+the\s+(?:least|smallest|easiest|quickest|biggest|simplest|shortest)\s+(?:thing\s+)?(?:that\s+)?(?:i can|i could|to)\s+(?:do|get done|finish)\b(?P<rest>.{0,200})",
         r"help me\s+(?:focus|choose|decide|prioriti[sz]e|get started|start)\b(?P<rest>.{0,200})",

@@ -98,7 +98,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "move",
         r"(?:move|reschedule|push|postpone|shift|delay|bring|defer|pull)\s+(?P<rest>.{1,300})",
-        r"(?:make|do|have|start|hold)\s+(?P<rest>.{2,200}\s(?:earlier|later|sooner))$",
+        r"(?:make|do|have|start|hold)\s+(?P<rest>.{2,200}\s(?:earlier|later|sooner)(?:\s(?:today|tonight|tomorrow|this week|on \w+day))?)$",
         r"(?:make|do|have|start|hold)\s+(?P<rest>.{2,80}?)\s+(?:at|on)\s+(?P<to>.{1,40}?)\s+(?:instead|rather)(?:\s+of\b.{1,40})?$",
         r"(?P<rest>(?:(?:the|my|our)\s+)?[\w' -]{2,80}?\s+(?:is|starts|begins|will be)\s+(?:an?|half an?|\d+|one|two|three|ten|fifteen|twenty|thirty)\s+(?:hours?|minutes?|mins?)\s+(?:earlier|later|sooner))$",
         r"(?!(?:(?:and|so|but|now),?\s+)?(?:what\s+if|if|suppose|supposing|imagine|assuming|pretend)\s)"

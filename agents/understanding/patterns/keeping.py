@@ -150,6 +150,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"take this down(?:\s+as\s+(?:a|an)\s+(?P<category>note|idea|thought|question))?(?:,?\s*would you|"
         rf",?\s*please)?[\s,:-]*{THING}",
         rf"(?P<category>note|idea|thought|question)(?:\s+to self|\s+for (?:later|the future|another day|next time))?\s*[:-]\s*{THING}",
+        rf"(?P<category>note|idea|thought|question)\s+(?:to self|for my notes|for later|for the notes)[\s,:-]*{THING}",
         rf"(?:remember|keep in mind|bear in mind|don't forget|for the record)\s+that\s+(?!time\b|one\b|i'm\b|i am\b|i live|i work|i like|i love|i study|my name){THING}",
         rf"(?:please\s+)?(?P<category>note)\s+(?:to self\b|that\b|down\b)[\s,:-]*{THING}",
         rf"(?:write|jot)\s+(?:down|this down|that down)\s*[:,-]?\s*(?:that\s+)?{THING}",

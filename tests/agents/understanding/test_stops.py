@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agents.understanding.restarts import imperative, without_restarts
+from agents.understanding.repairs import repaired
+from agents.understanding.roundabout import imperative
 from agents.understanding.stops import stopped
 
 
@@ -40,4 +41,4 @@ def test_a_stop_stands_where_the_request_begins(text: str, whole: str | None) ->
     ],
 )
 def test_roundabout_speech_is_a_plain_request(said: str, meant: str) -> None:
-    assert imperative(without_restarts(said)) == meant
+    assert imperative(repaired(said)) == meant
