@@ -47,6 +47,7 @@ class Proposal(Value):
     ``hold`` says why it must wait for a yes, and ``hold_on_conflict`` why an event must if it overlaps with another;
     proposals of one ``group`` are held together. ``confirms`` names the held change that is answered now, by a yes or,
     when ``declined``, by a no. ``agreed``: the user said yes to exactly this when asked, and is not asked again.
+    ``assumed`` are clauses that tell by which convention a time was read that the words left open.
     """
 
     op: Op
@@ -63,6 +64,7 @@ class Proposal(Value):
     confirms: str | None = None
     declined: bool = False
     agreed: bool = False
+    assumed: list[str] = []
 
 
 class Conflict(Value):
@@ -257,10 +259,14 @@ class RouterDecision(Value):
 
 
 class AgentReport(Value):
-    """What one agent did. ``error`` is a sentence for people when the agent failed or ran out of time."""
+    """What one agent did. ``error`` is a sentence for people when the agent failed or ran out of time.
+
+    ``assumed`` are the clauses that tell how the times of changes were read, by the ids of the changes.
+    """
 
     worker: Worker
     changes: list[Change] = []
+    assumed: dict[str, list[str]] = {}
     answers: list[str] = []
     questions: list[Question] = []
     unclear: list[str] = []

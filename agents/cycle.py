@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, NotRequired
 
 from langgraph.runtime import Runtime
@@ -67,7 +68,8 @@ class Agent:
         wanted = await self._as_instructed(task, [self.prepare(p) for p in proposed.proposals], runtime)
         rows = await self._apply(task, wanted, runtime.context)
         changes = [row for row in rows if not row.declines]
-        return {"reports": [AgentReport(worker=self.worker, changes=changes, **_said(proposed))]}
+        report = AgentReport(worker=self.worker, changes=changes, assumed=_assumed(changes, wanted), **_said(proposed))
+        return {"reports": [report]}
 
     async def answer(self, task: Task, runtime: Runtime[Context]) -> Reports:
         """The cycle of an agent that only reads."""
@@ -103,6 +105,12 @@ class Agent:
             conventions=conventions_of(context),
         )
         return await self._ledger.apply(batch)
+
+
+def _assumed(changes: Sequence[Change], wanted: Sequence[Proposal]) -> dict[str, list[str]]:
+    """What was assumed about the times of the changes that were made."""
+    made = [change for change in changes if change.status == "applied" and change.seq < len(wanted)]
+    return {change.id: wanted[change.seq].assumed for change in made if wanted[change.seq].assumed}
 
 
 async def _ask(task: Task, runtime: Runtime[Context]) -> Ask:

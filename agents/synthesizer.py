@@ -95,7 +95,7 @@ def sentences(
     if decision.acknowledgement:
         yield decision.acknowledgement
     changes = [change for report in reports for change in report.changes if change.status != "needs_confirmation"]
-    yield from (claim(change, now) for change in sorted(changes, key=lambda change: change.place))
+    yield from _claims(changes, {known: said for report in reports for known, said in report.assumed.items()}, now)
     for report in reports:
         yield from report.answers
         if report.suggestion:
@@ -105,6 +105,17 @@ def sentences(
     yield from _open(decision, reports, question, now)
     if _understanding(decision, reports) == "fallback":
         yield FALLBACK
+
+
+def _claims(changes: list[Change], assumed: dict[str, list[str]], now: datetime) -> Iterator[str]:
+    """What was done, and by which convention its time was read where the words left that open: each once."""
+    told: set[str] = set()
+    for change in sorted(changes, key=lambda change: change.place):
+        yield claim(change, now)
+        new = [clause for clause in assumed.get(change.id, []) if clause not in told]
+        told.update(new)
+        if new:
+            yield f"({say_list(new)}.)"
 
 
 def open_question(decision: RouterDecision, reports: list[AgentReport], words: str, now: datetime) -> Question | None:

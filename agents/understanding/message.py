@@ -13,6 +13,7 @@ from agents.understanding import contrary, corrections, followups, pending
 from agents.understanding.choose import confirm
 from agents.understanding.clauses import Clause, split
 from agents.understanding.dated import without_plan
+from agents.understanding.echo import echoed
 from agents.understanding.filler import without_breath
 from agents.understanding.handle import handle
 from agents.understanding.intents import Intent
@@ -115,6 +116,7 @@ def best(clause: Clause) -> Intent:
 def decide(shares: Sequence[Share], scene: Scene) -> RouterDecision:
     """Shares gathered by worker; questions and unclear words beside them."""
     _number(shares)
+    _echo(shares, scene)
     acting = [share for share in shares if share.proposals or share.answers or share.suggestion]
     targets = _assignments(acting)
     questions = [question for share in shares for question in share.questions]
@@ -137,6 +139,12 @@ def _number(shares: Sequence[Share]) -> None:
     places = count()
     for share in shares:
         share.proposals = [item.model_copy(update={"place": next(places)}) for item in share.proposals]
+
+
+def _echo(shares: Sequence[Share], scene: Scene) -> None:
+    told = iter(echoed([item for share in shares for item in share.proposals], scene.ask, scene.clock))
+    for share in shares:
+        share.proposals = [next(told) for _ in share.proposals]
 
 
 def _disposition(acting: Sequence[Share], asking: bool) -> Disposition:  # noqa: FBT001 - asking or not

@@ -12,6 +12,7 @@ from agents.ports import Ask
 from agents.records import Kind, ToDo
 from agents.understanding import choose, events, forms, moves, tasks
 from agents.understanding.clauses import Clause
+from agents.understanding.echo import echoed
 from agents.understanding.provenance import origin, without_foreign
 from agents.understanding.references import STOP, Item, items_of
 from agents.understanding.scene import Scene, scene_of
@@ -57,7 +58,7 @@ def settled(wishes: Sequence[Wish], ask: Ask) -> Proposed:
     meant = [held for draft in told if _acts(draft, ask) and (held := _traced(draft, ask))]
     missing = [choose.ask("when", draft.question, [draft.proposal], scene) for draft in meant if draft.question]
     return Proposed(
-        proposals=[_placed(draft.proposal, ask) for draft in meant if not draft.question],
+        proposals=echoed([_placed(draft.proposal, ask) for draft in meant if not draft.question], ask, scene.clock),
         questions=_questions(missing),
         answers=_left_out(len(told) - len(meant)),
     )

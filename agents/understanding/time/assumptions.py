@@ -12,6 +12,7 @@ from agents.understanding.time.values import Day, Length, Moment, OfDay, Range, 
 
 CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+NOON = 12
 Doubts = tuple[tuple[str, ...], tuple[datetime, ...]]
 
 
@@ -19,6 +20,36 @@ def doubts(value: Moment | Range | Repeat | Length, clock: Clock) -> Doubts:
     """Assumptions in words and alternative starts of a reading."""
     said, others = _of_words(value, clock)
     return (*said, *calendar_words(value, clock)), others
+
+
+def ambiguous(value: Moment | Range | Repeat | Length, clock: Clock) -> tuple[str, ...]:
+    """The assumptions that a listener should hear, as clauses: of an hour, of a date's order, of a time that passed."""
+    if isinstance(value, Repeat):
+        return _taken(value.time)
+    moment = value if isinstance(value, Moment) else value.start or value.end if isinstance(value, Range) else None
+    if moment is None:
+        return ()
+    if moment.day and moment.day.how == "numeric":
+        return (
+            *_taken(moment.time),
+            *(f"I read {words.replace(' is read', '')}" for words in _of_day_words(moment, clock)),
+        )
+    passed = _moved_on(moment, clock) if isinstance(value, Moment) and moment.time and not moment.day else []
+    return tuple(passed) if passed and not moment.shift else _taken(moment.time)
+
+
+def _of_day_words(moment: Moment, clock: Clock) -> list[str]:
+    return _of_day(moment.day, moment, clock)[0] if moment.day else []
+
+
+def _taken(clock_time: OfDay | None) -> tuple[str, ...]:
+    """How an hour was taken that both halves of the day have; twelve is noon to everybody."""
+    if clock_time is None or not _either_half(clock_time) or clock_time.hour == NOON or clock_time.part:
+        return ()
+    known = sure(clock_time)
+    said = f"{clock_time.hour}:{clock_time.minute:02}" if clock_time.minute else f"{clock_time.hour}"
+    late = known.hour >= NOON
+    return (f"I took {said} as {f'{known.hour:02}:{known.minute:02}' if late else f'{said} in the morning'}",)
 
 
 def _of_words(value: Moment | Range | Repeat | Length, clock: Clock) -> Doubts:

@@ -37,7 +37,7 @@ from agents.understanding.time import (
     rules_written,
     rules_zones,
 )
-from agents.understanding.time.assumptions import doubts
+from agents.understanding.time.assumptions import ambiguous, doubts
 from agents.understanding.time.calendar import FIRST_YEAR, LAST_YEAR
 from agents.understanding.time.chart import Chart, Grammar, Node
 from agents.understanding.time.customs import DEFAULT, under
@@ -140,7 +140,8 @@ def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tupl
         found = resolve(value, clock, text[slice(*span)], span)
         if found:
             said, others = doubts(value, clock)
-            return node.end, replace(found, assumptions=said, alternatives=others)
+            told = ambiguous(value, clock)
+            return node.end, replace(found, assumptions=said, alternatives=others, ambiguous=told)
         if isinstance(value, Repeat) and value.until:
             # It would be over before it begins; without its end it would never be over.
             return node.end, None

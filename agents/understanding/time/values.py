@@ -184,6 +184,7 @@ class Found:
 
     A recurrence starts at its first occurrence. ``timed``: a clock time was said; ``day_said``: a day was.
     ``assumptions`` say which convention decided; ``alternatives`` are the other starts that the words allow.
+    ``ambiguous`` are the assumptions worth telling, as clauses: "I took 5 as 17:00".
     """
 
     text: str
@@ -199,6 +200,7 @@ class Found:
     day_said: bool = True
     assumptions: tuple[str, ...] = field(default=())
     alternatives: tuple[datetime, ...] = field(default=())
+    ambiguous: tuple[str, ...] = field(default=())
 
     @property
     def moment(self) -> datetime | None:
