@@ -15,7 +15,7 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
 from agents.understanding.tasks import filled
 from agents.understanding.time.values import Found
-from agents.wording import say_day, say_duration, say_either, say_span
+from agents.wording import NEAR, say_day, say_duration, say_either, say_span
 
 LENGTH = r"(?:\d+|an?|one|two|three|half an?|ten|fifteen|twenty|thirty|forty[- ]five|ninety)[- ]?(?:hours?|minutes?|mins?|min|h)"
 ASKED = re.compile(
@@ -23,6 +23,7 @@ ASKED = re.compile(
     r"(?:(?:first|next|earliest|soonest)\s+)?(?:free|open|available|spare)\s+(?:(?:\d+|[\w-]+)\s+){0,2}?"
     r"(?:slots?|gaps?|hours?|minutes?|mins?|windows?|spots?|half[- ]hours?)\b|"
     rf"(?:find|show|give|get)\s+(?:me\s+)?{LENGTH}\s+(?:that (?:is|are)\s+)?(?:free|open)\b|"
+    rf"(?:find|get|give|show)\s+(?:me\s+)?(?:a\s+)?{LENGTH}(?:\s+(?:slot|gap|window))?\s+(?:on|for|this|tomorrow|next|in|between|before|after|today|sometime|somewhere)\b|"
     r"when\s+(?:am i|are we|will i be)\s+(?:\w+\s+){0,2}free\s+for\b|"
     rf"when\s+(?:do i have|have i got|can i (?:fit|squeeze)(?: in)?|can i find)\s+(?:{LENGTH}|time\b|(?:a )?free\b)|"
     rf"(?:do i have|have i got|is there)\s+(?:{LENGTH}\s+(?:free|open|spare)|(?:an?\s+)?(?:free|open|spare)\s+{LENGTH}|an?\s+(?:free|spare|open)\s+(?:half[- ])?(?:hour|slot|gap))\b|"
@@ -89,9 +90,11 @@ def _sentence(found: list[Span], minutes: int, when: Found | None, scene: Scene)
     if not found:
         asked = f" {_said_days(when, scene)}" if when else " in the next two weeks"
         return f"You have no free {length}{asked}."
-    first, *others = [say_span(local(span.start, scene), local(span.end, scene), scene.now) for span in found]
+    spans = [(local(span.start, scene), local(span.end, scene)) for span in found]
+    first, *others = [say_span(start, end, scene.now) for start, end in spans]
+    first = first if first.startswith(tuple(NEAR.values())) else f"on {first}"
     more = f" After that: {say_either(others)}." if others else ""
-    return f"Your first free {length}: {first}.{more}"
+    return f"You are free for {length} {first}.{more}"
 
 
 def _said_days(when: Found, scene: Scene) -> str:

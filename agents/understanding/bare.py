@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from agents.contract import Proposal
 from agents.understanding import (
     choose,
     events,
     focus,
     forms,
+    plans,
     profile,
     smalltalk,
     stored,
@@ -30,26 +30,6 @@ from agents.understanding.tokens import stem
 from agents.understanding.verbs import EVENT_NOUNS, PARTICLE, TASK_VERBS, UNSURE_VERBS, WHOLE_DAY_NOUNS
 from agents.wording import quoted
 
-PLANNED = re.compile(
-    r"(?:(?:i|we)(?:'ve| have)?(?: got)?\s+(?:a|an|my|the|our)\s+|(?:there's|there is)\s+(?:a|an)\s+|(?:my|"
-    r"our)\s+)(?P<what>[\w' -]{2,60}?)(?=\s+(?:is|on|at|from|this|next|tomorrow|today|tonight|with|in|every)\b)",
-    re.IGNORECASE,
-)
-GOING = re.compile(
-    r"(?:(?:i'm|i am|we're|we are|i'll be|we'll be)\s+(?:going\s+(?:to be\s+|on\s+|to\s+)?|(?=travel|away|off|out|on|in\b|"
-    r"visiting|camping|hiking|staying))|(?=closed for|away|out of (?:office|town)|ooo|off work)\b)(?P<what>.{3,120})$",
-    re.IGNORECASE,
-)
-BY_CLOCK = re.compile(r"\b(?:at|from|o'clock|noon|half past|quarter)\b|\d", re.IGNORECASE)
-SEEING = re.compile(
-    r"(?P<lead>(?:(?:every|each|on|tomorrow|next|this)\b.{0,50}?\s)?)(?:(?:i'm|i am|we're|we are)\s+(?:seeing|meeting(?: with)?|having(?: an?)?|getting my|playing)|(?:i|we)(?: have|'ve got))\s+"
-    r"(?!to\b|been\b|\w+ed\b|no\b|never\b|had\b|an idea\b)(?P<what>.{3,120})$",
-    re.IGNORECASE,
-)
-HAVING = re.compile(r"(?:i|we)(?:'ve| have)\b|(?:there's|there is)\b", re.IGNORECASE)
-STATES = frozenset(
-    "idea question feeling headache cold lot problem issue thought cat dog kid car house hunch chance deadline".split()
-)
 MEANS = re.compile(r"(?:what|which) (?:it|that|this) means\b", re.IGNORECASE)
 CONDITION = re.compile(r"(?:if|when|suppose|what if)\b", re.IGNORECASE)
 QUESTION = re.compile(
@@ -102,7 +82,7 @@ def bare(clause: Clause, scene: Scene) -> Share:
         and (clause.text.endswith("?") or len(text.split()) > 2)
     ):
         return stored.recalled(clause, scene) or lost(text)
-    known = _reported(clause, scene) or _planned(clause, scene)
+    known = _reported(clause, scene) or plans.planned(clause, scene)
     if known is None and is_statement(text):
         return told(text, scene)
     return known or _named(clause, scene)
@@ -140,77 +120,6 @@ def _tells_of(said: list[str], title: str) -> bool:
     return bool(past and other) and all(any(alike(word, known) for known in have) for word in other)
 
 
-def _planned(clause: Clause, scene: Scene) -> Share | None:
-    """Put a plan on the calendar: "we have a meeting on tuesday at 4", "my trip is from the 3rd to the 7th"."""
-    match = PLANNED.match(clause.text)
-    slots = tasks.filled(clause.text, scene, clause) if match else None
-    seeing = SEEING.match(clause.text)
-    if seeing:
-        return _seen(seeing, clause, scene)
-    going = GOING.match(clause.text)
-    if going:
-        return _away(going, clause, scene)
-    if match is None or slots is None or not _occasion(match["what"], slots):
-        return None
-    when = slots.when
-    if (
-        when is None
-        or when.role == "deadline"
-        or when.moment is None
-        or when.moment < scene.now
-        or choose.search(match["what"], scene, ("event",), lambda _: True, None)
-    ):
-        return None
-    rest = match["what"] + clause.text[match.end("what") :].replace(" is ", " ", 1)
-    return events.schedule(Intent("schedule", 0.7, {"rest": rest}), clause, scene)
-
-
-def _occasion(what: str, slots: Slots) -> bool:
-    """Whether a plan is an appointment: by its name, or by a clock time and a name that is no mere state."""
-    words = set(what.lower().split())
-    timed = (
-        slots.when is not None
-        and slots.when.timed
-        and slots.when.role == "when"
-        and HAVING.match(slots.text) is not None
-    )
-    return bool(EVENT_NOUNS & words) or (timed and not words & STATES)
-
-
-def _seen(seeing: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
-    """An appointment told with its day and clock time: "i'm seeing doctor lang on monday at three"."""
-    rest = f"{seeing['what']} {seeing['lead']}".strip()
-    slots = tasks.filled(rest, scene, clause)
-    when = slots.when
-    if (
-        when is None
-        or not when.timed
-        or not (when.day_said or slots.repeat)
-        or when.role != "when"
-        or not BY_CLOCK.search(rest)
-    ):
-        return None
-    if (when.moment and when.moment < scene.now) or set(slots.title.lower().split()) & STATES:
-        return None
-    return events.schedule(Intent("schedule", 0.7, {"rest": rest}), clause, scene)
-
-
-def _away(going: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
-    """Whole days away: "we're going camping from the 11th to the 13th"."""
-    slots = tasks.filled(going["what"], scene, clause)
-    when = slots.when
-    if when is None or when.timed or when.moment is None or when.moment < scene.now or not slots.title:
-        return None
-    if when.kind != "interval" and when.grain not in ("weekend", "week"):
-        return None
-    fields = {"title": slots.title} | (events.when_fields(slots, slots.title) or {})
-    return (
-        change(clause.text, Proposal(op="create", kind="event", fields=fields, reason="you told me"))
-        if len(fields) > 1
-        else None
-    )
-
-
 def told(text: str, scene: Scene) -> Share:
     """A statement: heard, remembered for what may point at it, and nothing changed."""
     scene.tell(text)
@@ -226,7 +135,9 @@ def _named(clause: Clause, scene: Scene) -> Share:
     verb = imperative(words)
     when = slots.when
     named = set(slots.title.lower().replace("'s", "").split())
-    noun = bool(EVENT_NOUNS & named) or bool(when and when.kind == "interval" and WHOLE_DAY_NOUNS & named)
+    noun = bool(EVENT_NOUNS & named) or bool(
+        when and when.kind == "interval" and (WHOLE_DAY_NOUNS & named or not when.timed)
+    )
     if when and when.role == "when" and (_outright(words, clause.text, when) or _titled(slots, when, verb, noun)):
         return events.schedule(Intent("schedule", 0.7), clause, scene)
     if noun and when is None and words[0] in EVENT_NOUNS and not verb and len(words) <= MAX_EVENT_WORDS:

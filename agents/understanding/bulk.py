@@ -51,6 +51,11 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )
 EMPTIED = re.compile(r"^(?:clear|empty)(?:\s+out)?\s+(?:my|the|our)\s+([\w' -]{2,40}?)\s+list$", re.IGNORECASE)
+EVERY_KIND = re.compile(
+    r"(?:just\s+)?(?:all|everything|anything)\b(?!.*\b(?:tasks?|todos?|to-dos?|due|overdue|list|tag(?:ged)?|priority|p[123])\b)",
+    re.IGNORECASE,
+)
+"""All there is then, of whatever kind: what has several kinds is asked about elsewhere."""
 Fields = dict[str, Any]
 
 
@@ -59,6 +64,8 @@ def together(clause: Clause, scene: Scene) -> Share | None:
     said = EMPTIED.sub(r"clear everything from the \1 list", clause.text.strip(" .!"))
     for name, words in FORMS:
         match = words.match(said)
+        if match and name == "delete" and EVERY_KIND.match(match["which"]):
+            return None
         if match and (share := _carried_out(name, match, clause, scene)):
             return share
     return None

@@ -16,6 +16,7 @@ OFF = re.compile(
     r"(?:there(?:'s| is| will be|'ll be)\s+|we have\s+|i have\s+)?no\s+(?:more\s+)?(?P<no>.{2,100}?)|"
     r"(?:there (?:isn't|is not|won't be|will not be)|(?:i'm|i am|we're|we are) not (?:having|doing|going to)|"
     r"(?:i|we) (?:won't|will not|can't|cannot) (?:have|do|be having|be doing|make|make it to|come to|go to))\s+(?:an?\s+|any\s+)?(?P<not>.{2,100}?)|"
+    r"(?P<gone>.{2,80}?)(?:'s|\s+(?:is|are|was|has been|got|been))\s+(?:cancel+ed|called off|off)\b(?P<then>.{0,40}?)(?:,\s.{3,80}|\s+(?:because|cos|since|as)\b.{3,80})?|"
     r"(?P<what>.{2,80}?)\s+(?:isn't|is not|won't be|will not be|aren't|is no longer)\s+(?:happening|on|taking place|going ahead)\b(?P<when>.{0,40}))"
     r"(?:\s+(?:anymore|any more|after all|then))*",
     re.IGNORECASE,
@@ -28,7 +29,8 @@ def told(clause: Clause, scene: Scene) -> Share | None:
     match = OFF.fullmatch(clause.text.strip(" .!"))
     if match is None or UNMADE.search(clause.text):
         return None
-    slots = filled(match["no"] or match["not"] or f"{match['what']} {match['when']}", scene, clause)
+    told = match["no"] or match["not"] or f"{match['gone'] or match['what']} {match['then'] or match['when'] or ''}"
+    slots = filled(told, scene, clause)
     found = [
         item
         for item in choose.search(slots.title, scene, ("event",), _any, hint_day(slots))

@@ -151,7 +151,7 @@ def only(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
 
 def each(phrase: str, find: Callable[[str], list[Item]], scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     """Several items named with "and" or "both", when each part names exactly one of its own."""
-    together = pointed.some(phrase, scene, kinds) or _alike(phrase, scene, kinds)
+    together = pointed.some(phrase, scene, kinds) or all_alike(phrase, scene, kinds)
     if together:
         return together
     parts = re.split(
@@ -172,12 +172,13 @@ ALL_OF = re.compile(
 COUNTS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5}
 
 
-def _alike(phrase: str, scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
-    """The open items that share a name: "both interviews"; none when there are not so many of them."""
+def all_alike(phrase: str, scene: Scene, kinds: tuple[Kind, ...], day: date | None = None) -> list[Item]:
+    """The open items that share a name: "both interviews"; none when there are not so many of them on that day."""
     said = ALL_OF.fullmatch(phrase.strip())
     if said is None or not _telling(said["what"]):
         return []
     found = candidates(said["what"], scene.items(*kinds), lambda item: _current(item, scene))
+    found = [item for item in found if day is None or item.day == day]
     wanted = COUNTS.get(said["how"].lower().split()[-1])
     return found if len(found) > 1 and wanted in (None, len(found)) else []
 

@@ -32,6 +32,7 @@ from agents.understanding.openings import (
     LEADING_TIME,
     LEVELLED,
     MENDING,
+    OF_BEFORE,
     ONLY_TIME,
     PASSIVE,
     POINTING,
@@ -280,5 +281,6 @@ def _weak_request(head: str, joint: str, after: str) -> bool:
     ):
         return False
     first = head.lower().split()
-    asks = is_verb(first[0]) or first[0] in ("i", "need")
+    dated = "," in joint and _ended(head) and len(first) > SHORT_TIME and not OF_BEFORE.match(trim(after))
+    asks = is_verb(first[0]) or first[0] in ("i", "need") or dated
     return asks and len(first) >= 2 and joint != "-"

@@ -82,7 +82,8 @@ def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     several = choose.each(phrase, lambda words: choose.search(words, scene, DATED, is_open, None), scene, DATED)
     if several:
         return _together(several, to, clause, scene)
-    if len(found) > 1 and isinstance(to, Found) and to.timed and not to.day_said:
+    hour_kept = SAME_TIME.search(said) is not None
+    if len(found) > 1 and (hour_kept or (isinstance(to, Found) and to.timed and not to.day_said)):
         found = [item for item in found if item.kind == "event"] or found
     if len(found) != 1:
         draft = forms.due(to) if isinstance(to, Found) else None

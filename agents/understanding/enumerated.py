@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from itertools import pairwise
 
 from agents.understanding.time.merge import on_day
 from agents.understanding.time.resolve import Clock
 from agents.understanding.time.values import Found
 
+CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 BETWEEN = re.compile(r"\s*(?:,|&|\+|/)?\s*(?:and|plus|then)?\s*(?:on\s+)?", re.IGNORECASE)
 
 
@@ -21,6 +23,12 @@ def on_each_day(times: Sequence[Found], text: str, clock: Clock) -> list[Found]:
         return []
     starts = sorted({found.start.date() for found in days if found.start})
     return [on_day(hours[0], day, clock) for day in starts]
+
+
+def weekly(days: Sequence[Found], end: datetime) -> str:
+    """The rule of a series on these weekdays up to an exclusive end."""
+    codes = ",".join(CODES[day.start.weekday()] for day in days if day.start)
+    return f"FREQ=WEEKLY;BYDAY={codes};UNTIL={end - timedelta(days=1):%Y%m%d}"
 
 
 def _is_day(found: Found) -> bool:

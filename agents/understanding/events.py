@@ -10,7 +10,7 @@ from typing import Any
 from agents.contract import Proposal
 from agents.understanding import forms, tasks
 from agents.understanding.clauses import Clause
-from agents.understanding.enumerated import on_each_day
+from agents.understanding.enumerated import on_each_day, weekly
 from agents.understanding.intents import Intent
 from agents.understanding.linking import task_for
 from agents.understanding.scene import Scene
@@ -110,6 +110,9 @@ def _named(title: str, slots: Slots, clause: Clause, scene: Scene) -> dict[str, 
 def _times(slots: Slots, title: str, scene: Scene) -> list[dict[str, Any]]:
     """When it takes place, once for each day that was named; empty when the time is still missing."""
     days = [] if slots.repeat else on_each_day(slots.times, slots.text, scene.clock)
+    last = next((found.end for found in slots.times if found.role == "until" and found.end), None)
+    if days and last:
+        return [_timed(days[0], slots.minutes) | {"recurrence": weekly(days, last)}]
     if days:
         return [_timed(day, slots.minutes) for day in days]
     once = when_fields(slots, title)

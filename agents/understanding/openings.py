@@ -44,6 +44,11 @@ ABOUT_BEFORE = re.compile(
     r"started|easy|hard|high|medium|low)\b)",
     re.IGNORECASE,
 )
+OF_BEFORE = re.compile(
+    r"(?:\w+ (?:it|that|this|them)|back|return|leave|end|finish|start|bring|take|run|meet|work|call|stay)\b",
+    re.IGNORECASE,
+)
+"""Verbs that go on about an appointment instead of asking for something else: "trip from friday at 5, back sunday"."""
 COMMAND = re.compile(
     r"(?:mark|add|remind me|cancel|delete|move|push|schedule(?=\s+(?:an?|the|my)\b)|archive|snooze|check off|cross off|reschedule|postpone)\s+"
     r"(?!(?:fee|fees|policy|order|date|time)\b)\w",
@@ -68,7 +73,8 @@ PASSIVE = re.compile(
     re.IGNORECASE,
 )
 MENDING = re.compile(
-    r"(?:fix|change|update|adjust|do|double check|check|sort|handle|note|correct|reflect|remember|take care of)\s+(?:it|that|this)\b",
+    r"(?:fix|change|update|adjust|do|double check|check|sort|handle|note|correct|reflect|remember|take care of)\s+(?:it|that|this)\b|"
+    r"(?:update|adjust|change|amend)(?:\s+(?:my|the)\s+(?:calendar|diary|schedule))?(?:\s+accordingly)?$",
     re.IGNORECASE,
 )
 DID = re.compile(

@@ -139,7 +139,7 @@ def _shifted(chosen: Proposal, pending: Pending, scene: Scene) -> Proposal:
     if chosen.op != "update" or chosen.kind != "event" or set(chosen.fields) != {"deadline"}:
         return chosen
     item = next((item for item in scene.items("event") if item.id == chosen.record_id), None)
-    times = [found for found in find_times(pending.text, scene.clock) if found.moment]
+    times = [found for found in find_times(pending.text, scene.clock, bare=True) if found.moment]
     fields = moved(item, times[-1], scene) if item and times else {}
     return chosen.model_copy(update={"fields": fields}) if fields else chosen
 

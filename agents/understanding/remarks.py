@@ -18,9 +18,14 @@ NOTED = re.compile(
 )
 
 
+ADDED = re.compile(
+    r"add\s+to\s+(?P<what>(?:the|my|our)\s+[\w'&. -]{2,60}?)\s*:\s*(?P<note>.{2,500})$", re.IGNORECASE | re.DOTALL
+)
+
+
 def noted(clause: Clause, scene: Scene) -> Share | None:
     """The note joined to those of the one task or event that it names; None when it names none."""
-    said = NOTED.match(clause.text)
+    said = NOTED.match(clause.text) or ADDED.match(clause.text)
     found = choose.search(said["what"], scene, ("event", "todo"), is_open, None) if said else []
     if said is None or len(found) != 1 or not isinstance(found[0].record, Event | ToDo):
         return None

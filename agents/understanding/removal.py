@@ -12,7 +12,7 @@ from agents.understanding.days import days_of
 from agents.understanding.intents import Intent
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
-from agents.understanding.share import Share, answer, change
+from agents.understanding.share import Share, answer, change, lost
 from agents.understanding.slots import fill, tidy
 from agents.understanding.tasks import filled, hint_day, is_closed, is_open
 from agents.understanding.time.values import Found
@@ -49,13 +49,15 @@ def delete(intent: Intent, clause: Clause, scene: Scene) -> Share:
         open_ones = choose.search(words, scene, ANY, is_open, day)
         return open_ones or choose.search(words, scene, ANY, lambda _: True, day)
 
-    several = choose.each(tidy(rest), find, scene, ANY)
+    several = choose.each(tidy(rest), find, scene, ANY) or choose.all_alike(slots.title, scene, ANY, day)
     if several:
         return _by_kind(clause.text, [choose.propose(item, "delete", {}, "you asked to delete it") for item in several])
     found = find(phrase) or series.named(phrase, scene, day)
     recurring = series.series_of(found)
     if recurring:
         return series.cancel(recurring, clause.text, slots, scene)
+    if not found and slots.repeat:  # "trash night every sunday" is nothing to delete
+        return lost(clause.text)
     return choose.settle(found, "delete", phrase, scene, reason="you asked to delete it")
 
 

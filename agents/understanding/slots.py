@@ -50,7 +50,7 @@ LOOSE_END = re.compile(
     r"(?<!\bcheck)(?<!\blog)(?<!\bsign)(?<!\bmove)(?<!\bphone)\s+in$|^in$|(?:\s+|^)(?:on|(?<!looked )at|by|for|to|due|from|until|before|with|and|the|a|of|is|are|it's|its|that's|thats|it|maybe|"
     r"about|around|that|"
     r"starting|beginning|every|also|due on|takes|taking|be|should|will|(?:it'll|it will|it should|that'll|it might|it'd)(?: probably| only| just)? take|it'll|instead|there|this|lasting|long|"
-    r"but|so|or|(?:is|would be) (?:fine|ok|okay|good|great|best|ideal))$",
+    r"but|so|or|&|\+|(?:is|would be) (?:fine|ok|okay|good|great|best|ideal))$",
     re.IGNORECASE,
 )
 LOOSE_START = re.compile(

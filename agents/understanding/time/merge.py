@@ -15,11 +15,20 @@ from agents.understanding.time.values import Found
 
 PASSED = "has passed"
 JOINED = re.compile(r"\s*(?:,|or|and|,\s*(?:or|and)|&|/)\s*", re.IGNORECASE)
+HOW_OFTEN = re.compile(r"(?:every\s+)?(?:daily|weekly|monthly|week|month)", re.IGNORECASE)
+PART_OF_DAY = re.compile(r"[^\d]*\b(?P<part>morning|afternoon|evening|night)", re.IGNORECASE)
 
 
 def merged(found: Sequence[Found], clock: Clock) -> list[Found]:
     """The same phrases with days given to lone clock times and first days to series."""
-    return _with_first_day(_with_day(list(found), clock), clock)
+    return _with_first_day(_with_day(_without_adverb(list(found)), clock), clock)
+
+
+def _without_adverb(found: list[Found]) -> list[Found]:
+    """Of two series the one that names its days: "weekly ... mondays at 2" is one series."""
+    series = [item for item in found if item.kind == "set"]
+    adverbs = [item for item in series if HOW_OFTEN.fullmatch(item.text.strip())]
+    return [item for item in found if item not in adverbs] if 0 < len(adverbs) < len(series) else found
 
 
 def beside(found: Sequence[Found], text: str, clock: Clock) -> list[Found]:
@@ -62,6 +71,7 @@ def _moved(instant: datetime | None, shift: timedelta, clock: Clock) -> datetime
 
 def _with_day(found: list[Found], clock: Clock) -> list[Found]:
     days = [item for item in found if item.kind in ("point", "open_before") and not item.timed and item.grain == "day"]
+    days = days or [item for item in found if _is_part_of_day(item)]
     clocks = [
         item for item in found if item.timed and not item.day_said and item.kind in ("point", "interval", "open_before")
     ]
@@ -74,6 +84,11 @@ def _with_day(found: list[Found], clock: Clock) -> list[Found]:
         on_day(clocks[0], day.date(), clock), role=days[0].role if clocks[0].role == "when" else clocks[0].role
     )
     return [dated if item is clocks[0] else item for item in found if item is not days[0]]
+
+
+def _is_part_of_day(item: Found) -> bool:
+    """Whether a phrase names a day and a part of it, beside which a clock time may stand: "thursday morning"."""
+    return item.kind == "point" and item.timed and item.day_said and PART_OF_DAY.fullmatch(item.text) is not None
 
 
 def _with_first_day(found: list[Found], clock: Clock) -> list[Found]:

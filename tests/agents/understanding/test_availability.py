@@ -29,7 +29,7 @@ GIVEN: dict[str, Any] = {"events": [*EVENTS, TRIP], "todos": [{"task": "write th
 )
 def test_the_first_free_time_of_a_length_is_found(text: str, answer: str) -> None:
     said = answers(text, **GIVEN)
-    assert said.startswith("Your first free ")
+    assert said.startswith("You are free for ")
     assert answer in said
     assert proposals(text, **GIVEN) == []
 
@@ -52,7 +52,7 @@ def test_working_hours_are_the_users_own() -> None:
     "text", ["show me open tasks", "show open tasks", "when do i have the dentist", "free up some space"]
 )
 def test_other_words_with_free_and_open_are_no_question_about_time(text: str) -> None:
-    assert "first free" not in answers(text, **GIVEN)
+    assert "You are free for" not in answers(text, **GIVEN)
 
 
 @pytest.mark.parametrize(
