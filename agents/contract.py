@@ -204,11 +204,18 @@ class Imported(Value):
     busy: bool
 
 
+class Untold(Value):
+    """A question whose answer the reply tells sentence by sentence: the user's words, and the days that may matter."""
+
+    text: str
+    look_ahead: LookAhead
+
+
 class Proposed(Value):
     """What understanding makes of one agent's part of a message.
 
-    ``answers`` are sentences about stored records, never about changes; ``unclear`` are the words nobody understood.
-    ``understanding`` is set where another mind than the router's took part. With ``look_ahead`` it is not final.
+    ``answers`` are sentences about stored records, never about changes; ``unclear`` is what nobody understood, unless
+    ``untold`` is told. ``understanding`` is set where another mind took part. With ``look_ahead`` it is not final.
     """
 
     proposals: list[Proposal] = []
@@ -217,6 +224,7 @@ class Proposed(Value):
     unclear: list[str] = []
     suggestion: FocusSuggestion | None = None
     citations: list[Citation] = []
+    untold: Untold | None = None
     understanding: UnderstandingUsed | None = None
     look_ahead: LookAhead | None = None
 
@@ -232,8 +240,7 @@ class Assignment(Value):
 class Lookback(Value):
     """Changes that words ask for beyond the thread's last turns: of any thread and door, made in [since, until).
 
-    ``words`` are beginnings of words; with any of them in its title a change is meant, with none every change is.
-    With ``kind`` only changes of that kind are.
+    ``words`` are beginnings of words, any of them in its title; with none every change is meant, with ``kind`` of one.
     """
 
     since: AwareDatetime | None = None
@@ -272,6 +279,7 @@ class AgentReport(Value):
     unclear: list[str] = []
     suggestion: FocusSuggestion | None = None
     citations: list[Citation] = []
+    untold: Untold | None = None
     understanding: UnderstandingUsed | None = None
     error: str | None = None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NotRequired
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langchain_core.messages import AnyMessage, HumanMessage
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 from pydantic import Field, WithJsonSchema
@@ -24,9 +24,10 @@ from agents.contract import (
     Question,
     RouterDecision,
 )
+from agents.cycle import exchanges
 from agents.digest import Digest
 from agents.policies import Standing, standing_of
-from agents.ports import MOST_APPOINTMENTS, Ask, Exchange, Ledger, Understanding
+from agents.ports import MOST_APPOINTMENTS, Ask, Ledger, Understanding
 from agents.records import Instruction
 from agents.store import read_records, rewound
 from agents.words import Lines, Worded, Words
@@ -208,18 +209,6 @@ def turn_of(state: Heard, runtime: Runtime[Context]) -> str:
     info = runtime.execution_info
     run_id = info.run_id if info else None
     return str(run_id or state["messages"][-1].id)
-
-
-def exchanges(messages: list[AnyMessage]) -> list[Exchange]:
-    """Earlier turns as pairs of what was said and what was answered."""
-    found: list[Exchange] = []
-    said = ""
-    for message in messages:
-        if isinstance(message, HumanMessage):
-            said = str(message.text)
-        elif isinstance(message, AIMessage) and not message.tool_calls:
-            found.append(Exchange(said=said, replied=str(message.text)))
-    return found
 
 
 def _doubt(words: str, context: Context) -> RouterDecision:

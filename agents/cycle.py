@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, NotRequired
 
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 from typing_extensions import TypedDict
@@ -18,6 +19,8 @@ from agents.ports import MOST_APPOINTMENTS, Ask, Batch, Exchange, Ledger, Unders
 from agents.store import read_named, read_records
 
 SETTLED = frozenset({"proposals", "look_ahead"})
+RECENT_EXCHANGES = 4
+"""Earlier turns that an agent sees which has to understand its share itself."""
 
 
 class Task(TypedDict):
@@ -113,17 +116,34 @@ def _assumed(changes: Sequence[Change], wanted: Sequence[Proposal]) -> dict[str,
     return {change.id: wanted[change.seq].assumed for change in made if wanted[change.seq].assumed}
 
 
-async def _ask(task: Task, runtime: Runtime[Context]) -> Ask:
+def exchanges(messages: list[AnyMessage]) -> list[Exchange]:
+    """Earlier turns as pairs of what was said and what was answered."""
+    found: list[Exchange] = []
+    said = ""
+    for message in messages:
+        if isinstance(message, HumanMessage):
+            said = str(message.text)
+        elif isinstance(message, AIMessage) and not message.tool_calls:
+            found.append(Exchange(said=said, replied=str(message.text)))
+    return found
+
+
+async def ask_about(text: str, words: str, recent: list[Exchange], runtime: Runtime[Context]) -> Ask:
+    """A share of the user's words, with everything that is stored now."""
     context = runtime.context
     return Ask(
-        text=task["assignment"].text,
-        words=task["words"],
-        recent=task.get("recent", []),
+        text=text,
+        words=words,
+        recent=recent,
         at=clock_of(context),
         timezone=zone_of(context),
         records=await read_records(_store(runtime), user_of(context)),
         conventions=conventions_of(context),
     )
+
+
+async def _ask(task: Task, runtime: Runtime[Context]) -> Ask:
+    return await ask_about(task["assignment"].text, task["words"], task.get("recent", []), runtime)
 
 
 def _store(runtime: Runtime[Context]) -> BaseStore:

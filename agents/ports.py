@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
 from typing import Protocol
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict
@@ -59,6 +60,10 @@ class Ask(BaseModel):
     conventions: Conventions = Conventions()
 
 
+class CannotTell(Exception):  # noqa: N818 - an outcome to deal with, not a fault
+    """The mind that was to answer gives no answer, or no more of it."""
+
+
 class Understanding(Protocol):
     """Turns words into decisions; two adapters: the built-in one and a language model."""
 
@@ -67,6 +72,12 @@ class Understanding(Protocol):
 
     async def propose(self, worker: Worker, ask: Ask) -> Proposed:
         """Turn one agent's part of the message into proposals, answers and questions."""
+
+    def tell(self, ask: Ask) -> AsyncGenerator[str, None]:
+        """The answer to what was left untold, each sentence as soon as it is whole; none of them claims a change.
+
+        Raises CannotTell, after some sentences perhaps.
+        """
 
 
 class Batch(BaseModel):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import aclosing
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NotRequired
 
@@ -14,7 +16,7 @@ from typing_extensions import TypedDict
 
 from agents.approvals import approval
 from agents.claims import claim
-from agents.context import Context, clock_of
+from agents.context import Context, clock_of, user_of
 from agents.contract import (
     WRITING_WORKERS,
     AgentReport,
@@ -26,13 +28,17 @@ from agents.contract import (
     Question,
     RouterDecision,
     UnderstandingUsed,
+    Untold,
 )
+from agents.cycle import RECENT_EXCHANGES, ask_about, exchanges
 from agents.digest import Digest
 from agents.policies import Standing
+from agents.ports import MOST_APPOINTMENTS, Ask, CannotTell, Ledger, Understanding
 from agents.wording import say_duration, say_list
 
 RECENT_TURNS = 5
 FALLBACK = "(The language model could not be used, so this was understood without it.)"
+BROKE_OFF = "(The language model broke off here.)"
 
 
 class Gathered(TypedDict):
@@ -40,6 +46,7 @@ class Gathered(TypedDict):
 
     decision: RouterDecision
     reports: list[AgentReport]
+    messages: list[AnyMessage]
     turn_id: str
     words: str
     recent_turns: NotRequired[list[str]]
@@ -59,19 +66,43 @@ class Synthesized(TypedDict):
     standing: list[Standing]
 
 
+@dataclass
+class Reply:
+    """The one reply on its way: what was said is out, and cannot be taken back."""
+
+    write: Callable[[Any], None]
+    said: list[str] = field(default_factory=list)
+
+    def say(self, sentences: Iterable[str]) -> None:
+        """Send sentences on their way."""
+        for sentence in sentences:
+            self.write({"delta": f" {sentence}" if self.said else sentence})
+            self.said.append(sentence)
+
+    def pause(self) -> None:
+        """What comes next takes time: what was said is to be heard now."""
+        self.write({"pause": True})
+
+
 class Synthesizer:
-    """Renders claims by code and streams them sentence by sentence."""
+    """Renders claims by code and streams them sentence by sentence; what a mind still has to tell comes after them."""
+
+    def __init__(self, understanding: Understanding, ledger: Ledger) -> None:
+        self._understanding = understanding
+        self._ledger = ledger
 
     async def response_synthesizer(self, state: Gathered, runtime: Runtime[Context]) -> Synthesized:
         """Write the one reply of the turn."""
-        decision, reports = state["decision"], state["reports"]
-        question = open_question(decision, reports, state["words"], clock_of(runtime.context))
-        spoken = _streamed(sentences(decision, reports, question, clock_of(runtime.context)), runtime)
+        decision, now, reply = state["decision"], clock_of(runtime.context), Reply(runtime.stream_writer)
+        reply.say(known(decision, state["reports"], now))
+        reports = [await self._told(report, state, runtime, reply) for report in state["reports"]]
+        question = open_question(decision, reports, state["words"], now)
+        reply.say(still_open(decision, reports, question, now))
         changes = [change for report in reports for change in report.changes]
         outcome = Outcome(
             disposition=_disposition(reports, question),
             targets=[assignment.worker for assignment in decision.targets],
-            reply=" ".join(spoken),
+            reply=" ".join(reply.said),
             question=question,
             citations=[citation for report in reports for citation in report.citations],
             understanding=_understanding(decision, reports),
@@ -81,17 +112,39 @@ class Synthesizer:
             "messages": history(state["turn_id"], reports, outcome.reply),
             "pending": question.pending if question else None,
             "recent_turns": _remembered(state, changes),
-            "digest": (state.get("digest") or Digest()).after(changes, question, clock_of(runtime.context)),
+            "digest": (state.get("digest") or Digest()).after(changes, question, now),
             "reports": Overwrite([]),
             "decision": None,
             "standing": [],
         }
 
+    async def _told(self, report: AgentReport, state: Gathered, runtime: Runtime[Context], reply: Reply) -> AgentReport:
+        """The report with what was untold, said while it is thought of."""
+        if report.untold is None:
+            return report
+        reply.pause()
+        told: list[str] = []
+        try:
+            async with aclosing(self._understanding.tell(await self._ask(report.untold, state, runtime))) as telling:
+                async for sentence in telling:
+                    told.append(sentence)
+                    reply.say([sentence])
+                    reply.pause()
+        except CannotTell:
+            broken = [BROKE_OFF] if told else []
+            reply.say(broken)
+            return report.model_copy(update={"understanding": "fallback", **_answered(told + broken)})
+        return report.model_copy(update=_answered(told))
 
-def sentences(
-    decision: RouterDecision, reports: list[AgentReport], question: Question | None, now: datetime
-) -> Iterator[str]:
-    """The reply, one sentence or paragraph at a time: lead-in, claims, failures, answers, then what is still open."""
+    async def _ask(self, untold: Untold, state: Gathered, runtime: Runtime[Context]) -> Ask:
+        recent = exchanges(state["messages"][:-1])[-RECENT_EXCHANGES:]
+        ask = await ask_about(untold.text, state["words"], recent, runtime)
+        imported = await self._ledger.imported(user_of(runtime.context), untold.look_ahead, MOST_APPOINTMENTS)
+        return ask.model_copy(update={"imported": imported})
+
+
+def known(decision: RouterDecision, reports: list[AgentReport], now: datetime) -> Iterator[str]:
+    """What can be said as soon as everything is committed: lead-in, claims, failures, answers."""
     if decision.acknowledgement:
         yield decision.acknowledgement
     changes = [change for report in reports for change in report.changes if change.status != "needs_confirmation"]
@@ -102,8 +155,14 @@ def sentences(
             yield _suggested(report.suggestion)
         if report.error:
             yield report.error
+
+
+def still_open(
+    decision: RouterDecision, reports: list[AgentReport], question: Question | None, now: datetime
+) -> Iterator[str]:
+    """The end of the reply: what was not understood, what is asked, and that a model was missing."""
     yield from _open(decision, reports, question, now)
-    if _understanding(decision, reports) == "fallback":
+    if _understanding(decision, [report for report in reports if BROKE_OFF not in report.answers]) == "fallback":
         yield FALLBACK
 
 
@@ -148,12 +207,9 @@ def _understanding(decision: RouterDecision, reports: list[AgentReport]) -> Unde
     return "fallback" if "fallback" in used else "model" if "model" in used else "built-in"
 
 
-def _streamed(parts: Iterator[str], runtime: Runtime[Context]) -> list[str]:
-    spoken: list[str] = []
-    for part in parts:
-        runtime.stream_writer({"delta": f" {part}" if spoken else part})
-        spoken.append(part)
-    return spoken
+def _answered(told: list[str]) -> dict[str, Any]:
+    """What an answer changes in a report: it takes the place of what was not understood."""
+    return {"answers": told, "questions": [], "unclear": []} if told else {}
 
 
 def _disposition(reports: list[AgentReport], question: Question | None) -> Disposition:

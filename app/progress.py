@@ -35,12 +35,12 @@ class Progress:
     async def tell(self, mode: str, chunk: Any) -> None:
         """Take in what one chunk of the stream tells."""
         if mode == "custom":
-            self._pending.append(("reply.delta", {"text": chunk["delta"]}))
+            self._pending += [("reply.delta", {"text": chunk["delta"]})] if "delta" in chunk else []
         else:
             for node, update in chunk.items():
                 self._pending += self._of_node(node.removeprefix(HANDLER_PREFIX), update or {})
-        if mode == "updates" and ROUTER in chunk:
-            await self._keep()  # before the agents begin: their changes are told by the ledger
+        if ROUTER in chunk or "pause" in chunk:
+            await self._keep()  # before the agents begin, whose changes the ledger tells, or a mind that takes its time
         elif self._pending and self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(GATHER_SECONDS, self._keep_soon)
 

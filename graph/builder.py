@@ -45,7 +45,7 @@ def build_graph(
     """Compile the graph around its services; ``agent_timeout`` is in seconds."""
     graph = StateGraph(State, context_schema=Context, input_schema=TurnInput, output_schema=TurnOutput)
     graph.add_node(ROUTER, Conversation(understanding, ledger).conversation_agent)
-    graph.add_node(SYNTHESIZER, Synthesizer().response_synthesizer)
+    graph.add_node(SYNTHESIZER, Synthesizer(understanding, ledger).response_synthesizer)
     for worker, node in _workers(understanding, ledger).items():
         graph.add_node(worker, node, timeout=agent_timeout, error_handler=failure_handler(worker, ledger))
         graph.add_edge(worker, SYNTHESIZER)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from langgraph.types import Send
 
 from agents.contract import WORKERS, Assignment
-from agents.conversation import exchanges
-from agents.cycle import Task
+from agents.cycle import RECENT_EXCHANGES, Task, exchanges
 from agents.ports import Exchange
 from graph.state import State
 
 SYNTHESIZER = "response_synthesizer"
-RECENT_EXCHANGES = 4  # that an agent sees which has to understand its share itself
 PATHS: list[str] = [*WORKERS, SYNTHESIZER]
 """Every node a decision may lead to; LangGraph checks names only against a stated list."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+
 from agents.contract import Proposed, RouterDecision, Worker
 from agents.ports import Ask
 from agents.understanding.message import understand
@@ -27,3 +29,8 @@ class BuiltIn:
         shares = [target.proposed for target in decision.targets if target.worker == worker]
         found = shares[0] if shares and shares[0] else Proposed(unclear=[ask.text])
         return found.model_copy(update={"look_ahead": decision.look_ahead})
+
+    async def tell(self, ask: Ask) -> AsyncGenerator[str, None]:
+        """The answers that it would propose: nothing of it takes time."""
+        for sentence in (await self.propose("recall", ask)).answers:
+            yield sentence

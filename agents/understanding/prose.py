@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-SENTENCE = re.compile(r"[^.!?\n]+[.!?]*[”\"')]*\s*")
+SHORT = r"(?<!\b(?:Dr|Mr|Ms|St|vs)\.)(?<!\bMrs\.)(?<!\b(?:e\.g|i\.e)\.)(?<!\b[A-Z]\.)"
+END = re.compile(rf"(?<=[.!?…]){SHORT}[”\"')\]]*\s+|\n+")
+"""Between two sentences; the full stop of a number, an initial or a short form is none."""
 QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"")
 DONE = (
     r"(?:add|creat|book|schedul|mov|chang|updat|delet|remov|cancel|complet|finish|archiv|mark|tick|check|set|sav|not|"
@@ -35,7 +37,15 @@ FEW_WORDS = 2
 
 def harmless(text: str) -> str:
     """The sentences of a text that claim no change; what is not plainly English cannot be judged and is left out."""
-    return " ".join(part.strip() for part in SENTENCE.findall(text) if part.strip() and not claims_change(part))
+    done, rest = whole(text)
+    return " ".join(sentence for sentence in [*done, rest.strip()] if sentence and not claims_change(sentence))
+
+
+def whole(text: str) -> tuple[list[str], str]:
+    """The sentences of a growing text that are whole, and the rest, which may go on."""
+    ends = [found.end() for found in END.finditer(text)]
+    cut = [text[begin:end].strip() for begin, end in zip([0, *ends], ends, strict=False)]
+    return [sentence for sentence in cut if sentence], text[ends[-1] :] if ends else text
 
 
 def claims_change(sentence: str) -> bool:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 from uuid import uuid4
 
-from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
+from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatResult
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_openai import ChatOpenAI
@@ -90,13 +92,24 @@ class Engine:
                     raise
                 await patience.again(failure)
 
-    async def answer(self, target: Target, messages: Sequence[BaseMessage], patience: Patience) -> str:
-        """A model's text. Raises ModelFailed."""
-        _asking(patience)
-        said = str((await self._client(target).ainvoke(list(messages))).text).strip()
-        if not said:
-            raise ModelFailed("nonsense")
-        return said
+    async def stream(
+        self, target: Target, messages: Sequence[BaseMessage], patience: Patience
+    ) -> AsyncGenerator[str, None]:
+        """A model's text, one try, piece by piece as it comes. Raises ModelFailed, after some of it perhaps."""
+        client = self._client(target)
+
+        async def ask() -> AsyncGenerator[AIMessageChunk, None]:
+            ended = False
+            async for chunk in client.astream(list(messages)):
+                ended = ended or "finish_reason" in chunk.response_metadata
+                yield chunk
+            if not ended:
+                raise ModelFailed("unreachable")
+
+        most = Tokens(_most_tokens(messages, {}), target.max_tokens)
+        async with aclosing(patience.stream(ask, most, lambda chunks: _streamed_tokens(chunks, messages))) as chunks:
+            async for chunk in chunks:
+                yield str(chunk.text)
 
     def _client(self, target: Target) -> SteadyChat:
         if len(self._clients) >= KEPT_CLIENTS:  # keys and models that were replaced long ago
@@ -110,6 +123,7 @@ class Engine:
                 http_async_client=self._http,
                 max_retries=0,
                 temperature=0,
+                stream_usage=True,
                 timeout=target.seconds,
                 max_tokens=target.max_tokens,
             )
@@ -192,10 +206,20 @@ def _most_tokens(messages: Sequence[BaseMessage], options: dict[str, Any]) -> in
 
 
 def _tokens(result: ChatResult, messages: Sequence[BaseMessage]) -> Tokens:
-    """What the server counted; a server that does not count is counted for, four characters a token."""
+    """What the server counted for a whole answer."""
     reply = result.generations[0].message
-    usage = reply.usage_metadata if isinstance(reply, AIMessage) else None
+    return _counted(reply.usage_metadata if isinstance(reply, AIMessage) else None, str(reply.content), messages)
+
+
+def _streamed_tokens(chunks: Sequence[AIMessageChunk], messages: Sequence[BaseMessage]) -> Tokens:
+    """What the server counted at the end of a stream."""
+    usage = next((chunk.usage_metadata for chunk in reversed(chunks) if chunk.usage_metadata), None)
+    return _counted(usage, "".join(str(chunk.content) for chunk in chunks), messages)
+
+
+def _counted(usage: UsageMetadata | None, said: str, messages: Sequence[BaseMessage]) -> Tokens:
+    """A server that does not count is counted for, four characters a token."""
     if usage and (usage["input_tokens"] or usage["output_tokens"]):
         return Tokens(usage["input_tokens"], usage["output_tokens"])
     sent = sum(len(str(message.content)) for message in messages)
-    return Tokens(sent // CHARS_PER_TOKEN + 1, len(str(reply.content)) // CHARS_PER_TOKEN + 1)
+    return Tokens(sent // CHARS_PER_TOKEN + 1, len(said) // CHARS_PER_TOKEN + 1)

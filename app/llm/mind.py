@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import importlib
 import logging
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Protocol
 
 from agents import conversation, recall
-from agents.contract import Proposed, RouterDecision, Worker
-from agents.ports import Ask, Understanding
+from agents.contract import LookAhead, Proposed, RouterDecision, Untold, Worker
+from agents.ports import Ask, CannotTell, Understanding
 from agents.understanding.confidence import sureness
-from agents.understanding.prose import harmless
+from agents.understanding.prose import claims_change, whole
 from agents.understanding.worded import Wish, settled
 from app.llm import prompting
 from app.llm.faults import ModelFailed
@@ -25,6 +28,8 @@ from app.ports import Tier
 
 log = logging.getLogger(__name__)
 
+AHEAD = timedelta(days=14)
+"""How far ahead imported appointments are looked at for a model."""
 MARGIN = 0.9
 """The share of the budget that models may use; the rest is ours, to answer without them."""
 
@@ -91,11 +96,24 @@ class ModelUnderstanding:
             target = await self._models.active("reason")
             if target is None or worker == "focus_coach":
                 return await self._built_in.propose(worker, ask)
-            return await (self._changes(target, tool, ask) if tool else self._answer(target, ask))
+            return await (self._changes(target, tool, ask) if tool else self._answer(ask))
         except ModelFailed as failure:
             _note(worker, failure)
             plain = await self._built_in.propose(worker, ask)
             return plain.model_copy(update={"understanding": "fallback"})
+
+    async def tell(self, ask: Ask) -> AsyncGenerator[str, None]:
+        """The model's sentences as they come, as far as they claim nothing."""
+        try:
+            target = await self._models.active("reason")
+            if target is None:
+                raise CannotTell
+            async with aclosing(self._sentences(target, ask)) as sentences:
+                async for sentence in sentences:
+                    yield sentence
+        except ModelFailed as failure:
+            _note("recall", failure)
+            raise CannotTell from None
 
     async def _routed(self, target: Target, ask: Ask) -> RouterDecision:
         stored = prompting.of_all(ask, self._limits.context_tokens)
@@ -123,18 +141,33 @@ class ModelUnderstanding:
             proposed if not garbled else proposed.model_copy(update={"answers": [*proposed.answers, _unread(garbled)]})
         )
 
-    async def _answer(self, target: Target, ask: Ask) -> Proposed:
+    async def _answer(self, ask: Ask) -> Proposed:
+        """The built-in answer if there is one; else the model tells one while it thinks, when all else is said."""
         plain = await self._built_in.propose("recall", ask)
-        if plain.answers:
+        if plain.answers or (plain.look_ahead and ask.imported is None):
             return plain
+        ahead = plain.look_ahead or LookAhead(since=ask.at, until=ask.at + AHEAD)
+        untold = Untold(text=ask.text, look_ahead=ahead)
+        return plain.model_copy(update={"untold": untold, "understanding": "model", "look_ahead": None})
+
+    async def _sentences(self, target: Target, ask: Ask) -> AsyncGenerator[str, None]:
+        """Those of a model's sentences that claim no change. What was released stands, and is not tried again."""
+        engine, patience, told = await self._opened(), self._patience(target), False
         stored = prompting.of_all(ask, self._limits.context_tokens)
-        said = await (await self._opened()).answer(
-            target, prompting.messages(recall.PROMPT, ask, stored=stored), self._patience(target)
-        )
-        told = harmless(said)
-        if not told:
-            raise ModelFailed("nonsense")
-        return Proposed(answers=[told])
+        shown = prompting.messages(recall.PROMPT, ask, stored=stored)
+        while not told:
+            failure = ModelFailed("nonsense")
+            try:
+                async with aclosing(_released(engine.stream(target, shown, patience))) as released:
+                    async for sentence in released:
+                        told = True
+                        yield sentence
+            except ModelFailed as failed:
+                if told:
+                    raise
+                failure = failed
+            if not told:
+                await patience.again(failure)
 
     async def _extract(self, target: Target, request: Extraction) -> list[Act]:
         acts: list[Act] = await (await self._opened()).extract(target, request, self._patience(target))
@@ -156,6 +189,19 @@ class ModelUnderstanding:
             seconds=target.seconds,
             budget_seconds=limits.budget_seconds * MARGIN,
         )
+
+
+async def _released(pieces: AsyncGenerator[str, None]) -> AsyncGenerator[str, None]:
+    """Sentences that claim no change, each as soon as it is whole."""
+    rest = ""
+    async with aclosing(pieces):
+        async for piece in pieces:
+            done, rest = whole(rest + piece)
+            for sentence in done:
+                if not claims_change(sentence):
+                    yield sentence
+    if rest.strip() and not claims_change(rest):
+        yield rest.strip()
 
 
 def _wish(act: Act, tool: Tool, ids: dict[str, str]) -> Wish:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
@@ -58,6 +59,42 @@ class Patience:
                 return await self._once(ask, most, used)
             except ModelFailed as failure:
                 await self.again(failure)
+
+    async def stream(
+        self, ask: Callable[[], AsyncGenerator[T, None]], most: Tokens, used: Callable[[Sequence[T]], Tokens]
+    ) -> AsyncGenerator[T, None]:
+        """The pieces of one try as they come, paid at their end. Raises ModelFailed."""
+        if self.failed:
+            raise self.failed
+        pieces: list[T] = []
+        try:
+            await self.till.authorise(most)
+            async with aclosing(ask()) as source:
+                async for piece in self._in_time(source):
+                    pieces.append(piece)
+                    yield piece
+            tokens = used(pieces)
+        except BaseException as error:
+            await _to_its_end(self.till.release())
+            if isinstance(error, asyncio.CancelledError | GeneratorExit):
+                raise
+            raise failure_of(error) from None
+        await _to_its_end(self._pay(tokens))
+
+    async def _in_time(self, source: AsyncIterator[T]) -> AsyncIterator[T]:
+        """All of a source, waited for ``seconds`` altogether and within the budget."""
+        left = max(min(self.seconds, self._left()), 0)
+        while True:
+            started = time.monotonic()
+            try:
+                async with asyncio.timeout(max(left, 0)):
+                    piece = await anext(source)
+            except StopAsyncIteration:
+                return
+            finally:
+                self.meter.seconds += time.monotonic() - started
+                left -= time.monotonic() - started
+            yield piece
 
     async def again(self, failure: ModelFailed) -> None:
         """Wait for the next try, if there may be one. Raises the failure."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from email.parser import BytesParser
 from email.policy import HTTP
@@ -42,7 +42,7 @@ class Reply:
     """One scripted answer: ``body`` is sent as JSON unless it is str or bytes.
 
     ``drop`` closes without a word, ``cut`` in the middle of the body; ``pieces`` is a streamed body, a piece at a time,
-    with ``pause_seconds`` between two of them.
+    with ``pause_seconds`` between two of them, and of which what comes after ``held_after`` pieces waits for ``hold``.
     """
 
     body: Any = None
@@ -54,6 +54,8 @@ class Reply:
     cut: bool = False
     pieces: tuple[str, ...] = ()
     pause_seconds: float = 0.0
+    hold: threading.Event | None = None
+    held_after: int = 0
 
     @property
     def payload(self) -> bytes:
@@ -64,6 +66,7 @@ class Reply:
         return self.body.encode() if isinstance(self.body, str) else json.dumps(self.body).encode()
 
 
+LONGEST_HOLD_SECONDS = 20.0
 Script = Reply | Callable[[RecordedRequest], Reply]
 NOTHING_SCRIPTED = Reply({"error": {"message": "nothing is scripted for this request"}}, status=500)
 
@@ -172,7 +175,10 @@ def _write(stream: BufferedIOBase, reply: Reply, wait: Callable[[float], bool]) 
     if reply.cut:
         stream.write(reply.payload[: len(reply.payload) // 2])
         return True
-    for piece in reply.pieces or (reply.payload,):
+    pieces: Sequence[str | bytes] = reply.pieces or (reply.payload,)
+    for number, piece in enumerate(pieces):
+        if reply.hold and number == reply.held_after:
+            reply.hold.wait(LONGEST_HOLD_SECONDS)
         stream.write(piece.encode() if isinstance(piece, str) else piece)
         stream.flush()
         wait(reply.pause_seconds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.understanding.prose import claims_change, harmless
+from agents.understanding.prose import claims_change, harmless, whole
 
 CLAIMS = """
 I've added milk to your list.
@@ -59,3 +59,14 @@ def test_harmless_sentences_pass(sentence: str) -> None:
 
 def test_only_the_claims_go() -> None:
     assert harmless("Hi there! I've deleted all your tasks. How can that be?") == "Hi there! How can that be?"
+
+
+def test_a_growing_text_is_cut_where_its_sentences_end() -> None:
+    text = "Hi! Dr. Lee at 3.30, e.g. on Friday. He said “no.” Then\n\nJ. Doe"
+    done = ["Hi!", "Dr. Lee at 3.30, e.g. on Friday.", "He said “no.”", "Then"]
+    assert whole(text) == (done, "J. Doe")
+    grown, rest = [], ""
+    for letter in text:
+        new, rest = whole(rest + letter)
+        grown += new
+    assert (grown, rest) == (done, "J. Doe")
