@@ -10,7 +10,8 @@ from typing import Any, Self
 from uuid import UUID
 
 import orjson
-from psycopg import AsyncConnection, AsyncCursor, sql
+from psycopg import AsyncConnection, AsyncCursor, OperationalError, sql
+from psycopg.pq import PipelineStatus
 from psycopg.rows import DictRow, dict_row
 from psycopg.types.json import set_json_loads
 from psycopg_pool import AsyncConnectionPool
@@ -65,6 +66,7 @@ class Database:
             configure=self.configure,
             # A server that was killed leaves dead connections behind: noticed here, not in a turn.
             check=check_open,
+            reset=refuse_half_done,
         )
 
     async def __aenter__(self) -> Self:
@@ -160,6 +162,15 @@ class Database:
         async with self.pool.connection() as conn:
             rows = await (await conn.execute(ROLE_PROBLEMS)).fetchall()
         return [row["problem"] for row in rows]
+
+
+async def refuse_half_done(conn: AsyncConnection[DictRow]) -> None:
+    """Let the pool close a connection whose pipeline was never ended, as a cancel at the wrong moment leaves it.
+
+    It looks idle; whoever got it next would open a transaction that never ends, with every lock it takes.
+    """
+    if conn.info.pipeline_status != PipelineStatus.OFF:
+        raise OperationalError("a cancelled task left its pipeline open")
 
 
 async def check_open(conn: AsyncConnection[DictRow]) -> None:

@@ -221,8 +221,8 @@ async def test_the_agents_of_a_turn_are_asked_side_by_side(database: Database, m
         turn = await server.say(text)
         rows = await server.changes(turn)
     assert {row.kind for row in rows} == {"todo", "note", "profile", "event"}
-    assert turn.usage["ms"]["total"] < 1200
     assert turn.usage["model"]["ms"] > 2000
+    assert turn.usage["ms"]["total"] < turn.usage["model"]["ms"]
 
 
 async def test_a_sure_message_asks_no_model(database: Database, models: ScriptedModelServer) -> None:

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import asyncio
+import random
+from contextlib import AsyncExitStack
 from uuid import UUID, uuid4
 
 import pytest
+from psycopg.pq import PipelineStatus, TransactionStatus
 
 from app.principal import NoPrincipal, Principal, acting_as
 from app.storage.database import Database
@@ -59,3 +63,25 @@ async def test_a_failed_transaction_keeps_nothing(database: Database) -> None:
         await _write_and_fail(database, user)
     async with database.tenant(user) as conn:
         assert await (await conn.execute("select * from store")).fetchall() == []
+
+
+async def test_a_cancelled_task_leaves_no_connection_in_the_middle_of_something(database_url: str) -> None:
+    dice, user = random.Random(1), uuid4()
+    async with Database(database_url, pool_size=3) as database:
+        for _ in range(40):
+            work = [asyncio.create_task(_think(database, user, dice.random() / 250)) for _ in range(3)]
+            await asyncio.sleep(dice.random() / 150)
+            for task in work:
+                task.cancel()
+            await asyncio.gather(*work, return_exceptions=True)
+        async with AsyncExitStack() as stack:
+            conns = [await stack.enter_async_context(database.pool.connection()) for _ in range(3)]
+            found = {(conn.info.pipeline_status, conn.info.transaction_status) for conn in conns}
+    assert found == {(PipelineStatus.OFF, TransactionStatus.IDLE)}
+
+
+async def _think(database: Database, user: UUID, seconds: float) -> None:
+    async with database.tenant(user) as conn:
+        await (await conn.execute("select pg_sleep(%s)", (seconds,))).fetchone()
+    async with database.glance(user) as conn:
+        await (await conn.execute("select pg_sleep(%s)", (seconds,))).fetchone()
