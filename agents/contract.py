@@ -204,18 +204,12 @@ class Imported(Value):
     busy: bool
 
 
-class Untold(Value):
-    """A question whose answer the reply tells sentence by sentence: the user's words, and the days that may matter."""
-
-    text: str
-    look_ahead: LookAhead
-
-
 class Proposed(Value):
     """What understanding makes of one agent's part of a message.
 
-    ``answers`` are sentences about stored records, never about changes; ``unclear`` is what nobody understood, unless
-    ``untold`` is told. ``understanding`` is set where another mind took part. With ``look_ahead`` it is not final.
+    ``answers`` are sentences about stored records, never about changes; ``unclear`` is what nobody understood. With
+    ``untold``, days that may matter, the reply tells an answer by itself in place of these. ``understanding`` is set
+    where another mind took part. With ``look_ahead`` it is not final.
     """
 
     proposals: list[Proposal] = []
@@ -224,7 +218,7 @@ class Proposed(Value):
     unclear: list[str] = []
     suggestion: FocusSuggestion | None = None
     citations: list[Citation] = []
-    untold: Untold | None = None
+    untold: LookAhead | None = None
     understanding: UnderstandingUsed | None = None
     look_ahead: LookAhead | None = None
 
@@ -279,7 +273,7 @@ class AgentReport(Value):
     unclear: list[str] = []
     suggestion: FocusSuggestion | None = None
     citations: list[Citation] = []
-    untold: Untold | None = None
+    untold: LookAhead | None = None
     understanding: UnderstandingUsed | None = None
     error: str | None = None
 

@@ -23,12 +23,12 @@ from agents.contract import (
     Change,
     Disposition,
     FocusSuggestion,
+    LookAhead,
     Outcome,
     Pending,
     Question,
     RouterDecision,
     UnderstandingUsed,
-    Untold,
 )
 from agents.cycle import RECENT_EXCHANGES, ask_about, exchanges
 from agents.digest import Digest
@@ -125,7 +125,8 @@ class Synthesizer:
         reply.pause()
         told: list[str] = []
         try:
-            async with aclosing(self._understanding.tell(await self._ask(report.untold, state, runtime))) as telling:
+            ask = await self._ask(report, report.untold, state, runtime)
+            async with aclosing(self._understanding.tell(ask)) as telling:
                 async for sentence in telling:
                     told.append(sentence)
                     reply.say([sentence])
@@ -136,10 +137,11 @@ class Synthesizer:
             return report.model_copy(update={"understanding": "fallback", **_answered(told + broken)})
         return report.model_copy(update=_answered(told))
 
-    async def _ask(self, untold: Untold, state: Gathered, runtime: Runtime[Context]) -> Ask:
+    async def _ask(self, report: AgentReport, ahead: LookAhead, state: Gathered, runtime: Runtime[Context]) -> Ask:
+        share = next(target.text for target in state["decision"].targets if target.worker == report.worker)
         recent = exchanges(state["messages"][:-1])[-RECENT_EXCHANGES:]
-        ask = await ask_about(untold.text, state["words"], recent, runtime)
-        imported = await self._ledger.imported(user_of(runtime.context), untold.look_ahead, MOST_APPOINTMENTS)
+        ask = await ask_about(share, state["words"], recent, runtime)
+        imported = await self._ledger.imported(user_of(runtime.context), ahead, MOST_APPOINTMENTS)
         return ask.model_copy(update={"imported": imported})
 
 

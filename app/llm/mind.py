@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import Any, Protocol
 
 from agents import conversation, recall
-from agents.contract import LookAhead, Proposed, RouterDecision, Untold, Worker
+from agents.contract import LookAhead, Proposed, RouterDecision, Worker
 from agents.ports import Ask, CannotTell, Understanding
 from agents.understanding.confidence import sureness
 from agents.understanding.prose import claims_change, whole
@@ -147,8 +147,7 @@ class ModelUnderstanding:
         if plain.answers or (plain.look_ahead and ask.imported is None):
             return plain
         ahead = plain.look_ahead or LookAhead(since=ask.at, until=ask.at + AHEAD)
-        untold = Untold(text=ask.text, look_ahead=ahead)
-        return plain.model_copy(update={"untold": untold, "understanding": "model", "look_ahead": None})
+        return plain.model_copy(update={"untold": ahead, "understanding": "model", "look_ahead": None})
 
     async def _sentences(self, target: Target, ask: Ask) -> AsyncGenerator[str, None]:
         """Those of a model's sentences that claim no change. What was released stands, and is not tried again."""
