@@ -107,11 +107,19 @@ def _updated(change: Change, now: datetime) -> str:
         return f"Changed your standing instruction to “{change.title}”. {_enforced(change.after or {})}"
     if change.kind == "event" and (told := _event_changed(change, now)):
         return told
-    if set(change.fields) == {"title"} or (change.kind == "todo" and set(change.fields) == {"task"}):
-        return f"Renamed “{title_of(change.kind, change.before or {})}” to “{change.title}”."
-    if change.kind == "note" and set(change.fields) == {"items"}:
+    return _one_field(change) or f"Changed “{change.title}”: {_values(change, now)}.{clashes(change, now)}"
+
+
+def _one_field(change: Change) -> str:
+    """A change that has a word of its own: renamed, reopened, another line on a list; empty for any other."""
+    fields, before = set(change.fields), change.before or {}
+    if fields == {"title"} or (change.kind == "todo" and fields == {"task"}):
+        return f"Renamed “{title_of(change.kind, before)}” to “{change.title}”."
+    if change.kind == "todo" and fields == {"status"} and before.get("status") in ("done", "archived"):
+        return f"Reopened “{change.title}”."
+    if change.kind == "note" and fields == {"items"}:
         return f"“{change.title}” now has {_items(change.fields['items'])}."
-    return f"Changed “{change.title}”: {_values(change, now)}.{clashes(change, now)}"
+    return ""
 
 
 def _event_changed(change: Change, now: datetime) -> str:

@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 
 from agents.understanding.scene import Scene
 from agents.understanding.time.values import Found
+from agents.wording import say_day
 
 PARTS = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 23), "tonight": (18, 23), "night": (18, 23)}
 
@@ -27,3 +28,18 @@ def span_of(when: Found, minutes: int) -> tuple[datetime, datetime]:
     if part and not any(letter.isdigit() for letter in when.text):
         return start.replace(hour=part[0], minute=0), start.replace(hour=part[1], minute=0)
     return start, start + timedelta(minutes=minutes)
+
+
+def say_days(first: date, last: date, scene: Scene) -> str:
+    """A span of days in words."""
+    if first == last:
+        return say_day(first, scene.now)
+    if first < scene.now.date() < last:
+        return f"until {say_day(last, scene.now)}"
+    return f"from {say_day(first, scene.now)} to {say_day(last, scene.now)}"
+
+
+def on_days(first: date, last: date, scene: Scene) -> str:
+    """A span of days as when something is: "on Friday 20 November", "today", "until Sunday 22 November"."""
+    said = say_days(first, last, scene)
+    return f"on {said}" if said[:1].isupper() else said

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from agents.records import ToDo
-from agents.understanding.days import days_of
+from agents.understanding.days import days_of, say_days
 from agents.understanding.references import Item, alike, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.tasks import is_open
@@ -129,8 +129,6 @@ def _priority(text: str, group: Group) -> str:
 
 
 def _days(text: str, group: Group, scene: Scene) -> str:
-    from agents.understanding.queries import say_days
-
     found = [time for time in find_times(text, scene.clock) if time.kind != "duration" and (time.start or time.end)]
     if not found:
         return text

@@ -17,7 +17,8 @@ DETAIL = re.compile(
     re.IGNORECASE,
 )
 TITLES = re.compile(r"(?:to[- ]?dos?|tasks?|to do(?: list)?|new tasks?|add)$", re.IGNORECASE)
-LISTS = re.compile(r"(?:[\w' -]{0,30}\blist|shopping|groceries|grocery)$", re.IGNORECASE)
+LISTS = re.compile(r"(?:[\w' -]{0,30}\blist|shopping|groceries|grocery)", re.IGNORECASE)
+LISTED = re.compile(rf"(?P<list>{LISTS.pattern})\s*[:-]\s+(?P<items>\S.*)", re.IGNORECASE | re.DOTALL)
 HEADER = re.compile(r"[^\n:]{2,30}:\s*$")
 BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)])\s+")
 DAY_HEADING = re.compile(

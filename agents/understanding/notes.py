@@ -10,6 +10,7 @@ from agents.records import Note
 from agents.understanding import choose, tasks
 from agents.understanding.clauses import Clause
 from agents.understanding.filler import trim, without_breath
+from agents.understanding.headings import LISTED
 from agents.understanding.intents import Intent, Name
 from agents.understanding.references import Item, alike, candidates, words_of
 from agents.understanding.scene import Scene
@@ -135,6 +136,15 @@ def create_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
         return change(clause.text, _with(there[0], items))
     fields = {"category": "list", "summary": f"{name} list".strip(), "items": items}
     return change(clause.text, Proposal(op="create", kind="note", fields=fields, reason="you asked for a list"))
+
+
+def headed(clause: Clause, scene: Scene) -> Share | None:
+    """A list's name and what belongs on it: "groceries: oat milk, coffee"; the list is started if there is none."""
+    match = LISTED.fullmatch(clause.text.strip())
+    if match is None:
+        return None
+    name = re.sub(r"\s*\blist$", "", match["list"].strip(), flags=re.IGNORECASE) or "list"
+    return add_to_list(Intent("list_add", 0.9, {"list": name, "items": match["items"]}), clause, scene)
 
 
 def lists(scene: Scene) -> list[Item]:

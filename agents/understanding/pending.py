@@ -20,7 +20,7 @@ from agents.understanding.references import alike, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.slots import fill
-from agents.understanding.tasks import remind_at
+from agents.understanding.tasks import back_on, remind_at
 from agents.understanding.time.merge import merged, on_day
 from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
@@ -269,6 +269,8 @@ def _when_fields(draft: Proposal, when: Any, text: str, pending: Pending, scene:
             if _all_day(text)
             else found
         )
+    if "snooze_until" in draft.fields:
+        return {"snooze_until": back_on(when, scene)}
     if draft.fields.get("kind") == "reminder":
         at = remind_at(when, scene)
         return {"remind_at": at} if at else None

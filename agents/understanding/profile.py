@@ -11,7 +11,7 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 
 END = (
-    r"(?=\s*(?:,|;|\.|$|\band\s+(?:i|my|from)\b|\bby the way\b|\bbtw\b|\bcan you\b|\bso\b|"
+    r"(?=\s*(?:,|;|\.|$|\band\s+(?:i|my|from|(?:just |now |also )?(?:started|work(?:ing)?|got|became|am|live|study|moved))\b|\bby the way\b|\bbtw\b|\bcan you\b|\bso\b|"
     r"\bbut\b|\bnow\b|\bfrom (?:here|now)\b|"
     r"\b(?:last|this|next) (?:week|month|year|summer|spring|autumn|fall|winter)\b|"
     r"\b(?:yesterday|today|recently|already|again)\b))"
@@ -29,6 +29,10 @@ MOVED = r"i(?:'ve| have)? (?:just |recently |finally )?moved (?:out |over |back 
 WORKING = (
     r"\b(?:i work as|i'm (?:now )?working as|i(?:'m| am) employed as|my (?:new )?job is|i(?:'ve| have)? (?:just |now |recently )?(?:started (?:work(?:ing)? |(?:a|my) (?:new )?job )?as|become|"
     r"became|(?:got|taken|took|landed) a (?:new )?job as))\s+(?:an?\s+)?(?P<job><2>)"
+)
+STARTED = re.compile(
+    rf"\b(?:joined|(?:start(?:ed|ing)|(?:now )?work(?:ing)?|(?:a |my )?new job) (?:at|with|for)) (?P<company>{WORDS % 4}) (?:as|where i'm) an?\s+(?P<role>{WORDS % 5}){END}",
+    re.IGNORECASE,
 )
 TRADE = r"\w+(?:er|or|ist|ian|yst|ect)|nurse|chef|cook|pilot|judge|vet|coach|student|intern|assistant|lead|head"
 BEING = rf"\b(?:i'm|i am)\s+(?:an?|the)\s+(?P<job>(?:[\w-]+\s+){{0,3}}(?:{TRADE})(?:\s+(?:at|for|in|by)\s+<2>)?)"
@@ -88,6 +92,9 @@ def facts_in(text: str) -> dict[str, Any]:
         if match:
             said = {name: _clean(value) for name, value in match.groupdict().items() if value}
             found |= {name: value for name, value in said.items() if name not in found and _plausible(name, value)}
+    started = STARTED.search(text)
+    if started:
+        found["job"] = f"{started['role']} at {started['company']}"
     interests = INTERESTS.search(text)
     if interests:
         found["interests"] = _listed(interests["list"])

@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from agents.records import Event, ToDo
 from agents.understanding import choose
 from agents.understanding.clauses import Clause
-from agents.understanding.days import days_of, span_of
+from agents.understanding.days import days_of, on_days, say_days, span_of
 from agents.understanding.intents import Intent
 from agents.understanding.occurrences import Slot, busy
 from agents.understanding.references import Item, words_of
@@ -23,7 +23,10 @@ from agents.wording import quoted, say_clock, say_count, say_day, say_duration, 
 
 MOST = 15
 LAST_WORD = re.compile(r"\s+(?:starts?|begins?|leaves?|ends?|finish(?:es)?|over|due|on|is|happening)$", re.IGNORECASE)
-DID = re.compile(r"\b(?:what|which(?: tasks| ones)?|how many(?: tasks| things)?) (?:did|have) i\b", re.IGNORECASE)
+DID = re.compile(
+    r"\b(?:what|which(?: tasks| ones)?|how many(?: tasks| things)?) (?:did|have) i\b(?! (?:got|to|left|open|due|on|in)\b)",
+    re.IGNORECASE,
+)
 DOING = re.compile(
     r"\bin progress\b|\bi (?:been )?(?:currently )?(?:working on|in the middle of|busy with|started|begun)\b",
     re.IGNORECASE,
@@ -116,20 +119,6 @@ def _task(item: Item, scene: Scene) -> str:
     return f"{item.title}{due}"
 
 
-def say_days(first: date, last: date, scene: Scene) -> str:
-    """A span of days in words."""
-    if first == last:
-        return say_day(first, scene.now)
-    if first < scene.now.date() < last:
-        return f"until {say_day(last, scene.now)}"
-    return f"from {say_day(first, scene.now)} to {say_day(last, scene.now)}"
-
-
-def _on(days: str) -> str:
-    """A weekday takes "on" ("on Friday 20 November"), "today" and "until Sunday" stand alone."""
-    return f"on {days}" if days[:1].isupper() else days
-
-
 def calendar(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """What is on, on a day or over several."""
     _ = intent
@@ -139,7 +128,7 @@ def calendar(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if slots.when is None:
         shown = [slot for slot in shown if slot.end > scene.now][:MOST]
         return answer(clause.text, _upcoming(shown, scene))
-    label = _on(say_days(first.date(), (last - timedelta(microseconds=1)).date(), scene))
+    label = on_days(first.date(), (last - timedelta(microseconds=1)).date(), scene)
     due = _also_due(first, last, scene)
     if not shown:
         return answer(clause.text, f"You have nothing on your calendar {label}.{due}")
@@ -200,7 +189,7 @@ def free(intent: Intent, clause: Clause, scene: Scene) -> Share:
     said = (
         say_span(start, end, scene.now)
         if when.timed
-        else _on(say_days(start.date(), (end - timedelta(microseconds=1)).date(), scene))
+        else on_days(start.date(), (end - timedelta(microseconds=1)).date(), scene)
     )
     if not clash:
         return answer(clause.text, f"Yes, you are free {said}.")

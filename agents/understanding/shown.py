@@ -29,6 +29,7 @@ ABOUT = re.compile(
     r"what do i have (?:about|on|for)|show me everything (?:about|on))\s+(?:my |the |our )?(?P<what>[\w' -]{2,60})\??$",
     re.IGNORECASE,
 )
+PLACED = re.compile(r"^(?:(?:on|in|under)\s+)?(?:(?:my|the|our)\s+)?", re.IGNORECASE)
 NOT_NAMES = frozenset("it that this them those these one ones you me him her us".split())
 
 
@@ -47,7 +48,7 @@ def show(clause: Clause, scene: Scene) -> Share | None:
 
 def _tasks(what: str, clause: Clause, scene: Scene) -> Share | None:
     """An answer when a list or a tag is named, and nothing besides; other filters have a reading of their own."""
-    of_notes = re.sub(r"\s+list$", "", re.sub(r"^(?:on|in)?\s*(?:my|the|our)?\s+", "", f" {what}"), flags=re.IGNORECASE)
+    of_notes = re.sub(r"\s+list$", "", PLACED.sub("", what), flags=re.IGNORECASE)
     if notes.find_lists(of_notes.strip(), scene) and not known_list(of_notes.strip(), scene):
         return None
     group = group_of(_state_words(what), scene)
@@ -56,6 +57,8 @@ def _tasks(what: str, clause: Clause, scene: Scene) -> Share | None:
         return None
     wanted, label = state_of(clause.text)
     found = [item for item in scene.items("todo") if wanted(item) and group.fits(item)]
+    if not found and re.search(r"\blist$", what.strip(), re.IGNORECASE) and not known_list(of_notes.strip(), scene):
+        return answer(clause.text, f"You have no list called {quoted(of_notes.strip())}.")
     return answer(clause.text, tasks_sentence(found, label, f" {' '.join(group.label)}", scene))
 
 

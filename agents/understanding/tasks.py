@@ -8,6 +8,7 @@ from typing import Any
 from agents.contract import Op, Proposal
 from agents.records import ToDo
 from agents.understanding import choose, forms
+from agents.understanding.anchors import anchored
 from agents.understanding.clauses import Clause
 from agents.understanding.filler import trim
 from agents.understanding.intents import Intent
@@ -58,7 +59,7 @@ def add(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if len(parts) > 1 and all(filled(part, scene, clause).title for part in parts):
         return change(clause.text, *[one(filled(part, scene, clause), clause) for part in parts])
     labels = labels_in(text)
-    slots = filled(labels.rest, scene, clause)
+    slots = filled(anchored(labels.rest, scene), scene, clause)
     slots.without_labels()
     if not slots.title:
         return lost(clause.text)
@@ -211,17 +212,20 @@ def snooze(intent: Intent, clause: Clause, scene: Scene) -> Share:
     )
     slots = filled(rest, scene, clause)
     when = slots.when or next((found for found in find_times(rest, scene.clock, bare=True) if found.moment), None)
-    until = _back_on(when, scene) if when else None
+    until = back_on(when, scene) if when else None
     phrase = slots.title or "it"
     found = choose.search(phrase, scene, ("todo", "note"), is_open, None)
+    if until is None and len(found) == 1:
+        draft = choose.propose(found[0], "update", {"snooze_until": None}, "you asked to snooze it")
+        return choose_when(draft, f"Until when shall I snooze {quoted(found[0].title)}?", scene)
     if until is None:
-        return lost(clause.text)
+        return choose.none(phrase, scene) if slots.title and not found else lost(clause.text)
     return choose.settle(
         found, "update", phrase, scene, fields={"snooze_until": until}, reason="you asked to snooze it"
     )
 
 
-def _back_on(when: Found, scene: Scene) -> str | None:
+def back_on(when: Found, scene: Scene) -> str | None:
     """When a snoozed item comes back: at the beginning of what was said, "until december" on the first."""
     named = find_times(re.sub(r"^(?:until|till|til)\s+", "", when.text, flags=re.IGNORECASE), scene.clock, bare=True)
     if when.timed or not named or named[0].start is None or named[0].timed:

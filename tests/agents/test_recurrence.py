@@ -30,9 +30,9 @@ LISBON = ZoneInfo("Europe/Lisbon")
     ],
 )
 def test_rules_that_cannot_stand_are_told_at_once(rule: str, words: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     assert words in str(fault(rule, START, 500))
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize(
@@ -72,9 +72,9 @@ def test_what_is_no_rule_is_not_readable(rule: str) -> None:
     ],
 )
 def test_the_next_occurrence_keeps_the_rhythm(rule: str, start: datetime, expected: datetime | None) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     assert next_after(rule, start, START) == expected
-    assert time.perf_counter() - began < 0.5
+    assert time.process_time() - began < 0.5
 
 
 @pytest.mark.parametrize(

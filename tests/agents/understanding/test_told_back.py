@@ -139,3 +139,68 @@ def test_a_name_that_changed_twice_is_asked_about_once() -> None:
 def test_a_priority_after_a_clock_time_is_no_part_of_it() -> None:
     fields = proposals("write the report by friday 5pm p1, takes 2 hours")[0].fields
     assert (fields["task"], fields["priority"], fields["time_to_complete"]) == ("write the report", "high", 120)
+
+
+CALENDAR = {
+    "events": [
+        {"title": "standup", "start": "2026-11-19T09:00", "end": "2026-11-19T09:30"},
+        {"title": "review", "start": "2026-11-19T09:15", "end": "2026-11-19T10:00"},
+        {"title": "lunch", "start": "2026-11-19T10:00", "end": "2026-11-19T11:00"},
+    ]
+}
+
+
+@pytest.mark.parametrize("said", ["what clashes tomorrow", "any conflicts tomorrow?", "am I double booked tomorrow"])
+def test_clashes_are_told_in_pairs(said: str) -> None:
+    told = "1 clash tomorrow: “standup” (tomorrow from 09:00 to 09:30) with “review” (tomorrow from 09:15 to 10:00)."
+    assert answers(said, **CALENDAR) == told
+
+
+def test_no_clash_is_said() -> None:
+    assert answers("do I have any overlaps on friday", **CALENDAR) == "Nothing clashes on Friday 20 November."
+    assert answers("any clashes?") == "Nothing clashes in the next two weeks."
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("how many tasks have I got", "You have 1 open task: write the report."),
+        ("what's on the grocery list", "You have no list called “grocery”."),
+        ("snooze the zebra", "I found nothing called “zebra”, so I left everything as it is."),
+    ],
+)
+def test_counts_and_lists_are_told(said: str, told: str) -> None:
+    assert answers(said, todos=[{"task": "write the report"}]) == told
+
+
+def test_snoozing_asks_until_when_and_takes_the_answer() -> None:
+    given = {"todos": [{"task": "write the report"}]}
+    asked = decide("snooze the report", **given).questions[0]
+    assert asked.text == "Until when shall I snooze “write the report”?"
+    [made] = proposals("friday", pending=asked.pending, **given)
+    assert (made.op, made.record_id, made.fields) == ("update", "todo-1", {"snooze_until": "2026-11-20"})
+
+
+def test_a_list_is_begun_by_its_name_and_a_colon() -> None:
+    [made] = proposals("groceries: oat milk, coffee, spinach")
+    assert (made.kind, made.fields["items"]) == ("note", ["oat milk", "coffee", "spinach"])
+    [more] = proposals("shopping: tea", notes=[{"category": "list", "summary": "shopping list", "items": ["milk"]}])
+    assert more.op == "update"
+
+
+@pytest.mark.parametrize(
+    ("said", "facts"),
+    [
+        ("I just moved to Berlin and started at Acme as a designer", {"location": "Berlin", "job": "designer at Acme"}),
+        ("I joined Siemens as a data engineer last month", {"job": "data engineer at Siemens"}),
+    ],
+)
+def test_a_new_job_is_known_with_its_place(said: str, facts: dict[str, str]) -> None:
+    [made] = proposals(said)
+    assert (made.kind, made.fields) == ("profile", facts)
+
+
+def test_a_task_may_be_due_before_an_event() -> None:
+    flight = {"title": "flight to Lisbon", "start": "2026-12-03T06:40", "end": "2026-12-03T08:30"}
+    [made] = proposals("pack for lisbon the night before the flight", events=[flight])
+    assert (made.fields["task"], made.fields["deadline"][:16]) == ("pack for lisbon", "2026-12-02T20:00")
