@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date, datetime, time
 from typing import Any
 
 from pydantic import AwareDatetime, BaseModel
@@ -23,18 +24,21 @@ class FactSource(BaseModel):
 class Fact(BaseModel):
     """One thing that was known about the user; ``valid_to`` is null while it still is.
 
-    ``name`` is a field of the profile, or the name of another fact; ``valid_from`` is when it was told.
+    ``name`` is a field of the profile, or the name of another fact; ``valid_from`` is the day that was stated with it
+    ("since march"), else when it was told.
     """
 
     name: str
     value: str
+    told_at: AwareDatetime
     valid_from: AwareDatetime
     valid_to: AwareDatetime | None = None
     source: FactSource
 
     def held(self, since: AwareDatetime, until: AwareDatetime) -> bool:
-        """Whether it was known at some moment of [since, until)."""
-        return self.valid_from < until and (self.valid_to is None or self.valid_to > since)
+        """Whether it was so at some moment of [since, until)."""
+        ended = self.valid_to is not None and self.valid_to <= max(since, self.valid_from)
+        return self.valid_from < until and not ended
 
 
 def facts_told(changes: Sequence[Change]) -> list[Fact]:
@@ -43,10 +47,12 @@ def facts_told(changes: Sequence[Change]) -> list[Fact]:
     standing: dict[str, Fact] = {}
     for change in sorted(filter(_counts, changes), key=lambda change: (change.created_at, change.cursor)):
         for name, value in _changed(change):
+            begins = _begins(name, change)
             if name in standing:
-                standing.pop(name).valid_to = change.created_at
+                before = standing.pop(name)
+                before.valid_to = max(begins, before.valid_from)
             if value:
-                standing[name] = _fact(name, value, change)
+                standing[name] = _fact(name, value, begins, change)
                 told.append(standing[name])
     return told
 
@@ -59,15 +65,24 @@ def _counts(change: Change) -> bool:
 def _changed(change: Change) -> Iterator[tuple[str, str]]:
     before, after = change.before or {}, change.after or {}
     for name in ProfileFields.model_fields:
-        if name != "facts" and name in change.fields:
+        if name not in ("facts", "since") and name in change.fields:
             yield name, _text(after.get(name))
     old, new = before.get("facts") or {}, after.get("facts") or {}
     yield from ((name, _text(new.get(name))) for name in {**old, **new} if old.get(name) != new.get(name))
 
 
-def _fact(name: str, value: str, change: Change) -> Fact:
+def _begins(name: str, change: Change) -> datetime:
+    """The day that this change states for a fact, from its first moment; else when the change was made."""
+    old, new = ((state or {}).get("since") or {} for state in (change.before, change.after))
+    stated = new.get(name)
+    if not stated or stated == old.get(name):
+        return change.created_at
+    return datetime.combine(date.fromisoformat(stated), time(), change.created_at.tzinfo)
+
+
+def _fact(name: str, value: str, begins: datetime, change: Change) -> Fact:
     source = FactSource(change_id=change.id, turn_id=change.turn_id, agent=change.agent)
-    return Fact(name=name, value=value, valid_from=change.created_at, source=source)
+    return Fact(name=name, value=value, told_at=change.created_at, valid_from=begins, source=source)
 
 
 def _text(value: Any) -> str:

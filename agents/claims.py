@@ -83,9 +83,15 @@ def _profile_kept(change: Change, _after: dict[str, Any], now: datetime) -> str:
     old, new = (change.before or {}).get("facts", {}), change.fields.get("facts") or {}
     facts = [f"{name} {value}" for name, value in new.items() if old.get(name) != value]
     facts += [f"{name} cleared" for name in old if "facts" in change.fields and name not in new]
-    rest = {name: value for name, value in change.fields.items() if name != "facts"}
+    rest = {name: value for name, value in change.fields.items() if name not in ("facts", "since")}
     told = [*facts, *([_values(change.model_copy(update={"fields": rest}), now)] if rest else [])]
-    return f"Noted about you: {'; '.join(told)}."
+    return f"Noted about you: {'; '.join([*told, *_stated(change, now)])}."
+
+
+def _stated(change: Change, now: datetime) -> list[str]:
+    """From when on facts hold, where that was said now."""
+    old, new = (change.before or {}).get("since", {}), change.fields.get("since") or {}
+    return [f"{name} since {moment(day, now)}" for name, day in new.items() if old.get(name) != day]
 
 
 def _wish_kept(change: Change, after: dict[str, Any], _now: datetime) -> str:

@@ -104,6 +104,7 @@ When = Annotated[
 ]
 """A day (``YYYY-MM-DD``) or an instant (RFC 3339 with offset): the form states the precision."""
 
+PlainDay = Annotated[date, AfterValidator(_within_reach)]
 Tags = Annotated[list[Title], Field(max_length=50)]
 Steps = Annotated[list[Title], Field(max_length=20)]
 Level = Literal["low", "medium", "high"]
@@ -234,6 +235,9 @@ class ProfileFields(BaseModel):
     course: Fact | None = None
     interests: Annotated[list[Title], Field(max_length=200)] = []
     facts: Annotated[dict[Title, Title], Field(max_length=500)] = {}
+    since: Annotated[dict[Title, PlainDay], Field(max_length=500)] = Field(
+        {}, description="The day from which a fact holds, by the fact's name, where one was stated."
+    )
 
 
 class InstructionFields(BaseModel):

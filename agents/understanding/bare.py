@@ -70,7 +70,7 @@ DONE_WORDS = frozenset(
 def bare(clause: Clause, scene: Scene) -> Share:
     """No request word at all: a fact, a mood, a time with a name, an imperative, or words to ask about."""
     text = clause.text
-    facts = profile.facts_in(text)
+    facts = profile.facts_since(text, scene)
     if facts and not QUESTION.match(text) and not CONDITION.match(text):
         return profile.remember(facts, text, scene)
     if focus.expresses_energy(text):

@@ -95,7 +95,9 @@ def _was(fact: Fact, scene: Scene) -> str:
     form = next((form for name, form, _ in FIELDS if name == fact.name), f"your {fact.name} was {{}}")
     until = f", until {_day(fact.valid_to, scene)}" if fact.valid_to else ", and that still stands"
     said = form.format(quoted(fact.value))
-    return f"As you told me {_on(fact.valid_from, scene)}, {said}{until}."
+    stated = fact.valid_from.date() != fact.told_at.date()
+    since = f" since {_day(fact.valid_from, scene)}" if stated else ""
+    return f"As you told me {_on(fact.told_at, scene)}, {said}{since}{until}."
 
 
 def _since(text: str, known: Sequence[Fact], scene: Scene) -> list[str]:

@@ -6,7 +6,9 @@ import re
 from typing import Any
 
 from agents.contract import Proposal
+from agents.records import Profile
 from agents.understanding.filler import trim
+from agents.understanding.past import period_in
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 
@@ -79,9 +81,43 @@ INTERESTS = re.compile(
     rf"(?:{KEEN}|\bi (?:also |just )?(?:got|have gotten) (?:really |very )?into|\bi(?:'ve| have)? (?:just |also )?taken up|\bi(?:'ve| have)? (?:just |also )?(?:picked|took|taken) up(?=\s.{{2,60}}\sas a (?:hobby|pastime))|\bmy (?:hobbies|interests) (?:are|include)|\b{LOVING})\s+(?P<list>[^.;!?]{{2,300}})",
     re.IGNORECASE,
 )
+SINCE = re.compile(
+    r"\b(?P<when>(?:since|as of)\s+.{3,40}?)(?=\s*(?:[,;.]|$|\b(?:i|i'm|i've|my|we|and|on|onwards?)\b))", re.IGNORECASE
+)
+BEGAN = re.compile(r"\b(?:started|began|joined|moved|switched|changed|became)\b", re.IGNORECASE)
+THEN = re.compile(
+    r"(?<=\s)(?P<when>(?:in|on|last|this)\s+(?:the\s+)?[\w ]{3,30}?)(?=\s*(?:[,;.]|$|\band\b))", re.IGNORECASE
+)
+VERBS = {
+    "working": "work",
+    "worked": "work",
+    "living": "live",
+    "lived": "live",
+    "studying": "study",
+    "studied": "study",
+}
+LASTING = re.compile(rf"\bi(?:'ve| have)(?: been)? (?P<verb>{'|'.join(VERBS)})\b", re.IGNORECASE)
+LONG_AGO = 1970
 EXCLUDED_COLLEGE = re.compile(
     r"\b(?:home|work|office|gym|bed|party|store|shop|doctor|dentist|the moment|a|an)\b", re.IGNORECASE
 )
+
+
+def facts_since(text: str, scene: Scene) -> dict[str, Any]:
+    """The profile fields that a text states, with the day from which they hold where it names one."""
+    match = SINCE.search(text) or (BEGAN.search(text) and THEN.search(text)) or None
+    period = period_in(match["when"], scene) if match else None
+    if match is None or period is None or period.start.year <= LONG_AGO:
+        return facts_in(text)
+    said = facts_in(LASTING.sub(_present, f"{text[: match.start()]} {text[match.end() :]}".strip(" ,")))
+    begins = period.start.date().isoformat()
+    named = [*(name for name in said if name not in ("facts", "interests")), *said.get("facts", {})]
+    return {**said, "since": dict.fromkeys(named, begins)} if named else facts_in(text)
+
+
+def _present(match: re.Match[str]) -> str:
+    """What has lasted is so: "i've been working at" says where I work."""
+    return f"i {VERBS[match['verb'].lower()]}"
 
 
 def facts_in(text: str) -> dict[str, Any]:
@@ -124,6 +160,13 @@ def _listed(text: str) -> list[str]:
     return [trim(part) for part in parts if trim(part)][:20]
 
 
+def _since(facts: dict[str, Any], known: Profile | None) -> dict[str, str]:
+    """The days from which facts hold: those stated now, and those of the facts that stay as they are."""
+    kept = {name: day.isoformat() for name, day in known.since.items()} if known else {}
+    told = {*facts, *facts.get("facts", {})}
+    return {**{name: day for name, day in kept.items() if name not in told}, **facts.get("since", {})}
+
+
 def remember(facts: dict[str, Any], text: str, scene: Scene) -> Share:
     """Facts as one change of the profile; interests join those that are known."""
     known = scene.ask.records.profile
@@ -133,6 +176,9 @@ def remember(facts: dict[str, Any], text: str, scene: Scene) -> Share:
         fields["interests"] = [*known.interests, *[item for item in fields["interests"] if item.lower() not in have]]
     if "facts" in fields and known:
         fields["facts"] = {**known.facts, **fields["facts"]}
+    since = _since(facts, known)
+    if since != ({name: day.isoformat() for name, day in known.since.items()} if known else {}):
+        fields["since"] = since
     op = "update" if known else "create"
     record_id = known.id if known else None
     return change(text, Proposal(op=op, kind="profile", record_id=record_id, fields=fields, reason="you told me"))

@@ -31,6 +31,9 @@ def test_everyone_has_a_profile_of_their_own(alice: httpx.Client, bob: httpx.Cli
     assert bob.get("/v1/profile").json()["name"] is None
 
 
+MONTHS = ("February", "April")
+
+
 def tell(client: httpx.Client, text: str, day: str) -> dict[str, Any]:
     said = {"text": text, "captured_at": f"{day}T10:00:00+00:00", "timezone": "Europe/Lisbon"}
     answer = client.post("/v1/turns", json=said)
@@ -102,3 +105,34 @@ def test_the_history_is_paged_and_private(alice: httpx.Client, bob: httpx.Client
     assert second["next"] is None
     assert bob.get("/v1/profile/history").json() == {"items": [], "next": None}
     problem(alice.get("/v1/profile/history", params={"cursor": "x"}), 422)
+
+
+def test_a_fact_holds_from_the_day_that_was_stated_with_it(alice: httpx.Client) -> None:
+    tell(alice, "I work as a baker", "2026-02-03")
+    told = tell(alice, "since march i work at Acme", "2026-05-05")
+    assert told["reply"] == "Noted about you: job “at Acme”; job since Sunday 1 March."
+    assert history(alice, name="job") == [
+        ("job", "at Acme", "2026-03-01", None),
+        ("job", "baker", "2026-02-03", "2026-03-01"),
+    ]
+    assert alice.get("/v1/profile").json()["since"] == {"job": "2026-03-01"}
+    asked = {month: tell(alice, f"what did I say my job was in {month}", "2026-06-10")["reply"] for month in MONTHS}
+    assert asked == {
+        "February": "As you told me on Tuesday 3 February, your job was “baker”, until Sunday 1 March.",
+        "April": "As you told me on Tuesday 5 May, your job was “at Acme” since Sunday 1 March, and that still stands.",
+    }
+    tell(alice, "I work as a teacher", "2026-07-01")
+    assert alice.get("/v1/profile").json()["since"] == {}
+    assert history(alice, name="job")[0] == ("job", "teacher", "2026-07-01", None)
+    tell(alice, "undo that", "2026-07-01")
+    assert history(alice, name="job")[0] == ("job", "at Acme", "2026-03-01", None)
+
+
+def test_a_day_before_the_fact_that_it_ends(alice: httpx.Client) -> None:
+    tell(alice, "I live in Porto", "2026-02-03")
+    tell(alice, "I've been living in Lisbon since january", "2026-05-05")
+    assert history(alice, name="location") == [
+        ("location", "Lisbon", "2026-01-01", None),
+        ("location", "Porto", "2026-02-03", "2026-02-03"),
+    ]
+    assert "Lisbon" in tell(alice, "where did I live in February?", "2026-06-10")["reply"]
