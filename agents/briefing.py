@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from agents.overdue import say_missed
 from agents.records import ToDo
 from agents.wording import quoted, say_clock, say_count, say_list, say_when
 
@@ -40,7 +41,11 @@ def _calendar(happenings: Sequence[Happening]) -> str:
 
 def _overdue(due: Sequence[ToDo], now: datetime) -> str:
     late = [todo for todo in due if _is_overdue(todo, now)]
-    told = [f"{quoted(todo.task)} (since {say_when(todo.deadline, now)})" for todo in late if todo.deadline]
+    told = [
+        f"{quoted(todo.task)} (since {say_when(todo.deadline, now)}{say_missed(todo, now)})"
+        for todo in late
+        if todo.deadline
+    ]
     return f"Overdue: {_named(told)}." if told else ""
 
 

@@ -12,6 +12,7 @@ from datetime import date
 from typing import Literal
 
 from agents.contract import FocusSuggestion
+from agents.overdue import say_missed
 from agents.records import ToDo
 from agents.understanding.clauses import Clause
 from agents.understanding.intents import Intent
@@ -152,7 +153,7 @@ def _suggest(item: Item, energy: Energy, minutes: int | None, scene: Scene) -> F
 def _why(todo: ToDo, minutes: int | None, scene: Scene) -> str:
     reasons = []
     if todo.deadline:
-        reasons.append(f"it is due {say_when(todo.deadline, scene.now)}")
+        reasons.append(f"it is due {say_when(todo.deadline, scene.now)}{say_missed(todo, scene.now)}")
     if todo.priority == "high":
         reasons.append("it has high priority")
     if minutes and todo.time_to_complete and todo.time_to_complete <= minutes:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 
+from agents.overdue import say_missed
 from agents.records import Event, ToDo
 from agents.understanding import choose
 from agents.understanding.clauses import Clause
@@ -115,8 +116,9 @@ def tasks_sentence(found: Sequence[Item], label: str, when: str, scene: Scene) -
 
 def _task(item: Item, scene: Scene) -> str:
     todo = item.record
-    due = f" (due {say_when(todo.deadline, scene.now)})" if isinstance(todo, ToDo) and todo.deadline else ""
-    return f"{item.title}{due}"
+    if not isinstance(todo, ToDo) or not todo.deadline:
+        return item.title
+    return f"{item.title} (due {say_when(todo.deadline, scene.now)}{say_missed(todo, scene.now)})"
 
 
 def calendar(intent: Intent, clause: Clause, scene: Scene) -> Share:
@@ -261,4 +263,5 @@ def _when(item: Item, scene: Scene) -> str:
         place = f", at {record.location}" if record.location else ""
         return f"{record.title}: {say_span(start, end, scene.now)}{place}{_left(start, scene)}."
     due = getattr(record, "remind_at", None) or getattr(record, "deadline", None)
-    return f"{item.title}: due {say_when(due, scene.now)}." if due else f"{item.title} has no date."
+    late = say_missed(record, scene.now) if isinstance(record, ToDo) else ""
+    return f"{item.title}: due {say_when(due, scene.now)}{late}." if due else f"{item.title} has no date."

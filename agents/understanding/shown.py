@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agents.overdue import say_missed
 from agents.records import Event, Note, ToDo
 from agents.understanding import notes
 from agents.understanding.clauses import Clause
@@ -102,7 +103,8 @@ def _matters(item: Item, scene: Scene) -> bool:
 def _told(item: Item, scene: Scene) -> str:
     record = item.record
     if isinstance(record, ToDo):
-        return f"task {item.title}" + (f", due {say_when(record.deadline, scene.now)}" if record.deadline else "")
+        due = f", due {say_when(record.deadline, scene.now)}" if record.deadline else ""
+        return f"task {item.title}{due}{say_missed(record, scene.now)}"
     if isinstance(record, Event):
         return f"event {item.title}, {say_span(record.start, record.end, scene.now)}"
     category = record.category if isinstance(record, Note) else item.kind

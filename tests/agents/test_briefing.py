@@ -11,8 +11,8 @@ NOW = datetime(2026, 11, 21, 7, tzinfo=ZoneInfo("Europe/Lisbon"))
 HEAD = "Your day, Saturday 21 November:"
 
 
-def todo(task: str, deadline: Any) -> ToDo:
-    return ToDo(id=task, task=task, deadline=deadline, created_at=NOW, updated_at=NOW)
+def todo(task: str, deadline: Any, **fields: Any) -> ToDo:
+    return ToDo(id=task, task=task, deadline=deadline, created_at=NOW, updated_at=NOW, **fields)
 
 
 def test_an_empty_day_is_said_to_be_one() -> None:
@@ -33,6 +33,13 @@ def test_what_is_overdue_stands_apart_from_what_is_due() -> None:
     assert say_day_ahead([], due, NOW) == (
         f"{HEAD} nothing is on your calendar. Overdue: “taxes” (since yesterday). "
         "Due today: “call” at 09:00 and “tidy”."
+    )
+
+
+def test_an_overdue_series_tells_how_many_rounds_were_missed() -> None:
+    due = [todo("water the plants", (NOW - timedelta(days=3)).date(), recurrence="FREQ=DAILY")]
+    assert say_day_ahead([], due, NOW).endswith(
+        "Overdue: “water the plants” (since Wednesday 18 November, 3 rounds missed)."
     )
 
 
