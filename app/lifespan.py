@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from uuid import UUID
 
 from procrastinate import App as JobQueue
@@ -125,7 +126,7 @@ def _compose(
         events=events,
         records=records,
         changes=ledger,
-        threads=PostgresThreads(database),
+        threads=PostgresThreads(database, partial(renew_summary, database, TenantSaver(database, serde=serializer()))),
         users=users,
         memos=memos,
         notifications=notices.notifications,

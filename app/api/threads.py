@@ -25,7 +25,7 @@ class ThreadView(BaseModel):
 
     id: UUID
     title: str
-    summary: str
+    summary: str = Field(description="What it was about; in lists it is renewed now and then.")
     status: ThreadStatus
     is_main: bool
     message_count: int
@@ -85,7 +85,10 @@ async def create_thread(body: NewThread, services: Provided, user_id: Tenant, on
 @router.get("/{thread_id}", operation_id="get_thread", summary="Read a conversation's card")
 async def get_thread(thread_id: UUID, services: Provided, user_id: Tenant) -> ThreadView:
     """Title, summary, status and size; the messages have their own path."""
-    return from_row(ThreadView, await _thread(services, user_id, thread_id))
+    thread = await services.threads.card(user_id, thread_id)
+    if thread is None:
+        raise _unknown()
+    return from_row(ThreadView, thread)
 
 
 @router.patch("/{thread_id}", operation_id="update_thread", summary="Rename or archive")

@@ -49,6 +49,9 @@ class Threads(Protocol):
     async def get(self, user_id: UUID, thread_id: UUID) -> Thread | None:
         """One conversation."""
 
+    async def card(self, user_id: UUID, thread_id: UUID) -> Thread | None:
+        """One conversation with its summary as it is now."""
+
     async def list(self, user_id: UUID, limit: int, cursor: str | None) -> Page:
         """Conversations, the latest first."""
 

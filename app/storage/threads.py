@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -31,14 +31,16 @@ MESSAGES = """
 select seq, turn_id, role, content, token_count, model, created_at from messages
 where user_id = %s and thread_id = %s and seq > %s order by seq limit %s
 """
+Renew = Callable[[str], Awaitable[None]]
 CHECKPOINT_TABLES = ("checkpoint_writes", "checkpoint_blobs", "checkpoints")
 
 
 class PostgresThreads:
-    """Threads over Postgres."""
+    """Threads over Postgres; ``renew`` brings the summary of one (``<user>:<thread>``) up to its last turn."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, renew: Renew | None = None) -> None:
         self._database = database
+        self._renew = renew
 
     async def create(self, user_id: UUID, title: str, thread_id: UUID | None = None) -> Thread:
         """A new conversation; an existing ``thread_id`` is returned unchanged."""
@@ -50,6 +52,14 @@ class PostgresThreads:
     async def get(self, user_id: UUID, thread_id: UUID) -> Thread | None:
         """One conversation."""
         return await self._one(user_id, GET, (user_id, thread_id))
+
+    async def card(self, user_id: UUID, thread_id: UUID) -> Thread | None:
+        """One conversation with its summary as it is now; in a list it may be some turns old."""
+        known = await self.get(user_id, thread_id)
+        if known is None or self._renew is None or not known.message_count:
+            return known
+        await self._renew(f"{user_id}:{thread_id}")
+        return await self.get(user_id, thread_id)
 
     async def list(self, user_id: UUID, limit: int, cursor: str | None) -> Page:
         """Conversations, the latest first."""

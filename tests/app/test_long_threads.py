@@ -55,6 +55,18 @@ async def test_a_fact_from_turn_three_is_answered_at_turn_three_thousand(databas
         assert "buy milk" in reply_of(await server.say("undo the milk"))
 
 
+async def test_between_the_window_and_the_next_summary_nothing_is_forgotten(database: Database) -> None:
+    """The window ends before turn 27, the summary of the card is as old as turn 20."""
+    async with turn_server(database, BuiltIn()) as server:
+        for words in ("hello", "add task buy milk", "my locker code is 4417", "remember that Ana is allergic to nuts"):
+            await server.say(words)
+        for number in range(22):
+            await server.say(f"how many days until december {number % 20 + 1}?")
+        assert reply_of(await server.say("what's my locker code?")) == "Your locker code: 4417."
+        assert "nuts" in reply_of(await server.say("what is Ana allergic to?"))
+        assert "buy milk" in reply_of(await server.say("undo the milk"))
+
+
 async def test_the_summary_on_the_card_is_the_digest(database: Database) -> None:
     async with turn_server(database, BuiltIn()) as server:
         await server.say("add task buy milk and idea: a bench")

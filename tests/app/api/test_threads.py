@@ -84,3 +84,15 @@ def test_threads_are_read_page_by_page(alice: httpx.Client) -> None:
             break
     assert len(seen) == 4
     assert made < set(seen)
+
+
+def test_the_summary_is_that_of_the_last_turn(alice: httpx.Client) -> None:
+    thread = open_thread(alice)
+    where = f"/v1/threads/{thread['id']}"
+    for words in ("add task buy milk", "delete all my tasks"):
+        alice.post("/v1/turns", json={"text": words, "thread_id": thread["id"]})
+    summary = alice.get(where).json()["summary"]
+    assert "task “buy milk” added" in summary
+    assert "Waiting for an answer" in summary
+    alice.post("/v1/turns", json={"text": "no", "thread_id": thread["id"]})
+    assert "Waiting" not in alice.get(where).json()["summary"]
