@@ -13,6 +13,7 @@ from agents.understanding.clauses import Clause
 from agents.understanding.enumerated import on_each_day, weekly
 from agents.understanding.intents import Intent
 from agents.understanding.linking import task_for
+from agents.understanding.occasions import occasion
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
 from agents.understanding.slots import Slots, without_article
@@ -22,8 +23,8 @@ from agents.understanding.time.values import Found
 from agents.understanding.verbs import WHOLE_DAY_NOUNS
 
 CALENDAR = re.compile(
-    r"\s*,?\s*\b(?:on|in|to|into|onto|for)\s+(?:my|the|our)\s+(?:calendar|diary|agenda|schedule|planner)\b(?=\s|"
-    r",|$|\.)",
+    r"\s*,?\s*\b(?:(?:on|in|to|into|onto|for)\s+(?:my|the|our)\s+(?:calendar|diary|agenda|schedule|planner)|"
+    r"(?:on|in|to|into|onto)\s+calendar)\b(?=\s|,|$|\.)",
     re.IGNORECASE,
 )
 BARE_RANGE = re.compile(r"^(\d{1,2}(?::\d\d)?)\s*(?:-|to|till|until)\s*(\d{1,2}(?::\d\d)?)\b")
@@ -35,17 +36,6 @@ GOES_ON = re.compile(
     re.IGNORECASE,
 )
 OFTEN = re.compile(r"\b(?:weekly|daily|monthly|recurring|repeating)\s+(?=.*\b(?:every|each)\b)", re.IGNORECASE)
-LEADING = re.compile(
-    r"^(?:(?:set|flag|log|mark)\s+(?:up\s+)?(?:calendar (?:info|information|entry|event) (?:for|about)\s+)?(?=\S+))?"
-    r"(?:(?:a|an|the|my|our)\s+)?(?:upcoming|next)\s+|^(?:set|flag|log)\s+(?:up\s+)?(?:calendar (?:info|information|entry|"
-    r"event) (?:for|about)\s+)?",
-    re.IGNORECASE,
-)
-TRAILING = re.compile(
-    r"(?<=\w)(?<!repeating)(?<!recurring)(?<!new)(?<!special)[\s,]+(?:event|(?:please\s+)?(?:set|add|make|create) (?:the |a |an |it as an )?(?:event|reminder|alarm)|repeat(?:ing|s)?|"
-    r"remind me|recurring)$",
-    re.IGNORECASE,
-)
 ALL_DAY = re.compile(r"[\s,]*\b(?:as )?(?:an? )?(?:all|whole)[ -]day(?: event| thing| appointment)?\b", re.IGNORECASE)
 EVENING_NOUNS = frozenset("dinner supper drinks cocktails party concert gig pub banquet gala".split())
 MORNING = re.compile(r"\d\s*a\.?m\b|\bam\b|morning|\b0\d|breakfast", re.IGNORECASE)
@@ -73,7 +63,7 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if slots.when is None and scene.told:
         slots.times = filled(scene.told, scene, clause).times
     _same_slot(slots, clause, scene)
-    title = without_article(_title(slots))
+    title = without_article(occasion(slots.title))
     if not title:
         return lost(clause.text)
     fields = _named(title, slots, clause, scene)
@@ -156,11 +146,6 @@ def _backwards(when: Found) -> bool:
     return bool(when.kind == "interval" and when.timed and when.start and when.end) and (
         LONGEST_NIGHT < when.end - when.start < ONE_DAY and len(DAYS_SAID.findall(when.text)) < 2  # type: ignore[operator]
     )
-
-
-def _title(slots: Slots) -> str:
-    title = LEADING.sub("", re.sub(r"^(?:for|to)\s+", "", slots.title, flags=re.IGNORECASE)) or slots.title
-    return TRAILING.sub("", re.sub(r"\s+(?:for|off|out|in)$", "", title)) or title
 
 
 def when_fields(slots: Slots, title: str) -> dict[str, Any] | None:

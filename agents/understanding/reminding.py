@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from agents.contract import Proposal
-from agents.understanding import choose
+from agents.understanding import choose, occasions
 from agents.understanding.anchors import anchored, told_before
 from agents.understanding.clauses import Clause
 from agents.understanding.intents import Intent
@@ -21,11 +21,6 @@ from agents.wording import say_when
 BARE_CLOCK = re.compile(
     r"^((?:\d{1,2}(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: thirty| fifteen| forty-five)?"
     r"(?:\s?[ap]m)?)\s+to\s+(?!(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)(?=[a-z]{3,})",
-    re.IGNORECASE,
-)
-TOLD_OF = re.compile(
-    r"^(?:alarm\s+(?:labell?ed|called|named|titled)\s+|(?:there(?:'s| is| will be)|i have|i've got|we have|it's)\s+(?:an?\s+|my\s+|our\s+)?|(?:my|the|"
-    r"our)\s+(?:upcoming|next)\s+)",
     re.IGNORECASE,
 )
 NO_SUBJECT = re.compile(r"^(?:me|this|it|that|something|alarms?)?$", re.IGNORECASE)
@@ -52,7 +47,7 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
     text = ALARM_HOUR.sub("at ", text[named.end() :]) if named else text
     slots = filled(anchored(text, scene), _at_dawn(scene) if alarm else scene, clause)
     slots.title = CALLED.sub("", slots.title) if alarm else slots.title
-    slots.title = NO_SUBJECT.sub("", TOLD_OF.sub("", re.sub(r"^(?:to|that|about|of)\s+", "", slots.title)))
+    slots.title = NO_SUBJECT.sub("", occasions.named(re.sub(r"^(?:to|that|about|of)\s+", "", slots.title)))
     slots.title = slots.title or told_before(rest, scene) or ("alarm" if alarm and slots.when else "")
     fields: dict[str, Any] = {"task": slots.title, "kind": "reminder"}
     when = slots.when

@@ -13,6 +13,7 @@ from agents.understanding.clauses import Clause
 from agents.understanding.filler import trim
 from agents.understanding.intents import Intent
 from agents.understanding.labels import labels_in
+from agents.understanding.occasions import keep_feast
 from agents.understanding.references import Item, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change, lost
@@ -37,6 +38,7 @@ MANY = re.compile(r"\s*,\s*(?:and\s+)?|\s*;\s*")
 def filled(text: str, scene: Scene, clause: Clause, *, place: bool = False) -> Slots:
     """Slots of a clause with times that belong together joined."""
     slots = fill(_ranges(text, clause), scene.clock, place=place, heading=clause.context)
+    keep_feast(slots)
     slots.times = merged(slots.times, scene.clock)
     return slots
 

@@ -175,6 +175,8 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"{OCCASION})\b.{{0,200}})",
         rf"(?:i|we)\s+(?:need|want|would like)\s+(?P<rest>(?:a|an)\s+(?:[\w'-]+\s+){{0,2}}?{NAMED}\s+(?:with|on|at|"
         rf"for|tomorrow|next)\b.{{0,200}})",
+        r"(?P<rest>(?:i have|we have|there(?:'s| is)|my|our|it's)\s.{4,160}?)[\s,]+(?:please\s+)?(?:set|make|create|put)\s+(?:up\s+)?"
+        r"(?:(?:the|an?|it as an?)\s+)?(?:event|appointment)$",
     ),
     *way(
         "schedule",

@@ -79,21 +79,27 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "remind",
         rf"(?:remind|ping|nudge)\s+me\b{THING}",
+        rf"remind\s+(?=(?:to|about|of)\s){THING}",
+        rf"tell me to\s+{THING}",
+        rf"(?:set|create|make|add|schedule)\s+(?:up\s+)?(?:an?|and)\s+(?:[\w'-]+\s+){{0,2}}(?:event|alarm|alert|notification)\b(?P<lead>.{{0,60}}?)"
+        rf"\s+to\s+remind\s+me\s+(?:to\s+|of\s+|about\s+)?{THING}",
+        rf"(?:just\s+)?(?:set|add|create|make|send|give|put)\s+(?:up\s+)?(?:me\s+)?reminders\s+(?:to|for|that|about|of)\s+{THING}",
         r"remind me$|(?:i\s+(?:need|want)\s+(?:to\s+)?)?(?:set|create|make|add)?\s*(?:up\s+)?(?:me\s+)?(?:a|an|"
         r"another|my)?\s*"
         r"(?:new\s+)?(?:reminder|alarm)$",
         rf"(?P<lead>(?:in|on|at|every|tomorrow|tonight|next|this)\b.{{0,40}}?)[\s,]+remind\s+me\b{THING}",
         rf"(?:(?:i|we)(?:'d like| would like| need| want| have to)?\s+(?:to\s+)?)?(?:set|add|create|make|send|get|give|"
         rf"need|want|put)?\s*(?:up\s+)?(?:me\s+)?(?:a|an|another|my|the)?\s*(?:(?:new|repeating|recurring|event|"
-        rf"quick|daily|regular)\s+){{0,2}}(?:reminder|remainder)\b(?:\s+(?:to|for|that|about|of))?\s*"
+        rf"quick|daily|weekly|monthly|yearly|annual|regular)\s+){{0,2}}(?:reminder|remainder)\b(?:\s+(?:to|for|that|about|of))?\s*"
         rf"(?:me\s+(?:to|of|about)\s+)?{THING}",
         rf"(?:i\s+(?:need|want|would like|'d like)|i'd like)\s+to be reminded\b(?:\s+(?:to|for|that|about|"
         rf"of))?\s*{THING}",
         rf"(?:be sure to|don't forget to|do not forget to|make sure to|make sure you|remember to)\s+remind me\b{THING}",
-        rf"(?:set\s+)?(?:a\s+|new\s+)*notification\s+(?:for|of|about)\s+{THING}",
+        rf"(?:(?:set|send|give|create|activate)\s+)?(?:me\s+)?(?:a\s+|new\s+)*(?:notification|notice)\s+(?=(?:for|of|about|on|before)\s){THING}",
         r"let me know (?:of|about)\s+(?:the|my|our)\s+(?P<rest>.{3,200}\b(?:on|at|in|tomorrow|tonight|today)\b.{0,60})",
         rf"remember me to\b{THING}",
         rf"(?:notify|alert|warn)\s+me\b(?!\s+with)(?:\s+(?:to|that|about|of))?\s*{THING}",
+        r"let me know\s+(?P<rest>(?:on\s+)?the (?:morning|day|evening|night) (?:of|before)\s+(?:the|my|our)\s.{3,200})",
         r"(?P<rest>.{4,200}?)[\s,]+(?:so\s+|and\s+|please\s+|can you\s+)*remind me(?: please)?$",
         rf"reminder(?:\s+to|\s*:)\s*{THING}",
         r"(?:set|create|add|make|put|start|i need|i want|i'd like|i would like)\s+(?:me\s+)?(?:up\s+|on\s+)?(?:an?\s+|"
