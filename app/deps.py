@@ -42,12 +42,16 @@ from app.settings import Settings
 
 @dataclass(frozen=True)
 class ModelServices:
-    """What the doors need of language models; ``changed`` makes new choices count at once at this server."""
+    """What the doors need of language models; ``changed`` makes new choices count at once at this server.
+
+    ``solvent`` tells whether a user can pay for the model that messages go to.
+    """
 
     providers: Providers
     credits: Credits
     probe: Probe
     changed: Callable[[], None]
+    solvent: Callable[[UUID], Awaitable[bool]]
 
 
 @dataclass

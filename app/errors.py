@@ -55,6 +55,12 @@ class Unauthenticated(Problem):
     hint = "Send Authorization: Bearer <api key>; make one with `summit keys create`."
 
 
+class OutOfCredits(Problem):
+    status = 402
+    title = "The credits are used up"
+    hint = "Ask the administrator to add credits; GET /v1/credits shows the account. Nothing of the message was kept."
+
+
 class Forbidden(Problem):
     status = 403
     title = "This is not allowed"

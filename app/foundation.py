@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from app.ports import ReadyCheck
@@ -41,8 +41,8 @@ async def refuse_unsafe_role(database: Database) -> None:
         raise UnsafeRole(problems)
 
 
-async def readiness(database: Database, speech: SpeechService) -> list[ReadyCheck]:
-    """The lines of /readyz and ``summit doctor``."""
+async def readiness(database: Database, speech: SpeechService, more: Sequence[ReadyCheck] = ()) -> list[ReadyCheck]:
+    """The lines of /readyz and ``summit doctor``; ``more`` are those that only a running server can tell."""
     try:
         problems = await database.check_role()
         checks = [ReadyCheck("database", ok=True, detail="answers")]
@@ -51,7 +51,7 @@ async def readiness(database: Database, speech: SpeechService) -> list[ReadyChec
     detail = " ".join(problems) or "row-level security binds this server"
     checks.append(ReadyCheck("tenancy", ok=not problems, detail=detail))
     status = speech.status()
-    return [*checks, ReadyCheck("speech", ok=True, detail="; ".join([status.why, *status.missing]))]
+    return [*checks, ReadyCheck("speech", ok=True, detail="; ".join([status.why, *status.missing])), *more]
 
 
 @asynccontextmanager

@@ -142,7 +142,7 @@ def _compose(
         free_busy=BusyReader(database),
         feeds=PostgresFeeds(database),
         write_feed=FeedWriter(timedelta(minutes=settings.feed_refresh_minutes)),
-        readiness=lambda: readiness(database, speech),
+        readiness=lambda: readiness(database, speech, [minds.check()]),
         act_as=_act_as,
     )
     move_on = OccurrenceKeeper(database, occurrences).move_on

@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from agents.ports import Understanding
 from agents.understanding import BuiltIn
 from app.deps import ModelServices
-from app.llm.choice import limits, prices, quick_targets, shape
+from app.llm.breaker import Breakers
+from app.llm.choice import breakers, limits, prices, quick_targets, shape
 from app.llm.mind import ModelUnderstanding
 from app.llm.probe import probe
 from app.llm.registry import RegisteredModels
 from app.llm.requests import Target
+from app.llm.solvency import Solvency
 from app.llm.till import CreditTill
+from app.ports import ReadyCheck
 from app.settings import Settings
 from app.storage.credits import PostgresCredits
 from app.storage.database import Database
@@ -31,6 +34,13 @@ class Minds:
 
     understanding: Understanding
     services: ModelServices
+    breakers: Breakers
+
+    def check(self) -> ReadyCheck:
+        """How the servers of models are; without them Summit is as ready."""
+        resting = [f"{host} for {left:.0f} s more" for host, left in self.breakers.resting().items()]
+        detail = f"does not answer and is left alone: {', '.join(resting)}" if resting else "asked where it is needed"
+        return ReadyCheck("language model", ok=True, detail=detail)
 
 
 @asynccontextmanager
@@ -43,10 +53,12 @@ async def open_minds(settings: Settings, database: Database) -> AsyncIterator[Mi
         return CreditTill(credits_, prices(settings), target, enforced=settings.credits)
 
     models = RegisteredModels(providers, quick_targets(settings), shape(settings), open_till)
-    mind = ModelUnderstanding(BuiltIn(), models, limits(settings))
+    left_alone = breakers(settings)
+    mind = ModelUnderstanding(BuiltIn(), models, limits(settings), left_alone)
+    solvent = Solvency(models, prices(settings), credits_)
     warming = asyncio.create_task(mind.warm_up()) if settings.llm_model else None
     try:
-        yield Minds(mind, ModelServices(providers, credits_, probe, models.forget))
+        yield Minds(mind, ModelServices(providers, credits_, probe, models.forget, solvent), left_alone)
     finally:
         if warming:
             await warming

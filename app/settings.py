@@ -191,6 +191,12 @@ class Settings(BaseSettings):
     )
     llm_retries: int = Field(2, ge=0, le=10, description="Times a failed question to a model is asked again.")
     llm_backoff_seconds: float = Field(1.2, ge=0, le=60, description="Pause before a retry; it grows with each one.")
+    llm_failures: int = Field(
+        3, ge=1, description="Failed questions in a row after which a server of models is left alone for a while."
+    )
+    llm_cooling_seconds: float = Field(
+        30.0, gt=0, le=3600, description="How long it is left alone, until one question tries it again."
+    )
     llm_context_tokens: int = Field(6000, ge=200, description="Stored data that a model is shown, in tokens.")
     llm_answer_tokens: int = Field(2000, ge=50, description="Longest answer of a model, in tokens.")
     llm_max_changes: int = Field(20, ge=1, le=500, description="Changes that one agent may take from one answer.")
@@ -204,6 +210,10 @@ class Settings(BaseSettings):
     credits: bool = Field(True, description="Whether models are paid for in credits of 0.001 US dollars.")
     credits_starter: int = Field(1000, ge=0, description="Credits that each user begins with.")
     credits_minimum: int = Field(1, ge=0, description="Credits that a call to a model costs at least, unless free.")
+    credits_empty: Literal["fallback", "refuse"] = Field(
+        "fallback",
+        description="Messages of who is out of credits: understood without a model (fallback), or refused (402).",
+    )
     llm_fast_path: float = Field(
         0.75,
         ge=0,

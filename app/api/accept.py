@@ -18,7 +18,7 @@ from app.api.bodies import media_type, read_json
 from app.api.problems import invalid
 from app.api.schemas_turns import TextTurn, TurnContext
 from app.deps import Services
-from app.errors import Problem, TooLarge, UnsupportedMedia
+from app.errors import OutOfCredits, Problem, TooLarge, UnsupportedMedia
 from app.ports import Accepted, NewMemo, NewTurn
 
 
@@ -45,6 +45,7 @@ class Arrival:
         most = self.services.settings.max_text_chars
         if len(turn.text) > most:
             raise TooLarge(f"The text has {len(turn.text)} characters; the limit is {most}.", hint="Send it in parts.")
+        await self._insist_on_credits()
         new = self._new_turn(turn, _fingerprint(document))
         return await self.services.turns.submit(replace(new, text=turn.text))
 
@@ -52,8 +53,18 @@ class Arrival:
         """Keep the clip durably, then submit the turn that waits for its words."""
         async with read_form(request) as form:
             clip, context = clip_of(form), context_of(form)
+            await self._insist_on_credits()
             container = await self.services.speech.check_upload(await head_of(clip), clip.size or 0)
             return await self._submit_clip(clip, context, container)
+
+    async def _insist_on_credits(self) -> None:
+        """Refuse a new message of who is out of credits, if this server does that; what was accepted stays so."""
+        if self.services.settings.credits_empty != "refuse" or not self.services.settings.credits:
+            return
+        if await self.services.models.solvent(self.user_id):
+            return
+        if self.idempotency_key is None or not await self.services.inbox.knows(self.user_id, self.idempotency_key):
+            raise OutOfCredits("There are not enough credits left for a question to the language model.")
 
     async def _submit_clip(self, clip: UploadFile, context: TurnContext, container: str) -> Accepted:
         clips, memo_id = self.services.clips, uuid4()

@@ -104,6 +104,7 @@ def _add_problems(path: str, method: str, operation: dict[str, Any]) -> None:
     if any(parameter["name"] == "If-Match" for parameter in operation.get("parameters", [])):
         known["412"] = "The item changed since it was read; `current` is how it is now."
     if operation["operationId"] == "post_turn":
+        known["402"] = "The user is out of credits, and this server refuses messages then."
         known["429"] = "Too many messages wait in this thread."
     if operation["operationId"] == "stream":
         known["429"] = "The user has too many streams open."

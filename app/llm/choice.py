@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.llm.breaker import Breakers
 from app.llm.mind import Limits
 from app.llm.prices import Prices
 from app.llm.requests import Target
@@ -33,6 +34,11 @@ def shape(settings: Settings, model: str = "") -> Target:
 def prices(settings: Settings) -> Prices:
     """What models cost."""
     return Prices(settings.llm_price, settings.llm_prices, settings.credits_minimum)
+
+
+def breakers(settings: Settings) -> Breakers:
+    """When a server of models is left alone."""
+    return Breakers(settings.llm_failures, settings.llm_cooling_seconds)
 
 
 def limits(settings: Settings) -> Limits:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-FaultKind = Literal["unreachable", "timeout", "rate limited", "server error", "refused", "nonsense", "out of credits"]
+FaultKind = Literal[
+    "unreachable", "timeout", "rate limited", "server error", "refused", "nonsense", "out of credits", "resting"
+]
 RETRYABLE: frozenset[FaultKind] = frozenset({"unreachable", "rate limited", "server error", "nonsense"})
 SERVER_ERROR = 500
 TOO_MANY = 429

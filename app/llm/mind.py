@@ -18,6 +18,7 @@ from agents.understanding.confidence import sureness
 from agents.understanding.prose import claims_change, whole
 from agents.understanding.worded import Wish, settled
 from app.llm import prompting
+from app.llm.breaker import Breakers
 from app.llm.faults import ModelFailed
 from app.llm.patience import Patience, Till
 from app.llm.requests import Act, Extraction, Target
@@ -62,10 +63,11 @@ class Limits:
 class ModelUnderstanding:
     """Asks a model where the built-in understanding is not sure: at most twice in a row, never beyond its budget."""
 
-    def __init__(self, built_in: Understanding, models: Models, limits: Limits) -> None:
+    def __init__(self, built_in: Understanding, models: Models, limits: Limits, breakers: Breakers) -> None:
         self._built_in = built_in
         self._models = models
         self._limits = limits
+        self._breakers = breakers
         self._engine: Any = None
 
     async def warm_up(self) -> None:
@@ -108,9 +110,10 @@ class ModelUnderstanding:
             target = await self._models.active("reason")
             if target is None:
                 raise CannotTell
-            async with aclosing(self._sentences(target, ask)) as sentences:
-                async for sentence in sentences:
-                    yield sentence
+            with self._breakers.watching(target.base_url):
+                async with aclosing(self._sentences(target, ask)) as sentences:
+                    async for sentence in sentences:
+                        yield sentence
         except ModelFailed as failure:
             _note("recall", failure)
             raise CannotTell from None
@@ -169,7 +172,8 @@ class ModelUnderstanding:
                 await patience.again(failure)
 
     async def _extract(self, target: Target, request: Extraction) -> list[Act]:
-        acts: list[Act] = await (await self._opened()).extract(target, request, self._patience(target))
+        with self._breakers.watching(target.base_url):
+            acts: list[Act] = await (await self._opened()).extract(target, request, self._patience(target))
         return acts
 
     async def _opened(self) -> Any:

@@ -169,6 +169,9 @@ class Inbox(Protocol):
     async def expired(self, limit: int = 100) -> list[tuple[UUID, UUID]]:
         """(user, thread) pairs of all tenants that have a turn to run and nobody running it."""
 
+    async def knows(self, user_id: UUID, key: str) -> bool:
+        """Whether a turn was accepted with that Idempotency-Key."""
+
     async def get(self, user_id: UUID, turn_id: UUID) -> Turn | None:
         """One turn."""
 

@@ -59,10 +59,15 @@ class PostgresInbox:
         return accepted
 
     async def claim(self, user_id: UUID, thread_id: UUID) -> Turn | None:
-        """Lease the head of a thread's queue, or None when there is nothing to do now."""
+        """Lease the head of a thread's queue, or None when there is nothing to do now.
+
+        What an earlier try of the turn held for calls to models, whose server died, is given back with that.
+        """
         async with self._database.glance(user_id) as conn:
             values = {"user_id": user_id, "thread_id": thread_id, "lease": self._lease}
             row = await (await conn.execute(queries.CLAIM, values)).fetchone()
+            if row and row["attempt"] > 1:
+                await conn.execute(queries.GIVE_BACK, (user_id, row["id"]))
         return _turn(row) if row else None
 
     def cancels(self, turn: Turn) -> AbstractContextManager[Listener]:
@@ -121,6 +126,11 @@ class PostgresInbox:
         async with self._database.system() as conn:
             rows = await (await conn.execute("select owner, thread from turns_to_run(%s)", (limit,))).fetchall()
         return [(row["owner"], row["thread"]) for row in rows]
+
+    async def knows(self, user_id: UUID, key: str) -> bool:
+        """Whether a turn was accepted with that Idempotency-Key."""
+        async with self._database.glance(user_id) as conn:
+            return await (await conn.execute(queries.KNOWN, (user_id, key))).fetchone() is not None
 
     async def get(self, user_id: UUID, turn_id: UUID) -> Turn | None:
         """One turn."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 # What a turn that begins to run is told of its user: it costs no trip of its own.
 SETTINGS = "(select u.settings from users u where u.user_id = turns.user_id) as settings"
 
+GIVE_BACK = "select release_turn_credits(%s, %s)"
+KNOWN = "select 1 from turns where user_id = %s and idempotency_key = %s"
 GET = "select * from turns where user_id = %(user_id)s and id = %(id)s"
 
 # Everything below that is a function does its whole step in one trip; see the migration turn_steps.

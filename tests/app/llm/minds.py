@@ -9,6 +9,7 @@ from typing import Any
 
 from agents.contract import Worker
 from agents.understanding import BuiltIn
+from app.llm.breaker import Breakers
 from app.llm.mind import Limits, ModelUnderstanding
 from app.llm.patience import Till, Tokens
 from app.llm.requests import Target
@@ -112,12 +113,14 @@ class OneModel:
         return self.open_till(target)
 
 
-def mind_on(target: Target, **limits: Any) -> ModelUnderstanding:
-    """The model understanding on one target, with short pauses and no fast path."""
+def mind_on(target: Target, breakers: Breakers | None = None, **limits: Any) -> ModelUnderstanding:
+    """The model understanding on one target, with short pauses, no fast path, and no rest for a server that fails."""
     chosen = Limits(**{"backoff_seconds": 0.02, "sure": ALWAYS_ASK, **limits})
-    return ModelUnderstanding(BuiltIn(), OneModel(lambda _: Free(), target, target), chosen)
+    return ModelUnderstanding(
+        BuiltIn(), OneModel(lambda _: Free(), target, target), chosen, breakers or Breakers(10**9, 1.0)
+    )
 
 
-def mind_at(server: ScriptedModelServer, **limits: Any) -> ModelUnderstanding:
+def mind_at(server: ScriptedModelServer, breakers: Breakers | None = None, **limits: Any) -> ModelUnderstanding:
     """The model understanding on a scripted server."""
-    return mind_on(Target(server.base_url, "scripted", "sk-test-key"), **limits)
+    return mind_on(Target(server.base_url, "scripted", "sk-test-key"), breakers, **limits)

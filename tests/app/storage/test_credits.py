@@ -197,3 +197,17 @@ async def _call(accounts: PostgresCredits, luck: float, used: Tokens) -> int:
 )
 def test_credits_are_thousandths_of_a_dollar_rounded_up(target: Target, used: Tokens, credits_: int) -> None:
     assert Prices(listed={"listed": (0.25, 2.0)}).credits(target, used) == credits_
+
+
+async def test_what_a_dead_try_of_a_turn_held_is_given_back_once(
+    database: Database, accounts: PostgresCredits, ada: UUID
+) -> None:
+    turn, other = uuid4(), uuid4()
+    for held_for in (turn, turn, other):
+        assert await accounts.hold(ada, uuid4(), 100, held_for)
+    for found in (turn, turn, uuid4()):
+        async with database.tenant(ada) as conn:
+            await conn.execute("select release_turn_credits(%s, %s)", (ada, found))
+    account = await accounts.account(ada)
+    assert (account.available, account.held) == (900, 100)
+    assert not any(await drift(database, ada))
