@@ -32,6 +32,7 @@ from agents.contract import (
 )
 from agents.cycle import RECENT_EXCHANGES, ask_about, exchanges
 from agents.digest import Digest
+from agents.manner import Manner
 from agents.policies import Standing
 from agents.ports import MOST_APPOINTMENTS, Ask, CannotTell, Ledger, Understanding
 from agents.wording import say_duration, say_list
@@ -49,6 +50,7 @@ class Gathered(TypedDict):
     messages: list[AnyMessage]
     turn_id: str
     words: str
+    standing: NotRequired[list[Standing]]
     recent_turns: NotRequired[list[str]]
     digest: NotRequired[Digest | None]
 
@@ -71,6 +73,7 @@ class Reply:
     """The one reply on its way: what was said is out, and cannot be taken back."""
 
     write: Callable[[Any], None]
+    manner: Manner
     said: list[str] = field(default_factory=list)
 
     def say(self, sentences: Iterable[str]) -> None:
@@ -93,8 +96,9 @@ class Synthesizer:
 
     async def response_synthesizer(self, state: Gathered, runtime: Runtime[Context]) -> Synthesized:
         """Write the one reply of the turn."""
-        decision, now, reply = state["decision"], clock_of(runtime.context), Reply(runtime.stream_writer)
-        reply.say(known(decision, state["reports"], now))
+        decision, now = state["decision"], clock_of(runtime.context)
+        reply = Reply(runtime.stream_writer, Manner(state.get("standing") or []))
+        reply.say(known(decision, state["reports"], now, reply.manner))
         reports = [await self._told(report, state, runtime, reply) for report in state["reports"]]
         question = open_question(decision, reports, state["words"], now)
         reply.say(still_open(decision, reports, question, now))
@@ -128,8 +132,8 @@ class Synthesizer:
             ask = await self._ask(report, report.untold, state, runtime)
             async with aclosing(self._understanding.tell(ask)) as telling:
                 async for sentence in telling:
-                    told.append(sentence)
-                    reply.say([sentence])
+                    told.append(reply.manner.said(sentence))
+                    reply.say(told[-1:])
                     reply.pause()
         except CannotTell:
             broken = [BROKE_OFF] if told else []
@@ -145,16 +149,21 @@ class Synthesizer:
         return ask.model_copy(update={"imported": imported})
 
 
-def known(decision: RouterDecision, reports: list[AgentReport], now: datetime) -> Iterator[str]:
+def known(
+    decision: RouterDecision, reports: list[AgentReport], now: datetime, manner: Manner | None = None
+) -> Iterator[str]:
     """What can be said as soon as everything is committed: lead-in, claims, failures, answers."""
-    if decision.acknowledgement:
-        yield decision.acknowledgement
+    manner = manner or Manner()
+    alone = not decision.questions and not any(r.changes or r.answers or r.suggestion or r.error for r in reports)
+    if lead_in := manner.lead_in(decision.acknowledgement, alone=alone):
+        yield lead_in
     changes = [change for report in reports for change in report.changes if change.status != "needs_confirmation"]
-    yield from _claims(changes, {known: said for report in reports for known, said in report.assumed.items()}, now)
+    assumed = {known: said for report in reports for known, said in report.assumed.items()}
+    yield from _claims(changes, {} if manner.brief else assumed, now, manner)
     for report in reports:
-        yield from report.answers
+        yield from map(manner.said, report.answers)
         if report.suggestion:
-            yield _suggested(report.suggestion)
+            yield _suggested(manner.suggested(report.suggestion))
         if report.error:
             yield report.error
 
@@ -168,11 +177,13 @@ def still_open(
         yield FALLBACK
 
 
-def _claims(changes: list[Change], assumed: dict[str, list[str]], now: datetime) -> Iterator[str]:
+def _claims(changes: list[Change], assumed: dict[str, list[str]], now: datetime, manner: Manner) -> Iterator[str]:
     """What was done, and by which convention its time was read where the words left that open: each once."""
     told: set[str] = set()
     for change in sorted(changes, key=lambda change: change.place):
-        yield claim(change, now)
+        yield claim(manner.told(change), now)
+        if details := manner.details(change):
+            yield details
         new = [clause for clause in assumed.get(change.id, []) if clause not in told]
         told.update(new)
         if new:
@@ -252,7 +263,8 @@ def _suggested(suggestion: FocusSuggestion) -> str:
     step = f" Start with: {suggestion.step.rstrip('.')}." if suggestion.step else ""
     length = say_duration(suggestion.minutes)
     why = suggestion.why.rstrip(". ")
-    return f"Next: {suggestion.action} (about {length}). {why[:1].upper()}{why[1:]}.{step} {suggestion.encouragement}"
+    reason = f"{why[:1].upper()}{why[1:]}."
+    return f"Next: {suggestion.action} (about {length}). {reason}{step} {suggestion.encouragement}".rstrip()
 
 
 def _call(change: Change) -> dict[str, Any]:

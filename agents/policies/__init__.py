@@ -5,8 +5,8 @@ Everything here is pure and knows nothing of understanding: the rules hold for w
 
 from agents.policies.clock_words import CLOCK as TIME_OF_DAY
 from agents.policies.compiling import compiled
-from agents.policies.rules import Policy, Rule, Standing
+from agents.policies.rules import Policy, Rule, Standing, Tone
 from agents.policies.standing import policy_of, standing_of
 from agents.policies.telling import told
 
-__all__ = ["TIME_OF_DAY", "Policy", "Rule", "Standing", "compiled", "policy_of", "standing_of", "told"]
+__all__ = ["TIME_OF_DAY", "Policy", "Rule", "Standing", "Tone", "compiled", "policy_of", "standing_of", "told"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from agents.policies import asking, defaults, limits
+from agents.policies import asking, defaults, limits, manner
 from agents.policies.rules import Rule
 
 LONGEST = 600
@@ -32,6 +32,7 @@ FORMS: tuple[Form, ...] = (
     defaults.durations,
     defaults.reminders,
     defaults.priorities,
+    manner.tone,
 )
 
 

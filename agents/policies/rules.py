@@ -69,7 +69,15 @@ class QuietTime(RuleBase):
     end: WallClock
 
 
-Rule = Annotated[ConfirmBefore | Default | TimeLimit | AskOnConflict | QuietTime, Field(discriminator="rule")]
+class Tone(RuleBase):
+    """How replies sound: short says only the facts, long the details too; ``plain`` without emojis."""
+
+    rule: Literal["tone"] = "tone"
+    length: Literal["short", "long"] | None = None
+    plain: bool = False
+
+
+Rule = Annotated[ConfirmBefore | Default | TimeLimit | AskOnConflict | QuietTime | Tone, Field(discriminator="rule")]
 
 
 class Policy(RuleBase):

@@ -21,13 +21,18 @@ def standing_of(instructions: Sequence[Instruction], proposals: Iterable[Proposa
     """The enforced instructions: those stored, up to where ``proposals`` end them, and those that these bring."""
     said = sorted((item for item in proposals if item.kind == "instruction"), key=lambda item: item.place)
     ended = {item.record_id: item.place for item in reversed(said) if item.op != "create"}
-    known = [_of(item.text, item.policy, until=ended.get(item.id)) for item in instructions]
+    known = [_of(item.text, item.policy, until=ended.get(item.id)) for item in _oldest_first(instructions)]
     brought = [
         _of(str(item.fields["text"]), item.fields.get("policy"), since=item.place)
         for item in said
         if item.op != "delete" and item.fields.get("text")
     ]
     return [standing for standing in (*known, *brought) if standing.rules]
+
+
+def _oldest_first(instructions: Sequence[Instruction]) -> list[Instruction]:
+    """A store gives them in an order of its own, and the wish given last may decide."""
+    return sorted(instructions, key=lambda item: item.updated_at)
 
 
 def _of(text: str, policy: Any, *, since: int = -1, until: int | None = None) -> Standing:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agents.policies.rules import AskOnConflict, ConfirmBefore, Default, QuietTime, Rule, TimeLimit
+from agents.policies.rules import AskOnConflict, ConfirmBefore, Default, QuietTime, Rule, TimeLimit, Tone
 from agents.wording import say_duration, say_list
 
 VERBS = {"create": "add", "update": "change", "complete": "complete", "archive": "archive", "delete": "delete"}
+LENGTHS = {"short": ["I keep my replies short"], "long": ["I tell the details too"]}
 PLURALS = {
     "todo": "tasks",
     "event": "events",
@@ -38,6 +39,8 @@ def _told(rule: Rule) -> str:
             return "I ask before events overlap"
         case QuietTime():
             return f"nothing nudges you from {rule.start} to {rule.end}"
+        case Tone():
+            return say_list([*LENGTHS.get(rule.length or "", ()), *(["I use no emojis"] if rule.plain else [])])
 
 
 def _filled(rule: Default) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agents.policies import compiled
+from agents.policies import Tone, compiled
 
 LASTING = re.compile(
     r"\b(?:always|never|every|each|all|any(?:thing|one)?|by default|automatically|from (?:now|here|today) on|nothing|"
@@ -19,6 +19,11 @@ ONCE = re.compile(
     r"\b(?:today|tonight|tomorrow|yesterday|this (?:week|morning|afternoon|evening|month|one|time|meeting|task)|next \w+|"
     r"(?:on|by) (?:the )?\d{1,2}(?:st|nd|rd|th)\b|\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|"
     r"(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2})\b",
+    re.IGNORECASE,
+)
+SOUND = re.compile(
+    r"\b(?:answer|repl|respon|message|sentence|confirm|explain|talk|speak|brief|short|concise|terse|succinct|detail|emoji|"
+    r"emoticon|smiley|chatty|wordy|verbose|chit|small|facts|rambl)",
     re.IGNORECASE,
 )
 ASKING = re.compile(
@@ -38,9 +43,17 @@ ONE_DAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?!s)", re.
 BLOCKS = re.compile(r"(?:block|reserve|protect|book|hold|keep|leave|save)\b", re.IGNORECASE)
 
 
+def _is_tone(said: str) -> bool:
+    """Whether the words are about how replies sound: that is never meant for a single one."""
+    rules = compiled(said) if not KEPT.match(said) and not ONCE.search(said) else ()
+    return bool(rules) and all(isinstance(rule, Tone) for rule in rules)
+
+
 def is_standing(text: str) -> bool:
     """Whether words mean a rule from now on."""
     said = text.strip()
+    if SOUND.search(said) and _is_tone(said):
+        return True
     if (
         KEPT.match(said)
         or DROPPED.match(said)

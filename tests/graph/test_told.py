@@ -49,3 +49,24 @@ async def test_what_failed_was_read_in_no_way() -> None:
     said = await reply(graph, "now")
     assert "17:00" not in said
     assert said.endswith("Added “a” to your tasks. (I took 4 as 16:00.) Added “b” to your tasks.")
+
+
+async def test_who_wants_it_short_hears_only_the_facts() -> None:
+    graph = graph_of(BuiltIn())
+    assert "From now on I keep my replies short." in await reply(graph, "keep your answers short")
+    assert await reply(graph, "call mom tomorrow at 5") == ("Added “call mom” to your tasks, due tomorrow at 17:00.")
+    await reply(graph, "book lab on friday from 14:00 to 16:00")
+    clash = await reply(graph, "book a talk on friday at 15:00")
+    assert "It overlaps with “lab”" in clash
+    assert "Free instead" not in clash
+    suggested = await reply(graph, "what should I do next?")
+    assert suggested.startswith("Next: call mom")
+    assert "got this" not in suggested
+
+
+async def test_who_wants_details_hears_the_steps() -> None:
+    graph = graph_of(BuiltIn())
+    await reply(graph, "give me detailed answers")
+    said = await reply(graph, "add task write the report")
+    assert said.startswith("Added “write the report” to your tasks. Steps: ")
+    assert "Steps:" not in await reply(graph_of(BuiltIn()), "add task write the report")
