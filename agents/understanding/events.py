@@ -31,6 +31,12 @@ BARE_RANGE = re.compile(r"^(\d{1,2}(?::\d\d)?)\s*(?:-|to|till|until)\s*(\d{1,2}(
 PLANNING = re.compile(
     r"(?:plan|organi[sz]e|arrange)\s+(?!(?:a|an|the)?\s*(?:meeting|call|appointment)\b)", re.IGNORECASE
 )
+# What is booked with others is a thing to do; the day of the trip is another matter.
+ORDERED = re.compile(
+    r"(?:book|reserve)\s+(?:(?:a|an|the|my|our|some|us|me|two|three|four|\d)\s+)*(?:[\w'-]+\s+){0,2}?(?:flights?|(?:plane |train |bus |concert |cinema |movie )?"
+    r"tickets?|hotels?|trains?|(?:hotel )?rooms?|accommodation|airbnb|hostel|campsite|rental car|car hire|ferry|cab|taxi)\b",
+    re.IGNORECASE,
+)
 GOES_ON = re.compile(
     r"\s+(?:and\s+)?it(?:'ll|'s| will| is)?\s+(?:going\s+|gonna\s+)?(?:go|goes|run|runs|last|lasts|end|ends)\b(?=\s+(?:till|until|to|for)\b)",
     re.IGNORECASE,
@@ -74,7 +80,7 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     times = _times(slots, title, scene)
     if not times and whole and slots.when and slots.when.moment:
         times = [_all_day(slots.when)]
-    if not times and PLANNING.match(clause.text) and not CALENDAR.search(clause.text):
+    if not times and (PLANNING.match(clause.text) or ORDERED.match(clause.text)) and not CALENDAR.search(clause.text):
         return tasks.add(Intent("add_task", intent.sure, {"rest": clause.text}), clause, scene)
     if not times:
         return choose_when(draft, f"When is {title}? Please tell me the day and the time.", scene)

@@ -27,6 +27,7 @@ ASKED = re.compile(
     rf"(?:find|get|give|show|pick|suggest|look for)\s+(?:(?:me|us)\s+)?(?P<size>{SIZE})\s+(?P<when>.{{0,60}}?)\b(?:for|to)\s+(?P<what>.{{2,120}}?)|"
     r"(?:when|what time|which day)\s+(?:(?:can|could|should|would|will|might|do(?=\s+i\s+have))\s+i)\s+(?:(?:best|have (?:the )?(?:time|room) (?:for|to)|"
     r"find (?:the )?time (?:for|to)|fit(?: in)?|squeeze(?: in)?|do|schedule|book|plan|go (?:to|for)|work on)\s+)+(?P<fit>.{2,120}?)|"
+    r"(?:do i have|have i got|is there)\s+(?:any |enough |some )?(?:time|room|space)\s+(?:for|to)\s+(?P<time>.{2,120}?)|"
     r"(?:schedule|book|plan|put|fit|squeeze|find)\s+(?:in\s+)?(?P<free>.{2,120}?)\s+(?:in\s+)?(?:whenever|when|wherever|where)\s+"
     r"(?:i(?:'m| am| have)|there(?:'s| is)|it)\s+(?:next\s+)?(?:free|(?:some )?time|room|a (?:gap|slot)|available|fits)(?P<later>\s.{2,60})?",
     re.IGNORECASE,
@@ -40,7 +41,7 @@ def offered(clause: Clause, scene: Scene) -> Share | None:
     match = ASKED.fullmatch(clause.text.strip(" .!?"))
     if match is None:
         return None
-    text = f"{match['what'] or match['fit'] or match['free']} {match['when'] or match['later'] or ''}".strip()
+    text = f"{match['what'] or match['fit'] or match['time'] or match['free']} {match['when'] or match['later'] or ''}".strip()
     slots = filled(text, scene, clause)
     title = without_article(IN.sub("", slots.title))
     if not title or (slots.when and slots.when.timed):

@@ -10,6 +10,7 @@ from agents.understanding import (
     altered,
     asides,
     availability,
+    breakdown,
     briefings,
     bulk,
     called_off,
@@ -43,6 +44,7 @@ from agents.understanding import (
     stored,
     supposed,
     tasks,
+    timers,
     undo,
 )
 from agents.understanding import bare as titles
@@ -116,6 +118,8 @@ BEFORE_ALL = (
     skipping.another,
     convert.of_list,
     notes.headed,
+    timers.timer,
+    breakdown.asked,
     clashes.asked,
     shown.show,
     known.told,

@@ -27,10 +27,12 @@ PEOPLE = (
     r"(?:sister|brother|wife|husband|partner|girlfriend|boyfriend|mother|mom|mum|father|dad|son|daughter|boss|manager|"
     r"dentist|doctor|gp|landlord|neighbou?r|dog|cat|pet|best friend|roommate|flatmate|therapist|accountant|hairdresser)"
 )
+OF = r"(?:code|passcode|password|passphrase|pin|number|address|e-?mail|login|username|combination)"
 END = r"(?:$|[,;.]?\s+and\s+(?=(?:my|i)\b)|[,;]\s+(?=(?:my|i)\b))"
 FACT = re.compile(
     rf"my (?P<thing>(?:[\w'’-]+\s+){{0,3}}?{THINGS}|favou?rite\s+[\w' -]{{2,30}}?)\s*(?:is|are|'s|:|=)\s+(?:now\s+|actually\s+)?"
     rf"(?P<value>[^?,;]{{1,120}}?){END}|"
+    rf"the (?P<kind>(?:[\w'’-]+\s+){{0,2}}?{OF}) (?:for|of|to|on) (?:the|my|our) (?P<whose>[\w' -]{{2,40}}?) is (?P<is>[^?,;]{{1,120}}?){END}|"
     rf"my (?P<person>{PEOPLE})(?:\s+is|'s)\s+(?:called|named)\s+(?P<called>[^?,;]{{2,60}}?){END}|"
     rf"i(?:'m| am) (?P<allergic>allergic) to (?P<to>[^?;]{{2,80}}?){END}",
     re.IGNORECASE,
@@ -84,12 +86,19 @@ def _facts(said: str, scene: Scene) -> dict[str, str]:
     place = 0
     while place < len(said):
         match = FACT.match(said, place)
-        name = (match["thing"] or match["person"] or "allergic to").replace("’", "'").lower() if match else ""
+        name = _name(match).replace("’", "'").lower() if match else ""
         if match is None or name in PROFILE_OWN or _at_a_time(match, scene):
             return {}
-        found[name] = (match["value"] or match["called"] or match["to"]).strip(" .!")
+        found[name] = (match["value"] or match["is"] or match["called"] or match["to"]).strip(" .!")
         place = match.end()
     return found
+
+
+def _name(match: re.Match[str]) -> str:
+    """What a fact is called: "the code for the gate" is the gate code."""
+    if match["kind"]:
+        return f"{match['whose']} {match['kind']}"
+    return match["thing"] or match["person"] or "allergic to"
 
 
 def _at_a_time(match: re.Match[str], scene: Scene) -> bool:

@@ -32,6 +32,7 @@ DOING = re.compile(
     r"\bin progress\b|\bi (?:been )?(?:currently )?(?:working on|in the middle of|busy with|started|begun)\b",
     re.IGNORECASE,
 )
+NEXT = re.compile(r"^(?:my|the|our)\s+next\s+(?=\w)", re.IGNORECASE)
 UNTIL = re.compile(r"\b(?:by|before|until|till)\b", re.IGNORECASE)
 DUE = re.compile(r"\bdue\b", re.IGNORECASE)
 RIGHT_NOW = re.compile(r"\b(?:right now|at the moment|currently|now)\b", re.IGNORECASE)
@@ -111,6 +112,7 @@ def tasks_sentence(found: Sequence[Item], label: str, when: str, scene: Scene) -
     ordered = sorted(found, key=lambda item: (item.day or date.max, item.title))
     shown = [_task(item, scene) for item in ordered[:MOST]]
     more = f" and {len(found) - MOST} more" if len(found) > MOST else ""
+    when = when.replace(" that are ", " that is ") if len(found) == 1 else when
     return f"You have {say_count(len(found), label)}{when}: {'; '.join(shown)}{more}."
 
 
@@ -210,6 +212,7 @@ def when_is(intent: Intent, clause: Clause, scene: Scene) -> Share:
         rest,
         flags=re.IGNORECASE,
     )
+    phrase = NEXT.sub("", phrase)
     slots = filled(phrase, scene, clause)
     phrase = slots.title if slots.when and slots.title else phrase
     phrase = LAST_WORD.sub("", phrase).strip() or phrase

@@ -23,6 +23,11 @@ BARE_CLOCK = re.compile(
     r"(?:\s?[ap]m)?)\s+to\s+(?!(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)(?=[a-z]{3,})",
     re.IGNORECASE,
 )
+BEFOREHAND = re.compile(
+    r"(?P<what>(?:the|my|our)\s+(?!\d)[\w' -]{2,50}?)\s+(?P<span>(?:\d{1,3}|an?|the|one|two|three|five|ten|fifteen|twenty|thirty|half an)\s+"
+    r"(?:minutes?|mins?|hours?|days?|night|evening|morning|week)\s+before)(?:hand)?(?: it(?: starts)?)?$",
+    re.IGNORECASE,
+)
 NO_SUBJECT = re.compile(r"^(?:me|this|it|that|something|alarms?)?$", re.IGNORECASE)
 ALARM = re.compile(
     r"(?:wake[- ]up )?alarms?(?: clock)?\b(?:\s+(?:called|named|labell?ed|titled|to|set))*\s*", re.IGNORECASE
@@ -37,7 +42,7 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """A reminder; without any time it is asked for one."""
     rest = intent.parts.get("rest", "")
     text = re.sub(r"^(?:again\s+)?(?:to|that|about|of)\s+", "", rest)
-    text = BARE_CLOCK.sub(r"at \1 to ", text)
+    text = BEFOREHAND.sub(r"\g<what> \g<span> \g<what>", BARE_CLOCK.sub(r"at \1 to ", text))
     if "lead" in intent.parts:
         text = f"{text} {intent.parts['lead']}"
     if "wake" in intent.parts:

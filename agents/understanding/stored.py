@@ -81,7 +81,7 @@ def memory(intent: Intent, clause: Clause, scene: Scene) -> Share:
     return recalled(clause, scene) or answer(clause.text, "I found nothing about that in your notes.")
 
 
-ASKING = "what did does say mention which when where who why how was were had do you remember ever think i me my know have got about"
+ASKING = "what did does say mention which when where who why how was were had do did tell told about you remember ever think i me my know have got about"
 LEAST = 2
 
 

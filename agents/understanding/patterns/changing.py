@@ -54,6 +54,11 @@ PATTERNS: tuple[Pattern, ...] = (
         r"list|to do list|task list|tasks)\b(?P<rest>.{0,80})",
     ),
     *way(
+        "delete_all",
+        r"(?:clear|free up|wipe)(?:\s+(?:all of|the whole of|everything (?:on|from)))?\s+(?P<rest>(?:today|tonight|tomorrow|tmrw|this|next|on|"
+        r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)\b(?:\s+(?:morning|afternoon|evening|week|weekend|month|night))?)$",
+    ),
+    *way(
         "convert",
         r"(?:make|turn|convert|change|move)\s+(?P<rest>.{2,200}?)\s+(?:into|to|in)?\s*(?:a|an)\s+(?P<to>task|todo|"
         r"to-do|to do|"

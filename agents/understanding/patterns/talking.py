@@ -49,8 +49,8 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "need",
-        r"(?:i|we)(?:'re|\s+are|'m|\s+am)?\s+(?:(?:also|still|really|just|all|nearly|almost|"
-        r"running)\s+)*(?:need(?:\s+(?:more|some))?|"
+        r"(?:i|we)(?:'re|\s+are|'m|\s+am|'ve|\s+have)?\s+(?:(?:also|still|really|just|all|nearly|almost|"
+        r"running|run)\s+)*(?:need(?:\s+(?:more|some))?|"
         r"(?:out|low)\s+(?:of|on))\s+(?P<rest>(?!to\b|you\b|help\b|it\b|that\b|this\b|a (?:break|rest|minute|second|"
         r"hand|"
         r"hug|drink|nap|holiday|vacation)\b|time\b|sleep\b|your?\b|him\b|her\b|them\b|advice\b|space\b|"
