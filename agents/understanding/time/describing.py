@@ -10,7 +10,7 @@ from agents.understanding.time.values import Day, Length, Moment, Number, Range
 # What may follow "the second" or "next may" when they are dates; any other word makes them part of a name.
 FOLLOWERS = frozenset(
     "at from to until till for with and but by in on if when please so because via about around before after this next "
-    "i we he she they you it the a an my our your his her their is was will as then thanks".split()
+    "i we he she they you it the a an my our your his her their is was will as then thanks every each".split()
 )
 GREETINGS = frozenset("happy merry".split())
 TITLES = frozenset("mr mrs ms miss dr".split())
@@ -19,7 +19,7 @@ NUMBERED = frozenset(
     "floor level grade class section chapter page paragraph article clause figure question exercise step phase part item "
     "episode season volume issue version model size number no nr invoice case ref reference order ticket code pin zip "
     "extension ext channel route highway exit lane locker box table desk lot verse psalm psalms genesis exodus romans "
-    "corinthians proverbs revelation ratio".split()
+    "corinthians proverbs revelation galatians ephesians hebrews isaiah jeremiah leviticus ratio".split()
 )
 PEOPLE_MONTHS = frozenset("april may june august jan".split())
 MEANT_FOR = frozenset("gift present card cake flowers letter email message mail text note call invitation".split())
@@ -35,7 +35,8 @@ METRES = frozenset(
 HALVES = frozenset("am pm a p h hrs o'clock oclock sharp".split())
 AGES = frozenset("old older younger pregnant".split())
 SOLD = frozenset(
-    "pass planner rate rates mail telegraph express magazine newspaper paper dose special life low use things".split()
+    "pass planner rate rates mail telegraph express magazine newspaper paper dose special life low use things "
+    "newsletter show".split()
 )
 VAGUE = frozenset("few several".split())
 SINGULAR = frozenset("second minute hour day week month year".split())
@@ -44,6 +45,8 @@ VISITS = frozenset(f"{verb}{ending}" for verb in ("come", "drop", "stop", "swing
     "came",
     "coming",
 }
+DIVIDED = frozenset("divide divided multiply multiplied".split())
+WORKS = frozenset("movie film musical song album novel".split())
 LONGEST_WAY = 3
 MOST_MINUTES = 240
 
@@ -70,6 +73,9 @@ def describes(chart: Chart, node: Node) -> bool:
         _party,
         _visit,
         _at_all,
+        _divided,
+        _of_work,
+        _title,
     )
     return (
         before in TITLES
@@ -137,9 +143,10 @@ def article(chart: Chart, node: Node) -> bool:
     return word(chart, node.end - 1) == "a" and word(chart, node.end).isalpha()
 
 
-def _fraction(chart: Chart, node: Node, _before: str, after: str) -> bool:
+def _fraction(chart: Chart, node: Node, before: str, after: str) -> bool:
+    """Like "1/2 cup", "a 3/4 sleeve shirt"."""
     form = SHORT_DATE.fullmatch(word(chart, node.start))
-    return bool(form) and node.end - node.start == 1 and after in SHARES
+    return bool(form) and node.end - node.start == 1 and (after in SHARES or before in ("a", "an"))
 
 
 def _person(chart: Chart, node: Node, before: str, _after: str) -> bool:
@@ -155,6 +162,23 @@ def _times_table(chart: Chart, node: Node, _before: str, _after: str) -> bool:
         isinstance(other.value, Number) and not other.value.ordinal
         for other in (chart.at(node.start - 1) if node.start else [])
     )
+
+
+def _divided(chart: Chart, node: Node, before: str, _after: str) -> bool:
+    """Like "divide by 3"."""
+    return word(chart, node.start) == "by" and before in DIVIDED
+
+
+def _of_work(chart: Chart, node: Node, before: str, after: str) -> bool:
+    """Like "corn on the cob", "eod technician": the letters are a word of their own, or a part of a name."""
+    said = word(chart, node.start)
+    noun = after.isalpha() and after not in FOLLOWERS
+    return node.end - node.start == 1 and said in ("eod", "cob") and (noun or (said, before) == ("cob", "the"))
+
+
+def _title(chart: Chart, node: Node, _before: str, after: str) -> bool:
+    """Like "groundhog day the movie"."""
+    return after == "the" and word(chart, node.end + 1) in WORKS
 
 
 def _scale(chart: Chart, node: Node, _before: str, _after: str) -> bool:
@@ -199,6 +223,15 @@ def region(chart: Chart, node: Node) -> bool:
 def _at_all(chart: Chart, node: Node, before: str, _after: str) -> bool:
     """Like "will it rain at all this week": the "all" is not the week's."""
     return before == "at" and word(chart, node.start) == "all"
+
+
+def verb(chart: Chart, node: Node) -> bool:
+    """Whether the "am" at the end is a verb: "friday am i free", "tomorrow am going"."""
+    after = word(chart, node.end)
+    day = node.value.day if isinstance(node.value, Moment) else None
+    part = isinstance(node.value, Moment) and node.value.time and node.value.time.part == "morning"
+    said = day is not None and part and word(chart, node.end - 1) == "am"
+    return bool(said) and after.isalpha() and (after in ("i", "we") or after not in FOLLOWERS)
 
 
 def _visit(chart: Chart, node: Node, before: str, _after: str) -> bool:

@@ -83,9 +83,11 @@ def _until(repeat: Repeat, clock: Clock) -> Placed | None:
     begin = place(repeat.start, clock) if repeat.start else None
     day = repeat.until.day
     follows = day is not None and _base(day).how in FOLLOWS_START
-    seen = (
-        replace(clock, at=begin.start) if begin and (follows or day is None) and repeat.until.shift is None else clock
-    )
+    seen = replace(clock, at=begin.start) if begin and (follows or day is None) else clock
+    if begin and repeat.until.shift is not None:
+        # Like "for a month from 1 december": the last day is the one before the 1st comes round.
+        over = place(repeat.until, replace(clock, at=begin.start))
+        return over and replace(over, start=over.start - timedelta(days=0 if over.timed else 1))
     placed = place(repeat.until, seen)
     if placed and day and day.how in FOLLOWS_START and placed.start.date() <= seen.at.date():
         return place(repeat.until, replace(clock, at=placed.end))
@@ -124,6 +126,7 @@ def first_of(repeat: Repeat, rule: str, clock: Clock) -> datetime | None:
 def _in_quarters(repeat: Repeat) -> str:
     """Where a day of a quarter is looked for: from its start in its first month, from its end in its last."""
     day = repeat.bymonthday[0] if repeat.bymonthday else int(repeat.byday[0][:-2] or 0) if repeat.byday else 0
+    day = repeat.bysetpos or day
     if not repeat.quarterly or not day:
         return ""
     return f";BYMONTH={','.join(str(month) for month in range(1 if day > 0 else 3, 13, 3))}"

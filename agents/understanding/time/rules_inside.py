@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
+from agents.understanding.time.rules_clock import of_part
 from agents.understanding.time.rules_days import CALENDAR_UNITS, NEXT
 from agents.understanding.time.rules_moments import supported
 from agents.understanding.time.rules_relative import NOW
-from agents.understanding.time.values import Day, Moment, Month, Number, OfDay, Range, Unit, Weekday
+from agents.understanding.time.values import Day, Moment, Month, Number, OfDay, Part, Range, Unit, Weekday
 
 RULES = Grammar()
 EVERY_YEAR = ("feast", "monthday", "month", "nth", "season")
@@ -107,6 +108,18 @@ for words, sign in SIDES:
         fits = _dated(day) and not weekday.plural
         return Day("nth_after", (weekday.index, sign, day)) if fits else None
 
+    def _few_weekdays_beside(number: Number, weekday: Weekday, day: Day, sign: int = sign) -> Day | None:
+        """Like "two fridays before christmas"."""
+        fits = _dated(day) and number.whole and not number.ordinal and weekday.plural
+        return Day("nth_after", (weekday.index, sign * int(number.value), day)) if fits else None
+
+    def _part_beside(part: Part, day: Day, sign: int = sign) -> Moment | None:
+        """Like "the night before christmas"."""
+        fits = day.grain == "day" and not day.latent and part.name not in ("noon", "midnight", "eve")
+        return Moment(Day("shifted", (day, sign, "day")), of_part(part)) if fits else None
+
+    RULES.rule(Number, Weekday, words, Day)(_few_weekdays_beside)
+    RULES.rule("the", Part, words, Day)(_part_beside)
     RULES.rule("the|?", "first|next|last", "business|working|work", "day", words, "the|?", Day)(_workday_beside)
     RULES.rule("day", words, Day)(_day_beside)
     RULES.rule(Weekday, words, Day)(_weekday_beside)

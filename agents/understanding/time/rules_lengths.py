@@ -166,6 +166,11 @@ def _decades(number: Number) -> Length | None:
     return Length(((10 * number.value, "year"),)) if number.whole and not number.ordinal else None
 
 
+@RULES.rule(Number, "fortnights|fortnight")
+def _fortnights(number: Number) -> Length | None:
+    return None if number.ordinal or number.value <= 0 else Length(((2 * number.value, "week"),))
+
+
 RULES.rule("a", "decade")(lambda: Length(((10, "year"),)))
 RULES.rule("a", Length)(lambda length: length if length.parts == ((2, "week"),) else None)
 

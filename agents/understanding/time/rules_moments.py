@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
+from agents.understanding.time.lexicon import MONTHS
 from agents.understanding.time.rules_clock import hour, in_part, military, of_part, with_half
 from agents.understanding.time.values import Day, Dotted, Moment, Number, OfDay, Part, Weekday
 
 RULES = Grammar()
 NOON = 12
+WEAK = (MONTHS["march"], MONTHS["may"])
 
 
 def _tonight(clock: OfDay) -> Moment | None:
+    if clock.part == "midnight":
+        return Moment(Day("offset", (0, "day")), clock)
     if clock.part:
         return None
     late = clock if clock.exact else replace(clock, hour=clock.hour % 12 + 12, half="pm", exact=True)
@@ -42,8 +46,9 @@ def _clock_alone(clock: OfDay) -> Moment:
 
 
 @RULES.rule("on|over|during", "the|?", Day)
-def _on_day(day: Day) -> Moment:
-    return Moment(supported(day))
+def _on_day(day: Day) -> Moment | None:
+    """Not "on the march", which is no month."""
+    return None if day.how == "month" and day.latent and day.args[0] in WEAK else Moment(supported(day))
 
 
 @RULES.rule("for", "the|?", Day)
@@ -78,6 +83,16 @@ def _day_and_part(day: Day, part: Part) -> Moment | None:
     feast = part.name == "eve" and day.how not in ("weekday", "offset", "both")
     several = part.plural and day.how == "weekday"
     return Moment(supported(day), of_part(part)) if day.grain == "day" and not feast and not several else None
+
+
+for half, meant in (("a", "morning"), ("p", "afternoon")):
+
+    def _day_and_half(day: Day, meant: str = meant) -> Moment | None:
+        """Like "friday pm"; see describing.py for "friday am i free"."""
+        return Moment(supported(day), of_part(Part(meant))) if day.grain == "day" else None
+
+    RULES.rule(Day, f"{half}m")(_day_and_half)
+    RULES.rule(Day, half, ".", "m", ".|?")(_day_and_half)
 
 
 @RULES.rule(Day, "in|at|?", "the|?", "early|late|?", Part, ",|?", OfDay)

@@ -57,6 +57,7 @@ def _every_days_of(ordinals: Ordinals) -> Repeat | None:
 
 
 @RULES.rule(Repeat, "on|,|?", "the", Ordinals)
+@RULES.rule(Repeat, ",", "on", "the|?", Ordinals)
 @RULES.rule(Repeat, "on", Ordinals)
 def _on_the_days(repeat: Repeat, ordinals: Ordinals) -> Repeat | None:
     return _on_days(repeat, ordinals.days)
@@ -80,10 +81,10 @@ def _on_the_digits(repeat: Repeat, number: Number) -> Repeat | None:
 
 def _on_days(repeat: Repeat, days: tuple[int, ...]) -> Repeat | None:
     """Days of the month; of the year when it repeats yearly and no month is named."""
-    free = not (repeat.byday or repeat.bymonthday or repeat.byyearday)
+    free = repeat.spread or not (repeat.byday or repeat.bymonthday or repeat.byyearday)
     if repeat.freq == "YEARLY" and not repeat.bymonth:
         return replace(repeat, byyearday=days[0]) if free and len(days) == 1 else None
-    return replace(repeat, bymonthday=days) if free and repeat.freq in MONTHLY else None
+    return replace(repeat, bymonthday=days, spread=0) if free and repeat.freq in MONTHLY else None
 
 
 RULES.rule(EVERY, "month", "-|?", "end")(lambda: Repeat("MONTHLY", bymonthday=(-1,)))
@@ -191,16 +192,17 @@ def _on_weekday_in_week(repeat: Repeat, weekday: Weekday, number: Number) -> Rep
 
 @RULES.rule(EVERY, Day)
 def _every_date(day: Day) -> Repeat | None:
-    return _on_date(Repeat("YEARLY"), day)
+    return on_date(Repeat("YEARLY"), day)
 
 
 @RULES.rule(Repeat, "on|,|?", Day)
 def _year_on(repeat: Repeat, day: Day) -> Repeat | None:
     fits = repeat.freq == "YEARLY" and not (repeat.bymonthday or repeat.byday)
-    return _on_date(repeat, day) if fits else None
+    return on_date(repeat, day) if fits else None
 
 
-def _on_date(repeat: Repeat, day: Day) -> Repeat | None:
+def on_date(repeat: Repeat, day: Day) -> Repeat | None:
+    """A yearly recurrence on a date or a feast; None when no rule can name the day."""
     month, number = day.args[:2] if day.how == "monthday" else (None, None)
     if day.how == "feast":
         return _on_feast(repeat, str(day.args[0]))

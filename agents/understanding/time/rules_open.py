@@ -22,10 +22,10 @@ BEGINNING = (
 
 def _open_rule(words: list[str], role: Role) -> None:
     def _with_moment(moment: Moment) -> Range:
-        return opened(moment, role)
+        return opened(_through(moment) if words[0] in ("through", "thru") else moment, role)
 
     def _with_day(day: Day) -> Range | None:
-        return opened(Moment(supported(day)), role) if day.latent else None
+        return _with_moment(Moment(supported(day))) if day.latent else None
 
     def _with_hour(number: Number) -> Range | None:
         clock = hour(number)
@@ -34,6 +34,12 @@ def _open_rule(words: list[str], role: Role) -> None:
     RULES.rule(*words, Moment)(_with_moment)
     RULES.rule(*words, "the|?", Day)(_with_day)
     RULES.rule(*words, Number)(_with_hour)
+
+
+def _through(moment: Moment) -> Moment:
+    """Through a month or year means its last day too."""
+    day = moment.day if moment.time is None else None
+    return moment if day is None or day.grain in ("day", "weekend") else Moment(Day("edge", (day, "end")))
 
 
 def opened(moment: Moment, role: Role) -> Range:

@@ -53,8 +53,9 @@ RULES.rule(Length, "later|hence")(_from_now)
 
 
 @RULES.rule(Length, "ago|back|earlier|prior")
-def _ago(length: Length) -> Moment:
-    return Moment(shift=length, sign=-1)
+def _ago(length: Length) -> Moment | None:
+    """Weekends ago are counted by their Saturdays, see rules_weekdays."""
+    return Moment(shift=length, sign=-1) if length.parts[0][1] != "weekend" else None
 
 
 @RULES.rule(Moment, ",|at|?", OfDay)

@@ -221,7 +221,8 @@ def _except_day(repeat: Repeat, weekday: Weekday) -> Repeat | None:
 
 @RULES.rule(Repeat, ",|?", "except|but|excluding|besides", "not|for|?", Repeat)
 def _except_days(repeat: Repeat, days: Repeat) -> Repeat | None:
-    return _without(repeat, days.byday) if days.freq == "WEEKLY" and days.byday else None
+    left = _without(repeat, days.byday) if days.freq == "WEEKLY" and days.byday else None
+    return left and replace(left, time=left.time or days.time)
 
 
 def _without(repeat: Repeat, days: tuple[str, ...]) -> Repeat | None:

@@ -8,10 +8,29 @@ from math import ceil
 from agents.understanding.time.chart import Grammar
 from agents.understanding.time.rules_clock import hour, in_part, of_part
 from agents.understanding.time.rules_repeat import CODES, EVERY, WEEKEND, WORKDAYS
-from agents.understanding.time.values import Day, Length, Moment, Number, OfDay, Part, Range, Repeat, Unit, Weekday
+from agents.understanding.time.values import (
+    Day,
+    Freq,
+    Grain,
+    Length,
+    Moment,
+    Number,
+    OfDay,
+    Part,
+    Range,
+    Repeat,
+    Unit,
+    Weekday,
+)
 
 RULES = Grammar()
-DAYS_OF = {"day": 1, "week": 7}
+# How many units of a series a length has; longer lengths end a series on a day.
+ROUNDS: dict[Freq, dict[Grain, int]] = {
+    "MINUTELY": {"minute": 1, "hour": 60},
+    "HOURLY": {"hour": 1, "day": 24},
+    "DAILY": {"day": 1, "week": 7},
+    "WEEKLY": {"week": 1},
+}
 
 
 @RULES.rule(Repeat, ",|?", "at|?", OfDay)
@@ -129,13 +148,20 @@ def _part_first(part: Part, repeat: Repeat) -> Repeat | None:
 
 
 def _lasting(repeat: Repeat, length: Length) -> Repeat | None:
-    """So many rounds of a daily series, otherwise the day on which a longer one ends."""
+    """So many rounds of a short series, otherwise the day on which a longer one ends."""
     count, grain = length.parts[0]
-    days = count * DAYS_OF.get(grain, 0)
-    if repeat.freq == "DAILY" and repeat.times is None and days >= 1:
-        return replace(repeat, times=ceil(days / repeat.interval) * (1 + len(repeat.hours)))
+    if repeat.times is None and len(length.parts) == 1 and (rounds := _rounds(repeat, count, grain)):
+        return replace(repeat, times=rounds)
     long = grain in ("week", "month", "year", "day")
     return replace(repeat, until=Moment(shift=length)) if long and not repeat.until else None
+
+
+def _rounds(repeat: Repeat, count: float, grain: Grain) -> int:
+    """How often a series comes round in a length, its hours and weekdays counted; 0 when months are not even."""
+    unit = ROUNDS.get(repeat.freq, {}).get(grain, 0)
+    if unit * count < repeat.interval:
+        return 0
+    return ceil(unit * count / repeat.interval) * (1 + len(repeat.hours)) * max(1, len(repeat.byday))
 
 
 @RULES.rule(Repeat, ",|?", Range)
@@ -212,17 +238,22 @@ RULES.rule(Repeat, "twice")(lambda repeat: replace(repeat, times=2) if repeat.ti
 
 @RULES.rule(Repeat, "for", "the", "next", Unit)
 def _for_the_next(repeat: Repeat, unit: Unit) -> Repeat | None:
-    return _lasting(repeat, Length(((1, unit.grain),)))
+    return _for_the_next_few(repeat, Length(((1, unit.grain),)))
 
 
 @RULES.rule(Repeat, "for", "the", "next", Length)
 def _for_the_next_few(repeat: Repeat, length: Length) -> Repeat | None:
+    """Like "every friday for the next 3 weeks": counted from now, not from the first one."""
+    if repeat.freq == "WEEKLY" and length.parts[0][1] == "week" and not repeat.until:
+        return replace(repeat, until=Moment(shift=length))
     return _lasting(repeat, length)
 
 
-@RULES.rule(Repeat, "on|?", Repeat)
+@RULES.rule(Repeat, ",|?", "on|?", Repeat)
 def _on_days_of_week(repeat: Repeat, days: Repeat) -> Repeat | None:
     bare = days.freq == "WEEKLY" and days.interval == 1 and days.byday and days.start is None
+    if bare and repeat.freq == "HOURLY" and repeat.end_time and not repeat.byday and not days.time:
+        return replace(repeat, byday=days.byday)
     fits = repeat.freq in ("DAILY", "WEEKLY") and not repeat.byday and bare and not (repeat.time and days.time)
     return replace(days, interval=repeat.interval, time=repeat.time or days.time) if fits else None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
+from agents.understanding.time.rules_clock import hour
 from agents.understanding.time.rules_open import opened
 from agents.understanding.time.rules_ranges import DASH, dated, yearless
 from agents.understanding.time.values import Day, Length, Moment, Month, Number, Range, Role, Weekday
@@ -163,6 +164,12 @@ def _start_then_length(span: Range, length: Length) -> Range | None:
 @RULES.rule("on|?", Moment, "or", "any", "time|day|?", "after")
 def _or_later(moment: Moment) -> Range:
     return Range(moment, None, role="after")
+
+
+@RULES.rule("from|starting", Number, "on|onward|onwards")
+def _from_hour_on(number: Number) -> Range | None:
+    clock = hour(number)
+    return _or_later(Moment(time=clock)) if clock else None
 
 
 @RULES.rule(Moment, "or", "earlier|before|sooner")

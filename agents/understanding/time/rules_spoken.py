@@ -94,6 +94,12 @@ def _in_part(number: Number, part: str | None) -> OfDay | None:
     return None if part == "night" and not EARLIEST_NIGHT <= clock.hour < NOON else in_part(clock, Part(part))
 
 
+@RULES.rule(OfDay, Part)
+def _twelve_noon_by_the_clock(clock: OfDay, part: Part) -> OfDay | None:
+    """Like "12:00 noon"."""
+    return of_part(part) if (clock.hour, clock.minute) == (12, 0) and part.name in ("noon", "midnight") else None
+
+
 @RULES.rule("first", "thing", "on|?", Day)
 @RULES.rule(Day, ",|?", "first", "thing")
 def _first_thing(day: Day) -> Moment | None:

@@ -9,6 +9,7 @@ from agents.understanding.time.rules_days import CALENDAR_UNITS, NEXT
 from agents.understanding.time.values import Day, Length, Moment, Number, Range, Unit, Weekday
 
 RULES = Grammar()
+MOST_WEEKS = 60
 
 
 @RULES.rule(Number, Weekday, "from", "now|today")
@@ -80,9 +81,12 @@ for said, weeks in (("week", 1), ("fortnight", 2)):
 
 @RULES.rule(Length, Day)
 def _weeks_tomorrow(length: Length, day: Day) -> Day | None:
-    """Like "two weeks tomorrow"."""
-    fits = length.parts[0][1] == "week" and len(length.parts) == 1 and day.how == "offset"
-    return Day("shifted", (day, length.parts[0][0], "week")) if fits else None
+    """Like "two weeks tomorrow", "a month today"."""
+    count, grain = length.parts[0]
+    fits = (
+        grain in ("week", "month", "year") and len(length.parts) == 1 and day.how == "offset" and day.args[0] in (0, 1)
+    )
+    return Day("shifted", (day, count, grain)) if fits and day.args[1] == "day" else None
 
 
 for side, step in (("after|following", 1), ("before|preceding", -1)):
@@ -143,7 +147,7 @@ def _near(day: Day) -> bool:
     return day.how == "offset" and day.args[1] == "day"
 
 
-@RULES.rule(Day, "on", Weekday)
+@RULES.rule(Day, "on", "a|?", Weekday)
 def _weekday_of_that_time(day: Day, weekday: Weekday) -> Day | None:
     """Like "in two weeks on monday", of that week; "in two months on tuesday", the first one from then on."""
     grain = day.args[1] if day.how == "offset" else None
@@ -170,6 +174,21 @@ def _weekday_of_that_week(day: Day, weekday: Weekday) -> Day | None:
     """Like "last week's friday"."""
     fits = day.how == "unit" and day.grain == "week" and not weekday.plural
     return Day("nth", (weekday.index, 1, day)) if fits else None
+
+
+@RULES.rule("the|?", "last|past|previous", Number, Weekday)
+def _last_few(number: Number, weekday: Weekday) -> Range | None:
+    """Like "the last three mondays": the stretch that holds them."""
+    few = weekday.plural and number.whole and 1 < number.value <= MOST_WEEKS and not number.ordinal
+    today = Day("offset", (0, "day"))
+    ends = [Moment(Day("nth_after", (weekday.index, -count, today))) for count in (number.whole or 1, 1)]
+    return Range(ends[0], ends[1]) if few else None
+
+
+@RULES.rule(Number, Unit, "ago")
+def _weekends_ago(number: Number, unit: Unit) -> Day | None:
+    counted = unit.grain == "weekend" and number.whole and not number.ordinal
+    return Day("unit", (-int(number.value), "weekend"), "weekend") if counted else None
 
 
 @RULES.rule(Number, Weekday, "ago")

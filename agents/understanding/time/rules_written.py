@@ -50,6 +50,12 @@ def _weekday_in_brackets(day: Day, weekday: Weekday) -> Day | None:
     return day if day.grain == "day" and not weekday.plural else None
 
 
+@RULES.rule(Number, "-", "w", Number)
+def _iso_week(year: Number, week: Number) -> Day | None:
+    fits = year.width == 4 and 1900 <= year.value <= 2199 and week.width == 2 and 1 <= week.value <= 53
+    return Day("iso_week", (week.whole, Day("year", (year.whole,), "year")), "week") if fits else None
+
+
 @RULES.rule(Number, Number, Number)
 def _year_month_day(year: Number, month: Number, day: Number) -> Day | None:
     """Like "2026 10 16"."""

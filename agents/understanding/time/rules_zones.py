@@ -1,4 +1,4 @@
-"""Clock times in a zone that is said: "9:30 pst", "at 8 gmt", "3pm eastern time"."""
+"""Clock times in a zone that is said: "9:30 pst", "at 8 gmt", "3pm eastern time", "10am london time"."""
 
 from __future__ import annotations
 
@@ -15,7 +15,34 @@ REGIONS = (
     ("central", "America/Chicago"),
     ("eastern", "America/New_York"),
 )
+CITIES = (
+    ("london|uk|british", "Europe/London"),
+    ("lisbon|portuguese", "Europe/Lisbon"),
+    ("paris|french|berlin|german|madrid|rome|amsterdam|brussels|vienna|zurich|stockholm|oslo", "Europe/Paris"),
+    ("athens|helsinki|kyiv", "Europe/Athens"),
+    ("moscow|istanbul", "Europe/Moscow"),
+    ("cairo", "Africa/Cairo"),
+    ("johannesburg|cape town", "Africa/Johannesburg"),
+    ("lagos", "Africa/Lagos"),
+    ("nairobi", "Africa/Nairobi"),
+    ("dubai", "Asia/Dubai"),
+    ("india|indian|delhi|mumbai|bangalore", "Asia/Kolkata"),
+    ("singapore", "Asia/Singapore"),
+    ("beijing|china|shanghai|hong kong", "Asia/Shanghai"),
+    ("tokyo|japan|seoul", "Asia/Tokyo"),
+    ("sydney|melbourne", "Australia/Sydney"),
+    ("auckland", "Pacific/Auckland"),
+    ("new york|boston|toronto|miami", "America/New_York"),
+    ("chicago", "America/Chicago"),
+    ("denver", "America/Denver"),
+    ("los angeles|san francisco|seattle|california", "America/Los_Angeles"),
+    ("mexico city", "America/Mexico_City"),
+    ("sao paulo", "America/Sao_Paulo"),
+)
 
+for places, name in CITIES:
+    for place in places.split("|"):
+        RULES.rule(*place.split(), "time")(lambda name=name: Zone(name))
 for region, name in REGIONS:
     RULES.rule(region, "standard|daylight|?", "time|timezone")(lambda name=name: Zone(name))
 RULES.rule("greenwich", "mean|?", "time")(lambda: Zone("UTC"))
@@ -25,7 +52,7 @@ for region, name in REGIONS:
 
     def _in_region(clock: OfDay, name: str = name) -> OfDay | None:
         """Like "3pm eastern"; see describing.py for "3pm central station"."""
-        return None if clock.bare or clock.part else replace(clock, zone=name)
+        return None if clock.bare or clock.part not in (None, "noon", "midnight") else replace(clock, zone=name)
 
     RULES.rule(OfDay, region)(_in_region)
 
@@ -39,6 +66,11 @@ def _zoned(clock: OfDay, zone: Zone) -> OfDay:
 def _hour_zoned(number: Number, zone: Zone) -> OfDay | None:
     clock = hour(number)
     return replace(clock, zone=zone.name, bare=False) if clock else None
+
+
+@RULES.rule(OfDay, "local|my|our", "time")
+def _here(clock: OfDay) -> OfDay:
+    return clock
 
 
 @RULES.rule(Moment, Zone)

@@ -29,6 +29,7 @@ from agents.understanding.time import (
     rules_ranges,
     rules_relative,
     rules_repeat,
+    rules_repeated_days,
     rules_series,
     rules_spans,
     rules_spoken,
@@ -80,6 +81,7 @@ RULE_FILES = (
     rules_repeat,
     rules_frequency,
     rules_monthly,
+    rules_repeated_days,
     rules_series,
 )
 
@@ -129,7 +131,7 @@ def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tupl
     nodes = [node for node in chart.at(at) if type(node.value) in PREFERENCE or (bare and _bare_hour(node))]
     nodes += _weak_weekday(chart, at) + _alone(chart, at)
     follow = at + 1
-    for node in sorted(nodes, key=lambda node: (-node.end, -PREFERENCE.get(type(node.value), -1))):
+    for node in sorted(nodes, key=lambda node: (-node.end, -_weight(node.value))):
         if before_things(chart, node) or describes(chart, node):
             return follow, None
         if not supported(chart, node, bare_length=bare):
@@ -146,6 +148,12 @@ def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tupl
             # It would be over before it begins; without its end it would never be over.
             return node.end, None
     return follow, None
+
+
+def _weight(value: Value) -> int:
+    """What comes first of phrases of one length: "from 10 to noon" has two ends rather than a beginning at 11:50."""
+    closed = isinstance(value, Range) and value.start is not None and value.end is not None
+    return 2 * PREFERENCE.get(type(value), -1) + closed
 
 
 def _bare_hour(node: Node) -> bool:

@@ -12,6 +12,7 @@ from agents.understanding.time.describing import (
     plural,
     region,
     sold,
+    verb,
 )
 from agents.understanding.time.lexicon import ORDINALS, WEAK_MONTHS
 from agents.understanding.time.values import Length, Moment, Number, Range, Repeat, Unit
@@ -33,7 +34,7 @@ def supported(chart: Chart, node: Node, *, bare_length: bool) -> bool:
         return (bare_length or not _idle(chart, node)) and not measures(chart, node)
     if isinstance(node.value, Repeat) and sold(chart, node):
         return False
-    forbidding = (_counts, _names, article, lasts, counts_things, plural, region)
+    forbidding = (_counts, _names, article, lasts, counts_things, plural, region, verb)
     if any(forbids(chart, node) for forbids in forbidding):
         return False
     bare = isinstance(node.value, Moment) and node.value.time is not None and node.value.time.bare

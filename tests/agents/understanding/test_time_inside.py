@@ -25,6 +25,10 @@ from tests.agents.understanding.phrases import CLOCK, only, wall
         ("the next working day after christmas", "2026-12-28"),
         ("the last business day before easter", "2027-03-26"),
         ("next year on may 5", "2027-05-05"),
+        ("in two weeks on a thursday", "2026-12-03"),
+        ("two fridays before christmas", "2026-12-11"),
+        ("a month today", "2026-12-18"),
+        ("3 fortnights hence", "2026-12-30"),
     ],
 )
 def test_days(text: str, day: str) -> None:
@@ -49,6 +53,8 @@ def test_days(text: str, day: str) -> None:
         ("calendar week 50", "2026-12-07", "2026-12-14"),
         ("fall 2027", "2027-09-23", "2027-12-21"),
         ("this calendar year", "2026-01-01", "2027-01-01"),
+        ("the last three mondays", "2026-11-02", "2026-11-17"),
+        ("two weekends ago", "2026-11-07", "2026-11-09"),
     ],
 )
 def test_stretches(text: str, start: str, end: str) -> None:
@@ -68,6 +74,12 @@ def test_stretches(text: str, start: str, end: str) -> None:
         ("twenty to nine pm", "2026-11-18T20:40"),
         ("lunch time tomorrow", "2026-11-19T12:00"),
         ("after school", "2026-11-18T15:00"),
+        ("the night before christmas", "2026-12-24T20:00"),
+        ("midnight tonight", "2026-11-19T00:00"),
+        ("12:00 noon tomorrow", "2026-11-19T12:00"),
+        ("friday pm", "2026-11-20T15:00"),
+        ("monday a.m.", "2026-11-23T09:00"),
+        ("from 6 onwards", "2026-11-18T18:00"),
     ],
 )
 def test_clock_times(text: str, start: str) -> None:
@@ -77,6 +89,16 @@ def test_clock_times(text: str, start: str) -> None:
 def test_a_length_between_its_day_and_its_clock_time() -> None:
     found = only("tomorrow for 2 hours at 3pm")
     assert (wall(found.start), wall(found.end)) == ("2026-11-19T15:00", "2026-11-19T17:00")
+
+
+def test_a_stretch_up_to_noon_is_no_time_before_noon() -> None:
+    found = only("from 10 to noon on friday")
+    assert (wall(found.start), wall(found.end)) == ("2026-11-20T10:00", "2026-11-20T12:00")
+
+
+@pytest.mark.parametrize("text", ["friday am i free", "friday am going to the gym"])
+def test_an_am_that_is_a_verb_is_no_morning(text: str) -> None:
+    assert [(found.text, found.timed) for found in find_times(text, CLOCK)] == [("friday", False)]
 
 
 def test_the_rest_of_the_day_begins_now() -> None:

@@ -36,6 +36,11 @@ def test_stretches(text: str, start: str, end: str) -> None:
         ("tomorrow at 9am gmt-5", "2026-11-19T14:00"),
         ("3pm eastern on friday", "2026-11-20T20:00"),
         ("9am hst tomorrow", "2026-11-19T19:00"),
+        ("noon eastern on friday", "2026-11-20T17:00"),
+        ("3pm new york time tomorrow", "2026-11-19T20:00"),
+        ("at 5 tokyo time tomorrow", "2026-11-19T08:00"),
+        ("3pm local time", "2026-11-18T15:00"),
+        ("2027-W12", "2027-03-22T00:00"),
     ],
 )
 def test_clock_times(text: str, start: str) -> None:
