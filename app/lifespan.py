@@ -23,6 +23,7 @@ from app.foundation import Say, open_database, readiness, refuse_unsafe_role
 from app.jobs.queue import Deferrer, open_queue
 from app.jobs.reminding import Clock, Reminding, utc_now
 from app.jobs.tasks import JobServices
+from app.jobs.tidying import Tidying
 from app.jobs.worker import run_background
 from app.minds import Minds, open_minds
 from app.notices import Around, open_notices
@@ -42,6 +43,7 @@ from app.storage.inbox import PostgresInbox
 from app.storage.ledger import PostgresLedger
 from app.storage.memos import PostgresMemos
 from app.storage.occurrences import OccurrenceKeeper, Occurrences, Window
+from app.storage.pruning import Keeping, Pruner
 from app.storage.records import StoreReader
 from app.storage.replays import PostgresReplays
 from app.storage.saver import TenantSaver
@@ -145,9 +147,18 @@ def _compose(
         readiness=lambda: readiness(database, speech, [minds.check()]),
         act_as=_act_as,
     )
-    move_on = OccurrenceKeeper(database, occurrences).move_on
     working = JobServices(
-        memos, inbox, events, turns, clips, speech, settings.min_confidence, move_on, keeper, notices.elsewhere
+        memos=memos,
+        inbox=inbox,
+        events=events,
+        turns=turns,
+        clips=clips,
+        speech=speech,
+        min_confidence=settings.min_confidence,
+        move_occurrences=OccurrenceKeeper(database, occurrences).move_on,
+        calendars=keeper,
+        elsewhere=notices.elsewhere,
+        tidying=Tidying(Pruner(database, _keeping(settings)).prune, settings.outbox_days),
     )
     return Summit(services, database, jobs, working, notices.reminding)
 
@@ -200,6 +211,15 @@ def _ledger(
         limits=_limits(settings),
         occurrences=occurrences,
         derivers=[DueRows(settings.default_timezone), appointments],
+    )
+
+
+def _keeping(settings: Settings) -> Keeping:
+    return Keeping(
+        outbox_days=settings.outbox_days,
+        notification_days=settings.notification_days,
+        event_log_days=settings.event_log_days,
+        event_log_size=settings.event_log_size,
     )
 
 

@@ -93,6 +93,11 @@ class Settings(BaseSettings):
 
     # Streams of events
     event_log_size: int = Field(10_000, ge=1, description="Events kept for each user, for streams that resume.")
+    event_log_days: int = Field(90, ge=1, description="Days for which events are kept, if there are not too many.")
+    notification_days: int = Field(365, ge=7, description="Days for which notifications are kept, settled or not.")
+    outbox_days: int = Field(
+        30, ge=7, description="Days for which told reminders, settled deliveries to webhooks and failed jobs are kept."
+    )
     max_streams_per_user: int = Field(
         50, ge=1, description="Websockets and whole streams that one user may hold open at one server."
     )

@@ -14,6 +14,7 @@ from procrastinate import Blueprint, JobContext, RetryStrategy
 from app.jobs.calendars import look_for_calendars, refresh_calendar
 from app.jobs.context import SERVICES
 from app.jobs.telling import Elsewhere, add_telling
+from app.jobs.tidying import Tidying, add_tidying
 from app.ports import CalendarKeeping, Clips, EventLog, Hearing, Inbox, Memos, MemoState, SpokenWords, Transcriber
 from app.principal import Principal, acting_as
 from app.turns import TurnService
@@ -40,6 +41,7 @@ class JobServices:
     move_occurrences: Callable[[], Awaitable[int]]
     calendars: CalendarKeeping
     elsewhere: Elsewhere
+    tidying: Tidying
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ def blueprint() -> Blueprint:
     )(move_occurrences)
     made.periodic(cron="17 * * * *")(ahead)
     add_telling(made)
+    add_tidying(made)
     again = RetryStrategy(max_attempts=3, wait=5)
     made.task(name="refresh_calendar", queue="calendars", pass_context=True, retry=again)(refresh_calendar)
     look = made.task(name="look_for_calendars", queueing_lock="look_for_calendars", pass_context=True, retry=again)(

@@ -19,6 +19,7 @@ from app.jobs.posting import Post
 from app.jobs.queue import Deferrer, open_queue
 from app.jobs.tasks import JobServices
 from app.jobs.telling import Elsewhere, Mailing
+from app.jobs.tidying import Tidying
 from app.outbound.http import SafeHttp
 from app.ports import CalendarContents, Hearing, Memo, NewMemo, Transcriber, Turn
 from app.speech.clips import ClipFolder
@@ -137,6 +138,10 @@ async def none_moved() -> int:
     return 0
 
 
+async def none_pruned() -> dict[str, int]:
+    return {}
+
+
 @asynccontextmanager
 async def open_studio(
     url: str, folder: Path, transcriber: Transcriber, *, user: UUID | None = None
@@ -149,5 +154,5 @@ async def open_studio(
         server.inbox = inbox_at(database, Signals(database), defer_transcription=Deferrer(queue).transcription)
         memos, clips = PostgresMemos(database), ClipFolder(folder)
         doing = (memos, server.inbox, server.events, server.turns, clips, transcriber)
-        services = JobServices(*doing, 0.6, none_moved, NoCalendars(), nowhere(database))
+        services = JobServices(*doing, 0.6, none_moved, NoCalendars(), nowhere(database), Tidying(none_pruned, 1))
         yield Studio(server, queue, services)

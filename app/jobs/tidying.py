@@ -1,0 +1,44 @@
+"""What was told long ago is forgotten, and so are jobs that failed and nobody looked at."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from procrastinate import Blueprint, JobContext, RetryStrategy
+
+from app.jobs.context import SERVICES
+
+log = logging.getLogger(__name__)
+HOURS = 24
+
+
+@dataclass(frozen=True)
+class Tidying:
+    """``prune`` forgets rows and counts them by table; jobs that ended otherwise than well are kept for ``days``."""
+
+    prune: Callable[[], Awaitable[Mapping[str, int]]]
+    days: int
+
+
+def add_tidying(made: Blueprint) -> None:
+    """The task and its schedule."""
+    task = made.task(
+        name="forget_old",
+        queueing_lock="forget_old",
+        pass_context=True,
+        retry=RetryStrategy(max_attempts=3, wait=60),
+    )(forget_old)
+    made.periodic(cron="43 * * * *")(task)
+
+
+async def forget_old(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
+    """Every hour, as a machine may be up for a few of them only."""
+    tidying: Tidying = context.additional_context[SERVICES].tidying
+    gone = await tidying.prune()
+    manager = context.app.job_manager
+    await manager.delete_old_jobs(
+        nb_hours=tidying.days * HOURS, include_failed=True, include_cancelled=True, include_aborted=True
+    )
+    log.info("forgot %s", ", ".join(f"{count} {table}" for table, count in gone.items()))

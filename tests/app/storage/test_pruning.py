@@ -1,0 +1,98 @@
+"""What is old is forgotten, of every user, and nothing that still matters."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from app.ports import EVERYBODY
+from app.storage.database import Database
+from app.storage.event_log import PostgresEventLog
+from app.storage.pruning import Keeping, Pruner
+from app.storage.signals import Signals
+from app.storage.users import PostgresUsers
+
+KEEPING = Keeping(outbox_days=30, notification_days=365, event_log_days=90, event_log_size=4)
+REMINDER = """
+insert into summit.reminders (user_id, kind, record_id, due_at, stated, fire_at, state)
+select %s, 'todo', %s, at, true, at, %s from (select now() - make_interval(days => %s) as at) as past
+"""
+NOTIFICATION = """
+insert into summit.notifications
+       (user_id, id, kind, record_kind, record_id, title, text, due_at, fired_at, late_seconds, event_seq)
+select %s, gen_random_uuid(), 'reminder', 'todo', %s, '', '', at, at, 0, 0
+from (select now() - make_interval(days => %s) as at) as past
+"""
+DELIVERY = """
+insert into summit.webhook_deliveries (user_id, id, webhook_id, notification_id, state, status, created_at, finished_at)
+select %s, gen_random_uuid(), %s, gen_random_uuid(), %s, %s, at, case when %s <> 'pending' then at end
+from (select now() - make_interval(days => %s) as at) as past
+"""
+WEBHOOK = "insert into summit.webhooks (user_id, id, url, format, secret) values (%s, %s, '', 'json', '')"
+REPLAY = """
+insert into summit.replays (user_id, key, body_hash, owner, created_at)
+values (%s, %s, '', gen_random_uuid(), now() - make_interval(hours => %s))
+"""
+
+
+@pytest.fixture
+async def users(database: Database) -> list[UUID]:
+    return [(await PostgresUsers(database).create(name, uuid4())).id for name in ("Ada", "Ben")]
+
+
+def left(url: str, column: str, table: str) -> list[str]:
+    with psycopg.connect(url, row_factory=dict_row) as conn:
+        rows = conn.execute(f"select {column}::text as kept from summit.{table} order by 1".encode()).fetchall()  # noqa: S608
+    return [row["kept"] for row in rows]
+
+
+async def test_told_reminders_and_settled_deliveries_go_and_what_waits_stays(
+    database: Database, database_url: str, users: list[UUID]
+) -> None:
+    with psycopg.connect(database_url, autocommit=True) as conn:
+        for user in users:
+            hook = uuid4()
+            conn.execute(WEBHOOK, (user, hook))
+            for name, state, days in (("old", "fired", 31), ("new", "fired", 29), ("owed", "pending", 400)):
+                conn.execute(REMINDER, (user, name, state, days))
+            for status, state, days in ((1, "delivered", 31), (2, "dead", 31), (3, "dead", 29), (4, "pending", 99)):
+                conn.execute(DELIVERY, (user, hook, state, status, state, days))
+    gone = await Pruner(database, KEEPING).prune()
+    assert (gone["reminders"], gone["webhook_deliveries"]) == (2, 4)
+    assert left(database_url, "record_id", "reminders") == ["new", "new", "owed", "owed"]
+    assert left(database_url, "status", "webhook_deliveries") == ["3", "3", "4", "4"]
+
+
+async def test_notifications_are_listed_for_a_year_and_answers_kept_for_a_day(
+    database: Database, database_url: str, users: list[UUID]
+) -> None:
+    with psycopg.connect(database_url, autocommit=True) as conn:
+        for name, days in (("old", 366), ("new", 364)):
+            conn.execute(NOTIFICATION, (users[0], name, days))
+        for user in (*users, EVERYBODY):
+            conn.execute(REPLAY, (user, "old", 25))
+            conn.execute(REPLAY, (user, "new", 23))
+    gone = await Pruner(database, KEEPING).prune()
+    assert (gone["notifications"], gone["replays"]) == (1, 3)
+    assert left(database_url, "record_id", "notifications") == ["new"]
+    assert left(database_url, "key", "replays") == ["new"] * 3
+
+
+async def test_events_go_by_age_and_by_number_and_leave_no_gap(
+    database: Database, database_url: str, users: list[UUID]
+) -> None:
+    ada, ben = users
+    async with Signals(database) as signals:
+        events = PostgresEventLog(database, signals)
+        for user, many in ((ada, 6), (ben, 3)):
+            await events.append(user, None, [("usage", {})] * many)
+        with psycopg.connect(database_url, autocommit=True) as conn:
+            conn.execute(
+                "update summit.turn_events set ts = now() - interval '91 days' where user_id = %s and seq <= 2", (ben,)
+            )
+        await Pruner(database, KEEPING).prune()
+        spans = [await events.span(user) for user in users]
+    assert [(span.first, span.last) for span in spans] == [(3, 6), (3, 3)]
