@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
+HERE = " (by this process alone)"
 # One for the process: background work belongs to no application.
 BACKGROUND = CollectorRegistry()
-TOLD = Counter("summit_reminders_told", "Reminders that became a notification.", ("late",), registry=BACKGROUND)
+TOLD = Counter("summit_reminders_told", f"Reminders that became a notification{HERE}.", ("late",), registry=BACKGROUND)
 LATENESS = Histogram(
     "summit_reminder_late_seconds",
-    "Time from when a reminder was due to its notification, in seconds.",
+    f"Time from when a reminder was due to its notification, in seconds{HERE}.",
     registry=BACKGROUND,
     buckets=(0.5, 1, 2, 5, 10, 30, 60, 600, 3600, 86400),
 )
-WEBHOOKS = Counter("summit_webhook_attempts", "Attempts to tell a webhook.", ("outcome",), registry=BACKGROUND)
+WEBHOOKS = Counter("summit_webhook_attempts", f"Attempts to tell a webhook{HERE}.", ("outcome",), registry=BACKGROUND)
 
 
 def count_told(late_seconds: int) -> None:

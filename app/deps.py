@@ -13,6 +13,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from app.auth import Caller, tenant_of
 from app.ports import (
+    Backlog,
     CalendarKeeping,
     Calendars,
     ChangeLog,
@@ -80,6 +81,7 @@ class Services:
     feeds: Feeds
     write_feed: RenderFeed
     readiness: Callable[[], Awaitable[list[ReadyCheck]]]
+    backlog: Callable[[], Awaitable[Backlog | None]]
     act_as: Callable[[UUID], AbstractContextManager[None]]
 
 

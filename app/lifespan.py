@@ -33,6 +33,7 @@ from app.settings import Settings
 from app.speech.clips import ClipFolder
 from app.speech.service import SpeechService
 from app.storage.appointments import Appointments
+from app.storage.backlog import BacklogReader
 from app.storage.busy import BusyReader
 from app.storage.calendars import PostgresCalendars
 from app.storage.database import Database
@@ -145,6 +146,7 @@ def _compose(
         feeds=PostgresFeeds(database),
         write_feed=FeedWriter(timedelta(minutes=settings.feed_refresh_minutes)),
         readiness=lambda: readiness(database, speech, [minds.check()]),
+        backlog=BacklogReader(database, settings.metrics_cache_seconds).read,
         act_as=_act_as,
     )
     working = JobServices(

@@ -245,6 +245,9 @@ class Settings(BaseSettings):
     workers_in_process: bool = Field(True, description="Run background jobs inside `summit serve`.")
     job_concurrency: int = Field(4, ge=1, le=64, description="Background jobs run at once by one process.")
     shutdown_seconds: float = Field(3.0, gt=0, le=60, description="Time that running turns get when the server stops.")
+    metrics_cache_seconds: float = Field(
+        5.0, ge=0, description="How long the numbers that /metrics reads from the database are told again."
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severe log line shown.")
 
     @field_validator("timezone")

@@ -64,9 +64,13 @@ async def readyz(services: Provided) -> Ready:
 
 
 @router.get("/metrics", operation_id="metrics", summary="Metrics", response_class=Response)
-async def metrics(request: Request) -> Response:
-    """Counters and latencies in Prometheus' text format."""
-    return Response(request.state.metrics.text(), media_type=CONTENT_TYPE_LATEST)
+async def metrics(request: Request, services: Provided) -> Response:
+    """In Prometheus' text format: counters and latencies of this process, and what waits in the whole house.
+
+    The latter begin with `summit_all_` and are the same at every server. They are left out, and `summit_database_up` is
+    0, while the database does not answer.
+    """
+    return Response(request.state.metrics.text(await services.backlog()), media_type=CONTENT_TYPE_LATEST)
 
 
 @router.get("/v1/version", operation_id="get_version", summary="Version")

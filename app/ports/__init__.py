@@ -17,7 +17,7 @@ from app.ports.calendars import (
     TodosAs,
 )
 from app.ports.credits import Account, Credits, DayUsage, Spending
-from app.ports.health import ReadyCheck
+from app.ports.health import Backlog, ReadyCheck
 from app.ports.notices import (
     Claimed,
     Days,
@@ -87,6 +87,7 @@ __all__ = [
     "Account",
     "ActiveModel",
     "ApiKey",
+    "Backlog",
     "BusyTime",
     "CalendarContents",
     "CalendarKeeping",

@@ -36,6 +36,15 @@ def test_metrics_count_by_route_and_hold_nothing_a_user_wrote(alice: httpx.Clien
     assert todo["id"] not in text
 
 
+def test_metrics_tell_what_waits_in_the_whole_house_apart_from_what_this_process_did(client: NewClient) -> None:
+    text = client().get("/metrics").text
+    for gauge in ('turns{state="queued"}', "oldest_turn_seconds", "due_reminders", 'webhook_deliveries{state="dead"}'):
+        assert f"summit_all_{gauge} " in text
+    assert "summit_database_up 1.0" in text
+    helps = [line for line in text.splitlines() if line.startswith("# HELP ")]
+    assert all(("summit_all_" in line) == ("all servers" in line) != ("this process" in line) for line in helps)
+
+
 def test_logs_hold_routes_and_nothing_a_user_wrote(alice: httpx.Client, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG):
         todo = alice.post("/v1/todos", json={"task": SECRET}, headers={"Idempotency-Key": "Rosebud"})
