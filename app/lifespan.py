@@ -23,6 +23,7 @@ from app.foundation import Say, open_database, readiness, refuse_unsafe_role
 from app.jobs.queue import Deferrer, open_queue
 from app.jobs.reminding import Clock, Reminding, utc_now
 from app.jobs.tasks import JobServices
+from app.jobs.telling import Elsewhere
 from app.jobs.tidying import Tidying
 from app.jobs.worker import run_background
 from app.minds import Minds, open_minds
@@ -149,20 +150,33 @@ def _compose(
         backlog=BacklogReader(database, settings.metrics_cache_seconds).read,
         act_as=_act_as,
     )
-    working = JobServices(
-        memos=memos,
-        inbox=inbox,
-        events=events,
+    moving = OccurrenceKeeper(database, occurrences)
+    working = _working(settings, database, services, turns, speech, moving, notices.elsewhere)
+    return Summit(services, database, jobs, working, notices.reminding)
+
+
+def _working(
+    settings: Settings,
+    database: Database,
+    services: Services,
+    turns: TurnService,
+    speech: SpeechService,
+    moving: OccurrenceKeeper,
+    elsewhere: Elsewhere,
+) -> JobServices:
+    return JobServices(
+        memos=services.memos,
+        inbox=services.inbox,
+        events=services.events,
         turns=turns,
-        clips=clips,
+        clips=services.clips,
         speech=speech,
         min_confidence=settings.min_confidence,
-        move_occurrences=OccurrenceKeeper(database, occurrences).move_on,
-        calendars=keeper,
-        elsewhere=notices.elsewhere,
+        move_occurrences=moving.move_on,
+        calendars=services.calendar_keeper,
+        elsewhere=elsewhere,
         tidying=Tidying(Pruner(database, _keeping(settings)).prune, settings.outbox_days),
     )
-    return Summit(services, database, jobs, working, notices.reminding)
 
 
 def _inbox(settings: Settings, database: Database, signals: Signals, deferrer: Deferrer) -> PostgresInbox:

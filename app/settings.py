@@ -9,10 +9,12 @@ from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from platformdirs import user_data_path
-from pydantic import AliasChoices, Field, IPvAnyNetwork, SecretStr, field_validator
+from pydantic import AliasChoices, Field, IPvAnyNetwork, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 MEBIBYTE = 1024 * 1024
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+UNPROTECTED = "a password is sent with SUMMIT_SMTP_SECURITY=none to a server on this machine only; use starttls or tls"
 LOCALTIME = Path("/etc/localtime")
 
 
@@ -134,6 +136,9 @@ class Settings(BaseSettings):
     )
     smtp_username: str = Field("", description="Login name at the mail server; empty logs in nowhere.")
     smtp_password: SecretStr | None = Field(None, description="Password at the mail server.")
+    smtp_ca_file: Path | None = Field(
+        None, description="Certificates (PEM) that the mail server's is trusted by, besides the system's."
+    )
     smtp_from: str = Field("summit@localhost", description="Sender of the mails.")
     snooze_minutes: int = Field(10, ge=1, le=10_080, description="How long a snooze lasts that does not say.")
 
@@ -258,6 +263,14 @@ class Settings(BaseSettings):
                 ZoneInfo(value)
             except (ZoneInfoNotFoundError, ValueError, OSError) as error:
                 raise ValueError("must be an IANA time zone such as Europe/Lisbon") from error
+        return value
+
+    @field_validator("smtp_username")
+    @classmethod
+    def _login_is_protected(cls, value: str, known: ValidationInfo) -> str:
+        host = known.data.get("smtp_host", "")
+        if value and known.data.get("smtp_security") == "none" and host not in LOOPBACK:
+            raise ValueError(UNPROTECTED)
         return value
 
     @property

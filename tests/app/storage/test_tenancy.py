@@ -378,6 +378,7 @@ async def test_the_functions_that_look_across_tenants_are_known(database_url: st
         "find_feed",
         "reminders_due",
         "calendars_due",
+        "backlog",
     }
     assert {owner for _, owner in found} == {"summit_system"}
 
