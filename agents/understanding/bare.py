@@ -30,6 +30,10 @@ from agents.understanding.tokens import stem
 from agents.understanding.verbs import EVENT_NOUNS, PARTICLE, TASK_VERBS, UNSURE_VERBS, WHOLE_DAY_NOUNS
 from agents.wording import quoted
 
+RANG = re.compile(
+    r"\b(?:has|have|had|just)\s+(?:rang|rung|called|phoned|emailed|texted|messaged|rescheduled)\b|\b(?:rang|called|phoned|emailed|texted|messaged)(?: me)?$",
+    re.IGNORECASE,
+)
 MEANS = re.compile(r"(?:what|which) (?:it|that|this) means\b", re.IGNORECASE)
 CONDITION = re.compile(r"(?:if|when|suppose|what if)\b", re.IGNORECASE)
 QUESTION = re.compile(
@@ -83,7 +87,7 @@ def bare(clause: Clause, scene: Scene) -> Share:
     ):
         return stored.recalled(clause, scene) or lost(text)
     known = _reported(clause, scene) or plans.planned(clause, scene)
-    if known is None and is_statement(text):
+    if known is None and (is_statement(text) or RANG.search(text)):
         return told(text, scene)
     return known or _named(clause, scene)
 

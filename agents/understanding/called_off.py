@@ -6,21 +6,23 @@ import re
 
 from agents.understanding import choose, series
 from agents.understanding.clauses import Clause
-from agents.understanding.references import Item, alike, words_of
+from agents.understanding.references import Item
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.tasks import filled, hint_day
+from agents.understanding.terse import named_wholly
 
 OFF = re.compile(
     r"(?:(?:so|also|fyi|btw|actually|oh|sorry)[\s,]+)*(?:"
     r"(?:there(?:'s| is| will be|'ll be)\s+|we have\s+|i have\s+)?no\s+(?:more\s+)?(?P<no>.{2,100}?)|"
-    r"(?:there (?:isn't|is not|won't be|will not be)|(?:i'm|i am|we're|we are) not (?:having|doing|going to)|"
+    r"(?:there (?:isn't|is not|won't be|will not be)|(?:(?:i'm|i am|we're|we are)\s+)?not (?:having|doing|going to)|"
     r"(?:i|we) (?:won't|will not|can't|cannot) (?:have|do|be having|be doing|make|make it to|come to|go to))\s+(?:an?\s+|any\s+)?(?P<not>.{2,100}?)|"
     r"(?P<gone>.{2,80}?)(?:'s|\s+(?:is|are|was|has been|got|been))\s+(?:cancel+ed|called off|off)\b(?P<then>.{0,40}?)(?:,\s.{3,80}|\s+(?:because|cos|since|as)\b.{3,80})?|"
     r"(?P<what>.{2,80}?)\s+(?:isn't|is not|won't be|will not be|aren't|is no longer)\s+(?:happening|on|taking place|going ahead)\b(?P<when>.{0,40}))"
-    r"(?:\s+(?:anymore|any more|after all|then))*",
+    r"(?:\s+(?:anymore|any more|after all|then))*(?:,\s[^,]{3,60})?",
     re.IGNORECASE,
 )
+THING = re.compile(r"\s+thing\b", re.IGNORECASE)
 UNMADE = re.compile(r"\b(?:won't|will not|can't|cannot)\s+(?:make|come|go)\b|\bnot going to\b", re.IGNORECASE)
 
 
@@ -30,11 +32,11 @@ def told(clause: Clause, scene: Scene) -> Share | None:
     if match is None or UNMADE.search(clause.text):
         return None
     told = match["no"] or match["not"] or f"{match['gone'] or match['what']} {match['then'] or match['when'] or ''}"
-    slots = filled(told, scene, clause)
+    slots = filled(THING.sub("", told), scene, clause)
     found = [
         item
         for item in choose.search(slots.title, scene, ("event",), _any, hint_day(slots))
-        if _whole(slots.title, item)
+        if named_wholly(slots.title, item)
     ]
     recurring = series.series_of(found)
     if recurring:
@@ -48,9 +50,3 @@ def told(clause: Clause, scene: Scene) -> Share | None:
 
 def _any(_: Item) -> bool:
     return True
-
-
-def _whole(said: str, item: Item) -> bool:
-    """Whether every word that was said is one of the title."""
-    have = words_of(item.title)
-    return all(any(alike(word, other) for other in have) for word in words_of(said))

@@ -32,9 +32,11 @@ from agents.understanding.openings import (
     LEADING_TIME,
     LEVELLED,
     MENDING,
+    NEW_STATE,
     OF_BEFORE,
     ONLY_TIME,
     PASSIVE,
+    PLACED_AT,
     POINTING,
     SHORT_TIME,
     STRONG,
@@ -201,6 +203,8 @@ def _runs_on(head: str, after: str) -> bool:
 
 def _both_told(head: str, after: str) -> bool:
     """Whether both sides tell of something done."""
+    if PLACED_AT.match(after) and NEW_STATE.search(head):
+        return True
     if PASSIVE.fullmatch(head) and PASSIVE.match(after):
         return True
     if is_demand(head) and is_demand(trim(after)):

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from difflib import SequenceMatcher
 from typing import Any
 
 from agents.contract import Change, Proposal
 from agents.records import Note
-from agents.understanding import choose, lengths
+from agents.understanding import choose, lengths, undo
 from agents.understanding.filler import trim
+from agents.understanding.intents import Intent
 from agents.understanding.moves import moved
 from agents.understanding.references import Item, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.slots import fill, tidy
 from agents.understanding.tasks import is_open
-from agents.understanding.time.merge import merged
+from agents.understanding.time.merge import merged, on_day
 from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
 
@@ -48,8 +50,20 @@ WRONG_ITEM = re.compile(
     r"\b(?:i mean(?:t)?|wrong (?:one|thing|task|event|item)|not that(?: one)?|the other|should have been)\b",
     re.IGNORECASE,
 )
+KEPT = re.compile(
+    r"(?:(?:no|oh|ah|wait|actually|sorry|hmm|on second thou?ghts?|oops)[\s,]+)*(?:(?:let's\s+)?keep (?:it|that)(?: (?:in|on|there|after all))?|"
+    r"don't (?:cancel|delete|skip|remove) (?:it|that)(?: after all)?|it's (?:back )?on(?: after all| again)?|it is on after all)[\s.!]*",
+    re.IGNORECASE,
+)
+THERE = re.compile(
+    r"(?:(?:and|oh|also|btw|ps)[\s,]+)*(?:it's|its|it is|it'll be|that's|it will be)\s+(?:in|at)\s+(?P<place>(?!(?:\d|noon|mid|the (?:morning|afternoon|evening)|an? |half|quarter)\b)[\w'&. -]{2,50}?)[\s.!]*",
+    re.IGNORECASE,
+)
 RETRACTED = re.compile(r"\W*(?:no|nope|sorry|oops|wait|my bad|i mean(?:t)?|actually)\b", re.IGNORECASE)
-LONGEST, MOST_NAMED = 16, 4
+LONGEST, MOST_NAMED, WEEK = 16, 4, 7
+LONE_WEEKDAY = re.compile(
+    r"(?:on\s+|the\s+)*(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?", re.IGNORECASE
+)
 CLOSE = 0.6
 AROUND_TIME = re.compile(
     r"\b(?:at|on|for|by|to|the|it|that|please|then|not|is|be|and|o'clock|in|due)\b|\W", re.IGNORECASE
@@ -64,10 +78,26 @@ def correct(text: str, scene: Scene) -> Share | None:
     newest = scene.last_change()
     if swap and newest and tidy(swap["old"]).lower() in newest.title.lower():
         trailing = swap
-    if not (CORRECTION.match(said) or trailing) or len(said.split()) > LONGEST:
-        return None
+    turned = TURNED.match(said)
+    if turned and newest and tidy(turned["old"]).lower() in newest.title.lower():
+        trailing = turned
     last = scene.last_change()
-    if last is None or last.kind not in ("todo", "event", "note"):
+    if last is None or last.kind not in ("todo", "event", "note") or len(said.split()) > LONGEST:
+        return None
+    if KEPT.fullmatch(said) and (last.op in ("delete", "archive") or set(last.fields) == {"exdates"}):
+        return undo.take_back(Intent("undo", 0.9, {"rest": "that"}), text, scene)
+    there = THERE.fullmatch(said)
+    if (
+        there
+        and last.kind == "event"
+        and last.op in ("create", "update")
+        and not find_times(there["place"], scene.clock, bare=True)
+    ):
+        fields = {"location": there["place"].strip()}
+        return change(
+            text, Proposal(op="update", kind="event", record_id=last.record_id, fields=fields, reason="you said where")
+        )
+    if not (CORRECTION.match(said) or trailing):
         return None
     new = TRAILING.sub("", LEADS.sub("", said)).strip(" ,.!")
     if last.op in ("complete", "delete", "archive"):
@@ -120,7 +150,22 @@ def _timed(word: str, item: Item, scene: Scene) -> dict[str, Any]:
         return {"time_to_complete": minutes} if item.kind == "todo" else dict(lengths.ending(item, minutes, scene))
     if first.kind == "set":
         return {"recurrence": first.rrule} if first.start else {}
-    return moved(item, first, scene)
+    return moved(item, _same_week(first, item, scene), scene)
+
+
+def _same_week(to: Found, item: Item, scene: Scene) -> Found:
+    """A weekday that corrects a day further away is the one next to that: "no, the sunday" after "saturday the 20th"."""
+    far = item.day is not None and (item.day - scene.now.date()).days > WEEK
+    if (
+        not far
+        or not to.day_said
+        or to.kind != "point"
+        or to.start is None
+        or not LONE_WEEKDAY.fullmatch(to.text.strip())
+    ):
+        return to
+    days = round((item.day - to.start.date()).days / WEEK) * WEEK if item.day else 0
+    return on_day(to, to.start.date() + timedelta(days=days), scene.clock)
 
 
 def _outside(text: str, found: list[Found]) -> str:

@@ -42,10 +42,15 @@ GOES_ON = re.compile(
     re.IGNORECASE,
 )
 OFTEN = re.compile(r"\b(?:weekly|daily|monthly|recurring|repeating)\s+(?=.*\b(?:every|each)\b)", re.IGNORECASE)
+MONTHLY = re.compile(
+    r"\bmonthly\s+(?P<between>.{0,60}?\bon the\s+)(?P<day>(?:first|second|third|fourth|last|1st|2nd|3rd|4th)\s+(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b(?! of)",
+    re.IGNORECASE,
+)
 ALL_DAY = re.compile(r"[\s,]*\b(?:as )?(?:an? )?(?:all|whole)[ -]day(?: event| thing| appointment)?\b", re.IGNORECASE)
 EVENING_NOUNS = frozenset("dinner supper drinks cocktails party concert gig pub banquet gala".split())
 MORNING = re.compile(r"\d\s*a\.?m\b|\bam\b|morning|\b0\d|breakfast", re.IGNORECASE)
 HALF_A_DAY = timedelta(hours=12)
+MOST_LOOKED_FOR = 40
 LONGEST_NIGHT, ONE_DAY = timedelta(hours=16), timedelta(days=1)
 DAYS_SAID = re.compile(
     r"\b(?:today|tomorrow|tmrw?|next|(?:mon|tue|wed|thu|fri|sat|sun)\w*|\d+(?:st|nd|rd|th))\b", re.IGNORECASE
@@ -118,6 +123,7 @@ def _times(slots: Slots, title: str, scene: Scene) -> list[dict[str, Any]]:
 def _thing(intent: Intent, clause: Clause) -> str:
     """The words for what shall be on the calendar and when, without those that ask for it."""
     text = GOES_ON.sub("", f"{intent.parts.get('rest', clause.text)} {intent.parts.get('lead', '')}".strip())
+    text = MONTHLY.sub(r"\g<between>\g<day> of every month", text)
     text = HEAD.sub("", OFTEN.sub("", CALENDAR.sub(" ", text)))
     text = BARE_RANGE.sub(r"from \1 to \2", text) if clause.text.lower().startswith("block") else text
     return re.sub(r"\s+in there(?:\s+instead)?\b|\s+instead\b", " ", text)
@@ -139,9 +145,11 @@ def _in_the_evening(slots: Slots, title: str) -> None:
 
 
 def _same_slot(slots: Slots, clause: Clause, scene: Scene) -> None:
-    """Take the day of the event just talked about for "instead" and "in there"."""
+    """Take the day of the event just talked about for "instead", "in there" and what is said to come "then"."""
     lone = next((found for found in slots.times if found.timed and not found.day_said), None)
-    if lone and scene.clock.anchor and re.search(r"\bin there\b|\binstead\b", clause.text):
+    then = rf"\b(?:then|after that|afterwards|followed by)[\s,]+{re.escape(clause.text[:MOST_LOOKED_FOR])}"
+    follows = bool(scene.before) and re.search(then, scene.ask.text, re.IGNORECASE) is not None
+    if lone and scene.clock.anchor and (follows or re.search(r"\bin there\b|\binstead\b", clause.text)):
         slots.times = [
             on_day(found, scene.clock.anchor, scene.clock) if found is lone else found for found in slots.times
         ]

@@ -38,12 +38,14 @@ from agents.understanding import (
     reminding,
     removal,
     reopening,
+    shifted,
     shown,
     skipping,
     smalltalk,
     stored,
     supposed,
     tasks,
+    terse,
     timers,
     undo,
 )
@@ -112,6 +114,7 @@ BEFORE_ALL = (
     remarks.noted,
     clearing.cleared,
     called_off.told,
+    shifted.days,
     briefings.wanted,
     bulk.together,
     filing.filed,
@@ -126,6 +129,7 @@ BEFORE_ALL = (
     known.asked,
     lines.asked,
     news.news,
+    terse.moved,
 )
 BARE = Intent("unknown", 0.6)
 GREETING = re.compile(

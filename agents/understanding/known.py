@@ -102,8 +102,8 @@ def _name(match: re.Match[str]) -> str:
 
 
 def _at_a_time(match: re.Match[str], scene: Scene) -> bool:
-    """A size or a number is a fact; with a clock time it is an appointment."""
-    return any(time.timed for time in find_times(match["value"] or "", scene.clock))
+    """A size or a number is a fact; with a clock time it is an appointment, and "every year" is a series."""
+    return any(time.timed or time.kind == "set" for time in find_times(match["value"] or "", scene.clock))
 
 
 def _covers(text: str, wanted: list[str]) -> bool:

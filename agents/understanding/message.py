@@ -63,7 +63,7 @@ def shares_of(scene: Scene) -> list[Share]:
     for at, clause in enumerate(clauses, start=1):
         scene.later = " ".join(other.text for other in clauses[at : at + NEXT])
         share = handle(clause, scene)
-        share.proposals = [item for item in share.proposals if not _undone_before(item, scene)]
+        share.proposals = [item for item in share.proposals if not _done_before(item, scene)]
         if share.unclear:
             scene.tell(clause.text)
         scene.follow(share)
@@ -79,11 +79,12 @@ def _asked_which(opposed: str, scene: Scene) -> Share:
     return confirm(f"You asked for “{opposed.strip(' ,.;')}”, and also not to. Shall I do it?", wanted, scene)
 
 
-def _undone_before(item: Proposal, scene: Scene) -> bool:
-    """Whether the message has already asked for that undo: "that was wrong, undo it"."""
-    return item.op == "undo" and any(
-        other.undo_of == item.undo_of for share in scene.before for other in share.proposals
-    )
+def _done_before(item: Proposal, scene: Scene) -> bool:
+    """Whether the message has asked for that already: "that was wrong, undo it", "yoga is off, take it out"."""
+    asked = [other for share in scene.before for other in share.proposals if other.op == item.op]
+    if item.op == "undo":
+        return any(other.undo_of == item.undo_of for other in asked)
+    return item.op == "delete" and any(other.record_id == item.record_id for other in asked)
 
 
 def _without_explained(shares: list[Share], scene: Scene) -> list[Share]:

@@ -31,7 +31,7 @@ NEW = re.compile(
     r"\b(?:now|instead|actually|only|not|moved|changed|pushed|isn't|aren't|can't|longer|shorter)\b", re.IGNORECASE
 )
 DEFINITE = re.compile(
-    r"(?:the|my|our|this|that)\b|(?:[\w-]+day|tomorrow|tonight)'s\b|[\w' -]{2,40}\s(?:on\s+(?:[\w-]+day)|tomorrow|tonight)\s+(?:is|will)\b",
+    r"(?:the|my|our|this|that|it)\b|(?:[\w-]+day|tomorrow|tonight)'s\b|[\w' -]{2,40}\s(?:on\s+(?:[\w-]+day)|tomorrow|tonight)\s+(?:is|will)\b",
     re.IGNORECASE,
 )
 """Words for a thing that is known, not for a new one."""
@@ -46,13 +46,14 @@ ASKS = re.compile(
     r"there|every|each)\b",
     re.IGNORECASE,
 )
+SHIFTED = re.compile(r"\b(?:hours?|minutes?|mins?|days?|weeks?)\s+(?:earlier|later|sooner)\b", re.IGNORECASE)
 SUBJECT = re.compile(r"\s+(?:task|thing|one|event|deadline|due date|start time)$", re.IGNORECASE)
 
 
 def news(clause: Clause, scene: Scene) -> Share | None:
     """The change that follows for the one item told about; None when nothing is told, or about nothing stored."""
     match = TOLD.fullmatch(clause.text.strip())
-    if match is None or clause.context or _is_request(match["what"]):
+    if match is None or clause.context or _is_request(match["what"]) or SHIFTED.search(match["rest"]):
         return None
     slots = fill(RANGE.sub(r"from \1 to \2", LEFT_OUT.sub("", match["rest"])), scene.clock, place=True)
     slots.times = merged(slots.times, scene.clock)

@@ -49,6 +49,10 @@ OF_BEFORE = re.compile(
     re.IGNORECASE,
 )
 """Verbs that go on about an appointment instead of asking for something else: "trip from friday at 5, back sunday"."""
+PLACED_AT = re.compile(
+    r"(?:it's|it is|it'll be|it will be)\s+(?:now\s+)?(?:in|at|on)\s+(?:the\s+)?[a-z]", re.IGNORECASE
+)
+NEW_STATE = re.compile(r"\b(?:should be|is now|are now|will be|has been|got|moved|now)\b", re.IGNORECASE)
 COMMAND = re.compile(
     r"(?:mark|add|remind me|cancel|delete|move|push|schedule(?=\s+(?:an?|the|my)\b)|archive|snooze|check off|cross off|reschedule|postpone)\s+"
     r"(?!(?:fee|fees|policy|order|date|time)\b)\w",

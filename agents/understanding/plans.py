@@ -11,7 +11,7 @@ from agents.understanding.intents import Intent
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.slots import Slots
-from agents.understanding.verbs import EVENT_NOUNS
+from agents.understanding.verbs import EVENT_NOUNS, WHOLE_DAY_NOUNS
 
 PLANNED = re.compile(
     r"(?:(?:i|we)(?:'ve| have)?(?: got)?\s+(?:a|an|my|the|our)\s+|(?:there's|there is)\s+(?:a|an)\s+|(?:my|"
@@ -73,7 +73,8 @@ def _occasion(what: str, slots: Slots) -> bool:
         and slots.when.role == "when"
         and HAVING.match(slots.text) is not None
     )
-    return bool(EVENT_NOUNS & words) or (timed and not words & STATES)
+    yearly = slots.repeat is not None and bool(WHOLE_DAY_NOUNS & words)
+    return yearly or bool(EVENT_NOUNS & words) or (timed and not words & STATES)
 
 
 def _seen(seeing: re.Match[str], clause: Clause, scene: Scene) -> Share | None:

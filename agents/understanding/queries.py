@@ -209,7 +209,7 @@ def when_is(intent: Intent, clause: Clause, scene: Scene) -> Share:
     phrase = re.sub(
         r"(?:\band\b|&)\s*where\b.*$|\b(?:starts?|begins?|leaves?|ends?|finish(?:es)?|over|due|on|again|is|happening)\s*$",
         "",
-        rest,
+        re.sub(r"^(?:(?:the|my|our)\s+)?next\s+(?=[a-z])", "", rest, flags=re.IGNORECASE),
         flags=re.IGNORECASE,
     )
     phrase = NEXT.sub("", phrase)

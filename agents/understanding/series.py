@@ -110,7 +110,7 @@ def alter(event: Event, text: str, slots: Slots, fields: dict[str, Any], scene: 
 
 def left_out(event: Event, first: date, last: date, scene: Scene) -> Proposal | None:
     """The series without what it has on these days; None when it has nothing then."""
-    out = _on(event, first, last, scene)
+    out = on_days(event, first, last, scene)
     return apart.without(event, out) if out else None
 
 
@@ -121,12 +121,13 @@ def _meant(event: Event, text: str, slots: Slots, scene: Scene) -> list[Slot] | 
         return "all"
     days = [found for found in slots.times if found.moment is not None and found.kind not in ("set", "duration")]
     if days:
-        return [slot for found in days for slot in _on(event, *days_of(found, scene), scene)]
+        return [slot for found in days for slot in on_days(event, *days_of(found, scene), scene)]
     following = _following(event, scene)
     return [following] if ONCE.search(said) and following else None
 
 
-def _on(event: Event, first: date, last: date, scene: Scene) -> list[Slot]:
+def on_days(event: Event, first: date, last: date, scene: Scene) -> list[Slot]:
+    """The occurrences that begin between two days, both included."""
     zone = scene.clock.zone
     since = real(datetime.combine(first, time()), zone)
     until = real(datetime.combine(last + timedelta(days=1), time()), zone)

@@ -90,8 +90,16 @@ def _put_off(match: re.Match[str]) -> str:
     return f"push {match['what']} back by {match['by']}{match['unit']}"
 
 
+# "next weeks pilates", "todays standup": typed without the apostrophe.
+OF_DAY = re.compile(
+    r"\b(?P<day>(?:next|this|last) (?:week|month)|today|tomorrow|tonight|(?<=cancel )\w+day|(?<=move )\w+day|(?<=skip )\w+day|(?<=push )\w+day)s(?= [a-z])",
+    re.IGNORECASE,
+)
+
+
 def expanded(text: str) -> str:
     """The text with these written out; other words stay as they are."""
+    text = OF_DAY.sub(r"\g<day>'s", text)
     text = TICKED.sub(" done", text)
     text = BEGINS.sub(lambda match: f"{match['before']}{BEGINNINGS[match['short'].lower()]}{match['after']}", text)
     text = SUBJECT.sub(r"\g<first> and i \g<more>", text)

@@ -26,6 +26,10 @@ from agents.wording import quoted
 
 NUMERIC_RANGE = re.compile(r"\b(\d{1,2})\s*-\s*(\d{1,2})\b")
 LONE_HOUR = re.compile(r"^(?=\d{1,2}\s+[a-z])", re.IGNORECASE)
+LAST_HOUR = re.compile(
+    r"(?<=[a-z])(?<!\bat)(?<!room)(?<!level)(?<!floor)(?<!gate)(?<!page)(?<!chapter)(?<!part)(?<!unit)(?=\s\d{1,2}(?:[.:]\d\d)?$)",
+    re.IGNORECASE,
+)
 ANOTHER = re.compile(r"\b(?:another|again|once more|second|one more|also|too)\b", re.IGNORECASE)
 JUST_NOW = re.compile(
     r"(?:\s+(?:right now|now|at the moment|currently|already|today|yesterday|too|on the way (?:home|back|in)|this morning|last night|earlier|finally))+$",
@@ -47,7 +51,7 @@ def _ranges(text: str, clause: Clause) -> str:
     """Under a heading with a day, "14-16" is from 14 to 16 o'clock."""
     if not (clause.context and find_times_in(clause.context)):
         return text
-    return LONE_HOUR.sub("at ", NUMERIC_RANGE.sub(r"from \1 to \2", text))
+    return LAST_HOUR.sub(" at", LONE_HOUR.sub("at ", NUMERIC_RANGE.sub(r"from \1 to \2", text)))
 
 
 def add(intent: Intent, clause: Clause, scene: Scene) -> Share:

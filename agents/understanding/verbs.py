@@ -60,6 +60,9 @@ EVENT_NOUNS = frozenset(
     ceremony barbecue bbq picnic date shift trip visit tour hike run yoga gym swim training reservation viewing
     hearing ride movie film theatre theater play potluck reunion playdate sleepover vet optician massage facial
     inspection orientation 1:1 121 one-on-one
+    mass church mosque synagogue pilates squash tennis badminton football golf choir karaoke bowling assembly graduation
+    christening baptism matinee musical screening ultrasound mri surgery vaccination barber hairdresser orthodontist
+    dermatologist gp chiropractor osteopath therapist midwife kickoff kick-off offsite townhall all-hands catchup catch-up
     """.split()
 )
 WHOLE_DAY_NOUNS = frozenset(

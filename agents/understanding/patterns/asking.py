@@ -31,7 +31,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:what|which)\b.{0,60}\b(?:could|can|might)\s+i\s+(?:\w+\s+)?(?:do|knock out|tackle|get done|finish|"
         r"squeeze in|manage)\b(?P<rest>.{0,200})",
         r"(?:is there |got |have i got |do i have )?(?:anything|something)\s+(?:that\s+)?i\s+(?:can|could)\s+(?:\w+\s+)?(?:do|knock out|tackle|get done|finish|squeeze in|manage)\b(?P<rest>.{0,200})",
-        r"(?:what's|whats|what is)\s+(?:the\s+)?(?:best|most important|next|one)\s+(?:thing|task|"
+        r"(?:what's|whats|what is)\s+(?:the\s+)?(?:best|most important|most urgent|most pressing|top|next|one)\s+(?:thing|task|"
         r"action)\b(?!.{0,30}\b(?:calendar|agenda|schedule|diary)\b)(?P<rest>.{0,200})",
         r"(?:pick|choose|suggest|give me|find me)\s+(?:one\s+|a\s+|some|(?:the|my)\s+(?:single\s+)?(?:least|smallest|easiest|quickest|biggest|hardest|toughest|simplest|shortest|most important)\s+)?(?:thing|task|something|"
         r"one)\b(?P<rest>.{0,200})",
@@ -89,7 +89,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:when and where|where and when|what time and where|where and what time)(?:'s| is| are)\s+(?P<rest>.{2,200})",
         r"(?:when's|whens|when is|when are|when does|when do|what time (?:do|am|are)|what time is|what time does|what time's|at what "
         r"time|where is|where's|wheres|"
-        r"what day is|how long until|how long till)\s+(?P<rest>.{2,200})",
+        r"what day is|(?:on )?wh(?:ich|at) (?:day|date)(?:'s| is)|how long until|how long till)\s+(?P<rest>.{2,200})",
         r"(?:what's|whats|what is)\s+(?:coming\s+)?(?:up\s+)?(?P<next>next)(?: up)?(?: on (?:my|the) \w+)?$",
         r"(?:what's|whats|what is|when is|when's)\s+(?:my|the)\s+next\s+(?P<next>event|appointment|meeting|"
         r"thing)?(?: on my (?:calendar|agenda|schedule))?\b(?P<rest>.{0,80})",

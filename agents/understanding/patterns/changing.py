@@ -103,14 +103,17 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "move",
         r"(?:move|reschedule|push|postpone|shift|delay|bring|defer|pull)\s+(?P<rest>.{1,300})",
+        r"(?:swing|slide|nudge|shunt|knock|kick|shove|scoot|slip|drag)\s+(?!.*\b(?:down|up|off)\b)(?P<rest>(?:the|my|our|it|that|this|[\w' -]{2,60}?'s)\b.{0,120}?\s(?:to|back|forward|by|until|till|on)\s.{1,60})",
+        r"(?:they|he|she|we|[a-z]+)\s+(?:need|needs|want|wants|have|has|had|would like|asked)\s+(?:me\s+)?to\s+(?:move|reschedule|push|shift|postpone|change)\s+(?:me|us|my (?:appointment|slot|booking)|(?P<rest>it|that|this))(?P<when>\s.{2,80})",
         r"(?:make|do|have|start|hold)\s+(?P<rest>.{2,200}\s(?:earlier|later|sooner)(?:\s(?:today|tonight|tomorrow|this week|on \w+day))?)$",
         r"(?:make|do|have|start|hold)\s+(?P<rest>.{2,80}?)\s+(?:at|on)\s+(?P<to>.{1,40}?)\s+(?:instead|rather)(?:\s+of\b.{1,40})?$",
-        r"(?P<rest>(?:(?:the|my|our)\s+)?[\w' -]{2,80}?\s+(?:is|starts|begins|will be)\s+(?:an?|half an?|\d+|one|two|three|ten|fifteen|twenty|thirty)\s+(?:hours?|minutes?|mins?)\s+(?:earlier|later|sooner))$",
+        r"(?P<rest>(?:(?:the|my|our)\s+)?[\w' -]{2,80}?\s+(?:is|starts|begins|will be)\s+(?:an?|half an?|\d+|one|two|three|ten|fifteen|twenty|thirty)\s+(?:hours?|minutes?|mins?)\s+(?:earlier|later|sooner))(?:\s+(?:now|then|this time|please))*$",
         r"(?!(?:(?:and|so|but|now),?\s+)?(?:what\s+if|if|suppose|supposing|imagine|assuming|pretend)\s)"
         r"(?:.{0,80}\s)?(?:they|he|she|we|\w+)(?:'ve|'s|\s+have|\s+has)?\s+(?:had\s+to\s+)?(?:moved|pushed|rescheduled|shifted|changed|postponed|delayed)\s+(?P<rest>(?:our|my|the|[\w-]+'s)\s.{2,120}?\s(?:to|until|by|back|forward)\s.{1,60})",
         r"bump\s+(?P<rest>.{1,200}\s(?:to|until|by|back|forward)\s(?!high|low|medium|top).{1,60})",
-        r"(?P<rest>.{2,100}\s(?:got|has been|was|is being|is|has)\s+(?:pushed|moved|rescheduled|shifted|delayed|"
+        r"(?P<rest>.{2,100}\s(?:got|has been|was|is being|is|has|been)\s+(?:pushed|moved|rescheduled|shifted|delayed|"
         r"brought|postponed)\s.{1,100})",
+        r"(?P<rest>.{2,60}\s(?:pushed|moved|rescheduled|shifted|delayed|brought|postponed)\s+(?:(?:back|forward|out)\s+)?(?:to|until|till|by)\s.{1,60})",
         r"(?P<rest>.{2,100}\s(?:now\s+starts|starts\s+now|is\s+now|now\s+begins|moved|starts)\s+(?:at\s+|to\s+|"
         r"it's\s+|its\s+)?.{1,100})",
     ),

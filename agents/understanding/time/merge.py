@@ -21,7 +21,7 @@ PART_OF_DAY = re.compile(r"[^\d]*\b(?P<part>morning|afternoon|evening|night)", r
 
 def merged(found: Sequence[Found], clock: Clock) -> list[Found]:
     """The same phrases with days given to lone clock times and first days to series."""
-    return _with_first_day(_with_day(_without_adverb(list(found)), clock), clock)
+    return _with_first_day(_with_day(_on_its_date(_without_adverb(list(found))), clock), clock)
 
 
 def _without_adverb(found: list[Found]) -> list[Found]:
@@ -29,6 +29,16 @@ def _without_adverb(found: list[Found]) -> list[Found]:
     series = [item for item in found if item.kind == "set"]
     adverbs = [item for item in series if HOW_OFTEN.fullmatch(item.text.strip())]
     return [item for item in found if item not in adverbs] if 0 < len(adverbs) < len(series) else found
+
+
+def _on_its_date(found: list[Found]) -> list[Found]:
+    """What comes back each year begins on the day that is named beside it: "14 sept every year"."""
+    yearly = next((item for item in found if item.rrule == "FREQ=YEARLY" and not item.timed), None)
+    days = [item for item in found if item.kind == "point" and not item.timed and item.grain == "day"]
+    if yearly is None or len(days) != 1:
+        return found
+    dated = replace(yearly, start=days[0].start, end=None, day_said=True)
+    return [dated if item is yearly else item for item in found if item is not days[0]]
 
 
 def beside(found: Sequence[Found], text: str, clock: Clock) -> list[Found]:

@@ -49,7 +49,19 @@ from agents.understanding.time.numerals import seeds
 from agents.understanding.time.recurrence import ending, first_of, matched_hours, rule_of, windowed
 from agents.understanding.time.resolve import Clock, Placed, place, place_range, seconds_of
 from agents.understanding.time.support import before_things, is_feast, supported
-from agents.understanding.time.values import Day, Found, Length, Moment, Number, Range, Repeat, Value, Weekday
+from agents.understanding.time.values import (
+    Day,
+    Dotted,
+    Found,
+    Length,
+    Moment,
+    Number,
+    OfDay,
+    Range,
+    Repeat,
+    Value,
+    Weekday,
+)
 from agents.understanding.tokens import Token, plain, tokenize
 
 MONTH_FIRST_ZONES = ("America/", "US/", "UTC", "Etc/", "Pacific/Honolulu")
@@ -157,13 +169,17 @@ def _weight(value: Value) -> int:
 
 
 def _bare_hour(node: Node) -> bool:
-    return isinstance(node.value, Number) and rules_clock.hour(node.value) is not None
+    return isinstance(node.value, Number | Dotted) and _hour(node.value) is not None
+
+
+def _hour(said: Number | Dotted) -> OfDay | None:
+    return rules_clock.hour(said) if isinstance(said, Number) else rules_clock.of_dotted(said)
 
 
 def _value(node: Node) -> Range | Repeat | Moment | Length:
     value = node.value
-    if isinstance(value, Number):
-        return Moment(time=rules_clock.hour(value))
+    if isinstance(value, Number | Dotted):
+        return Moment(time=_hour(value))
     assert isinstance(value, Range | Repeat | Moment | Length)  # noqa: S101 - PREFERENCE names no other type
     return value
 
