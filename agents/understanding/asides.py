@@ -32,7 +32,7 @@ NEED = re.compile(
     re.IGNORECASE,
 )
 THAT_ON = re.compile(
-    r"[\s,]*\b(?:(?:so|and|please|will you|can you|could you)\s+){0,4}(?:put|add|stick|pop|throw|chuck|get)\s+(?:that|it|them|this|"
+    r"[\s,]*\b(?:(?:so|and|please|will you|can you|could you)\s+){0,4}(?:put|add|stick|pop|throw|chuck|get)\s+(?:that|it|them|this|those|these|both|"
     r"some)\s+(?:on|to|onto|in)\b",
     re.IGNORECASE,
 )

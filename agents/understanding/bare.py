@@ -6,6 +6,7 @@ import re
 
 from agents.understanding import (
     choose,
+    deeds,
     events,
     focus,
     forms,
@@ -16,17 +17,13 @@ from agents.understanding import (
     tasks,
 )
 from agents.understanding.clauses import Clause
-from agents.understanding.inflection import PAST
 from agents.understanding.intents import Intent
 from agents.understanding.model.classifier import guess
-from agents.understanding.references import alike, words_of
 from agents.understanding.scene import Scene
-from agents.understanding.share import Share, change, lost
-from agents.understanding.slots import Slots, blank
+from agents.understanding.share import Share, lost
+from agents.understanding.slots import Slots
 from agents.understanding.statements import is_statement
-from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
-from agents.understanding.tokens import stem
 from agents.understanding.verbs import EVENT_NOUNS, PARTICLE, TASK_VERBS, UNSURE_VERBS, WHOLE_DAY_NOUNS
 from agents.wording import quoted
 
@@ -44,31 +41,6 @@ DO_IT = re.compile(r"do\s+(?:the|my|our|an?|some|another)\s+(?!same\b)(?!.*\?$)"
 OF_STORED = frozenset("lower raise bump mark reschedule rename snooze archive untick reopen unsnooze".split())
 SETTING, NO_EVENT = frozenset({"set", "flag", "log"}), frozenset({"the", "up", "aside", "out", "a", "an", "my"})
 MAX_EVENT_WORDS = 9
-NOT_DONE = re.compile(r"\b(?:not|never|will|gonna|going to|should|must|need|if|when|\w+n't)\b|\?", re.IGNORECASE)
-DONE_WORDS = frozenset(
-    {
-        "i",
-        "we",
-        "are",
-        "is",
-        "was",
-        "were",
-        "been",
-        "all",
-        "have",
-        "i've",
-        "also",
-        "even",
-        "actually",
-        "just",
-        "already",
-        "finally",
-        "now",
-        "got",
-        "today",
-        "hav",
-    }
-)
 
 
 def bare(clause: Clause, scene: Scene) -> Share:
@@ -86,42 +58,10 @@ def bare(clause: Clause, scene: Scene) -> Share:
         and (clause.text.endswith("?") or len(text.split()) > 2)
     ):
         return stored.recalled(clause, scene) or lost(text)
-    known = _reported(clause, scene) or plans.planned(clause, scene)
+    known = deeds.reported(clause, scene) or plans.planned(clause, scene)
     if known is None and (is_statement(text) or RANG.search(text)):
         return told(text, scene)
     return known or _named(clause, scene)
-
-
-def _reported(clause: Clause, scene: Scene) -> Share | None:
-    """A task told as done in its own words: "passport renewed", "called the florist"."""
-    said = re.findall(r"[\w']+", _undated(clause, scene).lower())
-    if not 2 <= len(said) <= MAX_EVENT_WORDS or NOT_DONE.search(clause.text):
-        return None
-    open_ones = [item for item in scene.items("todo") if tasks.is_open(item)]
-    done = [item for item in open_ones if _tells_of(said, item.title)]
-    return (
-        change(clause.text, choose.propose(done[0], "complete", {}, "you said it is done")) if len(done) == 1 else None
-    )
-
-
-def _undated(clause: Clause, scene: Scene) -> str:
-    """The words of a clause without those that say when."""
-    times = find_times(clause.text, scene.clock)
-    return blank(clause.text, [found.span for found in times]).replace("\u241f", " ")
-
-
-def _tells_of(said: list[str], title: str) -> bool:
-    """Whether words are a title with its verb in the past, and nothing else."""
-    verb, *rest = title.lower().split()
-    past = [
-        word
-        for word in said
-        if word != verb
-        and (word == PAST.get(verb) or (word.endswith("ed") and stem(verb) in (stem(word), stem(word)[:-1])))
-    ]
-    other = [word for word in words_of(" ".join(word for word in said if word not in past)) if word not in DONE_WORDS]
-    have = words_of(" ".join(rest))
-    return bool(past and other) and all(any(alike(word, known) for known in have) for word in other)
 
 
 def told(text: str, scene: Scene) -> Share:

@@ -40,7 +40,7 @@ SHORT_ID = re.compile(
     re.IGNORECASE,
 )
 PRONOUN = re.compile(
-    r"^(?:it|that|this|that one|this one|the last one|one|ones|them|those|the (?:task|event|meeting|reminder|thing|"
+    r"^(?:it|that|this|that one|this one|(?:the |that )?last one|one|ones|them|those|the (?:task|event|meeting|reminder|thing|"
     r"appointment)|that (?:task|event|meeting|note|idea|thought|one|reminder|appointment|thing))$",
     re.IGNORECASE,
 )
@@ -67,7 +67,7 @@ def search(
     phrase: str, scene: Scene, kinds: tuple[Kind, ...], fits: Callable[[Item], bool], day: date | None
 ) -> list[Item]:
     """The items meant; named kinds first, then any of the possible kinds."""
-    if PRONOUN.match(phrase.strip()):
+    if PRONOUN.match(AFTERWARDS.sub("", phrase).strip() or phrase.strip()):
         just = _just_changed(scene, kinds)
         if just:
             return just

@@ -263,7 +263,9 @@ def _complete(head: str, after: str) -> bool:
     again = LEVELLED.match(trim(after)) is not None and is_statement(head)
     same_list = ABOUT_BEFORE.match(trim(after)) and not CHANGES.match(head) and not again
     quoting = re.search(
-        r"\b(?:said|says|texted|told|asked|wrote|rule about|don't|not to|asking)\b[^,]*$", head, re.IGNORECASE
+        r"\b(?:said|says|texted|told|asked(?! (?:about|for)\b)|wrote|rule about|don't|not to|asking)\b[^,]*$",
+        head,
+        re.IGNORECASE,
     )
     return not same_list and not quoting
 

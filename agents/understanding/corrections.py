@@ -31,7 +31,7 @@ ANGER = (
 ANGRY = re.compile(rf"^\W*{ANGER}\b", re.IGNORECASE)
 LEAD = (
     rf"(?:{ANGER}|\*|shoot|darn|dang|crap|whoops|ah|ooh|that was(?: the)?|(?:he|she|they|we) (?:said|meant|wants?|wanted|can only do)|oh|uh|um|er|wait|sorry|my bad|my mistake|actually|no|nope|hmm|oops|well|hang on|i mean(?:t)?(?: to say)?|"
-    r"make (?:it|that)|i said|change (?:it|that) to|it's|its|it is|that's|it should be|that should be|should be|it was|"
+    r"make (?:it|that)|not (?=(?:this|next|the)\b.*\b(?:after|following)\b)|i said|change (?:it|that) to|it's|its|it is|that's|it should be|that should be|should be|it was|"
     r"was supposed to be|wrong (?:day|time|date|one|name|person|list)|not that(?: one)?|for|on|to|at|rather|instead|say|"
     r"typo|correction|the)"
 )
@@ -66,7 +66,8 @@ LONE_WEEKDAY = re.compile(
 )
 CLOSE = 0.6
 AROUND_TIME = re.compile(
-    r"\b(?:at|on|for|by|to|the|it|that|please|then|not|is|be|and|o'clock|in|due)\b|\W", re.IGNORECASE
+    r"\b(?:at|on|for|by|to|the|it's|it|that|please|then|not|is|be|and|o'clock|in|due|it's|its|long|lasts)\b|\W",
+    re.IGNORECASE,
 )
 
 
@@ -112,6 +113,8 @@ def correct(text: str, scene: Scene) -> Share | None:
 
 
 def _fields(said: str, new: str, item: Item, last: Change, scene: Scene) -> dict[str, Any]:
+    if AFTER.fullmatch(said):
+        return moved(item, timedelta(days=7), scene)
     swap = TURNED.match(said) or SWAP.search(new)
     word = TRAILING.sub("", LEADS.sub("", swap["new"] if swap else new)).strip(" ,.!")
     if item.kind == "note":
@@ -139,6 +142,12 @@ def _instead(said: str, word: str, item: Item) -> str:
     return f"{head[1]}{link[2]}" if head and link else ""
 
 
+AFTER = re.compile(
+    r"\W*(?:no[\s,]+)?not\s+(?:this|next|the)?\s*[\w ]{3,20}?[\s,]+(?:but\s+)?(?:the (?:one|week) after(?: that)?|the (?:following|next) (?:one|week))\W*",
+    re.IGNORECASE,
+)
+
+
 def _timed(word: str, item: Item, scene: Scene) -> dict[str, Any]:
     """Another time or length, when the words say nothing else."""
     times = merged(find_times(word, scene.clock, bare=True), scene.clock)
@@ -148,6 +157,9 @@ def _timed(word: str, item: Item, scene: Scene) -> dict[str, Any]:
     if first.kind == "duration" and first.seconds:
         minutes = first.seconds // 60
         return {"time_to_complete": minutes} if item.kind == "todo" else dict(lengths.ending(item, minutes, scene))
+    long = next((found for found in times if found.kind == "duration" and found.seconds), None)
+    if long and first.timed and item.kind == "event":
+        return _begun_and_long(item, first, (long.seconds or 0) // 60, scene)
     if first.kind == "set":
         return {"recurrence": first.rrule} if first.start else {}
     return moved(item, _same_week(first, item, scene), scene)
@@ -166,6 +178,14 @@ def _same_week(to: Found, item: Item, scene: Scene) -> Found:
         return to
     days = round((item.day - to.start.date()).days / WEEK) * WEEK if item.day else 0
     return on_day(to, to.start.date() + timedelta(days=days), scene.clock)
+
+
+def _begun_and_long(item: Item, start: Found, minutes: int, scene: Scene) -> dict[str, Any]:
+    """Another start and a length: "it's half past six and it's an hour and a half long"."""
+    fields = moved(item, start, scene)
+    record = {**item.record.model_dump(), **fields}
+    there = Item(item.kind, item.id, item.title, type(item.record).model_validate(record))
+    return fields | dict(lengths.ending(there, minutes, scene))
 
 
 def _outside(text: str, found: list[Found]) -> str:

@@ -23,6 +23,8 @@ PHRASES = (
     "if you don't mind",
     "if you could",
     "you know what",
+    "i'll tell you what",
+    "tell you what",
     "i was hoping you could",
     "it would be great if you could",
     "feel free to",
@@ -78,6 +80,7 @@ LEAD = re.compile(
     rf"(?:{'|'.join([*map(re.escape, sorted(PHRASES, key=len, reverse=True)), *OPENERS])})\b[\s,.!:;-]*|"
     r"(?:cool|great|perfect|nice|lovely|awesome|brilliant)[\s,]+(?=(?:i|i've|can|could|please|now|so|and|then|add|remind|also|what|mark)\b)|"
     r"(?:just|maybe|perhaps|possibly|quickly)\s+(?=(?:jot|note|add|put|make|move|push|cancel|delete|remind|book|schedule|stick|pop|write|take|mark|tick|check|remove|set|tell|change)\b)|"
+    r"(?:good )?(?:morning|afternoon|evening)[\s,]+(?=(?:so|can|could|just|i|i've|please|add|remind|quick|okay)\b)|"
     r"(?:first(?:ly)?|second(?:ly)?|third(?:ly)?)\s+(?:of all\s+)?(?=(?:i|we|can|could|add|put|remind|move|cancel|delete|book|schedule|what|mark)\b)|"
     r"(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|finally|lastly)\s*,\s*|"
     rf"no(?:,\s*|\s+(?=(?:undo|bring|put|take|keep|cancel|leave)\b))|do\s+(?=(?:remind|add|put|move|cancel|delete|book|schedule|make|note|let|mark|keep)\b)",
@@ -87,6 +90,7 @@ TAIL = re.compile(
     r"[\s,.!?;:-]+(?:please|pls|plz|thanks|thank you|thx|ok|okay|would you|will you|can you|could you|for me|"
     r"right|yeah|"
     r"(?:would you|could you|will you|please|thanks|thank you|for me)[\s,]+(?:dear|love|darling|mate|buddy|sweetheart|honey|pal|my friend)|(?<=, )(?:dear|darling|mate|buddy|sweetheart|honey|pal)|"
+    r"hooray|yay|woohoo|phew|thank god|thank goodness|haha|"
     r"if you can|if you could|if possible|at last|um|uh|too|as well|asap\?)$",
     re.IGNORECASE,
 )

@@ -30,6 +30,7 @@ from agents.understanding import (
     judge,
     known,
     lines,
+    list_names,
     news,
     notes,
     overview,
@@ -147,6 +148,10 @@ EXPLICIT = re.compile(
 )
 CONVERTED = re.compile(r"(?:make|turn|convert|change)\s+(?:the|that|this|my)\s+(?!.*:)", re.IGNORECASE)
 PUT = re.compile(r"(?:add|put|enter|stick|pop|get)\s+(?:in\s+)?(?P<rest>.{3,300})", re.IGNORECASE)
+PUTTING, DETERMINERS = (
+    frozenset({"put", "pop", "stick", "slot"}),
+    frozenset("the my our a an his her their up out off back".split()),
+)
 IMAGINED = re.compile(r"(?:imagine|i wish|wouldn't it be)\b(?! to\b)", re.IGNORECASE)
 REPORTED = re.compile(r"\b(?:said|says|texted|told|wrote|asked|emailed)\b[^'\"]{0,40}(?<!\w)['\"“‘]", re.IGNORECASE)
 LASTING = re.compile(r"(?:never|always|from now on|in (?:the )?future|as a (?:general )?rule)\b", re.IGNORECASE)
@@ -230,6 +235,12 @@ def _read(plain: Clause, clause: Clause, scene: Scene) -> Share:
     return (judge.rescued(clause, scene) if share.unclear else None) or share
 
 
+def _a_deed(first: str, rest: str) -> bool:
+    """Whether what shall be put in is something to do to a thing: "put return the drill in for friday"."""
+    words = rest.lower().split()
+    return first in PUTTING and len(words) > 2 and words[0] in TASK_VERBS and words[1] in DETERMINERS
+
+
 def readings(clause: Clause) -> list[Intent]:
     """The readings worth trying, the most specific first."""
     text = trim(clause.text)
@@ -243,7 +254,7 @@ def _preferred(found: list[Intent], clause: Clause, scene: Scene) -> list[Intent
     """Prefer the calendar for "add" and "put" with a clock time and the name of an appointment."""
     if CONVERTED.match(clause.text):
         found = sorted(found, key=lambda intent: intent.name != "convert")
-    named_list = notes.by_name(clause.text, scene)
+    named_list = list_names.by_name(clause.text, scene)
     if named_list and not (
         found and found[0].name in ("list_add", "list_remove", "list_query", "remind", "instruction")
     ):
@@ -282,7 +293,7 @@ def _fits(intent: Intent, text: str) -> bool:
         return False
     if intent.name in ("update", "move") and OWN_STORY.match(intent.parts["rest"]):
         return False
-    if intent.name == "schedule" and A_TASK.match(intent.parts["rest"]):
+    if intent.name == "schedule" and (A_TASK.match(intent.parts["rest"]) or _a_deed(first, intent.parts["rest"])):
         return False
     if intent.name == "list_remove" and not intent.parts.get("list") and THAT.fullmatch(intent.parts["items"]):
         return False

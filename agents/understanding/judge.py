@@ -98,7 +98,7 @@ def weighed(share: Share, intent: Intent, clause: Clause, scene: Scene) -> Share
 def _is_own(text: str) -> bool:
     """Whether words name an occasion, or a deed that nobody asks of a machine."""
     words = trim(text).lower().split()
-    if OWN_DEED.match(text) and not ADDRESSED.search(text) and not set(words) & BOOKED_ELSEWHERE:
+    if OWN_DEED.match(trim(text)) and not ADDRESSED.search(text) and not set(words) & BOOKED_ELSEWHERE:
         return True
     if words and words[0] in ("book", "schedule", "arrange") and set(words) & EVENT_NOUNS - BOOKED_ELSEWHERE:
         return True

@@ -17,8 +17,8 @@ COUNTED = re.compile(
     re.IGNORECASE,
 )
 NEEDED = re.compile(
-    r"(?:do (?:i|we) (?:still |also )?(?:need|have to (?:buy|get))|did (?:i|we) (?:put|add)|(?:is|are)(?: there)?)\s+(?:(?:any|some|more|the)\s+)*(?P<what>[\w' -]{2,40}?)"
-    r"(?:\s+(?:on|to|in)\s+(?:my|the|our|any|a)\s+(?P<list>[\w' -]{2,40}\s)?lists?)?(?:\s+(?:already|yet|still|too))?\??$",
+    r"(?:do (?:i|we) (?:still |also )?(?:need|have to (?:buy|get))|did (?:i|we) (?:put|add)|do (?:i|we) (?:already )?have(?= .{2,40} (?:on|in) (?:my|the|our)\b)|have (?:i|we) (?:already )?got(?= .{2,40} (?:on|in) (?:my|the|our)\b)|(?:is|are)(?: there)?)\s+(?:(?:any|some|more|the)\s+)*(?P<what>[\w' -]{2,40}?)"
+    r"(?:\s+(?:on|to|in)\s+(?:my|the|our|any|a)\s+(?:(?P<list>[\w' -]{2,40}\s)?lists?|(?P<named>[\w' -]{2,40}?)))?(?:\s+(?:already|yet|still|too))?\??$",
     re.IGNORECASE,
 )
 
@@ -32,11 +32,12 @@ def asked(clause: Clause, scene: Scene) -> Share | None:
     needed = NEEDED.match(clause.text)
     if needed is None:
         return None
-    there = find_lists(needed["list"].strip(), scene) if needed["list"] else lists(scene)
+    name = (needed["list"] or needed["named"] or "").strip()
+    there = find_lists(name, scene) if name else lists(scene)
     having = [(item, line) for item in there for line in _open(item) if same_line(needed["what"], line)]
     if having:
         return answer(clause.text, *[f"Yes, {line} is on {quoted(item.title)}." for item, line in having[:5]])
-    if needed["list"] and there:
+    if name and there:
         return answer(
             clause.text, f"No, {needed['what']} is not on {say_list([quoted(item.title) for item in there])}."
         )

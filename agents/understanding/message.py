@@ -16,6 +16,7 @@ from agents.understanding.dated import without_plan
 from agents.understanding.echo import echoed
 from agents.understanding.filler import without_breath
 from agents.understanding.handle import handle
+from agents.understanding.hesitation import paused, unhesitating
 from agents.understanding.intents import Intent
 from agents.understanding.repairs import repaired
 from agents.understanding.roundabout import imperative
@@ -97,7 +98,7 @@ def _without_explained(shares: list[Share], scene: Scene) -> list[Share]:
 
 def restated(text: str) -> str:
     """Speech with its self-corrections carried out: "on tuesday no wait wednesday" is "on wednesday"."""
-    plain = repaired(expanded(without_breath(repaired(text))))
+    plain = repaired(expanded(unhesitating(without_breath(repaired(unhesitating(paused(text)))))))
     return stopped(imperative(plain))
 
 

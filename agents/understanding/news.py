@@ -36,8 +36,8 @@ DEFINITE = re.compile(
 )
 """Words for a thing that is known, not for a new one."""
 LEFT_OUT = re.compile(
-    r"\s+instead of\s.*$|\s*\b(?:now|instead|actually|anymore|any more|after all|this time)\b|[\s,]*\b(?:and\s+)?not\s+(?:at\s+|on\s+)?"
-    r"(?:the\s+)?[\w:]+(?:\s+(?:am|pm|o'clock|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|thirty|fifteen))?$|[\s,]*\b(?:and|but)\b(?=\s+(?:till|until|to|ends?)\b)",
+    r"\s+instead of\s.*$|\s*\b(?:now|instead|actually|anymore|any more|after all|this time|these days|nowadays)\b|[\s,]*\b(?:and\s+)?not\s+(?:at\s+|on\s+)?"
+    r"(?:the\s+)?[\w:]+(?:\s+(?:hours?|minutes?|mins?|and|a|half|am|pm|o'clock|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|thirty|fifteen)){0,4}$|[\s,]*\b(?:and|but)\b(?=\s+(?:till|until|to|ends?)\b)",
     re.IGNORECASE,
 )
 SPOT = re.compile(r"(?:at|in|on)\s+(?P<place>[\w'&. -]{2,50})", re.IGNORECASE)
@@ -95,7 +95,7 @@ def _only_details(slots: Slots) -> bool:
     left = tidy(slots.title)
     if slots.place and not left:
         return True
-    return not re.sub(r"\b(?:only|just|about|like|due|gonna|now|at|on|be|priority)\b", "", left).strip() and bool(
+    return not re.sub(r"\b(?:only|just|about|like|more|due|gonna|now|at|on|be|priority)\b", "", left).strip() and bool(
         slots.levels() or slots.when
     )
 

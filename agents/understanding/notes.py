@@ -11,7 +11,7 @@ from agents.understanding import choose, tasks
 from agents.understanding.clauses import Clause
 from agents.understanding.filler import trim, without_breath
 from agents.understanding.headings import LISTED
-from agents.understanding.intents import Intent, Name
+from agents.understanding.intents import Intent
 from agents.understanding.references import Item, alike, candidates, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
@@ -26,36 +26,9 @@ MODIFIERS = frozenset(
     a an the some more two three four six new big small large heavy light whole skim olive brown white black red
     green ice peanut paper toilet dish laundry trash orange apple coconut oat almond soy sour cottage baking ground
     chicken beef sweet fresh frozen dried canned organic extra rye wheat hot maple vanilla dark hand tooth dog cat
-    baby bottled sparkling bell
+    baby bottled sparkling bell sausage ginger garlic tomato fish bin bubble wrapping gift masking duct light washing
+    kitchen loo face shower sun bug sleeping head phone extension birthday curry chilli protein energy cereal tent
     """.split()
-)
-# How words begin that say something of a list rather than name what to put on it.
-NO_ITEM = (
-    r"(?:what|what's|whats|is|are|was|do|does|did|have|has|how|who|where|when|why|can|could|would|will|should|show|read|open|check|there's|there|i|i'm|"
-    r"i've|we|we've|it|it's|that's|everything|remove|take|delete|cross|strike|scratch|tick|mark|remind|move|work|start|keep|leave|change)"
-)
-LIST_WORD = re.compile(r"\blists?$")
-WORDS_BEFORE: tuple[tuple[Name, str], ...] = (
-    ("list_add", r"(?:add|put|throw|stick|pop)\s+(?P<items>.{1,500}?)\s+(?:to|on|onto|in|into|under)\s+"),
-    (
-        "list_remove",
-        r"(?:remove|take|delete|cross|strike|scratch|tick|check|untick|uncheck|drop|scrap|ditch|lose|pull|get rid of)\s+(?:off\s+|out\s+)?(?P<items>.{1,200}?)\s+"
-        r"(?:off(?: of)?|from|on)\s+",
-    ),
-    ("list_add", rf"(?:(?:oh|and|also|some)\s+)*(?P<items>(?!{NO_ITEM}\b)[\w' ,-]{{2,200}}?)\s+(?:on|onto)\s+"),
-    (
-        "list_query",
-        r"(?:what's|whats|what is|what was|what were|what are|show|read|open|check)(?: me)?\s+(?:.{0,20}?\b(?:on|in)\s+)?",
-    ),
-)
-BY_NAME = tuple(
-    (
-        name,
-        re.compile(
-            words + r"(?:my |the |our )?(?:list (?:of|for|called|named) )?(?P<list>[\w' -]{2,40}?)\??$", re.IGNORECASE
-        ),
-    )
-    for name, words in WORDS_BEFORE
 )
 TICKED = re.compile(r"(?:tick|check|cross|strike|scratch|mark)\b", re.IGNORECASE)
 MARKED = re.compile(r"(?P<un>un)?(?:tick|check|cross)\b", re.IGNORECASE)
@@ -110,7 +83,7 @@ def _spoken(text: str) -> list[str]:
     open_part: list[str] = []
     for word in words:
         open_part.append(word)
-        if word.lower() not in MODIFIERS:
+        if word.lower() not in MODIFIERS and not word.lower().endswith("ing"):
             parts.append(" ".join(open_part))
             open_part = []
     return [*parts, *([" ".join(open_part)] if open_part else [])]
@@ -184,17 +157,6 @@ def add_to_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if len(found) == 1:
         return change(clause.text, _with(found[0], items))
     return choose.which(found, "update", scene, fields={"items": items}, reason="more lines for the list")
-
-
-def by_name(text: str, scene: Scene) -> Intent | None:
-    """A request about a list that is called by its bare name: "add milk to groceries", "what's on packing"."""
-    titles = {LIST_WORD.sub("", item.title.lower()).strip(): item for item in lists(scene)}
-    for name, words in BY_NAME:
-        match = words.match(text.strip())
-        called = LIST_WORD.sub("", match["list"].lower()).strip() if match else ""
-        if match and called in titles:
-            return Intent(name, 0.9, {key: value for key, value in match.groupdict().items() if value})
-    return None
 
 
 def need(intent: Intent, clause: Clause, scene: Scene) -> Share:

@@ -103,7 +103,10 @@ ONLY_TIME = re.compile(
     r"\d[\d:.]*(?:am|pm|h|st|nd|rd|th)?|o'clock)(?:\s+|$))+",
     re.IGNORECASE,
 )
-LEADING_TIME = re.compile(r"(?:in|on|at|by|every|each|tomorrow|tonight|this|next|before|after)\b", re.IGNORECASE)
+LEADING_TIME = re.compile(
+    r"(?:in|on|at|by|every|each|tomorrow|tonight|this|next|before|after|first thing|later|early|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
+    re.IGNORECASE,
+)
 LEADING = re.compile(
     r"(?:in (?:the )?future|from (?:now|here|today) on|as a (?:general )?rule|going forward|by default|(?:and |so |but )*"
     r"(?:first|second|third|finally|lastly))",

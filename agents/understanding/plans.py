@@ -19,7 +19,7 @@ PLANNED = re.compile(
     re.IGNORECASE,
 )
 GOING = re.compile(
-    r"(?:(?:i'm|i am|we're|we are|i'll be|we'll be)\s+(?:going\s+(?:to be\s+|on\s+|to\s+)?|(?=travel|away|off|out|on|in\b|"
+    r"(?:(?:i'm|i am|we're|we are|i'll be|we'll be)\s+(?:going\s+(?:to be\s+|on\s+|to\s+)?|(?=travel|away|off|out|on|in\b|at\b|with\b|down\b|up\b|over\b|"
     r"visiting|camping|hiking|staying))|(?=closed for|away|out of (?:office|town)|ooo|off work)\b)(?P<what>.{3,120})$",
     re.IGNORECASE,
 )

@@ -25,7 +25,7 @@ from agents.wording import quoted, say_clock, say_count, say_day, say_duration, 
 MOST = 15
 LAST_WORD = re.compile(r"\s+(?:starts?|begins?|leaves?|ends?|finish(?:es)?|over|due|on|is|happening)$", re.IGNORECASE)
 DID = re.compile(
-    r"\b(?:what|which(?: tasks| ones)?|how many(?: tasks| things)?) (?:did|have) i\b(?! (?:got|to|left|open|due|on|in)\b)",
+    r"\b(?:what|which(?: tasks| ones)?|how many(?: tasks| things)?) (?:did|have) i\b(?! (?:still )?(?:got|to|left|open|due|on|in)\b)",
     re.IGNORECASE,
 )
 DOING = re.compile(

@@ -15,7 +15,7 @@ TO_LIST = re.compile(
 )
 TOPIC_LIST = re.compile(
     r"^(?:(?:okay|ok|so|hey|right|um|for the|my|the|on the|on my)\s+)*(?P<list>(?!to-?do\b|task\b|a\b|new\b|add\b|start\b|make\b|put\b|delete\b)(?:[\w'-]+\s){1,2})list[\s,:]+(?:please\s+)?"
-    r"(?:add\s+(?P<items>[^.?!\n]{2,300})|(?<=shopping list )(?P<bought>(?!is\b|was\b|has\b|for\b|and\b|please\b)[^.?!\n]{2,200}\sand\s[^.?!\n]{2,60}))$",
+    r"(?:(?:(?:(?:and|also)\s+)*(?:we|i)(?:'re|'ll|'ve)?\s+(?:also\s+|still\s+)*(?:need|want|are out of|out of|should get|could do with)\s+(?!to\b)|add\s+)(?P<items>[^.?!\n]{2,300})|(?<=shopping list )(?P<bought>(?!is\b|was\b|has\b|for\b|and\b|please\b)[^.?!\n]{2,200}\sand\s[^.?!\n]{2,60}))$",
     re.IGNORECASE,
 )
 NOT_THERE = re.compile(
@@ -105,12 +105,25 @@ THEY_WANT = re.compile(
 )
 TOPIC_THEN_DEED = re.compile(
     r"(?P<lead>^|[.!?]\s+|\b(?:so|and|also|okay|oh|well|yeah|right|um|you know)[\s,]+)(?P<what>(?:the|my|our|that)\s(?:(?!(?:is|are|was|that|and|to|can|i|we|you|\w+ed)\b)[\w'-]+\s?){1,5}?),?\s"
-    r"(?:(?:can|could|would|will) you\s|please\s|just\s|let's\s|go ahead and\s)*(?P<verb>set|mark|move|push|bump|cancel|delete|scrap|drop|reschedule|postpone|snooze|archive|rename)\s(?:it|that|that one|this)\b",
+    r"(?:(?:can|could|would|will) you\s|please\s|just\s|let's\s|go ahead and\s)*(?P<verb>set|mark|move|push|bump|cancel|delete|scrap|drop|reschedule|postpone|snooze|archive|rename|make(?=\s\w+\s(?:urgent|high|low|medium|top|important|due|easy|hard|priority)\b))\s(?:it|that|that one|this|those|them)\b",
+    re.IGNORECASE,
+)
+THEY_WANT_AT = re.compile(
+    r"(?P<lead>^|[.!?,]\s+|\b(?:so|and|okay|hey|yeah)\s+)(?:(?:my|the|our)\s\w+|he|she|they|(?!i\b|we\b|you\b)[\w']+)\s(?:just\s)?(?:wants|needs|would like|'d like|asked for|is asking for)\s"
+    r"(?P<what>(?:the|our|my)\s[\w' -]{2,40}?)\s(?:at|on|for)\s(?=[^.,]{2,40}\b(?:instead|rather)\b)",
+    re.IGNORECASE,
+)
+I_PENCIL = re.compile(
+    r"\b(?:i|we)(?:'d like| would like| need| want|'ve got| have| should|'ll)?(?:\s(?:to|just|probably))*\s(?=(?:pencil in|block (?:off|out)|pop in)\s)",
+    re.IGNORECASE,
+)
+TOLD_WHEN = re.compile(
+    r"\bremind me (?P<asked>when|where|what time|what day) (?P<what>(?:the|my|our)\s[\w' -]{2,50}?) (?P<verb>is|are|was|starts|begins|ends|finishes)(?: on)?(?: again)?\s*[?.!]*$",
     re.IGNORECASE,
 )
 DONE_TOPIC = re.compile(
-    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|okay|oh|well|yeah|right|also)[\s,]+)(?P<what>(?!i\b|we\b|i've\b|we've\b|when\b|if\b)[\w' -]{3,60}?),\s(?:that's|that is|that one's|it's)\s(?:all\s|now\s|finally\s|already\s)?"
-    r"(?=(?:done|finished|sorted|taken care of)\b)",
+    r"(?P<lead>^|[.!?]\s+|(?:^|[\s,]+)(?:so|and|okay|oh|well|yeah|right|also)[\s,]+)(?P<what>(?:(?!(?:i|we|you|he|she|they|i've|we've|when|if|once|until|after|before|is|are|was|glad|so|know|thing|stuff|something|everything)\b)[\w'-]+\s?){2,6}?),?\s(?:that's|that is|that one's)\s(?:all\s|now\s|finally\s|already\s)?"
+    r"(?P<done>done|finished|sorted|taken care of)(?=\s|$|[,.])",
     re.IGNORECASE,
 )
 BROKEN_OFF = re.compile(
@@ -137,8 +150,10 @@ SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (WHEN_ITS_FIRST, r"at \g<when> "),
     (WHAT_I_NEED, r"\g<lead>\g<who> need to\g<when> "),
     (THEY_WANT, r"\g<lead>\g<verb> "),
+    (THEY_WANT_AT, r"\g<lead>move \g<what> to "),
+    (I_PENCIL, ""),
+    (TOLD_WHEN, r"\g<asked> \g<verb> \g<what>?"),
     (TOPIC_THEN_DEED, r"\g<lead>\g<verb> \g<what>"),
-    (DONE_TOPIC, r"\g<lead>\g<what> is "),
     (BROKEN_OFF, " "),
     (MINUTES_TO, r"\g<before> \g<minutes> minutes to "),
     (MEND_IT, ""),
@@ -160,6 +175,7 @@ def imperative(text: str) -> str:
     listed = TOPIC_LIST.match(plain)
     if listed:
         return f"add {listed['items'] or listed['bought']} to my {listed['list']}list"
+    plain = DONE_TOPIC.sub(_done_topic, plain)
     for shape, form in SHAPES:
         plain = shape.sub(form, plain)
     plain = TOPIC_FIRST.sub(_subject, plain)
@@ -168,6 +184,11 @@ def imperative(text: str) -> str:
         return f"add task: {kept['what']}"
     arrow = ARROW.match(plain)
     return f"set {arrow['what']} to {arrow['to']}" if arrow and not is_verb(arrow["what"].split()[0].lower()) else plain
+
+
+def _done_topic(match: re.Match[str]) -> str:
+    """A thing and that it is done, as a sentence of its own: "and the slides that's done" is ". the slides is done."."""
+    return f"{'. ' if match.start() else match['lead']}{match['what'].strip()} is {match['done']}."
 
 
 def _subject(match: re.Match[str]) -> str:

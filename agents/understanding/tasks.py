@@ -56,7 +56,8 @@ def _ranges(text: str, clause: Clause) -> str:
 
 def add(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """New tasks; "add: a, b" makes one of each."""
-    text = f"{intent.parts.get('hint', '')} {intent.parts.get('rest', clause.text)}".strip()
+    parts_said = (intent.parts.get("hint", ""), intent.parts.get("rest", clause.text), intent.parts.get("lead", ""))
+    text = " ".join(part for part in parts_said if part).strip()
     parts = (
         [part for part in MANY.split(text) if part.strip()]
         if re.match(r"add\s*:", clause.text.strip(), re.IGNORECASE)

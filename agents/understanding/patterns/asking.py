@@ -30,7 +30,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"begin)\b(?P<rest>.{0,200})",
         r"(?:what|which)\b.{0,60}\b(?:could|can|might)\s+i\s+(?:\w+\s+)?(?:do|knock out|tackle|get done|finish|"
         r"squeeze in|manage)\b(?P<rest>.{0,200})",
-        r"(?:is there |got |have i got |do i have )?(?:anything|something)\s+(?:that\s+)?i\s+(?:can|could)\s+(?:\w+\s+)?(?:do|knock out|tackle|get done|finish|squeeze in|manage)\b(?P<rest>.{0,200})",
+        r"(?:is there |got |have i got |do i have )?(?:anything|something)\s+(?:that\s+)?i\s+(?:can|could)\s+(?:\w+\s+)?(?:do|knock out|tackle|get done|finish|squeeze in|manage|crack on with|get on with|be getting on with|fit in|blast through|tick off)\b(?P<rest>.{0,200})",
         r"(?:what's|whats|what is)\s+(?:the\s+)?(?:best|most important|most urgent|most pressing|top|next|one)\s+(?:thing|task|"
         r"action)\b(?!.{0,30}\b(?:calendar|agenda|schedule|diary)\b)(?P<rest>.{0,200})",
         r"(?:pick|choose|suggest|give me|find me)\s+(?:one\s+|a\s+|some|(?:the|my)\s+(?:single\s+)?(?:least|smallest|easiest|quickest|biggest|hardest|toughest|simplest|shortest|most important)\s+)?(?:thing|task|something|"
@@ -50,7 +50,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *way("focus", r"(?:.{0,60}\s)?(?:just )?tell me what to (?:do|start with|tackle)\b(?P<rest>.{0,100})"),
     *way(
         "focus",
-        r"\bwhat\b(?:\s+\w+){0,5}?\s+(?:could|should|can)\s+i\s+(?:\w+\s+)?(?:do|knock out|tackle|get done|work "
+        r"\bwhat\b(?:\s+\w+){0,5}?\s+(?:could|should|can)\s+i\s+(?:\w+\s+)?(?:do|knock out|tackle|get done|crack on with|get on with|be getting on with|fit in|tick off|work "
         r"on|focus on|finish|start with)\b(?P<rest>.{0,200})",
         anywhere=True,
     ),
@@ -100,6 +100,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:anything|something|any plans|plans|what)\s+(?P<rest>(?:on\s+|for\s+|before\s+|after\s+|later\s+)?(?:today|tonight|tomorrow|tmrw|tmr|tom|this|next|later|mon|tue|wed|thu|fri|sat|sun|the weekend|noon|lunch)\w*\b.{0,60})$",
         r"(?:what's|whats|what is)\s+(?:the|my|our) plan\b(?P<rest>.{0,80})",
         r"who (?:am i|are we) (?:having|meeting|seeing|talking to|visiting)\b(?P<rest>.{0,80})",
+        r"how(?:'s| is| does| are)\s+(?:my|the|our|things)\s(?P<rest>.{2,40}?)\s(?:look|looking|shaping up|going|coming along|looking like)$",
         r"how busy\b(?P<rest>.{0,100})",
         rf"(?:what's|whats|what is|what've|what have|what do|what does|what|show|list|read|tell|how|do i|have i|"
         rf"is there|anything|any)\b.{{0,40}}\b(?:on|i got|i have|"

@@ -27,7 +27,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *way("undo", r"(?:restore|undelete|un-delete|unarchive|un-archive|bring back)\b(?P<rest>.{0,80})", sure=0.97),
     *way(
         "undo",
-        r"(?:.{0,40}[\s,])?(?:put|bring|get|change|set)\s+(?P<rest>(?:it|that|them|this|those|both)\s+back(?: (?:again|please|how it was|the way it was|on there|on my list))?)$",
+        r"(?:.{0,40}[\s,])?(?:put|bring|get|change|set)\s+(?P<rest>(?:it|that|them|this|those|both)\s+back)(?: (?:again|please|(?:to )?(?:how|where|what) it was(?: before)?|(?:the way|as|like) it was(?: before)?|on there|on my list))?$",
         sure=0.97,
     ),
     *way(
@@ -88,7 +88,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"remind me$|(?:i\s+(?:need|want)\s+(?:to\s+)?)?(?:set|create|make|add)?\s*(?:up\s+)?(?:me\s+)?(?:a|an|"
         r"another|my)?\s*"
         r"(?:new\s+)?(?:reminder|alarm)$",
-        rf"(?P<lead>(?:in|on|at|every|tomorrow|tonight|next|this)\b.{{0,40}}?)[\s,]+remind\s+me\b{THING}",
+        rf"(?P<lead>(?:in|on|at|every|tomorrow|tonight|next|this|first thing|later|early|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b.{{0,40}}?)[\s,]+remind\s+me\b{THING}",
         rf"(?:(?:i|we)(?:'d like| would like| need| want| have to)?\s+(?:to\s+)?)?(?:set|add|create|make|send|get|give|"
         rf"need|want|put)?\s*(?:up\s+)?(?:me\s+)?(?:a|an|another|my|the)?\s*(?:(?:new|repeating|recurring|event|"
         rf"quick|daily|weekly|monthly|yearly|annual|regular)\s+){{0,2}}(?:reminder|remainder)\b(?:\s+(?:to|for|that|about|of))?\s*"
@@ -115,9 +115,9 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "list_query",
         r"what (?:else )?(?:do|did) (?:i|we) (?:still )?(?:need|want|have)(?: to (?:get|buy|pick up|grab|pack|bring|take))? (?:from|at|for)\s+(?:the |my )?(?P<list>[\w' -]{2,40})$",
-        rf"(?:what's|whats|what is|what was|what were|what are|show(?: me)?|read(?: me)?|tell me|check)\b.{{0,20}}\b(?:on|"
+        rf"(?:what's|whats|what is|what was|what were|what are|what (?:have|do|did) (?:i|we)(?: got| have| put)?|what've (?:i|we) got|show(?: me)?|read(?: me)?|tell me|check)\b.{{0,20}}\b(?:on|"
         rf"in)\s+(?:my|the|our)\s+"
-        rf"(?!todo|to-do|to do|task|list\b){LIST_NAME}$",
+        rf"(?!todo|to-do|to do|task|list\b){LIST_NAME}(?:\s+(?:so far|already|again|now|at the moment|right now))?$",
         r"(?:show|read|open|list|check|display|give)(?: me| out| back)?\s+(?:my|the|our)\s+(?P<list>(?!todo|"
         r"to-do|to do|task)[^,.;]{2,30}\s)list$",
     ),
@@ -154,6 +154,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"(?:(?:a|an|another|this|my|the)\s+)?(?:quick\s+|new\s+)?(?P<category>note|idea|thought|"
         rf"question)\b(?:\s+(?:that|about|of|saying|to self|"
         rf"for later|down|would you))*[\s,:-]*{THING}",
+        rf"(?:stick|pop|put|drop|leave|get|enter)\s+(?:me\s+)?(?:a|another)\s+(?:quick\s+|little\s+)?(?P<category>note|thought)\s+(?:(?:in|down|in there)\s+)?(?:that|saying|about)\s+{THING}",
         rf"take this down(?:\s+as\s+(?:a|an)\s+(?P<category>note|idea|thought|question))?(?:,?\s*would you|"
         rf",?\s*please)?[\s,:-]*{THING}",
         rf"(?P<category>note|idea|thought|question)(?:\s+to self|\s+for (?:later|the future|another day|next time))?\s*[:-]\s*{THING}",

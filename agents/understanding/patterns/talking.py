@@ -40,6 +40,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"my)\s+)?(?P<hint>(?:[\w-]+[\s-]){{0,3}}?)"
         rf"{TASK}\b(?:\s+(?:for me|to my list))?(?:\s*(?:to|called|named|for|that says|:|-|,))?\s*{THING}",
         r"add\s*:\s*(?P<rest>.+)",
+        r"(?:put|pop|stick|slot)\s+(?P<rest>\w+\s(?:the|my|our|a|an|his|her|their|up|out|off|back)\s.{2,100}?)\s+(?:in|down)(?=\s+(?:for|on|by|before|at|tomorrow|today|tonight|next|this)\b)(?P<lead>.{2,80})$",
         r"(?P<rest>(?:get\s+(?:(?:the|my|our)\s+)?|have\s+(?:the|my|our)\s+)[\w' -]{2,40}\s+\w{3,}ed)$",
         rf"(?:{TASK})\s*(?::|-|to)\s*{THING}",
         r"(?:put|stick|throw|pop)\s+(?P<rest>.{1,300}?\s+(?:on|onto|in|to)\s+(?:my|the)\s+(?:(?:todo|to-do|to "
@@ -62,7 +63,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"add\s+(?P<rest>.+)",
         r"(?:also\s+)?(?:i|we)(?:'ve|'ll)?\s*(?:(?:still|really|also|just)\s+)?(?:(?:need|have|got|ought|want|'d "
         r"like|would like|am supposed|'m supposed)\s+to|"
-        r"gotta|must|should)\s+(?:get\s+to\s+)?(?P<rest>(?!(?:really |probably |actually |maybe )*(?:have|be)\b|know\b|say\b|go to bed\b).{2,300})",
+        r"gotta|must|should)\s+(?:(?:probably|really|maybe|actually|just|definitely)\s+)*(?:get\s+to\s+)?(?P<rest>(?!(?:really |probably |actually |maybe )*(?:have|be)\b|know\b|say\b|go to bed\b).{2,300})",
         sure=0.7,
     ),
 )

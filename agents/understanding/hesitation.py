@@ -1,0 +1,37 @@
+"""Pauses and thinking aloud inside spoken sentences: read where they tell something, left out where they do not."""
+
+from __future__ import annotations
+
+import re
+
+UM = r"(?:um+|uh+|er+m?|hmm+)"
+CALLED = re.compile(
+    r"(?P<head>(?:^|[.!?,]\s+|\b(?:a|and|so|okay)\s+)(?:(?:make|start|create|begin|do)\s+(?:me\s+)?(?:a\s+)?)?(?:new\s+)?)list\s(?:called|named)\s"
+    rf"(?P<list>[\w']+(?:\s(?!(?:with|of|containing|{UM})\b)[\w']+){{0,2}}?)(?:\s*(?:[.,:]|\b(?:{UM}|and (?:put|add)|so put))[\s,.]+)(?=\w)",
+    re.IGNORECASE,
+)
+KIND = re.compile(
+    rf"^(?P<kind>(?:(?:okay|ok|oh|so|right|{UM}|new|quick|random|another)[\s,]+)*(?:idea|thought|note to self|question))[\s,]+{UM}[\s,.]+(?=\w+ \w)",
+    re.IGNORECASE,
+)
+THINKING = r"(?:what was it|what is it|what's it called|what do you call it|let me think|let me see|how do i put it|where was i|oh yeah|oh yes|that's it|yeah|yes|right)"
+LOST_THREAD = re.compile(
+    rf"(?P<word>\b(?:to|for|about|at|on|with|the|a|and|that)\b)[\s,]+(?:{UM}[\s,.]+)*(?:what was it|what is it|what's it called|what do you call it|let me think|let me see|how do i put it|where was i)"
+    rf"[\s,?.]+(?:(?:{THINKING}|{UM})[\s,?.]+)*(?:(?P=word)\s+)?(?=\w)",
+    re.IGNORECASE,
+)
+BY_THE_WAY = re.compile(
+    r"(?<=\w)[\s,]+by the way(?=[\s,]+(?:not|it's|and|but|so|can|i|we|the|my)\b)[\s,]*", re.IGNORECASE
+)
+COMMA_AFTER = re.compile(r"(?<=\w),?\s+(?P<joint>and|so|but|then|also),\s+(?=\w)", re.IGNORECASE)
+
+
+def paused(text: str) -> str:
+    """The text with a stop where a pause sets something apart: "new list called party food um crisps"."""
+    return KIND.sub(r"\g<kind>: ", CALLED.sub(r"\g<head>\g<list> list: ", text))
+
+
+def unhesitating(text: str) -> str:
+    """The text without the thinking aloud in the middle of it: "remind me to, what was it, oh yeah, to ring Jo"."""
+    text = LOST_THREAD.sub(r"\g<word> ", text)
+    return COMMA_AFTER.sub(r", \g<joint> ", BY_THE_WAY.sub(" ", text))
