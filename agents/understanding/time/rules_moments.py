@@ -89,7 +89,9 @@ for half, meant in (("a", "morning"), ("p", "afternoon")):
 
     def _day_and_half(day: Day, meant: str = meant) -> Moment | None:
         """Like "friday pm"; see describing.py for "friday am i free"."""
-        return Moment(supported(day), of_part(Part(meant))) if day.grain == "day" else None
+        # "the 8pm show" and "10 dec 9am" end with a clock time.
+        named = day.grain == "day" and day.how in ("weekday", "offset")
+        return Moment(supported(day), of_part(Part(meant))) if named else None
 
     RULES.rule(Day, f"{half}m")(_day_and_half)
     RULES.rule(Day, half, ".", "m", ".|?")(_day_and_half)
