@@ -55,11 +55,12 @@ from agents.understanding.clauses import Clause
 from agents.understanding.errands import demanded
 from agents.understanding.filler import trim
 from agents.understanding.intents import Intent, Name, read
+from agents.understanding.plausible import fits
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, lost
 from agents.understanding.standing import is_standing
 from agents.understanding.time.impossible import no_such_time
-from agents.understanding.verbs import EVENT_NOUNS, TASK_VERBS
+from agents.understanding.verbs import EVENT_NOUNS
 
 Handler = Callable[[Intent, Clause, Scene], Share]
 HANDLERS: dict[Name, Handler] = {
@@ -137,50 +138,19 @@ GREETING = re.compile(
     r"(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening))(?:\s+(?:there|summit|again|everyone))?[\s!.,]*",
     re.IGNORECASE,
 )
-OWN = re.compile(
-    r"\b(?:i|i've|i'm|my|me|we|our|calendar|diary|agenda|events?|meetings?|appointments?|today|tomorrow|tmrw?|tonight|noon|"
-    r"week|wk|weekend|wknd|month|"
-    r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)\b",
-    re.IGNORECASE,
-)
 EXPLICIT = re.compile(
     r"(?:add|todo|to-do|task|new (?:task|todo)|put\b.{1,80}\b(?:list|calendar))\b(?! up\b)", re.IGNORECASE
 )
 CONVERTED = re.compile(r"(?:make|turn|convert|change)\s+(?:the|that|this|my)\s+(?!.*:)", re.IGNORECASE)
 PUT = re.compile(r"(?:add|put|enter|stick|pop|get)\s+(?:in\s+)?(?P<rest>.{3,300})", re.IGNORECASE)
-PUTTING, DETERMINERS = (
-    frozenset({"put", "pop", "stick", "slot"}),
-    frozenset("the my our a an his her their up out off back".split()),
-)
 IMAGINED = re.compile(r"(?:imagine|i wish|wouldn't it be)\b(?! to\b)", re.IGNORECASE)
 REPORTED = re.compile(r"\b(?:said|says|texted|told|wrote|asked|emailed)\b[^'\"]{0,40}(?<!\w)['\"“‘]", re.IGNORECASE)
 LASTING = re.compile(r"(?:never|always|from now on|in (?:the )?future|as a (?:general )?rule)\b", re.IGNORECASE)
-PASSED_ON = re.compile(
-    r"(?:text|tell|message|msg|email|e-mail|mail|dm|whatsapp|inform|warn|notify|ask|write(?: to)?|ring|call|phone|let)\s+(?!me\b|it\b|off\b|in sick\b)"
-    r"[\w' ]{2,40}?\s(?:that|know|if|whether|about|to)\s",
-    re.IGNORECASE,
-)
-OWN_STORY = re.compile(r"(?:i|i've|we|we've|there|there's)\b", re.IGNORECASE)
-A_TASK = re.compile(
-    r"(?:a|an|another|the|me)?\s*(?:(?:new|recurring|repeating|repeated|daily|weekly|monthly)\s+)*(?:task|todo|to-do|habit|"
-    r"chore|reminder)\b",
-    re.IGNORECASE,
-)
-WHENEVER = re.compile(r"(?:every|each|on|by|at|tonight|tomorrow)\b(?!'s)", re.IGNORECASE)
-OF_ME = re.compile(r"my (?:name|job|location|city|home town|course|major|degree|college|university)\b", re.IGNORECASE)
-CHANGING = ("move", "relocate", "complete", "delete", "update")
-CARRIED = re.compile(
-    r"take out\b.*\b(?:every|each|trash|garbage|rubbish|recycling|bins?|tonight|tomorrow|daily|weekly)\b", re.IGNORECASE
-)
 POINTS_BACK = re.compile(
     r"(?:(?:so|please|just|can you|could you)\s+)*(?:reopen|untick|delete|remove|cancel|move|push|snooze|archive|reschedule|postpone|bump)"
     r"\s+(?:it|that|this|them)\b",
     re.IGNORECASE,
 )
-NAMING = re.compile(
-    r"call (?:it|that|this|them)\b|[\"“]|\b(?:high|medium|low|top|easy|hard)\s*(?:priority)?$", re.IGNORECASE
-)
-THAT = re.compile(r"(?:it|that|this|them|that one|that thing)", re.IGNORECASE)
 NEGATED = re.compile(
     r"\b(?:not|isn't|haven't|hasn't|wasn't|aren't)\s+(?:\w+\s+){0,2}(?:done|finished|complete)|\b(?:don't|do not|"
     r"never)\s+(?:\w+\s+)?(?:mark|check|tick|delete|cancel|add|complete|cross|remind)",
@@ -235,17 +205,11 @@ def _read(plain: Clause, clause: Clause, scene: Scene) -> Share:
     return (judge.rescued(clause, scene) if share.unclear else None) or share
 
 
-def _a_deed(first: str, rest: str) -> bool:
-    """Whether what shall be put in is something to do to a thing: "put return the drill in for friday"."""
-    words = rest.lower().split()
-    return first in PUTTING and len(words) > 2 and words[0] in TASK_VERBS and words[1] in DETERMINERS
-
-
 def readings(clause: Clause) -> list[Intent]:
     """The readings worth trying, the most specific first."""
     text = trim(clause.text)
     found = [intent for intent in read(text) if intent.name in HANDLERS]
-    found = [intent for intent in found if _fits(intent, clause.text)]
+    found = [intent for intent in found if fits(intent, clause.text)]
     plain = [intent for intent in found if intent.name not in ("out_of_scope", "small_talk")]
     return [*plain, *[intent for intent in found if intent not in plain]] if EXPLICIT.match(text) else found
 
@@ -275,30 +239,3 @@ def _preferred(found: list[Intent], clause: Clause, scene: Scene) -> list[Intent
     ):
         return [Intent("schedule", 0.85, {"rest": match["rest"]}), *found]
     return found
-
-
-def _fits(intent: Intent, text: str) -> bool:
-    """Whether a reading may stand for these words at all: "finish the report" is a task, not a report of success."""
-    first = text.split(maxsplit=1)[0].lower() if text.split() else ""
-    if intent.name == "complete":
-        told = re.search(r"\b(?:done|finished|complete[d]?|sorted|behind me|off)\b", text, re.IGNORECASE) is not None
-        return told or first not in TASK_VERBS or first in ("complete", "tick", "check", "cross", "mark", "close")
-    if intent.name in CHANGING and PASSED_ON.match(text):
-        return False
-    if intent.name == "delete" and (CARRIED.match(text) or WHENEVER.match(intent.parts["rest"])):
-        return False
-    if intent.name in ("update", "move") and OF_ME.match(intent.parts.get("rest", "")):
-        return False
-    if intent.name == "update" and first == "call" and not NAMING.search(text):
-        return False
-    if intent.name in ("update", "move") and OWN_STORY.match(intent.parts["rest"]):
-        return False
-    if intent.name == "schedule" and (A_TASK.match(intent.parts["rest"]) or _a_deed(first, intent.parts["rest"])):
-        return False
-    if intent.name == "list_remove" and not intent.parts.get("list") and THAT.fullmatch(intent.parts["items"]):
-        return False
-    if intent.name == "query_calendar":
-        return OWN.search(text) is not None
-    return not (
-        intent.name == "move" and first in TASK_VERBS and intent.parts.get("rest", "").startswith(("the old", "my old"))
-    )
