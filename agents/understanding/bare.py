@@ -28,9 +28,16 @@ from agents.understanding.verbs import EVENT_NOUNS, PARTICLE, TASK_VERBS, UNSURE
 from agents.wording import quoted
 
 RANG = re.compile(
-    r"\b(?:has|have|had|just)\s+(?:rang|rung|called|phoned|emailed|texted|messaged|rescheduled)\b|\b(?:rang|called|phoned|emailed|texted|messaged)(?: me)?$",
+    r"\bneeds? to (?:be |get )?(?:later|earlier|sooner|moved|changed|shorter|longer)\b|\b(?:has|have|had|just)\s+(?:rang|rung|called|phoned|emailed|texted|messaged|rescheduled)\b|\b(?:rang|called|phoned|emailed|texted|messaged)(?: me)?$",
     re.IGNORECASE,
 )
+COMPOUND = re.compile(
+    r"(?:oil change|book club|swim(?:ming)? \w+|play ?date|work (?:lunch|dinner|drinks|party|trip|do)|study (?:group|session)|test drive|"
+    r"paint night|water aerobics|run club|drop-?off|fire drill|launch party|practice (?:match|game)|date night|press (?:call|briefing)|"
+    r"tax (?:meeting|appointment)|iron man|design review|budget review|code review|sketch club|plan review)\b",
+    re.IGNORECASE,
+)
+"""Names of occasions whose first word may also be a verb."""
 MEANS = re.compile(r"(?:what|which) (?:it|that|this) means\b", re.IGNORECASE)
 CONDITION = re.compile(r"(?:if|when|suppose|what if)\b", re.IGNORECASE)
 QUESTION = re.compile(
@@ -135,6 +142,6 @@ def _offered(slots: Slots, clause: Clause, scene: Scene) -> Share:
 
 def imperative(words: list[str]) -> bool:
     """Whether a title begins with a verb: "call mom" does, "call with mom" and "review friday" are things."""
-    if words[0] not in TASK_VERBS:
+    if words[0] not in TASK_VERBS or COMPOUND.match(" ".join(words[:2])):
         return False
     return words[0] not in EVENT_NOUNS or (len(words) > 1 and words[1] not in ("with", "w", "w/", "at", "on"))

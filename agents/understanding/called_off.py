@@ -18,6 +18,7 @@ OFF = re.compile(
     r"(?:there (?:isn't|is not|won't be|will not be)|(?:(?:i'm|i am|we're|we are)\s+)?not (?:having|doing|going to)|"
     r"(?:i|we) (?:won't|will not|can't|cannot) (?:have|do|be having|be doing|make|make it to|come to|go to))\s+(?:an?\s+|any\s+)?(?P<not>.{2,100}?)|"
     r"(?P<gone>.{2,80}?)(?:'s|\s+(?:is|are|was|has been|got|been))\s+(?:cancel+ed|called off|off)\b(?P<then>.{0,40}?)(?:,\s.{3,80}|\s+(?:because|cos|since|as)\b.{3,80})?|"
+    r"(?P<who>[\w' ]{2,40}?)\s+(?:just\s+)?(?:has\s+)?(?:cancel+ed|bailed|flaked|pulled out|backed out|called off)(?:\s+on (?:me|us))?(?P<day>\s.{2,30})?|"
     r"(?P<what>.{2,80}?)\s+(?:isn't|is not|won't be|will not be|aren't|is no longer)\s+(?:happening|on|taking place|going ahead)\b(?P<when>.{0,40}))"
     r"(?:\s+(?:anymore|any more|after all|then))*(?:,\s[^,]{3,60})?",
     re.IGNORECASE,
@@ -31,7 +32,8 @@ def told(clause: Clause, scene: Scene) -> Share | None:
     match = OFF.fullmatch(clause.text.strip(" .!"))
     if match is None or UNMADE.search(clause.text):
         return None
-    told = match["no"] or match["not"] or f"{match['gone'] or match['what']} {match['then'] or match['when'] or ''}"
+    named = match["gone"] or match["who"] or match["what"]
+    told = match["no"] or match["not"] or f"{named} {match['then'] or match['day'] or match['when'] or ''}"
     slots = filled(THING.sub("", told), scene, clause)
     found = [
         item

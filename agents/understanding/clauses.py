@@ -31,7 +31,9 @@ from agents.understanding.openings import (
     LEADING,
     LEADING_TIME,
     LEVELLED,
+    MAKE_IT,
     MENDING,
+    NEEDS,
     NEW_STATE,
     OF_BEFORE,
     ONLY_TIME,
@@ -203,7 +205,7 @@ def _runs_on(head: str, after: str) -> bool:
 
 def _both_told(head: str, after: str) -> bool:
     """Whether both sides tell of something done."""
-    if PLACED_AT.match(after) and NEW_STATE.search(head):
+    if (PLACED_AT.match(after) and NEW_STATE.search(head)) or (MAKE_IT.match(after) and NEEDS.search(head)):
         return True
     if PASSIVE.fullmatch(head) and PASSIVE.match(after):
         return True

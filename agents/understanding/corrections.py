@@ -30,7 +30,7 @@ ANGER = (
 )
 ANGRY = re.compile(rf"^\W*{ANGER}\b", re.IGNORECASE)
 LEAD = (
-    rf"(?:{ANGER}|\*|shoot|darn|dang|crap|whoops|ah|ooh|that was(?: the)?|(?:he|she|they|we) (?:said|meant|wants?|wanted|can only do)|oh|uh|um|er|wait|sorry|my bad|my mistake|actually|no|nope|hmm|oops|well|hang on|i mean(?:t)?(?: to say)?|"
+    rf"(?:{ANGER}|\*|shoot|darn|dang|crap|whoops|ah|ooh|ok|okay|right|that was(?: the)?|(?:he|she|they|we) (?:said|meant|wants?|wanted|can only do)|oh|uh|um|er|wait|sorry|my bad|my mistake|actually|no|nope|hmm|oops|well|hang on|i mean(?:t)?(?: to say)?|"
     r"make (?:it|that)|not (?=(?:this|next|the)\b.*\b(?:after|following)\b)|i said|change (?:it|that) to|it's|its|it is|that's|it should be|that should be|should be|it was|"
     r"was supposed to be|wrong (?:day|time|date|one|name|person|list)|not that(?: one)?|for|on|to|at|rather|instead|say|"
     r"typo|correction|the)"
@@ -38,20 +38,20 @@ LEAD = (
 CORRECTION = re.compile(rf"^\W*(?:{LEAD}\b|\*)", re.IGNORECASE)
 LEADS = re.compile(rf"^(?:{LEAD}(?:\b|(?<=\*))[\s,.:;!?-]*)+", re.IGNORECASE)
 TRAILING = re.compile(
-    r"[\s,]*(?:\b(?:i mean(?:t)?|sorry|instead|please|actually|rather|not that|though|my bad|for that|thanks)\b[\s.!]*)+$",
+    r"[\s,]*(?:\b(?:i mean(?:t)?|sorry|instead|then|please|actually|rather|not that|though|my bad|for that|thanks)\b[\s.!]*)+$",
     re.IGNORECASE,
 )
 SWAP = re.compile(r"(?P<new>.{1,80}?),?\s+(?:not|instead of|rather than)\s+(?P<old>.{1,80})$", re.IGNORECASE)
 TURNED = re.compile(
     r"^\W*not\s+(?P<old>[\w' -]{1,40}?)(?:,\s*(?:but\s+)?|\s+but\s+|\s+it's\s+)(?P<new>.{1,80})$", re.IGNORECASE
 )
-OTHER = re.compile(r"^(?:the )?other (?:[\w']+ )?(?:one|call|meeting|task|thing|list|appointment)\b", re.IGNORECASE)
+OTHER = re.compile(r"^(?:the )?other (?:[\w']+ )?(?:one|[a-z]{3,})\b[\s!.]*$", re.IGNORECASE)
 WRONG_ITEM = re.compile(
     r"\b(?:i mean(?:t)?|wrong (?:one|thing|task|event|item)|not that(?: one)?|the other|should have been)\b",
     re.IGNORECASE,
 )
 KEPT = re.compile(
-    r"(?:(?:no|oh|ah|wait|actually|sorry|hmm|on second thou?ghts?|oops)[\s,]+)*(?:(?:let's\s+)?keep (?:it|that)(?: (?:in|on|there|after all))?|"
+    r"(?:(?:no|oh|ah|wait|actually|sorry|hmm|on second thou?ghts?|oops|never ?mind)[\s,]+)*(?:(?:we're|we are|i'm|i am) (?:still |actually )?(?:going|doing it|coming)(?: after all)?|(?:let's\s+)?keep (?:it|that)(?: (?:in|on|there|after all))?|"
     r"don't (?:cancel|delete|skip|remove) (?:it|that)(?: after all)?|it's (?:back )?on(?: after all| again)?|it is on after all)[\s.!]*",
     re.IGNORECASE,
 )

@@ -22,7 +22,7 @@ WORD = re.compile(r"[a-z][a-z']+")
 # What may stand beside a time without being a thing of its own.
 LOOSE = frozenset(
     "a an the and or but so then also on at in by from to until till for of with my our your his her their it it's its that "
-    "this maybe probably around about instead both again only just please it'll i we you be is are will sharp latest".split()
+    "this maybe probably around about instead both again only just please it'll i we you be is are will sharp latest say like".split()
 )
 SAME = frozenset("it that this them those these".split())
 PLACED = frozenset("at on by in for before until till from to after".split())

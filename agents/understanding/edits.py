@@ -60,7 +60,8 @@ ON_DAYS = re.compile(r"(\bto\s+(?:mon|tues|wednes|thurs|fri|satur|sun)day)s\b", 
 def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Give an event or a task another time."""
     said = intent.parts["rest"] or "it"
-    said = f"{said} to {intent.parts['to']}" if "to" in intent.parts else f"{said}{intent.parts.get('when', '')}"
+    back = f" back by {intent.parts['by']}" if "by" in intent.parts else intent.parts.get("when", "")
+    said = f"{said} to {intent.parts['to']}" if "to" in intent.parts else f"{said}{back}"
     rest = SAME_TIME.sub("", REASON.sub("", ON_DAYS.sub(r"\1", said)))
     place = MOVED_PLACE.search(rest)
     split = _split(NOT_THAT.sub("", rest), scene)

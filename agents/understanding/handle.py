@@ -39,6 +39,7 @@ from agents.understanding import (
     reminding,
     removal,
     reopening,
+    repeating,
     shifted,
     shown,
     skipping,
@@ -132,6 +133,7 @@ BEFORE_ALL = (
     lines.asked,
     news.news,
     terse.moved,
+    repeating.changed,
 )
 BARE = Intent("unknown", 0.6)
 GREETING = re.compile(

@@ -20,7 +20,7 @@ from agents.understanding.verbs import COMMAND_VERBS
 TOLD = re.compile(
     r"(?:(?:turns out|apparently|looks like|so|actually|hey|and)[\s,]+)*"
     r"(?P<what>[\w'&/.+ -]{2,70}?)"
-    r"(?:\s*(?P<mark>[:=])\s*|(?<!day)(?<!tomorrow)(?<!week)(?<!tonight)(?<!month)'s\s+(?:actually\s+|now\s+)*|\s+(?:(?:actually|now)\s+)?(?:(?:is|are) (?:gonna|going to) (?:be|take)|is not|are not|is|are|was|isn't|aren't|"
+    r"(?:\s*(?P<mark>[:=])\s*|(?<!day)(?<!tomorrow)(?<!week)(?<!tonight)(?<!month)'s\s+(?:actually\s+|now\s+)*|\s+(?:(?:actually|now)\s+)?(?:(?:is|are) (?:gonna|going to) (?:be|take|start|begin|end|finish)|is not|are not|is|are|was|isn't|aren't|"
     r"will be|will now be|should be|(?:has|have|needs?) to be(?: (?:done|finished|ready|sent|in|out|\w{3,}ed)(?= by\b| before\b| until\b))?|must be|can be|(?:wants?|would like|asked|needs?) to (?:come|meet|start|do it)|can't (?:come|make it|be here|start)(?= (?:till|until|before))|"
     r"can(?:'t)? (?:now )?only (?:come|make it|do it|meet|start)|(?:asked|asks|wonders|wants to know) if (?:we|i) (?:could|can) (?:meet|talk|speak|do it|move it|make it)|(?:should |will )?takes?|needs|can wait|got|starts?|begins?|ends?|lasts?|runs?)"
     r"(?:\s+(?:actually|only|just|really|now|gonna|probably|more like|supposed to be))*\s+)(?P<rest>\S.{0,80})$",

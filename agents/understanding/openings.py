@@ -52,6 +52,11 @@ OF_BEFORE = re.compile(
 PLACED_AT = re.compile(
     r"(?:it's|it is|it'll be|it will be)\s+(?:now\s+)?(?:in|at|on)\s+(?:the\s+)?[a-z]", re.IGNORECASE
 )
+MAKE_IT = re.compile(
+    r"(?:so\s+|can you\s+|please\s+)*(?:make|move|push|change|set|put) (?:it|that) (?:to |at |on )?[\w:]+",
+    re.IGNORECASE,
+)
+NEEDS = re.compile(r"\bneeds? to (?:be |get )?(?:later|earlier|sooner|moved|changed|shorter|longer)$", re.IGNORECASE)
 NEW_STATE = re.compile(r"\b(?:should be|is now|are now|will be|has been|got|moved|now)\b", re.IGNORECASE)
 COMMAND = re.compile(
     r"(?:mark|add|remind me|cancel|delete|move|push|schedule(?=\s+(?:an?|the|my)\b)|archive|snooze|check off|cross off|reschedule|postpone)\s+"

@@ -23,6 +23,10 @@ GOING = re.compile(
     r"visiting|camping|hiking|staying))|(?=closed for|away|out of (?:office|town)|ooo|off work)\b)(?P<what>.{3,120})$",
     re.IGNORECASE,
 )
+GUEST = re.compile(
+    r"(?P<what>(?:(?:my|our|the)\s+[\w' -]{2,40}?|[a-z]+(?: and [a-z]+)?)\s+(?:is|are|will be)\s+(?:in town|here|visiting|staying|over|away|abroad|on (?:holiday|vacation|leave))\b.{3,80})$",
+    re.IGNORECASE,
+)
 OFF_WORK = re.compile(
     r"(?:i'm|i am|i'll be|we're|we are|we'll be)\s+(?:going\s+(?:to be\s+)?)?(?:on\s+)?(?:off|away|out of (?:the )?(?:office|town)|ooo|leave|holiday|vacation|pto|annual leave)\b",
     re.IGNORECASE,
@@ -46,6 +50,9 @@ def planned(clause: Clause, scene: Scene) -> Share | None:
     seeing = SEEING.match(clause.text)
     if seeing:
         return _seen(seeing, clause, scene)
+    guest = GUEST.match(clause.text)
+    if guest:
+        return _away(guest, clause, scene)
     going = GOING.match(clause.text)
     if going:
         return _away(going, clause, scene)

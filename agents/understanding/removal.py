@@ -49,7 +49,11 @@ def delete(intent: Intent, clause: Clause, scene: Scene) -> Share:
         open_ones = choose.search(words, scene, ANY, is_open, day)
         return open_ones or choose.search(words, scene, ANY, lambda _: True, day)
 
-    several = choose.each(tidy(rest), find, scene, ANY) or choose.all_alike(slots.title, scene, ANY, day)
+    several = (
+        choose.each(tidy(intent.parts["rest"]), find, scene, ANY)
+        or choose.each(tidy(rest), find, scene, ANY)
+        or choose.all_alike(slots.title, scene, ANY, day)
+    )
     if several:
         return _by_kind(clause.text, [choose.propose(item, "delete", {}, "you asked to delete it") for item in several])
     found = find(phrase) or series.named(phrase, scene, day)

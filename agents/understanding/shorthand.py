@@ -90,6 +90,11 @@ def _put_off(match: re.Match[str]) -> str:
     return f"push {match['what']} back by {match['by']}{match['unit']}"
 
 
+# "rent due on the 1st of every month" is a series, not a deadline.
+DUE_OFTEN = re.compile(
+    r"\bdue\s+(?=(?:on\s+)?(?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)?|first|last(?: day)?)\s+of\s+(?:every|each|the)\s+month\b)",
+    re.IGNORECASE,
+)
 # "next weeks pilates", "todays standup": typed without the apostrophe.
 OF_DAY = re.compile(
     r"\b(?P<day>(?:next|this|last) (?:week|month)|today|tomorrow|tonight|(?<=cancel )\w+day|(?<=move )\w+day|(?<=skip )\w+day|(?<=push )\w+day)s(?= [a-z])",
@@ -99,7 +104,7 @@ OF_DAY = re.compile(
 
 def expanded(text: str) -> str:
     """The text with these written out; other words stay as they are."""
-    text = OF_DAY.sub(r"\g<day>'s", text)
+    text = DUE_OFTEN.sub("", OF_DAY.sub(r"\g<day>'s", text))
     text = TICKED.sub(" done", text)
     text = BEGINS.sub(lambda match: f"{match['before']}{BEGINNINGS[match['short'].lower()]}{match['after']}", text)
     text = SUBJECT.sub(r"\g<first> and i \g<more>", text)

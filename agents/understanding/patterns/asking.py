@@ -61,6 +61,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:do i have|have i got)\s+(?:any(?:thing)?|some|enough|the)?\s*(?:free )?(?:time|room|space|availability|"
         r"slot)\b(?P<rest>.{0,200})",
         r"when am i\s+(?:\w+\s+)?free\b(?P<rest>.{0,200})",
+        r"is\s+(?P<rest>(?:(?:(?:this|next)\s+)?\w+day|tomorrow|today|tonight)\b.{0,40}?\s(?:open|free|clear|available)\b.{0,60})$",
         r"(?:can|could) i (?:fit|squeeze)\b(?P<rest>.{0,200})",
         r"(?:free|busy|available)\s+(?P<rest>(?:on|at|this|next|tomorrow|today|tonight|mon|tue|wed|thu|fri|sat|sun|"
         r"later)\w*\b.{0,60})$",
@@ -86,6 +87,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"how much time (?:do i need|will i need|does it take|should i allow) for\s+(?P<rest>.{2,120})",
         r"(?:when|what time|where)(?:'s| is| are|s)?\s+(?:that|this|it)$(?P<rest>)",
         r"(?P<next>next)\s+(?P<rest>(?!week|month|year|weekend|mon|tue|wed|thu|fri|sat|sun)[\w' -]{3,60})$",
+        r"(?:when|what time|where|at what time)\s+(?:am i|are we|do i|do we|will i|will we)\s+(?:seeing|meeting|see|meet|having|have|visiting|talking to|speaking (?:to|with)|doing|going to|playing)\s+(?:with\s+)?(?P<rest>(?!time\b|free\b|to\b|an?\s+free\b)[\w' ]{2,80})$",
         r"(?:when and where|where and when|what time and where|where and what time)(?:'s| is| are)\s+(?P<rest>.{2,200})",
         r"(?:when's|whens|when is|when are|when does|when do|what time (?:do|am|are)|what time is|what time does|what time's|at what "
         r"time|where is|where's|wheres|"
@@ -96,9 +98,10 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "query_calendar",
-        r"(?:what's|whats|what is|when's|when is)\s+(?:my|the)\s+(?:very\s+)?(?:first|last|next)\s+(?:thing|event|meeting|appointment|class|call)\s+(?P<rest>(?:on|today|tomorrow|tonight|this|next week|next month|mon|tue|wed|thu|fri|sat|sun|in).{0,60})$",
+        r"(?:what's|whats|what is|when's|when is)\s+(?:my|the)\s+(?:very\s+)?(?:first|last|next|earliest|latest)\s+(?:thing|event|meeting|appointment|class|call)\s+(?P<rest>(?:on|today|tomorrow|tonight|this|next week|next month|mon|tue|wed|thu|fri|sat|sun|in).{0,60})$",
         r"(?:anything|something|any plans|plans|what)\s+(?P<rest>(?:on\s+|for\s+|before\s+|after\s+|later\s+)?(?:today|tonight|tomorrow|tmrw|tmr|tom|this|next|later|mon|tue|wed|thu|fri|sat|sun|the weekend|noon|lunch)\w*\b.{0,60})$",
         r"(?:what's|whats|what is)\s+(?:the|my|our) plan\b(?P<rest>.{0,80})",
+        r"(?:am i|are we) (?:doing|up to) (?:anything|something|much)\b(?P<rest>.{0,80})",
         r"who (?:am i|are we) (?:having|meeting|seeing|talking to|visiting)\b(?P<rest>.{0,80})",
         r"how(?:'s| is| does| are)\s+(?:my|the|our|things)\s(?P<rest>.{2,40}?)\s(?:look|looking|shaping up|going|coming along|looking like)$",
         r"how busy\b(?P<rest>.{0,100})",

@@ -50,7 +50,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "delete_all",
         r"(?:completely\s+)?(?:clear|wipe|empty|erase|blank)(?:\s+out)?\s+(?:my\s+|the\s+|our\s+)?(?:whole\s+|"
-        r"entire\s+)?(?P<emptied>calendar|schedule|agenda|day|week|weekend|afternoon|morning|evening|to-do list|todo "
+        r"entire\s+)?(?P<emptied>calendar|schedule|agenda|day|week|weekend|afternoon|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|to-do list|todo "
         r"list|to do list|task list|tasks)\b(?P<rest>.{0,80})",
     ),
     *way(
@@ -102,6 +102,9 @@ PATTERNS: tuple[Pattern, ...] = (
     *way("snooze", r"(?:snooze|hide)\s+(?P<rest>.{1,200})"),
     *way(
         "move",
+        r"(?:make|set|put|change)\s+(?P<rest>it|that)\s+(?:to\s+|at\s+|for\s+|on\s+)?(?P<to>(?:\d{1,2}[:.]\d\d|\d{1,2}\s?[ap]m|noon|midnight|half \w+|quarter (?:past|to) \w+|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow)\b.{0,20})$",
+        r"(?:reschedule|rebook)\s+(?P<rest>.{2,120}?)\s+for\s+(?P<to>.{2,60})$",
+        r"(?:push|postpone|delay|defer|shift)\s+(?P<rest>.{2,100}?)(?<!\bhalf)(?<!\bback)(?<!\bby)(?<!forward)(?<!\bup)(?<!\bout)(?<!\bto)\s+(?P<by>(?:an?|half an|\d+|one|two|three|four|five|a few|a couple of|another)\s+(?:hours?|minutes?|mins?|days?|weeks?|months?))$",
         r"(?:move|reschedule|push|postpone|shift|delay|bring|defer|pull)\s+(?P<rest>.{1,300})",
         r"(?:swing|slide|nudge|shunt|knock|kick|shove|scoot|slip|drag)\s+(?!.*\b(?:down|up|off)\b)(?P<rest>(?:the|my|our|it|that|this|[\w' -]{2,60}?'s)\b.{0,120}?\s(?:to|back|forward|by|until|till|on)\s.{1,60})",
         r"(?:they|he|she|we|[a-z]+)\s+(?:need|needs|want|wants|have|has|had|would like|asked)\s+(?:me\s+)?to\s+(?:move|reschedule|push|shift|postpone|change)\s+(?:me|us|my (?:appointment|slot|booking)|(?P<rest>it|that|this))(?P<when>\s.{2,80})",
@@ -144,6 +147,7 @@ PATTERNS: tuple[Pattern, ...] = (
         "delete",
         r"(?:delete|remove|cancel|scrap|get rid of|call off|erase|trash|bin|ditch|lose|forget about|forget|"
         r"kill|nix|axe|nuke|dump|take out|scratch|skip|drop(?! off\b))\s+(?P<rest>.{1,200})",
+        rf"(?:take|get|pull|strike)\s+(?P<rest>.{{2,100}}?)\s+(?:off|out)\s+(?:of\s+)?(?:my|the|our)\s+{CALENDAR}",
         r"i (?:don't|do not|no longer) (?:need|want) (?P<rest>(?:the|my|that)\s.{2,100}?)\s+any ?more$",
         r"i (?:don't|do not) (?:need|have|want) to (?P<rest>.{2,100}?)\s+(?:any ?more|any longer)$",
         r"(?:there's |there is )?no (?:more )?need (?:for|to) (?P<rest>.{2,100}?)(?:\s+any ?more|\s+any longer|\s+now)$",
@@ -161,7 +165,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?P<lead>(?:every|each|on|tomorrow|next|this)\b.{0,40}?)[\s,]+(?:put|add|schedule|book)\s+(?P<rest>.{2,120}\b(?:calendar|diary|agenda|schedule)\b.{0,80})",
         r"(?:do|have|hold)\s+(?P<rest>(?:a|an)\s.{2,120}\s(?:on|at|tomorrow|next|this)\s.{1,80})",
         r"block(?:\s+(?:off|out))?\s+(?P<rest>.{1,300})",
-        r"(?:set aside|put aside|carve out|reserve)\s+(?P<rest>(?:some\s+)?(?:time|\d|an?\b|one|two|three|four|half|thirty|forty|ninety).{3,200})",
+        r"(?:set aside|put aside|carve out|reserve)\s+(?P<rest>(?:some\s+)?(?:time|\d|an?\b|one|two|three|four|half|thirty|forty|ninety|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|this|next).{3,200})",
         rf"(?:add|put|create|make|new|enter|stick|pop|get)\s+(?P<rest>.{{1,300}}?\s+(?:on|in|to|into|onto|"
         rf"for)\s+(?:my|the|our)\s+{CALENDAR}\b.{{0,200}})",
         rf"(?:add|put|create|make|new)\s+(?:a|an|another|the)?\s*(?:new\s+)?(?:(?:recurring|"

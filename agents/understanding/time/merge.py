@@ -15,8 +15,13 @@ from agents.understanding.time.values import Found
 
 PASSED = "has passed"
 JOINED = re.compile(r"\s*(?:,|or|and|,\s*(?:or|and)|&|/)\s*", re.IGNORECASE)
-HOW_OFTEN = re.compile(r"(?:every\s+)?(?:daily|weekly|monthly|week|month)", re.IGNORECASE)
-PART_OF_DAY = re.compile(r"[^\d]*\b(?P<part>morning|afternoon|evening|night)", re.IGNORECASE)
+HOW_OFTEN = re.compile(
+    r"(?:every\s+)?(?:daily|weekly|monthly|week|month|(?P<two>bi-?weekly|fortnightly|(?:other|second) week|two weeks))",
+    re.IGNORECASE,
+)
+PART_OF_DAY = re.compile(
+    r"[^\d]*\b(?P<part>morning|afternoon|evening|night|after (?:work|school|lunch|dinner))", re.IGNORECASE
+)
 
 
 def merged(found: Sequence[Found], clock: Clock) -> list[Found]:
@@ -27,8 +32,19 @@ def merged(found: Sequence[Found], clock: Clock) -> list[Found]:
 def _without_adverb(found: list[Found]) -> list[Found]:
     """Of two series the one that names its days: "weekly ... mondays at 2" is one series."""
     series = [item for item in found if item.kind == "set"]
-    adverbs = [item for item in series if HOW_OFTEN.fullmatch(item.text.strip())]
-    return [item for item in found if item not in adverbs] if 0 < len(adverbs) < len(series) else found
+    adverbs = {id(item): match for item in series if (match := HOW_OFTEN.fullmatch(item.text.strip()))}
+    if not 0 < len(adverbs) < len(series):
+        return found
+    kept = [item for item in found if id(item) not in adverbs]
+    every_other = any(match["two"] for match in adverbs.values())
+    return [_every_other(item) if every_other and item.kind == "set" else item for item in kept]
+
+
+def _every_other(series: Found) -> Found:
+    """A weekly series in every second week."""
+    rule = series.rrule or ""
+    plain = rule.startswith("FREQ=WEEKLY") and "INTERVAL" not in rule
+    return replace(series, rrule=rule.replace("FREQ=WEEKLY", "FREQ=WEEKLY;INTERVAL=2", 1)) if plain else series
 
 
 def _on_its_date(found: list[Found]) -> list[Found]:
@@ -98,7 +114,12 @@ def _with_day(found: list[Found], clock: Clock) -> list[Found]:
 
 def _is_part_of_day(item: Found) -> bool:
     """Whether a phrase names a day and a part of it, beside which a clock time may stand: "thursday morning"."""
-    return item.kind == "point" and item.timed and item.day_said and PART_OF_DAY.fullmatch(item.text) is not None
+    return (
+        item.kind in ("point", "open_after")
+        and item.timed
+        and item.day_said
+        and PART_OF_DAY.fullmatch(item.text) is not None
+    )
 
 
 def _with_first_day(found: list[Found], clock: Clock) -> list[Found]:
