@@ -185,6 +185,13 @@ class FocusSuggestion(Value):
     encouragement: str
 
 
+class Feedback(Value):
+    """What the user made of the last suggestion."""
+
+    task_id: str
+    outcome: Literal["skipped", "accepted"]
+
+
 class LookAhead(Value):
     """A stretch of time whose imported appointments words ask for: [since, until)."""
 
@@ -221,6 +228,7 @@ class Proposed(Value):
     untold: LookAhead | None = None
     understanding: UnderstandingUsed | None = None
     look_ahead: LookAhead | None = None
+    feedback: Feedback | None = None
 
 
 class Assignment(Value):

@@ -18,7 +18,7 @@ from agents.policies import Standing
 from agents.ports import MOST_APPOINTMENTS, Ask, Batch, Exchange, Ledger, Understanding
 from agents.store import read_named, read_records
 
-SETTLED = frozenset({"proposals", "look_ahead"})
+SETTLED = frozenset({"proposals", "feedback", "look_ahead"})
 RECENT_EXCHANGES = 4
 """Earlier turns that an agent sees which has to understand its share itself."""
 
@@ -76,7 +76,11 @@ class Agent:
 
     async def answer(self, task: Task, runtime: Runtime[Context]) -> Reports:
         """The cycle of an agent that only reads."""
-        return {"reports": [AgentReport(worker=self.worker, **_said(await self.propose(task, runtime)))]}
+        return self.reported(await self.propose(task, runtime))
+
+    def reported(self, proposed: Proposed) -> Reports:
+        """What an agent that changes nothing reports."""
+        return {"reports": [AgentReport(worker=self.worker, **_said(proposed))]}
 
     async def _as_instructed(self, task: Task, proposals: list[Proposal], runtime: Runtime[Context]) -> list[Proposal]:
         """What the user's standing instructions make of the proposals: here, as every path comes by."""
@@ -88,7 +92,7 @@ class Agent:
             at=clock_of(context),
             timezone=zone_of(context),
             said=task["assignment"].text or task["words"],
-            records=await read_named(_store(runtime), user_of(context), named),
+            records=await read_named(store_of(runtime), user_of(context), named),
         )
         return enforced(proposals, task["standing"], around)
 
@@ -137,7 +141,7 @@ async def ask_about(text: str, words: str, recent: list[Exchange], runtime: Runt
         recent=recent,
         at=clock_of(context),
         timezone=zone_of(context),
-        records=await read_records(_store(runtime), user_of(context)),
+        records=await read_records(store_of(runtime), user_of(context)),
         conventions=conventions_of(context),
     )
 
@@ -146,7 +150,8 @@ async def _ask(task: Task, runtime: Runtime[Context]) -> Ask:
     return await ask_about(task["assignment"].text, task["words"], task.get("recent", []), runtime)
 
 
-def _store(runtime: Runtime[Context]) -> BaseStore:
+def store_of(runtime: Runtime[Context]) -> BaseStore:
+    """The store of records of a run."""
     if runtime.store is None:
         raise RuntimeError("The graph was compiled without a store; pass store= to build_graph.")
     return runtime.store

@@ -10,16 +10,18 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict
 from agents.contract import Change, Imported, LookAhead, Lookback, Pending, Proposal, Proposed, RouterDecision, Worker
 from agents.conventions import Conventions
 from agents.records import Event, Instruction, Note, Profile, ToDo
+from agents.tracks import Track
 
 
 class Records(BaseModel):
-    """What is stored for the user and may matter now."""
+    """What is stored for the user and may matter now; ``tracks`` tell what became of suggestions, by task."""
 
     todos: list[ToDo] = []
     events: list[Event] = []
     notes: list[Note] = []
     profile: Profile | None = None
     instructions: list[Instruction] = []
+    tracks: dict[str, Track] = {}
 
 
 class Exchange(BaseModel):

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from langgraph.store.base import BaseStore, GetOp, Item, SearchItem, SearchOp
+from langgraph.store.base import BaseStore, GetOp, Item, PutOp, SearchItem, SearchOp
 
 from agents.contract import Change
 from agents.ports import Records
@@ -24,6 +25,7 @@ from agents.records import (
     Profile,
     ToDo,
 )
+from agents.tracks import Track, TrackOutcome
 
 PAGE = 1000
 MOST_KNOWN = 10_000
@@ -32,6 +34,8 @@ _validated: dict[tuple[Any, ...], ToDo | Event] = {}
 """Models of records by owner, id and version, shared by turns: they are read, never written."""
 
 RECENTLY_CLOSED = 50
+ANSWERING = timedelta(days=1)
+"""How long after a suggestion doing its task counts as taking it."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +69,15 @@ def namespace(kind: Kind, user_id: str) -> tuple[str, str]:
     return (kind, user_id)
 
 
+def tracks_of(user_id: str) -> tuple[str, str]:
+    """Where is kept what became of suggestions; no record, and no business of the ledger."""
+    return ("focus", user_id)
+
+
 async def read_records(store: BaseStore, user_id: str) -> Records:
     """What the router sees: every open task, the ones closed lately, events, notes, instructions and the profile."""
-    pages = await store.abatch([wanted.page(user_id, 0) for wanted in WANTED])
+    tracks = SearchOp(tracks_of(user_id), limit=PAGE)
+    *pages, told = await store.abatch([*(wanted.page(user_id, 0) for wanted in WANTED), tracks])
     found: dict[Kind, list[dict[str, Any]]] = {wanted.kind: [] for wanted in WANTED}
     for wanted, page in zip(WANTED, pages, strict=True):
         found[wanted.kind] += await _complete(store, user_id, wanted, _items(page))
@@ -77,7 +87,35 @@ async def read_records(store: BaseStore, user_id: str) -> Records:
         notes=[Note.model_validate(value) for value in found["note"]],
         instructions=[Instruction.model_validate(value) for value in found["instruction"]],
         profile=next(map(Profile.model_validate, found["profile"]), None),
+        tracks={item.key: Track.model_validate(item.value) for item in _items(told)},
     )
+
+
+async def note_outcomes(
+    store: BaseStore, user_id: str, outcomes: Sequence[tuple[str, TrackOutcome]], at: datetime
+) -> None:
+    """Keep what became of suggestions of tasks, by their ids; noted again for the same moment, it changes nothing."""
+    known = await _tracks(store, user_id, {task for task, _ in outcomes})
+    for task, outcome in outcomes:
+        known[task] = known.get(task, Track()).noted(outcome, at)
+    kept = [
+        PutOp(tracks_of(user_id), task, track.model_dump(mode="json"), index=False) for task, track in known.items()
+    ]
+    if kept:
+        await store.abatch(kept)
+
+
+async def note_taken(store: BaseStore, user_id: str, tasks: Collection[str], at: datetime) -> None:
+    """Tasks were begun or done: those that were suggested lately count as taken."""
+    known = await _tracks(store, user_id, tasks)
+    lately = [task for task, track in known.items() if track.open_since(at, ANSWERING)]
+    await note_outcomes(store, user_id, [(task, "accepted") for task in lately], at)
+
+
+async def _tracks(store: BaseStore, user_id: str, tasks: Collection[str]) -> dict[str, Track]:
+    wanted = sorted(set(tasks))
+    items = await store.abatch([GetOp(tracks_of(user_id), task) for task in wanted]) if wanted else []
+    return {item.key: Track.model_validate(item.value) for item in items if isinstance(item, Item)}
 
 
 async def read_named(
@@ -132,7 +170,8 @@ def rewound(records: Records, changes: list[Change]) -> Records:
         if change.before:
             found[change.kind][change.before["id"]] = RECORD_TYPES[change.kind].model_validate(change.before)
     told = {f"{kind}s": list(found[kind].values()) for kind in KINDS if kind != "profile"}
-    return Records.model_validate({**told, "profile": next(iter(found["profile"].values()), None)})
+    profile = next(iter(found["profile"].values()), None)
+    return Records.model_validate({**told, "profile": profile, "tracks": records.tracks})
 
 
 def _items(result: Any) -> list[SearchItem]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 from pydantic import Field
 
-from agents.context import Context
-from agents.cycle import Agent, Reports, Task
+from agents.context import Context, clock_of, user_of
+from agents.contract import Change
+from agents.cycle import Agent, Reports, Task, store_of
+from agents.store import note_taken
 from agents.words import Lines, Minutes, Phrase, Worded, Words, one_of
 
 PROMPT = """You keep the user's tasks, reminders and habits.
@@ -42,4 +44,14 @@ class TaskManager(Agent):
 
     async def update_todos(self, task: Task, runtime: Runtime[Context]) -> Reports:
         """Apply this turn's changes to the to-dos."""
-        return await self.run(task, runtime)
+        done, context = await self.run(task, runtime), runtime.context
+        changes = [change for report in done["reports"] for change in report.changes if _takes_up(change)]
+        taken = [change.record_id for change in changes if change.record_id]
+        await note_taken(store_of(runtime), user_of(context), taken, clock_of(context))
+        return done
+
+
+def _takes_up(change: Change) -> bool:
+    """Whether a change shows that a task was begun or done."""
+    begun = change.op == "update" and change.fields.get("status") in ("in progress", "done")
+    return change.status == "applied" and (begun or change.op == "complete")

@@ -3,6 +3,7 @@
 Score of an open task: priority (3, 2, 1 for high, medium, low or none) plus nearness of its deadline (up to 5, less one
 for every two days). Low energy turns the scale: that sum counts a quarter, easy tasks gain 2, hard ones lose 2, short
 ones gain up to 4, and the first micro-step is suggested. With minutes at hand, only tasks that fit them are considered.
+What became of earlier suggestions of a task is added last, see ``agents.tracks.taste``: at most 1 in favour, 4 against.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Literal
 from agents.contract import FocusSuggestion
 from agents.overdue import say_missed
 from agents.records import ToDo
+from agents.tracks import taste
 from agents.understanding.clauses import Clause
 from agents.understanding.intents import Intent
 from agents.understanding.occurrences import busy
@@ -75,7 +77,12 @@ def coach(intent: Intent, clause: Clause, scene: Scene, *, spared: frozenset[str
     tasks = [item for item in tasks if item.title.lower() not in spared]
     if not tasks:
         return Share("focus_coach", clause.text, answers=["You have skipped all your open tasks; that is fine, rest."])
-    best = max(_fitting(tasks, minutes), key=lambda item: score(item, energy, scene.now.date(), minutes))
+    tracks, now = scene.ask.records.tracks, scene.now
+    scored = [
+        (score(item, energy, now.date(), minutes) + taste(tracks.get(item.id), now), item)
+        for item in _fitting(tasks, minutes)
+    ]
+    best = max(scored, key=lambda pair: pair[0])[1]
     return Share("focus_coach", clause.text, suggestion=_suggest(best, energy, minutes, scene))
 
 

@@ -103,6 +103,7 @@ HANDLERS: dict[Name, Handler] = {
     "out_of_scope": lambda _, clause, __: smalltalk.out_of_scope(clause.text),
 }
 BEFORE_ALL = (
+    skipping.taken,
     supposed.answered,
     smalltalk.lone_yes,
     complaints.heard,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -184,9 +185,7 @@ def _by_kind(share: Share) -> list[tuple[Worker, Share]]:
         groups.setdefault(worker, []).append(proposal)
     parts = [(worker, Share(worker, share.text, proposals=items)) for worker, items in groups.items()]
     if (share.answers or share.suggestion) and share.worker:
-        parts.append(
-            (share.worker, Share(share.worker, share.text, answers=share.answers, suggestion=share.suggestion))
-        )
+        parts.append((share.worker, replace(share, proposals=[], questions=[], unclear=[], note="", look_back=None)))
     return parts
 
 
@@ -196,6 +195,7 @@ def _together(shares: Sequence[Share]) -> Proposed:
         proposals=_joined([item for part in parts for item in part.proposals]),
         answers=[item for part in parts for item in part.answers],
         suggestion=next((part.suggestion for part in parts if part.suggestion), None),
+        feedback=next((part.feedback for part in parts if part.feedback), None),
     )
 
 

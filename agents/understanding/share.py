@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from agents.contract import WORKER_OF_KIND, FocusSuggestion, Lookback, Proposal, Proposed, Question, Worker
+from agents.contract import WORKER_OF_KIND, Feedback, FocusSuggestion, Lookback, Proposal, Proposed, Question, Worker
 
 
 @dataclass(slots=True)
@@ -18,6 +18,7 @@ class Share:
     questions: list[Question] = field(default_factory=list)
     unclear: list[str] = field(default_factory=list)
     suggestion: FocusSuggestion | None = None
+    feedback: Feedback | None = None
     note: str = ""
     look_back: Lookback | None = None
 
@@ -29,6 +30,7 @@ class Share:
             questions=self.questions,
             unclear=self.unclear,
             suggestion=self.suggestion,
+            feedback=self.feedback,
         )
 
 
