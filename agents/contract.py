@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from agents.records import Kind
+from agents.tracks import Feedback
 
 Worker = Literal[
     "update_todos",
@@ -185,13 +186,6 @@ class FocusSuggestion(Value):
     encouragement: str
 
 
-class Feedback(Value):
-    """What the user made of the last suggestion."""
-
-    task_id: str
-    outcome: Literal["skipped", "accepted"]
-
-
 class LookAhead(Value):
     """A stretch of time whose imported appointments words ask for: [since, until)."""
 
@@ -268,10 +262,7 @@ class RouterDecision(Value):
 
 
 class AgentReport(Value):
-    """What one agent did. ``error`` is a sentence for people when the agent failed or ran out of time.
-
-    ``assumed`` are the clauses that tell how the times of changes were read, by the ids of the changes.
-    """
+    """What one agent did; ``error`` tells people of a failure, ``assumed`` how times were read, by change ids."""
 
     worker: Worker
     changes: list[Change] = []

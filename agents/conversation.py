@@ -10,7 +10,7 @@ from langgraph.types import Overwrite
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from agents.context import Context, clock_of, conventions_of, user_of, zone_of
+from agents.context import Context, clock_of, conventions_of, language_of, user_of, zone_of
 from agents.contract import (
     WORKERS,
     AgentReport,
@@ -140,6 +140,7 @@ class Conversation:
             recent_changes=[c for c in await self._changes(user_id, _recent_turns(state)) if not c.held],
             pending=await self._still_open(state.get("pending"), user_id, done),
             conventions=conventions_of(runtime.context),
+            language=language_of(runtime.context),
         )
 
     async def _decide(self, ask: Ask, user_id: str) -> RouterDecision:

@@ -11,7 +11,7 @@ from langgraph.store.base import BaseStore
 from typing_extensions import TypedDict
 
 from agents.changes import fresh_id
-from agents.context import Context, clock_of, conventions_of, user_of, zone_of
+from agents.context import Context, clock_of, conventions_of, language_of, user_of, zone_of
 from agents.contract import AgentReport, Assignment, Change, Proposal, Proposed, Worker
 from agents.enforcement import Around, enforced
 from agents.policies import Standing
@@ -143,6 +143,7 @@ async def ask_about(text: str, words: str, recent: list[Exchange], runtime: Runt
         timezone=zone_of(context),
         records=await read_records(store_of(runtime), user_of(context)),
         conventions=conventions_of(context),
+        language=language_of(context),
     )
 
 

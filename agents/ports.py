@@ -43,7 +43,7 @@ class Ask(BaseModel):
     Thursday"; ``history`` is what the ledger found when a decision asked to look back, and ``imported`` what it found
     in imported calendars when one asked to look ahead. ``pending`` is the question that waits for an answer, if one
     does. ``conventions`` say what everyday words about time mean to this user. ``words`` is the user's whole message
-    where ``text`` is one agent's share of it.
+    where ``text`` is one agent's share of it, and ``language`` the BCP 47 tag of what the user speaks.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -60,6 +60,12 @@ class Ask(BaseModel):
     imported: list[Imported] | None = None
     pending: Pending | None = None
     conventions: Conventions = Conventions()
+    language: str = "en"
+
+    @property
+    def english(self) -> bool:
+        """Whether the user speaks English, the one language of the built-in understanding."""
+        return self.language.lower().partition("-")[0] == "en"
 
 
 class CannotTell(Exception):  # noqa: N818 - an outcome to deal with, not a fault

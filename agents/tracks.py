@@ -14,6 +14,13 @@ ACCEPTED, ACCEPT_HALVES = 0.5, timedelta(days=14)
 LOWEST, HIGHEST = -4.0, 1.0
 
 
+class Feedback(BaseModel):
+    """What the user made of the last suggestion."""
+
+    task_id: str
+    outcome: Literal["skipped", "accepted"]
+
+
 class Track(BaseModel):
     """When one task was suggested, passed over and taken up: the latest moments of each."""
 

@@ -242,6 +242,7 @@ class TurnService:
                 "timezone": turn.timezone,
                 "at": said_at.isoformat(),
                 "conventions": turn.settings.get("conventions") or {},
+                "language": turn.settings.get("language") or "",
             },
             stream_mode=["updates", "custom"],
             durability="exit",

@@ -9,7 +9,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from typing_extensions import TypedDict
 
-from agents import contract, digest
+from agents import contract, digest, tracks
 from agents.contract import AgentReport, Outcome, Pending, RouterDecision
 from agents.digest import Digest
 from agents.policies import Standing, rules
@@ -53,7 +53,7 @@ class TurnOutput(TypedDict):
 
 def serializer() -> JsonPlusSerializer:
     """The serializer of checkpoints: it reads back our own types and nothing else that a database might hold."""
-    ours = [(module.__name__, name) for module in (contract, digest, rules) for name in _types(module)]
+    ours = [(module.__name__, name) for module in (contract, digest, rules, tracks) for name in _types(module)]
     return JsonPlusSerializer(allowed_msgpack_modules=ours)
 
 

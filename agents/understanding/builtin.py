@@ -9,6 +9,8 @@ from agents.ports import Ask
 from agents.understanding.message import understand
 from agents.understanding.warm import warm
 
+ENGLISH_ONLY = "Without a language model I understand English only."
+
 
 class BuiltIn:
     """Understands a message in one pass; pure, so one object serves everybody.
@@ -21,7 +23,10 @@ class BuiltIn:
 
     async def route(self, ask: Ask) -> RouterDecision:
         """Decide everything at once: every assignment carries what its agent proposes."""
-        return understand(ask)
+        decision = understand(ask)
+        if ask.english or not decision.unclear:
+            return decision
+        return decision.model_copy(update={"acknowledgement": f"{ENGLISH_ONLY} {decision.acknowledgement}".strip()})
 
     async def propose(self, worker: Worker, ask: Ask) -> Proposed:
         """One agent's share of the same decision."""

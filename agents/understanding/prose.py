@@ -26,6 +26,7 @@ CLAIMS = tuple(
         r"[✓✔✅☑]",
     )
 )
+LONE_QUESTION = re.compile(r"[^.!?;:\n\u3002\uff01\uff1f\u061f]+[?\uff1f\u061f]")
 ENGLISH = frozenset(
     """
     a an the i you it is are do does what how when which that this to of for in on at and or not no your my me we can
@@ -46,6 +47,11 @@ def whole(text: str) -> tuple[list[str], str]:
     ends = [found.end() for found in END.finditer(text)]
     cut = [text[begin:end].strip() for begin, end in zip([0, *ends], ends, strict=False)]
     return [sentence for sentence in cut if sentence], text[ends[-1] :] if ends else text
+
+
+def only_asks(text: str) -> bool:
+    """Whether a text in any language is one plain question, without an English claim in it."""
+    return LONE_QUESTION.fullmatch(text) is not None and not any(pattern.search(text) for pattern in CLAIMS)
 
 
 def claims_change(sentence: str) -> bool:

@@ -66,7 +66,7 @@ def origin(proposal: Proposal, ask: Ask) -> Origin:
     if not _names(proposal, own, ask):
         return "foreign"
     if proposal.op in ("delete", "archive") and not GONE.search(ask.words or ask.text):
-        return "foreign"
+        return "foreign" if ask.english else "unsure"
     return _of_edit(proposal, own, ask)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from agents.contract import WORKER_OF_KIND, Feedback, FocusSuggestion, Lookback, Proposal, Proposed, Question, Worker
+from agents.contract import WORKER_OF_KIND, FocusSuggestion, Lookback, Proposal, Proposed, Question, Worker
+from agents.tracks import Feedback
 
 
 @dataclass(slots=True)

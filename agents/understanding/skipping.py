@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from agents.contract import Feedback
+from agents.tracks import Feedback
 from agents.understanding import focus
 from agents.understanding.clauses import Clause
 from agents.understanding.intents import Intent

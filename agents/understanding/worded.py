@@ -200,7 +200,7 @@ def _slots(phrase: Any, ask: Ask, scene: Scene, *, lone: bool) -> Slots | None:
     """The times of a phrase if it is the user's; of the whole share if a lone change came with a date of the model's."""
     if not isinstance(phrase, str) or not phrase.strip():
         return None
-    if words_of_user(phrase, ask):
+    if words_of_user(phrase, ask) or not ask.english:  # the model was told to translate it
         slots = tasks.filled(phrase, scene, Clause(phrase))
         return slots if slots.when or slots.repeat else _bare(phrase, slots, scene)
     if not lone or not re.search(r"\d", phrase):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter
-from pydantic import BaseModel, Field, ValidationError, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, Field, ValidationError, WithJsonSchema
 
+from agents.context import ENGLISH
 from agents.conventions import Conventions, QuietHours, conventions_from
 from agents.records import Zone
 from app.api.bodies import StrictRoute
@@ -15,13 +17,28 @@ from app.api.problems import invalid
 from app.api.schemas import Document
 from app.deps import Provided, Services, Tenant
 
+TAG = re.compile(r"[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?", re.IGNORECASE)
+
+
+def _language(value: str) -> str:
+    """A tag in its usual case: language small, script with a capital, region in capitals."""
+    if not TAG.fullmatch(value):
+        raise ValueError("must be a BCP 47 tag such as en, pt-BR or zh-Hant-TW")
+    first, *rest = value.split("-")
+    usual = [part.title() if len(part) == SCRIPT_LETTERS else part.upper() for part in rest]
+    return "-".join([first.lower(), *usual])
+
+
 router = APIRouter(prefix="/v1/settings", tags=["settings"], route_class=StrictRoute)
 
+SCRIPT_LETTERS = 4
 TIMEZONE = "IANA zone in which dates and times are understood."
 CONVENTIONS = "What everyday words about time mean: how a week begins, when the evening is, what a bare hour means."
 QUIET_HOURS = "When nothing nudges you; a reminder with a stated time still comes. Null: never quiet."
+LANGUAGE = "BCP 47 tag of the language that you speak. Without a language model only English is understood."
 EMAIL = "Where reminders are mailed to, on servers that send mail."
 Address = Annotated[str, Field(max_length=254, pattern=r"^[^@\s<>,;\"]+@[^@\s<>,;\"]+\.[^@\s<>,;\"]+$")]
+Language = Annotated[str, Field(max_length=35), AfterValidator(_language)]
 SomeConventions = Annotated[dict[str, Any], WithJsonSchema(Conventions.model_json_schema())]
 
 
@@ -32,6 +49,7 @@ class UserSettings(BaseModel):
     conventions: Conventions = Field(description=CONVENTIONS)
     quiet_hours: QuietHours | None = Field(description=QUIET_HOURS)
     email: str | None = Field(description=EMAIL)
+    language: str = Field(description=LANGUAGE, examples=["pt-BR"])
 
 
 class SettingsPatch(Document):
@@ -44,6 +62,7 @@ class SettingsPatch(Document):
         examples=[{"week_start": "sunday", "evening": "18:30"}],
     )
     email: Address | None = Field(None, description=EMAIL, examples=["you@example.org"])
+    language: Language | None = Field(None, description=LANGUAGE, examples=["pt-BR"])
     quiet_hours: QuietHours | None = Field(None, description=QUIET_HOURS, examples=[{"start": "22:00", "end": "07:00"}])
 
 
@@ -85,4 +104,5 @@ def _in_force(services: Services, stored: dict[str, Any]) -> UserSettings:
         conventions=conventions_from(stored.get("conventions")),
         quiet_hours=QuietHours.model_validate(quiet) if quiet else None,
         email=stored.get("email"),
+        language=stored.get("language") or ENGLISH,
     )

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from agents import conversation, recall
 from agents.contract import LookAhead, Proposed, RouterDecision, Worker
 from agents.ports import Ask, CannotTell, Understanding
-from agents.understanding.confidence import sureness
+from agents.understanding.confidence import CERTAIN, sureness
 from agents.understanding.prose import claims_change, whole
 from agents.understanding.worded import Wish, settled
 from app.llm import prompting
@@ -84,12 +84,16 @@ class ModelUnderstanding:
         plain = await self._built_in.route(ask)
         try:
             target = await self._models.active("fast")
-            if target is None or sureness(ask, plain) >= self._limits.sure:
+            if target is None or sureness(ask, plain) >= self._enough(ask):
                 return plain
             return await self._routed(target, ask)
         except ModelFailed as failure:
             _note("routing", failure)
             return plain.model_copy(update={"understanding": "fallback"})
+
+    def _enough(self, ask: Ask) -> float:
+        """How sure the built-in understanding must be to go without a model; it speaks English only."""
+        return self._limits.sure if ask.english else max(self._limits.sure, CERTAIN)
 
     async def propose(self, worker: Worker, ask: Ask) -> Proposed:
         """The model's proposals for one agent; the built-in ones if it fails."""

@@ -14,6 +14,10 @@ from agents.records import AnyRecord, Event, Instruction, Kind, Note, Profile, T
 from agents.understanding.references import alike, words_of
 
 CHARS_PER_TOKEN = 4
+FOREIGN = (
+    "The user speaks {language}. Copy their words as they are, in their language, but put words about time into plain "
+    "English, word for word. Ask questions in their language; everything else that you say yourself is in English."
+)
 SOON = timedelta(days=2)
 CLOSED = ("done", "archived", "completed")
 SHORT_ID = 8
@@ -135,6 +139,8 @@ def _told(ask: Ask) -> Iterator[str]:
     yield from _block("recent changes", changes)
     if ask.pending:
         yield f"You had asked about: {ask.pending.text} ({', '.join(option.label for option in ask.pending.options)})"
+    if not ask.english:
+        yield FOREIGN.format(language=ask.language)
     yield f"Now: {ask.at:%A %Y-%m-%d %H:%M} {ask.timezone}"
     if ask.words and ask.words != ask.text:
         yield f"Message: {ask.words}"

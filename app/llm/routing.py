@@ -20,7 +20,7 @@ from agents.contract import (
     Worker,
 )
 from agents.ports import Ask
-from agents.understanding.prose import harmless
+from agents.understanding.prose import harmless, only_asks
 from agents.understanding.worded import words_of_user
 
 MOST_OPTIONS = 8
@@ -74,7 +74,7 @@ def _undo(worker: Worker, changes: list[Change]) -> Proposed:
 
 
 def _question(said: dict[str, Any], ask: Ask) -> Question | None:
-    text = harmless(str(said.get("question") or "")[:LONGEST_QUESTION])
+    text = _asked(str(said.get("question") or "")[:LONGEST_QUESTION].strip(), ask)
     if not text:
         return None
     options = _texts(said.get("options"))[:MOST_OPTIONS]
@@ -82,6 +82,11 @@ def _question(said: dict[str, Any], ask: Ask) -> Question | None:
         missing="rephrase", text=ask.text, at=ask.at, options=[Option(label=label[:200]) for label in options]
     )
     return Question(text=text, options=options, pending=waiting)
+
+
+def _asked(text: str, ask: Ask) -> str:
+    """A question that may be shown: in another language nothing but one plain question can be told from a claim."""
+    return text if not ask.english and only_asks(text) else harmless(text)
 
 
 def _texts(value: Any) -> list[str]:

@@ -13,6 +13,7 @@ DEFAULTS = {
     "conventions": Conventions().model_dump(mode="json"),
     "quiet_hours": None,
     "email": None,
+    "language": "en",
 }
 
 
@@ -74,3 +75,16 @@ def test_quiet_hours_may_go_over_midnight(alice: httpx.Client) -> None:
 def test_a_wrong_setting_changes_nothing(alice: httpx.Client, wrong: dict[str, Any]) -> None:
     assert problem(alice.patch("/v1/settings", json={"timezone": "Asia/Tokyo", **wrong}), 422)["hint"]
     assert alice.get("/v1/settings").json() == DEFAULTS
+
+
+@pytest.mark.parametrize(("said", "kept"), [("PT-br", "pt-BR"), ("zh-hant-tw", "zh-Hant-TW"), ("es-419", "es-419")])
+def test_the_language_is_a_tag_in_its_usual_case(alice: httpx.Client, said: str, kept: str) -> None:
+    assert alice.patch("/v1/settings", json={"language": said}).json()["language"] == kept
+    assert alice.get("/v1/settings").json()["language"] == kept
+    assert alice.patch("/v1/settings", json={"language": None}).json()["language"] == "en"
+
+
+@pytest.mark.parametrize("wrong", ["", "english", "p", "pt_BR", "pt-B", 7])
+def test_a_language_that_is_none_is_refused(alice: httpx.Client, wrong: Any) -> None:
+    document = problem(alice.patch("/v1/settings", json={"language": wrong}), 422)
+    assert "language" in str(document["errors"])

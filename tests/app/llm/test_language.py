@@ -1,0 +1,87 @@
+"""A user who speaks another language: a model understands it, code resolves the translated time, claims are checked."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from agents.ports import Understanding
+from agents.understanding import BuiltIn
+from agents.understanding.builtin import ENGLISH_ONLY
+from agents.understanding.prose import only_asks
+from app.storage.database import Database
+from app.storage.users import PostgresUsers
+from tests.app.llm.minds import mind_at, model
+from tests.app.turn_server import TurnServer, reply_of, turn_server
+from tests.fakes import Call, ScriptedModelServer
+
+BUY = "comprar leite amanhã às 17h"
+
+
+@pytest.fixture
+def models() -> Iterator[ScriptedModelServer]:
+    with ScriptedModelServer() as server:
+        yield server
+
+
+@asynccontextmanager
+async def portuguese(database: Database, mind: Understanding) -> AsyncIterator[TurnServer]:
+    async with turn_server(database, mind) as server:
+        await PostgresUsers(database).update_settings(server.user, {"language": "pt-PT"})
+        yield server
+
+
+def script(models: ScriptedModelServer, answers: dict[str, Any]) -> None:
+    models.script("/chat/completions", model(answers))
+
+
+async def test_the_model_translates_the_time_and_keeps_the_words(
+    database: Database, models: ScriptedModelServer
+) -> None:
+    call = Call("Task", {"task": "comprar leite", "deadline": "tomorrow at 17:00"})
+    script(models, {BUY: {"update_todos": [call]}})
+    async with portuguese(database, mind_at(models)) as server:
+        turn = await server.say(BUY)
+        (row,) = await server.changes(turn)
+    assert (row.title, row.status) == ("comprar leite", "applied")
+    assert (row.after or {})["deadline"].startswith("2026-11-19T17:00")
+    assert reply_of(turn) == "Added “comprar leite” to your tasks, due tomorrow at 17:00."
+    assert all("The user speaks pt-PT." in str(request.body) for request in models.requests)
+
+
+async def test_a_deletion_in_words_that_code_cannot_read_waits_for_a_yes(
+    database: Database, models: ScriptedModelServer
+) -> None:
+    async with portuguese(database, mind_at(models)) as server:
+        add, drop = Call("Task", {"task": "comprar leite"}), Call("RemoveDoc", {"json_doc_id": "comprar leite"})
+        script(models, {"comprar leite": {"update_todos": [add]}, "apaga comprar leite": {"update_todos": [drop]}})
+        await server.say("comprar leite")
+        turn = await server.say("apaga comprar leite")
+        assert [(row.op, row.status) for row in await server.changes(turn)] == [("delete", "needs_confirmation")]
+        assert "shall I delete the task “comprar leite”?" in reply_of(turn)
+        await server.say("yes")
+        assert await server.tasks() == []
+
+
+async def test_without_a_model_it_says_what_it_understands(database: Database) -> None:
+    async with portuguese(database, BuiltIn()) as server:
+        turn = await server.say("xpto qwerty zz?")
+        assert ENGLISH_ONLY in reply_of(turn)
+        assert reply_of(await server.say("add task buy milk")) == "Added “buy milk” to your tasks."
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("A que horas?", True),
+        ("何時ですか\uff1f", True),
+        ("Apaguei tudo. Mais alguma coisa?", False),
+        ("I deleted everything, ok?", False),
+        ("Apaguei tudo", False),
+    ],
+)
+def test_only_a_lone_question_is_shown_in_another_language(text: str, *, shown: bool) -> None:
+    assert only_asks(text) is shown
