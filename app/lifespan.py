@@ -41,6 +41,7 @@ from app.storage.database import Database
 from app.storage.due_rows import DueRows
 from app.storage.event_log import PostgresEventLog
 from app.storage.feeds import PostgresFeeds
+from app.storage.held import expect_held
 from app.storage.inbox import PostgresInbox
 from app.storage.ledger import PostgresLedger
 from app.storage.memos import PostgresMemos
@@ -227,6 +228,7 @@ def _ledger(
         limits=_limits(settings),
         occurrences=occurrences,
         derivers=[DueRows(settings.default_timezone), appointments],
+        on_held=expect_held,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
@@ -64,6 +64,7 @@ values (%(user_id)s, %(id)s, %(cursor)s, %(origin)s, %(turn_id)s, %(agent)s, %(s
         %(alternatives)s, %(undo_of)s, %(confirms)s, %(created_at)s, %(expires_at)s,
         %(together)s)
 """
+OnHeld = Callable[[Connection, UUID, Sequence[Change]], Awaitable[None]]
 UUIDS = ("id", "turn_id", "undo_of", "confirms", "together")
 EVENTS: dict[ChangeStatus, EventType] = {
     "applied": "change.applied",
@@ -76,7 +77,7 @@ class PostgresLedger:
     """Applies batches under the user's lock and the turn's fence.
 
     ``patience`` is how long a held change waits, ``occurrences`` tell what clashes, and ``derivers`` write the rows
-    that follow from records, besides the occurrences.
+    that follow from records, besides the occurrences; ``on_held`` those that follow from changes that wait for a yes.
     """
 
     def __init__(
@@ -88,6 +89,7 @@ class PostgresLedger:
         limits: Limits | None = None,
         occurrences: Occurrences | None = None,
         derivers: Sequence[Deriver] = (),
+        on_held: OnHeld | None = None,
     ) -> None:
         self._database = database
         self._limits = limits or Limits()
@@ -95,6 +97,7 @@ class PostgresLedger:
         self._patience = patience
         self._occurrences = occurrences or Occurrences()
         self._derivers = (self._occurrences, *derivers)
+        self._on_held = on_held
 
     async def apply(self, batch: Batch) -> list[Change]:
         """Apply each proposal alone; a batch applied before returns its recorded outcome.
@@ -158,6 +161,8 @@ class PostgresLedger:
         await self._derive(conn, batch, book)
         for row in rows:
             await conn.execute(INSERT, _values(batch, row))
+        if self._on_held and any(row.held or row.declines for row in rows):
+            await self._on_held(conn, UUID(batch.user_id), rows)
         await insert_events(conn, UUID(batch.user_id), _uuid(batch.turn_id), [_told(row) for row in rows])
         return rows
 

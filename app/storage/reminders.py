@@ -17,9 +17,10 @@ from app.storage.appointments import IMPORTED, Appointments, appointments_of
 from app.storage.database import Connection, Database
 from app.storage.due_rows import expect
 from app.storage.event_log import insert_events
+from app.storage.held import OPEN, held_ones
 from app.storage.leads import lead_of, leads_in, policies_of
 from app.storage.store import bound_store
-from app.storage.telling import Told, UserClock, clock_of, tell, tell_event, tell_imported
+from app.storage.telling import Told, UserClock, clock_of, tell, tell_event, tell_held, tell_imported
 
 DUE = "select owner, at from reminders_due(%s, %s)"
 CLAIM = """
@@ -138,7 +139,7 @@ def _tell(
     if record is None:
         return None
     if claimed.kind == "todo":
-        return tell(clock, claimed, record, day)
+        return tell_held(clock, claimed, record) if OPEN in record else tell(clock, claimed, record, day)
     if claimed.kind == IMPORTED:
         return tell_imported(clock, claimed, record)
     lead = lead_of(record, rules)
@@ -178,7 +179,9 @@ async def _records(
     asked = [GetOp(namespace("event" if one.kind == "event" else "todo", str(user_id)), one.record_id) for one in own]
     found = await bound_store(conn).abatch(asked) if asked else []
     records = {item.key: item.value for item in found if isinstance(item, Item)}
-    return {**records, **await appointments_of(conn, user_id, fired, rules)}
+    unmade = [one.record_id for one in own if one.kind == "todo" and one.record_id not in records]
+    held = await held_ones(conn, user_id, unmade)
+    return {**records, **held, **await appointments_of(conn, user_id, fired, rules)}
 
 
 async def _keep(conn: Connection, user_id: UUID, notifications: Sequence[Notification]) -> None:

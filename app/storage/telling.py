@@ -16,7 +16,11 @@ from agents.reminders import Due, catch_up, end_of_quiet, is_briefing, say_late,
 from agents.wording import quoted, say_duration, say_when
 from app.ports import Claimed, Notification
 from app.ports.notices import NotificationKind
+from app.storage.held import OPEN
 from app.storage.leads import before_event
+
+WAITING = "It still waits for your yes."
+UNANSWERED = "Nobody said yes to it, so it is not among your tasks."
 
 
 @dataclass(frozen=True)
@@ -97,6 +101,13 @@ def _before(clock: UserClock, claimed: Claimed, title: str, start: datetime) -> 
     late = say_late(claimed.due_at, clock.local)
     text = f"Reminder: {quoted(title)} {begins}, {say_when(start, clock.local)}{f' ({late})' if late else ''}."
     return _notification(clock, claimed, "reminder", title, text, claimed.due_at)
+
+
+def tell_held(clock: UserClock, claimed: Claimed, held: Mapping[str, Any]) -> Told:
+    """What is said of a reminder that nobody has said yes to, by its time: that it waits, or that it is too late."""
+    words = words_of(held["title"], claimed.due_at, clock.local)
+    tail = WAITING if held[OPEN] else UNANSWERED
+    return Told(_notification(clock, claimed, "reminder", held["title"], f"{words} {tail}", claimed.due_at), None)
 
 
 def _notification(

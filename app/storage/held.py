@@ -1,0 +1,50 @@
+"""Reminders that wait for a yes: their time is told all the same, for a held change must not swallow it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from agents.contract import Change
+from agents.reminders import Due
+from app.storage.database import Connection
+from app.storage.due_rows import HISTORY, expect
+
+OPEN = "still open"
+# Of a task that was made since, its own row tells; of one that was declined, nothing is told.
+UNMADE = """
+select record_id, title, held_status(user_id, id, expires_at) as status from changes
+where user_id = %s and record_id = any(%s) and op = 'create' and kind = 'todo' and status = 'needs_confirmation'
+  and not exists (select from changes answer where answer.user_id = changes.user_id and answer.confirms = changes.id)
+"""
+
+
+async def expect_held(conn: Connection, user_id: UUID, rows: Sequence[Change]) -> None:
+    """Let the outbox expect the reminders among held changes, and no longer those that were declined.
+
+    They wait under the id that the task will have: made by a yes, it takes its row over, and what was told stays told.
+    """
+    wanted = {row.record_id: due for row in rows if row.record_id and (due := _due(row))}
+    if wanted:
+        await expect(conn, user_id, "todo", list(wanted), wanted)
+    declined = [row.record_id for row in rows if row.record_id and row.declines and _new(row)]
+    if declined:
+        await expect(conn, user_id, "todo", declined, {})
+
+
+async def held_ones(conn: Connection, user_id: UUID, records: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """What was held under these ids and never made, as it is told: its title, and whether a yes is still possible."""
+    found = await (await conn.execute(UNMADE, (user_id, list(records)))).fetchall() if records else []
+    return {row["record_id"]: {"title": row["title"], OPEN: row["status"] == "needs_confirmation"} for row in found}
+
+
+def _due(row: Change) -> Due | None:
+    at = row.fields.get("remind_at") if row.status == "needs_confirmation" and _new(row) else None
+    moment = datetime.fromisoformat(at) if isinstance(at, str) else None
+    return Due(moment, stated=True) if moment and moment > row.created_at - HISTORY else None
+
+
+def _new(row: Change) -> bool:
+    return row.kind == "todo" and row.op == "create"
