@@ -20,7 +20,7 @@ from agents.understanding.references import alike, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.slots import fill
-from agents.understanding.tasks import back_on, remind_at
+from agents.understanding.tasks import back_on, details, remind_at
 from agents.understanding.time.merge import merged, on_day
 from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
@@ -92,7 +92,8 @@ def _told(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
         return None
     draft = pending.proposals[0]
     name = "title" if draft.kind == "event" else "task"
-    told = draft.model_copy(update={"fields": {**draft.fields, name: LEAD.sub("", slots.title)}})
+    said = details(slots) if draft.kind == "todo" and draft.fields.get("kind") != "reminder" else {}
+    told = draft.model_copy(update={"fields": {**draft.fields, **said, name: LEAD.sub("", slots.title)}})
     if draft.fields.get("kind") == "reminder" and not draft.fields.get("remind_at"):
         at = remind_at(slots.when, scene) if slots.when else None
         if at is None:

@@ -32,6 +32,7 @@ DOING = re.compile(
     r"\bin progress\b|\bi (?:been )?(?:currently )?(?:working on|in the middle of|busy with|started|begun)\b",
     re.IGNORECASE,
 )
+PRIORITIES = re.compile(r"\b(?:my|the)\s+(?:\w+\s+)?priorit(?:y|ies)\b", re.IGNORECASE)
 NEXT = re.compile(r"^(?:my|the|our)\s+next\s+(?=\w)", re.IGNORECASE)
 UNTIL = re.compile(r"\b(?:by|before|until|till)\b", re.IGNORECASE)
 DUE = re.compile(r"\bdue\b", re.IGNORECASE)
@@ -40,7 +41,7 @@ CLOCK_RANGE = re.compile(r"(?<![\d-])(\d{1,2}(?::\d\d)?)\s*-\s*(?=\d{1,2}(?::\d\
 Span = tuple[datetime, datetime]
 QUERY_WORDS = frozenset(
     """
-    what which how many much show list give read tell do i have any are there open left still my me on for due today
+    what which how many top main biggest highest current much show list give read tell do i have any are there open left still my me on for due today
     tomorrow week month this next overdue high low medium priority priorities tasks task todo todos dos do's chore chores jobs deadline
     deadlines is of the to in and with at by all get got gotten accomplish accomplished did have complete need needs finished done reminders finish coming upcoming
     thing things stuff items anything something everything plate right currently moment still again related about was am were been working started begun middle busy take takes taking last length long most longest shortest quickest biggest now until then not started progress
@@ -54,6 +55,7 @@ def tasks(intent: Intent, clause: Clause, scene: Scene) -> Share:
     slots = filled(RIGHT_NOW.sub("", asked), scene, clause)
     wanted, label = state_of(clause.text)
     found = [item for item in scene.items("todo") if wanted(item)]
+    slots.priority = slots.priority or ("high" if PRIORITIES.search(clause.text) else None)
     if slots.priority:
         found = [item for item in found if isinstance(item.record, ToDo) and item.record.priority == slots.priority]
         label = f"{slots.priority}-priority {label}"

@@ -28,6 +28,11 @@ BEFOREHAND = re.compile(
     r"(?:minutes?|mins?|hours?|days?|night|evening|morning|week)\s+before)(?:hand)?(?: it(?: starts)?)?$",
     re.IGNORECASE,
 )
+WHERE = r"(?:when(?:ever)?|once|as soon as|next time)\s+(?:i|we)(?:'m|\s+am|\s+get|\s+arrive|\s+come|\s+leave|\s+reach|\s+pass)\s+(?:back\s+)?(?:home|to work|at\s[\w' ]{2,20}?|to\s(?:the\s)?\w+|the\s\w+|there|here|in\s\w+|by\s(?:the\s)?\w+)"
+THERE = re.compile(
+    rf"{WHERE},?\s+(?:to|that i (?:need|have) to)\s+(?P<what>.{{2,120}})|(?P<first>.{{2,120}}?)\s+{WHERE}",
+    re.IGNORECASE,
+)
 NO_SUBJECT = re.compile(r"^(?:me|this|it|that|something|alarms?)?$", re.IGNORECASE)
 ALARM = re.compile(
     r"(?:wake[- ]up )?alarms?(?: clock)?\b(?:\s+(?:called|named|labell?ed|titled|to|set))*\s*", re.IGNORECASE
@@ -42,6 +47,9 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """A reminder; without any time it is asked for one."""
     rest = intent.parts.get("rest", "")
     text = re.sub(r"^(?:again\s+)?(?:to|that|about|of)\s+", "", rest)
+    placed = THERE.fullmatch(text)
+    if placed:
+        return _there(placed, scene)
     text = BEFOREHAND.sub(r"\g<what> \g<span> \g<what>", BARE_CLOCK.sub(r"at \1 to ", text))
     if "lead" in intent.parts:
         text = f"{text} {intent.parts['lead']}"
@@ -70,6 +78,15 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if at is None:
         return choose_when(draft, f"When shall I remind you {_joined(slots.title)}?", scene)
     return change(clause.text, draft.model_copy(update={"fields": {**fields, "remind_at": at}}))
+
+
+def _there(placed: re.Match[str], scene: Scene) -> Share:
+    """Where somebody is, nobody here knows: the time is asked for."""
+    what = placed["what"] or placed["first"]
+    draft = Proposal(
+        op="create", kind="todo", fields={"task": what, "kind": "reminder"}, reason="you asked to be reminded"
+    )
+    return choose_when(draft, f"I can't tell where you are. When shall I remind you {_joined(what)}?", scene)
 
 
 def _at_dawn(scene: Scene) -> Scene:

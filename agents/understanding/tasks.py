@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 from agents.contract import Op, Proposal
 from agents.records import ToDo
 from agents.understanding import choose, forms
 from agents.understanding.anchors import anchored
-from agents.understanding.clauses import Clause
+from agents.understanding.clauses import Clause, quotes
 from agents.understanding.filler import trim
 from agents.understanding.intents import Intent
 from agents.understanding.labels import labels_in
@@ -36,6 +37,9 @@ JUST_NOW = re.compile(
     re.IGNORECASE,
 )
 DOING = frozenset(words_of("do finish complete sort"))
+A_TASK = re.compile(r"(?:(?:a|an|another|new|one more|task|todo|to-do|to do)\s*)+", re.IGNORECASE)
+TASK_NOUN = re.compile(r"\b(?:task|to-?do|to do)\b", re.IGNORECASE)
+JOINED = re.compile(r"\s*(?:,\s*(?:and\s+)?|and|&|\+)\s*", re.IGNORECASE)
 MANY = re.compile(r"\s*,\s*(?:and\s+)?|\s*;\s*")
 
 
@@ -65,15 +69,32 @@ def add(intent: Intent, clause: Clause, scene: Scene) -> Share:
     )
     if len(parts) > 1 and all(filled(part, scene, clause).title for part in parts):
         return change(clause.text, *[one(filled(part, scene, clause), clause) for part in parts])
+    each = _each_quoted(text)
+    if each:
+        return change(clause.text, *[one(filled(part, scene, clause), clause) for part in each])
     labels = labels_in(text)
     slots = filled(anchored(labels.rest, scene), scene, clause)
     slots.without_labels()
-    if not slots.title:
-        return lost(clause.text)
+    if not slots.title or A_TASK.fullmatch(slots.title):
+        bare = Proposal(op="create", kind="todo", fields=details(slots), reason="you asked for it")
+        return (
+            choose.ask("rephrase", "What is the task?", [bare], scene)
+            if TASK_NOUN.search(clause.text)
+            else lost(clause.text)
+        )
     wanted = one(slots, clause)
     return _known_already(wanted, clause, scene) or change(
         clause.text, wanted.model_copy(update={"fields": wanted.fields | labels.fields})
     )
+
+
+def _each_quoted(text: str) -> list[str]:
+    """Several tasks in quotes, each with the words after them: "add 'a' and 'b' for tomorrow"; empty for fewer than two."""
+    spans = quotes(text)
+    gaps = [text[end:start] for (_, end), (start, _) in pairwise(spans)]
+    if len(spans) < 2 or not all(JOINED.fullmatch(gap) for gap in gaps):
+        return []
+    return [f"{text[start:end]}{text[spans[-1][1] :]}" for start, end in spans]
 
 
 def _known_already(wanted: Proposal, clause: Clause, scene: Scene) -> Share | None:

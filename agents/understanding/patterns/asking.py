@@ -79,6 +79,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:what|how much) (?:do i|have i)\b.{0,20}\b(?:to do|left|to finish|open)\b(?P<rest>.{0,200})",
         r"(?:what's|whats|what is)\s+(?:still\s+)?(?:open|left|outstanding|pending|on (?:my|the) (?:list$|list |"
         r"plate))\b(?P<rest>.{0,200})",
+        r"(?:what(?:'s| are| is)|list|show|tell me)(?: me)?\s+(?:my|the)\s+(?:top|main|biggest|highest|current)?\s*priorit(?:y|ies)\b(?P<rest>.{0,60})",
         r"(?:my\s+)?(?:open\s+)?(?:tasks|todos|to-dos|todo list|to-do list)$",
     ),
     *way(

@@ -135,10 +135,11 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "list_create",
         r"(?:start|make|create|new|add)\s+(?:(?:a|the|new)\s+){0,2}list\s+(?:called\s+|named\s+)?[\"“'](?P<list>[^\"”']{2,40})[\"”']\s*[:,-]?\s*(?:with\s+)?(?P<items>.+)$",
+        r"(?:start|make|create|begin|new|add|set up)(?:\s+me)?\s+(?:(?:a|the|new)\s+){0,2}list\s+(?:called\s+|named\s+|of\s+|for\s+)?(?:(?:the|my|our)\s+)?"
+        r"(?P<list>[\w' -]{2,40}?)\s*:\s*(?P<items>.+)$",
         rf"(?:start|make|create|begin|add|new|set up)(?:\s+me)?\s+(?:(?:a|an|my|the)\s+)?(?:new\s+)?(?!todo|"
         rf"to-do|to do|task)(?!.{{0,60}}\b(?:to|on|onto)\s+(?:my|the|our)\b){LIST_NAME}"
         rf"(?:\s*:\s*|\s+(?:with|of|for|containing|that has)\s+|\s+-\s+)(?P<items>.+)$",
-        r"(?:start|make|create|begin|new|add)\s+(?:(?:a|the|new)\s+){0,2}list\s+(?:called\s+|named\s+|of\s+|for\s+)?(?P<list>[\w' -]{2,40}?)\s*:\s*(?P<items>.+)$",
         r"(?:put|add|write)\s+(?P<items>.{1,300}?)\s+(?:on|to|onto|in)\s+(?:a|an)\s+(?:new\s+)?(?P<list>(?!todo|to-do|task)[\w' -]{2,30}\s)list$",
         r"(?P<list>(?!todo|to-do|to do|task|my\b|the\b)[\w' -]{2,30}\s)list\s*:\s*(?P<items>.+)$",
     ),

@@ -100,3 +100,46 @@ def test_the_next_of_a_series_is_found_by_its_name() -> None:
 def test_one_thing_is_overdue_in_the_singular() -> None:
     told = answers("anything overdue", todos=[{"task": "renew the card", "deadline": "2026-11-10"}])
     assert told.startswith("You have 1 open task that is overdue: renew the card")
+
+
+def test_a_task_without_a_name_is_asked_for_it() -> None:
+    asked = decide("create a new todo for tomorrow").questions[0]
+    assert asked.text == "What is the task?"
+    [made] = proposals("sweep the yard, high priority", pending=asked.pending)
+    assert (made.fields["task"], made.fields["deadline"], made.fields["priority"]) == (
+        "sweep the yard",
+        "2026-11-19",
+        "high",
+    )
+
+
+def test_each_name_in_quotes_is_a_task() -> None:
+    made = proposals("add 'buy stamps' and 'mail letters' to my tasks for tomorrow")
+    assert [(item.fields["task"], item.fields["deadline"]) for item in made] == [
+        ("buy stamps", "2026-11-19"),
+        ("mail letters", "2026-11-19"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "task"),
+    [
+        ("remind me when I get home to water the plants", "water the plants"),
+        ("remind me to check in when I get to the airport", "check in"),
+    ],
+)
+def test_a_place_is_no_time_for_a_reminder(said: str, task: str) -> None:
+    asked = decide(said).questions[0]
+    assert asked.text == f"I can't tell where you are. When shall I remind you to {task}?"
+    [made] = proposals("at 6", pending=asked.pending)
+    assert (made.fields["task"], made.fields["remind_at"][11:16]) == (task, "18:00")
+
+
+def test_a_list_is_called_what_it_is_for() -> None:
+    [made] = proposals("new list for camping: tent, stove, gas")
+    assert (made.fields["summary"], made.fields["items"]) == ("camping list", ["tent", "stove", "gas"])
+
+
+def test_priorities_are_the_tasks_of_high_priority() -> None:
+    given: Any = [{"task": "write the report", "priority": "high"}, {"task": "buy milk"}]
+    assert answers("what are my top priorities", todos=given) == "You have 1 high-priority open task: write the report."
