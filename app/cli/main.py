@@ -91,7 +91,7 @@ def _add_users(commands: Commands) -> None:  # type: ignore[type-arg]
 
 
 def _add_keys(commands: Commands) -> None:  # type: ignore[type-arg]
-    keys = commands.add_parser("keys", help="Create, list and revoke API keys.").add_subparsers(
+    keys = commands.add_parser("keys", help="Create, list and revoke API keys; renew the master key.").add_subparsers(
         required=True, metavar="ACTION"
     )
     create = _command(keys, "create", "Create an API key and print it, once.", "manage:create_key")
@@ -101,5 +101,7 @@ def _add_keys(commands: Commands) -> None:  # type: ignore[type-arg]
     revoke = _command(keys, "revoke", "Revoke an API key at once.", "manage:revoke_key")
     revoke.add_argument("id")
     listed = _command(keys, "list", "List API keys; the keys themselves are not kept.", "manage:list_keys")
+    words = "Seal every stored secret under a new master key; can be repeated, and interrupted at any time."
+    _command(keys, "rotate-master", words, "manage:rotate_master")
     for command in (create, revoke, listed):
         command.add_argument("--user", help="The user's id (default: the local user).")

@@ -12,8 +12,10 @@ from agents.context import LOCAL_USER
 from app.auth import issue_key
 from app.cli.output import complain, say
 from app.foundation import open_database
-from app.ports import ApiKey
-from app.settings import load_settings
+from app.ports import EVERYBODY, ApiKey
+from app.settings import Settings, load_settings
+from app.storage.rotation import rotate
+from app.storage.sealed import KeyRing
 from app.storage.users import PostgresUsers
 
 SHOWN_ONCE = "Keep it safe: it is shown only now."
@@ -80,6 +82,26 @@ def revoke_key(options: argparse.Namespace) -> int:
         return complain("there is no such key; `summit keys list` shows them.")
 
     return _with_users(run)
+
+
+def rotate_master(_options: argparse.Namespace) -> int:
+    """Seal every stored secret under a new master key."""
+    return asyncio.run(_rotate(load_settings()))
+
+
+async def _rotate(settings: Settings) -> int:
+    keys = KeyRing(settings.master_key_path)
+    async with open_database(settings, lambda _words: None) as database:
+        owners = [user.id for user in await PostgresUsers(database).list()]
+        found = await rotate(database, keys, [*owners, EVERYBODY])
+    say(f"{found.count} secrets are sealed under the new key in {settings.master_key_path}.")
+    if found.unreadable:
+        return complain(
+            f"the old key is kept, as these cannot be read: {', '.join(found.unreadable)}. "
+            "Restore their rows or delete them, and run this again."
+        )
+    say(f"The old key is in {keys.retired}, for backups made before; delete it when you keep none.")
+    return 0
 
 
 def _with_users(run: Callable[[PostgresUsers], Awaitable[int]]) -> int:

@@ -80,7 +80,7 @@ class PostgresProviders:
             "base_url": change.base_url if owner == EVERYBODY else None,
             "kind": change.kind,
             "capabilities": list(change.capabilities) if change.capabilities is not None else None,
-            "api_key": self._keys.seal(key, owner, _place(change.slug)) if key else None,
+            "api_key": self._keys.seal(key, owner, place_of(change.slug)) if key else None,
             "hint": key[-HINT_LENGTH:] if key and len(key) >= SHORTEST_HINTED else "",
         }
         async with self._database.tenant(owner) as conn:
@@ -106,7 +106,7 @@ class PostgresProviders:
 
     def _opened(self, row: Mapping[str, Any], slug: str) -> str:
         try:
-            return self._keys.unseal(bytes(row["api_key"]), row["user_id"], _place(slug))
+            return self._keys.unseal(bytes(row["api_key"]), row["user_id"], place_of(slug))
         except (CannotUnseal, ValueError) as error:
             raise KeyUnreadable from error
 
@@ -134,5 +134,6 @@ def _merged(rows: Iterable[Mapping[str, Any]], user_id: UUID) -> dict[str, Provi
     return found
 
 
-def _place(slug: str) -> str:
+def place_of(slug: str) -> str:
+    """The row's part of what a key is sealed to."""
     return f"provider:{slug}"

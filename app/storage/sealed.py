@@ -31,12 +31,13 @@ class CannotUnseal(Exception):  # noqa: N818 - it names what happened
 class KeyRing:
     """Seals with the first key of a file and unseals with any: a line each, base64 of 32 bytes.
 
-    The file is made on first use, for this account alone. To rotate, put a new line on top.
+    The file is made on first use, for this account alone, and read again when it has changed.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._keys: dict[bytes, bytes] = {}
+        self._stamp: tuple[int, ...] = ()
 
     def seal(self, secret: str, user_id: UUID, row: str) -> bytes:
         """The secret, readable only with the key, for the same owner and in the same row."""
@@ -55,10 +56,37 @@ class KeyRing:
         except InvalidTag as error:
             raise CannotUnseal from error
 
+    def sealed_by_newest(self, sealed: bytes) -> bool:
+        """Whether a secret needs no sealing anew."""
+        return sealed[1 : 1 + ID_BYTES] == next(iter(self._load()))
+
+    def begin_rotation(self) -> None:
+        """Put a new key on top, unless an earlier rotation did so and has not ended."""
+        known = list(self._load().values())
+        if len(known) == 1:
+            _write(self._path, [secrets.token_bytes(KEY_BYTES), *known])
+
+    def end_rotation(self) -> None:
+        """Keep the newest key alone; the others go into a file beside it, where backups may need them."""
+        newest, *old = self._load().values()
+        if old:
+            aside = self.retired
+            _write(aside, list(dict.fromkeys([*old, *(_read(aside) if aside.exists() else [])])))
+            _write(self._path, [newest])
+
+    @property
+    def retired(self) -> Path:
+        """The file of keys that nothing in the database needs any more."""
+        return self._path.with_name(f"{self._path.name}.old")
+
     def _load(self) -> dict[bytes, bytes]:
         if not self._keys:
             _make(self._path)
-            self._keys = {_id_of(key): key for key in _read(self._path)}
+        with contextlib.suppress(FileNotFoundError):  # a file that vanished is no reason to forget what is known
+            found = self._path.stat()
+            stamp = (found.st_ino, found.st_size, found.st_mtime_ns)
+            if stamp != self._stamp:
+                self._keys, self._stamp = {_id_of(key): key for key in _read(self._path)}, stamp
         return self._keys
 
 
@@ -83,6 +111,21 @@ def _make(path: Path) -> None:
     with contextlib.suppress(FileExistsError):
         path.hardlink_to(aside)
     aside.unlink()
+
+
+def _write(path: Path, keys: list[bytes]) -> None:
+    """Replace a file of keys by another, whole: whoever reads it, or dies, meets the one or the other."""
+    aside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.writelines(base64.b64encode(key) + b"\n" for key in keys)
+        file.flush()
+        os.fsync(file.fileno())
+    aside.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def _read(path: Path) -> list[bytes]:

@@ -67,7 +67,7 @@ class PostgresWebhooks:
     ) -> Webhook:
         """Register an address; raises Conflict when there are too many."""
         made = webhook_id or uuid4()
-        sealed = self._keys.seal(secret, user_id, _row(made))
+        sealed = self._keys.seal(secret, user_id, place_of(made))
         async with self._database.tenant(user_id) as conn:
             await conn.execute(LOCK, (user_id,))
             known = await (await conn.execute(LIST, (user_id,))).fetchall()
@@ -121,7 +121,7 @@ class PostgresWebhooks:
             row = await (await conn.execute(PARCEL, (user_id, delivery_id))).fetchone()
         if row is None:
             return None
-        return Parcel(**{**row, "secret": self._keys.unseal(row["secret"], user_id, _row(row["webhook_id"]))})
+        return Parcel(**{**row, "secret": self._keys.unseal(row["secret"], user_id, place_of(row["webhook_id"]))})
 
     async def delivered(self, user_id: UUID, delivery_id: UUID, status: int) -> None:
         """It arrived."""
@@ -151,5 +151,6 @@ class PostgresWebhooks:
                 await self._defer(conn, user_id, delivery_id, next_at)
 
 
-def _row(webhook_id: UUID) -> str:
+def place_of(webhook_id: UUID) -> str:
+    """The row's part of what a secret is sealed to."""
     return f"webhooks:{webhook_id}"
