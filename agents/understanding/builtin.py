@@ -6,7 +6,11 @@ from collections.abc import AsyncGenerator
 
 from agents.contract import Proposed, RouterDecision, Worker
 from agents.ports import Ask
+from agents.understanding import focus
+from agents.understanding.clauses import Clause
+from agents.understanding.intents import Intent
 from agents.understanding.message import understand
+from agents.understanding.scene import scene_of
 from agents.understanding.warm import warm
 
 ENGLISH_ONLY = "Without a language model I understand English only."
@@ -32,10 +36,17 @@ class BuiltIn:
         """One agent's share of the same decision."""
         decision = understand(ask)
         shares = [target.proposed for target in decision.targets if target.worker == worker]
-        found = shares[0] if shares and shares[0] else Proposed(unclear=[ask.text])
+        found = next(filter(None, shares), None) or _suggested(worker, ask) or Proposed(unclear=[ask.text])
         return found.model_copy(update={"look_ahead": decision.look_ahead})
 
     async def tell(self, ask: Ask) -> AsyncGenerator[str, None]:
         """The answers that it would propose: nothing of it takes time."""
         for sentence in (await self.propose("recall", ask)).answers:
             yield sentence
+
+
+def _suggested(worker: Worker, ask: Ask) -> Proposed | None:
+    """What to do next, where another mind found that this is asked for: choosing needs no words."""
+    if worker != "focus_coach":
+        return None
+    return focus.coach(Intent("focus", 1.0), Clause(ask.text), scene_of(ask)).proposed()

@@ -6,6 +6,7 @@ from agents.contract import Pending, Proposed, RouterDecision
 from agents.ports import Ask
 from agents.understanding import corrections, pending
 from agents.understanding.clauses import Clause, split
+from agents.understanding.convert import CONVERT
 from agents.understanding.handle import readings
 from agents.understanding.message import restated
 from agents.understanding.model.classifier import guess
@@ -55,8 +56,8 @@ LABELS: dict[Name, tuple[str, ...]] = {
 def sureness(ask: Ask, decision: RouterDecision) -> float:
     """From 0 to 1: how probably ``decision`` is all that the message wants.
 
-    1 where only code may decide: answers to a question that waits, undos and corrections of the last change. Else the
-    least sure clause counts, by its pattern and by the classifier; anything asked or not understood counts as 0.
+    1 where only code may decide: answers to a question that waits, undos, corrections of the last change, and one kind
+    made of another, which a model has no word for. Else the least sure clause counts, by its pattern and by the classifier; anything asked or not understood counts as 0.
     """
     if ask.pending is not None and _answers(ask.pending, ask):
         return CERTAIN
@@ -64,6 +65,7 @@ def sureness(ask: Ask, decision: RouterDecision) -> float:
         decision.look_back
         or ask.history is not None
         or _undoes(decision)
+        or _converts(decision)
         or corrections.correct(restated(ask.text), scene_of(ask)) is not None
     ):
         return CERTAIN
@@ -87,6 +89,10 @@ def _answers(waiting: Pending, ask: Ask) -> bool:
 
 def _undoes(decision: RouterDecision) -> bool:
     return any(proposal.op == "undo" for settled in _settled(decision) for proposal in settled.proposals)
+
+
+def _converts(decision: RouterDecision) -> bool:
+    return any(proposal.group.startswith(CONVERT) for settled in _settled(decision) for proposal in settled.proposals)
 
 
 def _empty(decision: RouterDecision) -> bool:

@@ -37,6 +37,7 @@ OF_KIND = re.compile(
     re.IGNORECASE,
 )
 ANY: tuple[Kind, ...] = ("note", "todo", "event")
+CONVERT = "convert"
 REASON = "you asked to turn it into another kind"
 
 LISTED = re.compile(
@@ -54,7 +55,7 @@ def of_list(clause: Clause, scene: Scene) -> Share | None:
     if said is None or len(found) != 1 or not isinstance(found[0].record, Note):
         return None
     lines = [line.text for line in found[0].record.items if not line.done]
-    together = {"group": f"convert {found[0].id}"}
+    together = {"group": f"{CONVERT} {found[0].id}"}
     made = [Proposal(op="create", kind="todo", fields=_task(line), reason=REASON) for line in lines]
     parts = [part.model_copy(update=together) for part in (*made, _put_away(found[0]))]
     return change(clause.text, *parts) if made else answer(clause.text, f"{quoted(found[0].title)} has no open lines.")
@@ -84,7 +85,7 @@ def convert(intent: Intent, clause: Clause, scene: Scene) -> Share:
     draft = Proposal(op="create", kind=kind, fields=fields, reason=REASON)
     if kind == "event" and "start" not in fields:
         return choose_when(draft, f"When is {fields['title']}? Please tell me the day and the time.", scene)
-    together = {"group": f"convert {found[0].id}"}
+    together = {"group": f"{CONVERT} {found[0].id}"}
     return change(clause.text, *[part.model_copy(update=together) for part in (draft, _put_away(found[0]))])
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from agents.contract import Op, Proposal, Proposed, Question
 from agents.ports import Ask
 from agents.records import Kind, ToDo
-from agents.understanding import choose, events, forms, moves, tasks
+from agents.understanding import choose, events, forms, moves, series, tasks
 from agents.understanding.clauses import Clause
 from agents.understanding.echo import echoed
 from agents.understanding.provenance import origin, without_foreign
@@ -53,15 +53,40 @@ class Draft:
 def settled(wishes: Sequence[Wish], ask: Ask) -> Proposed:
     """What the wishes come to: proposals, questions for missing times, and a word about what nobody asked for."""
     scene = scene_of(ask)
-    drafts = [_draft(wish, ask, scene, lone=len(wishes) == 1) for wish in _distinct(wishes)]
+    apart, wishes = _of_series(_distinct(wishes), ask, scene)
+    drafts = [_draft(wish, ask, scene, lone=len(wishes) == 1) for wish in wishes]
+    drafts += [Draft(proposal) for share in apart for proposal in share.proposals]
     told = [replace_proposal(draft, without_foreign(draft.proposal, ask)) for draft in drafts]
     meant = [held for draft in told if _acts(draft, ask) and (held := _traced(draft, ask))]
     missing = [choose.ask("when", draft.question, [draft.proposal], scene) for draft in meant if draft.question]
     return Proposed(
         proposals=echoed([_placed(draft.proposal, ask) for draft in meant if not draft.question], ask, scene.clock),
-        questions=_questions(missing),
-        answers=_left_out(len(told) - len(meant)),
+        questions=[*_questions(missing), *(asked for share in apart for asked in share.questions)],
+        answers=[*(said for share in apart for said in share.answers), *_left_out(len(told) - len(meant))],
     )
+
+
+def _of_series(wishes: Sequence[Wish], ask: Ask, scene: Scene) -> tuple[list[Share], list[Wish]]:
+    """How much of a series is meant is read from the user's words, or asked: a model names the series only."""
+    apart, rest = list[Share](), list[Wish]()
+    for wish in wishes:
+        share = _series_share(wish, ask, scene)
+        rest.extend([] if share else [wish])
+        apart.extend([share] if share else [])
+    return apart, rest
+
+
+def _series_share(wish: Wish, ask: Ask, scene: Scene) -> Share | None:
+    event = next((event for event in ask.records.events if event.id == wish.record_id and event.recurrence), None)
+    if event is None or wish.kind != "event":
+        return None
+    if wish.op == "delete":
+        return series.cancel(event, ask.text, tasks.filled(ask.text, scene, Clause(ask.text)), scene)
+    to = _slots(wish.fields.get("when"), ask, scene, lone=True)
+    if to is None or to.when is None or set(wish.fields) != {"when"}:
+        return None
+    named = ask.text.replace(str(wish.fields["when"]), " ")  # without the time that it is moved to
+    return series.move(event, named, tasks.filled(named, scene, Clause(named)), to.when, scene)
 
 
 def _traced(draft: Draft, ask: Ask) -> Draft | None:

@@ -31,6 +31,8 @@ log = logging.getLogger(__name__)
 
 AHEAD = timedelta(days=14)
 """How far ahead imported appointments are looked at for a model."""
+SHARE_OF_OTHERS = 4
+"""A model's context has one part in this many for imported calendars, beside what is stored."""
 MARGIN = 0.9
 """The share of the budget that models may use; the rest is ours, to answer without them."""
 
@@ -86,6 +88,8 @@ class ModelUnderstanding:
             target = await self._models.active("fast")
             if target is None or sureness(ask, plain) >= self._enough(ask):
                 return plain
+            if ask.imported is None:
+                return plain.model_copy(update={"look_ahead": _ahead(ask, plain.look_ahead)})
             return await self._routed(target, ask)
         except ModelFailed as failure:
             _note("routing", failure)
@@ -102,6 +106,8 @@ class ModelUnderstanding:
             target = await self._models.active("reason")
             if target is None or worker == "focus_coach":
                 return await self._built_in.propose(worker, ask)
+            if worker == "update_events" and ask.imported is None:
+                return Proposed(look_ahead=_ahead(ask, None))
             return await (self._changes(target, tool, ask) if tool else self._answer(ask))
         except ModelFailed as failure:
             _note(worker, failure)
@@ -124,7 +130,7 @@ class ModelUnderstanding:
 
     async def _routed(self, target: Target, ask: Ask) -> RouterDecision:
         stored = prompting.of_all(ask, self._limits.context_tokens)
-        shown = prompting.messages(conversation.PROMPT, ask, stored=stored)
+        shown = prompting.messages(conversation.PROMPT, ask, stored=stored, elsewhere=self._elsewhere(ask))
         acts = await self._extract(target, Extraction(ROUTE, shown, deletes=False, most=1))
         decision = decision_of(acts[0].fields, ask)
         if decision is None:
@@ -135,7 +141,7 @@ class ModelUnderstanding:
         known, ids = prompting.of_kind(tool.kind, ask, self._limits.context_tokens)
         request = Extraction(
             tool.form,
-            prompting.messages(tool.prompt, ask),
+            prompting.messages(tool.prompt, ask, elsewhere=self._elsewhere(ask)),
             known,
             deletes=bool(known) and tool.kind != "profile",
             most=self._limits.changes,
@@ -153,14 +159,14 @@ class ModelUnderstanding:
         plain = await self._built_in.propose("recall", ask)
         if plain.answers or (plain.look_ahead and ask.imported is None):
             return plain
-        ahead = plain.look_ahead or LookAhead(since=ask.at, until=ask.at + AHEAD)
+        ahead = _ahead(ask, plain.look_ahead)
         return plain.model_copy(update={"untold": ahead, "understanding": "model", "look_ahead": None})
 
     async def _sentences(self, target: Target, ask: Ask) -> AsyncGenerator[str, None]:
         """Those of a model's sentences that claim no change. What was released stands, and is not tried again."""
         engine, patience, told = await self._opened(), self._patience(target), False
         stored = prompting.of_all(ask, self._limits.context_tokens)
-        shown = prompting.messages(recall.PROMPT, ask, stored=stored)
+        shown = prompting.messages(recall.PROMPT, ask, stored=stored, elsewhere=self._elsewhere(ask))
         while not told:
             failure = ModelFailed("nonsense")
             try:
@@ -174,6 +180,9 @@ class ModelUnderstanding:
                 failure = failed
             if not told:
                 await patience.again(failure)
+
+    def _elsewhere(self, ask: Ask) -> list[str]:
+        return prompting.of_elsewhere(ask, self._limits.context_tokens // SHARE_OF_OTHERS)
 
     async def _extract(self, target: Target, request: Extraction) -> list[Act]:
         with self._breakers.watching(target.base_url):
@@ -209,6 +218,16 @@ async def _released(pieces: AsyncGenerator[str, None]) -> AsyncGenerator[str, No
                     yield sentence
     if rest.strip() and not claims_change(rest):
         yield rest.strip()
+
+
+def _ahead(ask: Ask, wanted: LookAhead | None) -> LookAhead:
+    """The days of imported calendars that a model sees: the next ones, and those that the words are about."""
+    since, until = ask.at, ask.at + AHEAD
+    return (
+        LookAhead(since=min(since, wanted.since), until=max(until, wanted.until))
+        if wanted
+        else LookAhead(since=since, until=until)
+    )
 
 
 def _wish(act: Act, tool: Tool, ids: dict[str, str]) -> Wish:

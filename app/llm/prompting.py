@@ -41,10 +41,24 @@ USUAL: dict[str, Any] = {"kind": "todo", "status": "not started"}
 Known = dict[str, dict[str, Any]]
 
 
-def messages(prompt: str, ask: Ask, *, stored: Known | None = None) -> list[BaseMessage]:
-    """Prompt, then the data, then the message with its clock."""
+def messages(prompt: str, ask: Ask, *, stored: Known | None = None, elsewhere: Sequence[str] = ()) -> list[BaseMessage]:
+    """Prompt, then the data, then the message with its clock; ``elsewhere`` are lines of imported calendars."""
     system = f"{prompt}\n\n<stored>\n{_lines(stored)}\n</stored>" if stored is not None else prompt
-    return [SystemMessage(system), HumanMessage("\n".join(_told(ask)))]
+    others = _block("other calendars", elsewhere)
+    return [SystemMessage(system), HumanMessage("\n".join([*others, *_told(ask)]))]
+
+
+def of_elsewhere(ask: Ask, budget_tokens: int) -> list[str]:
+    """The next appointments of imported calendars, as many as fit: busy time that strangers worded."""
+    zone, left, lines = ask.at.tzinfo, budget_tokens * CHARS_PER_TOKEN, list[str]()
+    for one in ask.imported or ():
+        when = f"{one.start.astimezone(zone):%Y-%m-%d %H:%M} to {one.end.astimezone(zone):%Y-%m-%d %H:%M}"
+        line = _json({"calendar": _short(one.calendar), "title": _short(one.title), "when": when})
+        left -= len(line)
+        if left < 0:
+            break
+        lines.append(line)
+    return lines
 
 
 def of_kind(kind: Kind, ask: Ask, budget_tokens: int) -> tuple[Known, dict[str, str]]:
@@ -128,7 +142,12 @@ def _short(value: Any) -> Any:
 
 
 def _lines(stored: Known | None) -> str:
-    return "\n".join(f"{known}: {json.dumps(fields, ensure_ascii=False)}" for known, fields in (stored or {}).items())
+    return "\n".join(f"{known}: {_json(fields)}" for known, fields in (stored or {}).items())
+
+
+def _json(value: Any) -> str:
+    """On one line, and without the sign that our own blocks begin and end with."""
+    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
 
 
 def _told(ask: Ask) -> Iterator[str]:
