@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -63,6 +63,11 @@ class TurnServer:
     ledger: PostgresLedger
     database: Database
     turns_inbox: Inbox
+
+    async def another(self, name: str) -> TurnServer:
+        """The same server with a user of its own."""
+        known = await PostgresUsers(self.database).create(name, uuid4())
+        return replace(self, user=known.id)
 
     async def submit(self, text: str, **values: Any) -> Turn:
         with acting_as(Principal(self.user)):

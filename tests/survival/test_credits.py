@@ -1,0 +1,14 @@
+"""Credits under kill -9, in a short form; `python -m tests.survival.credit_rounds` is the long one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.survival.credit_rounds import rounds
+
+
+def test_kills_leave_no_drift_and_nothing_held(tmp_path: Path) -> None:
+    found = rounds(tmp_path / "data", turns=24, users=8, kills=2, seed=3)
+    assert found.faults == []
+    assert found.answered == 24
+    assert found.spent > 0
