@@ -62,7 +62,13 @@ def test_the_input_form_shows_messages_and_the_context_form_who_where_and_when(s
     assistant = studio.assistants.search()[0]["assistant_id"]
     schemas = studio.assistants.get_schemas(assistant)
     assert "messages" in (schemas["input_schema"] or {})["properties"]
-    assert set((schemas["context_schema"] or {})["properties"]) == {"user_id", "timezone", "at", "conventions"}
+    assert set((schemas["context_schema"] or {})["properties"]) == {
+        "user_id",
+        "timezone",
+        "at",
+        "conventions",
+        "language",
+    }
 
 
 def _free_port() -> int:
