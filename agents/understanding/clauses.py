@@ -22,9 +22,12 @@ from agents.understanding.headings import (
 from agents.understanding.openings import (
     ABOUT_BEFORE,
     AFTER_NOUNS,
+    ASKED_BACK,
+    ASKING,
     CHANGES,
     COMMAND,
     CONDITION,
+    DATED_QUESTION,
     DID,
     FAIRLY_STRONG,
     LAST_WORDS,
@@ -35,7 +38,9 @@ from agents.understanding.openings import (
     MENDING,
     NEEDS,
     NEW_STATE,
+    NOTE_HEAD,
     OF_BEFORE,
+    ONLY_POLITE,
     ONLY_TIME,
     PASSIVE,
     PLACED_AT,
@@ -55,20 +60,10 @@ HARD = re.compile(r"\n+|(?<!(?<=\n)\d)(?<!(?<=\n)\d\d)(?<!^\d)(?<=[a-z0-9)\"'])[
 SOFT = re.compile(
     r"(?:,\s*|\s+)(?:(?:and )?(?:second|third|fourth|finally|lastly)(?:ly)?|and then|and also|and please|and|then|also|but|plus|so|oh and|as well as|anyway|anyhow|"
     r"by the way|btw|just)\s+|,\s+|\s+[-+&]\s+|:\s+|\s+(?=(?:can|could|would|will) (?:you|u) (?:please |just |also |maybe )?(?:[a-z]+)\b)|"
-    r"\s+(?=(?:mark|add|remind me|cancel|delete|move|push|schedule|archive|snooze|check off|cross off|reschedule|postpone)\s)",
+    r"\s+(?=(?:mark|add|remind me(?!\s+(?:and|then|also|please)\b)|cancel|delete|move|push|schedule|archive|snooze|check off|cross off|reschedule|postpone)\s)",
     re.IGNORECASE,
 )
 QUOTED = re.compile(r'"[^"\n]{1,500}"|“[^”\n]{1,500}”|(?<!\w)[\'‘][^\'’\n]{2,300}[\'’](?!\w)')
-NOTE_HEAD = re.compile(
-    r"(?:(?:make|take|save|jot|write|note|idea|thought|question|remember|record)\b.{0,40}\b)?"
-    r"(?:note|notes|idea|thought|question|down|that)\b",
-    re.IGNORECASE,
-)
-ASKING = re.compile(
-    r"(?:what|when|where|who|which|how|is|are|do|does|did|am|can|could|will|should|have|has|i need|i want|i'd like|"
-    r"we need)\b",
-    re.IGNORECASE,
-)
 ABBREVIATION = re.compile(
     r"\b(?:dr|mr|mrs|ms|prof|st|vs|etc|e\.g|i\.e|no|approx|dept|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$",
     re.IGNORECASE,
@@ -112,7 +107,7 @@ def split(text: str, clock: Clock | None = None) -> list[Clause]:
             found += [Clause(piece, dated["day"]) for piece in re.split(r",\s+(?:and\s+)?|;\s+", dated["rest"])]
             continue
         found += [Clause(piece, context) for piece in _soft_pieces(body, clock)]
-    return [clause for clause in found if trim(clause.text)]
+    return [clause for clause in found if trim(clause.text) and not ONLY_POLITE.fullmatch(clause.text.strip())]
 
 
 def _hard_pieces(text: str, literal: bytearray) -> list[str]:
@@ -167,7 +162,7 @@ def _ends(text: str) -> str:
 
 def _begins_request(before: str, joint: str, after: str) -> bool:
     head = trim(before)
-    if not head or _leads(head, joint):
+    if not head or _leads(head, joint) or ASKED_BACK.match(trim(after)):
         return False
     if not joint.strip():
         return _runs_on(head, after)
@@ -254,7 +249,12 @@ def _stands_alone(head: str) -> bool:
             head,
             re.IGNORECASE,
         )
-        and (is_verb(words[0]) or ASKING.match(head) is not None or not is_statement(head))
+        and (
+            is_verb(words[0])
+            or ASKING.match(head) is not None
+            or DATED_QUESTION.match(head) is not None
+            or not is_statement(head)
+        )
     )
 
 
@@ -265,7 +265,7 @@ def _complete(head: str, after: str) -> bool:
     again = LEVELLED.match(trim(after)) is not None and is_statement(head)
     same_list = ABOUT_BEFORE.match(trim(after)) and not CHANGES.match(head) and not again
     quoting = re.search(
-        r"\b(?:said|says|texted|told|asked(?! (?:about|for)\b)|wrote|rule about|don't|not to|asking)\b[^,]*$",
+        r"\b(?:said|says|texted|told|asked(?! (?:about|for)\b)|wrote|rule about|(?<!i )don'?t(?! let me forget)|not to|asking)\b[^,]*$",
         head,
         re.IGNORECASE,
     )

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 
 STRONG = re.compile(
-    r"(?:(?:please|also|just|then|do|can you|could you|would you|um|uh|oh)[\s,]+)*"
+    r"(?:(?:please|also|just|then|do|can you|could you|would you|will you|(?:i )?(?:want|need) you to|you need to|go ahead and|olly|hey|alexa|siri|um|uh|oh)[\s,]+)*"
     r"(?:remind me|add|schedule|book|cancel|delete|remove|archive|scrap|drop|call off|mark|tick|move|push|postpone|reschedule|bump|snooze|"
-    r"undo|restore|bring back|reopen|untick|tick off|note that|make a note|take a note|put|block|start a|create|set up|set|raise|show|"
+    r"erase|eliminate|disable|deactivate|make an? (?:[\w'-]+\s){0,2}(?:reminder|alarm|event|list|appointment|meeting)|undo|restore|bring back|reopen|untick|tick off|note that|make a note|take a note|put|block|start a|create|set up|set|raise|show|"
     r"what|when|am i|how "
     r"many|which|"
     r"make (?:the|my|it|that|sure)|change|from now on|always|never|my name is|i live|i work|i'm done with|rename|"
     r"(?:so )?(?:that|it|that one|this one)(?:'s| is) (?:all |now |finally )?(?:done|finished|sorted|off|cancelled)|"
-    r"don't let me forget|in future|in the future|going forward|as a (?:general )?rule|allow|i(?:'ve)? (?:gotta|got to)|i (?:also |still |"
+    r"don'?t let me forget|remember to|in future|in the future|going forward|as a (?:general )?rule|allow|i(?:'ve)? (?:gotta|got to)|i (?:also |still |"
     r"really )?(?:need|have) to|"
-    r"i must|write down|(?:every|each|on|at|in|tomorrow|tonight|next)\b[^,.]{0,40}?\s(?:remind me|put|add|book|schedule))\b|(?:idea|note|thought|question|todo|task|reminder)\s*:",
+    r"i must|write down|(?:every|each|on|at|in|by|for|tomorrow|tonight|next)\b[^,.]{0,40}?,?\s(?:remind me|put|add|book|schedule|create an?|make an?|cancel|"
+    r"(?:i|we) (?:need|have|want) (?:to|an?)))\b|(?:idea|note|thought|question|todo|task|reminder)\s*:",
     re.IGNORECASE,
 )
 FAIRLY_STRONG = re.compile(
@@ -23,14 +24,14 @@ FAIRLY_STRONG = re.compile(
     r"you need to)[\s,]+)*(?:"
     r"(?:is|are|was|were|do|does|did|have|has|can|could|will|should|am)\s+(?:i|we|you|there|my|the|any|our|"
     r"[\w' ]{2,30} on (?:my|the)|this|today|tomorrow|calendar|anything|anyone|everyone)\b|"
-    r"(?:who|where|when|which|whose|what)(?:'s|\s+(?:is|are|was|do|does|did|have|has|will|time|day|tasks|events|"
+    r"at what time|(?:who|where|when|which|whose|what)(?:'?s\b|\s+(?:is|are|was|do|does|did|have|has|will|time|day|tasks|events|"
     r"meetings)\b)|"
-    r"(?:erase|clear|wipe|empty|read|find|check|list|open|cross|take|get rid of|call off|alert|"
+    r"(?:erase|clear|wipe|empty|read|find|check|list|open|cross|take|get rid of|call off|alert|reset|review|repeat|look at|"
     r"turn off)\s+(?:me\s+)?(?:out\s+|off\s+)?"
     r"(?:my|all|everything|the (?:list|whole|entire|next|last|items|reminders?|tasks?|alarms?))\b|alert me|"
     r"(?:take|cross)\s+[\w' ]{2,30}?\s+off\b|check (?:what|if|whether|my|on)|tell me|give me|let me know|notify me|alert me|wake me|arrange an?|"
     r"i (?:don't|do not|no longer) (?:want|need) (?:this|that|the|my)\b|make (?:an?|the) \w+|"
-    r"i(?:'m| am) (?:out of|done|finished|free|busy)|i (?:need|want) (?:an?|to|you)\b|i'd like|you can (?:delete|"
+    r"i(?:'m| am) (?:out of|done|finished|free|busy)|i ran out of|i (?:need|want) (?:an?|to|you|my)\b|(?:on|in) my (?:calendar|list|schedule)\b|i'd like|i (?:need|want|have) (?:alarms?|reminders?|an?)\b|repeat (?:an?|the|my)\b|you can (?:delete|"
     r"remove|cancel|close|tick|cross|mark|check|archive))",
     re.IGNORECASE,
 )
@@ -40,7 +41,7 @@ TOLD_CHANGE = re.compile(
     re.IGNORECASE,
 )
 ABOUT_BEFORE = re.compile(
-    r"(?:put|make|set|add|call) (?:it|that|this)\b(?! (?:one )?(?:back )?(?:to|as) (?:not|done|in progress|"
+    r"(?:put|add) (?:(?:them|those)\b|(?:on|to) (?:my |the |a )?list\b)|(?:put|make|set|add|call) (?:it|that|this)\b(?! (?:one )?(?:back )?(?:to|as) (?:not|done|in progress|"
     r"started|easy|hard|high|medium|low)\b)",
     re.IGNORECASE,
 )
@@ -108,8 +109,17 @@ ONLY_TIME = re.compile(
     r"\d[\d:.]*(?:am|pm|h|st|nd|rd|th)?|o'clock)(?:\s+|$))+",
     re.IGNORECASE,
 )
+ASKED_BACK = re.compile(
+    r"(?:(?:what|where|when|who|which) (?:was|is|were|are) (?:it|that|this|they|those)|(?:double[- ])?check|confirm)\W*$",
+    re.IGNORECASE,
+)
+"""A question about what the words before it tell: "i meant to buy something, what was it"."""
+DATED_QUESTION = re.compile(
+    r"(?:in|on|at|by|for|over|this|next|last)\s+(?!(?:what|when|how)\b)[\w' ]{2,30}?\s(?:what|when|where|who|which|how|do|did|am|is|are)\s",
+    re.IGNORECASE,
+)
 LEADING_TIME = re.compile(
-    r"(?:in|on|at|by|every|each|tomorrow|tonight|this|next|before|after|first thing|later|early|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
+    r"(?:in|on|at|by|for|every|each|tomorrow|tonight|this|next|before|after|first thing|later|early|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
     re.IGNORECASE,
 )
 LEADING = re.compile(
@@ -126,3 +136,14 @@ UNFULFILLED = re.compile(
     re.IGNORECASE,
 )
 """A condition whose consequence is still to come: what follows is no request of its own."""
+NOTE_HEAD = re.compile(
+    r"(?:(?:make|take|save|jot|write|note|idea|thought|question|remember|record)\b.{0,40}\b)?"
+    r"(?:note|notes|idea|thought|question|down|that)\b",
+    re.IGNORECASE,
+)
+ASKING = re.compile(
+    r"(?:what|when|where|who|which|how|is|are|do|does|did|am|can|could|will|should|have|has|i need|i want|i'd like|"
+    r"we need)\b",
+    re.IGNORECASE,
+)
+ONLY_POLITE = re.compile(r"(?:please|pls|plz|would you|could you|ok(?:ay)?)[\s,.!]*", re.IGNORECASE)

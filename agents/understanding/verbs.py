@@ -6,7 +6,7 @@ import re
 
 TASK_VERBS = frozenset(
     """
-    apply arrange ask assemble back backup bake begin bring brush build buy call cancel change charge chase check
+    apply arrange ask assemble attend back backup bake begin bring brush build buy call cancel change charge chase check
     choose clean clear close collect compare complete confirm contact cook copy cut decide declutter defrost deliver
     deposit design discuss do donate download draft draw drop dust edit email empty enroll exchange exercise export
     feed fetch file fill find finish fix fold follow get give go grab grade grocery hand hang help hire implement

@@ -22,6 +22,22 @@ def pieces(text: str) -> list[str]:
             "add flour to the bakery list and what's on tomorrow?",
             ["add flour to the bakery list", "what's on tomorrow"],
         ),
+        (
+            "is the fern watered and i want you to remind me to prune it",
+            ["is the fern watered", "remind me to prune it"],
+        ),
+        (
+            "oil the gate and by saturday create a list of paints",
+            ["oil the gate", "by saturday create a list of paints"],
+        ),
+        ("i don't want the sofa and also cancel my recital", ["i don't want the sofa", "cancel my recital"]),
+        (
+            "in the last month how often did i swim, and check my calendar",
+            ["in the last month how often did i swim", "check my calendar"],
+        ),
+        ("show my notes and erase the old fence", ["show my notes", "erase the old fence"]),
+        ("set the alarm for six, please, then oil the gate", ["set the alarm for six", "oil the gate"]),
+        ("move the recital to 5 and at what time is dinner", ["move the recital to 5", "at what time is dinner"]),
     ],
 )
 def test_several_requests_come_apart(text: str, parts: list[str]) -> None:
@@ -37,6 +53,10 @@ def test_several_requests_come_apart(text: str, parts: list[str]) -> None:
         "note: ring the bank and ask about the loan",
         "ask dr. lopez about the results",
         "call 'book the band' off",
+        "we are out of paint, put them on my list",
+        "i meant to buy something, what was it",
+        "for friday, add a recital to my calendar",
+        "i think Rui booked a table for us, can you double check please",
     ],
 )
 def test_one_request_stays_whole(text: str) -> None:
