@@ -2,8 +2,8 @@
 
     python benchmarks/intents.py --data DIR [--show]
 
-DIR holds data/intents/dev.jsonl. ``model`` is the linear model alone; ``acted`` is what the whole of it
-proposes.
+DIR holds data/intents/dev.jsonl. The intent is that of the whole understanding; ``model`` is the linear model alone;
+``acted`` is what the whole of it proposes.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ NOW, ZONE = "2026-11-18T10:30:00", "Europe/Lisbon"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One sentence: what it wants, what was guessed and how surely, and whether something was done."""
+    """One sentence: what it wants, what was said and how surely, what the model alone says, and whether it acts."""
 
     text: str
     wanted: str
     said: str
     sure: float
+    modelled: str
     acted: bool
 
 
@@ -48,7 +49,8 @@ def _verdict(row: dict[str, Any], spent: list[float]) -> Verdict:
     guessed = guess(row["text"])
     spent.append((time.perf_counter() - begun) * 1000)
     line = understand_line({"text": row["text"], "now": NOW, "tz": ZONE})
-    return Verdict(row["text"], row["intent"], guessed.label, guessed.sure, bool(line["proposals"]))
+    acted = bool(line["proposals"])
+    return Verdict(row["text"], row["intent"], line["intent"], line["probability"], guessed.label, acted)
 
 
 def macro(rows: Sequence[Verdict], least: int) -> float:
@@ -67,11 +69,12 @@ def table(rows: Sequence[Verdict], spent: Sequence[float]) -> None:
     wrong = [row for row in kept if row.said != row.wanted]
     figures = {
         "accuracy": _share(rows, sum(row.said == row.wanted for row in rows)),
+        "model alone": _share(rows, sum(row.modelled == row.wanted for row in rows)),
         "macro F1, all": 100 * macro(rows, 1),
         "macro F1, 10 or more": 100 * macro(rows, 10),
         "wrong at 90 % kept": _share(kept, len(wrong)),
         "wrong act at 90 % kept": _share(kept, sum(row.said not in IDLE for row in wrong)),
-        "out of scope, model acts": _share(foreign, sum(row.said not in IDLE for row in foreign)),
+        "out of scope, model acts": _share(foreign, sum(row.modelled not in IDLE for row in foreign)),
         "out of scope acted on": _share(foreign, sum(row.acted for row in foreign)),
     }
     print(f"intents, {len(rows)} sentences: " + "  ".join(f"{name} {value:.1f}" for name, value in figures.items()))

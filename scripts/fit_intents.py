@@ -29,10 +29,10 @@ from agents.understanding.model.packing import COEFFICIENTS, pack
 
 EXAMPLES = Path(__file__).with_name("intent_examples.txt")
 TARGET = Path(__file__).resolve().parents[1] / "agents" / "understanding" / "model" / COEFFICIENTS
-MOST_FEATURES = 400
+MOST_FEATURES = 600
 PER_TEMPLATE = 60
 OWN_WEIGHT, KNOWN = 0.1, 50
-EPOCHS, BATCH, RATE, DROPPED, DECAY, BALANCE = 25, 256, 0.03, 0.1, 1e-6, 0.5
+EPOCHS, BATCH, RATE, DROPPED, DECAY, BALANCE = 12, 256, 0.03, 0.1, 1e-6, 0.5
 Row = tuple[str, str]
 Matrix = NDArray[np.float32]
 Whole = NDArray[np.int64]

@@ -14,12 +14,12 @@ from agents.policies import standing_of
 from agents.ports import Ask, Records
 from agents.records import Event, Instruction, Kind, Note, Profile, ToDo
 from agents.store import by_kind
-from agents.understanding.message import intents_of, understand
-from agents.understanding.model.classifier import guess
+from agents.understanding.message import understand
 from agents.understanding.time.calendar import FIRST_YEAR, LAST_YEAR
 from agents.understanding.time.plain import as_plain
 from agents.understanding.time.resolve import real
 from agents.understanding.time.search import clock_for, find_times
+from agents.understanding.wanted import wanted
 
 ZONE_OFFSET = re.compile(r"([-+])(\d\d)(?::?(\d\d))?")
 # Zones that keep such an offset all year.
@@ -40,8 +40,8 @@ TIMES = {"deadline", "remind_at", "snooze_until", "start", "end"}
 def understand_line(data: dict[str, Any]) -> dict[str, Any]:
     """Intents, times, disposition and proposals of one message.
 
-    ``intent`` is what the words alone most probably want, "ood" when it is not for Summit, and ``probability`` how sure
-    that is; ``intents`` are the patterns that decided each clause.
+    ``intent`` is what the message most probably wants, "ood" when it is not for Summit, and ``probability`` how sure that
+    is; ``intents`` are the readings that decided each clause.
     ``data`` has text, now, tz and, optionally, id, given (stored items with local wall times) and conventions.
     """
     ask = ask_of(data)
@@ -49,12 +49,12 @@ def understand_line(data: dict[str, Any]) -> dict[str, Any]:
     proposals = as_instructed(decision, ask)
     passed, held = [item for item in proposals if not item.hold], [item for item in proposals if item.hold]
     clock = clock_for(ask.at, ask.timezone, ask.conventions)
-    likeliest = guess(ask.text)
+    intent, probability, readings = wanted(ask, decision)
     return {
         "id": data.get("id"),
-        "intent": likeliest.label,
-        "probability": round(likeliest.sure, 4),
-        "intents": intents_of(ask),
+        "intent": intent,
+        "probability": round(probability, 4),
+        "intents": readings,
         "time": [as_plain(found) for found in find_times(ask.text, clock)],
         "disposition": "clarify" if held and not passed else decision.disposition,
         "proposals": [as_row(item) for item in passed],

@@ -12,13 +12,12 @@ from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, P
 from agents.ports import Ask
 from agents.understanding import contrary, corrections, followups, pending
 from agents.understanding.choose import confirm
-from agents.understanding.clauses import Clause, split
+from agents.understanding.clauses import split
 from agents.understanding.dated import without_plan
 from agents.understanding.echo import echoed
 from agents.understanding.filler import without_breath
 from agents.understanding.handle import handle
 from agents.understanding.hesitation import paused, unhesitating
-from agents.understanding.intents import Intent
 from agents.understanding.repairs import repaired
 from agents.understanding.roundabout import imperative
 from agents.understanding.scene import Scene, scene_of
@@ -101,19 +100,6 @@ def restated(text: str) -> str:
     """Speech with its self-corrections carried out: "on tuesday no wait wednesday" is "on wednesday"."""
     plain = repaired(expanded(unhesitating(without_breath(repaired(unhesitating(paused(text)))))))
     return stopped(imperative(plain))
-
-
-def intents_of(ask: Ask) -> list[str]:
-    """The intent of each clause, for measuring."""
-    found = [best(clause).name for clause in split(SPACES.sub(" ", ask.text).strip())]
-    return list(dict.fromkeys(found))
-
-
-def best(clause: Clause) -> Intent:
-    """The most specific reading of a clause."""
-    from agents.understanding.handle import readings
-
-    return next(iter(readings(clause)), Intent("unknown", 0.0))
 
 
 def decide(shares: Sequence[Share], scene: Scene) -> RouterDecision:

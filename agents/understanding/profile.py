@@ -48,7 +48,7 @@ ATTENDING = r"\b(?:i go to|i'm at(?=[^,.]{0,40}\b(?:university|college|uni|schoo
 FACTS: tuple[re.Pattern[str], ...] = tuple(
     re.compile(pattern.replace("<1>", WORDS % 2).replace("<2>", WORDS % 7) + END, re.IGNORECASE)
     for pattern in (
-        r"\b(?:my name is|my name's|i'm called|i am called|(?:please )?call me|i go by)\s+(?P<name><1>)",
+        r"\b(?:my name is|my name's|i'm called|i am called|i go by)\s+(?P<name><1>)",
         NAMED_SO,
         r"\b(?:i'm|i am)\s+(?P<name>(?-i:[A-Z])\w{1,20}(?<!ese)(?<!ish)(?<!ian))(?=\s*(?:,|\.|$|\band (?:i|my)\b))",
         r"\b(?P<name>[A-Z][\w'-]{1,30}|[a-z]{2,20}) is my name\b",

@@ -1,10 +1,12 @@
-"""A sentence as hashed features: words, pairs of words, beginnings, and pieces of words against typos."""
+"""A sentence as hashed features: words, pairs of words, beginnings, the same under masks, and pieces against typos."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from zlib import crc32
+
+from agents.understanding.model.masks import gathered, masked
 
 BUCKETS = 1 << 16
 MOST_WORDS = 40
@@ -26,15 +28,32 @@ def features(text: str) -> list[int]:
 
 
 def _names(said: list[str]) -> Iterator[str]:
+    yield from _row(said)
+    for word in said:
+        yield from _pieces(word)
+    if said:
+        yield f"^^ {' '.join(said[:3])}"
+    hidden = masked(said)
+    if hidden != said:
+        yield from (f"~{name}" for name in _row(hidden) if "@" in name)
+        run = gathered(hidden)
+        yield from (f"={name}" for name in (*_row(run), *_threes(run)) if "@" in name)
+
+
+def _row(said: Sequence[str]) -> Iterator[str]:
+    """Each word, each with the one before it, and those around each."""
     for before, word, after in zip(["^", *said], said, [*said[1:], "$"], strict=False):
         yield word
         yield f"{before} {word}"
         if after != "$":
             yield f"{before} _ {after}"
-        yield from _pieces(word)
     if said:
         yield f"{said[-1]} $"
-        yield f"^^ {' '.join(said[:3])}"
+
+
+def _threes(said: Sequence[str]) -> Iterator[str]:
+    for before, word, after in zip(["^", *said], said, [*said[1:], "$"], strict=False):
+        yield f"{before} {word} {after}"
 
 
 def _pieces(word: str) -> Iterator[str]:
