@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 
 READY = re.compile(r"Summit is ready at (http://\S+)")
-START_SECONDS = 30.0
+START_SECONDS = 120.0
 
 
 class RunningServer:

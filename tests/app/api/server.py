@@ -44,7 +44,7 @@ def live_server(settings: Settings) -> AbstractContextManager[str]:
 def serve(app: FastAPI, settings: Settings | None = None) -> Iterator[str]:
     """The base URL of a running application."""
     server = uvicorn.Server(configuration(app, settings or Settings(_env_file=None), port=0))
-    thread = threading.Thread(target=server.run)
+    thread = threading.Thread(target=server.run, daemon=True)  # one that does not end keeps no test run from ending
     thread.start()
     try:
         _await_start(server, thread)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import sys
 import tempfile
 import time
@@ -107,6 +108,7 @@ def main() -> int:
     parser.add_argument("--turns", type=int, default=20)
     parser.add_argument("--users", type=int, default=4)
     options = parser.parse_args()
+    logging.getLogger("app").setLevel(logging.ERROR)  # every turn fails at the model, by intention
     with tempfile.TemporaryDirectory(prefix="summit-faults-") as folder:
         server = EmbeddedServer.start(Path(folder) / "postgres", lambda _: None, durable=False)
         try:
