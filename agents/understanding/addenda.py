@@ -12,14 +12,14 @@ from agents.understanding.clauses import Clause
 from agents.understanding.openings import MENDING
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
-from agents.understanding.slots import Slots, fill, tidy
+from agents.understanding.slots import Slots, blank, fill, tidy
 from agents.understanding.tasks import remind_at
 
 LEAD = re.compile(
     r"^(?:(?:and|but|also|so|oh|maybe|please|i (?:expect|think|guess|reckon|suppose|would say|'d say)|i'd say|say|call it|"
     r"make (?:it|that)|mark (?:it|that)|with|for)\b[\s,]*)*"
     r"(?:(?:it|that|this|that one|they|the whole thing)(?:'s|'ll)?\b\s*)?"
-    r"(?:(?:is|will|should(?:n't)?|might|would|could|can|has|have|needs?|won't|doesn't|does|not|to|be|been|take|takes|last|"
+    r"(?:(?:is|will|should(?:n't)?|might|would|could|can|has|have|needs?|won't|doesn't|does|not|to|be|been|take|takes|took|me|us|last|"
     r"lasts|more than|less than|at most|at least|about|around|roughly|probably|only|just|like|going|gonna|done|due|a|an|the|as|at|by|"
     r"fine|priority|really|pretty|quite|very|super|kind of|kinda)\b\s*)*",
     re.IGNORECASE,
@@ -65,7 +65,8 @@ def _of_profile(clause: Clause, last: Share) -> bool:
 def details_alone(clause: Clause, scene: Scene) -> Slots | None:
     """The details of a clause that says nothing else."""
     slots = fill(FINE.sub("", clause.text), scene.clock)
-    left = "".join(LEAD.sub("", part.strip()) for part in tidy(slots.title).split(".")).strip(" ,")
+    pieces = re.split(r"[\u241f.]", blank(slots.text, slots.holes))
+    left = "".join(tidy(LEAD.sub("", piece.strip(" ,;:-"))) for piece in pieces).strip(" ,")
     return slots if not left and not slots.quoted else None
 
 

@@ -33,6 +33,7 @@ BEFORE_IT = re.compile(
     r"(?P<way>before|after|earlier|ahead)(?:hand|\s+(?:it|that|then))?(?=\s+(?:to|about|that)\b|\s*[,.]|$)",
     re.IGNORECASE,
 )
+OF_IT = re.compile(r"^(?:about|of|for|to)\s+", re.IGNORECASE)
 
 
 def anchored(text: str, scene: Scene) -> str:
@@ -41,6 +42,10 @@ def anchored(text: str, scene: Scene) -> str:
     begins = _just_booked(scene) if lone else None
     if lone and begins:
         return f"{text[: lone.start()]}{_written(lone, begins)}{text[lone.end() :]}"
+    named = OF_IT.sub("", text[: lone.start()]).strip(" ,") if lone and lone.end() == len(text) else ""
+    start = _start(named, scene) if named else None
+    if lone and start:
+        return f"“{named}” {_written(lone, start)}"
     for form in (ANCHORED, TO_ITS_END):
         match = form.search(text)
         start = _start(match["what"], scene) if match else None

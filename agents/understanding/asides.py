@@ -6,6 +6,7 @@ import re
 
 from agents.understanding import (
     events,
+    lists,
     notes,
     tasks,
 )
@@ -134,7 +135,7 @@ def _for_a_list(clause: Clause, scene: Scene) -> Share | None:
     if lack is None:
         return None
     parts = {"items": lack["thing"], "list": named["list"]}
-    return notes.add_to_list(Intent("list_add", 0.8, parts), clause, scene)
+    return lists.add_to_list(Intent("list_add", 0.8, parts), clause, scene)
 
 
 def wanted(body: str) -> str:

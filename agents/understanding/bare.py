@@ -19,6 +19,7 @@ from agents.understanding import (
 from agents.understanding.clauses import Clause
 from agents.understanding.intents import Intent
 from agents.understanding.model.classifier import guess
+from agents.understanding.own_errands import is_errand
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, lost
 from agents.understanding.slots import Slots
@@ -48,6 +49,12 @@ DO_IT = re.compile(r"do\s+(?:the|my|our|an?|some|another)\s+(?!same\b)(?!.*\?$)"
 OF_STORED = frozenset("lower raise bump mark reschedule rename snooze archive untick reopen unsnooze".split())
 SETTING, NO_EVENT = frozenset({"set", "flag", "log"}), frozenset({"the", "up", "aside", "out", "a", "an", "my"})
 MAX_EVENT_WORDS = 9
+SURELY_OWN, LIKELY_OWN = 0.3, 0.85
+"""Below these probabilities of being out of scope an imperative is a task: the first for verbs often said to machines."""
+TO_SUMMIT = re.compile(
+    r"(?:\w+\s+(?:me|us|it|that|this)\b|(?:tell|give|list|open|show|put|turn|set|go|use|stop|keep)\b(?! up\b))",
+    re.IGNORECASE,
+)
 
 
 def bare(clause: Clause, scene: Scene) -> Share:
@@ -99,7 +106,13 @@ def _named(clause: Clause, scene: Scene) -> Share:
         return events.schedule(Intent("schedule", 0.7), clause, scene)
     if when and when.kind == "set" and not noun and slots.title:
         return tasks.add(Intent("add_task", 0.75), clause, scene)
-    if verb and len(words) > 1 and slots.title and not _detailed(slots) and _unsure(words[0], clause.text):
+    if (
+        verb
+        and len(words) > 1
+        and slots.title
+        and not (clause.listed or _detailed(slots))
+        and _unsure(words[0], clause.text, scene)
+    ):
         return _offered(slots, clause, scene)
     if verb and len(words) > 1 and slots.title:
         return tasks.add(Intent("add_task", 0.7), clause, scene)
@@ -123,12 +136,16 @@ def _titled(slots: Slots, when: Found, verb: bool, noun: bool) -> bool:  # noqa:
     )
 
 
-def _unsure(verb: str, text: str) -> bool:
+def _unsure(verb: str, text: str, scene: Scene) -> bool:
     """Whether an imperative may be meant for Summit itself, unless the model reads it as a task."""
     found = guess(text)
-    if PARTICLE.match(text):
+    if PARTICLE.match(text) or is_errand(text):
         return False
-    return verb in UNSURE_VERBS and not (found.label == "add_task" and found.chances["ood"] < 0.3)
+    if verb not in UNSURE_VERBS or (found.label == "add_task" and found.chances["ood"] < SURELY_OWN):
+        return False
+    if found.chances["ood"] >= LIKELY_OWN or TO_SUMMIT.match(text):
+        return True
+    return bool(choose.search(text.partition(" ")[2], scene, ("event", "todo", "note"), lambda _: True, None))
 
 
 def _detailed(slots: Slots) -> bool:

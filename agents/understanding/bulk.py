@@ -8,7 +8,7 @@ from typing import Any
 
 from agents.contract import Op
 from agents.records import Note
-from agents.understanding import choose, forms, notes
+from agents.understanding import choose, forms, lists
 from agents.understanding.clauses import Clause
 from agents.understanding.groups import OF_LIST, group_of
 from agents.understanding.moves import moved
@@ -108,7 +108,7 @@ def _asked(found: list[Item], scene: Scene) -> Share:
 def _lines(name: str, which: str, clause: Clause, scene: Scene) -> Share | None:
     """All lines of a list of notes: ticked or taken off."""
     match = OF_LIST.search(which)
-    found = notes.find_lists(match["list"], scene) if match and name in ("complete", "delete") else []
+    found = lists.find_lists(match["list"], scene) if match and name in ("complete", "delete") else []
     if len(found) != 1 or not isinstance(found[0].record, Note) or group_of(which, scene).items(scene):
         return None
     lines = [{"text": line.text, "done": True} for line in found[0].record.items] if name == "complete" else []

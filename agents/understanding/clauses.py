@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.understanding.dated import beginnings, shared
 from agents.understanding.errands import is_demand
 from agents.understanding.filler import trim
 from agents.understanding.headings import (
-    ADDENDUM,
     BULLET,
     DAY_HEADING,
-    DETAIL,
     HEADER,
-    LEVEL,
+    NOTE_HEADING,
     TITLES,
     listed_below,
 )
@@ -48,43 +45,35 @@ from agents.understanding.openings import (
     SHORT_TIME,
     STRONG,
     TOLD_CHANGE,
+    TOLD_DONE,
     UNFINISHED,
     UNFULFILLED,
 )
+from agents.understanding.sentences import quotes, sentences, shadow
 from agents.understanding.statements import is_statement
 from agents.understanding.time.resolve import Clock
 from agents.understanding.verbs import COMMAND_VERBS, is_verb
 
-Span = tuple[int, int]
-HARD = re.compile(r"\n+|(?<!(?<=\n)\d)(?<!(?<=\n)\d\d)(?<!^\d)(?<=[a-z0-9)\"'])[.!?]+(?=\s|$)|;\s|\s/\s|\s•\s")
 SOFT = re.compile(
     r"(?:,\s*|\s+)(?:(?:and )?(?:second|third|fourth|finally|lastly)(?:ly)?|and then|and also|and please|and|then|also|but|plus|so|oh and|as well as|anyway|anyhow|"
     r"by the way|btw|just)\s+|,\s+|\s+[-+&]\s+|:\s+|\s+(?=(?:can|could|would|will) (?:you|u) (?:please |just |also |maybe )?(?:[a-z]+)\b)|"
     r"\s+(?=(?:mark|add|remind me(?!\s+(?:and|then|also|please)\b)|cancel|delete|move|push|schedule|archive|snooze|check off|cross off|reschedule|postpone)\s)",
     re.IGNORECASE,
 )
-QUOTED = re.compile(r'"[^"\n]{1,500}"|“[^”\n]{1,500}”|(?<!\w)[\'‘][^\'’\n]{2,300}[\'’](?!\w)')
-ABBREVIATION = re.compile(
-    r"\b(?:dr|mr|mrs|ms|prof|st|vs|etc|e\.g|i\.e|no|approx|dept|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$",
-    re.IGNORECASE,
-)
-
-
 KEPT = re.compile(r"\b(?:idea|thought|note|question|reminder|task|list)s?$", re.IGNORECASE)
 WINDOW = 240
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One request's words; ``context`` are words of a heading that hold for it ("monday:")."""
+    """One request's words.
+
+    ``context`` are words of a heading that hold for it ("monday:"); ``listed`` tells that it is a line of several with bullets.
+    """
 
     text: str
     context: str = ""
-
-
-def quotes(text: str) -> list[Span]:
-    """Where quoted words stand; they are literal."""
-    return [match.span() for match in QUOTED.finditer(text)]
+    listed: bool = False
 
 
 def split(text: str, clock: Clock | None = None) -> list[Clause]:
@@ -92,7 +81,7 @@ def split(text: str, clock: Clock | None = None) -> list[Clause]:
     literal = shadow(len(text), quotes(text))
     found: list[Clause] = []
     context = ""
-    lines = _hard_pieces(text, literal)
+    lines = sentences(text, literal)
     for at, line in enumerate(lines):
         if HEADER.fullmatch(line.strip()):
             context = line.strip().rstrip(":").strip()
@@ -106,34 +95,9 @@ def split(text: str, clock: Clock | None = None) -> list[Clause]:
         if dated:
             found += [Clause(piece, dated["day"]) for piece in re.split(r",\s+(?:and\s+)?|;\s+", dated["rest"])]
             continue
-        found += [Clause(piece, context) for piece in _soft_pieces(body, clock)]
+        numbered = body != line and len(lines) > 1
+        found += [Clause(piece, context, numbered) for piece in _soft_pieces(body, clock)]
     return [clause for clause in found if trim(clause.text) and not ONLY_POLITE.fullmatch(clause.text.strip())]
-
-
-def _hard_pieces(text: str, literal: bytearray) -> list[str]:
-    pieces, last = [], 0
-    for match in HARD.finditer(text):
-        if literal[match.start()] or (text[match.start()] == "." and _abbreviated(text, match.start())):
-            continue
-        if ADDENDUM.match(text, match.end()) or (match[0] != "\n" and DETAIL.match(text, match.end())):
-            continue
-        if LEVEL.fullmatch(text[last : match.start()].strip()):
-            continue
-        pieces.append(text[last : match.start()] + ("?" if "?" in match[0] else ""))
-        last = match.end()
-    return [piece for piece in (*pieces, text[last:]) if piece.strip()]
-
-
-def shadow(length: int, spans: Sequence[Span]) -> bytearray:
-    """One byte a character: 1 where a span covers it."""
-    covered = bytearray(length + 1)
-    for start, end in spans:
-        covered[start:end] = b"\1" * (end - start)
-    return covered
-
-
-def _abbreviated(text: str, dot: int) -> bool:
-    return ABBREVIATION.search(text[max(dot - 8, 0) : dot]) is not None
 
 
 def _soft_pieces(text: str, clock: Clock | None) -> list[str]:
@@ -166,9 +130,9 @@ def _begins_request(before: str, joint: str, after: str) -> bool:
         return False
     if not joint.strip():
         return _runs_on(head, after)
-    if POINTING.match(after) and is_statement(head):
+    if (POINTING.match(after) or LEVELLED.match(trim(after))) and is_statement(head):
         return True
-    if _both_told(head, after):
+    if _both_told(head, after) or ("," in joint and _told_done(head)):
         return True
     if ":" in joint:
         return is_statement(head) and STRONG.match(after) is not None and not KEPT.search(head)
@@ -179,7 +143,12 @@ def _begins_request(before: str, joint: str, after: str) -> bool:
 
 def _leads(head: str, joint: str) -> bool:
     """Whether words only lead in what follows: "in future,", "by tomorrow", "whenever I add a task"."""
-    if LEADING.fullmatch(head) or UNFINISHED.search(head) or (CONDITION.match(head) and "," not in head):
+    if (
+        LEADING.fullmatch(head)
+        or NOTE_HEADING.fullmatch(head)
+        or UNFINISHED.search(head)
+        or (CONDITION.match(head) and "," not in head)
+    ):
         return True
     if LEADING_TIME.match(head) and len(head.split()) <= SHORT_TIME:
         return True
@@ -207,6 +176,11 @@ def _both_told(head: str, after: str) -> bool:
     if is_demand(head) and is_demand(trim(after)):
         return True
     return DID.match(after) is not None and (DID.match(head) is not None or TOLD_CHANGE.match(head) is not None)
+
+
+def _told_done(head: str) -> bool:
+    """Whether words are no more than the name of a thing that is done: "logo export done, ..."."""
+    return TOLD_DONE.fullmatch(head) is not None and not is_verb(head.split(maxsplit=1)[0].lower())
 
 
 def _ended(head: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.records import Event, Kind, Note, ToDo
-from agents.understanding import choose, notes
+from agents.understanding import choose, lists
 from agents.understanding.clauses import Clause
 from agents.understanding.events import when_fields
 from agents.understanding.intents import Intent
@@ -17,7 +17,7 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change, lost
 from agents.understanding.slots import Slots, tidy
 from agents.understanding.steps import steps_for
-from agents.understanding.tasks import choose_when, details, filled, is_open
+from agents.understanding.tasks import choose_when, details, filled, is_open, remind_at
 from agents.wording import quoted
 
 TARGETS: tuple[tuple[str, Kind, str], ...] = (
@@ -51,7 +51,7 @@ LISTED = re.compile(
 def of_list(clause: Clause, scene: Scene) -> Share | None:
     """A task for each open line of a list, which is put away; None when no list is meant."""
     said = LISTED.match(clause.text.strip(" .!"))
-    found = notes.find_lists(said["what"], scene) if said else []
+    found = lists.find_lists(said["what"], scene) if said else []
     if said is None or len(found) != 1 or not isinstance(found[0].record, Note):
         return None
     lines = [line.text for line in found[0].record.items if not line.done]
@@ -80,7 +80,7 @@ def convert(intent: Intent, clause: Clause, scene: Scene) -> Share:
     kind, sort = wanted
     slots = filled(intent.parts.get("more", ""), scene, clause)
     if found[0].kind == kind:
-        return _same_kind(found[0], sort, clause, slots)
+        return _same_kind(found[0], sort, clause, slots, scene)
     fields = _fields(found[0], kind, sort, slots)
     draft = Proposal(op="create", kind=kind, fields=fields, reason=REASON)
     if kind == "event" and "start" not in fields:
@@ -105,10 +105,12 @@ def _only(phrase: str, scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     return sort if len(sort) == 1 else choose.only(scene, kinds)
 
 
-def _same_kind(item: Item, sort: str, clause: Clause, slots: Slots) -> Share:
+def _same_kind(item: Item, sort: str, clause: Clause, slots: Slots, scene: Scene) -> Share:
     record = item.record
     if isinstance(record, ToDo) and record.kind != sort:
-        return change(clause.text, choose.propose(item, "update", {"kind": sort} | details(slots), REASON))
+        at = remind_at(slots.when, scene) if sort == "reminder" and slots.when else None
+        fields = slots.levels() | {"remind_at": at} if at else details(slots)
+        return change(clause.text, choose.propose(item, "update", {"kind": sort} | fields, REASON))
     if isinstance(record, Note) and record.category != sort:
         return change(clause.text, choose.propose(item, "update", {"category": sort}, REASON))
     return answer(clause.text, f"{quoted(item.title)} is one already.")

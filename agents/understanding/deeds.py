@@ -6,7 +6,7 @@ import re
 
 from agents.understanding import choose, tasks
 from agents.understanding.clauses import Clause
-from agents.understanding.inflection import PAST
+from agents.understanding.inflection import PAST, base_of_participle
 from agents.understanding.references import alike, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
@@ -17,29 +17,14 @@ from agents.understanding.tokens import stem
 MOST_WORDS = 12
 NOT_DONE = re.compile(r"\b(?:not|never|will|gonna|going to|should|must|need|if|when|\w+n't)\b|\?", re.IGNORECASE)
 DONE_WORDS = frozenset(
-    {
-        "i",
-        "we",
-        "are",
-        "is",
-        "was",
-        "were",
-        "been",
-        "all",
-        "have",
-        "i've",
-        "also",
-        "even",
-        "actually",
-        "just",
-        "already",
-        "finally",
-        "now",
-        "got",
-        "today",
-        "hav",
-    }
+    """
+    i we are is was were been has have hav i've we've all both also even actually just already finally now got today last long safely again
+    """.split()
 )
+BOTH = re.compile(r"\b(?:both|all)\b", re.IGNORECASE)
+OBTAINING = frozenset("buy get fetch grab collect order".split())
+OBTAINED = frozenset("got bought gotten".split())
+BEING = frozenset("is are was were been got all both now finally already".split())
 FRESH = frozenset({"just", "finally", "already"})
 FORMS = frozenset(PAST.values())
 
@@ -53,9 +38,9 @@ def reported(clause: Clause, scene: Scene) -> Share | None:
     done = [item for item in open_ones if _tells_of(said, item.title)] or [
         item for item in open_ones if _names_all(said, item.title)
     ]
-    return (
-        change(clause.text, choose.propose(done[0], "complete", {}, "you said it is done")) if len(done) == 1 else None
-    )
+    if len(done) != 1 and not (done and BOTH.search(clause.text)):
+        return None
+    return change(clause.text, *[choose.propose(item, "complete", {}, "you said it is done") for item in done])
 
 
 def _undated(clause: Clause, scene: Scene) -> str:
@@ -67,12 +52,7 @@ def _undated(clause: Clause, scene: Scene) -> str:
 def _tells_of(said: list[str], title: str) -> bool:
     """Whether words are a title with its verb in the past, and nothing else."""
     verb, *rest = title.lower().split()
-    past = [
-        word
-        for word in said
-        if word != verb
-        and (word == PAST.get(verb) or (word.endswith("ed") and stem(verb) in (stem(word), stem(word)[:-1])))
-    ]
+    past = [word for place, word in enumerate(said) if _past(word, verb, passive=bool(BEING & set(said[:place])))]
     other = [word for word in words_of(" ".join(word for word in said if word not in past)) if word not in DONE_WORDS]
     have = words_of(" ".join(rest))
     return bool(past and other) and all(any(alike(word, known) for known in have) for word in other)
@@ -87,3 +67,13 @@ def _names_all(said: list[str], title: str) -> bool:
         and len(things) > 1
         and all(any(alike(word, known) for known in words_of(" ".join(said))) for word in things)
     )
+
+
+def _past(word: str, verb: str, *, passive: bool) -> bool:
+    """Whether a word is a verb's past; one that looks the same in the past counts after "is" or "got" only."""
+    if word == verb:
+        return passive and PAST.get(verb) == verb
+    if verb in OBTAINING and word in OBTAINED:
+        return True
+    known = word == PAST.get(verb) or base_of_participle(word) == verb
+    return known or (word.endswith("ed") and stem(verb) in (stem(word), stem(word)[:-1]))

@@ -10,6 +10,7 @@ from agents.records import Kind
 from agents.understanding import choose, forms, lengths, series
 from agents.understanding.clauses import Clause
 from agents.understanding.intents import Intent
+from agents.understanding.levels import fields_set, leveled
 from agents.understanding.moves import moved
 from agents.understanding.references import Item
 from agents.understanding.renaming import RENAME, rename
@@ -187,8 +188,8 @@ def update(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if SAME_TIME.search(rest) and RENAME.match(SAME_TIME.sub("", rest)):
         return move(intent, clause, scene)
     slots = fill(rest, scene.clock)
-    fields = _set(slots, rest)
-    if not fields and (share := _leveled(rest, clause, scene)):
+    fields = fields_set(slots, rest)
+    if (share := leveled(rest, fields, clause, scene)) is not None:
         return share
     resized = lengths.resize(slots, clause.text, scene) if set(fields) <= {"time_to_complete"} else None
     if resized is not None:
@@ -205,23 +206,6 @@ def update(intent: Intent, clause: Clause, scene: Scene) -> Share:
     return lost(clause.text)
 
 
-LEVELED = re.compile(
-    r"(?P<what>.{2,120}?)\s+(?:a\s+)?(?P<level>high|medium|low|top|easy|hard)(?:\s+(?:one|task))?$", re.IGNORECASE
-)
-LEVELING = re.compile(r"(?:make|set|mark|rate|change|put)\b", re.IGNORECASE)
-
-
-def _leveled(rest: str, clause: Clause, scene: Scene) -> Share | None:
-    """A level without "to" for a task there is: "make the nanny medium"; None when no task is named."""
-    said = LEVELED.match(rest.strip(" .!")) if LEVELING.match(clause.text) else None
-    found = choose.search(said["what"], scene, ("todo",), is_open, None) if said else []
-    if said is None or not found:
-        return None
-    level = said["level"].lower()
-    fields = {"difficulty": level} if level in ("easy", "hard") else {"priority": "high" if level == "top" else level}
-    return choose.settle(found, "update", said["what"], scene, fields=fields, reason="you changed it")
-
-
 NEW_TASK = re.compile(r"(?:it|that|this|them)\b", re.IGNORECASE)
 OWN_VERB = re.compile(r"(?:please\s+)?(?:update|edit|cut|trim|reduce|swap)\b", re.IGNORECASE)
 TO_LEVEL = re.compile(r"\b(?:to|as)\s+(?:be\s+)?(?:high|low|medium|top|easy|hard|urgent)\b", re.IGNORECASE)
@@ -236,27 +220,6 @@ def _dated(slots: Slots, clause: Clause, scene: Scene) -> Share:
         if fields
         else lost(clause.text)
     )
-
-
-def _set(slots: Slots, rest: str) -> dict[str, Any]:
-    fields: dict[str, Any] = slots.levels()
-    level = re.search(
-        r"\b(?:to|as)\s+(?P<level>high|medium|low|top|easy|hard)(?=\s*$|\s*,|\s+(?:with|and)\b)", rest, re.IGNORECASE
-    )
-    said = level["level"].lower() if level else ""
-    name = "difficulty" if said in ("easy", "hard") else "priority"
-    if said and (not fields or name not in fields):
-        fields[name] = "high" if said == "top" else said
-    when = slots.when
-    if when and fields and re.search(r"\b(?:to|until|till)\s+" + re.escape(when.text), rest, re.IGNORECASE):
-        return fields | ({"deadline": due} if (due := forms.due(when)) else {})
-    if (
-        when
-        and (when.role == "deadline" or re.search(r"\b(?:due|deadline)\b", rest, re.IGNORECASE))
-        and forms.due(when)
-    ):
-        fields["deadline"] = forms.due(when)
-    return fields
 
 
 def _apply(slots: Slots, fields: dict[str, Any], scene: Scene) -> Share:

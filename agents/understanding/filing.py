@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agents.records import ToDo
-from agents.understanding import choose, notes
+from agents.understanding import choose, lists
 from agents.understanding.clauses import Clause
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
@@ -33,7 +33,7 @@ def filed(clause: Clause, scene: Scene) -> Share | None:
     """Another list or other tags for one task; None when no task is meant."""
     said = clause.text.strip(" .!")
     put = PUT.fullmatch(said)
-    if put and not notes.find_lists(put["list"], scene):
+    if put and not lists.find_lists(put["list"], scene):
         found = _found(put["what"], scene)
         fields = {"list": put["list"].strip()}
         return choose.settle(found, "update", put["what"], scene, fields=fields, reason=REASON) if found else None

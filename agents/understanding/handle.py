@@ -30,10 +30,14 @@ from agents.understanding import (
     judge,
     known,
     lines,
+    list_changes,
     list_names,
+    lists,
     news,
+    note_changes,
     notes,
     overview,
+    profile,
     queries,
     remarks,
     reminding,
@@ -66,11 +70,11 @@ from agents.understanding.verbs import EVENT_NOUNS
 Handler = Callable[[Intent, Clause, Scene], Share]
 HANDLERS: dict[Name, Handler] = {
     "add_task": tasks.add,
-    "need": notes.need,
+    "need": lists.need,
     "remind": reminding.remind,
-    "complete": notes.complete,
+    "complete": lists.complete,
     "archive": tasks.archive,
-    "reopen": notes.reopen,
+    "reopen": lists.reopen,
     "start": tasks.status,
     "snooze": tasks.snooze,
     "convert": convert.convert,
@@ -81,9 +85,9 @@ HANDLERS: dict[Name, Handler] = {
     "delete": removal.delete,
     "delete_all": removal.delete_all,
     "note": notes.note,
-    "list_create": notes.create_list,
-    "list_add": notes.add_to_list,
-    "list_remove": notes.take_off_list,
+    "list_create": lists.create_list,
+    "list_add": lists.add_to_list,
+    "list_remove": lists.take_off_list,
     "instruction": instructions.create,
     "instruction_change": instructions.reword,
     "instruction_drop": instructions.drop,
@@ -124,16 +128,21 @@ BEFORE_ALL = (
     filing.filed,
     skipping.another,
     convert.of_list,
-    notes.headed,
+    lists.headed,
     timers.timer,
     breakdown.asked,
     clashes.asked,
+    list_changes.changed,
+    note_changes.reworded,
+    note_changes.told,
+    profile.amended,
     shown.show,
     known.told,
     known.asked,
     lines.asked,
     news.news,
     terse.moved,
+    terse.becomes,
     repeating.changed,
 )
 BARE = Intent("unknown", 0.6)
@@ -176,7 +185,7 @@ def _handled(clause: Clause, scene: Scene) -> Share:
     if told is not None:
         return told
     text = wanted
-    plain = Clause(text, clause.context)
+    plain = Clause(text, clause.context, clause.listed)
     if is_standing(text):
         return instructions.create(Intent("instruction", 0.9), plain, scene)
     undone = reopening.not_done(plain, scene)

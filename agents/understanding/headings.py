@@ -17,7 +17,9 @@ DETAIL = re.compile(
     re.IGNORECASE,
 )
 TITLES = re.compile(r"(?:to[- ]?dos?|tasks?|to do(?: list)?|new tasks?|add)$", re.IGNORECASE)
-LISTS = re.compile(r"(?:[\w' -]{0,30}\blist|shopping|groceries|grocery)", re.IGNORECASE)
+LISTS = re.compile(
+    r"(?:(?!one\b|another\b|something\b|here's\b)[\w' -]{0,30}\blist|shopping|groceries|grocery)", re.IGNORECASE
+)
 LISTED = re.compile(rf"(?P<list>{LISTS.pattern})\s*[:-]\s+(?P<items>\S.*)", re.IGNORECASE | re.DOTALL)
 HEADER = re.compile(r"[^\n:]{2,30}:\s*$")
 BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)])\s+")
@@ -26,6 +28,13 @@ DAY_HEADING = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 ADDENDUM = re.compile(r"\s*(?:event\s+notes?|location|details)\s*:", re.IGNORECASE)
+
+NOUN = r"(?:note|idea|thought|question)"
+NAMED_NOTE = rf"(?:the|my|that)\s+(?:{NOUN}\s+(?:about|on|with|for|saying)\s+(?P<about>[\w' -]{{2,60}}?)|(?P<called>[\w' -]{{2,60}}?)\s+{NOUN})"
+NOTE_HEADING = re.compile(
+    rf"(?:please\s+)?(?:(?:update|change|edit|amend|correct|fix|rewrite)|(?:add|append)\s+(?:this\s+)?to)\s+{NAMED_NOTE}",
+    re.IGNORECASE,
+)
 
 
 def listed_below(name: str, lines: Sequence[str], at: int) -> str:

@@ -11,7 +11,7 @@ PAST = dict(
     for pair in """
     buy/bought send/sent pay/paid write/wrote read/read make/made get/got do/did find/found take/took give/gave
     sell/sold bring/brought meet/met ring/rang hang/hung cut/cut put/put set/set feed/fed sew/sewed build/built
-    choose/chose draw/drew drive/drove lend/lent sweep/swept think/thought teach/taught
+    proofread/proofread shut/shut let/let hit/hit split/split shed/shed choose/chose draw/drew drive/drove lend/lent sweep/swept think/thought teach/taught
     """.split()
 )
 PARTICIPLES = {

@@ -11,6 +11,7 @@ from agents.understanding.clauses import Clause
 from agents.understanding.filler import trim
 from agents.understanding.intents import Intent
 from agents.understanding.model.classifier import guess
+from agents.understanding.own_errands import is_errand
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
 from agents.understanding.verbs import EVENT_NOUNS, PARTICLE, TASK_VERBS, WHOLE_DAY_NOUNS
@@ -47,6 +48,7 @@ DUE = re.compile(r"\b(?:by|due|before|deadline|until)\b", re.IGNORECASE)
 ADDRESSED = re.compile(
     r"\b(?:(?:can|could|would|will) you|i need you to|for me|(?:find|get|book|call|order) me)\b", re.IGNORECASE
 )
+DONE_FOR_ME = re.compile(r"(?:(?:can|could|would|will) (?:you|u)\b.{3,200}\bfor (?:me|us))\W*$", re.IGNORECASE)
 Handler = Callable[[Intent, Clause, Scene], Share]
 HARMLESS: dict[str, tuple[str, Handler]] = {
     "query_calendar": ("query_calendar", queries.calendar),
@@ -79,14 +81,22 @@ def weighed(share: Share, intent: Intent, clause: Clause, scene: Scene) -> Share
     drafts = share.proposals or asked
     if (
         intent.sure > WEAK
+        or clause.listed
         or not drafts
         or any(item.op != "create" or item.kind == "profile" for item in drafts)
         or _is_own(clause.text)
     ):
         return share
+    if intent.name == "unknown" and DONE_FOR_ME.match(clause.text.strip()):
+        return _offered(drafts, asked, clause, scene)
     limit = _limit(drafts, clause.text) if scene.alone or ADDRESSED.search(clause.text) else AMONG_OTHERS
     if guess(clause.text).chances["ood"] < limit:
         return share
+    return _offered(drafts, asked, clause, scene)
+
+
+def _offered(drafts: Sequence[Proposal], asked: Sequence[Proposal], clause: Clause, scene: Scene) -> Share:
+    """A task or event that the speaker may rather want from somebody else, as a question."""
     drafts = [_as_task(item, clause) if item in asked else item for item in drafts]
     title = quoted(
         str(drafts[0].fields.get("task") or drafts[0].fields.get("title") or drafts[0].fields.get("summary"))
@@ -98,6 +108,8 @@ def weighed(share: Share, intent: Intent, clause: Clause, scene: Scene) -> Share
 def _is_own(text: str) -> bool:
     """Whether words name an occasion, or a deed that nobody asks of a machine."""
     words = trim(text).lower().split()
+    if is_errand(text):
+        return True
     if OWN_DEED.match(trim(text)) and not ADDRESSED.search(text) and not set(words) & BOOKED_ELSEWHERE:
         return True
     if words and words[0] in ("book", "schedule", "arrange") and set(words) & EVENT_NOUNS - BOOKED_ELSEWHERE:

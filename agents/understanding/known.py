@@ -16,7 +16,9 @@ from agents.understanding.time.search import find_times
 
 REMEMBER = re.compile(
     r"(?:please\s+)?(?:remember|keep in mind|bear in mind|don't forget|for (?:the record|future reference)|fyi|note)"
-    r"(?:\s+that\b|\s*[:,-])\s*(?P<what>(?!i (?:have|need|want|must) to\b|to\b)[^?]{4,400})$",
+    r"(?:\s+that\b|\s*[:,-])\s*(?P<what>(?!i (?:have|need|want|must) to\b|to\b)[^?]{4,400})$|"
+    r"(?:please\s+)?remember\s+(?P<plain>(?!i\b|i'm\b|i've\b|my name\b|when\b|what\b|to\b)(?:[\w'’-]+\s+){1,6}?(?:is|are|was|were|has|have|likes?|hates?|needs?|prefers?|lives?|wants?|takes?|"
+    r"costs?|closes?|opens?|starts?|works?|can't|doesn't|don't|isn't|never)\b[^?]{1,300})$",
     re.IGNORECASE,
 )
 THINGS = (
@@ -44,6 +46,7 @@ ASKED = re.compile(
     r"what am i (?P<allergic>allergic) to[?\s]*$",
     re.IGNORECASE,
 )
+NOTED = re.compile(r"\s+(?P<category>idea|note|thought|question)$", re.IGNORECASE)
 OTHERS = frozenset("next agenda calendar day schedule week task tasks list plan todo todos time date weather".split())
 PROFILE_OWN = frozenset("name job location city college course interests hobbies profile".split())
 
@@ -52,12 +55,13 @@ def told(clause: Clause, scene: Scene) -> Share | None:
     """A fact about the user, or a note of what shall be remembered; None for everything else."""
     said = clause.text.strip(" .!")
     kept = REMEMBER.fullmatch(said)
-    facts = _facts(kept["what"].strip() if kept else said, scene)
+    what = (kept["what"] or kept["plain"]).strip() if kept else ""
+    facts = _facts(what or said, scene)
     if facts:
         return profile.remember({"facts": facts}, clause.text, scene)
     if kept is None:
         return None
-    fields = {"category": "note", "content": kept["what"].strip(), "summary": summary_of(kept["what"].strip())}
+    fields = {"category": "note", "content": what, "summary": summary_of(what)}
     return change(clause.text, Proposal(op="create", kind="note", fields=fields, reason="you asked to remember it"))
 
 
@@ -67,6 +71,8 @@ def asked(clause: Clause, scene: Scene) -> Share | None:
     if match is None:
         return None
     what = match["what"] or match["allergic"]
+    noted = NOTED.search(what)
+    what = what[: noted.start()] if noted else what
     wanted = words_of(what)
     if not wanted or set(what.lower().split()) & OTHERS:
         return None
@@ -76,8 +82,8 @@ def asked(clause: Clause, scene: Scene) -> Share | None:
         return answer(clause.text, *found[:3])
     if candidates(what, scene.items("event", "todo")):
         return None
-    noted = [item for item in scene.items("note") if _covers(text_of(item), wanted)]
-    return answer(clause.text, *[f"You noted: {text_of(item)}" for item in noted[:3]]) if noted else None
+    kept = [item for item in scene.items("note") if _covers(text_of(item), wanted)]
+    return answer(clause.text, *[f"You noted: {text_of(item)}" for item in kept[:3]]) if kept else None
 
 
 def _facts(said: str, scene: Scene) -> dict[str, str]:

@@ -6,7 +6,7 @@ import re
 
 from agents.records import Note
 from agents.understanding.clauses import Clause
-from agents.understanding.notes import find_lists, lists, same_line
+from agents.understanding.lists import find_lists, lists, same_line
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
@@ -14,6 +14,11 @@ from agents.wording import quoted, say_count, say_list
 
 COUNTED = re.compile(
     r"how (?:many|much) (?:[\w-]+ )?(?:is|are|do i have|have i got)(?: there| left| still)* (?:on|in) (?:my|the|our) (?P<list>[\w' -]{2,40}?)(?:\s+list)?\??$",
+    re.IGNORECASE,
+)
+LEFT = re.compile(
+    r"(?:what(?:'s| is| do (?:i|we))?|is anything|anything)\s+(?:still\s+|else\s+)*(?:left|missing|need|needed|outstanding|open|to (?:get|buy|pack))(?:\s+to (?:get|buy|pack|do))?\s+"
+    r"(?:for|on|from)\s+(?:the |my |our )?(?P<list>[\w' -]{2,40}?)(?:\s+list)?\W*$",
     re.IGNORECASE,
 )
 NEEDED = re.compile(
@@ -25,6 +30,10 @@ NEEDED = re.compile(
 
 def asked(clause: Clause, scene: Scene) -> Share | None:
     """The answer from the lists there are; None when it is no question about them."""
+    left = LEFT.match(clause.text.strip())
+    there = find_lists(left["list"], scene) if left else []
+    if len(there) == 1:
+        return answer(clause.text, _count(there[0]))
     counted = COUNTED.match(clause.text)
     if counted:
         found = find_lists(counted["list"], scene)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agents.understanding.intents import Intent, Name
-from agents.understanding.notes import lists
+from agents.understanding.lists import find_lists, lists
 from agents.understanding.scene import Scene
 
 # How words begin that say something of a list rather than name what to put on it.
@@ -52,6 +52,11 @@ def by_name(text: str, scene: Scene) -> Intent | None:
     for name, words in BY_NAME:
         match = words.match(text.strip())
         called = LIST_WORD.sub("", match["list"].lower()).strip() if match else ""
-        if match and called in titles:
+        alike = (
+            find_lists(called, scene)
+            if match and match["list"].lower().rstrip("?").endswith("list") and " " in called
+            else []
+        )
+        if match and (called in titles or len(alike) == 1):
             return Intent(name, 0.9, {key: value for key, value in match.groupdict().items() if value})
     return None

@@ -10,7 +10,7 @@ from typing import Any
 
 from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, Proposed, RouterDecision, Worker
 from agents.ports import Ask
-from agents.understanding import contrary, corrections, followups, pending
+from agents.understanding import contrary, corrections, followups, list_changes, pending
 from agents.understanding.choose import confirm
 from agents.understanding.clauses import split
 from agents.understanding.dated import without_plan
@@ -52,7 +52,7 @@ def shares_of(scene: Scene) -> list[Share]:
     if not text:
         return [Share(note=EMPTY)]
     corrected = corrections.correct(text, scene)
-    corrected = corrected or followups.followed(text, scene)
+    corrected = corrected or followups.followed(text, scene) or list_changes.further(text, scene)
     if corrected is not None:
         return [corrected]
     opposed = contrary.contradicted(text)

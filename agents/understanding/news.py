@@ -21,8 +21,8 @@ TOLD = re.compile(
     r"(?:(?:turns out|apparently|looks like|so|actually|hey|and)[\s,]+)*"
     r"(?P<what>[\w'&/.+ -]{2,70}?)"
     r"(?:\s*(?P<mark>[:=])\s*|(?<!day)(?<!tomorrow)(?<!week)(?<!tonight)(?<!month)'s\s+(?:actually\s+|now\s+)*|\s+(?:(?:actually|now)\s+)?(?:(?:is|are) (?:gonna|going to) (?:be|take|start|begin|end|finish)|is not|are not|is|are|was|isn't|aren't|"
-    r"will be|will now be|should be|(?:has|have|needs?) to be(?: (?:done|finished|ready|sent|in|out|\w{3,}ed)(?= by\b| before\b| until\b))?|must be|can be|(?:wants?|would like|asked|needs?) to (?:come|meet|start|do it)|can't (?:come|make it|be here|start)(?= (?:till|until|before))|"
-    r"can(?:'t)? (?:now )?only (?:come|make it|do it|meet|start)|(?:asked|asks|wonders|wants to know) if (?:we|i) (?:could|can) (?:meet|talk|speak|do it|move it|make it)|(?:should |will )?takes?|needs|can wait|got|starts?|begins?|ends?|lasts?|runs?)"
+    r"will be|will now be|should be|(?:has|have|needs?) to be(?: (?:done|finished|ready|sent|in|out|\w{3,}ed)(?= by\b| before\b| until\b))?|(?:has|have|needs?) to (?:happen|get (?:done|finished))(?= by\b| before\b| on\b| this\b| today\b| tomorrow\b)|must be|can be|(?:wants?|would like|asked|needs?) to (?:come|meet|start|do it)|can't (?:come|make it|be here|start)(?= (?:till|until|before))|"
+    r"can(?:'t)? (?:now )?only (?:come|make it|do it|meet|start)|(?:asked|asks|wonders|wants to know) if (?:we|i) (?:could|can) (?:meet|talk|speak|do it|move it|make it)|(?:(?:should|will|would|might|could)(?: only| just| probably)* )?takes?|needs|can wait|got|starts?|begins?|ends?|lasts?|runs?)"
     r"(?:\s+(?:actually|only|just|really|now|gonna|probably|more like|supposed to be))*\s+)(?P<rest>\S.{0,80})$",
     re.IGNORECASE,
 )
@@ -36,6 +36,7 @@ DEFINITE = re.compile(
 )
 """Words for a thing that is known, not for a new one."""
 LEFT_OUT = re.compile(
+    r"\b(?:much\s+|a lot\s+|way\s+)?(?:longer|more|less|quicker|sooner|shorter) than (?:i|we)(?:'d| had)? (?:thought|expected|planned|hoped|feared|said)[\s,]*(?:more like|probably|maybe|about|rather)?|"
     r"\s+instead of\s.*$|\s*\b(?:now|instead|actually|anymore|any more|after all|this time|these days|nowadays)\b|[\s,]*\b(?:and\s+)?not\s+(?:at\s+|on\s+)?"
     r"(?:the\s+)?[\w:]+(?:\s+(?:hours?|minutes?|mins?|and|a|half|am|pm|o'clock|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|thirty|fifteen)){0,4}$|[\s,]*\b(?:and|but)\b(?=\s+(?:till|until|to|ends?)\b)",
     re.IGNORECASE,
@@ -107,8 +108,13 @@ def fields_of(item: Item, slots: Slots, text: str, scene: Scene) -> dict[str, An
         return _event(item, slots, text, scene)
     fields: dict[str, Any] = slots.levels()
     if slots.when and isinstance(record, ToDo):
-        fields |= moved(item, slots.when, scene)
+        fields |= {name: value for name, value in moved(item, slots.when, scene).items() if value != _now(record, name)}
     return fields
+
+
+def _now(todo: ToDo, name: str) -> str | None:
+    value = getattr(todo, name, None)
+    return value.isoformat() if value is not None else None
 
 
 def _event(item: Item, slots: Slots, text: str, scene: Scene) -> dict[str, Any]:

@@ -15,7 +15,7 @@ STRONG = re.compile(
     r"don'?t let me forget|remember to|in future|in the future|going forward|as a (?:general )?rule|allow|i(?:'ve)? (?:gotta|got to)|i (?:also |still |"
     r"really )?(?:need|have) to|"
     r"i must|write down|(?:every|each|on|at|in|by|for|tomorrow|tonight|next)\b[^,.]{0,40}?,?\s(?:remind me|put|add|book|schedule|create an?|make an?|cancel|"
-    r"(?:i|we) (?:need|have|want) (?:to|an?)))\b|(?:idea|note|thought|question|todo|task|reminder)\s*:",
+    r"(?:i|we) (?:need|have|want) (?:to|an?)))\b|(?:new |another )?(?:idea|note|thought|question|todo|task|reminder|new|add|also)\s*:",
     re.IGNORECASE,
 )
 FAIRLY_STRONG = re.compile(
@@ -76,7 +76,7 @@ CHANGES = re.compile(
     re.IGNORECASE,
 )
 LEVELLED = re.compile(
-    r"(?:make|set|mark) (?:it|that) (?:to |as )?(?:high|low|medium|urgent|easy|hard)\b", re.IGNORECASE
+    r"(?:make|set|mark|call|rate) (?:it|that) (?:to |as )?(?:a )?(?:high|low|medium|urgent|easy|hard)\b", re.IGNORECASE
 )
 PASSIVE = re.compile(
     r"(?:the |my |our )?[\w' -]{2,40}\s(?:is|are|got)\s(?:all |now |finally )?(?:\w{3,}ed|paid|sent|bought|done|made|sold|built|hung|cut|fed|written|sorted)\b",
@@ -94,13 +94,15 @@ DID = re.compile(
     re.IGNORECASE,
 )
 POINTING = re.compile(
-    r"(?:(?:so|please|just|you can|can you)\s+)*(?:remove|delete|cancel|close|tick|cross|drop|scrap|archive|get rid of)\s+"
-    r"(?:off\s+)?(?:it|that|this|them|those)\b",
+    r"(?:(?:so|please|just|you can|can you)\s+)*(?:(?:remove|delete|cancel|close|tick|cross|drop|scrap|archive|get rid of)\s+"
+    r"(?:off\s+)?(?:it|that|this|them|those)\b|(?:mark|check|set|put|push|reopen|snooze|move)\s+(?:it|that|this|them|those)\s+(?:as|to|back|off|until)\b|"
+    r"(?:take|cross|strike|knock|scratch)\s+(?:it|that|this|them)\s+off\b)",
     re.IGNORECASE,
 )
 AFTER_NOUNS = frozenset("with w w/ at on for from to in of and or".split())
+TOLD_DONE = re.compile(r"[\w'&# -]{2,50}\s(?:is |are |all |now )*(?:done|finished|sorted|completed|✓)", re.IGNORECASE)
 UNFINISHED = re.compile(
-    r"\b(?:the|go ahead|find|try|would|could|should|to|and|can|will|might|must|can't|won't|don't|not|i|you|we|they|he|she|somebody|someone)$",
+    r"\b(?:the|go ahead|find|try|would|could|should|to|and|can|will|might|must|can't|won't|don't|not|(?<!am )i|you|we|they|he|she|somebody|someone)$",
     re.IGNORECASE,
 )
 ONLY_TIME = re.compile(

@@ -12,9 +12,9 @@ from agents.records import Note
 from agents.understanding import choose, forms, series
 from agents.understanding.filler import trim
 from agents.understanding.intents import read
+from agents.understanding.lists import joined
 from agents.understanding.model.classifier import guess
 from agents.understanding.moves import moved
-from agents.understanding.notes import joined
 from agents.understanding.partly import partly
 from agents.understanding.references import alike, words_of
 from agents.understanding.scene import Scene

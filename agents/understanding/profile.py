@@ -7,6 +7,7 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.records import Profile
+from agents.understanding.clauses import Clause
 from agents.understanding.filler import trim
 from agents.understanding.past import period_in
 from agents.understanding.scene import Scene
@@ -14,12 +15,12 @@ from agents.understanding.share import Share, change
 
 END = (
     r"(?=\s*(?:,|;|\.|$|\band\s+(?:i|my|from|(?:just |now |also )?(?:started|work(?:ing)?|got|became|am|live|study|moved))\b|\bby the way\b|\bbtw\b|\bcan you\b|\bso\b|"
-    r"\bbut\b|\bnow\b|\bfrom (?:here|now)\b|"
+    r"\bbut\b|\bnow\b|\binstead\b|\brather than\b|\bnot\b|\bfrom (?:here|now)\b|"
     r"\b(?:last|this|next) (?:week|month|year|summer|spring|autumn|fall|winter)\b|"
     r"\b(?:yesterday|today|recently|already|again)\b))"
 )
 WORDS = r"[\w'’.&À-ÿ-]+(?:\s+[\w'’.&À-ÿ-]+){0,%d}?"
-PLACED = r"\b(?:i live in|i'm living in|i am living in|i'm based in|i am based in|i'm from|"
+PLACED = r"\b(?:i live in|we live in(?! an?\b| the\b| interesting\b)|we're based in|i'm living in|i am living in|i'm based in|i am based in|i'm from|"
 NAMED_SO = (
     r"\b(?:(?:start|stop)?\s*(?:call|calling|address|refer(?:ring)? to) me(?: as)?|(?:i (?:want|prefer|would like|"
     r"'d like) to be|"
@@ -27,9 +28,9 @@ NAMED_SO = (
     r"today|tonight|"
     r"again|before|after|up|about|please|now|once|as|every|next|this|to|by|for|from|what)\b)<1>)"
 )
-MOVED = r"i(?:'ve| have)? (?:just |recently |finally )?moved (?:out |over |back |up |down )?(?:from [a-z ]{2,30}? )?to|we(?:'ve| have)? (?:just |recently |finally )?moved (?:out |over |back |up |down )?to|^(?:just )?moved to)\s+(?P<location><2>)"
+MOVED = r"i(?:'ve| have)? (?:just |recently |finally )?moved (?:out |over |back |up |down )?(?:from [a-z ]{2,30}? )?to|we(?:'ve| have)? (?:just |recently |finally )?moved (?:out |over |back |up |down )?(?:from [a-z ]{2,30}? )?to|^(?:just )?moved to)\s+(?P<location><2>)"
 WORKING = (
-    r"\b(?:i work as|i'm (?:now )?working as|i(?:'m| am) employed as|my (?:new )?job is|i(?:'ve| have)? (?:just |now |recently )?(?:started (?:work(?:ing)? |(?:a|my) (?:new )?job )?as|become|"
+    r"\b(?:i (?:now |currently |also )?work as|i'm (?:now )?working as|i(?:'m| am) employed as|my (?:new )?job is|i(?:'ve| have)? (?:just |now |recently )?(?:started (?:work(?:ing)? |(?:a|my) (?:new )?job )?as|become|"
     r"became|(?:got|taken|took|landed) a (?:new )?job as))\s+(?:an?\s+)?(?P<job><2>)"
 )
 STARTED = re.compile(
@@ -48,7 +49,7 @@ ATTENDING = r"\b(?:i go to|i'm at(?=[^,.]{0,40}\b(?:university|college|uni|schoo
 FACTS: tuple[re.Pattern[str], ...] = tuple(
     re.compile(pattern.replace("<1>", WORDS % 2).replace("<2>", WORDS % 7) + END, re.IGNORECASE)
     for pattern in (
-        r"\b(?:my name is|my name's|i'm called|i am called|i go by)\s+(?P<name><1>)",
+        r"\b(?:my name is|my name's|i'm called|i am called|i go by)\s+(?:(?:spelled|spelt|actually|really|now|spelled with|just)\s+)*(?P<name><1>)",
         NAMED_SO,
         r"\b(?:i'm|i am)\s+(?P<name>(?-i:[A-Z])\w{1,20}(?<!ese)(?<!ish)(?<!ian))(?=\s*(?:,|\.|$|\band (?:i|my)\b))",
         r"\b(?P<name>[A-Z][\w'-]{1,30}|[a-z]{2,20}) is my name\b",
@@ -75,8 +76,15 @@ ONLY_NAME = re.compile(
     rf"{NAMED_SO.replace('<1>', WORDS % 2)}(?:[\s,]+(?:from now on|in future|going forward|please|instead(?: of .{{2,30}})?|not .{{2,30}}|and not .{{2,30}}|rather than .{{2,30}}))*\W*$",
     re.IGNORECASE,
 )
+AMENDED = re.compile(
+    r"(?:please\s+)?(?:(?:add|put)\s+(?P<new>.{2,100}?)\s+(?:to|on|under)|(?P<off>remove|take|delete|drop|cross)\s+(?:off\s+)?(?P<old>.{2,100}?)\s+(?:from|off|out of))\s+"
+    r"(?:my\s+)?(?:list of\s+)?(?:profile\s+)?(?:interests|hobbies)(?:\s+list)?\W*$|"
+    r"(?:please\s+)?(?:add|put|list|note|count)\s+(?P<too>.{2,100}?)\s+(?:down\s+)?(?:as|among)\s+(?:one of\s+)?(?:my|an?|another)\s+(?:interests?|hobb(?:y|ies))\W*$|"
+    r"i(?:'m| am)\s+(?P<gone>no longer|not)\s+(?:into|interested in|keen on)\s+(?P<left>[\w' -]{2,60}?)(?:\s+(?:any ?more|these days|now))*\W*$",
+    re.IGNORECASE,
+)
 KEEN = r"\bi(?:'m| am|m) (?:really |very |also |now |quite )?(?:into|interested in|keen on|fond of)"
-LOVING = r"i (?:really |also )?(?:love|like|enjoy)(?=\s+\w+ing\b|\s+\w+,|\s+\w+ and \w+$)"
+LOVING = r"in my (?:spare|free) time,? i (?:really |mostly |usually |also )?(?:love|like|enjoy|do)|i (?:really |also )?(?:love|like|enjoy)(?=\s+\w+ing\b|\s+\w+,|\s+\w+ and \w+$)"
 INTERESTS = re.compile(
     rf"(?:{KEEN}|\bi (?:also |just )?(?:got|have gotten) (?:really |very )?into|\bi(?:'ve| have)? (?:just |also )?taken up|\bi(?:'ve| have)? (?:just |also )?(?:picked|took|taken) up(?=\s.{{2,60}}\sas a (?:hobby|pastime))|\bmy (?:hobbies|interests) (?:are|include)|\b{LOVING})\s+(?P<list>[^.;!?]{{2,300}})",
     re.IGNORECASE,
@@ -141,6 +149,23 @@ def only_name(text: str) -> str | None:
     """The name that a standing wish is about, and about nothing else: "from now on call me Fee"."""
     match = ONLY_NAME.match(text.strip())
     return _clean(match["name"]) if match else None
+
+
+def amended(clause: Clause, scene: Scene) -> Share | None:
+    """One interest more or less: "add birdwatching to my interests", "i'm not into chess any more"."""
+    match = AMENDED.match(clause.text.strip())
+    if match is None:
+        return None
+    new = match["new"] or match["too"]
+    if new:
+        return remember({"interests": _listed(new)}, clause.text, scene)
+    known = scene.ask.records.profile
+    gone = {word.lower() for word in _listed(match["old"] or match["left"])}
+    left = [interest for interest in known.interests if interest.lower() not in gone] if known else []
+    if known is None or len(left) == len(known.interests):
+        return None
+    draft = Proposal(op="update", kind="profile", record_id=known.id, fields={"interests": left}, reason="you told me")
+    return change(clause.text, draft)
 
 
 def _clean(value: str) -> str:

@@ -16,14 +16,16 @@ from agents.understanding.occurrences import Slot, busy
 from agents.understanding.references import Item, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
-from agents.understanding.sized import LIMIT, extreme, limited
+from agents.understanding.sized import FOREMOST, LIMIT, extreme, foremost, limited
 from agents.understanding.tasks import filled, hint_day, is_closed, is_open
 from agents.understanding.time.resolve import real
 from agents.understanding.time.values import Found
 from agents.wording import quoted, say_clock, say_count, say_day, say_duration, say_list, say_span, say_when
 
 MOST = 15
-LAST_WORD = re.compile(r"\s+(?:starts?|begins?|leaves?|ends?|finish(?:es)?|over|due|on|is|happening)$", re.IGNORECASE)
+LAST_WORD = re.compile(
+    r"\s+(?:takes?|lasts?|be|starts?|begins?|leaves?|ends?|finish(?:es)?|over|due|on|is|happening)$", re.IGNORECASE
+)
 DID = re.compile(
     r"\b(?:what|which(?: tasks| ones)?|how many(?: tasks| things)?) (?:did|have) i\b(?! (?:still )?(?:got|to|left|open|due|on|in)\b)",
     re.IGNORECASE,
@@ -44,7 +46,7 @@ QUERY_WORDS = frozenset(
     what which how many top main biggest highest current much show list give read tell do i have any are there open left still my me on for due today
     tomorrow week month this next overdue high low medium priority priorities tasks task todo todos dos do's chore chores jobs deadline
     deadlines is of the to in and with at by all get got gotten accomplish accomplished did have complete need needs finished done reminders finish coming upcoming
-    thing things stuff items anything something everything plate right currently moment still again related about was am were been working started begun middle busy take takes taking last length long most longest shortest quickest biggest now until then not started progress
+    thing things stuff items anything something everything plate right currently moment still again related about was am were been working started begun middle busy take takes taking last length long most longest shortest quickest hardest easiest simplest difficult toughest important urgent pressing biggest now until then not started progress
     """.split()
 )
 
@@ -56,12 +58,12 @@ def tasks(intent: Intent, clause: Clause, scene: Scene) -> Share:
     wanted, label = state_of(clause.text)
     found = [item for item in scene.items("todo") if wanted(item)]
     slots.priority = slots.priority or ("high" if PRIORITIES.search(clause.text) else None)
-    if slots.priority:
+    if slots.priority and not FOREMOST.search(clause.text):
         found = [item for item in found if isinstance(item.record, ToDo) and item.record.priority == slots.priority]
         label = f"{slots.priority}-priority {label}"
     found, when = _due(found, slots.when, clause.text, scene)
     found, length = limited(found, slots.minutes, clause.text)
-    found, when = extreme(found, clause.text), when + length
+    found, when = foremost(extreme(found, clause.text), clause.text), when + length
     words = [
         word
         for word in words_of(LIMIT.sub(" ", slots.title) if length else slots.title)

@@ -21,7 +21,30 @@ STOP = frozenset(
     """.split()
 )
 GENERIC = frozenset(
-    {stem(word) for word in ("game", "session", "stuff", "business", "job", "project", "idea", "thought")}
+    {
+        stem(word)
+        for word in (
+            "game",
+            "session",
+            "stuff",
+            "business",
+            "job",
+            "project",
+            "idea",
+            "thought",
+            "people",
+            "guy",
+            "guys",
+            "lady",
+            "folks",
+            "place",
+            "company",
+            "office",
+            "man",
+            "woman",
+            "team",
+        )
+    }
 )
 """Words that people add to a name; they weigh little beside it, and all when they stand alone."""
 LITTLE = 0.2

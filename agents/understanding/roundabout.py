@@ -23,6 +23,11 @@ NOT_THERE = re.compile(
     r"(?P<new>(?:at|in|on)\s[\w' ]{2,50})$",
     re.IGNORECASE,
 )
+NOT_THEN = re.compile(
+    r"\b(?P<what>[\w' -]{2,60}?)\s(?:isn't|is not|is no longer|ain't|isnt)\s(?:(?:due|on|at)\s)?[\w: ]{2,20}?(?:\s(?:any ?more|now))?(?:[\s,]+(?:but|it's|its|it is|now)){1,2}\s"
+    rf"(?P<new>(?:(?:on|at|due)\s)?(?:{DAY}|(?:mon|tues?|wed|thurs?|fri|sat|sun)\b|{CLOCK})(?:\s\w+){{0,2}})$",
+    re.IGNORECASE,
+)
 TO_LEVEL = re.compile(
     r"\b(?:bring|take|knock|turn|put|bump|move|push|crank|drop)\s(?P<what>it|that|this|that one)\s(?:back\s)?(?:down|up)\sto\s(?P<level>low|medium|high)\b(?:\spriority)?",
     re.IGNORECASE,
@@ -161,6 +166,7 @@ SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (FROM_TO, r"\g<day> from \g<hours>"),
     (NOT_THERE, r"\g<what> is \g<new> now"),
     (TO_LEVEL, r"set \g<what> to \g<level> priority"),
+    (NOT_THEN, r"\g<what> is \g<new> now"),
     (INSTEAD, r"move \g<what> to \g<new>"),
     (WANTED_LIST, r"make a \g<list>"),
     (FOR_A_PLACE, r"\g<head>a \g<list> list: "),

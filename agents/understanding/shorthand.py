@@ -84,6 +84,15 @@ MORE_TIME = re.compile(
 )
 
 
+# "i need until friday" gives what was talked about that much time.
+UNTIL = re.compile(
+    r"\b(?:i(?:'ll)? need|give me|i(?:'ll| will) have)\s+(?:it\s+|that\s+)?(?:un)?till?\s+(?=\w)", re.IGNORECASE
+)
+HEADED = re.compile(
+    r"(?P<before>^|[.;\n]\s*)(?P<kind>idea|thought|note|question|reminder|todo)\s*(?:!+|\.{2,})\s+(?=\w)", re.IGNORECASE
+)
+
+
 def _put_off(match: re.Match[str]) -> str:
     if match["one"]:
         return f"push {match['that']} back by one {match['one']}"
@@ -108,7 +117,8 @@ def expanded(text: str) -> str:
     text = TICKED.sub(" done", text)
     text = BEGINS.sub(lambda match: f"{match['before']}{BEGINNINGS[match['short'].lower()]}{match['after']}", text)
     text = SUBJECT.sub(r"\g<first> and i \g<more>", text)
-    text = MORE_TIME.sub(_put_off, text)
+    text = UNTIL.sub("move it to ", MORE_TIME.sub(_put_off, text))
+    text = HEADED.sub(r"\g<before>\g<kind>: ", text)
     text = TWICE.sub(r"\g<first> and \g<verb> \g<second>", text)
     text = BARE.sub(lambda match: APOSTROPHES[match[0]], text)
     text = GONNA.sub(" is ", text)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from agents.overdue import say_missed
 from agents.records import Event, Note, ToDo
-from agents.understanding import notes
+from agents.understanding import lists
 from agents.understanding.clauses import Clause
 from agents.understanding.groups import group_of, known_list
 from agents.understanding.queries import MOST, state_of, tasks_sentence
@@ -50,7 +50,7 @@ def show(clause: Clause, scene: Scene) -> Share | None:
 def _tasks(what: str, clause: Clause, scene: Scene) -> Share | None:
     """An answer when a list or a tag is named, and nothing besides; other filters have a reading of their own."""
     of_notes = re.sub(r"\s+list$", "", PLACED.sub("", what), flags=re.IGNORECASE)
-    if notes.find_lists(of_notes.strip(), scene) and not known_list(of_notes.strip(), scene):
+    if lists.find_lists(of_notes.strip(), scene) and not known_list(of_notes.strip(), scene):
         return None
     group = group_of(_state_words(what), scene)
     named = any(label.startswith(("on the list", "tagged")) for label in group.label)

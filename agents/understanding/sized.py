@@ -17,6 +17,15 @@ LIMIT = re.compile(
     re.IGNORECASE,
 )
 
+FOREMOST = re.compile(
+    r"\b(?:(?P<easy>easiest|simplest)|hardest|most difficult|toughest|(?P<weighty>most (?:important|urgent|pressing)|top priority))\b",
+    re.IGNORECASE,
+)
+LEVELS = {
+    "priority": ("high", "medium", "low"),
+    "difficulty": ("hard", "medium", "easy"),
+    "easy": ("easy", "medium", "hard"),
+}
 EXTREME = re.compile(r"\b(?:(?P<long>longest|biggest)|shortest|quickest)\b", re.IGNORECASE)
 
 
@@ -38,6 +47,17 @@ def extreme(found: Sequence[Item], text: str) -> list[Item]:
         return list(found)
     wanted = max(lengths) if said["long"] else min(lengths)
     return [item for item in found if isinstance(item.record, ToDo) and item.record.time_to_complete == wanted]
+
+
+def foremost(found: Sequence[Item], text: str) -> list[Item]:
+    """With "hardest" or "easiest", the tasks of that difficulty, with "most important" those of the highest priority."""
+    said = FOREMOST.search(text)
+    if said is None:
+        return list(found)
+    name = "priority" if said["weighty"] else "difficulty"
+    order = LEVELS["easy" if said["easy"] else name]
+    ranked = [order.index(level) for item in found if (level := getattr(item.record, name, None)) in order]
+    return [item for item in found if ranked and getattr(item.record, name, None) == order[min(ranked)]]
 
 
 def _fits(item: Item, minutes: int, *, most: bool) -> bool:

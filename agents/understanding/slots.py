@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from agents.understanding.clauses import quotes
 from agents.understanding.filler import trim
+from agents.understanding.sentences import quotes
 from agents.understanding.time.resolve import Clock
 from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
@@ -170,7 +170,11 @@ def _levels(slots: Slots, text: str, holes: list[Span]) -> None:
     gone = re.search(NO_DATE, text, re.IGNORECASE)
     if gone:
         holes.append(gone.span())
-    dash = re.search(r"[-,–]\s*(high|low|medium)\s*$", text, re.IGNORECASE)
+    dash = re.search(
+        r"(?:(?:^|[-,–;]\s*)(?=(?:high|low|medium)\s*(?:$|[,;]))|[(\[]\s*(?=(?:high|low|medium)\s*[)\]]))(high|low|medium)\s*[)\]]?",
+        text,
+        re.IGNORECASE,
+    )
     if dash and slots.priority is None:
         slots.priority = dash[1].lower()
         holes.append(dash.span())

@@ -34,7 +34,8 @@ KEPT = re.compile(
     r"(?:(?:new|another|random|quick|an?)\s+)*(?:idea|thought|question|note)(?: to self)?\s*[:–-]", re.IGNORECASE
 )
 DROPPED = re.compile(
-    r"(?:forget|drop|remove|delete|scrap|ditch|lose|cancel|get rid of)\s.{1,100}\s(?:rule|instruction)$", re.IGNORECASE
+    r"(?:you\s+)?(?:no longer (?:need|have) to|(?:don't|do not) (?:need|have) to|needn't)\b.*|(?:forget|drop|remove|delete|scrap|ditch|lose|cancel|get rid of)\s.{1,100}\s(?:rule|instruction)$",
+    re.IGNORECASE,
 )
 BULK = re.compile(
     r"\w+\s+(?:all|every|both|each)\b(?!.*\b(?:always|by default|automatically|new|before|without)\b)", re.IGNORECASE
@@ -52,7 +53,7 @@ def _is_tone(said: str) -> bool:
 def is_standing(text: str) -> bool:
     """Whether words mean a rule from now on."""
     said = text.strip()
-    if SOUND.search(said) and _is_tone(said):
+    if SOUND.search(said) and _is_tone(said) and not DROPPED.match(said):
         return True
     if (
         KEPT.match(said)

@@ -9,7 +9,7 @@ from agents.records import Note, Profile
 from agents.understanding import choose
 from agents.understanding.clauses import Clause
 from agents.understanding.intents import Intent
-from agents.understanding.notes import find_lists, lists, name_of
+from agents.understanding.lists import find_lists, lists, name_of
 from agents.understanding.references import Item, mentioned, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, lost
@@ -63,7 +63,8 @@ def text_of(item: Item) -> str:
     """All that a note says."""
     note = item.record
     if isinstance(note, Note):
-        return note.content or f"{note.summary}: {say_list([line.text for line in note.items])}".strip(": ")
+        name = note.content or note.summary
+        return f"{name}: {say_list([line.text for line in note.items])}".strip(": ") if note.items else name
     return item.title
 
 

@@ -10,19 +10,21 @@ from agents.contract import Op, Proposal
 from agents.records import ToDo
 from agents.understanding import choose, forms
 from agents.understanding.anchors import anchored
-from agents.understanding.clauses import Clause, quotes
+from agents.understanding.clauses import Clause
 from agents.understanding.filler import trim
 from agents.understanding.intents import Intent
 from agents.understanding.labels import labels_in
 from agents.understanding.occasions import keep_feast
 from agents.understanding.references import Item, words_of
 from agents.understanding.scene import Scene
+from agents.understanding.sentences import quotes
 from agents.understanding.share import Share, answer, change, lost
 from agents.understanding.slots import Slots, fill, tidy
 from agents.understanding.steps import steps_for
 from agents.understanding.time.merge import merged
 from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
+from agents.understanding.verbs import is_verb
 from agents.wording import quoted
 
 NUMERIC_RANGE = re.compile(r"\b(\d{1,2})\s*-\s*(\d{1,2})\b")
@@ -40,6 +42,7 @@ DOING = frozenset(words_of("do finish complete sort"))
 A_TASK = re.compile(r"(?:(?:a|an|another|new|one more|task|todo|to-do|to do)\s*)+", re.IGNORECASE)
 TASK_NOUN = re.compile(r"\b(?:task|to-?do|to do)\b", re.IGNORECASE)
 JOINED = re.compile(r"\s*(?:,\s*(?:and\s+)?|and|&|\+)\s*", re.IGNORECASE)
+LISTING = re.compile(r"(?:add|new|to-?dos?|tasks?|to do|new tasks?)\s*:", re.IGNORECASE)
 MANY = re.compile(r"\s*,\s*(?:and\s+)?|\s*;\s*")
 
 
@@ -62,11 +65,7 @@ def add(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """New tasks; "add: a, b" makes one of each."""
     parts_said = (intent.parts.get("hint", ""), intent.parts.get("rest", clause.text), intent.parts.get("lead", ""))
     text = " ".join(part for part in parts_said if part).strip()
-    parts = (
-        [part for part in MANY.split(text) if part.strip()]
-        if re.match(r"add\s*:", clause.text.strip(), re.IGNORECASE)
-        else [text]
-    )
+    parts = _listed(text, clause)
     if len(parts) > 1 and all(filled(part, scene, clause).title for part in parts):
         return change(clause.text, *[one(filled(part, scene, clause), clause) for part in parts])
     each = _each_quoted(text)
@@ -95,6 +94,14 @@ def _each_quoted(text: str) -> list[str]:
     if len(spans) < 2 or not all(JOINED.fullmatch(gap) for gap in gaps):
         return []
     return [f"{text[start:end]}{text[spans[-1][1] :]}" for start, end in spans]
+
+
+def _listed(text: str, clause: Clause) -> list[str]:
+    """The tasks after "add:", and after "todo:" if each begins with a verb."""
+    head = LISTING.match(clause.text.strip())
+    parts = [part for part in MANY.split(text) if part.strip()] if head else [text]
+    verbs = all(is_verb(part.split()[0].lower()) for part in parts)
+    return parts if head and (verbs or head[0].lower().startswith("add")) else [text]
 
 
 def _known_already(wanted: Proposal, clause: Clause, scene: Scene) -> Share | None:
@@ -221,7 +228,7 @@ def hint_day(slots: Slots) -> Any:
 def status(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Reopen a task, or mark it as begun."""
     wanted = "not started" if intent.name == "reopen" else "in progress"
-    fits = is_closed if intent.name == "reopen" else is_open
+    fits = _is_begun if intent.name == "reopen" else is_open
     phrase = JUST_NOW.sub("", tidy(intent.parts["rest"])) or "it"
     found = choose.search(phrase, scene, ("todo",), fits, None)
     if not found and intent.name == "reopen":
@@ -229,6 +236,10 @@ def status(intent: Intent, clause: Clause, scene: Scene) -> Share:
         if len(still) == 1:
             return answer(clause.text, f"{quoted(still[0].title)} is still open, so there is nothing to reopen.")
     return choose.settle(found, "update", phrase, scene, fields={"status": wanted}, reason=f"you set it to {wanted}")
+
+
+def _is_begun(item: Item) -> bool:
+    return isinstance(item.record, ToDo) and item.record.status != "not started"
 
 
 def snooze(intent: Intent, clause: Clause, scene: Scene) -> Share:

@@ -1,21 +1,25 @@
-"""Moves without a verb: "board meeting to 10", "dentist -> tuesday 4pm", "next week's pilates to friday, same time"."""
+"""Changes without a verb: "board meeting to 10", "dentist -> tuesday 4pm", "hero to low", "invoice brisa to fri"."""
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from agents.understanding import choose, edits
+from agents.understanding import choose, edits, moves
 from agents.understanding.clauses import Clause
 from agents.understanding.intents import Intent
 from agents.understanding.references import Item, alike, words_of
 from agents.understanding.scene import Scene
-from agents.understanding.share import Share
+from agents.understanding.share import Share, change
 from agents.understanding.slots import blank, fill, tidy
+from agents.understanding.tasks import is_open
 from agents.understanding.time.search import find_times
-from agents.understanding.verbs import is_verb
+from agents.understanding.verbs import COMMAND_VERBS, is_verb
 
 MOVE = re.compile(r"(?P<what>[\w'&/. -]{3,60}?)(?:\s+to|\s*(?:->|=>|→))\s+(?P<to>.{1,40})", re.IGNORECASE)
 SAME_TIME = re.compile(r"[\s,]*\b(?:at\s+)?(?:the\s+)?same (?:time|place)\b|\b(?:please|instead|now)\b", re.IGNORECASE)
+LEVEL = re.compile(r"(?P<level>high|medium|med|low|top|easy|hard|p[123]|urgent)(?:\s+prio(?:rity)?)?$", re.IGNORECASE)
+LEVELS = {"p1": "high", "p2": "medium", "p3": "low", "top": "high", "urgent": "high", "med": "medium"}
 
 
 def moved(clause: Clause, scene: Scene) -> Share | None:
@@ -29,6 +33,29 @@ def moved(clause: Clause, scene: Scene) -> Share | None:
         return None
     rest = f"{match['what']} to {match['to']}"
     return edits.move(Intent("move", 0.8, {"rest": rest}), Clause(f"move {rest}", clause.context), scene)
+
+
+def becomes(clause: Clause, scene: Scene) -> Share | None:
+    """The one task named in full at another time or level; None when none is, or a verb asks for something."""
+    match = MOVE.fullmatch(clause.text.strip(" .!"))
+    if match is None or match["what"].split()[0].lower() in COMMAND_VERBS:
+        return None
+    of_tasks = choose.hinted(match["what"], ("todo", "event")) != ("event",)
+    found = choose.search(match["what"], scene, ("todo",), is_open, None) if of_tasks else []
+    if len(found) != 1 or not named_wholly(match["what"], found[0]):
+        return None
+    fields = _fields(found[0], match["to"], scene)
+    return change(clause.text, choose.propose(found[0], "update", fields, "you changed it")) if fields else None
+
+
+def _fields(item: Item, to: str, scene: Scene) -> dict[str, Any]:
+    level = LEVEL.match(to)
+    if level:
+        word = level["level"].lower()
+        return {"difficulty": word} if word in ("easy", "hard") else {"priority": LEVELS.get(word, word)}
+    times = find_times(to, scene.clock, bare=True)
+    whole = len(times) == 1 and times[0].span == (0, len(to)) and times[0].kind in ("point", "interval")
+    return moves.moved(item, times[0], scene) if whole else {}
 
 
 def named_wholly(said: str, item: Item) -> bool:

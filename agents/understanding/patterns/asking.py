@@ -68,6 +68,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "query_tasks",
+        r"(?:what|which)(?:'s| is| are)?\s+(?:(?:the|my|of my)\s+)?(?:tasks?\s+(?:is|are)\s+(?:the\s+)?)?(?:very\s+)?(?:hardest|easiest|most (?:difficult|urgent|important|pressing))(?:\s+(?:thing|task|one|job|item)s?)?(?P<rest>(?:\s+(?:on|in|of)\s.{2,30})?)$",
         r"what (?:was|am|were|have) (?:i|we) (?:been )?(?:currently |already )?(?:working on|in the middle of|busy with|started|begun)\b(?P<rest>.{0,80})$",
         r"what (?:did|have) i (?:get done|gotten done|got done|finish(?:ed)?|complete[d]?|accomplish(?:ed)?|done)\b(?P<rest>.{0,80})$",
         r"(?:show|list|see|what's|which|any|all|give)(?: me)?(?: are| is)?(?: all)?(?: of)?(?: my| the)?\s+(?:high|low|medium|top|urgent|important|overdue|open)[\s-]*(?:prio(?:rity|rities)?)?(?: ones| stuff| things| items)?(?P<rest>)$",

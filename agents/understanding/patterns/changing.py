@@ -76,6 +76,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"underway|ongoing)\b",
         r"i(?:'ve| have)?\s+(?:just\s+|already\s+|finally\s+)*(?:started|begun)\s+(?!(?:work(?:ing)?\s+)?(?:as|at)\b|a (?:new )?job\b)(?:on\s+|with\s+|working on\s+)?(?P<rest>.{1,200})",
         r"(?:just\s+)?(?:started|began|begun|working)\s+on\s+(?P<rest>.{1,200})",
+        r"(?!what\b|which\b|who\b)(?P<rest>[\w' -]{2,80}?)\s+(?:is|are)\s+(?:now\s+|already\s+)*(?:in[ -]progress|underway|under way)$",
         r"i(?:'m| am)\s+(?:now\s+|currently\s+)?(?:working on|in the middle of|halfway through|partway through)\s+(?P<rest>.{1,200})",
     ),
     *way(
@@ -112,7 +113,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:make|do|have|start|hold)\s+(?P<rest>.{2,80}?)\s+(?:at|on)\s+(?P<to>.{1,40}?)\s+(?:instead|rather)(?:\s+of\b.{1,40})?$",
         r"(?P<rest>(?:(?:the|my|our)\s+)?[\w' -]{2,80}?\s+(?:is|starts|begins|will be)\s+(?:an?|half an?|\d+|one|two|three|ten|fifteen|twenty|thirty)\s+(?:hours?|minutes?|mins?)\s+(?:earlier|later|sooner))(?:\s+(?:now|then|this time|please))*$",
         r"(?!(?:(?:and|so|but|now),?\s+)?(?:what\s+if|if|suppose|supposing|imagine|assuming|pretend)\s)"
-        r"(?:.{0,80}\s)?(?:they|he|she|we|\w+)(?:'ve|'s|\s+have|\s+has)?\s+(?:had\s+to\s+)?(?:moved|pushed|rescheduled|shifted|changed|postponed|delayed)\s+(?P<rest>(?:our|my|the|[\w-]+'s)\s.{2,120}?\s(?:to|until|by|back|forward)\s.{1,60})",
+        r"(?:.{0,80}\s)?(?:they|he|she|we|\w+)(?:'ve|'s|\s+have|\s+has)?\s+(?:had\s+to\s+)?(?:moved|pushed|rescheduled|shifted|changed|postponed|delayed|extended|put off|put back|brought)\s+(?P<rest>(?:our|my|the|[\w-]+'s)\s.{2,120}?\s(?:to|until|by|back|forward)\s.{1,60})",
         r"bump\s+(?P<rest>.{1,200}\s(?:to|until|by|back|forward)\s(?!high|low|medium|top).{1,60})",
         r"(?P<rest>.{2,100}\s(?:got|has been|was|is being|is|has|been)\s+(?:pushed|moved|rescheduled|shifted|delayed|"
         r"brought|postponed)\s.{1,100})",

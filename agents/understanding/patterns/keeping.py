@@ -36,6 +36,11 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"(?:new|another|random|quick)\s+(?P<category>idea|thought)\b[\s,:-]*{THING}",
     ),
     *way("undo", r"(?:undo|revert|take (?:that|it|them|this) back|un-?do)\b(?P<rest>.{0,80})", sure=0.99),
+    *way(
+        "undo",
+        r"take\s+(?P<rest>(?:just |only )?(?:the|that|my)\s+(?:first|second|third|last|latest|other)(?:\s+(?:one|two|change|bit|thing))?)\s+back$",
+        sure=0.97,
+    ),
     *way("redo", r"redo\b(?P<rest>.{0,80})", r"undo the undo"),
     *way(
         "instruction_drop",
@@ -89,7 +94,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"another|my)?\s*"
         r"(?:new\s+)?(?:reminder|alarm)$",
         rf"(?P<lead>(?:in|on|at|every|tomorrow|tonight|next|this|first thing|later|early|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b.{{0,40}}?)[\s,]+remind\s+me\b{THING}",
-        rf"(?:(?:i|we)(?:'d like| would like| need| want| have to)?\s+(?:to\s+)?)?(?:set|add|create|make|send|get|give|"
+        rf"(?:(?:i|we)(?:'d like| would like| need| want| have to)?\s+(?:to\s+)?)?(?:set|add|create|make|send|get|give|text|email|message|drop|shoot|"
         rf"need|want|put)?\s*(?:up\s+)?(?:me\s+)?(?:a|an|another|my|the)?\s*(?:(?:new|repeating|recurring|event|"
         rf"quick|daily|weekly|monthly|yearly|annual|regular)\s+){{0,2}}(?:reminder|remainder)\b(?:\s+(?:to|for|that|about|of))?\s*"
         rf"(?:me\s+(?:to|of|about)\s+)?{THING}",
@@ -141,7 +146,11 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"to-do|to do|task)(?!.{{0,60}}\b(?:to|on|onto)\s+(?:my|the|our)\b){LIST_NAME}"
         rf"(?:\s*:\s*|\s+(?:with|of|for|containing|that has)\s+|\s+-\s+)(?P<items>.+)$",
         r"(?:put|add|write)\s+(?P<items>.{1,300}?)\s+(?:on|to|onto|in)\s+(?:a|an)\s+(?:new\s+)?(?P<list>(?!todo|to-do|task)[\w' -]{2,30}\s)list$",
-        r"(?P<list>(?!todo|to-do|to do|task|my\b|the\b)[\w' -]{2,30}\s)list\s*:\s*(?P<items>.+)$",
+        r"(?P<list>(?!todo|to-do|to do|task|my\b|the\b|one\b|another\b|here's\b)[\w' -]{2,30}\s)list\s*:\s*(?P<items>.+)$",
+        r"(?P<title>(?!todo|to-do|to do|task|my\b|the\b|one\b|another\b)(?:[\w'-]+\s){1,3}list\s+for\s+[\w' ]{2,30}?)\s*(?::|\s-)\s*(?P<items>.+)$",
+        r"(?P<list>(?!todo|to-do|to do|task|my\b|the\b|one\b|another\b|here's\b)(?:[\w'-]+\s){1,3})list\s+-\s+(?P<items>.+,.+)$",
+        r"(?P<title>(?:[\w'-]+\s){0,2}(?:things|books|films|movies|shows|series|places|gifts|presents|songs|albums|podcasts|recipes|games|people|guests|"
+        r"restaurants|stuff|ingredients|supplies|bits)(?:\s(?:to|for|i|we|from|at)\s[\w' ]{2,30})?)\s*(?::|\s-)\s*(?P<items>.+,.+)$",
     ),
     *way(
         "list_add",
@@ -152,7 +161,7 @@ PATTERNS: tuple[Pattern, ...] = (
         "note",
         rf"(?:make|take|add|save|create|leave|jot down|jot|write|write down|record|"
         rf"keep)(?:\s+me)?(?:\s+down)?\s+(?:this\s+(?:down\s+)?as\s+)?"
-        rf"(?:(?:a|an|another|this|my|the)\s+)?(?:quick\s+|new\s+)?(?P<category>note|idea|thought|"
+        rf"(?:(?:a|an|another|this|my|the)\s+)?(?:quick\s+|new\s+|following\s+)?(?P<category>note|idea|thought|"
         rf"question)\b(?:\s+(?:that|about|of|saying|to self|"
         rf"for later|down|would you))*[\s,:-]*{THING}",
         rf"(?:stick|pop|put|drop|leave|get|enter)\s+(?:me\s+)?(?:a|another)\s+(?:quick\s+|little\s+)?(?P<category>note|thought)\s+(?:(?:in|down|in there)\s+)?(?:that|saying|about)\s+{THING}",

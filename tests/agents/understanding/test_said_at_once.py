@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.understanding.notes import entries
+from agents.understanding.lists import entries
 from agents.understanding.shorthand import expanded
 
 
