@@ -25,6 +25,7 @@ ESCAPED = re.compile(r"\\([,;\\])")
 UNTITLED = "Busy"
 FIRST, LAST = datetime(FIRST_YEAR, 1, 1, tzinfo=UTC), datetime(LAST_YEAR, 1, 1, tzinfo=UTC)
 SECONDS_FOR_ONE = 0.5
+FARTHEST = timedelta(days=366)
 
 
 class Skipped(Exception):  # noqa: N818 - an outcome of reading
@@ -57,18 +58,79 @@ def busy_times(versions: Sequence[Component], window: Window, zones: Zones) -> I
     Raises Skipped.
     """
     changed = [version for version in versions if "RECURRENCE-ID" in version]
-    replaced = {found for version in changed if (found := moment(version, "RECURRENCE-ID", zones)) is not None}
-    for series in versions:
-        if "RECURRENCE-ID" not in series:
-            yield from _times(series, window, zones, replaced)
-    for single in changed:
+    series = [version for version in versions if "RECURRENCE-ID" not in version]
+    turns = [version for version in changed if series and _is_from_then_on(version)]
+    singles = [version for version in changed if version not in turns]
+    replaced = {found for version in singles if (found := moment(version, "RECURRENCE-ID", zones)) is not None}
+    for one in series:
+        yield from _times(one, window, zones, replaced, _turns(one, turns, zones) if turns else ())
+    for single in (*singles, *(turn for turn in turns if "RRULE" in turn)):
         yield from _times(single, window, zones, frozenset())
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """From where on a series is different: by a shift of its clock, as long as ``lasts``; or not at all any more."""
+
+    since: datetime
+    component: Component
+    shift: timedelta
+    lasts: timedelta | None
+
+    @property
+    def ends(self) -> bool:
+        """Whether the series ends there: it is cancelled, or goes on by a rule of its own."""
+        return _is_cancelled(self.component) or "RRULE" in self.component
+
+    def applied(self, begin: datetime, end: datetime, zone: Any) -> tuple[datetime, datetime]:
+        """An occurrence as it is then, by wall clock."""
+        moved = (begin.astimezone(zone).replace(tzinfo=None) + self.shift).replace(tzinfo=zone).astimezone(UTC)
+        return moved, moved + (self.lasts or end - begin)
+
+
+def _is_from_then_on(component: Component) -> bool:
+    return str(component["RECURRENCE-ID"].params.get("RANGE", "")).upper() == "THISANDFUTURE"
+
+
+def _is_cancelled(component: Component) -> bool:
+    return str(component.get("STATUS", "")).upper() == "CANCELLED"
+
+
+def _turns(series: Component, changed: Sequence[Component], zones: Zones) -> list[Turn]:
+    """The turns of a series, earliest first; raises Skipped for one that moves too far."""
+    found, zone = list[Turn](), _zone_of(moment(series, "DTSTART", zones), zones)
+    for component in changed:
+        since = moment(component, "RECURRENCE-ID", zones)
+        start = moment(component, "DTSTART", zones) or since
+        if since is None or start is None or isinstance(since, datetime) != isinstance(start, datetime):
+            raise Skipped("changes from a day on that cannot be read")
+        shift = _wall(start, zone) - _wall(since, zone)
+        if abs(shift) > FARTHEST:
+            raise Skipped("moves too far from a day on")
+        says = "DTEND" in component or "DURATION" in component
+        found.append(Turn(_instant(since, zones), component, shift, length(component, start, zones) if says else None))
+    return sorted(found, key=lambda turn: turn.since)
+
+
+def _wall(value: Moment, zone: Any) -> datetime:
+    """The clock of the series; a day is a day everywhere."""
+    if isinstance(value, datetime):
+        return value.astimezone(zone).replace(tzinfo=None)
+    return datetime.combine(value, time())
+
+
+def _instant(value: Moment, zones: Zones) -> datetime:
+    return (value if isinstance(value, datetime) else datetime.combine(value, time(), zones.home)).astimezone(UTC)
+
+
 def _times(
-    component: Component, window: Window, zones: Zones, replaced: frozenset[Moment] | set[Moment]
+    component: Component,
+    window: Window,
+    zones: Zones,
+    replaced: frozenset[Moment] | set[Moment],
+    turns: Sequence[Turn] = (),
 ) -> Iterator[Busy]:
-    if str(component.get("STATUS", "")).upper() == "CANCELLED":
+    if _is_cancelled(component):
         return
     start = moment(component, "DTSTART", zones)
     if start is None:
@@ -78,17 +140,24 @@ def _times(
         raise Skipped("ends before it starts")
     if not lasts:
         return  # a point in time keeps nobody busy
-    left_out = {_key(value) for value in replaced}
-    for begin, end in _spans(component, start, lasts, window, zones):
-        if begin not in left_out and begin.astimezone(_zone_of(start, zones)).date() not in left_out:
-            yield _busy(component, begin, end, all_day=not isinstance(start, datetime))
+    left_out, zone = {_key(value) for value in replaced}, _zone_of(start, zones)
+    reach = max((abs(turn.shift) + (turn.lasts or timedelta()) for turn in turns), default=timedelta())
+    for begin, end in _spans(component, start, lasts, Window(window.since - reach, window.until + reach), zones):
+        if begin in left_out or begin.astimezone(zone).date() in left_out:
+            continue
+        turn = next((one for one in reversed(turns) if one.since <= begin), None)
+        if turn is None or not turn.ends:
+            begins, ends = turn.applied(begin, end, zone) if turn else (begin, end)
+            if begins < window.until and window.since < ends:
+                says = turn.component if turn and "SUMMARY" in turn.component else component
+                yield _busy(says, begins, ends, all_day=not isinstance(start, datetime))
 
 
 def _key(value: Moment) -> Moment:
     return value.astimezone(UTC) if isinstance(value, datetime) else value
 
 
-def _zone_of(start: Moment, zones: Zones) -> Any:
+def _zone_of(start: Moment | None, zones: Zones) -> Any:
     return start.tzinfo if isinstance(start, datetime) else zones.home
 
 
