@@ -14,6 +14,7 @@ from typing import Any, Self
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
+from app.cli.ending import ending
 from app.cli.output import complain
 
 PATH = "/v1/ws"
@@ -21,6 +22,7 @@ GIVE_UP_SECONDS = 60.0
 FIRST_PAUSE_SECONDS = 0.2
 LONGEST_PAUSE_SECONDS = 5.0
 LEAVE_SECONDS = 1.0
+QUIET_SECONDS = 10.0
 PASSING = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE})
 
 Envelope = dict[str, Any]
@@ -37,7 +39,8 @@ class Refused(Exception):  # noqa: N818 - it names what happened
 class Link:
     """One conversation with a server at ``url``, over as many connections as it takes.
 
-    ``remind`` shows the words of a reminder, each once, and says whether a person has seen them.
+    ``remind`` shows the words of a reminder, each once, and says whether a person has seen them. After
+    ``quiet_seconds`` without news it asks ``server``, which is the same one unless stated, how a turn ended.
     """
 
     def __init__(
@@ -47,7 +50,10 @@ class Link:
         *,
         remind: Callable[[str], bool] | None = None,
         patience_seconds: float = GIVE_UP_SECONDS,
+        quiet_seconds: float = QUIET_SECONDS,
+        server: str | None = None,
     ) -> None:
+        self._server, self._quiet = (server or url).rstrip("/"), quiet_seconds
         self._url = f"ws{url.rstrip('/').removeprefix('http')}{PATH}"
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._patience = patience_seconds
@@ -80,6 +86,13 @@ class Link:
         frame = json.dumps({"type": "turn", "text": text, "idempotency_key": key})
         turn_id: str | None = None
         async for sent in self._answers(frame):
+            if sent is None or sent["data"].get("status") == HTTPStatus.GONE:
+                # Nothing comes, or what came is forgotten: perhaps the turn's end with it.
+                if told := await ending(self._server, self._headers, text, key):
+                    for one in told:
+                        yield one
+                    return
+                continue
             if sent["type"] == "error" and sent["data"].get("idempotency_key") == key:
                 raise Refused(f"{sent['data']['detail']} {sent['data']['hint']}")
             if sent["type"] == "turn.accepted" and sent["data"].get("idempotency_key") == key:
@@ -89,13 +102,13 @@ class Link:
                 if sent["type"] == "turn.done":
                     return
 
-    async def _answers(self, frame: str) -> AsyncIterator[Envelope]:
-        """What comes after a frame was sent; it is sent again over every new connection."""
+    async def _answers(self, frame: str) -> AsyncIterator[Envelope | None]:
+        """What comes after a frame was sent; it is sent again over every new connection. None when it is quiet."""
         while True:
             try:
                 socket = self._socket = self._socket or await self._again()
                 await socket.send(frame)
-                async for sent in self._news(socket):
+                async for sent in self._news(socket, self._quiet):
                     yield sent
             except ConnectionClosed:
                 pass
@@ -110,8 +123,14 @@ class Link:
                 continue
         self._socket = None
 
-    async def _news(self, socket: ClientConnection) -> AsyncIterator[Envelope]:
-        async for text in socket:
+    async def _news(self, socket: ClientConnection, quiet: float | None = None) -> AsyncIterator[Envelope | None]:
+        while True:
+            try:
+                async with asyncio.timeout(quiet):
+                    text = await socket.recv()
+            except TimeoutError:
+                yield None
+                continue
             sent: Envelope = json.loads(text)
             await self._notice(socket, sent)
             if self._is_new(sent):
