@@ -29,7 +29,7 @@ from agents.understanding.verbs import EVENT_NOUNS, PARTICLE, TASK_VERBS, UNSURE
 from agents.wording import quoted
 
 RANG = re.compile(
-    r"\bneeds? to (?:be |get )?(?:later|earlier|sooner|moved|changed|shorter|longer)\b|\b(?:has|have|had|just)\s+(?:rang|rung|called|phoned|emailed|texted|messaged|rescheduled)\b|\b(?:rang|called|phoned|emailed|texted|messaged)(?: me)?$",
+    r"\bneeds? to (?:be |get )?(?:later|earlier|sooner|moved|changed|shorter|longer)\b|\b(?:clashes|conflicts|overlaps) with\b|\b(?:has|have|had|just)\s+(?:rang|rung|called|phoned|emailed|texted|messaged|rescheduled)\b|\b(?:rang|called|phoned|emailed|texted|messaged)(?: me)?$",
     re.IGNORECASE,
 )
 COMPOUND = re.compile(

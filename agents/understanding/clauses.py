@@ -60,6 +60,7 @@ SOFT = re.compile(
     r"\s+(?=(?:mark|add|remind me(?!\s+(?:and|then|also|please)\b)|cancel|delete|move|push|schedule|archive|snooze|check off|cross off|reschedule|postpone)\s)",
     re.IGNORECASE,
 )
+NUMBERED, NEXT_NUMBER = re.compile(r"\s*1[).]\s.*\s2[).]\s"), re.compile(r"\s+(?=\d{1,2}[).]\s)")
 KEPT = re.compile(r"\b(?:idea|thought|note|question|reminder|task|list)s?$", re.IGNORECASE)
 WINDOW = 240
 
@@ -78,6 +79,8 @@ class Clause:
 
 def split(text: str, clock: Clock | None = None) -> list[Clause]:
     """The requests of a message in order; with a clock, things are told apart by their times as well."""
+    if NUMBERED.match(text):
+        text = NEXT_NUMBER.sub("\n", text)
     literal = shadow(len(text), quotes(text))
     found: list[Clause] = []
     context = ""

@@ -30,7 +30,7 @@ ANGER = (
 )
 ANGRY = re.compile(rf"^\W*{ANGER}\b", re.IGNORECASE)
 LEAD = (
-    rf"(?:{ANGER}|\*|shoot|darn|dang|crap|whoops|ah|ooh|ok|okay|right|that was(?: the)?|(?:he|she|they|we) (?:said|meant|wants?|wanted|can only do)|oh|uh|um|er|wait|sorry|my bad|my mistake|actually|no|nope|hmm|oops|well|hang on|i mean(?:t)?(?: to say)?|"
+    rf"(?:{ANGER}|\*|shoot|darn|dang|crap|whoops|ah|ooh|ok|okay|right|that was(?: the)?|(?:he|she|they|we) (?:said|meant|wants?|wanted|can only do)|oh|uh|um|er|wait|sorry|my bad|my mistake|actually|no|nope|nah|hmm|oops|well|hang on|i mean(?:t)?(?: to say)?|"
     r"make (?:it|that)|not (?=(?:this|next|the)\b.*\b(?:after|following)\b)|i said|change (?:it|that) to|it's|its|it is|that's|it should be|that should be|should be|it was|"
     r"was supposed to be|wrong (?:day|time|date|one|name|person|list)|not that(?: one)?|for|on|to|at|rather|instead|say|"
     r"typo|correction|the)"
@@ -51,7 +51,7 @@ WRONG_ITEM = re.compile(
     re.IGNORECASE,
 )
 KEPT = re.compile(
-    r"(?:(?:no|oh|ah|wait|actually|sorry|hmm|on second thou?ghts?|oops|never ?mind)[\s,]+)*(?:(?:we're|we are|i'm|i am) (?:still |actually )?(?:going|doing it|coming)(?: after all)?|(?:let's\s+)?keep (?:it|that)(?: (?:in|on|there|after all))?|"
+    r"(?:(?:no|oh|ah|wait|actually|sorry|hmm|on second thou?ghts?|oops|never ?mind|jk|just kidding|lol|haha|nah)[\s,]+)*(?:(?:we're|we are|i'm|i am) (?:still |actually )?(?:going|doing it|coming)(?: after all)?|(?:let's\s+)?keep (?:it|that)(?: (?:in|on|there|after all))?|"
     r"don't (?:cancel|delete|skip|remove) (?:it|that)(?: after all)?|it's (?:back )?on(?: after all| again)?|it is on after all)[\s.!]*",
     re.IGNORECASE,
 )
@@ -250,7 +250,11 @@ def _another(said: str, new: str, last: Change, scene: Scene) -> Share | None:
         named = set(words_of(new)) - set(words_of("other one thing"))
         alike = [item for item in others if (named or set(words_of(last.title))) & set(words_of(item.title))]
         found = alike or (others if len(others) == 1 else [])
-    elif WRONG_ITEM.search(said) or ANGRY.match(said) or re.match(r"\W*(?:no|wait|sorry|oops)\b", said, re.IGNORECASE):
+    elif (
+        WRONG_ITEM.search(said)
+        or ANGRY.match(said)
+        or re.match(r"\W*(?:no|nah|nope|wait|sorry|oops)\b", said, re.IGNORECASE)
+    ):
         found = [item for item in choose.search(new, scene, (last.kind,), is_open, None) if item.id != last.record_id]
     else:
         found = []

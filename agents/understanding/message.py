@@ -25,6 +25,7 @@ from agents.understanding.share import Share, lost
 from agents.understanding.shorthand import expanded
 from agents.understanding.stops import stopped
 
+MEANT = re.compile(r"\bi mean(?:t)?\W*$", re.IGNORECASE)
 SPACES = re.compile(r"[^\S\n]{2,}")
 NEXT = 3
 EMPTY = "I didn't catch anything. What can I do for you?"
@@ -51,7 +52,7 @@ def shares_of(scene: Scene) -> list[Share]:
     text = restated(SPACES.sub(" ", ask.text).strip())
     if not text:
         return [Share(note=EMPTY)]
-    corrected = corrections.correct(text, scene)
+    corrected = corrections.correct(f"i mean {text}" if MEANT.search(ask.text) else text, scene)
     corrected = corrected or followups.followed(text, scene) or list_changes.further(text, scene)
     if corrected is not None:
         return [corrected]

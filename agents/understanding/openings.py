@@ -57,7 +57,11 @@ MAKE_IT = re.compile(
     r"(?:so\s+|can you\s+|please\s+)*(?:make|move|push|change|set|put) (?:it|that) (?:to |at |on )?[\w:]+",
     re.IGNORECASE,
 )
-NEEDS = re.compile(r"\bneeds? to (?:be |get )?(?:later|earlier|sooner|moved|changed|shorter|longer)$", re.IGNORECASE)
+NEEDS = re.compile(
+    r"\bneeds? to (?:be |get )?(?:later|earlier|sooner|moved|changed|shorter|longer)$|\b(?:clashes|conflicts|overlaps) with\b|"
+    r"\b(?:doesn't|does not|won't) work\b|\bis too (?:early|late)\b",
+    re.IGNORECASE,
+)
 NEW_STATE = re.compile(r"\b(?:should be|is now|are now|will be|has been|got|moved|now)\b", re.IGNORECASE)
 COMMAND = re.compile(
     r"(?:mark|add|remind me|cancel|delete|move|push|schedule(?=\s+(?:an?|the|my)\b)|archive|snooze|check off|cross off|reschedule|postpone)\s+"

@@ -20,7 +20,7 @@ PLANNED = re.compile(
 )
 GOING = re.compile(
     r"(?:(?:i'm|i am|we're|we are|i'll be|we'll be)\s+(?:going\s+(?:to be\s+|on\s+|to\s+)?|(?=travel|away|off|out|on|in\b|at\b|with\b|down\b|up\b|over\b|"
-    r"visiting|camping|hiking|staying))|(?=closed for|away|out of (?:office|town)|ooo|off work)\b)(?P<what>.{3,120})$",
+    r"visiting|camping|hiking|staying))|(?=closed for|away|out of (?:office|town)|ooo|off work|working from home|wfh|on (?:annual )?leave)\b)(?P<what>.{3,120})$",
     re.IGNORECASE,
 )
 GUEST = re.compile(
@@ -28,7 +28,7 @@ GUEST = re.compile(
     re.IGNORECASE,
 )
 OFF_WORK = re.compile(
-    r"(?:i'm|i am|i'll be|we're|we are|we'll be)\s+(?:going\s+(?:to be\s+)?)?(?:on\s+)?(?:off|away|out of (?:the )?(?:office|town)|ooo|leave|holiday|vacation|pto|annual leave)\b",
+    r"(?:(?:i'm|i am|i'll be|we're|we are|we'll be)\s+(?:going\s+(?:to be\s+)?)?)?(?:on\s+)?(?:off|working from home|wfh|away|out of (?:the )?(?:office|town)|ooo|leave|holiday|vacation|pto|annual leave)\b",
     re.IGNORECASE,
 )
 BY_CLOCK = re.compile(r"\b(?:at|from|o'clock|noon|half past|quarter)\b|\d", re.IGNORECASE)

@@ -15,7 +15,9 @@ from agents.understanding.time.search import find_times
 RULE = r"(?P<rule>(?:every|each|weekly|daily|monthly|yearly|annually|bi-?weekly|fortnightly|on weekdays)\b.{0,40})"
 SAID = re.compile(
     rf"(?:(?:make|set|have|let)\s+(?P<what>.{{2,80}}?)\s+(?:to\s+)?(?:be\s+)?(?:(?:repeat(?:ing)?|recur(?:ring)?|happen)\s+)?|"
-    rf"repeat\s+(?P<again>.{{2,80}}?)\s+){RULE}",
+    rf"repeat\s+(?P<again>.{{2,80}}?)\s+){RULE}|"
+    r"(?P<moved>.{2,60}?)\s+(?:moves|is moving|has moved|moved|changes|switches|is switching|is now)\s+(?:to\s+|on\s+)?"
+    r"(?P<days>(?:mon|tues|wednes|thurs|fri|satur|sun)days\b.{0,40})",
     re.IGNORECASE,
 )
 
@@ -25,8 +27,8 @@ def changed(clause: Clause, scene: Scene) -> Share | None:
     said = SAID.fullmatch(clause.text.strip(" .!"))
     if said is None:
         return None
-    phrase = tidy(said["what"] or said["again"])
-    times = find_times(said["rule"], scene.clock)
+    phrase = tidy(said["what"] or said["again"] or said["moved"])
+    times = find_times(said["rule"] or said["days"], scene.clock)
     rule = next((found.rrule for found in times if found.rrule), None)
     found = choose.search(phrase, scene, ("event", "todo"), is_open, None) if phrase and rule else []
     if len(found) != 1:

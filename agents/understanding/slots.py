@@ -114,7 +114,7 @@ def fill(text: str, clock: Clock, *, place: bool = False, heading: str = "") -> 
     literal = quotes(text)
     body = TAIL_REASON.sub("", text) if not literal else text
     slots = Slots(body)
-    slots.times = find_times(body, clock, literal=literal)
+    slots.times = [found for found in find_times(body, clock, literal=literal) if not _half_day_off(found, body)]
     holes: list[Span] = [found.span for found in slots.times]
     _levels(slots, body, holes)
     _estimate(slots)
@@ -133,6 +133,12 @@ def fill(text: str, clock: Clock, *, place: bool = False, heading: str = "") -> 
     return slots
 
 
+def _half_day_off(found: Found, text: str) -> bool:
+    """Whether a length is the name of time off: nobody is away for twelve hours on a "half day off"."""
+    return found.kind == "duration" and HALF_DAY_OFF.match(text, found.span[0]) is not None
+
+
+HALF_DAY_OFF = re.compile(r"half[- ](?:a )?day(?:'s)? (?:off|leave|holiday)\b", re.IGNORECASE)
 LABELLED = re.compile(r"\b(?:the|our|my|his|her|their|that|an?)\s+$", re.IGNORECASE)
 NAMING = re.compile(
     r"\s+(?!(?:on|at|in|by|for|to|and|or|with|but|then|today|tomorrow|please|every)\b)[a-z]{3,}", re.IGNORECASE

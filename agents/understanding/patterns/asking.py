@@ -90,6 +90,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:when|what time|where)(?:'s| is| are|s)?\s+(?:that|this|it)$(?P<rest>)",
         r"(?P<next>next)\s+(?P<rest>(?!week|month|year|weekend|mon|tue|wed|thu|fri|sat|sun)[\w' -]{3,60})$",
         r"(?:when|what time|where|at what time)\s+(?:am i|are we|do i|do we|will i|will we)\s+(?:seeing|meeting|see|meet|having|have|visiting|talking to|speaking (?:to|with)|doing|going to|playing)\s+(?:with\s+)?(?P<rest>(?!time\b|free\b|to\b|an?\s+free\b)[\w' ]{2,80})$",
+        r"(?:when|what time)\s+(?:do|are|will|am)\s+(?:i|we)\s+(?:leave|leaving|fly|flying|go|going|head|heading|off|set off|depart)(?:\s+off)?\s+(?:for|to|on)\s+(?P<rest>[\w' ]{2,60})$",
         r"(?:when and where|where and when|what time and where|where and what time)(?:'s| is| are)\s+(?P<rest>.{2,200})",
         r"(?:when's|whens|when is|when are|when does|when do|what time (?:do|am|are)|what time is|what time does|what time's|at what "
         r"time|where is|where's|wheres|"
@@ -104,6 +105,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:anything|something|any plans|plans|what)\s+(?P<rest>(?:on\s+|for\s+|before\s+|after\s+|later\s+)?(?:today|tonight|tomorrow|tmrw|tmr|tom|this|next|later|mon|tue|wed|thu|fri|sat|sun|the weekend|noon|lunch)\w*\b.{0,60})$",
         r"(?:what's|whats|what is)\s+(?:the|my|our) plan\b(?P<rest>.{0,80})",
         r"(?:am i|are we) (?:doing|up to) (?:anything|something|much)\b(?P<rest>.{0,80})",
+        r"(?:which|what) [\w' -]{3,40} (?:have i got|do i have|do we have|are there)\b(?P<rest>\s.{2,60})$",
         r"who (?:am i|are we) (?:having|meeting|seeing|talking to|visiting)\b(?P<rest>.{0,80})",
         r"how(?:'s| is| does| are)\s+(?:my|the|our|things)\s(?P<rest>.{2,40}?)\s(?:look|looking|shaping up|going|coming along|looking like)$",
         r"how busy\b(?P<rest>.{0,100})",

@@ -139,7 +139,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?P<rest>(?:the |my )?(?:estimate|deadline|due date|priority|difficulty)\s+(?:for|of|on)\s+.{2,100}?)\s+(?:is|should be|will be|has to be)\s+(?:now\s+)?(?P<more>.{2,60})$",
         r"(?:knock|cut|bring|get|take|pull|put|bump)\s+(?P<rest>.{2,200}?)\s+(?:down|up)\s+(?=to\s+(?:\d|an?\b|half|one|two|three|high|medium|low|easy|hard))(?P<more>.{2,60})$",
         r"(?P<rest>(?:(?:the|my|our)\s+)?[\w' -]{2,80}?)\s+(?:is|are|runs|will be|will run|takes|got|gets)\s+(?:now\s+)?(?P<more>[\w ]{1,30}?(?:minutes?|mins?|hours?|hrs?)\s+(?:longer|shorter))(?:\s+(?:now|this time|today|tomorrow))?$",
-        r"(?P<rest>(?:(?:the|my|our)\s+)?[\w' -]{2,60}?)\s+(?:now\s+)?(?:ends|finishes|is over|(?:runs|goes on|lasts|is on) (?:until|till|til)|will (?:end|finish|run until|go on until))\s+(?:now\s+)?(?P<more>(?:at\s+)?(?:\d|noon|midnight|half|quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve).{0,24})$",
+        r"(?P<rest>(?:(?:the|my|our)\s+)?[\w' -]{2,60}?)\s+(?:now\s+)?(?:ends|finishes|is over|(?:runs|goes on|goes|lasts|is on) (?:until|till|til)|will (?:end|finish|run until|go on until))\s+(?:now\s+)?(?P<more>(?:at\s+)?(?:\d|noon|midnight|half|quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve).{0,24})$",
         r"(?:set(?! (?:up|aside)\b)|raise|lower|upgrade(?=.{1,80}\bto\b)|downgrade|promote|demote|bump|increase|drop|give|make|mark|change|update|edit|rename|call|extend|shorten|"
         r"lengthen|prolong|cut|trim|reduce|"
         r"rate|swap|turn|allow)\s+(?P<rest>.{1,300})",

@@ -15,6 +15,7 @@ PATTERNS: tuple[Pattern, ...] = (
         "undo",
         r"(?:that|it) was (?:a |my |all )?(?:mistake|wrong|an accident|accidental|my bad)(?P<rest>)\W*$",
         r"(?:(?:ah|oh|no|nah|actually|wait|ok|just)[\s,]+)*(?:leave|keep|have) (?:it|that|them) (?:back\s+)?(?:where|as|how|like|at what|the way) (?:it|they|that) (?:was|were|is)(?P<rest>)\W*$",
+        r"(?:(?:scratch|scrap|forget|undo|no|cancel) (?:that|it)[\s,]+)?(?:and\s+)?(?:(?:put|change|move|set) (?:it|that) )?back to (?:how|what|where|the way) (?:it|they) (?:was|were)(?P<rest>)\W*$",
         r"(?:oh no |oops )?i didn't mean to (?:do )?(?:that|it|this)(?P<rest>)\W*$",
         sure=0.97,
     ),
