@@ -19,6 +19,7 @@ from agents.wording import quoted
 ASKED_FIRST = "you want to be asked first"
 ASKED_ON_CONFLICT = "you want to be asked before events overlap"
 PREVIEW = "preview"
+REMINDING = "remind_before"  # no field of the event: reminders follow from it when it is kept
 TIMES = frozenset({"start", "end", "recurrence", "deadline", "remind_at", "all_day", "zone"})
 State = dict[str, Any] | None
 
@@ -101,7 +102,8 @@ def _filled(proposal: Proposal, rules: Sequence[Rule], said: str) -> Proposal:
     """A new item with what the rules give it; what was said goes first, then the rule that says most."""
     if proposal.op != "create":
         return proposal
-    defaults = [rule for rule in rules if isinstance(rule, Default) and rule.kind == proposal.kind]
+    stated = [rule for rule in rules if isinstance(rule, Default) and rule.kind == proposal.kind]
+    defaults = [rule for rule in stated if rule.field != REMINDING]
     fields = dict(proposal.fields)
     for rule in sorted(defaults, key=lambda rule: -len(rule.about) - rule.urgent):
         if is_about(fields, rule.about) and (not rule.urgent or is_urgent(fields, said)):

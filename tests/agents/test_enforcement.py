@@ -201,3 +201,8 @@ def test_no_proposal_gets_past_a_matching_rule(proposals: list[Proposal], rules:
 )
 def test_estimates_go_by_the_verb_and_the_steps(task: str, steps: list[str], minutes: int) -> None:
     assert estimated_minutes(task, steps) == minutes
+
+
+def test_a_reminder_before_events_is_no_field_of_theirs() -> None:
+    proposal = create("event")
+    assert enforced([proposal], standing("always remind me 15 minutes before meetings"), AROUND) == [proposal]

@@ -120,6 +120,8 @@ def test_an_instruction_in_words_reminds_before_a_meeting(carol: httpx.Client) -
     assert made.status_code == 201, made.text
     (one,) = notified(carol)
     assert one["text"].startswith("Reminder: “meeting with Bob” begins in 30 minutes, ")
+    booked = carol.post("/v1/turns", json={"text": "book a meeting with Eve tomorrow at 15:00"}).json()
+    assert [change["status"] for change in booked["changes"]] == ["applied"], booked["reply"]
     problem(carol.post(f"/v1/notifications/{one['id']}/done"), 409)
     assert carol.post(f"/v1/notifications/{one['id']}/ack").status_code == 200
 
