@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from agents.overdue import say_missed
 from agents.records import Event, Note, ToDo
@@ -72,9 +71,12 @@ def _about(what: str, clause: Clause, scene: Scene) -> Share | None:
     wanted = [word for word in words_of(what) if word not in NOT_NAMES]
     if not wanted or find_times(what, scene.clock, bare=True):
         return None
-    found = [
-        item for item in scene.items("todo", "event", "note") if _speaks_of(item, wanted) and _matters(item, scene)
-    ]
+    known = [(item, frozenset(words_of(_all_said(item)))) for item in scene.items("todo", "event", "note")]
+    # Compared once for each word that occurs, not once for each item that has it.
+    occurring = frozenset[str]().union(*(words for _, words in known))
+    meant = [{word for word in occurring if alike(name, word)} for name in wanted]
+    speaking = [item for item, words in known if not any(words.isdisjoint(some) for some in meant)]
+    found = [item for item in speaking if _matters(item, scene)]
     if not found:
         return None
     said = [_told(item, scene) for item in found[:MOST]]
@@ -82,12 +84,12 @@ def _about(what: str, clause: Clause, scene: Scene) -> Share | None:
     return answer(clause.text, f"About {quoted(what.strip())}: {'; '.join(said)}.{more}")
 
 
-def _speaks_of(item: Item, wanted: Sequence[str]) -> bool:
+def _all_said(item: Item) -> str:
+    """Everything that a thing is told by: title, tags, list, notes and, of a note, its text."""
     record = item.record
     extra = [*getattr(record, "tags", []), getattr(record, "list", None) or "", getattr(record, "notes", "")]
     extra += [text_of(item)] if isinstance(record, Note) else []
-    have = words_of(" ".join([item.title, *extra]))
-    return all(any(alike(word, other) for other in have) for word in wanted)
+    return " ".join([item.title, *extra])
 
 
 def _matters(item: Item, scene: Scene) -> bool:
