@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
+from typing import get_args
 
 from agents.understanding.time.resolve import Clock
-from agents.understanding.time.values import Day, Repeat
+from agents.understanding.time.values import Day, Repeat, Value
 
 WEEKS = ("unit", "the_unit", "week_of", "in_week")
 SUNDAY = 6
+FIELDS = {kind: tuple(field.name for field in fields(kind)) for kind in get_args(Value)}
 
 
 def calendar_words(value: object, clock: Clock) -> tuple[str, ...]:
     """The conventions that decided; where a week begins is told when it makes a difference today."""
-    pieces = list(_pieces(value))
-    said = []
-    if "workday" in pieces or any(isinstance(piece, Repeat) and piece.worked for piece in pieces):
-        said.append(_business_days(clock))
     matters = clock.at.weekday() == SUNDAY or clock.conventions.week_start != "monday"
-    if matters and any(isinstance(piece, Day) and _of_week(piece) for piece in pieces):
-        said.append(f"weeks begin on {clock.conventions.week_start}")
-    return tuple(said)
+    worked, weeks = _traits(value)
+    said = (_business_days(clock),) if worked else ()
+    return (*said, f"weeks begin on {clock.conventions.week_start}") if matters and weeks else said
 
 
-def _pieces(value: object) -> Iterator[object]:
-    """A value and all that it is made of."""
-    yield value
-    parts: tuple[object, ...] = value if isinstance(value, tuple) else ()
-    if is_dataclass(value):
-        parts = tuple(getattr(value, field.name) for field in fields(value))
-    for part in parts:
-        yield from _pieces(part)
+def _traits(value: object) -> tuple[bool, bool]:
+    """Whether business days are in a value or in any part of it, and whether a week is."""
+    worked = weeks = False
+    left = [value]
+    while left:
+        piece = left.pop()
+        worked = worked or piece == "workday" or (isinstance(piece, Repeat) and piece.worked)
+        weeks = weeks or (isinstance(piece, Day) and _of_week(piece))
+        left += piece if isinstance(piece, tuple) else [getattr(piece, name) for name in FIELDS.get(type(piece), ())]
+    return worked, weeks
 
 
 def _of_week(day: Day) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, TypeVar, get_args
 
 from agents.understanding.time.values import Value
@@ -38,9 +39,10 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Into:
-    """Where a match goes: the place it begins at and what waits there."""
+    """Where a match goes: the place it begins at, where it must be over, and what waits there."""
 
     start: int
+    limit: int
     agenda: deque[Node]
 
 
@@ -67,10 +69,10 @@ class Shelf:
 
     def before(self, word: str | None, types: Iterable[type]) -> list[Rule]:
         """The rules that fit what follows, in the order they were written."""
-        fitting = [*self.ends, *self.by_word.get(word, ())] if word is not None else list(self.ends)
-        for kind in types:
-            fitting += self.by_type.get(kind, ())
-        return [self.rules[index] for index in sorted(fitting)]
+        found = (self.ends, self.by_word.get(word or ""), *(self.by_type.get(kind) for kind in types))
+        sources = [indexes for indexes in found if indexes]
+        fitting = sources[0] if len(sources) == 1 else sorted(chain.from_iterable(sources))
+        return [self.rules[index] for index in fitting]
 
 
 class Grammar:
@@ -132,6 +134,7 @@ class Chart:
 
     def __init__(self, tokens: list[Token], grammar: Grammar, seeds: list[list[Value]]) -> None:
         self.tokens = tokens
+        self.words = [token.text for token in tokens]
         self.grammar = grammar
         self.places: list[dict[type, list[Node]]] = [{} for _ in range(len(tokens) + 1)]
         for place in range(len(tokens) - 1, -1, -1):
@@ -143,36 +146,39 @@ class Chart:
 
     def _fill(self, place: int, seeds: list[Value]) -> None:
         agenda = deque(Node(place, place + 1, value) for value in seeds)
-        for rule in self._fitting(self.grammar.by_word.get(self.tokens[place].text), place + 1):
-            self._match(rule, 1, place + 1, (), Into(place, agenda))
+        into = Into(place, min(len(self.tokens), place + MAX_TOKENS), agenda)
+        for rule in self._fitting(self.grammar.by_word.get(self.words[place]), place + 1):
+            self._match(rule, 1, place + 1, (), into)
         known: set[tuple[int, Value]] = set()
         while agenda and len(known) < MAX_PER_PLACE:
             node = agenda.popleft()
-            if (node.end, node.value) in known:
-                continue
+            count = len(known)
             known.add((node.end, node.value))
+            if len(known) == count:
+                continue
             self.places[place].setdefault(type(node.value), []).append(node)
             for rule in self._fitting(self.grammar.by_type.get(type(node.value)), node.end):
-                self._match(rule, 1, node.end, (node.value,), Into(place, agenda))
+                self._match(rule, 1, node.end, (node.value,), into)
 
     def _fitting(self, shelf: Shelf | None, at: int) -> list[Rule]:
         if shelf is None:
             return []
-        word = self.tokens[at].text if at < len(self.tokens) else None
-        return shelf.before(word, self.places[at])
+        return shelf.before(self.words[at] if at < len(self.words) else None, self.places[at])
 
     def _match(self, rule: Rule, index: int, at: int, values: tuple[Any, ...], into: Into) -> None:
-        if index == len(rule.pattern):
-            value = rule.produce(*values)
-            if value is not None:
-                into.agenda.append(Node(into.start, at, value))
-            return
-        if at >= min(len(self.tokens), into.start + MAX_TOKENS):
-            return
-        element = rule.pattern[index]
-        if isinstance(element, frozenset):
-            if self.tokens[at].text in element:
-                self._match(rule, index + 1, at + 1, values, into)
-            return
-        for node in self.places[at].get(element, ()):
-            self._match(rule, index + 1, node.end, (*values, node.value), into)
+        pattern = rule.pattern
+        while index < len(pattern):
+            if at >= into.limit:
+                return
+            element = pattern[index]
+            index += 1
+            if not isinstance(element, frozenset):
+                for node in self.places[at].get(element, ()):
+                    self._match(rule, index, node.end, (*values, node.value), into)
+                return
+            if self.words[at] not in element:
+                return
+            at += 1
+        value = rule.produce(*values)
+        if value is not None:
+            into.agenda.append(Node(into.start, at, value))

@@ -45,7 +45,7 @@ VISITS = frozenset(f"{verb}{ending}" for verb in ("come", "drop", "stop", "swing
     "came",
     "coming",
 }
-DIVIDED = frozenset("divide divided multiply multiplied".split())
+DIVIDED = frozenset("divide divided divisible multiply multiplied volume brightness temperature".split())
 WORKS = frozenset("movie film musical song album novel".split())
 LONGEST_WAY = 3
 MOST_MINUTES = 240
@@ -100,7 +100,9 @@ def measures(chart: Chart, node: Node) -> bool:
 
 
 def plural(chart: Chart, node: Node) -> bool:
-    """Whether letters are joined to the last number: "the 2030s", "at 3x speed"."""
+    """Whether letters or a fraction go on the last number: "the 2030s", "at 3x speed", "one oh seven point five"."""
+    if word(chart, node.end) == "point" and any(isinstance(other.value, Number) for other in chart.at(node.end + 1)):
+        return True
     joined = word(chart, node.end).isalpha() and chart.tokens[node.end].start == chart.tokens[node.end - 1].end
     return joined and word(chart, node.end - 1).isdecimal()
 
@@ -165,8 +167,9 @@ def _times_table(chart: Chart, node: Node, _before: str, _after: str) -> bool:
 
 
 def _divided(chart: Chart, node: Node, before: str, _after: str) -> bool:
-    """Like "divide by 3"."""
-    return word(chart, node.start) == "by" and before in DIVIDED
+    """Like "divide by 3", "turn the volume down by 2"."""
+    moved = word(chart, node.start - 2) in DIVIDED and before in ("up", "down")
+    return word(chart, node.start) == "by" and (before in DIVIDED or moved)
 
 
 def _of_work(chart: Chart, node: Node, before: str, after: str) -> bool:

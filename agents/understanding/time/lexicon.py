@@ -29,7 +29,7 @@ FIRSTS = (
 ORDINALS = {
     word: number
     for number, word in enumerate(f"{FIRSTS} sixteenth seventeenth eighteenth nineteenth twentieth".split(), start=1)
-} | {"thirtieth": 30}
+} | {"thirtieth": 30, "twelveth": 12}
 TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 CARDINALS |= {f"{tens}-{ones}": CARDINALS[tens] + CARDINALS[ones] for tens in TENS for ones in ONES.split()[1:10]}
 ORDINALS |= {f"{tens}-{ones}": CARDINALS[tens] + ORDINALS[ones] for tens in TENS for ones in FIRSTS.split()[:9]}

@@ -241,6 +241,12 @@ def _in_part(part: Part) -> OfDay:
     return of_part(part)
 
 
+@RULES.rule("for", "the", "early|late|?", Part)
+def _for_the_part(part: Part) -> OfDay | None:
+    """Like "set it for the evening"; "for the night" says how long."""
+    return of_part(part) if part.name in ("morning", "afternoon", "evening") and not part.plural else None
+
+
 RULES.rule("mid", "-|?", "day")(lambda: of_part(Part("noon")))
 RULES.rule("mid", "-|?", "night")(lambda: of_part(Part("midnight")))
 

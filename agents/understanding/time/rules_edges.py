@@ -32,7 +32,12 @@ for word, third in (("early", 0), ("late", 2)):
         coarse = day.grain in ("month", "year", "week", "quarter")
         return Day("third", (replace(day, latent=False), third), "week") if coarse else None
 
+    def _third_of_year(year: Number, third: int = third) -> Day | None:
+        whole = Day("year", (year.whole,), "year")
+        return Day("third", (whole, third), "week") if is_year(year) and year.width == 4 else None
+
     RULES.rule(word, "in|?", Day)(_third)
+    RULES.rule(word, "in|?", Number)(_third_of_year)
 RULES.rule("at|?", "the|?", "eom")(lambda: _edge(Day("unit", (0, "month"), "month"), "end"))
 RULES.rule("at|?", "the|?", "bom")(lambda: _edge(Day("unit", (0, "month"), "month"), "start"))
 RULES.rule("at|?", "the|?", "eow")(lambda: Day("weekday", (4, "this")))

@@ -168,6 +168,9 @@ def _or_later(moment: Moment) -> Range:
 
 @RULES.rule("from|starting", Number, "on|onward|onwards")
 def _from_hour_on(number: Number) -> Range | None:
+    """Like "from 6 onwards", "from 2027 on"."""
+    if _is_year(number):
+        return _or_later(Moment(_year(number)))
     clock = hour(number)
     return _or_later(Moment(time=clock)) if clock else None
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
-from agents.understanding.time.rules_clock import hour, in_part, military, of_part
+from agents.understanding.time.rules_clock import hour, in_part, military, of_part, with_half
 from agents.understanding.time.rules_moments import supported
-from agents.understanding.time.values import Day, Moment, Number, OfDay, Part, Range, Unit
+from agents.understanding.time.values import Day, Half, Moment, Number, OfDay, Part, Range, Unit
 
 RULES = Grammar()
 EARLIEST_NIGHT, NOON = 6, 12
@@ -18,6 +18,20 @@ CLOSING = ("end of play", "close of play", "end of business", "eob", "cop", "eop
 @RULES.rule("oh|o|zero", Number, "hundred", "hours|?")
 def _oh_hundred(number: Number) -> OfDay | None:
     return _on_24(number, 0)
+
+
+for half in ("am", "pm"):
+
+    def _hundred_half(number: Number, half: Half = half) -> OfDay | None:
+        """Like "four hundred am"."""
+        return with_half(_on_24(number, 0), half)
+
+    def _hundred_and_half(number: Number, minutes: Number, half: Half = half) -> OfDay | None:
+        """Like "six hundred and forty five am"."""
+        return with_half(_on_24(number, minutes.whole), half) if minutes.form == "words" else None
+
+    RULES.rule(Number, "hundred", half)(_hundred_half)
+    RULES.rule(Number, "hundred", "and|?", Number, half)(_hundred_and_half)
 
 
 @RULES.rule(Number, "hundred", "hours|hrs")

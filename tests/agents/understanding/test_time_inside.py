@@ -53,6 +53,7 @@ def test_days(text: str, day: str) -> None:
         ("calendar week 50", "2026-12-07", "2026-12-14"),
         ("fall 2027", "2027-09-23", "2027-12-21"),
         ("this calendar year", "2026-01-01", "2027-01-01"),
+        ("early 2027", "2027-01-01", "2027-05-02"),
         ("the last three mondays", "2026-11-02", "2026-11-17"),
         ("two weekends ago", "2026-11-07", "2026-11-09"),
     ],
@@ -80,6 +81,10 @@ def test_stretches(text: str, start: str, end: str) -> None:
         ("friday pm", "2026-11-20T15:00"),
         ("monday a.m.", "2026-11-23T09:00"),
         ("from 6 onwards", "2026-11-18T18:00"),
+        ("from 2027 on", "2027-01-01T00:00"),
+        ("for the evening", "2026-11-18T19:00"),
+        ("alarm at four hundred am", "2026-11-19T04:00"),
+        ("six hundred and forty five am", "2026-11-19T06:45"),
     ],
 )
 def test_clock_times(text: str, start: str) -> None:
