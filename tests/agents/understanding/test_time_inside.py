@@ -81,6 +81,8 @@ def test_stretches(text: str, start: str, end: str) -> None:
         ("friday pm", "2026-11-20T15:00"),
         ("monday a.m.", "2026-11-23T09:00"),
         ("from 6 onwards", "2026-11-18T18:00"),
+        ("for the 8pm show", "2026-11-18T20:00"),
+        ("10 dec 9am", "2026-12-10T09:00"),
         ("from 2027 on", "2027-01-01T00:00"),
         ("for the evening", "2026-11-18T19:00"),
         ("alarm at four hundred am", "2026-11-19T04:00"),
