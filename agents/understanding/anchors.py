@@ -48,7 +48,7 @@ def anchored(text: str, scene: Scene) -> str:
         return f"“{named}” {_written(lone, start)}"
     for form in (ANCHORED, TO_ITS_END):
         match = form.search(text)
-        start = _start(match["what"], scene) if match else None
+        start = _start(match["what"], scene) or _due(match["what"], scene) if match else None
         if match and start:
             return f"{text[: match.start()]}{_written(match, start)}{text[match.end() :]}"
     return text
@@ -65,7 +65,17 @@ def told_before(text: str, scene: Scene) -> str:
         for item in share.proposals
         if item.kind == "event"
     ]
-    return names[-1] if lone and names else ""
+    return names[-1] if lone and names else _open_task_of(scene)
+
+
+def _open_task_of(scene: Scene) -> str:
+    """The one open task that the story before is about: "I never gave Jonas his pump back. Remind me on Thursday?"."""
+    told = (
+        choose.search("it", scene, ("todo",), lambda item: getattr(item.record, "status", "") != "done", None)
+        if scene.story
+        else []
+    )
+    return told[0].title if len(told) == 1 else ""
 
 
 def _just_booked(scene: Scene) -> datetime | None:
@@ -85,6 +95,16 @@ def _start(what: str, scene: Scene) -> datetime | None:
         return None
     coming = [slot.start for slot in busy(scene, scene.now, scene.now + AHEAD) if slot.event.id == found[0].id]
     return coming[0] if coming else None
+
+
+ENDING = re.compile(r"\s+(?:expires?|is due|runs out|ends|has to be in)$", re.IGNORECASE)
+
+
+def _due(what: str, scene: Scene) -> datetime | None:
+    """The day on which what a task is about ends: "a week before the pass expires"."""
+    found = choose.search(ENDING.sub("", what), scene, ("todo",), lambda _: True, None) if ENDING.search(what) else []
+    day = found[0].day if len(found) == 1 else None
+    return datetime(day.year, day.month, day.day, tzinfo=scene.clock.zone) if day else None
 
 
 def _written(match: re.Match[str], start: datetime) -> str:

@@ -120,6 +120,9 @@ def _remade(purpose: str, clause: Clause, scene: Scene) -> Share:
         event = events.schedule(Intent("schedule", 0.8, {"rest": wanted(last.text)}), clause, scene)
         if event.proposals:
             last.proposals, last.worker = event.proposals, event.worker
+        elif event.questions:
+            last.proposals = []
+            return event
     elif "habit" in purpose and last.proposals[0].kind == "todo":
         last.proposals[0].fields["kind"] = "habit"
     return Share(text=clause.text)

@@ -47,7 +47,7 @@ PRONOUN = re.compile(
 
 
 AFTERWARDS = re.compile(
-    r"[\s,]+(?:i'm|i am|i've|i have|i don't|i do|i already|i just|i told|i did|i got|i took|i sent|i said|i can|i can't|i was|we're|we've|we|he|he's|she|she's|they|they're|those|it's|"
+    r"(?:\s(?:would|will|could|can) you(?: please)?)?[\s,]+(?:i'm|i am|i've|i have|i don't|i do|i already|i just|i told|i need|i want|i thought|i forgot|i did|i got|i took|i sent|i said|i can|i can't|i was|we're|we've|we|he|he's|she|she's|they|they're|those|it's|"
     r"it was|it is|it got|it has|it always|it never|it just|it keeps|it doesn't|it won't|that's|that one's|there's|you can|cause|cos|because|since|turns out|client|so|apparently|"
     r"(?:my|the|our|his|her)\s\w+\s(?:had|has|got|did|said|already|just|can|can't|will|won't|took|bought|found|needs|wants|isn't|doesn't|cancelled|bailed)|"
     r"(?:the|my|our|his|her)\s\w+(?:'s|'re|\sis|\sare)\s\w+ing|\w+(?:'s|\sis)\s(?:ill|sick|busy|away|not|coming|out|poorly|unwell|stuck))(?:\s.*)?$",

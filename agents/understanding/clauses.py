@@ -55,7 +55,7 @@ from agents.understanding.time.resolve import Clock
 from agents.understanding.verbs import COMMAND_VERBS, is_verb
 
 SOFT = re.compile(
-    r"(?:,\s*|\s+)(?:(?:and )?(?:second|third|fourth|finally|lastly)(?:ly)?|and then|and also|and please|and|then|also|but|plus|so|oh and|as well as|anyway|anyhow|"
+    r"(?:,\s*|\s+)(?:(?:and )?(?:second|third|fourth|finally|lastly)(?:ly)?(?!\s+(?:and|so|but)\b)|and then|and also|and please|and|then|also|but|plus|so|oh and|as well as|anyway|anyhow|"
     r"by the way|btw|just)\s+|,\s+|\s+[-+&]\s+|:\s+|\s+(?=(?:can|could|would|will) (?:you|u) (?:please |just |also |maybe )?(?:[a-z]+)\b)|"
     r"\s+(?=(?:mark|add|remind me(?!\s+(?:and|then|also|please)\b)|cancel|delete|move|push|schedule|archive|snooze|check off|cross off|reschedule|postpone)\s)",
     re.IGNORECASE,
@@ -139,7 +139,9 @@ def _begins_request(before: str, joint: str, after: str) -> bool:
         return True
     if ":" in joint:
         return is_statement(head) and STRONG.match(after) is not None and not KEPT.search(head)
-    if STRONG.match(after) or (TOLD_CHANGE.match(after) and "," in joint and _tells_or_asks(head)):
+    if STRONG.match(after) or (
+        TOLD_CHANGE.match(after) and "," in joint and (_tells_or_asks(head) or ("so" in joint and is_statement(head)))
+    ):
         return _complete(head, after)
     return _fairly_begins(head, joint, after)
 

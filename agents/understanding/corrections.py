@@ -30,7 +30,7 @@ ANGER = (
 )
 ANGRY = re.compile(rf"^\W*{ANGER}\b", re.IGNORECASE)
 LEAD = (
-    rf"(?:{ANGER}|\*|shoot|darn|dang|crap|whoops|ah|ooh|ok|okay|right|that was(?: the)?|(?:he|she|they|we) (?:said|meant|wants?|wanted|can only do)|oh|uh|um|er|wait|sorry|my bad|my mistake|actually|no|nope|nah|hmm|oops|well|hang on|i mean(?:t)?(?: to say)?|"
+    rf"(?:{ANGER}|\*|yeah,? nah|nah|shoot|darn|dang|crap|whoops|ah|ooh|ok|okay|right|that was(?: the)?|(?:he|she|they|we) (?:said|meant|wants?|wanted|can only do)|oh|uh|um|er|wait|sorry|my bad|my mistake|actually|no|nope|hmm|oops|well|hang on|i mean(?:t)?(?: to say)?|"
     r"make (?:it|that)|not (?=(?:this|next|the)\b.*\b(?:after|following)\b)|i said|change (?:it|that) to|it's|its|it is|that's|it should be|that should be|should be|it was|"
     r"was supposed to be|wrong (?:day|time|date|one|name|person|list)|not that(?: one)?|for|on|to|at|rather|instead|say|"
     r"typo|correction|the)"
@@ -101,6 +101,8 @@ def correct(text: str, scene: Scene) -> Share | None:
     if not (CORRECTION.match(said) or trailing):
         return None
     new = TRAILING.sub("", LEADS.sub("", said)).strip(" ,.!")
+    kept = choose.AFTERWARDS.sub("", new)
+    new = kept if kept and not find_times(new[len(kept) :], scene.clock) else new
     if last.op in ("complete", "delete", "archive"):
         return _another(said, new, last, scene)
     item = next((item for item in scene.items(last.kind) if item.id == last.record_id), None)

@@ -50,6 +50,9 @@ WAITS = re.compile(r"(?:remind|don't|note|remember|idea|always|never|from now)\b
 LINKED = re.compile(r"\b(?:and|then|also|plus)\b", re.IGNORECASE)
 
 
+ADVERBS = re.compile(r"^(?:(?:also|just|please|maybe|like|then|so|and)\s+)+")
+
+
 def without_plan(text: str) -> str:
     """A message without the words that only announce a list of plans ("plan my week: ...")."""
     return PLAN.sub("", text, count=1) if PLAN.match(text) else text
@@ -78,7 +81,7 @@ def beginnings(text: str, clock: Clock, joints: Sequence[Span], literal: Sequenc
 def shared(before: str, piece: str) -> str:
     """A piece with the verb that it shares with the one before: "call mom at 5 and dad at 6" calls both."""
     lead = SHARED.match(before)
-    words = [*piece.lower().split(), "at"]
+    words = [*ADVERBS.sub("", piece.lower()).split(), "at", "at"]
     own = is_verb(words[0]) and words[1] not in PLACED
     return f"{lead['lead']} {piece}" if lead and not own else piece
 

@@ -25,13 +25,15 @@ BOTH = re.compile(r"\b(?:both|all)\b", re.IGNORECASE)
 OBTAINING = frozenset("buy get fetch grab collect order".split())
 OBTAINED = frozenset("got bought gotten".split())
 BEING = frozenset("is are was were been got all both now finally already".split())
+BESIDES = re.compile(r"[\s,]+(?:so|which means)\s+(?:we|i|that|it|you)(?:'s|'re|'m| are| am| is| can)?\b.*$")
 FRESH = frozenset({"just", "finally", "already"})
 FORMS = frozenset(PAST.values())
 
 
 def reported(clause: Clause, scene: Scene) -> Share | None:
     """A task told as done in its own words: "passport renewed", "called the florist"."""
-    said = re.findall(r"[\w']+", _undated(clause, scene).lower())
+    told = BESIDES.sub("", _undated(clause, scene).lower())
+    said = re.findall(r"[\w']+", re.sub(r"(?<=[a-z])'s\s+(?=(?:all |now |finally |been )?\w+ed\b)", " is ", told))
     if not 2 <= len(said) <= MOST_WORDS or NOT_DONE.search(clause.text):
         return None
     open_ones = [item for item in scene.items("todo") if tasks.is_open(item)]

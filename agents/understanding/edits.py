@@ -24,7 +24,7 @@ from agents.understanding.time.values import Found
 ANY: tuple[Kind, ...] = ("todo", "event", "note")
 DATED: tuple[Kind, ...] = ("todo", "event")
 JOINT = re.compile(
-    r"\s+(?:(?:got|has been|was|is being)\s+)?(?:(?:pushed|moved|rescheduled|shifted|delayed|postponed|brought)\s+)?"
+    r"\s+(?:(?:got|has been|was|is being)\s+)?(?:(?:pushed|moved|rescheduled|shifted|delayed|postponed|bumped|brought)\s+)?"
     r"(?P<way>back by|forward by|back to|up to|back|forward|later by|earlier by|by|to|until|till|"
     r"now starts(?: at)?|starts now(?: at)?|is now(?: at)?|starts(?: at)?)\s+",
     re.IGNORECASE,

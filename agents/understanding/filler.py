@@ -25,6 +25,16 @@ PHRASES = (
     "you know what",
     "i'll tell you what",
     "tell you what",
+    "let's say",
+    "i reckon",
+    "yeah nah",
+    "nah",
+    "i should probably tell you that",
+    "i should tell you that",
+    "i should probably mention that",
+    "i should mention that",
+    "you should know that",
+    "just so you know",
     "i was hoping you could",
     "it would be great if you could",
     "feel free to",
@@ -94,7 +104,8 @@ TAIL = re.compile(
     r"[\s,.!?;:-]+(?:please|pls|plz|thanks|thank you|thx|ok|okay|would you|will you|can you|could you|for me|"
     r"right|yeah|"
     r"(?:would you|could you|will you|please|thanks|thank you|for me)[\s,]+(?:dear|love|darling|mate|buddy|sweetheart|honey|pal|my friend)|(?<=, )(?:dear|darling|mate|buddy|sweetheart|honey|pal)|"
-    r"hooray|yay|woohoo|phew|thank god|thank goodness|haha|"
+    r"i reckon|i think|i guess|i suppose|i'd say|to be honest|just to be safe|to be on the safe side|(?<!my )(?<!a )(?<!his )(?<!her )(?<!the )(?<!our )mate|"
+    r"ugh|argh|oops|meh|hooray|yay|woohoo|phew|thank god|thank goodness|haha|"
     r"if you can|if you could|if possible|at last|um|uh|too|as well|asap\?)$",
     re.IGNORECASE,
 )

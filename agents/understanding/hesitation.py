@@ -14,24 +14,33 @@ KIND = re.compile(
     rf"^(?P<kind>(?:(?:okay|ok|oh|so|right|{UM}|new|quick|random|another)[\s,]+)*(?:idea|thought|note to self|question))[\s,]+{UM}[\s,.]+(?=\w+ \w)",
     re.IGNORECASE,
 )
+FOR_LIST = re.compile(
+    rf"^(?:(?:right|okay|ok|so|now|oh|and|{UM})[\s,]+)*(?:for|on) (?:the|my|our) (?P<list>[\w']+(?:\s(?!{UM}\b)[\w']+){{0,3}})[\s,]+{UM}[\s,.]+(?=(?!can\b|could\b|i\b|we\b|remind\b|add\b|put\b|move\b|what\b)\w)(?P<items>[^?]{{3,200}})$",
+    re.IGNORECASE,
+)
 THINKING = r"(?:what was it|what is it|what's it called|what do you call it|let me think|let me see|how do i put it|where was i|oh yeah|oh yes|that's it|yeah|yes|right)"
 LOST_THREAD = re.compile(
-    rf"(?P<word>\b(?:to|for|about|at|on|with|the|a|and|that)\b)[\s,]+(?:{UM}[\s,.]+)*(?:what was it|what is it|what's it called|what do you call it|let me think|let me see|how do i put it|where was i)"
+    rf"(?P<word>\b(?:to|for|about|at|on|with|the|a|and|that|add|put|buy|get)\b)[\s,]+(?:{UM}[\s,.]+)*(?:what was it|what is it|what's it called|what do you call it|let me think|let me see|how do i put it|where was i)"
     rf"[\s,?.]+(?:(?:{THINKING}|{UM})[\s,?.]+)*(?:(?P=word)\s+)?(?=\w)",
     re.IGNORECASE,
 )
 BY_THE_WAY = re.compile(
     r"(?<=\w)[\s,]+by the way(?=[\s,]+(?:not|it's|and|but|so|can|i|we|the|my)\b)[\s,]*", re.IGNORECASE
 )
+SAY = re.compile(
+    r"(?<=\w)[\s,]+(?:let's\s)?say[\s,]+(?:at\s)?(?=(?:\d{1,2}(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter|noon)\b)",
+    re.IGNORECASE,
+)
 COMMA_AFTER = re.compile(r"(?<=\w),?\s+(?P<joint>and|so|but|then|also),\s+(?=\w)", re.IGNORECASE)
 
 
 def paused(text: str) -> str:
     """The text with a stop where a pause sets something apart: "new list called party food um crisps"."""
+    text = FOR_LIST.sub(r"add \g<items> to the \g<list>", text)
     return KIND.sub(r"\g<kind>: ", CALLED.sub(r"\g<head>\g<list> list: ", text))
 
 
 def unhesitating(text: str) -> str:
     """The text without the thinking aloud in the middle of it: "remind me to, what was it, oh yeah, to ring Jo"."""
-    text = LOST_THREAD.sub(r"\g<word> ", text)
+    text = SAY.sub(" at ", LOST_THREAD.sub(r"\g<word> ", text))
     return COMMA_AFTER.sub(r", \g<joint> ", BY_THE_WAY.sub(" ", text))

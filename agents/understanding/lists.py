@@ -26,7 +26,7 @@ MODIFIERS = frozenset(
     green ice peanut paper toilet dish laundry trash orange apple coconut oat almond soy sour cottage baking ground
     chicken beef sweet fresh frozen dried canned organic extra rye wheat hot maple vanilla dark hand tooth dog cat
     baby bottled sparkling bell sausage ginger garlic tomato fish bin bubble wrapping gift masking duct light washing
-    kitchen loo face shower sun bug sleeping head phone extension birthday curry chilli protein energy cereal tent
+    kitchen loo face shower sun bug sleeping head phone extension birthday curry chilli protein energy cereal tent first aid sick
     """.split()
 )
 AGAINST = re.compile(
@@ -202,7 +202,7 @@ def _of_story(items: list[str], item: Item, scene: Scene) -> list[str]:
     """For "check it off": the lines that were talked about just before."""
     if len(items) != 1 or not choose.PRONOUN.match(items[0]):
         return items
-    told = set(words_of(scene.told))
+    told = set(words_of(scene.told)) | set(words_of(scene.story))
     return [line["text"] for line in _lines(item) if told & set(words_of(line["text"]))] or items
 
 

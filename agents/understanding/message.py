@@ -23,10 +23,15 @@ from agents.understanding.roundabout import imperative
 from agents.understanding.scene import Scene, scene_of
 from agents.understanding.share import Share, lost
 from agents.understanding.shorthand import expanded
+from agents.understanding.statements import is_statement
 from agents.understanding.stops import stopped
 
 MEANT = re.compile(r"\bi mean(?:t)?\W*$", re.IGNORECASE)
+ALOUD = re.compile(r"\W*(?:charming|typical|honestly|whatever|anyway|\w{3,}(?:ful|ous|ly|ble|ical))\W*", re.IGNORECASE)
+"""One word said to oneself among others: "Charming." """
 SPACES = re.compile(r"[^\S\n]{2,}")
+RUN = re.compile(r"(?P<sign>[^\w\n])(?P=sign){3,}")
+LONGEST_SPEECH = 1200
 NEXT = 3
 EMPTY = "I didn't catch anything. What can I do for you?"
 UNCLEAR = "I did not understand that. Could you say it in other words?"
@@ -52,8 +57,7 @@ def shares_of(scene: Scene) -> list[Share]:
     text = restated(SPACES.sub(" ", ask.text).strip())
     if not text:
         return [Share(note=EMPTY)]
-    corrected = corrections.correct(f"i mean {text}" if MEANT.search(ask.text) else text, scene)
-    corrected = corrected or followups.followed(text, scene) or list_changes.further(text, scene)
+    corrected = _corrected(text, scene) if len(text) <= LONGEST_SPEECH else None
     if corrected is not None:
         return [corrected]
     opposed = contrary.contradicted(text)
@@ -66,11 +70,17 @@ def shares_of(scene: Scene) -> list[Share]:
         scene.later = " ".join(other.text for other in clauses[at : at + NEXT])
         share = handle(clause, scene)
         share.proposals = [item for item in share.proposals if not _done_before(item, scene)]
-        if share.unclear:
+        if share.unclear or (is_statement(clause.text) and not share.proposals and not share.questions):
             scene.tell(clause.text)
         scene.follow(share)
         shares.append(share)
     return _without_explained(shares, scene) or [lost(ask.text)]
+
+
+def _corrected(text: str, scene: Scene) -> Share | None:
+    """What the message changes of what was just done; None when it is a request of its own."""
+    corrected = corrections.correct(f"i mean {text}" if MEANT.search(scene.ask.text) else text, scene)
+    return corrected or followups.followed(text, scene) or list_changes.further(text, scene)
 
 
 def _asked_which(opposed: str, scene: Scene) -> Share:
@@ -91,6 +101,8 @@ def _done_before(item: Proposal, scene: Scene) -> bool:
 
 def _without_explained(shares: list[Share], scene: Scene) -> list[Share]:
     """The shares less those whose words only said what a later "it" means."""
+    if len(shares) > 1:
+        shares = [share for share in shares if not (share.unclear and ALOUD.fullmatch(" ".join(share.unclear)))]
     if not scene.explained:
         return shares
     acted = [at for at, share in enumerate(shares) if share.proposals]
@@ -98,7 +110,13 @@ def _without_explained(shares: list[Share], scene: Scene) -> list[Share]:
 
 
 def restated(text: str) -> str:
-    """Speech with its self-corrections carried out: "on tuesday no wait wednesday" is "on wednesday"."""
+    """Speech with its self-corrections carried out: "on tuesday no wait wednesday" is "on wednesday".
+
+    What is longer than a person says in a breath is a document: it is read as it stands, at a cost linear in its length.
+    """
+    text = RUN.sub(r"\g<sign>\g<sign>\g<sign>", text)
+    if len(text) > LONGEST_SPEECH:
+        return text
     plain = repaired(expanded(unhesitating(without_breath(repaired(unhesitating(paused(text)))))))
     return stopped(imperative(plain))
 

@@ -38,7 +38,7 @@ DEFINITE = re.compile(
 LEFT_OUT = re.compile(
     r"\b(?:much\s+|a lot\s+|way\s+)?(?:longer|more|less|quicker|sooner|shorter) than (?:i|we)(?:'d| had)? (?:thought|expected|planned|hoped|feared|said)[\s,]*(?:more like|probably|maybe|about|rather)?|"
     r"\s+instead of\s.*$|\s*\b(?:now|instead|actually|anymore|any more|after all|this time|these days|nowadays)\b|[\s,]*\b(?:and\s+)?not\s+(?:at\s+|on\s+)?"
-    r"(?:the\s+)?[\w:]+(?:\s+(?:hours?|minutes?|mins?|and|a|half|am|pm|o'clock|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|thirty|fifteen)){0,4}$|[\s,]*\b(?:and|but)\b(?=\s+(?:till|until|to|ends?)\b)",
+    r"(?:the\s+)?[\w:]+(?:\s+(?:hours?|minutes?|mins?|and|a|half|past|to|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|am|pm|o'clock|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|thirty|fifteen)){0,4}$|[\s,]*\b(?:and|but)\b(?=\s+(?:till|until|to|ends?)\b)",
     re.IGNORECASE,
 )
 SPOT = re.compile(r"(?:at|in|on)\s+(?P<place>[\w'&. -]{2,50})", re.IGNORECASE)

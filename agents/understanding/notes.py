@@ -17,9 +17,10 @@ AFTERTHOUGHT = re.compile(r",?\s+and,?\s+(?:um,?\s+)?(?:yes,?\s+)?that's all$|,?
 
 def note(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """A new note in the user's words."""
-    _ = scene
     content = AFTERTHOUGHT.sub("", without_breath(intent.parts.get("rest", ""))).strip(" \t\n,:-")
     content = re.sub(r"^(?:that|to self|would you|please)[\s:,]+", "", content, flags=re.IGNORECASE).rstrip()
+    if re.fullmatch(r"(?:it|that|this)", content, re.IGNORECASE) and scene.told:
+        content = re.sub(r"^.{0,200}?:\s+", "", scene.told).strip()
     if not content:
         return lost(clause.text)
     category = intent.parts.get("category", "note").lower()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 STRONG = re.compile(
-    r"(?:(?:please|also|just|then|do|can you|could you|would you|will you|(?:i )?(?:want|need) you to|you need to|go ahead and|olly|hey|alexa|siri|um|uh|oh)[\s,]+)*"
+    r"(?:(?:please|also|just|then|do|like|maybe|can you|could you|would you|will you|(?:i )?(?:want|need) you to|you need to|go ahead and|olly|hey|alexa|siri|um|uh|oh)[\s,]+)*"
     r"(?:remind me|add|schedule|book|cancel|delete|remove|archive|scrap|drop|call off|mark|tick|move|push|postpone|reschedule|bump|snooze|"
     r"erase|eliminate|disable|deactivate|make an? (?:[\w'-]+\s){0,2}(?:reminder|alarm|event|list|appointment|meeting)|undo|restore|bring back|reopen|untick|tick off|note that|make a note|take a note|put|block|start a|create|set up|set|raise|show|"
     r"what|when|am i|how "
@@ -19,7 +19,7 @@ STRONG = re.compile(
     re.IGNORECASE,
 )
 FAIRLY_STRONG = re.compile(
-    r"(?:(?:please|also|just|then|olly|hey|ok|completely|kindly|can you|could you|would you|will you|i want you to|i'd like you to|"
+    r"(?:(?:please|also|just|then|like|maybe|olly|hey|ok|completely|kindly|can you|could you|would you|will you|i want you to|i'd like you to|"
     r"you can|"
     r"you need to)[\s,]+)*(?:"
     r"(?:is|are|was|were|do|does|did|have|has|can|could|will|should|am)\s+(?:i|we|you|there|my|the|any|our|"
@@ -111,7 +111,7 @@ UNFINISHED = re.compile(
 )
 ONLY_TIME = re.compile(
     r"(?:(?:in|on|at|by|every|each|this|next|the|first|of|and|am|pm|noon|midnight|tomorrow|tonight|today|morning|afternoon|"
-    r"evening|night|days?|week|weekdays?|weekend|month|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|"
+    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter|past|thirty|fifteen|other|last|evening|night|days?|week|weekdays?|weekend|month|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|"
     r"\d[\d:.]*(?:am|pm|h|st|nd|rd|th)?|o'clock)(?:\s+|$))+",
     re.IGNORECASE,
 )

@@ -24,7 +24,7 @@ GOING = re.compile(
     re.IGNORECASE,
 )
 GUEST = re.compile(
-    r"(?P<what>(?:(?:my|our|the)\s+[\w' -]{2,40}?|[a-z]+(?: and [a-z]+)?)\s+(?:is|are|will be)\s+(?:in town|here|visiting|staying|over|away|abroad|on (?:holiday|vacation|leave))\b.{3,80})$",
+    r"(?P<what>(?!(?:it|that|this|there|he|she|they|what|who)\b)(?:(?:my|our|the)\s+[\w' -]{2,40}?|[a-z]+(?: and (?:my |our )?[a-z]+)?)(?:\s+(?:is|are|will be)|'s|'re)\s+(?:in town|coming (?:over|to stay|to visit|up|down)|here|visiting|staying|over|away|abroad|on (?:holiday|vacation|leave))\b.{3,80})$",
     re.IGNORECASE,
 )
 OFF_WORK = re.compile(

@@ -15,7 +15,7 @@ from agents.understanding.share import Share, change
 
 END = (
     r"(?=\s*(?:,|;|\.|$|\band\s+(?:i|my|from|(?:just |now |also )?(?:started|work(?:ing)?|got|became|am|live|study|moved))\b|\bby the way\b|\bbtw\b|\bcan you\b|\bso\b|"
-    r"\bbut\b|\bnow\b|\binstead\b|\brather than\b|\bnot\b|\bfrom (?:here|now)\b|"
+    r"\bbut\b|\bif\b|\bnow\b|\binstead\b|\brather than\b|\bnot\b|\bfrom (?:here|now)\b|"
     r"\b(?:last|this|next) (?:week|month|year|summer|spring|autumn|fall|winter)\b|"
     r"\b(?:yesterday|today|recently|already|again)\b))"
 )
@@ -49,7 +49,7 @@ ATTENDING = r"\b(?:i go to|i'm at(?=[^,.]{0,40}\b(?:university|college|uni|schoo
 FACTS: tuple[re.Pattern[str], ...] = tuple(
     re.compile(pattern.replace("<1>", WORDS % 2).replace("<2>", WORDS % 7) + END, re.IGNORECASE)
     for pattern in (
-        r"\b(?:my name is|my name's|i'm called|i am called|i go by)\s+(?:(?:spelled|spelt|actually|really|now|spelled with|just)\s+)*(?P<name><1>)",
+        r"\b(?:my name is|my name's|my name,? it's|my name,? it is|i'm called|i am called|i go by)\s+(?:(?:spelled|spelt|actually|really|now|spelled with|just)\s+)*(?P<name><1>)",
         NAMED_SO,
         r"\b(?:i'm|i am)\s+(?P<name>(?-i:[A-Z])\w{1,20}(?<!ese)(?<!ish)(?<!ian))(?=\s*(?:,|\.|$|\band (?:i|my)\b))",
         r"\b(?P<name>[A-Z][\w'-]{1,30}|[a-z]{2,20}) is my name\b",

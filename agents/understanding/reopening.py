@@ -19,7 +19,7 @@ NOT_DONE = re.compile(
 
 
 KEPT = re.compile(
-    r"(?:(?:oh|no|wait|actually|um|sorry|well|hang on|on second thou?ghts?|i changed my mind)[\s,.]+)*(?:keep|leave)\s(?:it|that|that one|them|this)"
+    r"(?:(?:oh|no|nah|scratch that|wait|actually|um|sorry|well|hang on|on second thou?ghts?|i changed my mind)[\s,.]+)*(?:keep|leave)\s(?:it|that|that one|them|this)"
     r"(?:\s(?:in|on|there|where it (?:is|was)|as it (?:is|was)|after all|actually|please|though))*",
     re.IGNORECASE,
 )

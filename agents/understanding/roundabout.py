@@ -15,7 +15,7 @@ TO_LIST = re.compile(
 )
 TOPIC_LIST = re.compile(
     r"^(?:(?:okay|ok|so|hey|right|um|for the|my|the|on the|on my)\s+)*(?P<list>(?!to-?do\b|task\b|a\b|new\b|add\b|start\b|make\b|put\b|delete\b)(?:[\w'-]+\s){1,2})list[\s,:]+(?:please\s+)?"
-    r"(?:(?:(?:(?:and|also)\s+)*(?:we|i)(?:'re|'ll|'ve)?\s+(?:also\s+|still\s+)*(?:need|want|are out of|out of|should get|could do with)\s+(?!to\b)|add\s+)(?P<items>[^.?!\n]{2,300})|(?<=shopping list )(?P<bought>(?!is\b|was\b|has\b|for\b|and\b|please\b)[^.?!\n]{2,200}\sand\s[^.?!\n]{2,60}))$",
+    r"(?:(?:(?:(?:and|also)\s+)*(?:(?:we|i)(?:'re|'ll|'ve)?\s+)?(?:also\s+|still\s+)*(?:needs?|want|are out of|out of|should get|could do with)\s+(?!to\b)|add\s+)(?P<items>[^.?!\n]{2,300})|(?<=shopping list )(?P<bought>(?!is\b|was\b|has\b|for\b|and\b|please\b)[^.?!\n]{2,200}\sand\s[^.?!\n]{2,60}))$",
     re.IGNORECASE,
 )
 NOT_THERE = re.compile(
@@ -33,7 +33,7 @@ TO_LEVEL = re.compile(
     re.IGNORECASE,
 )
 INSTEAD = re.compile(
-    rf"\bmake\s(?P<what>(?:the|my|our)\s[\w' -]{{2,30}}?)\s(?P<new>(?:(?:at|on|for)\s)?(?:{CLOCK}|{DAY})(?:\s\w+){{0,2}})\sinstead\b",
+    rf"\bmake\s(?P<what>(?:the|my|our)\s[\w' -]{{2,30}}?)\s(?P<new>(?:(?:at|on|for)\s)?(?:{CLOCK}|{DAY}|the\s(?:twenty[ -]|thirty[ -])?\w+(?:st|nd|rd|th))(?:\s\w+){{0,2}}?)\sinstead\b(?:\sof\s[^.,]{{2,30}})?",
     re.IGNORECASE,
 )
 WANTED_LIST = re.compile(
@@ -48,7 +48,7 @@ DID_I_SAY = re.compile(
     r"\b(?:what time|when) did (?:you|i|we) say (?P<what>.{3,60}?) (?:was|is|starts)(?: again)?\??$", re.IGNORECASE
 )
 IN_TOWN = re.compile(
-    r"\b(?P<what>(?!it's|he's|she's|that's|there's|who's)[a-z]{3,20})'s been(?=\s(?:moved|pushed|cancelled|canceled|postponed|brought|put|shifted)\b)",
+    r"\b(?P<what>(?!it's|he's|she's|that's|there's|who's)[a-z]{3,20})'s been(?=\s(?:moved|pushed|cancelled|canceled|postponed|brought|put|shifted|bumped|delayed|changed)\b)",
     re.IGNORECASE,
 )
 FROM_TO = re.compile(
@@ -73,7 +73,7 @@ ARROW = re.compile(r"^(?P<what>[^\n]{2,120}?)\s*(?:->|=>|→)\s*(?P<to>[^\n]{2,6
 
 LEVELS = r"(?:high|medium|low|top)"
 TOPIC_FIRST = re.compile(
-    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|also|okay|oh|well|yeah|right|um)\s+)(?P<what>(?:the|my|our)\s(?:(?!(?:is|are|was|that|and|to|can|i|we|you|\w+ed)\b)[\w'-]+\s?){1,5}?),?\s"
+    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|also|okay|oh|well|yeah|right|um)\s+)(?P<what>(?:the|my|our)\s(?:(?!(?:is|are|was|that|and|to|can|i|we|you|\w+ed)\b)[\w'-]++\s?){1,5}?),?\s"
     r"(?P<verb>it's|that's|it is|it has been|it's been|it starts|it needs|it takes|they're)(?=\s(?!(?:now\s|all\s|already\s)?(?:done|finished|sorted)\b)\w)",
     re.IGNORECASE,
 )
@@ -84,13 +84,13 @@ TO_DO = re.compile(
 )
 FOR_A_PLACE = re.compile(
     r"^(?P<head>(?:[\w']+\s){0,6}?(?:make|start|create|begin|do)\s(?:me\s)?)(?:a|an|another|the)\s(?:new\s)?list\s(?:for|of)\s(?:the\s|my\s|our\s|a\s)?"
-    r"(?P<list>(?:[\w'-]+\s){0,2}?(?:store|shop|shops|market|supermarket|trip|party|barbecue|bbq|picnic|weekend|holiday|vacation|camping|christmas|"
+    r"(?P<list>(?:[\w'-]+\s){0,5}?(?:store|shop|shops|market|supermarket|trip|party|barbecue|bbq|picnic|weekend|holiday|vacation|camping|christmas|"
     r"birthday|wedding|pharmacy|chemist|butcher|butcher's|bakery|garden centre|garden center|depot|school|move|baby|house|kitchen|office|costco|ikea|target|walmart|aldi|lidl|tesco))"
     r"[\s,:.-]+(?:with\s|so\s|like\s|and put\s|and add\s|i need\s|we need\s)?(?=\w)",
     re.IGNORECASE,
 )
 LONE_KIND = re.compile(
-    r"(?P<lead>^|[.!?]\s+)(?P<kind>(?:(?:new|quick|random|another|okay|so|um|oh)[\s,]+)*(?:idea|thought|note to self|note|question|reminder))\s?[.]\s+(?:(?:um|uh|so|okay|well)[\s,]+)*(?=\w+ \w)",
+    r"(?P<lead>^|[.!?]\s+)(?:(?:here's|here is|i've got|i had)\s+an?\s+)?(?P<kind>(?:(?:new|quick|random|another|okay|so|um|oh)[\s,]+)*(?:idea|thought|note to self|note|question|reminder))\s?[.]\s+(?:(?:um|uh|so|okay|well)[\s,]+)*(?=\w+ \w)",
     re.IGNORECASE,
 )
 WHEN_ITS_FIRST = re.compile(
@@ -109,13 +109,13 @@ THEY_WANT = re.compile(
     re.IGNORECASE,
 )
 TOPIC_THEN_DEED = re.compile(
-    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|also|okay|oh|well|yeah|right|um|you know)[\s,]+)(?P<what>(?:the|my|our|that)\s(?:(?!(?:is|are|was|that|and|to|can|i|we|you|\w+ed)\b)[\w'-]+\s?){1,5}?),?\s"
+    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|also|okay|oh|well|yeah|right|um|you know)[\s,]+)(?P<what>(?:the|my|our|that)\s(?:(?!(?:is|are|was|that|and|to|can|i|we|you|\w+ed)\b)[\w'-]++\s?){1,5}?),?\s"
     r"(?:(?:can|could|would|will) you\s|please\s|just\s|let's\s|go ahead and\s)*(?P<verb>set|mark|move|push|bump|cancel|delete|scrap|drop|reschedule|postpone|snooze|archive|rename|make(?=\s\w+\s(?:urgent|high|low|medium|top|important|due|easy|hard|priority)\b))\s(?:it|that|that one|this|those|them)\b",
     re.IGNORECASE,
 )
 THEY_WANT_AT = re.compile(
-    r"(?P<lead>^|[.!?,]\s+|\b(?:so|and|okay|hey|yeah)\s+)(?:(?:my|the|our)\s\w+|he|she|they|(?!i\b|we\b|you\b)[\w']+)\s(?:just\s)?(?:wants|needs|would like|'d like|asked for|is asking for)\s"
-    r"(?P<what>(?:the|our|my)\s[\w' -]{2,40}?)\s(?:at|on|for)\s(?=[^.,]{2,40}\b(?:instead|rather)\b)",
+    r"(?P<lead>^|[.!?,]\s+|\b(?:so|and|okay|hey|yeah)\s+)(?:(?:my|the|our)\s\w+|he|she|they|(?!i\b|we\b|you\b)[\w']+)\s(?:just\s)?(?:wants|needs|would like|'d like|asked for|is asking for)\s(?:to\s(?:do|have|make|meet for)\s)?"
+    r"(?P<what>(?!to\b|me\b)(?:(?:the|our|my)\s)?[\w' -]{2,40}?)\s(?:at|on|for)\s(?=[^.,]{2,40}\b(?:instead|rather)\b)",
     re.IGNORECASE,
 )
 I_PENCIL = re.compile(
@@ -126,8 +126,39 @@ TOLD_WHEN = re.compile(
     r"\bremind me (?P<asked>when|where|what time|what day) (?P<what>(?:the|my|our)\s[\w' -]{2,50}?) (?P<verb>is|are|was|starts|begins|ends|finishes)(?: on)?(?: again)?\s*[?.!]*$",
     re.IGNORECASE,
 )
+ANOTHER_FOR = re.compile(
+    r"^(?:[\w']+\s){0,2}?(?:i've|i have|i)\s(?:just\s)?(?:thought of|got|have|found)\s(?:another|one more|a new|some more)(?:\s(?:one|name|thing|item|idea))?\sfor\s(?:my|the|our)\s(?P<list>[\w' -]{2,30}?)\slist\s*[.:,]+\s*"
+    r"(?P<items>[^.?!\n]{2,100})[.!]*$",
+    re.IGNORECASE,
+)
+MOVED_ME = re.compile(
+    r"(?P<lead>^|[.!?,]\s+|\b(?:so|and|okay|um)\s+)(?:(?:the|my)\s)?(?P<what>[\w-]+)(?:'s| has| have)?\s(?:just\s)?(?:moved|pushed|bumped|rescheduled|shifted|changed|put)\s(?:me|us|my appointment)\s(?:back\s|forward\s)?to\s",
+    re.IGNORECASE,
+)
+TICK_TOPIC = re.compile(
+    r"(?P<lead>^|[.!?]\s+|(?:^|[\s,]+)(?:so|and|okay|oh|well|yeah|right|also)[\s,]+)(?P<what>(?:(?!(?:i|we|you|he|she|they|i've|we've|when|if|is|are|was|so|and|to|can)\b)[\w'-]+\s){2,6}?)"
+    r"(?:tick|cross|check)\s(?:that|it)(?:\sone)?\soff\b",
+    re.IGNORECASE,
+)
+IN_ITS_PLACE = re.compile(r"\s(?:in (?:its|that|their) (?:place|slot|spot)|in place of (?:it|that))\b", re.IGNORECASE)
+LIST_THEN = re.compile(
+    r"(?P<head>\b(?:make|start|create|begin)\s(?:me\s)?a\s)(?:new\s)?list\s(?:for|of|called)\s(?:the\s|my\s|our\s)?(?P<list>[\w']+(?:\s[\w']+){0,3})(?:,? please)?[?:.]\s+(?=[^.?!\n]{2,60},)",
+    re.IGNORECASE,
+)
+TASK_THEN = re.compile(
+    r"(?P<add>\b(?:add|make|create)\s(?:a|another)\s(?:new\s)?(?:task|to-?do))(?:\sfor me)?(?:,? please)?[?.]\s+(?:it's|it is)\sto\s",
+    re.IGNORECASE,
+)
+UNTIL_FOR = re.compile(
+    r"\b(?:give|allow)\sme\s(?:until|till)\s(?P<when>[\w ]{3,40}?)\s(?:for|on|to (?:do|finish|complete))\s(?P<what>(?:the|my|that)\s[\w' -]{2,40})(?:,[^.?!]*)?",
+    re.IGNORECASE,
+)
+THAN_THOUGHT = re.compile(
+    r"\b(?:longer|shorter|more|less)(?: time)? than (?:i|we)(?:'d| had)? (?:thought|expected|planned)[\s,]+(?=(?:more like|about|maybe|probably|around)\b)",
+    re.IGNORECASE,
+)
 DONE_TOPIC = re.compile(
-    r"(?P<lead>^|[.!?]\s+|(?:^|[\s,]+)(?:so|and|okay|oh|well|yeah|right|also)[\s,]+)(?P<what>(?:(?!(?:i|we|you|he|she|they|i've|we've|when|if|once|until|after|before|is|are|was|glad|so|know|thing|stuff|something|everything)\b)[\w'-]+\s?){2,6}?),?\s(?:that's|that is|that one's)\s(?:all\s|now\s|finally\s|already\s)?"
+    r"(?P<lead>^|[.!?]\s+|(?:^|[\s,]+)(?:so|and|okay|oh|well|yeah|right|also)[\s,]+|(?:^|[.!?]\s+)(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|finally|lastly|next),\s+)(?P<what>(?:(?!(?:i|we|you|he|she|they|i've|we've|when|if|once|until|after|before|is|are|was|glad|so|know|thing|stuff|something|everything)\b)[\w'-]++\s?){2,6}?),?\s(?:that's|that is|that one's)\s(?:all\s|now\s|finally\s|already\s)?"
     r"(?P<done>done|finished|sorted|taken care of)(?=\s|$|[,.])",
     re.IGNORECASE,
 )
@@ -158,6 +189,14 @@ SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (THEY_WANT_AT, r"\g<lead>move \g<what> to "),
     (I_PENCIL, ""),
     (TOLD_WHEN, r"\g<asked> \g<verb> \g<what>?"),
+    (ANOTHER_FOR, r"add \g<items> to my \g<list> list"),
+    (MOVED_ME, r"\g<lead>move the \g<what> to "),
+    (TICK_TOPIC, r"\g<lead>tick off \g<what>."),
+    (IN_ITS_PLACE, " in there instead"),
+    (LIST_THEN, r"\g<head>list called \g<list>: "),
+    (TASK_THEN, r"\g<add> to "),
+    (UNTIL_FOR, r"move \g<what> to \g<when>"),
+    (THAN_THOUGHT, ""),
     (TOPIC_THEN_DEED, r"\g<lead>\g<verb> \g<what>"),
     (BROKEN_OFF, " "),
     (MINUTES_TO, r"\g<before> \g<minutes> minutes to "),

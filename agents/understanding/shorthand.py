@@ -26,6 +26,8 @@ BEGINS = re.compile(
     r"(?P<after>\s+(?=(?:me|the|my|all|that|it|[\w'])\S*)|\s*:)",
     re.IGNORECASE,
 )
+SLANG = {"arvo": "afternoon", "tomoz": "tomorrow", "tomo": "tomorrow"}
+SLANGY = re.compile(rf"\b(?:{'|'.join(SLANG)})\b", re.IGNORECASE)
 APOSTROPHES = {
     "im": "i'm",
     "ive": "i've",
@@ -86,7 +88,8 @@ MORE_TIME = re.compile(
 
 # "i need until friday" gives what was talked about that much time.
 UNTIL = re.compile(
-    r"\b(?:i(?:'ll)? need|give me|i(?:'ll| will) have)\s+(?:it\s+|that\s+)?(?:un)?till?\s+(?=\w)", re.IGNORECASE
+    r"\b(?:i(?:'ll)? need|give me|i(?:'ll| will) have)\s+(?:it\s+|that\s+)?(?:un)?till?\s+(?=\w)(?![\w ]{3,40}?\s(?:for|on)\s(?:the|my|that)\s)",
+    re.IGNORECASE,
 )
 HEADED = re.compile(
     r"(?P<before>^|[.;\n]\s*)(?P<kind>idea|thought|note|question|reminder|todo)\s*(?:!+|\.{2,})\s+(?=\w)", re.IGNORECASE
@@ -121,5 +124,6 @@ def expanded(text: str) -> str:
     text = HEADED.sub(r"\g<before>\g<kind>: ", text)
     text = TWICE.sub(r"\g<first> and \g<verb> \g<second>", text)
     text = BARE.sub(lambda match: APOSTROPHES[match[0]], text)
+    text = SLANGY.sub(lambda match: SLANG[match[0].lower()], text)
     text = GONNA.sub(" is ", text)
     return LIKE.sub(lambda match: f"{match['word']} ", text)

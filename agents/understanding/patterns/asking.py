@@ -32,7 +32,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"squeeze in|manage)\b(?P<rest>.{0,200})",
         r"(?:is there |got |have i got |do i have )?(?:anything|something)\s+(?:that\s+)?i\s+(?:can|could)\s+(?:\w+\s+)?(?:do|knock out|tackle|get done|finish|squeeze in|manage|crack on with|get on with|be getting on with|fit in|blast through|tick off)\b(?P<rest>.{0,200})",
         r"(?:what's|whats|what is)\s+(?:the\s+)?(?:best|most important|most urgent|most pressing|top|next|one)\s+(?:thing|task|"
-        r"action)\b(?!.{0,30}\b(?:calendar|agenda|schedule|diary)\b)(?P<rest>.{0,200})",
+        r"action)\b(?!.{0,30}\b(?:calendar|agenda|schedule|diary|be at|go to|turn up)\b)(?P<rest>.{0,200})",
         r"(?:pick|choose|suggest|give me|find me)\s+(?:one\s+|a\s+|some|(?:the|my)\s+(?:single\s+)?(?:least|smallest|easiest|quickest|biggest|hardest|toughest|simplest|shortest|most important)\s+)?(?:thing|task|something|"
         r"one)\b(?P<rest>.{0,200})",
         r"(?:what's|whats|what is)\s+the\s+(?:least|smallest|easiest|quickest|biggest|simplest|shortest)\s+(?:thing\s+)?(?:that\s+)?(?:i can|i could|to)\s+(?:do|get done|finish)\b(?P<rest>.{0,200})",
@@ -81,6 +81,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:what's|whats|what is)\s+(?:still\s+)?(?:open|left|outstanding|pending|on (?:my|the) (?:list$|list |"
         r"plate))\b(?P<rest>.{0,200})",
         r"(?:what(?:'s| are| is)|list|show|tell me)(?: me)?\s+(?:my|the)\s+(?:top|main|biggest|highest|current)?\s*priorit(?:y|ies)\b(?P<rest>.{0,60})",
+        r"is there (?:much|anything|a lot|lots|still much)\s*(?:left|still|else)?\s*on (?:my|the) (?:to-?do |task )?(?:list|plate)\b(?P<rest>.{0,60})",
         r"(?:my\s+)?(?:open\s+)?(?:tasks|todos|to-dos|todo list|to-do list)$",
     ),
     *way(
@@ -96,6 +97,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"time|where is|where's|wheres|"
         r"what day is|(?:on )?wh(?:ich|at) (?:day|date)(?:'s| is)|how long until|how long till)\s+(?P<rest>.{2,200})",
         r"(?:what's|whats|what is)\s+(?:coming\s+)?(?:up\s+)?(?P<next>next)(?: up)?(?: on (?:my|the) \w+)?$",
+        r"(?:what's|whats|what is)\s+(?:my|the)\s+(?P<next>next)\s+thing\s+i(?:'ve got|'m| have| need| am)\b.{0,30}(?:be at|go to|turn up to|going to)$",
         r"(?:what's|whats|what is|when is|when's)\s+(?:my|the)\s+next\s+(?P<next>event|appointment|meeting|"
         r"thing)?(?: on my (?:calendar|agenda|schedule))?\b(?P<rest>.{0,80})",
     ),

@@ -115,7 +115,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?!(?:(?:and|so|but|now),?\s+)?(?:what\s+if|if|suppose|supposing|imagine|assuming|pretend)\s)"
         r"(?:.{0,80}\s)?(?:they|he|she|we|\w+)(?:'ve|'s|\s+have|\s+has)?\s+(?:had\s+to\s+)?(?:moved|pushed|rescheduled|shifted|changed|postponed|delayed|extended|put off|put back|brought)\s+(?P<rest>(?:our|my|the|[\w-]+'s)\s.{2,120}?\s(?:to|until|by|back|forward)\s.{1,60})",
         r"bump\s+(?P<rest>.{1,200}\s(?:to|until|by|back|forward)\s(?!high|low|medium|top).{1,60})",
-        r"(?P<rest>.{2,100}\s(?:got|has been|was|is being|is|has|been)\s+(?:pushed|moved|rescheduled|shifted|delayed|"
+        r"(?P<rest>.{2,100}\s(?:got|has been|was|is being|is|has|been)\s+(?:pushed|moved|rescheduled|shifted|delayed|bumped|"
         r"brought|postponed)\s.{1,100})",
         r"(?P<rest>.{2,60}\s(?:pushed|moved|rescheduled|shifted|delayed|brought|postponed)\s+(?:(?:back|forward|out)\s+)?(?:to|until|till|by)\s.{1,60})",
         r"(?P<rest>.{2,100}\s(?:now\s+starts|starts\s+now|is\s+now|now\s+begins|moved|starts)\s+(?:at\s+|to\s+|"
@@ -159,7 +159,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "schedule",
-        rf"(?:schedule|set up|pencil in|"
+        rf"(?:schedule|set up|pencil in|lock in|"
         rf"calendar)\s+(?:in\s+)?(?:me\s+)?(?:in\s+)?(?:for\s+)?{THING}",
         r"enter\s+(?P<rest>.{3,200}\b(?:on|at|for|from)\s.{2,100})",
         r"(?:put|pop|pencil|stick|slot)\s+(?:me\s+)?(?P<rest>.{2,100}?)\s+(?:in|down)\s+(?P<lead>(?:for|on|at|from|tomorrow|today|tonight|next|this)\b.{2,80})$",

@@ -34,7 +34,8 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "note",
         r"(?:(?:new|an|another|one more)\s+)?(?P<category>idea|thought)\s+(?P<rest>(?:for|about)\s+.{5,500})",
-        rf"(?:new|another|random|quick)\s+(?P<category>idea|thought)\b[\s,:-]*{THING}",
+        r"(?P<category>idea|thought)\s+(?P<rest>(?:we could|we should|i could|what if|maybe|how about|why not|why don't we|perhaps)\s.{5,400})",
+        rf"(?:new|another|random|quick|song|lyric|story|gift|present|book|blog|video|recipe|business|app|design|garden)\s+(?P<category>idea|thought)\b[\s,:-]*{THING}",
     ),
     *way("undo", r"(?:undo|revert|take (?:that|it|them|this) back|un-?do)\b(?P<rest>.{0,80})", sure=0.99),
     *way(
@@ -173,6 +174,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"(?:remember|keep in mind|bear in mind|don't forget|for the record)\s+that\s+(?!time\b|one\b|i'm\b|i am\b|i live|i work|i like|i love|i study|my name){THING}",
         rf"(?:please\s+)?(?P<category>note)\s+(?:to self\b|that\b|down\b)[\s,:-]*{THING}",
         rf"(?:write|jot)\s+(?:down|this down|that down)\s*[:,-]?\s*(?:that\s+)?{THING}",
+        r"i(?:'ve| have)? (?:just )?(?:had|have|got)\s+an?\s+(?P<category>idea|thought)\s+(?P<rest>(?:maybe|what if|we could|why don't we|how about|perhaps|i could)\s.{5,400})",
         rf"i(?:'ve| have)? (?:just )?(?:had|have|got)\s+an?\s+(?P<category>idea|thought)\s*[:,-]\s*{THING}",
     ),
     *way(

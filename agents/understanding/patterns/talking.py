@@ -7,6 +7,7 @@ from agents.understanding.patterns.pattern import TASK, THING, Pattern, way
 PATTERNS: tuple[Pattern, ...] = (
     *way(
         "out_of_scope",
+        r"are you (?:any )?good (?:at|with)\b.{0,60}",
         r".{0,60}\b(?:weather|forecast|rain|snow|sunny|temperature|degrees outside|joke|news|headlines|stock "
         r"price|exchange rate|bitcoin|"
         r"play (?:some |the |me )?(?:music|song|radio|playlist)|lights?\b.{0,10}\b(?:on|off)|translate|define|"
@@ -20,7 +21,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "small_talk",
         r"(?P<greeting>hi|hello|hey|good (?:morning|afternoon|evening|night)|morning|evening|hiya|howdy)\b.{0,30}$",
-        r"(?P<thanks>thanks|thank you|thx|cheers|ta|much appreciated|nice one)\b.{0,60}$",
+        r"(?P<thanks>thanks|thank you|thank (?:god|heavens|goodness)|thx|cheers|ta|much appreciated|nice one)\b.{0,60}$",
         r"(?P<who>who are you|what are you|what can you do|what do you do|how do you work|are you (?:a |an "
         r")?(?:robot|ai|bot|human|real)|"
         r"help|can you make|do you make|what's your name|whats your name|is that not something you do)\b.{0,80}$",
@@ -64,7 +65,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"add\s+(?P<rest>.+)",
         r"(?:also\s+)?(?:i|we)(?:'ve|'ll)?\s*(?:(?:still|really|also|just)\s+)?(?:(?:need|have|got|ought|want|'d "
         r"like|would like|am supposed|'m supposed)\s+to|"
-        r"gotta|must|should)\s+(?:(?:probably|really|maybe|actually|just|definitely)\s+)*(?:get\s+to\s+)?(?P<rest>(?!(?:really |probably |actually |maybe )*(?:have|be)\b|know\b|say\b|go to bed\b).{2,300})",
+        r"gotta|must|should)\s+(?:(?:probably|really|maybe|actually|just|definitely)\s+)*(?:get\s+to\s+)?(?P<rest>(?!(?:really |probably |actually |maybe )*(?:have|be)\b|know\b|say\b|go to bed\b|do (?:it|that|this)\b|remember (?:something|what|how|this|that)\b|tell you\b).{2,300})",
         sure=0.7,
     ),
 )
