@@ -96,6 +96,15 @@ HEADED = re.compile(
 )
 
 
+PRIORITISED = re.compile(
+    r"\b(?P<de>de-?)?prioriti[sz]e\s+(?=(?:the|my|it|that|this|[\w'-]+)\b)(?P<what>[^,.;!?\n]{2,60})$", re.IGNORECASE
+)
+PUT_OFF = re.compile(
+    r"\bput\s+(?P<what>(?:the|my|that|our)\s[\w' -]{2,50}?|it|that|this)\s+off\s+(?=(?:until|till|til|to|by)\b)",
+    re.IGNORECASE,
+)
+
+
 def _put_off(match: re.Match[str]) -> str:
     if match["one"]:
         return f"push {match['that']} back by one {match['one']}"
@@ -121,6 +130,10 @@ def expanded(text: str) -> str:
     text = BEGINS.sub(lambda match: f"{match['before']}{BEGINNINGS[match['short'].lower()]}{match['after']}", text)
     text = SUBJECT.sub(r"\g<first> and i \g<more>", text)
     text = UNTIL.sub("move it to ", MORE_TIME.sub(_put_off, text))
+    text = PRIORITISED.sub(
+        lambda match: f"set {match['what'].strip()} to {'low' if match['de'] else 'high'} priority", text
+    )
+    text = PUT_OFF.sub(r"postpone \g<what> ", text)
     text = HEADED.sub(r"\g<before>\g<kind>: ", text)
     text = TWICE.sub(r"\g<first> and \g<verb> \g<second>", text)
     text = BARE.sub(lambda match: APOSTROPHES[match[0]], text)

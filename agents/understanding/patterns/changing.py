@@ -81,13 +81,14 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "complete",
-        r"(?:mark|check|tick|cross|set|put)\s+(?:off\s+)?(?P<rest>.{1,200}?)\s+(?:as\s+|off\s+as\s+|"
+        r"(?!put\b.*\boff\b)(?:mark|check|tick|cross|set|put)\s+(?:off\s+)?(?P<rest>.{1,200}?)\s+(?:as\s+|off\s+as\s+|"
         r"to\s+)?(?:done|complete[d]?|finished|off)\b(?!\s+list)",
         r"(?:tick|check|cross)\s+off\s+(?P<rest>.{1,200})",
         r"(?:take|cross|strike|scratch|knock)\s+(?P<rest>it|that|this|them|that one)\s+off\b(?:\s+(?:of\s+)?(?:my|the)\s+.{0,20}list)?$",
         r"close\s+(?:off\s+|out\s+)?(?P<rest>it|that|this|them|(?:that|this) (?:one|task))(?:\s+(?:off|out|now))*$",
         rf"complete\s+(?:the\s+|my\s+)?(?:{TASK}\s+)?(?P<rest>.{{1,200}})",
         r"i(?:'m|\s+am)\s+(?:all\s+|finally\s+|now\s+)?(?:done|finished|through)\s+with\s+(?P<rest>.{1,200})",
+        r"(?:i\s+)?(?:just\s+|already\s+)?did\s+(?P<rest>(?!you\b|i\b|we\b|he\b|she\b|they\b|it\b|that\b)[\w' -]{2,40}?)(?:\s+(?:today|already|this morning|just now|earlier|last night|yesterday))+$",
         r"(?:all\s+)?(?:done|finished)\s+(?:with\s+|:\s*)?(?P<rest>.{2,200})",
         r"(?:also |already |finally |just )*(?:did|ticked off|wrapped up|knocked out|took care of|sorted|paid|sent|bought|"
         r"submitted|mailed|posted|returned|called|emailed|picked up|dropped off|cleaned|washed|fixed|filed)\s+(?P<rest>(?:the|my|that|our)\s.{2,200})",
@@ -100,7 +101,11 @@ PATTERNS: tuple[Pattern, ...] = (
         r"already\s+)*(?:done|finished|complete|completed|sorted|behind me)(?:\s+now|\s+already|\s+too|\s+at last)?$",
     ),
     *way("archive", r"archive\s+(?P<rest>.{1,200})"),
-    *way("snooze", r"(?:snooze|hide)\s+(?P<rest>.{1,200})"),
+    *way(
+        "snooze",
+        r"(?:snooze|hide)\s+(?P<rest>.{1,200})",
+        r"(?:pause|park|shelve)\s+(?P<rest>.{1,120}\s(?:until|till|til|for)\s.{2,40})$",
+    ),
     *way(
         "move",
         r"(?:make|set|put|change)\s+(?P<rest>it|that)\s+(?:to\s+|at\s+|for\s+|on\s+)?(?P<to>(?:\d{1,2}[:.]\d\d|\d{1,2}\s?[ap]m|noon|midnight|half \w+|quarter (?:past|to) \w+|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow)\b.{0,20})$",

@@ -143,3 +143,17 @@ def test_a_list_is_called_what_it_is_for() -> None:
 def test_priorities_are_the_tasks_of_high_priority() -> None:
     given: Any = [{"task": "write the report", "priority": "high"}, {"task": "buy milk"}]
     assert answers("what are my top priorities", todos=given) == "You have 1 high-priority open task: write the report."
+
+
+@pytest.mark.parametrize(
+    ("said", "fields"),
+    [
+        ("put the report off until friday", {"deadline": "2026-11-20"}),
+        ("pause the report until friday", {"snooze_until": "2026-11-20"}),
+        ("prioritise the report", {"priority": "high"}),
+        ("deprioritize the report", {"priority": "low"}),
+    ],
+)
+def test_what_is_put_off_is_not_done(said: str, fields: dict[str, str]) -> None:
+    [made] = proposals(said, todos=[{"task": "write the report", "deadline": "2026-11-18"}])
+    assert (made.op, made.fields) == ("update", fields)
