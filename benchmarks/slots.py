@@ -22,10 +22,10 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agents.understanding import understand_line
-from agents.understanding.clauses import split
-from agents.understanding.filler import trim
 from agents.understanding.line import ask_of
 from agents.understanding.message import understand
+from agents.understanding.text.clauses import split
+from agents.understanding.text.filler import trim
 from benchmarks.intents import NOW, ZONE
 
 TIMES = frozenset({"date", "time", "timeofday", "general_frequency"})

@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import re
 
-from agents.understanding import (
-    choose,
-    deeds,
-    events,
-    focus,
-    forms,
-    plans,
-    profile,
-    smalltalk,
-    stored,
-    tasks,
-)
-from agents.understanding.clauses import Clause
-from agents.understanding.intents import Intent
+from agents.understanding.dialogue import focus, smalltalk
+from agents.understanding.items import choose
 from agents.understanding.model.classifier import guess
-from agents.understanding.own_errands import is_errand
+from agents.understanding.questions import stored
+from agents.understanding.requests import deeds, events, plans, profile, tasks
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, lost
-from agents.understanding.slots import Slots
-from agents.understanding.statements import is_statement
+from agents.understanding.slots import forms
+from agents.understanding.slots.slots import Slots
+from agents.understanding.text.clauses import Clause
+from agents.understanding.text.intents import Intent
+from agents.understanding.text.own_errands import is_errand
+from agents.understanding.text.statements import is_statement
+from agents.understanding.text.verbs import EVENT_NOUNS, PARTICLE, TASK_VERBS, UNSURE_VERBS, WHOLE_DAY_NOUNS
 from agents.understanding.time.values import Found
-from agents.understanding.verbs import EVENT_NOUNS, PARTICLE, TASK_VERBS, UNSURE_VERBS, WHOLE_DAY_NOUNS
 from agents.wording import quoted
 
 RANG = re.compile(

@@ -6,11 +6,11 @@ from collections.abc import AsyncGenerator
 
 from agents.contract import Proposed, RouterDecision, Worker
 from agents.ports import Ask
-from agents.understanding import focus
-from agents.understanding.clauses import Clause
-from agents.understanding.intents import Intent
+from agents.understanding.dialogue import focus
 from agents.understanding.message import understand
 from agents.understanding.scene import scene_of
+from agents.understanding.text.clauses import Clause
+from agents.understanding.text.intents import Intent
 from agents.understanding.warm import warm
 
 ENGLISH_ONLY = "Without a language model I understand English only."

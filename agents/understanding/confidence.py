@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from agents.contract import Pending, Proposed, RouterDecision
 from agents.ports import Ask
-from agents.understanding import corrections, pending
-from agents.understanding.clauses import Clause, split
-from agents.understanding.convert import CONVERT
+from agents.understanding.dialogue import corrections, pending
 from agents.understanding.handle import readings
 from agents.understanding.message import restated
 from agents.understanding.model.classifier import guess
-from agents.understanding.patterns.pattern import Name
+from agents.understanding.requests.convert import CONVERT
 from agents.understanding.scene import scene_of
+from agents.understanding.text.clauses import Clause, split
+from agents.understanding.text.patterns.pattern import Name
 
 CERTAIN, NOT_AT_ALL = 1.0, 0.0
 NO_PATTERN = 0.9

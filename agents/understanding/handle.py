@@ -5,67 +5,65 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from agents.understanding import (
+from agents.understanding import bare as titles
+from agents.understanding import judge
+from agents.understanding.dialogue import complaints, focus, skipping, smalltalk, undo
+from agents.understanding.plausible import fits
+from agents.understanding.questions import (
+    availability,
+    clashes,
+    countdown,
+    doings,
+    fitting,
+    formerly,
+    known,
+    lines,
+    overview,
+    queries,
+    shown,
+    stored,
+    supposed,
+)
+from agents.understanding.requests import (
     addenda,
     altered,
     asides,
-    availability,
     breakdown,
     briefings,
     bulk,
     called_off,
-    clashes,
     clearing,
-    complaints,
     convert,
-    countdown,
-    doings,
     edits,
     events,
     filing,
-    fitting,
-    focus,
-    formerly,
     instructions,
-    judge,
-    known,
-    lines,
     list_changes,
     list_names,
     lists,
     news,
     note_changes,
     notes,
-    overview,
     profile,
-    queries,
     remarks,
     reminding,
     removal,
     reopening,
     repeating,
     shifted,
-    shown,
-    skipping,
-    smalltalk,
-    stored,
-    supposed,
     tasks,
     terse,
     timers,
-    undo,
 )
-from agents.understanding import bare as titles
-from agents.understanding.clauses import Clause
-from agents.understanding.errands import demanded
-from agents.understanding.filler import trim
-from agents.understanding.intents import Intent, Name, read
-from agents.understanding.plausible import fits
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, lost
-from agents.understanding.standing import is_standing
+from agents.understanding.text.clauses import Clause
+from agents.understanding.text.errands import demanded
+from agents.understanding.text.filler import trim
+from agents.understanding.text.intents import Intent, Name, read
+from agents.understanding.text.standing import is_standing
+from agents.understanding.text.verbs import EVENT_NOUNS
 from agents.understanding.time.impossible import no_such_time
-from agents.understanding.verbs import EVENT_NOUNS
 
 Handler = Callable[[Intent, Clause, Scene], Share]
 HANDLERS: dict[Name, Handler] = {
@@ -108,7 +106,7 @@ HANDLERS: dict[Name, Handler] = {
 }
 BEFORE_ALL = (
     skipping.taken,
-    supposed.answered,
+    lambda clause, scene: supposed.answered(clause, scene, handle),
     smalltalk.lone_yes,
     complaints.heard,
     doings.asked,

@@ -6,15 +6,18 @@ import re
 from collections.abc import Callable, Sequence
 
 from agents.contract import Proposal
-from agents.understanding import choose, focus, instructions, queries, reminding, smalltalk, stored, undo
-from agents.understanding.clauses import Clause
-from agents.understanding.filler import trim
-from agents.understanding.intents import Intent
+from agents.understanding.dialogue import focus, smalltalk, undo
+from agents.understanding.items import choose
 from agents.understanding.model.classifier import guess
-from agents.understanding.own_errands import is_errand
+from agents.understanding.questions import queries, stored
+from agents.understanding.requests import instructions, reminding
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
-from agents.understanding.verbs import EVENT_NOUNS, PARTICLE, TASK_VERBS, WHOLE_DAY_NOUNS
+from agents.understanding.text.clauses import Clause
+from agents.understanding.text.filler import trim
+from agents.understanding.text.intents import Intent
+from agents.understanding.text.own_errands import is_errand
+from agents.understanding.text.verbs import EVENT_NOUNS, PARTICLE, TASK_VERBS, WHOLE_DAY_NOUNS
 from agents.wording import quoted
 
 SERVICES = frozenset(

@@ -10,21 +10,23 @@ from typing import Any
 
 from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, Proposed, RouterDecision, Worker
 from agents.ports import Ask
-from agents.understanding import contrary, corrections, followups, list_changes, pending
-from agents.understanding.choose import confirm
-from agents.understanding.clauses import split
-from agents.understanding.dated import without_plan
-from agents.understanding.echo import echoed
-from agents.understanding.filler import without_breath
+from agents.understanding.dialogue import corrections, followups, pending
 from agents.understanding.handle import handle
-from agents.understanding.hesitation import paused, unhesitating
-from agents.understanding.repairs import repaired
-from agents.understanding.roundabout import imperative
+from agents.understanding.items.choose import confirm
+from agents.understanding.requests import list_changes
 from agents.understanding.scene import Scene, scene_of
 from agents.understanding.share import Share, lost
-from agents.understanding.shorthand import expanded
-from agents.understanding.statements import is_statement
-from agents.understanding.stops import stopped
+from agents.understanding.slots.echo import echoed
+from agents.understanding.text import contrary
+from agents.understanding.text.clauses import split
+from agents.understanding.text.dated import without_plan
+from agents.understanding.text.filler import without_breath
+from agents.understanding.text.hesitation import paused, unhesitating
+from agents.understanding.text.repairs import repaired
+from agents.understanding.text.roundabout import imperative
+from agents.understanding.text.shorthand import expanded
+from agents.understanding.text.statements import is_statement
+from agents.understanding.text.stops import stopped
 
 MEANT = re.compile(r"\bi mean(?:t)?\W*$", re.IGNORECASE)
 ALOUD = re.compile(r"\W*(?:charming|typical|honestly|whatever|anyway|\w{3,}(?:ful|ous|ly|ble|ical))\W*", re.IGNORECASE)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from agents.understanding.intents import Intent
-from agents.understanding.verbs import TASK_VERBS
+from agents.understanding.text.intents import Intent
+from agents.understanding.text.verbs import TASK_VERBS
 
 OWN = re.compile(
     r"\b(?:i|i've|i'm|my|me|we|our|calendar|diary|agenda|events?|meetings?|appointments?|today|tomorrow|tmrw?|tonight|noon|"

@@ -15,8 +15,8 @@ from agents import conversation, recall
 from agents.contract import LookAhead, Proposed, RouterDecision, Worker
 from agents.ports import Ask, CannotTell, Understanding
 from agents.understanding.confidence import CERTAIN, sureness
-from agents.understanding.prose import claims_change, whole
-from agents.understanding.worded import Wish, settled
+from agents.understanding.grounding.prose import claims_change, whole
+from agents.understanding.grounding.worded import Wish, settled
 from app.llm import prompting
 from app.llm.breaker import Breakers
 from app.llm.faults import ModelFailed

@@ -20,8 +20,8 @@ from agents.contract import (
     Worker,
 )
 from agents.ports import Ask
-from agents.understanding.prose import harmless, only_asks
-from agents.understanding.worded import words_of_user
+from agents.understanding.grounding.prose import harmless, only_asks
+from agents.understanding.grounding.worded import words_of_user
 
 MOST_OPTIONS = 8
 LONGEST_QUESTION = 300

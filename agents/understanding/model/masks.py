@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from agents.understanding.verbs import EVENT_NOUNS, WHOLE_DAY_NOUNS
+from agents.understanding.text.verbs import EVENT_NOUNS, WHOLE_DAY_NOUNS
 
 EVENT, WHEN = "@event", "@when"
 SORTS = {

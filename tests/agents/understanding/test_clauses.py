@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from agents.understanding.clauses import split
-from agents.understanding.filler import trim
 from agents.understanding.message import restated
+from agents.understanding.text.clauses import split
+from agents.understanding.text.filler import trim
 
 
 def pieces(text: str) -> list[str]:

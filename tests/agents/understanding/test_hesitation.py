@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.understanding.hesitation import paused, unhesitating
+from agents.understanding.text.hesitation import paused, unhesitating
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 from agents.records import Source, ToDo
-from agents.understanding.naming import names_of
+from agents.understanding.items.naming import names_of
 from agents.understanding.references import Item
 
 AT = datetime(2026, 11, 24, 8, tzinfo=UTC)

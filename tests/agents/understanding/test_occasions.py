@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.understanding.occasions import named, occasion
+from agents.understanding.slots.occasions import named, occasion
 from tests.agents.understanding.asking import decide, proposals
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from agents.understanding.focus import energy_in
+from agents.understanding.dialogue.focus import energy_in
 from agents.understanding.references import alike, candidates, items_of, one_edit_apart
 from agents.understanding.step_library import ROWS
 from agents.understanding.steps import library, steps_for

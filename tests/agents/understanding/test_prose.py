@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.understanding.prose import claims_change, harmless, whole
+from agents.understanding.grounding.prose import claims_change, harmless, whole
 
 CLAIMS = """
 I've added milk to your list.

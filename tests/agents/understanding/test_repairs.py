@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.understanding.repairs import repaired
+from agents.understanding.text.repairs import repaired
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agents.understanding.lists import entries
-from agents.understanding.shorthand import expanded
+from agents.understanding.requests.lists import entries
+from agents.understanding.text.shorthand import expanded
 
 
 @pytest.mark.parametrize(

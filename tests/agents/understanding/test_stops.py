@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from agents.understanding.repairs import repaired
-from agents.understanding.roundabout import imperative
-from agents.understanding.stops import stopped
+from agents.understanding.text.repairs import repaired
+from agents.understanding.text.roundabout import imperative
+from agents.understanding.text.stops import stopped
 
 
 @pytest.mark.parametrize(

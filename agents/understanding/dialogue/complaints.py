@@ -1,0 +1,41 @@
+"""Complaints: "that's wrong", "this is useless" get an apology and the way back, and change nothing."""
+
+from __future__ import annotations
+
+import re
+
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, answer
+from agents.understanding.text.clauses import Clause
+from agents.wording import quoted
+
+CURSE = r"(?:wtf|ffs|omg|ugh+|argh+|grr+|damn(?: it)?|come on|seriously|god|what the (?:hell|heck|fuck)|fuck(?: off| you)?|shit|for (?:fuck|god|heaven)'?s sake)"
+THING = r"(?:that(?:'s| is| was)?|this(?: is| was)?|it(?:'s| is| was)?|you(?:'re| are)?|summit(?: is)?)"
+BAD = (
+    r"(?:wrong|incorrect|not (?:right|correct|true|it|helpful|working)|useless|stupid|dumb|hopeless|terrible|awful|annoying|"
+    r"rubbish|garbage|crap|bad|broken|ridiculous|not what i (?:said|asked(?: for)?|meant|wanted|told you)|an? (?:idiot|moron|joke))"
+)
+FAILS = (
+    r"(?:(?:really |totally )?sucks?|(?:do|does|did)(?:n't| not) (?:work|help|understand|listen|get it|make sense)|is(?:n't| not) (?:right|correct|working|helpful)|"
+    r"(?:got|have|did|understood|heard) (?:it|that|me) (?:all )?wrong|misunderstood(?: me)?|messed (?:it |that )?up|made a mistake|never (?:listen|understand)|keep getting it wrong)"
+)
+COMPLAINT = re.compile(
+    rf"(?:(?:no|nope|hey|well|wait|oh|but|{CURSE})[\s,.!-]+)*(?:{CURSE}|{THING}\s+(?:(?:so|just|all|totally|completely|really|still|such)\s+)*{BAD}|"
+    rf"(?:that|this|it|you|summit)\s+(?:just\s+)?{FAILS}|not what i (?:said|asked(?: for)?|meant|wanted))(?:\s+(?:again|at all|man|mate|either))?\W*",
+    re.IGNORECASE,
+)
+SORRY = "I'm sorry. Tell me what it should be in other words and I'll put it right."
+
+
+def heard(clause: Clause, scene: Scene) -> Share | None:
+    """An apology that names the last change, so that it can be taken back; None for everything else."""
+    if not COMPLAINT.fullmatch(clause.text.strip()):
+        return None
+    if not scene.alone:
+        return Share(note="I'm sorry.")
+    last = scene.last_change()
+    if last is None:
+        return Share(note=SORRY)
+    return answer(
+        clause.text, f"I'm sorry. Say “undo that” to take back {quoted(last.title)}, or tell me what it should be."
+    )

@@ -1,0 +1,69 @@
+"""Suggestions that were not taken: "skip that, something else" asks for the next best one, and spares what was skipped."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from agents.tracks import Feedback
+from agents.understanding.dialogue import focus
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share
+from agents.understanding.text.clauses import Clause
+from agents.understanding.text.intents import Intent
+from agents.wording import quoted
+
+SUGGESTED = re.compile(r"\bNext: [^“]*“(?P<title>[^”]+)”")
+ELSE = r"(?:give me |show me |suggest |pick |find me )?(?:something|anything|another|a different)(?: (?:else|one|thing|task|idea|suggestion))+"
+SKIPPED = re.compile(
+    rf"(?:(?:no|nah|nope|hmm|ugh)\W+)*(?:(?:skip|pass on|not|i (?:don't|do not|can't|cannot) (?:want to |feel like )?(?:do(?:ing)?)?)\s*"
+    r"(?:it|that|this)?(?: (?:one|task))?(?: (?:for now|now|today|right now))?(?:\W+(?:and )?"
+    rf"{ELSE})?|{ELSE}|another|what else(?: (?:could|can|should) i do)?|next(?: one)?)(?:\W+(?:please|then|instead))*\W*",
+    re.IGNORECASE,
+)
+TAKEN = re.compile(
+    r"(?:(?:ok(?:ay)?|yes|yep|yeah|sure|alright|all right|fine|great|good idea|sounds good|will do|on it|i'm on it|deal|"
+    r"let's (?:do (?:it|that|this)|go|start)|"
+    r"(?:i'll|i will|i'm going to|gonna) (?:do|start|tackle|begin|take) (?:with )?(?:it|that|this)(?: one)?|"
+    r"(?:doing|starting)(?: (?:it|that))?|on my way)(?: (?:now|right now|then|right away))?[\s,.!]*)+",
+    re.IGNORECASE,
+)
+
+
+def another(clause: Clause, scene: Scene) -> Share | None:
+    """The next suggestion, when the last reply made one and the words do not want it."""
+    recent = scene.ask.recent
+    if not recent or not SUGGESTED.search(recent[-1].replied) or not SKIPPED.fullmatch(clause.text):
+        return None
+    share = focus.coach(Intent("focus", 1.0), clause, scene, spared=_skipped(clause, scene))
+    share.feedback = _feedback("skipped", scene)
+    return share
+
+
+def taken(clause: Clause, scene: Scene) -> Share | None:
+    """A yes to the suggestion that was made last."""
+    feedback = _feedback("accepted", scene) if TAKEN.fullmatch(clause.text.strip()) else None
+    if feedback is None or scene.ask.pending:
+        return None
+    title = next(item.title for item in scene.items("todo") if item.id == feedback.task_id)
+    return Share(
+        "focus_coach", clause.text, answers=[f"Good. Tell me when {quoted(title)} is done."], feedback=feedback
+    )
+
+
+def _feedback(outcome: Literal["skipped", "accepted"], scene: Scene) -> Feedback | None:
+    """What was made of the last reply's suggestion; None when it made none that is still known."""
+    found = SUGGESTED.search(scene.ask.recent[-1].replied) if scene.ask.recent else None
+    known = [item.id for item in scene.items("todo") if found and item.title.lower() == found["title"].lower()]
+    return Feedback(task_id=known[0], outcome=outcome) if known else None
+
+
+def _skipped(clause: Clause, scene: Scene) -> frozenset[str]:
+    """Titles of the suggestions that were skipped lately, this one among them."""
+    recent = scene.ask.recent
+    answers = [*(exchange.said for exchange in recent[1:]), clause.text]
+    return frozenset(
+        found["title"].lower()
+        for exchange, answer in zip(recent, answers, strict=True)
+        if (found := SUGGESTED.search(exchange.replied)) and SKIPPED.fullmatch(answer.strip())
+    )

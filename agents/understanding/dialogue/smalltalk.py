@@ -1,0 +1,111 @@
+"""Short natural replies that change nothing, and the honest answer about what Summit cannot do."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Sequence
+
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share
+from agents.understanding.text.clauses import Clause
+from agents.understanding.text.intents import Intent
+from agents.wording import MONTHS, WEEKDAYS
+
+NOON, EVENING = 12, 18
+ABILITIES = (
+    "I keep your tasks, calendar, notes and lists, remind you of things, and remember what you tell me about yourself."
+)
+THANKS = ("You're welcome.", "Any time.", "Glad to help.", "My pleasure.", "Happy to.")
+FINE = ("All right.", "Okay.", "Fine by me.", "Got it.")
+# "All right" would sound as if something had been done.
+YES = re.compile(
+    r"(?:yes|yep|yeah|yup|y|(?:yes,? )?(?:do it|go ahead|go for it)|confirm(?:ed)?|i confirm|approved?)(?:,? please)?\W*",
+    re.IGNORECASE,
+)
+NOTHING_WAITS = "Nothing is waiting for a yes, so nothing is changed."
+HOW = ("I'm well, thank you. What can I do for you?", "All good here. What's on your mind?")
+BYE = ("See you later.", "Talk to you soon.", "Goodbye.", "Take care.")
+HOW_TO = (
+    "Just say it in your own words, for example “meeting with Ana on Friday at 3”, “add milk to my shopping list”, "
+    "“move the dentist to Monday” or “undo that”."
+)
+HEARD = ("Thanks for telling me.", "I see.", "I hear you.", "Got it, nothing to change for me there.", "Good to know.")
+GLAD = ("That's good to hear.", "Lovely.", "Glad to hear it.", "Nice.")
+UPSET = (
+    "Sorry about that. Tell me what it should be and I'll put it right.",
+    "I'm sorry, that was not what you wanted. Say it once more and I'll fix it, or say “undo that”.",
+    "Fair enough. Tell me what went wrong and I'll change it.",
+)
+ANGRY = re.compile(
+    r"\b(?:idiot|moron|useless|stupid|dumb|hopeless|annoying|frustrating|infuriating|ridiculous|ffs|wtf|damn|ugh+|argh+|"
+    r"shut up|you (?:never|always) (?:listen|get)|not what i (?:said|asked|meant|wanted)|wrong again|hate you|"
+    r"stop asking|are you (?:deaf|kidding))\b",
+    re.IGNORECASE,
+)
+JOY = re.compile(
+    r"\b(?:great|lovely|wonderful|amazing|happy|glad|excited|awesome|fantastic|good day|so good|love it|proud|delighted|won)\b",
+    re.IGNORECASE,
+)
+PAIN = re.compile(
+    r"\b(?:sad|hollow|lost|rough|died|sick|sore|upset|awful|terrible|hard|overwhelmed|lonely|hate|worst|cry|anxious|worried|"
+    r"scared|nervous|exhausting|disaster|hurts?|miserable|maddening|grieving|heartbroken|devastated|funeral)\b",
+    re.IGNORECASE,
+)
+HARD = (
+    "That sounds hard. I'm here if I can take something off your plate.",
+    "I'm sorry, that sounds rough. Take it easy.",
+    "That's a lot. One thing at a time; say the word if I can move or drop something for you.",
+)
+CANNOT = "I can't help with that: {ability}"
+
+
+def pick(choices: Sequence[str], text: str) -> str:
+    """One of several phrases, always the same for the same words."""
+    return choices[zlib.crc32(text.encode("utf-8", "replace")) % len(choices)]
+
+
+def lone_yes(clause: Clause, _scene: Scene) -> Share | None:
+    """A yes that answers no question."""
+    return Share(note=NOTHING_WAITS) if YES.fullmatch(clause.text.strip()) else None
+
+
+def small_talk(intent: Intent, text: str, scene: Scene) -> Share:
+    """A friendly reply."""
+    said = set(intent.parts)
+    if "greeting" in said:
+        return Share(note=f"{_greeting(scene)}{_name(scene)}. What can I do for you?")
+    if "clock" in said:
+        day = f"{WEEKDAYS[scene.now.weekday()]} {scene.now.day} {MONTHS[scene.now.month - 1]}"
+        return Share(note=f"It is {scene.now:%H:%M} on {day}.")
+    if "howto" in said:
+        return Share(note=HOW_TO)
+    for name, choices in (("thanks", THANKS), ("how", HOW), ("bye", BYE), ("fine", FINE)):
+        if name in said:
+            return Share(note=pick(choices, text))
+    return Share(note=f"I'm Summit. {ABILITIES} {HOW_TO} I can't make calls or look things up on the web.")
+
+
+def _greeting(scene: Scene) -> str:
+    hour = scene.now.hour
+    return "Good morning" if hour < NOON else "Good afternoon" if hour < EVENING else "Good evening"
+
+
+def _name(scene: Scene) -> str:
+    profile = scene.ask.records.profile
+    return f", {profile.name}" if profile and profile.name else ""
+
+
+def out_of_scope(text: str) -> Share:
+    """What Summit cannot do, and what it can."""
+    _ = text
+    return Share(note=CANNOT.format(ability=ABILITIES))
+
+
+def heard(text: str) -> Share:
+    """Something told, not asked."""
+    if ANGRY.search(text):
+        return Share(note=pick(UPSET, text))
+    if PAIN.search(text):
+        return Share(note=pick(HARD, text))
+    return Share(note=pick(GLAD if JOY.search(text) and "not" not in text.lower().split() else HEARD, text))

@@ -1,0 +1,120 @@
+"""Times told by an event: "the day before the eye test", "an hour before my flight", as a date and a clock time."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, timedelta
+
+from agents.records import Event
+from agents.understanding.items import choose
+from agents.understanding.items.occurrences import busy
+from agents.understanding.scene import Scene
+
+COUNTS = {
+    "a": 1, "an": 1, "the": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "ten": 10, "fifteen": 15, "twenty": 20,
+    "thirty": 30, "forty": 40, "forty-five": 45, "ninety": 90, "half an": 0.5, "half": 0.5, "a couple of": 2, "an hour and a half": 1.5,
+}  # fmt: skip
+ANCHORED = re.compile(
+    rf"(?P<count>{'|'.join(sorted(COUNTS, key=len, reverse=True))}|\d{{1,3}})\s+(?P<unit>day|night|evening|morning|week|hour|"
+    r"minute|min)s?\s+(?P<way>before|after|ahead of)\s+(?P<what>(?!i\b|we\b|you\b|that\b|noon\b|midnight\b|\d)[\w' -]{2,50}?)"
+    r"(?=\s+(?:to|about|that|at|on)\b|\s*[,.]|$)",
+    re.IGNORECASE,
+)
+# "the flight to penang to check in": one "to" may be of the name.
+TO_ITS_END = re.compile(
+    ANCHORED.pattern.replace("{2,50}?)", "{2,50})").replace("|at|on)\\b|\\s*[,.]|$)", ")\\b)"), re.IGNORECASE
+)
+CLOCKS = {"night": "20:00", "evening": "19:00", "morning": "09:00"}
+AHEAD = timedelta(days=366)
+
+
+BEFORE_IT = re.compile(
+    rf"(?P<count>{'|'.join(sorted(COUNTS, key=len, reverse=True))}|\d{{1,3}})\s+(?P<unit>day|night|evening|hour|minute|min)s?\s+"
+    r"(?P<way>before|after|earlier|ahead)(?:hand|\s+(?:it|that|then))?(?=\s+(?:to|about|that)\b|\s*[,.]|$)",
+    re.IGNORECASE,
+)
+OF_IT = re.compile(r"^(?:about|of|for|to)\s+", re.IGNORECASE)
+
+
+def anchored(text: str, scene: Scene) -> str:
+    """The text with such a time written out; unchanged when no one event is meant."""
+    lone = BEFORE_IT.search(text)
+    begins = _just_booked(scene) if lone else None
+    if lone and begins:
+        return f"{text[: lone.start()]}{_written(lone, begins)}{text[lone.end() :]}"
+    named = OF_IT.sub("", text[: lone.start()]).strip(" ,") if lone and lone.end() == len(text) else ""
+    start = _start(named, scene) if named else None
+    if lone and start:
+        return f"“{named}” {_written(lone, start)}"
+    for form in (ANCHORED, TO_ITS_END):
+        match = form.search(text)
+        start = _start(match["what"], scene) or _due(match["what"], scene) if match else None
+        if match and start:
+            return f"{text[: match.start()]}{_written(match, start)}{text[match.end() :]}"
+    return text
+
+
+def told_before(text: str, scene: Scene) -> str:
+    """The name of the event that this message booked just before, when a reminder is for some time before it."""
+    lone, said = BEFORE_IT.search(text), ANCHORED.search(text)
+    if said:
+        return said["what"].removeprefix("the ").removeprefix("my ")
+    names = [
+        str(item.fields.get("title", ""))
+        for share in scene.before[-1:]
+        for item in share.proposals
+        if item.kind == "event"
+    ]
+    return names[-1] if lone and names else _open_task_of(scene)
+
+
+def _open_task_of(scene: Scene) -> str:
+    """The one open task that the story before is about: "I never gave Jonas his pump back. Remind me on Thursday?"."""
+    told = (
+        choose.search("it", scene, ("todo",), lambda item: getattr(item.record, "status", "") != "done", None)
+        if scene.story
+        else []
+    )
+    return told[0].title if len(told) == 1 else ""
+
+
+def _just_booked(scene: Scene) -> datetime | None:
+    """When the event begins that this message booked just before."""
+    starts = [
+        item.fields.get("start") for share in scene.before[-1:] for item in share.proposals if item.kind == "event"
+    ]
+    said = str(starts[-1]) if starts and starts[-1] else ""
+    if not starts and scene.told:
+        return _start("it", scene)
+    return datetime.fromisoformat(said) if len(said) > len("2026-11-18") else None
+
+
+def _start(what: str, scene: Scene) -> datetime | None:
+    found = choose.search(what, scene, ("event",), lambda _: True, None)
+    if len(found) != 1 or not isinstance(found[0].record, Event):
+        return None
+    coming = [slot.start for slot in busy(scene, scene.now, scene.now + AHEAD) if slot.event.id == found[0].id]
+    return coming[0] if coming else None
+
+
+ENDING = re.compile(r"\s+(?:expires?|is due|runs out|ends|has to be in)$", re.IGNORECASE)
+
+
+def _due(what: str, scene: Scene) -> datetime | None:
+    """The day on which what a task is about ends: "a week before the pass expires"."""
+    found = choose.search(ENDING.sub("", what), scene, ("todo",), lambda _: True, None) if ENDING.search(what) else []
+    day = found[0].day if len(found) == 1 else None
+    return datetime(day.year, day.month, day.day, tzinfo=scene.clock.zone) if day else None
+
+
+def _written(match: re.Match[str], start: datetime) -> str:
+    unit, count = match["unit"].lower(), _count(match["count"].lower())
+    sign = 1 if match["way"].lower() == "after" else -1
+    if unit in ("hour", "minute", "min"):
+        return f"on {start + sign * timedelta(minutes=count * (60 if unit == 'hour' else 1)):%Y-%m-%d at %H:%M}"
+    day: date = start.date() + sign * timedelta(days=round(count * (7 if unit == "week" else 1)))
+    return f"on {day:%Y-%m-%d}" + (f" at {CLOCKS[unit]}" if unit in CLOCKS else "")
+
+
+def _count(word: str) -> float:
+    return COUNTS.get(word) or float(word)

@@ -1,0 +1,285 @@
+"""Zero, one or many: act on the one clear match, say that there is none, or ask with the list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date, datetime, time, timedelta
+from typing import Any, Literal
+
+from agents.contract import Op, Option, Pending, Proposal, Question
+from agents.records import Event, Kind
+from agents.understanding.items import pointed
+from agents.understanding.items.naming import names_of
+from agents.understanding.items.occurrences import Slot, busy, of_event
+from agents.understanding.references import Item, candidates, mentioned, narrowed, words_of
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, answer, change
+from agents.understanding.slots.slots import fill
+from agents.understanding.time.resolve import real
+from agents.wording import quoted, say_list
+
+MAX_OPTIONS = 12
+YEAR = timedelta(days=366)
+STEM = 3
+MOST_VAGUE = 6
+HINTS: tuple[tuple[str, tuple[Kind, ...]], ...] = (
+    (r"\b(?:tasks?|todos?|to-dos?|chores?|reminders?|habits?)\b", ("todo",)),
+    (r"\b(?:events?|meetings?|appointments?|appt|mtg|calls? on|calendar|session|class|lesson)\b", ("event",)),
+    (r"\b(?:notes?|ideas?|thoughts?|lists?)\b", ("note",)),
+)
+NOUNS: dict[Kind, str] = {
+    "todo": "task",
+    "event": "event",
+    "note": "note",
+    "profile": "profile",
+    "instruction": "instruction",
+}
+SHORT_ID = re.compile(
+    r"(?:(?:the\s+)?(?:task|todo|event|note|item|reminder|id|number)\s+)?#?(?P<id>[0-9a-f]{6,8}(?:-[0-9a-f]{0,12}){0,4})",
+    re.IGNORECASE,
+)
+PRONOUN = re.compile(
+    r"^(?:it|that|this|that one|this one|(?:the |that )?last one|one|ones|them|those|the (?:task|event|meeting|reminder|thing|"
+    r"appointment)|that (?:task|event|meeting|note|idea|thought|one|reminder|appointment|thing))$",
+    re.IGNORECASE,
+)
+
+
+AFTERWARDS = re.compile(
+    r"(?:\s(?:would|will|could|can) you(?: please)?)?[\s,]+(?:i'm|i am|i've|i have|i don't|i do|i already|i just|i told|i need|i want|i thought|i forgot|i did|i got|i took|i sent|i said|i can|i can't|i was|we're|we've|we|he|he's|she|she's|they|they're|those|it's|"
+    r"it was|it is|it got|it has|it always|it never|it just|it keeps|it doesn't|it won't|that's|that one's|there's|you can|cause|cos|because|since|turns out|client|so|apparently|"
+    r"(?:my|the|our|his|her)\s\w+\s(?:had|has|got|did|said|already|just|can|can't|will|won't|took|bought|found|needs|wants|isn't|doesn't|cancelled|bailed)|"
+    r"(?:the|my|our|his|her)\s\w+(?:'s|'re|\sis|\sare)\s\w+ing|\w+(?:'s|\sis)\s(?:ill|sick|busy|away|not|coming|out|poorly|unwell|stuck))(?:\s.*)?$",
+    re.IGNORECASE,
+)
+
+
+def hinted(phrase: str, kinds: tuple[Kind, ...]) -> tuple[Kind, ...]:
+    """The kinds that the words themselves name, among those possible."""
+    for words, named in HINTS:
+        if re.search(words, phrase, re.IGNORECASE) and set(named) & set(kinds):
+            return named
+    return kinds
+
+
+def search(
+    phrase: str, scene: Scene, kinds: tuple[Kind, ...], fits: Callable[[Item], bool], day: date | None
+) -> list[Item]:
+    """The items meant; named kinds first, then any of the possible kinds."""
+    if PRONOUN.match(AFTERWARDS.sub("", phrase).strip() or phrase.strip()):
+        just = _just_changed(scene, kinds)
+        if just:
+            return just
+        told = _told_of(scene.story, [item for item in scene.items(*kinds) if fits(item)]) if scene.story else []
+        scene.explained = scene.explained or bool(told)
+        row = pointed.lately(scene, kinds)
+        return told or (row if len(row) == 1 else _last(scene, kinds))
+    placed = _by_id(phrase, scene, kinds) or pointed.by_place(phrase, scene, kinds)
+    if placed:
+        return placed
+    named = hinted(phrase, kinds)
+    for words in dict.fromkeys((phrase, AFTERWARDS.sub("", phrase))):
+        for group in dict.fromkeys((named, kinds)):
+            found = _among(words, scene.items(*group), fits, day) if words.strip() else []
+            if found:
+                return found
+    return _dated(phrase, scene, kinds, fits) if day is None else []
+
+
+def _dated(phrase: str, scene: Scene, kinds: tuple[Kind, ...], fits: Callable[[Item], bool]) -> list[Item]:
+    """Those of a name that also says on which day they are: "friday's standup", "the 9am yoga on monday"."""
+    slots = fill(phrase, scene.clock)
+    placed = next((found for found in slots.times if found.day_said and found.start), None)
+    if placed is None or placed.start is None or not _telling(slots.title):
+        return []
+    day = placed.start.date()
+    found = search(slots.title, scene, kinds, fits, day)
+    return [item for item in found if item.day == day or _takes_place(item, day, scene)]
+
+
+def _takes_place(item: Item, day: date, scene: Scene) -> bool:
+    """Whether an event is on the calendar on a day, repetitions included."""
+    if not isinstance(item.record, Event):
+        return False
+    since = real(datetime.combine(day, time()), scene.clock.zone)
+    return bool(of_event(item.record, scene, since, since + timedelta(days=1)))
+
+
+def _just_changed(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
+    """The stored item that this message changed just before: "bump the report to high and make it due friday"."""
+    ids = [item.record_id for share in scene.before[-1:] for item in share.proposals if item.record_id]
+    return [item for item in scene.items(*kinds) if item.id in ids] if len(ids) == 1 else []
+
+
+def _told_of(story: str, items: Sequence[Item]) -> list[Item]:
+    """The items that what was said before is about: by title, else the one that shares a word with it."""
+    named = mentioned(story, items)
+    said = set(words_of(story))
+    sharing = [item for item in items if said & set(words_of(item.title))]
+    return named or (sharing if len(sharing) == 1 else [])
+
+
+def _by_id(phrase: str, scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
+    """The items whose id begins so: "a1b2c3", "task #a1b2c3"; at least six characters."""
+    match = SHORT_ID.fullmatch(phrase.strip())
+    return [item for item in scene.items(*kinds) if item.id.startswith(match["id"].lower())] if match else []
+
+
+def _among(phrase: str, items: Sequence[Item], fits: Callable[[Item], bool], day: date | None) -> list[Item]:
+    if not _telling(phrase):
+        return [item for item in items if day is not None and item.day == day and fits(item)]
+    return narrowed(candidates(phrase, items, fits), day)
+
+
+def _telling(phrase: str) -> bool:
+    return bool(
+        set(words_of(phrase)) - set(words_of("the one on of at task event meeting appointment thing list note"))
+    )
+
+
+def _last(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
+    last = scene.last_change(*kinds)
+    return [item for item in scene.items(*kinds) if last and item.id == last.record_id]
+
+
+def only(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
+    """For "that idea" without anything talked about before: the one item there is."""
+    items = scene.items(*kinds)
+    return items if len(items) == 1 else []
+
+
+def each(phrase: str, find: Callable[[str], list[Item]], scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
+    """Several items named with "and" or "both", when each part names exactly one of its own."""
+    together = pointed.some(phrase, scene, kinds) or all_alike(phrase, scene, kinds)
+    if together:
+        return together
+    parts = re.split(
+        r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*",
+        re.sub(r"^(?:both|all)\s+(?:of\s+)?", "", phrase.strip(), flags=re.IGNORECASE),
+    )
+    if not 2 <= len(parts) <= 8:
+        return []
+    found = [find(part) for part in parts if part.strip()]
+    alone = [items[0] for items in found if len(items) == 1]
+    return alone if len(alone) == len(parts) == len({item.id for item in alone}) else []
+
+
+ALL_OF = re.compile(
+    r"(?P<how>both|all (?:two|three|four|five)|the (?:two|three|four)|all)(?:\s+of)?(?:\s+(?:the|my|those|these))?\s+(?P<what>[\w' -]{3,40}s)$",
+    re.IGNORECASE,
+)
+COUNTS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5}
+
+
+def all_alike(phrase: str, scene: Scene, kinds: tuple[Kind, ...], day: date | None = None) -> list[Item]:
+    """The open items that share a name: "both interviews"; none when there are not so many of them on that day."""
+    said = ALL_OF.fullmatch(phrase.strip())
+    if said is None or not _telling(said["what"]):
+        return []
+    found = candidates(said["what"], scene.items(*kinds), lambda item: _current(item, scene))
+    found = [item for item in found if day is None or item.day == day]
+    wanted = COUNTS.get(said["how"].lower().split()[-1])
+    return found if len(found) > 1 and wanted in (None, len(found)) else []
+
+
+def settle(
+    found: Sequence[Item], op: Op, phrase: str, scene: Scene, *, fields: dict[str, Any] | None = None, reason: str = ""
+) -> Share:
+    """A change to the one item found; none and many become an answer and a question."""
+    found = _told_apart(found, scene)
+    if not found:
+        return _vague(op, fields, reason, scene) if VAGUE.match(phrase.strip()) else none(phrase, scene)
+    if len(found) == 1:
+        return change(phrase, propose(found[0], op, fields or {}, reason))
+    return which(found, op, scene, fields=fields, reason=reason)
+
+
+def _told_apart(found: Sequence[Item], scene: Scene) -> Sequence[Item]:
+    """Of several the one that this message spoke of before: "priya is ill, cancel our coffee"."""
+    said = set(words_of(scene.told)) if len(found) > 1 and scene.told else set()
+    spoken = [item for item in found if said & set(words_of(item.title))]
+    return spoken if len(spoken) == 1 else found
+
+
+VAGUE = re.compile(
+    r"^(?:it|that|this|(?:the|that|this|my)\s+(?:one|thing|stuff|task|event|meeting|reminder|appointment|call|item))$",
+    re.IGNORECASE,
+)
+
+
+def _vague(op: Op, fields: dict[str, Any] | None, reason: str, scene: Scene) -> Share:
+    """Ask which one is meant by "it" or "the thing" when nothing was talked about."""
+    ahead = [item for item in scene.items("todo", "event") if _current(item, scene)]
+    if op == "complete" or not ahead:
+        ahead = [item for item in ahead if item.kind == "todo"]
+    ahead = sorted(ahead, key=lambda item: (item.day is None, item.day))[:MOST_VAGUE]
+    return which(ahead, op, scene, fields=fields, reason=reason) if ahead else none("that", scene)
+
+
+def _current(item: Item, scene: Scene) -> bool:
+    status = getattr(item.record, "status", "not started")
+    return status in ("not started", "in progress") and not (
+        item.kind == "event" and item.day is not None and item.day < scene.now.date()
+    )
+
+
+def propose(item: Item, op: Op, fields: dict[str, Any], reason: str) -> Proposal:
+    """One change to one stored item."""
+    return Proposal(op=op, kind=item.kind, record_id=item.id, fields=fields, reason=reason)
+
+
+def elsewhere(phrase: str, scene: Scene) -> Slot | None:
+    """The next appointment of an imported calendar that has all these words."""
+    words = set(words_of(phrase))
+    coming = busy(scene, scene.now, scene.now + YEAR) if words and _may_be_imported(words, scene) else []
+    return next((slot for slot in coming if slot.calendar and words <= set(words_of(slot.event.title))), None)
+
+
+def _may_be_imported(words: set[str], scene: Scene) -> bool:
+    """Whether it is worth working all of them out: cheap, as there may be hundreds. Words are stems of what is said."""
+    titles = [one.title.lower() for one in scene.ask.imported or ()]
+    return scene.ask.imported is None or any(word[:STEM] in title for title in titles for word in words)
+
+
+OWNED = re.compile(r"^(?:the|my|our|a|an)\s+(?=\S)", re.IGNORECASE)
+
+
+def none(phrase: str, scene: Scene) -> Share:
+    """The truth when nothing fits: an appointment of an imported calendar is known, but only to be read."""
+    named = OWNED.sub("", phrase.strip()) or "that"
+    if (found := elsewhere(phrase, scene)) is not None:
+        return answer(
+            phrase, f"{quoted(found.event.title)} is in your calendar {found.calendar}, which I can only read."
+        )
+    return answer(phrase, f"I found nothing called {quoted(named)}, so I left everything as it is.")
+
+
+def which(
+    found: Sequence[Item], op: Op, scene: Scene, *, fields: dict[str, Any] | None = None, reason: str = ""
+) -> Share:
+    """One question with the candidates as its options."""
+    shown = list(found)[:MAX_OPTIONS]
+    names = names_of(shown, scene.now)
+    options = [Option(label=name, kind=item.kind, record_id=item.id) for name, item in zip(names, shown, strict=True)]
+    draft = Proposal(op=op, kind=found[0].kind, fields=fields or {}, reason=reason)
+    text = f"Which one do you mean: {say_or([quoted(name) for name in names])}?"
+    pending = Pending(missing="which", text=scene.ask.text, at=scene.ask.at, proposals=[draft], options=options)
+    return Share(text=text, questions=[Question(text=text, options=names, pending=pending)])
+
+
+def say_or(words: Sequence[str]) -> str:
+    """Words as alternatives."""
+    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else say_list(words)
+
+
+def ask(missing: Literal["when", "rephrase"], text: str, drafts: Sequence[Proposal], scene: Scene) -> Share:
+    """A question for what is missing in the drafts."""
+    pending = Pending(missing=missing, text=scene.ask.text, at=scene.ask.at, proposals=list(drafts))
+    return Share(text=text, questions=[Question(text=text, pending=pending)])
+
+
+def confirm(text: str, proposals: Sequence[Proposal], scene: Scene) -> Share:
+    """Ask before acting; a yes applies the proposals."""
+    pending = Pending(missing="proceed", text=scene.ask.text, at=scene.ask.at, proposals=list(proposals))
+    return Share(text=text, questions=[Question(text=text, options=["yes", "no"], pending=pending)])

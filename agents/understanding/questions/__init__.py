@@ -1,0 +1,1 @@
+"""What only asks: answers from what is stored, with exact titles, counts and times."""

@@ -1,0 +1,111 @@
+"""Free time: the first stretches of a length that nothing busy stands in, within working hours unless others are said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+
+from agents.occurrences import Span
+from agents.openings import first_openings, working_spans
+from agents.understanding.items.occurrences import busy
+from agents.understanding.requests.tasks import filled
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, answer
+from agents.understanding.slots.days import PARTS, days_of, span_of
+from agents.understanding.text.clauses import Clause
+from agents.understanding.time.values import Found
+from agents.wording import NEAR, say_day, say_duration, say_either, say_span
+
+LENGTH = r"(?:\d+|an?|one|two|three|half an?|ten|fifteen|twenty|thirty|forty[- ]five|ninety)[- ]?(?:hours?|minutes?|mins?|min|h)"
+ASKED = re.compile(
+    r"(?:(?:what(?:'s| is)|when(?:'s| is)|find|show|give|tell|get)\s+)?(?:me\s+)?(?:(?:my|the|an?)\s+)?"
+    r"(?:(?:first|next|earliest|soonest)\s+)?(?:free|open|available|spare)\s+(?:(?:\d+|[\w-]+)\s+){0,2}?"
+    r"(?:slots?|gaps?|hours?|minutes?|mins?|windows?|spots?|half[- ]hours?)\b|"
+    rf"(?:find|show|give|get)\s+(?:me\s+)?{LENGTH}\s+(?:that (?:is|are)\s+)?(?:free|open)\b|"
+    rf"(?:find|get|give|show)\s+(?:me\s+)?(?:a\s+)?{LENGTH}(?:\s+(?:slot|gap|window))?\s+(?:on|for|this|tomorrow|next|in|between|before|after|today|sometime|somewhere)\b|"
+    r"when\s+(?:am i|are we|will i be)\s+(?:\w+\s+){0,2}free\s+for\b|"
+    rf"when\s+(?:do i have|have i got|can i (?:fit|squeeze)(?: in)?|can i find)\s+(?:{LENGTH}|time\b|(?:a )?free\b)|"
+    rf"(?:do i have|have i got|is there)\s+(?:{LENGTH}\s+(?:free|open|spare)|(?:an?\s+)?(?:free|open|spare)\s+{LENGTH}|an?\s+(?:free|spare|open)\s+(?:half[- ])?(?:hour|slot|gap))\b|"
+    r"(?:(?:my|the)\s+)?(?:first|next|earliest|soonest)\s+(?:free|open|available)\b",
+    re.IGNORECASE,
+)
+HALF_HOUR = re.compile(r"\bhalf(?: an)?[- ]hour\b", re.IGNORECASE)
+HOUR = re.compile(r"\b(?:an?|one|free|spare|open|next|first)\s+(?:free |open |spare )?hour\b", re.IGNORECASE)
+NEXT_DAYS = 14
+MOST = 3
+USUAL_MINUTES = 30
+
+
+def openings(clause: Clause, scene: Scene) -> Share | None:
+    """The answer to "when am I free for an hour"; None when no stretch of free time is asked for."""
+    if not ASKED.match(clause.text.strip()):
+        return None
+    slots = filled(clause.text, scene, clause)
+    minutes = slots.minutes or named_length(clause.text)
+    within = hours_asked(slots.when, clause.text, scene)
+    taken = [Span(slot.start, slot.end) for slot in busy_spans(within, scene)]
+    found = first_openings(taken, timedelta(minutes=minutes), scene.now.astimezone(UTC), within, MOST)
+    return answer(clause.text, _sentence(found, minutes, slots.when, scene))
+
+
+def named_length(text: str) -> int:
+    """Minutes of "half an hour" and "an hour"; the usual length otherwise."""
+    if HALF_HOUR.search(text):
+        return 30
+    return 60 if HOUR.search(text) else USUAL_MINUTES
+
+
+def hours_asked(when: Found | None, text: str, scene: Scene) -> list[Span]:
+    """Where to look: the hours that were said, else working hours of the days said or of the coming two weeks."""
+    zone = scene.clock.zone
+    if when is None or when.moment is None:
+        return list(working_spans(scene.now.date(), NEXT_DAYS, zone, scene.ask.conventions))
+    if when.timed and when.start and when.end:
+        return [Span(when.start.astimezone(UTC), when.end.astimezone(UTC))]
+    if any(part in text.lower() for part in PARTS) and when.start:
+        first, last = span_of(when, USUAL_MINUTES)
+        return [Span(first.astimezone(UTC), last.astimezone(UTC))]
+    first_day, last_day = days_of(when, scene)
+    days = min((last_day - first_day).days + 1, NEXT_DAYS * 4)
+    said = list(working_spans(first_day, days, zone, scene.ask.conventions))
+    every = scene.ask.conventions.model_copy(update={"working_days": _EVERY_DAY})
+    return said or list(working_spans(first_day, days, zone, every))
+
+
+_EVERY_DAY = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+
+def busy_spans(within: Iterable[Span], scene: Scene) -> list[Span]:
+    """What is taken between the first and the last of these hours."""
+    hours = list(within)
+    if not hours:
+        return []
+    slots = busy(scene, hours[0].start, hours[-1].end)
+    return [Span(slot.start.astimezone(UTC), slot.end.astimezone(UTC)) for slot in slots if slot.event.busy]
+
+
+def _sentence(found: list[Span], minutes: int, when: Found | None, scene: Scene) -> str:
+    length = say_duration(minutes)
+    if not found:
+        asked = f" {_said_days(when, scene)}" if when else " in the next two weeks"
+        return f"You have no free {length}{asked}."
+    spans = [(local(span.start, scene), local(span.end, scene)) for span in found]
+    first, *others = [say_span(start, end, scene.now) for start, end in spans]
+    first = first if first.startswith(tuple(NEAR.values())) else f"on {first}"
+    more = f" After that: {say_either(others)}." if others else ""
+    return f"You are free for {length} {first}.{more}"
+
+
+def _said_days(when: Found, scene: Scene) -> str:
+    first, last = days_of(when, scene)
+    return (
+        say_day(first, scene.now)
+        if first == last
+        else f"from {say_day(first, scene.now)} to {say_day(last, scene.now)}"
+    )
+
+
+def local(instant: datetime, scene: Scene) -> datetime:
+    """An instant on the speaker's clock."""
+    return instant.astimezone(scene.clock.zone)

@@ -1,0 +1,66 @@
+"""What overlaps on the calendar: "what clashes this week", "am I double booked on friday", told in pairs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, timedelta
+from itertools import islice
+
+from agents.understanding.items.occurrences import Slot, busy
+from agents.understanding.requests.tasks import filled
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, answer
+from agents.understanding.slots.days import days_of, on_days
+from agents.understanding.text.clauses import Clause
+from agents.understanding.time.resolve import real
+from agents.wording import quoted, say_count, say_span
+
+CLASH = r"(?:clash(?:es|ing)?|conflicts?|conflicting|overlaps?|overlapping|double[- ]?book(?:ed|ings?))"
+ASKED = re.compile(
+    rf"(?:(?:what|which|any|are there(?: any)?|is there(?: any(?:thing)?| a)?|do i have(?: any)?|have i got(?: any)?|am i|do any|does anything|"
+    rf"show(?: me)?(?: my| the| all)*|list(?: my| the| all)*|anything)\b(?: (?:events?|meetings?|appointments?|things|that|is|are|of my|my|in my calendar|on my calendar))*\s+{CLASH}\b|(?:clashes|conflicts|overlaps|double[- ]bookings)\b).{{0,60}}",
+    re.IGNORECASE,
+)
+COMING_DAYS = 14
+MOST = 10
+
+
+def asked(clause: Clause, scene: Scene) -> Share | None:
+    """Each pair of appointments that overlaps in the days said, or in the coming two weeks; None for other words."""
+    if not ASKED.fullmatch(clause.text.strip(" ?.!")):
+        return None
+    when = filled(clause.text, scene, clause).when
+    today = scene.now.date()
+    said = days_of(when, scene) if when and when.moment else None
+    first, last = said or (today, today + timedelta(days=COMING_DAYS - 1))
+    label = on_days(first, last, scene) if said else "in the next two weeks"
+    taken = [
+        slot
+        for slot in busy(scene, _midnight(first, scene), _midnight(last + timedelta(days=1), scene))
+        if slot.event.busy
+    ]
+    pairs = list(islice(_pairs(taken), MOST + 1))
+    if not pairs:
+        return answer(clause.text, f"Nothing clashes {label}.")
+    told = "; ".join(f"{_named(one, scene)} with {_named(two, scene)}" for one, two in pairs[:MOST])
+    more = "; and more" if len(pairs) > MOST else ""
+    count = f"More than {MOST} clashes" if more else say_count(len(pairs), "clash")
+    return answer(clause.text, f"{count} {label}: {told}{more}.")
+
+
+def _pairs(slots: Sequence[Slot]) -> Iterator[tuple[Slot, Slot]]:
+    """Those that overlap; they come by their starts, so only the next few can overlap one."""
+    for place, one in enumerate(slots):
+        for two in slots[place + 1 :]:
+            if two.start >= one.end:
+                break
+            yield one, two
+
+
+def _midnight(day: date, scene: Scene) -> datetime:
+    return real(datetime.combine(day, datetime.min.time()), scene.clock.zone)
+
+
+def _named(slot: Slot, scene: Scene) -> str:
+    return f"{quoted(slot.event.title)} ({say_span(slot.start, slot.end, scene.now)})"

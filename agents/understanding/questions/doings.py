@@ -1,0 +1,119 @@
+"""Questions about what Summit did: "what did you do today", "why did you book that?", answered from the ledger's rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from agents.claims import claim
+from agents.contract import Change, Lookback
+from agents.understanding.items.lately import applied, done, named, telling, turn_of
+from agents.understanding.items.past import Period, lookback, period_in
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, answer
+from agents.understanding.text.clauses import Clause
+from agents.understanding.time.resolve import real
+from agents.wording import quoted, say_count, say_when
+
+MOST = 8
+MADE = (
+    r"(?:do|done|did|chang(?:e|ed)|add(?:ed)?|creat(?:e|ed)|book(?:ed)?|schedul(?:e|ed)|mak(?:e)|made|mov(?:e|ed)|"
+    r"delet(?:e|ed)|remov(?:e|ed)|cancel(?:led|ed)?|complet(?:e|ed)|mark(?:ed)?|undo|undone|sav(?:e|ed)|put|edit(?:ed)?)"
+)
+LATELY = r"(?:(?:just|right) now|just|recently|lately|today|yesterday|earlier|so far|(?:this|last|on|since|in the) [\w' ]{2,30})"
+ASKED = re.compile(
+    rf"(?:(?:so|and|ok|okay|wait|hang on)[,\s]+)?(?:"
+    rf"what (?:all )?(?:did|have) you (?:just |already |actually )?{MADE}(?: (?:for|with|to) (?:me|it|that|my \w+))?(?: {LATELY})?|"
+    rf"what(?:'s| is| has| have| was| were)?(?: been| got| just)? changed(?: {LATELY})?|"
+    rf"what changes (?:did|have|were|have been) (?:you |i |we )?(?:made?|make)(?: {LATELY})?|"
+    rf"what (?:was|is|were|are) (?:the|your|my) (?P<last>last|latest|most recent) (?:thing|change|edit|action)s?(?: (?:that )?(?:you|we|i) (?:just )?{MADE})?|"
+    rf"(?:(?:show|list|give|tell|read)(?: me)? )?(?:(?:the|my|your|all|a) )*(?:(?:recent|latest|last)(?: \d+| few)? )?"
+    rf"(?:history|changes|change ?log|edits|activity)(?: (?:of )?{LATELY})?)\W*",
+    re.IGNORECASE,
+)
+WHY = re.compile(
+    rf"(?:(?:but|and|so|wait|hang on)[,\s]+)?(?:why|how come)(?: did| have)? you(?: just)? {MADE}\s+(?P<what>.{{1,120}}?)\W*",
+    re.IGNORECASE,
+)
+POINTED = re.compile(r"(?:that|this|it|them|those|so)", re.IGNORECASE)
+
+
+def asked(clause: Clause, scene: Scene) -> Share | None:
+    """What was changed, or why; None for everything that is no such question."""
+    text = clause.text.strip()
+    why = WHY.fullmatch(text)
+    if why:
+        return _why(why["what"], clause, scene)
+    match = ASKED.fullmatch(text)
+    if match is None:
+        return None
+    if match["last"] or re.search(r"\bjust\b", text, re.IGNORECASE):
+        return answer(clause.text, _last(scene))
+    period = period_in(text, scene) or _today(scene)
+    if scene.ask.history is None:
+        return Share(look_back=lookback(period, []))
+    return answer(clause.text, _then(period.holds(done(scene.ask.history)), period, scene))
+
+
+def _today(scene: Scene) -> Period:
+    first = real(datetime.combine(scene.now.date(), datetime.min.time()), scene.clock.zone)
+    return Period(first, first + timedelta(days=1), "today", (0, 0))
+
+
+def _then(made: Sequence[Change], period: Period, scene: Scene) -> str:
+    """The changes of a stretch of time, the latest ones in full."""
+    if not made:
+        return f"Nothing was changed {_said(period)}."
+    shown = " ".join(_told(item, scene) for item in made[-MOST:])
+    lead = f"{say_count(len(made), 'change')} {_said(period)}"
+    return f"{lead}, the latest {MOST}: {shown}" if len(made) > MOST else f"{lead}: {shown}"
+
+
+def _said(period: Period) -> str:
+    return (
+        period.label
+        if re.match(r"(?:today|yesterday|this|last|since|earlier|in)\b", period.label)
+        else f"on {period.label}"
+    )
+
+
+def _told(item: Change, scene: Scene) -> str:
+    """A row as a sentence; one that was taken back says so."""
+    sentence = claim(item.model_copy(update={"conflicts": []}), scene.now)
+    return f"{sentence.rstrip('.')} (undone since)." if item.status == "undone" else sentence
+
+
+def _last(scene: Scene) -> str:
+    made = turn_of(done(scene.ask.recent_changes))
+    if not made:
+        return "I changed nothing in what we just talked about."
+    return " ".join(["The last thing I did:", *(_told(item, scene) for item in made)])
+
+
+def _why(what: str, clause: Clause, scene: Scene) -> Share | None:
+    """The words that caused a change, and when they were said."""
+    meant = _meant(what, scene.ask.recent_changes)
+    if not meant and not POINTED.fullmatch(what):
+        if scene.ask.history is None:
+            return Share(look_back=Lookback(words=lookback(None, telling(what)).words))
+        meant = _meant(what, scene.ask.history)
+    if not meant:
+        return answer(clause.text, f"I have changed nothing called {quoted(what)}." if telling(what) else _last(scene))
+    return answer(clause.text, _reason(meant[-1], scene))
+
+
+def _meant(what: str, pool: Sequence[Change]) -> list[Change]:
+    standing = done(pool)
+    if POINTED.fullmatch(what) or not telling(what):
+        return turn_of(standing)
+    found = named(what, standing)
+    return applied(found) or found
+
+
+def _reason(item: Change, scene: Scene) -> str:
+    words = (
+        str(((item.after or item.before or {}).get("source") or {}).get("words") or "") if item.op == "create" else ""
+    )
+    said = f"you said {quoted(words)}" if words else item.reason or "it was changed directly, not in words"
+    return f"{quoted(item.title)}: {said}, {say_when(item.created_at, scene.now)}. Say “undo {item.title}” to take it back."

@@ -1,0 +1,96 @@
+"""Room for something: "find me an hour tomorrow for a run", "when can I fit in the dentist", offered and booked on a yes."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, timedelta
+
+from agents.contract import Option, Pending, Proposal, Question
+from agents.occurrences import Span
+from agents.openings import first_openings
+from agents.records import ToDo
+from agents.understanding.items import choose
+from agents.understanding.questions.availability import MOST, busy_spans, hours_asked, local, named_length
+from agents.understanding.references import Item
+from agents.understanding.requests.tasks import filled, is_open
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share
+from agents.understanding.slots.slots import without_article
+from agents.understanding.text.clauses import Clause
+from agents.wording import quoted, say_duration, say_either, say_span
+
+SIZE = (
+    r"(?:(?:some|an?|enough|the|any)\s+)?(?:(?:free|good|open|quiet|spare)\s+)?(?:time|slots?|gap|room|spot|window|space|"
+    r"(?:\d+|[\w-]+)(?:\s+(?:an?|free))?[\s-](?:hours?|minutes?|mins?|h)(?:\s+slot)?|hour|half(?:\s+an)?[\s-]hour)"
+)
+ASKED = re.compile(
+    rf"(?:find|get|give|show|pick|suggest|look for)\s+(?:(?:me|us)\s+)?(?P<size>{SIZE})\s+(?P<when>.{{0,60}}?)\b(?:for|to)\s+(?P<what>.{{2,120}}?)|"
+    r"(?:when|what time|which day)\s+(?:(?:can|could|should|would|will|might|do(?=\s+i\s+have))\s+i)\s+(?:(?:best|have (?:the )?(?:time|room) (?:for|to)|"
+    r"find (?:the )?time (?:for|to)|fit(?: in)?|squeeze(?: in)?|do|schedule|book|plan|go (?:to|for)|work on)\s+)+(?P<fit>.{2,120}?)|"
+    r"(?:do i have|have i got|is there)\s+(?:any |enough |some )?(?:time|room|space)\s+(?:for|to)\s+(?P<time>.{2,120}?)|"
+    r"(?:schedule|book|plan|put|fit|squeeze|find)\s+(?:in\s+)?(?P<free>.{2,120}?)\s+(?:in\s+)?(?:whenever|when|wherever|where)\s+"
+    r"(?:i(?:'m| am| have)|there(?:'s| is)|it)\s+(?:next\s+)?(?:free|(?:some )?time|room|a (?:gap|slot)|available|fits)(?P<later>\s.{2,60})?",
+    re.IGNORECASE,
+)
+IN = re.compile(r"\s+in$", re.IGNORECASE)
+USUAL_MINUTES = 60
+
+
+def offered(clause: Clause, scene: Scene) -> Share | None:
+    """The first free times for a thing, as a question whose answer books it; None when no room is asked for."""
+    match = ASKED.fullmatch(clause.text.strip(" .!?"))
+    if match is None:
+        return None
+    text = f"{match['what'] or match['fit'] or match['time'] or match['free']} {match['when'] or match['later'] or ''}".strip()
+    slots = filled(text, scene, clause)
+    title = without_article(IN.sub("", slots.title))
+    if not title or (slots.when and slots.when.timed):
+        return None
+    task = _task(title, scene)
+    size = _size(match["size"] or "", clause, scene)
+    minutes = slots.minutes or size or (task.time_to_complete if task else None) or USUAL_MINUTES
+    within = hours_asked(slots.when, text, scene)
+    found = first_openings(
+        busy_spans(within, scene), timedelta(minutes=minutes), scene.now.astimezone(UTC), within, MOST
+    )
+    fields = {"title": task.task, "task_id": task.id} if task else {"title": title}
+    return _question(
+        Proposal(op="create", kind="event", fields=fields, reason="you asked for room for it"), found, minutes, scene
+    )
+
+
+def _size(words: str, clause: Clause, scene: Scene) -> int | None:
+    return filled(words, scene, clause).minutes or (named_length(words) if "hour" in words.lower() else None)
+
+
+def _task(title: str, scene: Scene) -> ToDo | None:
+    found: list[Item] = choose.search(title, scene, ("todo",), is_open, None)
+    return found[0].record if len(found) == 1 and isinstance(found[0].record, ToDo) else None
+
+
+def _question(draft: Proposal, found: list[Span], minutes: int, scene: Scene) -> Share:
+    name = quoted(str(draft.fields["title"]))
+    if not found:
+        text = f"I see no free {say_duration(minutes)} for {name} then. When shall I book it?"
+        options = []
+    else:
+        first, *others = [say_span(local(span.start, scene), local(span.end, scene), scene.now) for span in found]
+        more = f" Later: {say_either(others)}." if others else ""
+        text = (
+            f"{first[0].upper()}{first[1:]} is free for {name}.{more} Shall I book {'the first' if others else 'it'}?"
+        )
+        options = [_label(span, scene) for span in found]
+    pending = Pending(
+        missing="when",
+        text=scene.ask.text,
+        at=scene.ask.at,
+        proposals=[draft],
+        options=[Option(label=label) for label in options],
+    )
+    return Share(text=text, questions=[Question(text=text, options=options, pending=pending)])
+
+
+def _label(span: Span, scene: Scene) -> str:
+    """A time in words that mean the same tomorrow: they are read when the answer comes."""
+    start, end = local(span.start, scene), local(span.end, scene)
+    return f"{start:%A} {start.day} {start:%B} {start.year}, {start:%H:%M} to {end:%H:%M}"

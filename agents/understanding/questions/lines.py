@@ -1,0 +1,62 @@
+"""Whether something stands on a list, and how much does: "do i still need oats?", "how many things are on packing?"."""
+
+from __future__ import annotations
+
+import re
+
+from agents.records import Note
+from agents.understanding.references import Item
+from agents.understanding.requests.lists import find_lists, lists, same_line
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, answer
+from agents.understanding.text.clauses import Clause
+from agents.wording import quoted, say_count, say_list
+
+COUNTED = re.compile(
+    r"how (?:many|much) (?:[\w-]+ )?(?:is|are|do i have|have i got)(?: there| left| still)* (?:on|in) (?:my|the|our) (?P<list>[\w' -]{2,40}?)(?:\s+list)?\??$",
+    re.IGNORECASE,
+)
+LEFT = re.compile(
+    r"(?:what(?:'s| is| do (?:i|we))?|is anything|anything)\s+(?:still\s+|else\s+)*(?:left|missing|need|needed|outstanding|open|to (?:get|buy|pack))(?:\s+to (?:get|buy|pack|do))?\s+"
+    r"(?:for|on|from)\s+(?:the |my |our )?(?P<list>[\w' -]{2,40}?)(?:\s+list)?\W*$",
+    re.IGNORECASE,
+)
+NEEDED = re.compile(
+    r"(?:do (?:i|we) (?:still |also )?(?:need|have to (?:buy|get))|did (?:i|we) (?:put|add)|do (?:i|we) (?:already )?have(?= .{2,40} (?:on|in) (?:my|the|our)\b)|have (?:i|we) (?:already )?got(?= .{2,40} (?:on|in) (?:my|the|our)\b)|(?:is|are)(?: there)?)\s+(?:(?:any|some|more|the)\s+)*(?P<what>[\w' -]{2,40}?)"
+    r"(?:\s+(?:on|to|in)\s+(?:my|the|our|any|a)\s+(?:(?P<list>[\w' -]{2,40}\s)?lists?|(?P<named>[\w' -]{2,40}?)))?(?:\s+(?:already|yet|still|too))?\??$",
+    re.IGNORECASE,
+)
+
+
+def asked(clause: Clause, scene: Scene) -> Share | None:
+    """The answer from the lists there are; None when it is no question about them."""
+    left = LEFT.match(clause.text.strip())
+    there = find_lists(left["list"], scene) if left else []
+    if len(there) == 1:
+        return answer(clause.text, _count(there[0]))
+    counted = COUNTED.match(clause.text)
+    if counted:
+        found = find_lists(counted["list"], scene)
+        return answer(clause.text, *[_count(item) for item in found[:5]]) if found else None
+    needed = NEEDED.match(clause.text)
+    if needed is None:
+        return None
+    name = (needed["list"] or needed["named"] or "").strip()
+    there = find_lists(name, scene) if name else lists(scene)
+    having = [(item, line) for item in there for line in _open(item) if same_line(needed["what"], line)]
+    if having:
+        return answer(clause.text, *[f"Yes, {line} is on {quoted(item.title)}." for item, line in having[:5]])
+    if name and there:
+        return answer(
+            clause.text, f"No, {needed['what']} is not on {say_list([quoted(item.title) for item in there])}."
+        )
+    return None
+
+
+def _open(item: Item) -> list[str]:
+    return [line.text for line in item.record.items if not line.done] if isinstance(item.record, Note) else []
+
+
+def _count(item: Item) -> str:
+    left = _open(item)
+    return f"There are {say_count(len(left), 'thing')} on {quoted(item.title)}{': ' if left else ''}{say_list(left)}."

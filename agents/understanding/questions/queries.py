@@ -1,0 +1,274 @@
+"""Answers from what is stored: exact titles, counts and times, and "none" when there is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date, datetime, timedelta
+
+from agents.overdue import say_missed
+from agents.records import Event, ToDo
+from agents.understanding.items import choose
+from agents.understanding.items.occurrences import Slot, busy
+from agents.understanding.items.sized import FOREMOST, LIMIT, extreme, foremost, limited
+from agents.understanding.references import Item, words_of
+from agents.understanding.requests.tasks import filled, hint_day, is_closed, is_open
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, answer
+from agents.understanding.slots.days import days_of, on_days, say_days, span_of
+from agents.understanding.text.clauses import Clause
+from agents.understanding.text.intents import Intent
+from agents.understanding.time.resolve import real
+from agents.understanding.time.values import Found
+from agents.wording import quoted, say_clock, say_count, say_day, say_duration, say_list, say_span, say_when
+
+MOST = 15
+LAST_WORD = re.compile(
+    r"\s+(?:takes?|lasts?|be|starts?|begins?|leaves?|ends?|finish(?:es)?|over|due|on|is|happening)$", re.IGNORECASE
+)
+DID = re.compile(
+    r"\b(?:what|which(?: tasks| ones)?|how many(?: tasks| things)?) (?:did|have) i\b(?! (?:still )?(?:got|to|left|open|due|on|in)\b)",
+    re.IGNORECASE,
+)
+DOING = re.compile(
+    r"\bin progress\b|\bi (?:been )?(?:currently )?(?:working on|in the middle of|busy with|started|begun)\b",
+    re.IGNORECASE,
+)
+PRIORITIES = re.compile(r"\b(?:my|the)\s+(?:\w+\s+)?priorit(?:y|ies)\b", re.IGNORECASE)
+NEXT = re.compile(r"^(?:my|the|our)\s+next\s+(?=\w)", re.IGNORECASE)
+UNTIL = re.compile(r"\b(?:by|before|until|till)\b", re.IGNORECASE)
+DUE = re.compile(r"\bdue\b", re.IGNORECASE)
+RIGHT_NOW = re.compile(r"\b(?:right now|at the moment|currently|now)\b", re.IGNORECASE)
+CLOCK_RANGE = re.compile(r"(?<![\d-])(\d{1,2}(?::\d\d)?)\s*-\s*(?=\d{1,2}(?::\d\d)?(?![\d-]))")
+Span = tuple[datetime, datetime]
+QUERY_WORDS = frozenset(
+    """
+    what which how many top main biggest highest current much show list give read tell do i have any are there open left still my me on for due today
+    tomorrow week month this next overdue high low medium priority priorities tasks task todo todos dos do's chore chores jobs deadline
+    deadlines is of the to in and with at by all get got gotten accomplish accomplished did have complete need needs finished done reminders finish coming upcoming
+    thing things stuff items anything something everything plate right currently moment still again related about was am were been working started begun middle busy take takes taking last length long most longest shortest quickest hardest easiest simplest difficult toughest important urgent pressing biggest now until then not started progress
+    """.split()
+)
+
+
+def tasks(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Which tasks, and how many: by day, priority, state and words."""
+    asked = clause.text if UNTIL.search(clause.text) else DUE.sub("", clause.text)
+    slots = filled(RIGHT_NOW.sub("", asked), scene, clause)
+    wanted, label = state_of(clause.text)
+    found = [item for item in scene.items("todo") if wanted(item)]
+    slots.priority = slots.priority or ("high" if PRIORITIES.search(clause.text) else None)
+    if slots.priority and not FOREMOST.search(clause.text):
+        found = [item for item in found if isinstance(item.record, ToDo) and item.record.priority == slots.priority]
+        label = f"{slots.priority}-priority {label}"
+    found, when = _due(found, slots.when, clause.text, scene)
+    found, length = limited(found, slots.minutes, clause.text)
+    found, when = foremost(extreme(found, clause.text), clause.text), when + length
+    words = [
+        word
+        for word in words_of(LIMIT.sub(" ", slots.title) if length else slots.title)
+        if word not in {part for known in QUERY_WORDS for part in words_of(known)}
+    ]
+    if words:
+        found = [item for item in found if set(words) & set(words_of(item.title))]
+        when += f" about {quoted(' '.join(words))}"
+    _ = intent
+    return answer(clause.text, tasks_sentence(found, label, when, scene))
+
+
+def state_of(text: str) -> tuple[Callable[[Item], bool], str]:
+    """Whether finished or open tasks are asked for: a test, and what such a task is called."""
+    if DOING.search(text):
+        return _is_begun, "task"
+    if DID.search(text):
+        return _is_done, "finished task"
+    finished = re.search(r"\b(?:done|finished|completed)\b", text, re.IGNORECASE) and not re.search(
+        r"\bnot (?:done|finished)\b|\b(?:get|be|getting|to be|gets) (?:done|finished|completed)\b", text, re.IGNORECASE
+    )
+    return (is_closed, "finished task") if finished else (is_open, "open task")
+
+
+def _is_begun(item: Item) -> bool:
+    return isinstance(item.record, ToDo) and item.record.status == "in progress"
+
+
+def _is_done(item: Item) -> bool:
+    return isinstance(item.record, ToDo) and item.record.status == "done"
+
+
+def _due(found: Sequence[Item], when: Found | None, text: str, scene: Scene) -> tuple[list[Item], str]:
+    today = scene.now.date()
+    if re.search(r"\boverdue\b", text, re.IGNORECASE):
+        return [item for item in found if item.day and item.day < today], " that are overdue"
+    if when is None:
+        return list(found), ""
+    first, last = days_of(when, scene)
+    if DID.search(text):
+        done = [item for item in found if first <= item.record.updated_at.astimezone(scene.clock.zone).date() <= last]
+        return done, f" {say_days(first, last, scene)}"
+    return [item for item in found if item.day and first <= item.day <= last], f" due {say_days(first, last, scene)}"
+
+
+def tasks_sentence(found: Sequence[Item], label: str, when: str, scene: Scene) -> str:
+    """So many tasks of that kind, the soonest due first; ``when`` says what they have in common."""
+    if not found:
+        return f"You have no {label}s{when}."
+    ordered = sorted(found, key=lambda item: (item.day or date.max, item.title))
+    shown = [_task(item, scene) for item in ordered[:MOST]]
+    more = f" and {len(found) - MOST} more" if len(found) > MOST else ""
+    when = when.replace(" that are ", " that is ") if len(found) == 1 else when
+    return f"You have {say_count(len(found), label)}{when}: {'; '.join(shown)}{more}."
+
+
+def _task(item: Item, scene: Scene) -> str:
+    todo = item.record
+    if not isinstance(todo, ToDo) or not todo.deadline:
+        return item.title
+    return f"{item.title} (due {say_when(todo.deadline, scene.now)}{say_missed(todo, scene.now)})"
+
+
+def calendar(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """What is on, on a day or over several."""
+    _ = intent
+    slots = filled(clause.text, scene, clause)
+    first, last = _asked_span(slots.when, scene)
+    shown = [slot for slot in busy(scene, first, last) if slot.end > scene.now or last <= scene.now]
+    if slots.when is None:
+        shown = [slot for slot in shown if slot.end > scene.now][:MOST]
+        return answer(clause.text, _upcoming(shown, scene))
+    label = on_days(first.date(), (last - timedelta(microseconds=1)).date(), scene)
+    due = _also_due(first, last, scene)
+    if not shown:
+        return answer(clause.text, f"You have nothing on your calendar {label}.{due}")
+    listed = "; ".join(
+        _slot(slot, scene, same_day=(last - first) <= timedelta(days=1, hours=1)) for slot in shown[:MOST]
+    )
+    return answer(clause.text, f"You have {say_count(len(shown), 'event')} {label}: {listed}.{due}")
+
+
+def _asked_span(when: Found | None, scene: Scene) -> Span:
+    if when is None or when.moment is None:
+        return scene.now, scene.now + timedelta(days=30)
+    if when.timed and when.start and when.end:
+        return when.start, when.end
+    first, last = days_of(when, scene)
+    zone = scene.clock.zone
+    return _midnight(first, zone), _midnight(last + timedelta(days=1), zone)
+
+
+def _midnight(day: date, zone) -> datetime:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    return real(datetime.combine(day, datetime.min.time()), zone)
+
+
+def _upcoming(shown: Sequence[Slot], scene: Scene) -> str:
+    if not shown:
+        return "You have nothing on your calendar in the next 30 days."
+    return f"Coming up: {'; '.join(_slot(slot, scene, same_day=False) for slot in shown)}."
+
+
+def _also_due(first: datetime, last: datetime, scene: Scene) -> str:
+    found = [
+        item for item in scene.items("todo") if is_open(item) and item.day and first.date() <= item.day < last.date()
+    ]
+    return f" Due: {say_list([item.title for item in found])}." if found else ""
+
+
+def _slot(slot: Slot, scene: Scene, *, same_day: bool) -> str:
+    place = f", {slot.event.location}" if slot.event.location else ""
+    place += f", from {slot.calendar}" if slot.calendar else ""
+    if slot.whole_day:
+        return f"{slot.event.title} ({say_day(slot.start.date(), scene.now)}, all day{place})"
+    if same_day and slot.start.date() == slot.end.date():
+        return f"{slot.event.title} ({say_clock(slot.start)} to {say_clock(slot.end)}{place})"
+    return f"{slot.event.title} ({say_span(slot.start, slot.end, scene.now)}{place})"
+
+
+def free(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Whether a span is free, and what stands there if not."""
+    _ = intent
+    slots = filled(CLOCK_RANGE.sub(r"\1 to ", clause.text), scene, clause)
+    when = slots.when or (filled(scene.told, scene, clause).when if scene.told else None)
+    if when is None or when.moment is None:
+        return calendar(intent, clause, scene)
+    start, end = _asked_span(when, scene)
+    if when.timed and not when.end:
+        start, end = span_of(when, slots.minutes or 60)
+    clash = [slot for slot in busy(scene, start, end) if slot.event.busy]
+    said = (
+        say_span(start, end, scene.now)
+        if when.timed
+        else on_days(start.date(), (end - timedelta(microseconds=1)).date(), scene)
+    )
+    if not clash:
+        return answer(clause.text, f"Yes, you are free {said}.")
+    listed = say_list([_slot(slot, scene, same_day=False) for slot in clash])
+    return answer(clause.text, f"Not quite: {said} you have {listed}.")
+
+
+def when_is(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """When and where something is."""
+    rest = intent.parts.get("rest", "")
+    if "next" in clause.text.lower().split() and not _named(rest):
+        return _next(clause, scene)
+    phrase = re.sub(
+        r"(?:\band\b|&)\s*where\b.*$|\b(?:starts?|begins?|leaves?|ends?|finish(?:es)?|over|due|on|again|is|happening)\s*$",
+        "",
+        re.sub(r"^(?:(?:the|my|our)\s+)?next\s+(?=[a-z])", "", rest, flags=re.IGNORECASE),
+        flags=re.IGNORECASE,
+    )
+    phrase = NEXT.sub("", phrase)
+    slots = filled(phrase, scene, clause)
+    phrase = slots.title if slots.when and slots.title else phrase
+    phrase = LAST_WORD.sub("", phrase).strip() or phrase
+    found = choose.search(phrase or "it", scene, ("event", "todo"), is_open, hint_day(slots))
+    if not found and slots.when and re.match(r"(?:when|what time)\b", clause.text, re.IGNORECASE):
+        return calendar(intent, clause, scene)
+    if not found:
+        there = choose.elsewhere(phrase, scene)
+        return answer(clause.text, f"{_slot(there, scene, same_day=False)}.") if there else choose.none(phrase, scene)
+    said = (
+        _length if re.match(r"how (?:long (?:is|are|does|will|do)|much time)\b", clause.text, re.IGNORECASE) else _when
+    )
+    return answer(clause.text, *[said(item, scene) for item in found[:5]])
+
+
+def _length(item: Item, scene: Scene) -> str:
+    record = item.record
+    if isinstance(record, Event) and isinstance(record.start, datetime) and isinstance(record.end, datetime):
+        minutes = round((record.end - record.start).total_seconds() / 60)
+        return f"{record.title} takes {say_duration(minutes)}: {say_span(record.start, record.end, scene.now)}."
+    known = getattr(record, "time_to_complete", None)
+    return f"{item.title} takes about {say_duration(known)}." if known else f"{item.title} has no length."
+
+
+def _named(rest: str) -> bool:
+    return bool(set(words_of(rest)) - set(words_of("next event appointment meeting thing up what is my")))
+
+
+def _next(clause: Clause, scene: Scene) -> Share:
+    coming = [slot for slot in busy(scene, scene.now, scene.now + timedelta(days=366)) if slot.start > scene.now][:1]
+    if not coming:
+        return answer(clause.text, "You have nothing coming up on your calendar.")
+    left = round((coming[0].start - scene.now).total_seconds() / 60)
+    return answer(clause.text, f"Next is {_slot(coming[0], scene, same_day=False)}, in {say_duration(left)}.")
+
+
+def _left(start: date | datetime, scene: Scene) -> str:
+    """How long until something today begins."""
+    if not isinstance(start, datetime) or not timedelta() < start - scene.now < timedelta(days=1):
+        return ""
+    return f", in {say_duration(round((start - scene.now).total_seconds() / 60))}"
+
+
+def _when(item: Item, scene: Scene) -> str:
+    record = item.record
+    if isinstance(record, Event):
+        coming = [
+            slot for slot in busy(scene, scene.now, scene.now + timedelta(days=366)) if slot.event.id == record.id
+        ]
+        start, end = (coming[0].start, coming[0].end) if coming and record.recurrence else (record.start, record.end)
+        place = f", at {record.location}" if record.location else ""
+        return f"{record.title}: {say_span(start, end, scene.now)}{place}{_left(start, scene)}."
+    due = getattr(record, "remind_at", None) or getattr(record, "deadline", None)
+    late = say_missed(record, scene.now) if isinstance(record, ToDo) else ""
+    return f"{item.title}: due {say_when(due, scene.now)}{late}." if due else f"{item.title} has no date."

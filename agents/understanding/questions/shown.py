@@ -1,0 +1,113 @@
+"""Showing what belongs together: "show Workouts", "show #family", "my p1s", "what about my car"."""
+
+from __future__ import annotations
+
+import re
+
+from agents.overdue import say_missed
+from agents.records import Event, Note, ToDo
+from agents.understanding.questions.queries import MOST, state_of, tasks_sentence
+from agents.understanding.questions.stored import text_of
+from agents.understanding.references import Item, alike, words_of
+from agents.understanding.requests import lists
+from agents.understanding.requests.groups import group_of, known_list
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, answer
+from agents.understanding.text.clauses import Clause
+from agents.understanding.time.search import find_times
+from agents.wording import quoted, say_span, say_when
+
+SHOW = re.compile(
+    r"(?:show|list|display|read|give|tell)(?:\s+me)?\s+(?:(?:all|everything)\s+(?:of\s+)?)?(?P<what>.{1,80})$|"
+    r"(?:which|what)\s+(?:of\s+my\s+)?(?P<which>(?:open\s+|finished\s+)?(?:tasks|todos|to-dos|things)\s+(?:are|is|do i have|have i)\b.{2,80})$|"
+    r"(?:what's|whats|what is|what are)\s+(?P<on>(?:on|in|under)\s+.{2,60})$|"
+    r"(?P<bare>(?:my\s+)?p[123]s?(?:\s+(?:tasks|todos|items|stuff))?)$",
+    re.IGNORECASE,
+)
+ABOUT = re.compile(
+    r"(?:(?:and\s+)?what(?:'s| is)?\s+(?:about|up with|with)|how about|anything (?:about|on)|"
+    r"what do i have (?:about|on|for)|show me everything (?:about|on))\s+(?:my |the |our )?(?P<what>[\w' -]{2,60})\??$",
+    re.IGNORECASE,
+)
+PLACED = re.compile(r"^(?:(?:on|in|under)\s+)?(?:(?:my|the|our)\s+)?", re.IGNORECASE)
+NOT_NAMES = frozenset("it that this them those these one ones you me him her us".split())
+
+
+def show(clause: Clause, scene: Scene) -> Share | None:
+    """The tasks of a list, a tag or a priority, or whatever is about a thing; None for every other question."""
+    said = clause.text.strip(" ?.!")
+    about = ABOUT.fullmatch(said)
+    if about:
+        return _about(about["what"], clause, scene)
+    match = SHOW.fullmatch(said)
+    if match is None:
+        return None
+    what = match["what"] or match["which"] or match["on"] or match["bare"]
+    return _tasks(what, clause, scene)
+
+
+def _tasks(what: str, clause: Clause, scene: Scene) -> Share | None:
+    """An answer when a list or a tag is named, and nothing besides; other filters have a reading of their own."""
+    of_notes = re.sub(r"\s+list$", "", PLACED.sub("", what), flags=re.IGNORECASE)
+    if lists.find_lists(of_notes.strip(), scene) and not known_list(of_notes.strip(), scene):
+        return None
+    group = group_of(_state_words(what), scene)
+    named = any(label.startswith(("on the list", "tagged")) for label in group.label)
+    if group.rest or not (named or re.fullmatch(r"(?:my\s+)?p[123]s?\b.*", what, re.IGNORECASE)):
+        return None
+    wanted, label = state_of(clause.text)
+    found = [item for item in scene.items("todo") if wanted(item) and group.fits(item)]
+    if not found and re.search(r"\blist$", what.strip(), re.IGNORECASE) and not known_list(of_notes.strip(), scene):
+        return answer(clause.text, f"You have no list called {quoted(of_notes.strip())}.")
+    return answer(clause.text, tasks_sentence(found, label, f" {' '.join(group.label)}", scene))
+
+
+def _state_words(what: str) -> str:
+    return re.sub(r"\b(?:done|finished|completed|do i have|have i)\b", " ", what, flags=re.IGNORECASE)
+
+
+def _about(what: str, clause: Clause, scene: Scene) -> Share | None:
+    """Every task, coming event and note with these words in its title, list, tags or notes."""
+    wanted = [word for word in words_of(what) if word not in NOT_NAMES]
+    if not wanted or find_times(what, scene.clock, bare=True):
+        return None
+    known = [(item, frozenset(words_of(_all_said(item)))) for item in scene.items("todo", "event", "note")]
+    # Compared once for each word that occurs, not once for each item that has it.
+    occurring = frozenset[str]().union(*(words for _, words in known))
+    meant = [{word for word in occurring if alike(name, word)} for name in wanted]
+    speaking = [item for item, words in known if not any(words.isdisjoint(some) for some in meant)]
+    found = [item for item in speaking if _matters(item, scene)]
+    if not found:
+        return None
+    said = [_told(item, scene) for item in found[:MOST]]
+    more = f" And {len(found) - MOST} more." if len(found) > MOST else ""
+    return answer(clause.text, f"About {quoted(what.strip())}: {'; '.join(said)}.{more}")
+
+
+def _all_said(item: Item) -> str:
+    """Everything that a thing is told by: title, tags, list, notes and, of a note, its text."""
+    record = item.record
+    extra = [*getattr(record, "tags", []), getattr(record, "list", None) or "", getattr(record, "notes", "")]
+    extra += [text_of(item)] if isinstance(record, Note) else []
+    return " ".join([item.title, *extra])
+
+
+def _matters(item: Item, scene: Scene) -> bool:
+    if isinstance(item.record, ToDo):
+        return item.record.status in ("not started", "in progress")
+    if isinstance(item.record, Event) and not item.record.recurrence:
+        last = item.record.end or item.record.start
+        day = last.astimezone(scene.clock.zone).date() if hasattr(last, "astimezone") else last
+        return day >= scene.now.date()
+    return True
+
+
+def _told(item: Item, scene: Scene) -> str:
+    record = item.record
+    if isinstance(record, ToDo):
+        due = f", due {say_when(record.deadline, scene.now)}" if record.deadline else ""
+        return f"task {item.title}{due}{say_missed(record, scene.now)}"
+    if isinstance(record, Event):
+        return f"event {item.title}, {say_span(record.start, record.end, scene.now)}"
+    category = record.category if isinstance(record, Note) else item.kind
+    return f"{category} {quoted(text_of(item)[:200])}"

@@ -1,0 +1,88 @@
+"""What is said after a request about the thing just asked for: "it's important, and I expect it to take three hours"."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from agents.contract import Proposal
+from agents.understanding.requests.tasks import remind_at
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share
+from agents.understanding.slots import forms
+from agents.understanding.slots.slots import Slots, blank, fill, tidy
+from agents.understanding.text.clauses import Clause
+from agents.understanding.text.openings import MENDING
+
+LEAD = re.compile(
+    r"^(?:(?:and|but|also|so|oh|maybe|please|i (?:expect|think|guess|reckon|suppose|would say|'d say)|i'd say|say|call it|"
+    r"make (?:it|that)|mark (?:it|that)|with|for)\b[\s,]*)*"
+    r"(?:(?:it|that|this|that one|they|the whole thing)(?:'s|'ll)?\b\s*)?"
+    r"(?:(?:is|will|should(?:n't)?|might|would|could|can|has|have|needs?|won't|doesn't|does|not|to|be|been|take|takes|took|me|us|last|"
+    r"lasts|more than|less than|at most|at least|about|around|roughly|probably|only|just|like|going|gonna|done|due|a|an|the|as|at|by|"
+    r"fine|priority|really|pretty|quite|very|super|kind of|kinda)\b\s*)*",
+    re.IGNORECASE,
+)
+FINE = re.compile(
+    r"\s+(?:is|would be|(?:will|should|ought to|might) do|works|suits me|should be)(?:\s+(?:fine|ok|okay|good|great|enough|plenty))?$",
+    re.IGNORECASE,
+)
+OF_PROFILE = re.compile(
+    r"(?:please\s+)?(?:update|change|correct|fix|note|save|remember)\s+(?:my|the)\s+(?:address|profile|location|details|"
+    r"name|records?|info|information)\b|(?:please\s+)?add (?:it|that|them) to my (?:interests|hobbies|profile)\b",
+    re.IGNORECASE,
+)
+
+
+def addendum(clause: Clause, scene: Scene) -> Share | None:
+    """An empty share once the details joined the proposal before; None when this is a request of its own."""
+    last = next((share for share in reversed(scene.before) if not _only_joined(share)), None)
+    if last is None:
+        return None
+    if last.proposals and (MENDING.fullmatch(clause.text.strip()) or _of_profile(clause, last)):
+        return Share(text=clause.text)
+    drafts = last.proposals or [item for question in last.questions for item in question.pending.proposals]
+    if len(drafts) != 1 or drafts[0].op != "create" or drafts[0].kind not in ("todo", "event"):
+        return None
+    slots = details_alone(clause, scene)
+    fields = _fields(drafts[0], slots, scene) if slots else {}
+    if not fields:
+        return None
+    drafts[0].fields.update({name: value for name, value in fields.items() if not drafts[0].fields.get(name)})
+    return Share(text=clause.text)
+
+
+def _only_joined(share: Share) -> bool:
+    """Whether a clause only gave details to what stood before it."""
+    return not (share.worker or share.questions or share.unclear or share.note)
+
+
+def _of_profile(clause: Clause, last: Share) -> bool:
+    return last.proposals[0].kind == "profile" and OF_PROFILE.match(clause.text) is not None
+
+
+def details_alone(clause: Clause, scene: Scene) -> Slots | None:
+    """The details of a clause that says nothing else."""
+    slots = fill(FINE.sub("", clause.text), scene.clock)
+    pieces = re.split(r"[\u241f.]", blank(slots.text, slots.holes))
+    left = "".join(tidy(LEAD.sub("", piece.strip(" ,;:-"))) for piece in pieces).strip(" ,")
+    return slots if not left and not slots.quoted else None
+
+
+def _fields(draft: Proposal, slots: Slots, scene: Scene) -> dict[str, Any]:
+    when = slots.when
+    if draft.kind == "event":
+        start = draft.fields.get("start")
+        if not slots.minutes or not start or len(str(start)) < len("2026-11-18T"):
+            return {}
+        begin = datetime.fromisoformat(str(start))
+        return {
+            "end": forms.instant((begin.astimezone(UTC) + timedelta(minutes=slots.minutes)).astimezone(begin.tzinfo))
+        }
+    fields: dict[str, Any] = slots.levels()
+    if when and draft.fields.get("kind") == "reminder":
+        at = remind_at(when, scene)
+        return fields | ({"remind_at": at} if at else {})
+    due = forms.due(when) if when else None
+    return fields | ({"deadline": due} if due else {})

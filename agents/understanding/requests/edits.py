@@ -1,0 +1,252 @@
+"""Changes to what is there, whatever its kind: moving, renaming, setting a detail, deleting."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+from agents.records import Kind
+from agents.understanding.items import choose, series
+from agents.understanding.references import Item
+from agents.understanding.requests import lengths
+from agents.understanding.requests.levels import fields_set, leveled
+from agents.understanding.requests.renaming import RENAME, rename
+from agents.understanding.requests.tasks import filled, hint_day, is_open
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change, lost
+from agents.understanding.slots import forms
+from agents.understanding.slots.moves import moved
+from agents.understanding.slots.slots import Slots, fill, tidy
+from agents.understanding.text.clauses import Clause
+from agents.understanding.text.intents import Intent
+from agents.understanding.time.search import find_times
+from agents.understanding.time.values import Found
+
+ANY: tuple[Kind, ...] = ("todo", "event", "note")
+DATED: tuple[Kind, ...] = ("todo", "event")
+JOINT = re.compile(
+    r"\s+(?:(?:got|has been|was|is being)\s+)?(?:(?:pushed|moved|rescheduled|shifted|delayed|postponed|bumped|brought)\s+)?"
+    r"(?P<way>back by|forward by|back to|up to|back|forward|later by|earlier by|by|to|until|till|"
+    r"now starts(?: at)?|starts now(?: at)?|is now(?: at)?|starts(?: at)?)\s+",
+    re.IGNORECASE,
+)
+MOVED_PLACE = re.compile(
+    r"(?:moved|is now|changed)[\s,]*(?:it's|its|it is)?\s*(?:at|in|to)\s+(?P<place>(?:the\s+)?.{2,80}?)(?:\s+now)?$",
+    re.IGNORECASE,
+)
+NOT_THAT = re.compile(r"\s*,?\s*(?:not|instead of|rather than)\s+.{1,40}$", re.IGNORECASE)
+REASON = re.compile(
+    r",?\s+(?:as(?!\s+(?:(?:super\s+|very\s+)?(?:high|low|medium|top|easy|hard|urgent|important|done)|an?|in|not|well|soon)\b)|"
+    r"because|since|so that|so)\s.*$|,\s+[a-z]+\s+(?:can't|cannot|dropped|is|was|has|moved|didn't)\b.*$",
+    re.IGNORECASE,
+)
+SAME_TIME = re.compile(r"[\s,]*\b(?:at\s+)?(?:the\s+)?same time\b", re.IGNORECASE)
+
+
+NUMBERED = re.compile(
+    r"\b(?:room|floor|level|suite|building|hall|gate|platform|studio|table|desk|bay|unit|block|office|court|pitch|lane)\s*$",
+    re.IGNORECASE,
+)
+"""Places that are told apart by a number, which is no clock time."""
+SHIFT_WORD = re.compile(r"\s+(?:earlier|later|sooner|back|forward)\s*$", re.IGNORECASE)
+EARLIER = re.compile(
+    r"(?P<what>.{2,200}?)\s+(?P<by>(?:an?|half an?|\d+|one|two|three|ten|fifteen|twenty|thirty|a few|a couple of)\s+"
+    r"(?:hours?|minutes?|mins?|days?|weeks?|half hours?)\s+(?:earlier|later|sooner|back|forward))(?P<day>\s+(?:today|tomorrow|on \w+|this \w+|next \w+))?",
+    re.IGNORECASE,
+)
+
+
+ON_DAYS = re.compile(r"(\bto\s+(?:mon|tues|wednes|thurs|fri|satur|sun)day)s\b", re.IGNORECASE)
+
+
+def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Give an event or a task another time."""
+    said = intent.parts["rest"] or "it"
+    back = f" back by {intent.parts['by']}" if "by" in intent.parts else intent.parts.get("when", "")
+    said = f"{said} to {intent.parts['to']}" if "to" in intent.parts else f"{said}{back}"
+    rest = SAME_TIME.sub("", REASON.sub("", ON_DAYS.sub(r"\1", said)))
+    place = MOVED_PLACE.search(rest)
+    split = _split(NOT_THAT.sub("", rest), scene)
+    if split is None:
+        return _replace(place, rest, scene) if place else lost(clause.text)
+    before, joint, after = split
+    slots = filled(before, scene, clause)
+    phrase = (
+        tidy(re.sub(r"\b(?:the\s+)?(?:deadline|due date|start|time|date)\s+(?:for|of)\s+", "", slots.title or before))
+        or "it"
+    )
+    day = hint_day(slots)
+    found = choose.search(phrase, scene, DATED, is_open, day) or series.named(phrase, scene, day)
+    to = _target(joint, after, scene)
+    if to is None:
+        return lost(clause.text)
+    recurring = series.series_of(found)
+    if recurring:
+        return series.move(recurring, clause.text, slots, to, scene)
+    several = choose.each(phrase, lambda words: choose.search(words, scene, DATED, is_open, None), scene, DATED)
+    if several:
+        return _together(several, to, clause, scene)
+    hour_kept = SAME_TIME.search(said) is not None
+    if len(found) > 1 and (hour_kept or (isinstance(to, Found) and to.timed and not to.day_said)):
+        found = [item for item in found if item.kind == "event"] or found
+    if len(found) != 1:
+        draft = forms.due(to) if isinstance(to, Found) else None
+        return choose.settle(
+            found, "update", phrase, scene, fields={"deadline": draft} if draft else {}, reason="you moved it"
+        )
+    fields = moved(found[0], to, scene)
+    return (
+        choose.settle(found, "update", phrase, scene, fields=fields, reason="you moved it")
+        if fields
+        else lost(clause.text)
+    )
+
+
+def _together(items: list[Item], to: Found | timedelta, clause: Clause, scene: Scene) -> Share:
+    """Several items to the same new time."""
+    drafts = [(item, moved(item, to, scene)) for item in items]
+    changes = [choose.propose(item, "update", fields, "you moved it") for item, fields in drafts if fields]
+    return change(clause.text, *changes) if changes else lost(clause.text)
+
+
+INSTEAD = re.compile(r"\binstead\b", re.IGNORECASE)
+
+
+def _split(rest: str, scene: Scene) -> tuple[str, str, str] | None:
+    """Target, joint and new time: the last joint that a time or a length follows."""
+    shifted = _shifted(rest)
+    if shifted:
+        return shifted
+    clocks = [
+        (found.span[0] + len("up ") * found.text.lower().startswith("up "), found.span[1])
+        for found in find_times(rest, scene.clock)
+        if found.kind in ("point", "open_before")
+    ]
+    for match in reversed(list(JOINT.finditer(rest))):
+        if any(start < match.start("way") and match.end() < end for start, end in clocks):
+            continue
+        if _target(match["way"], rest[match.end() :], scene) is not None and match.start() > 0:
+            return rest[: match.start()], match["way"], rest[match.end() :]
+    told = find_times(scene.told, scene.clock) if scene.told else []
+    return (rest, "to", scene.told[told[-1 if INSTEAD.search(scene.told) else 0].span[0] :]) if told else None
+
+
+def _shifted(rest: str) -> tuple[str, str, str] | None:
+    """Split "the standup half an hour earlier", which has no joint."""
+    match = EARLIER.fullmatch(rest.strip())
+    what = (
+        re.sub(r"\s+(?:starts?|begins?|is|will be|will start|got moved|has moved)$", "", match["what"]) if match else ""
+    )
+    return (f"{what}{match['day'] or ''}", "", match["by"]) if match else None
+
+
+DAYS_ON = re.compile(
+    r"(?:the\s+)?(?:(?P<on>following day|next day|day after)|(?P<back>previous day|day before))\b(?!\s+(?:the|my|our|tomorrow))",
+    re.IGNORECASE,
+)
+
+
+def _target(joint: str, after: str, scene: Scene) -> Found | timedelta | None:
+    days = DAYS_ON.match(after)
+    if days:
+        return timedelta(days=-1 if days["back"] else 1)
+    found = find_times(SHIFT_WORD.sub("", after), scene.clock, bare=True)
+    first = next((item for item in found if item.kind != "set"), None)
+    if first is None or first.span[0] > 12 or NUMBERED.search(after[: first.span[0]]):
+        return None
+    if first.kind == "duration":
+        back = (
+            joint.startswith("forward")
+            or "earlier" in joint
+            or re.search(r"\b(?:earlier|forward|sooner)\b", after) is not None
+        )
+        return timedelta(seconds=(first.seconds or 0) * (-1 if back else 1))
+    return first
+
+
+def _replace(place: re.Match[str], rest: str, scene: Scene) -> Share:
+    phrase = tidy(rest[: place.start()])
+    found = choose.search(phrase, scene, ("event",), is_open, None)
+    return choose.settle(
+        found, "update", phrase, scene, fields={"location": place["place"].strip()}, reason="it has another place"
+    )
+
+
+def relocate(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Give an event another place."""
+    phrase = tidy(intent.parts["rest"]) or "it"
+    place = re.sub(r"\s+(?:now|instead|please)$", "", intent.parts["place"].strip(" ,.!"), flags=re.IGNORECASE)
+    found = choose.search(phrase, scene, ("event",), is_open, None)
+    if not found or not place:
+        return lost(clause.text)
+    return choose.settle(found, "update", phrase, scene, fields={"location": place}, reason="it has another place")
+
+
+def update(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Set a detail of an item: priority, difficulty, estimate, deadline; or give it another name."""
+    said = f"{intent.parts['rest']} {intent.parts.get('more', '')}".strip()
+    rest = REASON.sub("", NOT_THAT.sub("", said))
+    if SAME_TIME.search(rest) and RENAME.match(SAME_TIME.sub("", rest)):
+        return move(intent, clause, scene)
+    slots = fill(rest, scene.clock)
+    fields = fields_set(slots, rest)
+    if (share := leveled(rest, fields, clause, scene)) is not None:
+        return share
+    resized = lengths.resize(slots, clause.text, scene) if set(fields) <= {"time_to_complete"} else None
+    if resized is not None:
+        return resized
+    if fields:
+        return _apply(slots, fields, scene)
+    named = RENAME.match(intent.parts["rest"])
+    if named and find_times(named["new"], scene.clock, bare=True):
+        return move(intent, clause, scene)
+    if named:
+        return rename(named, scene)
+    if slots.when and re.match(r"set\b", clause.text, re.IGNORECASE):
+        return _dated(slots, clause, scene)
+    return lost(clause.text)
+
+
+NEW_TASK = re.compile(r"(?:it|that|this|them)\b", re.IGNORECASE)
+OWN_VERB = re.compile(r"(?:please\s+)?(?:update|edit|cut|trim|reduce|swap)\b", re.IGNORECASE)
+TO_LEVEL = re.compile(r"\b(?:to|as)\s+(?:be\s+)?(?:high|low|medium|top|easy|hard|urgent)\b", re.IGNORECASE)
+
+
+def _dated(slots: Slots, clause: Clause, scene: Scene) -> Share:
+    """Give the one thing named another day: "set the hay for tomorrow"."""
+    found = choose.search(slots.title, scene, DATED, is_open, None)
+    fields = moved(found[0], slots.when, scene) if len(found) == 1 and slots.when else {}
+    return (
+        choose.settle(found, "update", slots.title, scene, fields=fields, reason="you moved it")
+        if fields
+        else lost(clause.text)
+    )
+
+
+def _apply(slots: Slots, fields: dict[str, Any], scene: Scene) -> Share:
+    phrase = tidy(
+        re.sub(
+            r"\s+(?:to|as)\s+(?:high|medium|low|top|easy|hard)\b(?:\s+(?:with|and|an?|of|estimate))*\s*$",
+            "",
+            slots.title or "it",
+            flags=re.IGNORECASE,
+        )
+    )
+    phrase = re.sub(
+        r"^(?:(?:the|an?)\s+)?(?:priority|deadline|difficulty|due date|estimate)\s+(?:of|for|on|to)\s+",
+        "",
+        phrase,
+        flags=re.IGNORECASE,
+    )
+    phrase = re.sub(r"\s+(?:to|as|is)$|^it to$", "", phrase)
+    phrase = re.sub(r"(?:'s?)?\s+(?:deadline|due date|estimate)$", "", phrase, flags=re.IGNORECASE) or "it"
+    found = choose.search(phrase, scene, ("todo",), is_open, None)
+    if (
+        not found
+        and NEW_TASK.match(slots.text) is None
+        and OWN_VERB.match(scene.ask.text)
+        and not TO_LEVEL.search(slots.text)
+    ):
+        return lost(slots.text)
+    return choose.settle(found, "update", phrase, scene, fields=fields, reason="you changed it")

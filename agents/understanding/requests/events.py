@@ -1,0 +1,193 @@
+"""Appointments: from a title and a time to an event, or to the question that is missing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import UTC, timedelta
+from typing import Any
+
+from agents.contract import Proposal
+from agents.understanding.requests import tasks
+from agents.understanding.requests.linking import task_for
+from agents.understanding.requests.tasks import choose_when, filled
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change, lost
+from agents.understanding.slots import forms
+from agents.understanding.slots.occasions import occasion
+from agents.understanding.slots.slots import Slots, without_article
+from agents.understanding.text.clauses import Clause
+from agents.understanding.text.enumerated import on_each_day, weekly
+from agents.understanding.text.intents import Intent
+from agents.understanding.text.verbs import WHOLE_DAY_NOUNS
+from agents.understanding.time.merge import on_day
+from agents.understanding.time.values import Found
+
+CALENDAR = re.compile(
+    r"\s*,?\s*\b(?:(?:on|in|to|into|onto|for)\s+(?:my|the|our)\s+(?:calendar|diary|agenda|schedule|planner)|"
+    r"(?:on|in|to|into|onto)\s+calendar)\b(?=\s|,|$|\.)",
+    re.IGNORECASE,
+)
+BARE_RANGE = re.compile(r"^(\d{1,2}(?::\d\d)?)\s*(?:-|to|till|until)\s*(\d{1,2}(?::\d\d)?)\b")
+PLANNING = re.compile(
+    r"(?:plan|organi[sz]e|arrange)\s+(?!(?:a|an|the)?\s*(?:meeting|call|appointment)\b)", re.IGNORECASE
+)
+# What is booked with others is a thing to do; the day of the trip is another matter.
+ORDERED = re.compile(
+    r"(?:book|reserve)\s+(?:(?:a|an|the|my|our|some|us|me|two|three|four|\d)\s+)*(?:[\w'-]+\s+){0,2}?(?:flights?|(?:plane |train |bus |concert |cinema |movie )?"
+    r"tickets?|hotels?|trains?|(?:hotel )?rooms?|accommodation|airbnb|hostel|campsite|rental car|car hire|ferry|cab|taxi)\b",
+    re.IGNORECASE,
+)
+GOES_ON = re.compile(
+    r"\s+(?:and\s+)?it(?:'ll|'s| will| is)?\s+(?:going\s+|gonna\s+)?(?:go|goes|run|runs|last|lasts|end|ends)\b(?=\s+(?:till|until|to|for)\b)",
+    re.IGNORECASE,
+)
+OFTEN = re.compile(r"\b(?:weekly|daily|monthly|recurring|repeating)\s+(?=.*\b(?:every|each)\b)", re.IGNORECASE)
+MONTHLY = re.compile(
+    r"\bmonthly\s+(?P<between>.{0,60}?\bon the\s+)(?P<day>(?:first|second|third|fourth|last|1st|2nd|3rd|4th)\s+(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b(?! of)",
+    re.IGNORECASE,
+)
+ALL_DAY = re.compile(r"[\s,]*\b(?:as )?(?:an? )?(?:all|whole)[ -]day(?: event| thing| appointment)?\b", re.IGNORECASE)
+EVENING_NOUNS = frozenset("dinner supper drinks cocktails party concert gig pub banquet gala".split())
+MORNING = re.compile(r"\d\s*a\.?m\b|\bam\b|morning|\b0\d|breakfast", re.IGNORECASE)
+HALF_A_DAY = timedelta(hours=12)
+MOST_LOOKED_FOR = 40
+LONGEST_NIGHT, ONE_DAY = timedelta(hours=16), timedelta(days=1)
+DAYS_SAID = re.compile(
+    r"\b(?:today|tomorrow|tmrw?|next|(?:mon|tue|wed|thu|fri|sat|sun)\w*|\d+(?:st|nd|rd|th))\b", re.IGNORECASE
+)
+HEAD = re.compile(
+    r"^(?:(?:a|an|another|the|my)\s+)?(?:new\s+)?(?:(?:recurring|repeating)\s+)?(?:(?:event|slot|time|calendar entry|"
+    r"entry)\s+(?:for|to|called|named|with)|appointment\s+(?:to|called|named))\s+",
+    re.IGNORECASE,
+)
+
+
+FREE_DAYS = frozenset(("birthday", "anniversary"))
+"""Days to know of that keep nobody from anything."""
+
+
+def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """A new event; its time is asked for when none was said."""
+    text = _thing(intent, clause)
+    whole = ALL_DAY.search(text) is not None
+    slots = filled(ALL_DAY.sub(" ", text), scene, clause, place=True)
+    if slots.when is None and scene.told:
+        slots.times = filled(scene.told, scene, clause).times
+    _same_slot(slots, clause, scene)
+    title = without_article(occasion(slots.title))
+    if not title:
+        return lost(clause.text)
+    fields = _named(title, slots, clause, scene)
+    draft = Proposal(op="create", kind="event", fields=fields, reason="you asked to schedule it")
+    _in_the_evening(slots, title)
+    if slots.when and _backwards(slots.when):
+        return choose_when(draft, f"That would end before it begins. From when to when is {title}?", scene)
+    times = _times(slots, title, scene)
+    if not times and whole and slots.when and slots.when.moment:
+        times = [_all_day(slots.when)]
+    if not times and (PLANNING.match(clause.text) or ORDERED.match(clause.text)) and not CALENDAR.search(clause.text):
+        return tasks.add(Intent("add_task", intent.sure, {"rest": clause.text}), clause, scene)
+    if not times:
+        return choose_when(draft, f"When is {title}? Please tell me the day and the time.", scene)
+    return change(clause.text, *[draft.model_copy(update={"fields": fields | each}) for each in times])
+
+
+def _named(title: str, slots: Slots, clause: Clause, scene: Scene) -> dict[str, Any]:
+    """Everything about a new event but its time."""
+    fields: dict[str, Any] = {"title": title}
+    task = task_for(title, clause, scene)
+    if task:
+        fields = {"title": task.task, "task_id": task.id}
+        slots.minutes = slots.minutes or task.time_to_complete
+    if FREE_DAYS & set(title.lower().replace("'s", "").split()):
+        fields["busy"] = False
+    if slots.place:
+        fields["location"] = slots.place
+    if slots.notes:
+        fields["notes"] = slots.notes
+    return fields
+
+
+def _times(slots: Slots, title: str, scene: Scene) -> list[dict[str, Any]]:
+    """When it takes place, once for each day that was named; empty when the time is still missing."""
+    days = [] if slots.repeat else on_each_day(slots.times, slots.text, scene.clock)
+    last = next((found.end for found in slots.times if found.role == "until" and found.end), None)
+    if days and last:
+        return [_timed(days[0], slots.minutes) | {"recurrence": weekly(days, last)}]
+    if days:
+        return [_timed(day, slots.minutes) for day in days]
+    once = when_fields(slots, title)
+    return [once] if once else []
+
+
+def _thing(intent: Intent, clause: Clause) -> str:
+    """The words for what shall be on the calendar and when, without those that ask for it."""
+    text = GOES_ON.sub("", f"{intent.parts.get('rest', clause.text)} {intent.parts.get('lead', '')}".strip())
+    text = MONTHLY.sub(r"\g<between>\g<day> of every month", text)
+    text = HEAD.sub("", OFTEN.sub("", CALENDAR.sub(" ", text)))
+    text = BARE_RANGE.sub(r"from \1 to \2", text) if clause.text.lower().startswith("block") else text
+    return re.sub(r"\s+in there(?:\s+instead)?\b|\s+instead\b", " ", text)
+
+
+def _all_day(when: Found) -> dict[str, Any]:
+    first = when.start or when.moment
+    assert first is not None  # noqa: S101 - the caller saw a moment
+    return {"start": forms.day(first), "end": forms.day(forms.last_day(when) or first), "all_day": True}
+
+
+def _in_the_evening(slots: Slots, title: str) -> None:
+    """Dinner at seven is at 19:00."""
+    when = slots.when
+    late = EVENING_NOUNS & set(title.lower().replace("'s", "").split())
+    if late and when and when.timed and when.start and 5 <= when.start.hour <= 11 and not MORNING.search(when.text):
+        later = replace(when, start=when.start + HALF_A_DAY, end=when.end and when.end + HALF_A_DAY)
+        slots.times = [later if found is when else found for found in slots.times]
+
+
+def _same_slot(slots: Slots, clause: Clause, scene: Scene) -> None:
+    """Take the day of the event just talked about for "instead", "in there" and what is said to come "then"."""
+    lone = next((found for found in slots.times if found.timed and not found.day_said), None)
+    then = rf"\b(?:then|after that|afterwards|followed by)[\s,]+{re.escape(clause.text[:MOST_LOOKED_FOR])}"
+    follows = bool(scene.before) and re.search(then, scene.ask.text, re.IGNORECASE) is not None
+    if lone and scene.clock.anchor and (follows or re.search(r"\bin there\b|\binstead\b", clause.text)):
+        slots.times = [
+            on_day(found, scene.clock.anchor, scene.clock) if found is lone else found for found in slots.times
+        ]
+
+
+def _backwards(when: Found) -> bool:
+    """Whether the end was said to come first: "from 5pm to 4pm" is no night of twenty-three hours."""
+    return bool(when.kind == "interval" and when.timed and when.start and when.end) and (
+        LONGEST_NIGHT < when.end - when.start < ONE_DAY and len(DAYS_SAID.findall(when.text)) < 2  # type: ignore[operator]
+    )
+
+
+def when_fields(slots: Slots, title: str) -> dict[str, Any] | None:
+    """Start, end and recurrence; None when the time is still missing."""
+    when = slots.when
+    if when is None or when.moment is None:
+        return None
+    fields: dict[str, Any] = {"recurrence": slots.repeat.rrule} if slots.repeat else {}
+    if when.timed:
+        return fields | _timed(when, slots.minutes)
+    several = when.kind == "interval" or when.grain in ("weekend", "week")
+    if several or whole_day(title):
+        last = forms.last_day(when)
+        first = when.start or when.moment
+        return fields | {"start": forms.day(first), "end": forms.day(last or first), "all_day": True}
+    return None
+
+
+def _timed(when: Found, minutes: int | None) -> dict[str, Any]:
+    start = when.start or when.moment
+    assert start is not None  # noqa: S101 - the caller saw a moment
+    end = when.end if when.end and when.end > start else None
+    if end is None and minutes:
+        end = (start.astimezone(UTC) + timedelta(minutes=minutes)).astimezone(start.tzinfo)
+    return {"start": forms.instant(start)} | ({"end": forms.instant(end)} if end else {})
+
+
+def whole_day(title: str) -> bool:
+    """Whether a thing takes whole days by its nature."""
+    return bool(WHOLE_DAY_NOUNS & set(title.lower().replace("-", " ").split()))

@@ -1,0 +1,62 @@
+"""Filing one task: "tag call mom as family", "put call mom on the phone list", "take the tag garage off the oil"."""
+
+from __future__ import annotations
+
+import re
+
+from agents.records import ToDo
+from agents.understanding.items import choose
+from agents.understanding.references import Item
+from agents.understanding.requests import lists
+from agents.understanding.requests.tasks import is_open
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, answer
+from agents.understanding.slots.slots import tidy
+from agents.understanding.text.clauses import Clause
+from agents.wording import quoted
+
+TAG = re.compile(
+    r"(?:tag|label)\s+(?P<what>.{2,120}?)\s+(?:as|with)\s+(?P<tags>#?[\w-]{2,40}(?:(?:\s*,\s*|\s+and\s+|\s+)#?[\w-]{2,40}){0,5})",
+    re.IGNORECASE,
+)
+UNTAG = re.compile(
+    r"(?:remove|take|drop)\s+(?:the\s+)?(?:tag\s+#?(?P<tag>[\w-]{2,40})|#(?P<hash>[\w-]{2,40}))\s+(?:from|off)\s+(?P<what>.{2,120})",
+    re.IGNORECASE,
+)
+PUT = re.compile(
+    r"(?:put|move|file)\s+(?P<what>.{2,120}?)\s+(?:on|onto|to|in|into|under)\s+(?:my\s+|the\s+|our\s+)?(?P<list>[\w' -]{2,40}?)\s+list",
+    re.IGNORECASE,
+)
+REASON = "you filed it"
+
+
+def filed(clause: Clause, scene: Scene) -> Share | None:
+    """Another list or other tags for one task; None when no task is meant."""
+    said = clause.text.strip(" .!")
+    put = PUT.fullmatch(said)
+    if put and not lists.find_lists(put["list"], scene):
+        found = _found(put["what"], scene)
+        fields = {"list": put["list"].strip()}
+        return choose.settle(found, "update", put["what"], scene, fields=fields, reason=REASON) if found else None
+    tagged, untagged = TAG.fullmatch(said), UNTAG.fullmatch(said)
+    if tagged:
+        said_tags = re.findall(r"[\w-]+", re.sub(r"\band\b", " ", tagged["tags"]))
+        return _retagged(tagged["what"], add=[tag.lower() for tag in said_tags], drop=[], scene=scene)
+    if untagged:
+        return _retagged(untagged["what"], add=[], drop=[(untagged["tag"] or untagged["hash"]).lower()], scene=scene)
+    return None
+
+
+def _retagged(what: str, *, add: list[str], drop: list[str], scene: Scene) -> Share | None:
+    found = _found(what, scene)
+    if len(found) != 1 or not isinstance(found[0].record, ToDo):
+        return choose.settle(found, "update", what, scene) if not found else None
+    have = found[0].record.tags
+    tags = [tag for tag in dict.fromkeys([*have, *add]) if tag.lower() not in drop]
+    if tags == have:
+        return answer(scene.ask.text, f"{quoted(found[0].title)} is tagged like that already.")
+    return choose.settle(found, "update", what, scene, fields={"tags": tags}, reason=REASON)
+
+
+def _found(what: str, scene: Scene) -> list[Item]:
+    return choose.search(tidy(what) or what, scene, ("todo",), is_open, None)

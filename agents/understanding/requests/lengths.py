@@ -1,0 +1,86 @@
+"""How long an event takes: "make the standup an hour long", "extend it by 15 minutes", "shorten it to 30 minutes"."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+from agents.records import Event
+from agents.understanding.items import choose
+from agents.understanding.references import Item
+from agents.understanding.requests.tasks import hint_day, is_open
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share
+from agents.understanding.slots import forms
+from agents.understanding.slots.slots import Slots, tidy
+from agents.understanding.time.values import Found
+
+LONGER = re.compile(r"^(?:extend|lengthen|prolong|stretch)\b|\blonger\b", re.IGNORECASE)
+SHORTER = re.compile(r"^(?:shorten|cut|trim|reduce)\b|\bshorter\b", re.IGNORECASE)
+ENDS = re.compile(
+    r"\b(?:(?:now\s+)?(?:ends|finishes|is over|will (?:end|finish|be over))|(?:now\s+)?(?:runs|goes on|lasts|is on|is|will run|will go on|will last|"
+    r"goes) (?:on )?(?:until|till|til|up to))\b",
+    re.IGNORECASE,
+)
+BY = re.compile(r"\bby\b|\blonger\b|\bshorter\b|\bextra\b|\bmore\b", re.IGNORECASE)
+SIZE_WORDS = re.compile(r"\b(?:long|longer|shorter|last|by|to|only|extra|more)\b", re.IGNORECASE)
+
+
+def resize(slots: Slots, text: str, scene: Scene) -> Share | None:
+    """A new end for the one event meant; None when no event is meant or no length was said."""
+    if slots.minutes is None:
+        return _until(slots, text, scene)
+    phrase = tidy(SIZE_WORDS.sub(" ", slots.title)) or "it"
+    found = choose.search(phrase, scene, ("event",), is_open, hint_day(slots))
+    if len(found) != 1:
+        return choose.which(found, "update", scene) if found and LONGER.search(text) else None
+    minutes = slots.minutes if not BY.search(text) else _changed(found[0], slots.minutes, text)
+    fields = ending(found[0], minutes, scene)
+    return (
+        choose.settle(found, "update", phrase, scene, fields=fields, reason="you changed its length")
+        if fields
+        else None
+    )
+
+
+def _until(slots: Slots, text: str, scene: Scene) -> Share | None:
+    """A new end by the clock: "extend the rehearsal until ten"."""
+    when = slots.when
+    if when is None or not (LONGER.search(text) or SHORTER.search(text) or ENDS.search(text)):
+        return None
+    phrase = tidy(ENDS.sub(" ", slots.title)) or "it"
+    found = choose.search(phrase, scene, ("event",), is_open, hint_day(slots))
+    fields = until(found[0], when, scene) if len(found) == 1 else {}
+    return (
+        choose.settle(found, "update", slots.title, scene, fields=fields, reason="you changed its length")
+        if fields
+        else None
+    )
+
+
+def until(item: Item, when: Found, scene: Scene) -> dict[str, str]:
+    """The end of an event that goes on until a clock time, on the half of the day that comes after its start."""
+    start, end = getattr(item.record, "start", None), when.end or when.start
+    if not isinstance(start, datetime) or end is None or not when.timed:
+        return {}
+    local = start.astimezone(scene.clock.zone)
+    moment = local.replace(hour=end.hour, minute=end.minute)
+    moment = moment + timedelta(hours=12) if moment <= local and end.hour < 12 else moment
+    return ending(item, round((moment - local).total_seconds() / 60), scene)
+
+
+def _changed(item: Item, minutes: int, text: str) -> int:
+    event = item.record
+    if not isinstance(event, Event) or not isinstance(event.start, datetime) or not isinstance(event.end, datetime):
+        return minutes
+    now = round((event.end - event.start).total_seconds() / 60)
+    return now - minutes if SHORTER.search(text) else now + minutes
+
+
+def ending(item: Item, minutes: int, scene: Scene) -> dict[str, str]:
+    """The end of an event that takes so many minutes; nothing for what has no clock time."""
+    event = item.record
+    if minutes <= 0 or not isinstance(event, Event) or not isinstance(event.start, datetime):
+        return {}
+    end = event.start.astimezone(UTC) + timedelta(minutes=minutes)
+    return {"end": forms.instant(end.astimezone(scene.clock.zone))}

@@ -1,0 +1,209 @@
+"""Changes of a list that name only its lines: "swap rye for sourdough", "got the eggs", "... and sandpaper too"."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+from agents.records import Note
+from agents.understanding.items import choose
+from agents.understanding.references import Item
+from agents.understanding.requests.list_names import LIST_WORD
+from agents.understanding.requests.lists import (
+    add_to_list,
+    entries,
+    find_lists,
+    joined,
+    lists,
+    same_line,
+    take_off_list,
+)
+from agents.understanding.requests.tasks import is_open
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change
+from agents.understanding.slots.slots import tidy
+from agents.understanding.text.clauses import Clause
+from agents.understanding.text.filler import trim
+from agents.understanding.text.intents import Intent
+from agents.understanding.text.verbs import is_verb
+from agents.understanding.time.search import find_times
+
+SWAPPED = re.compile(
+    r"(?:swap|replace|change|exchange|switch|sub|substitute)\s+(?:out\s+)?(?P<old>.{2,60}?)\s+(?:for|with|to|by)\s+(?P<new>.{2,60}?)"
+    r"(?:\s+(?:on|in)\s+(?:(?:my|the|our)\s+)?(?P<list>[\w' -]{2,40}?)(?:\s+list)?)?$",
+    re.IGNORECASE,
+)
+CARRIED = re.compile(
+    r"(?:move|transfer|shift|switch|put)\s+(?:the\s+)?(?P<items>[\w' ,&-]{2,80}?)\s+(?:over\s+)?from\s+(?:(?:my|the|our)\s+)?(?P<list>[\w' -]{2,40}?)(?:\s+list)?\s+"
+    r"(?:over\s+)?(?:to|onto|on)\s+(?:(?:my|the|our)\s+)?(?P<other>[\w' -]{2,40}?)(?:\s+list)?$",
+    re.IGNORECASE,
+)
+NAMED_FIRST = re.compile(
+    r"(?P<list>[\w' -]{2,40}?)\s*[:-]\s+(?:(?P<verb>add|put|get|need|remove|take off|cross off|drop|delete)\s+)?(?P<items>[\w' ,&+-]{2,200})$",
+    re.IGNORECASE,
+)
+RENAMED = re.compile(
+    r"(?:rename|call)\s+(?:my|the|our)\s+(?P<old>[\w' -]{2,40}?)\s+list\s+(?:to|as|into)?\s*(?P<new>.{2,60})$|"
+    r"change\s+the\s+name\s+of\s+(?:my|the|our)\s+(?P<was>[\w' -]{2,40}?)\s+list\s+to\s+(?P<now>.{2,60})$",
+    re.IGNORECASE,
+)
+GOT = re.compile(
+    r"(?:(?:i|we)(?:'ve| have)?\s+)?(?:(?:just|already|finally|also|now)\s+)*(?:got|bought|picked up|grabbed|have|found|packed)\s+"
+    r"(?:the|some|my|our|us)\s+(?P<what>[\w' ,&-]{2,80}?)(?:\s+(?:already|now|today|too|as well|yesterday|(?:from|at|in)\s.{2,30}))*$",
+    re.IGNORECASE,
+)
+MORE = re.compile(
+    r"(?:(?:and|also|oh|plus|then|ok|okay|please)[\s,]+)*(?P<verb>add|put|throw in|stick|get|chuck in|include|remove|take off|cross off|drop|delete)\s+"
+    r"(?P<items>[\w' ,&-]{2,120}?)(?:\s+(?:too|as well|to it|on it|on there|to that|on that|off it|from it|there))*$",
+    re.IGNORECASE,
+)
+FURTHER = re.compile(
+    r"(?:(?:oh|ok|and|also|plus|as well as|oops)[\s,]+)+(?:we need\s+|i need\s+|add\s+|put\s+)?(?P<items>[\w' ,&-]{2,120}?)(?:\s+(?:too|as well|please|on there|to it))*\W*$|"
+    r"(?:(?:oh|ok)[\s,]+)?(?:add\s+)?(?P<too>[\w' ,&-]{2,120}?)\s+(?:too|as well|to it)\W*$",
+    re.IGNORECASE,
+)
+REMOVING = ("remove", "take off", "cross off", "drop", "delete")
+FRESH = timedelta(minutes=10)
+LONGEST = 8
+
+
+def changed(clause: Clause, scene: Scene) -> Share | None:
+    """The change of the one list meant; None when no list is."""
+    said = clause.text.strip(" .!")
+    for reading in (_swapped, _carried, _renamed, _got):
+        if (share := reading(said, scene)) is not None:
+            return share
+    return _named_first(said, clause, scene) or _more(said, clause, scene)
+
+
+def _swapped(said: str, scene: Scene) -> Share | None:
+    match = SWAPPED.match(said)
+    if match is None:
+        return None
+    old, new = tidy(match["old"]), tidy(match["new"])
+    there = find_lists(match["list"], scene) if match["list"] else lists(scene)
+    having = [item for item in there if any(same_line(old, line["text"]) for line in lines_of(item))]
+    if len(having) != 1 or not old or not new or (not match["list"] and _is_item(old, scene)):
+        return None
+    items = [
+        line | {"text": new, "done": False} if same_line(old, line["text"]) else line for line in lines_of(having[0])
+    ]
+    return change(said, choose.propose(having[0], "update", {"items": items}, "you swapped a line"))
+
+
+def _carried(said: str, scene: Scene) -> Share | None:
+    """Lines from one list to another: "move the seltzer from costco to the party list"."""
+    match = CARRIED.match(said)
+    there = [find_lists(name, scene) for name in (match["list"], match["other"])] if match else []
+    if match is None or any(len(found) != 1 for found in there) or there[0] == there[1]:
+        return None
+    (old,), (new,) = there
+    wanted = entries(match["items"])
+    gone = [line for line in lines_of(old) if any(same_line(word, line["text"]) for word in wanted)]
+    if not gone:
+        return None
+    kept = [line for line in lines_of(old) if line not in gone]
+    reason = "you moved it to another list"
+    return change(
+        said,
+        choose.propose(old, "update", {"items": kept}, reason),
+        choose.propose(new, "update", {"items": joined(new, gone)}, reason),
+    )
+
+
+def _named_first(said: str, clause: Clause, scene: Scene) -> Share | None:
+    """The list's own name, and what to do with it: "costco: add dog food"."""
+    match = NAMED_FIRST.match(said)
+    name = LIST_WORD.sub("", match["list"].lower()).strip() if match else ""
+    there = [item for item in lists(scene) if name and LIST_WORD.sub("", item.title.lower()).strip() == name]
+    if match is None or len(there) != 1:
+        return None
+    parts = {"items": match["items"], "list": there[0].title}
+    if (match["verb"] or "").lower() in REMOVING:
+        return take_off_list(Intent("list_remove", 0.9, parts), clause, scene)
+    return add_to_list(Intent("list_add", 0.9, parts), clause, scene)
+
+
+def _renamed(said: str, scene: Scene) -> Share | None:
+    match = RENAMED.match(said)
+    found = find_lists(match["old"] or match["was"], scene) if match else []
+    if match is None or len(found) != 1 or not isinstance(found[0].record, Note):
+        return None
+    new, note = tidy(match["new"] or match["now"]), found[0].record
+    fields: dict[str, Any] = {"summary": new} | ({"content": new} if note.content else {})
+    return change(said, choose.propose(found[0], "update", fields, "you renamed it"))
+
+
+def _got(said: str, scene: Scene) -> Share | None:
+    """Tick what was bought, when it stands on one list and no task is called so."""
+    match = GOT.match(said)
+    wanted = entries(match["what"]) if match else []
+    having = [item for item in lists(scene) if wanted and all(_open_line(word, item) for word in wanted)]
+    if match is None or len(having) != 1 or _is_item(match["what"], scene):
+        return None
+    items = [
+        line | {"done": line["done"] or any(same_line(word, line["text"]) for word in wanted)}
+        for line in lines_of(having[0])
+    ]
+    return change(said, choose.propose(having[0], "update", {"items": items}, "you have it"))
+
+
+def _more(said: str, clause: Clause, scene: Scene) -> Share | None:
+    """More for the list that this message, or the one just before, changed: "... and add sandpaper"."""
+    match, name = MORE.match(said), _in_hand(scene)
+    if match and name and not _is_request(match["items"], scene):
+        parts = {"items": match["items"], "list": name}
+        if match["verb"].lower() in REMOVING:
+            return take_off_list(Intent("list_remove", 0.9, parts), clause, scene)
+        return add_to_list(Intent("list_add", 0.9, parts), clause, scene)
+    return None
+
+
+def further(text: str, scene: Scene) -> Share | None:
+    """More for the list that the message before changed: "and eggs", "bread as well"."""
+    match, name = FURTHER.match(text.strip()), _just_changed(scene)
+    said = (match["items"] or match["too"]) if match else ""
+    if not said or name is None or _is_request(said, scene) or len(said.split()) > LONGEST:
+        return None
+    return add_to_list(Intent("list_add", 0.9, {"items": said, "list": name}), Clause(text), scene)
+
+
+def _in_hand(scene: Scene) -> str | None:
+    """The name of the list that the clause before changed."""
+    last = scene.before[-1].proposals if scene.before else []
+    ids = {item.record_id for item in last if item.kind == "note" and "items" in item.fields}
+    return next((item.title for item in lists(scene) if item.id in ids), None) if len(last) == 1 else None
+
+
+def _just_changed(scene: Scene) -> str | None:
+    rows = scene.ask.recent_changes
+    turn = [row for row in rows if row.turn_id == rows[-1].turn_id] if rows else []
+    if len(turn) != 1 or turn[0].status != "applied" or turn[0].op not in ("create", "update"):
+        return None
+    fresh = timedelta() <= scene.ask.at - turn[0].created_at <= FRESH
+    return next((item.title for item in lists(scene) if fresh and item.id == turn[0].record_id), None)
+
+
+def _is_request(items: str, scene: Scene) -> bool:
+    """Whether words are something to do or dated, and no lines of a list."""
+    first = trim(items).lower().split()[:1]
+    return not first or is_verb(first[0]) or first[0] in ASKING or bool(find_times(items, scene.clock))
+
+
+ASKING = frozenset(
+    "what when where who which how is are am do does did can could will a an i we it that this the".split()
+)
+
+
+def lines_of(item: Item) -> list[dict[str, Any]]:
+    """The lines of a list as stored."""
+    return [line.model_dump(mode="json") for line in item.record.items] if isinstance(item.record, Note) else []
+
+
+def _open_line(word: str, item: Item) -> bool:
+    return any(not line["done"] and same_line(word, line["text"]) for line in lines_of(item))
+
+
+def _is_item(words: str, scene: Scene) -> bool:
+    return bool(choose.search(words, scene, ("todo", "event"), is_open, None))

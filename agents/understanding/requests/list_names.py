@@ -1,0 +1,62 @@
+"""Lists called by their bare names: "add milk to groceries", "what's on packing", "emergency kit: add tape"."""
+
+from __future__ import annotations
+
+import re
+
+from agents.understanding.requests.lists import find_lists, lists
+from agents.understanding.scene import Scene
+from agents.understanding.text.intents import Intent, Name
+
+# How words begin that say something of a list rather than name what to put on it.
+NO_ITEM = (
+    r"(?:what|what's|whats|is|are|was|do|does|did|have|has|how|who|where|when|why|can|could|would|will|should|show|read|open|check|there's|there|i|i'm|"
+    r"i've|we|we've|it|it's|that's|everything|remove|take|delete|cross|strike|scratch|tick|mark|remind|move|work|start|keep|leave|change)"
+)
+LIST_WORD = re.compile(r"\blists?$")
+WORDS_BEFORE: tuple[tuple[Name, str], ...] = (
+    ("list_add", r"(?:add|put|throw|stick|pop)\s+(?P<items>.{1,500}?)\s+(?:to|on|onto|in|into|under)\s+"),
+    (
+        "list_remove",
+        r"(?:remove|take|delete|cross|strike|scratch|tick|check|untick|uncheck|drop|scrap|ditch|lose|pull|get rid of)\s+(?:off\s+|out\s+)?(?P<items>.{1,200}?)\s+"
+        r"(?:off(?: of)?|from|on)\s+",
+    ),
+    ("list_add", rf"(?:(?:oh|and|also|some)\s+)*(?P<items>(?!{NO_ITEM}\b)[\w' ,-]{{2,200}}?)\s+(?:on|onto)\s+"),
+    (
+        "list_query",
+        r"(?:what's|whats|what is|what was|what were|what are|show|read|open|check)(?: me)?\s+(?:.{0,20}?\b(?:on|in)\s+)?",
+    ),
+)
+BY_NAME = tuple(
+    (
+        name,
+        re.compile(
+            words + r"(?:my |the |our )?(?:list (?:of|for|called|named) )?(?P<list>[\w' -]{2,40}?)\??$", re.IGNORECASE
+        ),
+    )
+    for name, words in WORDS_BEFORE
+)
+ADDED = re.compile(
+    r"(?:\s+list)?[\s,:.]+(?:please\s+|also\s+)?(?:add|put|we need|i need|plus)\s+(?P<items>(?!to\b).{2,300})$",
+    re.IGNORECASE,
+)
+
+
+def by_name(text: str, scene: Scene) -> Intent | None:
+    """A request about a list that is called by its bare name: "add milk to groceries", "what's on packing"."""
+    titles = {LIST_WORD.sub("", item.title.lower()).strip(): item for item in lists(scene)}
+    first = next((title for title in titles if title and text.lower().startswith(f"{title} ")), "")
+    added = ADDED.match(text[len(first) :]) if first else None
+    if added:
+        return Intent("list_add", 0.9, {"items": added["items"], "list": first})
+    for name, words in BY_NAME:
+        match = words.match(text.strip())
+        called = LIST_WORD.sub("", match["list"].lower()).strip() if match else ""
+        alike = (
+            find_lists(called, scene)
+            if match and match["list"].lower().rstrip("?").endswith("list") and " " in called
+            else []
+        )
+        if match and (called in titles or len(alike) == 1):
+            return Intent(name, 0.9, {key: value for key, value in match.groupdict().items() if value})
+    return None

@@ -1,0 +1,239 @@
+"""Lists and their lines: begun, added to, ticked, untangled from what was said."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agents.contract import Proposal
+from agents.records import Note
+from agents.understanding.items import choose
+from agents.understanding.references import Item, alike, candidates, words_of
+from agents.understanding.requests import removal, tasks
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change, lost
+from agents.understanding.text.clauses import Clause
+from agents.understanding.text.filler import trim, without_breath
+from agents.understanding.text.headings import LISTED
+from agents.understanding.text.intents import Intent
+from agents.understanding.text.verbs import is_verb
+from agents.understanding.time.search import find_times
+from agents.understanding.tokens import stem
+
+ENTRY = re.compile(r"\s*(?:,|;|\n|\+|&)\s*(?:and\s+)?|\s+(?:and|n|'n'?)\s+", re.IGNORECASE)
+MODIFIERS = frozenset(
+    """
+    a an the some more two three four six new big small large heavy light whole skim olive brown white black red
+    green ice peanut paper toilet dish laundry trash orange apple coconut oat almond soy sour cottage baking ground
+    chicken beef sweet fresh frozen dried canned organic extra rye wheat hot maple vanilla dark hand tooth dog cat
+    baby bottled sparkling bell sausage ginger garlic tomato fish bin bubble wrapping gift masking duct light washing
+    kitchen loo face shower sun bug sleeping head phone extension birthday curry chilli protein energy cereal tent first aid sick
+    """.split()
+)
+AGAINST = re.compile(
+    r"\b(?:decided (?:against|not to)|no longer|not (?:doing|going|needed)|don't need|won't need|changed (?:my|our) mind|called off|cancel+ed|gave up on|someone else)\b",
+    re.IGNORECASE,
+)
+OFF = re.compile(r"take\s+(?:it|that|this|them)\s+off\b", re.IGNORECASE)
+TICKED = re.compile(r"(?:tick|check|cross|strike|scratch|mark)\b", re.IGNORECASE)
+MARKED = re.compile(r"(?P<un>un)?(?:tick|check|cross)\b", re.IGNORECASE)
+SHOPPING = re.compile(r"\b(?:shopping|grocer(?:y|ies)|supermarket)\b", re.IGNORECASE)
+
+
+# Said in a row they are two things: nothing is called "milk eggs".
+STAPLES = frozenset(
+    "milk bread butter cheese sugar salt flour coffee tea rice pasta ham bacon yogurt water juice".split()
+)
+PIECES = frozenset(
+    "eggs bread butter cheese bananas apples oranges lemons limes grapes pears tomatoes potatoes onions carrots mushrooms "
+    "cucumbers strawberries avocados nappies".split()
+)
+
+
+def entries(text: str) -> list[str]:
+    """The lines of a list as they were said; spoken ones without commas are cut after plurals and complete nouns."""
+    text = without_breath(text)
+    parts = [trim(part) for part in ENTRY.split(text)]
+    spoken = "," not in text and len(parts) > 1 and len(parts[0].split()) > 1
+    if spoken:
+        parts = [*_spoken(parts[0]), *parts[1:]]
+    return [part for part in parts if part][:500]
+
+
+def _spoken(text: str) -> list[str]:
+    """Nouns said in a row: "eggs heavy cream butter" are three things."""
+    words = text.split()
+    if len(words) == 2 and not _plural(words[0]):
+        return words if words[0].lower() in STAPLES and words[1].lower() in PIECES else [text]
+    parts: list[str] = []
+    open_part: list[str] = []
+    for word in words:
+        open_part.append(word)
+        if word.lower() not in MODIFIERS and not word.lower().endswith("ing"):
+            parts.append(" ".join(open_part))
+            open_part = []
+    return [*parts, *([" ".join(open_part)] if open_part else [])]
+
+
+def _plural(word: str) -> bool:
+    return len(word) > 3 and word.endswith("s") and not word.endswith("ss")
+
+
+def name_of(intent: Intent) -> str:
+    """A list's name: "packing", "shopping"."""
+    named = intent.parts.get("named") or intent.parts.get("list", "")
+    return re.sub(r"^(?:a|an|the|my|new)\s+", "", named.strip(), flags=re.IGNORECASE)
+
+
+def create_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """A new list with its lines; one of that very name is added to."""
+    items, name = entries(intent.parts["items"]), name_of(intent)
+    if not items:
+        return lost(clause.text)
+    there = [item for item in lists(scene) if name and item.title.lower() in (f"{name} list".lower(), name.lower())]
+    if len(there) == 1 and re.match(r"add\b", clause.text.strip(), re.IGNORECASE):
+        return change(clause.text, _with(there[0], items))
+    title = intent.parts.get("title") or f"{name} list"
+    fields = {"category": "list", "summary": title.strip(), "items": items}
+    return change(clause.text, Proposal(op="create", kind="note", fields=fields, reason="you asked for a list"))
+
+
+def headed(clause: Clause, scene: Scene) -> Share | None:
+    """A list's name and what belongs on it: "groceries: oat milk, coffee"; the list is started if there is none."""
+    match = LISTED.fullmatch(clause.text.strip())
+    if match is None:
+        return None
+    name = re.sub(r"\s*\blist$", "", match["list"].strip(), flags=re.IGNORECASE) or "list"
+    return add_to_list(Intent("list_add", 0.9, {"list": name, "items": match["items"]}), clause, scene)
+
+
+def lists(scene: Scene) -> list[Item]:
+    """The lists that are stored, with what this message has already put on them or taken off."""
+    there = [item for item in scene.items("note") if isinstance(item.record, Note) and item.record.category == "list"]
+    fresh = {
+        proposal.record_id: proposal.fields["items"]
+        for share in scene.before
+        for proposal in share.proposals
+        if proposal.kind == "note" and proposal.record_id and "items" in proposal.fields
+    }
+    return [_with_lines(item, fresh[item.id]) if item.id in fresh else item for item in there]
+
+
+def _with_lines(item: Item, lines: list[Any]) -> Item:
+    record = Note.model_validate({**item.record.model_dump(), "items": lines})
+    return Item(item.kind, item.id, item.title, record)
+
+
+def find_lists(name: str, scene: Scene) -> list[Item]:
+    """The lists that a name may mean; an unnamed one is the only list there is."""
+    there = [item for item in lists(scene) if isinstance(item.record, Note) and item.record.status == "active"]
+    return candidates(name, there) if name else there
+
+
+def add_to_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """More lines for a list; a list that does not exist yet is begun."""
+    items, name = entries(intent.parts["items"]), name_of(intent)
+    found = find_lists(name, scene)
+    if not name and (not found or is_verb(intent.parts["items"].split()[0].lower())):
+        return tasks.add(Intent("add_task", 0.85, {"rest": intent.parts["items"]}), clause, scene)
+    if not found:
+        fields = {"category": "list", "summary": f"{name} list".strip(), "items": items}
+        return change(
+            clause.text, Proposal(op="create", kind="note", fields=fields, reason="there was no such list yet")
+        )
+    if len(found) == 1:
+        return change(clause.text, _with(found[0], items))
+    return choose.which(found, "update", scene, fields={"items": items}, reason="more lines for the list")
+
+
+def need(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """What is lacking goes on the one shopping list there is; without such a list it becomes a task."""
+    there = [item for item in lists(scene) if SHOPPING.search(item.title)]
+    thing = intent.parts["rest"]
+    if set(words_of(thing)) & set(words_of(scene.later)):
+        scene.tell(clause.text)
+        return Share(text=clause.text)
+    if len(there) == 1 and not find_times(thing, scene.clock):
+        return change(clause.text, _with(there[0], entries(thing)))
+    return tasks.add(Intent("add_task", intent.sure, {"rest": f"get {thing}"}), clause, scene)
+
+
+def _with(item: Item, added: list[str]) -> Proposal:
+    return choose.propose(item, "update", {"items": joined(item, added)}, "more lines for the list")
+
+
+def joined(item: Item, added: list[Any]) -> list[Any]:
+    """All lines of a list afterwards."""
+    assert isinstance(item.record, Note)  # noqa: S101 - lists are notes
+    old = [line.model_dump(mode="json") for line in item.record.items]
+    there = {line["text"].lower() for line in old if not line["done"]}
+    added = [line for line in added if (line["text"] if isinstance(line, dict) else line).lower() not in there]
+    return [*old, *[line if isinstance(line, dict) else {"text": line, "done": False} for line in added]]
+
+
+def take_off_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Remove lines from a list, or tick them."""
+    found = find_lists(name_of(intent), scene)
+    if len(found) > 1:
+        having = [item for item in found if _split(item, entries(intent.parts["items"]))[0]]
+        found = having or found
+        if not name_of(intent) and not having:
+            return lost(clause.text)
+    if not found and not name_of(intent):
+        return lost(clause.text)
+    if len(found) != 1:
+        return choose.settle(found, "update", name_of(intent) or "list", scene)
+    hits, kept = _split(found[0], _of_story(entries(intent.parts["items"]), found[0], scene))
+    if not hits and not name_of(intent):
+        return lost(clause.text)
+    if not hits:
+        return choose.none(intent.parts["items"], scene)
+    mark = MARKED.match(trim(clause.text))
+    if mark:
+        kept = [{**line, "done": not mark["un"] if line in hits else line["done"]} for line in _lines(found[0])]
+    return change(clause.text, choose.propose(found[0], "update", {"items": kept}, "you took it off the list"))
+
+
+def _lines(item: Item) -> list[dict[str, Any]]:
+    """The lines of a list as stored."""
+    return [line.model_dump(mode="json") for line in item.record.items] if isinstance(item.record, Note) else []
+
+
+def _of_story(items: list[str], item: Item, scene: Scene) -> list[str]:
+    """For "check it off": the lines that were talked about just before."""
+    if len(items) != 1 or not choose.PRONOUN.match(items[0]):
+        return items
+    told = set(words_of(scene.told)) | set(words_of(scene.story))
+    return [line["text"] for line in _lines(item) if told & set(words_of(line["text"]))] or items
+
+
+def _split(item: Item, wanted: list[str]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    lines = _lines(item)
+    hits = [line for line in lines if any(same_line(word, line["text"]) for word in wanted)]
+    return hits, [line for line in lines if line not in hits]
+
+
+def same_line(wanted: str, line: str) -> bool:
+    """Whether a line of a list is the one that was said."""
+    have = words_of(line)
+    return all(any(alike(stem(word), other) for other in have) for word in words_of(wanted))
+
+
+def complete(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Tick a task off, or the line of a list that no task is called by: "tick off the eggs"."""
+    if AGAINST.search(scene.told) and OFF.match(trim(clause.text)):
+        return removal.delete(Intent("delete", intent.sure, {"rest": intent.parts["rest"]}), clause, scene)
+    share = tasks.complete(intent, clause, scene)
+    if share.proposals or share.questions or not TICKED.match(trim(clause.text)):
+        return share
+    lines = take_off_list(Intent("list_remove", intent.sure, {"items": intent.parts["rest"]}), clause, scene)
+    return lines if lines.proposals else share
+
+
+def reopen(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Reopen a task, or untick the line of a list that no task is called by."""
+    share = tasks.status(intent, clause, scene)
+    if share.proposals or share.questions or not MARKED.match(trim(clause.text)):
+        return share
+    lines = take_off_list(Intent("list_remove", intent.sure, {"items": intent.parts["rest"]}), clause, scene)
+    return lines if lines.proposals else share

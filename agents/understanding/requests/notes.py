@@ -1,0 +1,34 @@
+"""Notes, ideas, thoughts and questions."""
+
+from __future__ import annotations
+
+import re
+
+from agents.contract import Proposal
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change, lost
+from agents.understanding.text.clauses import Clause
+from agents.understanding.text.filler import without_breath
+from agents.understanding.text.intents import Intent
+
+SUMMARY_WORDS = 10
+AFTERTHOUGHT = re.compile(r",?\s+and,?\s+(?:um,?\s+)?(?:yes,?\s+)?that's all$|,?\s+that's (?:all|it)$", re.IGNORECASE)
+
+
+def note(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """A new note in the user's words."""
+    content = AFTERTHOUGHT.sub("", without_breath(intent.parts.get("rest", ""))).strip(" \t\n,:-")
+    content = re.sub(r"^(?:that|to self|would you|please)[\s:,]+", "", content, flags=re.IGNORECASE).rstrip()
+    if re.fullmatch(r"(?:it|that|this)", content, re.IGNORECASE) and scene.told:
+        content = re.sub(r"^.{0,200}?:\s+", "", scene.told).strip()
+    if not content:
+        return lost(clause.text)
+    category = intent.parts.get("category", "note").lower()
+    fields = {"category": category, "content": content, "summary": summary_of(content)}
+    return change(clause.text, Proposal(op="create", kind="note", fields=fields, reason="you asked to keep it"))
+
+
+def summary_of(content: str) -> str:
+    """The first words of a note, at most ten."""
+    words = content.split()
+    return " ".join(words[:SUMMARY_WORDS])[:200] + (" …" if len(words) > SUMMARY_WORDS else "")

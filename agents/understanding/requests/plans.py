@@ -1,0 +1,126 @@
+"""Plans told as facts, put on the calendar: "we have a meeting on tuesday at 4", "i'm off friday", "i'm seeing anna at six"."""
+
+from __future__ import annotations
+
+import re
+
+from agents.contract import Proposal
+from agents.understanding.items import choose
+from agents.understanding.requests import events, tasks
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change
+from agents.understanding.slots import forms
+from agents.understanding.slots.slots import Slots
+from agents.understanding.text.clauses import Clause
+from agents.understanding.text.intents import Intent
+from agents.understanding.text.verbs import EVENT_NOUNS, WHOLE_DAY_NOUNS
+
+PLANNED = re.compile(
+    r"(?:(?:i|we)(?:'ve| have)?(?: got)?\s+(?:a|an|my|the|our)\s+|(?:there's|there is)\s+(?:a|an)\s+|(?:my|"
+    r"our)\s+)(?P<what>[\w' -]{2,60}?)(?=\s+(?:is|on|at|from|this|next|tomorrow|today|tonight|with|in|every)\b)",
+    re.IGNORECASE,
+)
+GOING = re.compile(
+    r"(?:(?:i'm|i am|we're|we are|i'll be|we'll be)\s+(?:going\s+(?:to be\s+|on\s+|to\s+)?|(?=travel|away|off|out|on|in\b|at\b|with\b|down\b|up\b|over\b|"
+    r"visiting|camping|hiking|staying))|(?=closed for|away|out of (?:office|town)|ooo|off work|working from home|wfh|on (?:annual )?leave)\b)(?P<what>.{3,120})$",
+    re.IGNORECASE,
+)
+GUEST = re.compile(
+    r"(?P<what>(?!(?:it|that|this|there|he|she|they|what|who)\b)(?:(?:my|our|the)\s+[\w' -]{2,40}?|[a-z]+(?: and (?:my |our )?[a-z]+)?)(?:\s+(?:is|are|will be)|'s|'re)\s+(?:in town|coming (?:over|to stay|to visit|up|down)|here|visiting|staying|over|away|abroad|on (?:holiday|vacation|leave))\b.{3,80})$",
+    re.IGNORECASE,
+)
+OFF_WORK = re.compile(
+    r"(?:(?:i'm|i am|i'll be|we're|we are|we'll be)\s+(?:going\s+(?:to be\s+)?)?)?(?:on\s+)?(?:off|working from home|wfh|away|out of (?:the )?(?:office|town)|ooo|leave|holiday|vacation|pto|annual leave)\b",
+    re.IGNORECASE,
+)
+BY_CLOCK = re.compile(r"\b(?:at|from|o'clock|noon|half past|quarter)\b|\d", re.IGNORECASE)
+SEEING = re.compile(
+    r"(?P<lead>(?:(?:every|each|on|tomorrow|next|this)\b.{0,50}?\s)?)(?:(?:i'm|i am|we're|we are)\s+(?:seeing|meeting(?: with)?|having(?: an?)?|getting my|playing)|(?:i|we)(?: have|'ve got))\s+"
+    r"(?!to\b|been\b|\w+ed\b|no\b|never\b|had\b|an idea\b)(?P<what>.{3,120})$",
+    re.IGNORECASE,
+)
+HAVING = re.compile(r"(?:i|we)(?:'ve| have)\b|(?:there's|there is)\b", re.IGNORECASE)
+STATES = frozenset(
+    "idea question feeling headache cold lot problem issue thought cat dog kid car house hunch chance deadline".split()
+)
+
+
+def planned(clause: Clause, scene: Scene) -> Share | None:
+    """Put a plan on the calendar: "we have a meeting on tuesday at 4", "my trip is from the 3rd to the 7th"."""
+    match = PLANNED.match(clause.text)
+    slots = tasks.filled(clause.text, scene, clause) if match else None
+    seeing = SEEING.match(clause.text)
+    if seeing:
+        return _seen(seeing, clause, scene)
+    guest = GUEST.match(clause.text)
+    if guest:
+        return _away(guest, clause, scene)
+    going = GOING.match(clause.text)
+    if going:
+        return _away(going, clause, scene)
+    if match is None or slots is None or not _occasion(match["what"], slots):
+        return None
+    when = slots.when
+    if (
+        when is None
+        or when.role == "deadline"
+        or when.moment is None
+        or when.moment < scene.now
+        or choose.search(match["what"], scene, ("event",), lambda _: True, None)
+    ):
+        return None
+    rest = match["what"] + clause.text[match.end("what") :].replace(" is ", " ", 1)
+    return events.schedule(Intent("schedule", 0.7, {"rest": rest}), clause, scene)
+
+
+def _occasion(what: str, slots: Slots) -> bool:
+    """Whether a plan is an appointment: by its name, or by a clock time and a name that is no mere state."""
+    words = set(what.lower().split())
+    timed = (
+        slots.when is not None
+        and slots.when.timed
+        and slots.when.role == "when"
+        and HAVING.match(slots.text) is not None
+    )
+    yearly = slots.repeat is not None and bool(WHOLE_DAY_NOUNS & words)
+    return yearly or bool(EVENT_NOUNS & words) or (timed and not words & STATES)
+
+
+def _seen(seeing: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
+    """An appointment told with its day and clock time: "i'm seeing doctor lang on monday at three"."""
+    rest = f"{seeing['what']} {seeing['lead']}".strip()
+    slots = tasks.filled(rest, scene, clause)
+    when = slots.when
+    if (
+        when is None
+        or not when.timed
+        or not (when.day_said or slots.repeat)
+        or when.role != "when"
+        or not BY_CLOCK.search(rest)
+    ):
+        return None
+    if (when.moment and when.moment < scene.now) or set(slots.title.lower().split()) & STATES:
+        return None
+    return events.schedule(Intent("schedule", 0.7, {"rest": rest}), clause, scene)
+
+
+def _away(going: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
+    """Whole days away: "we're going camping from the 11th to the 13th"."""
+    slots = tasks.filled(going["what"], scene, clause)
+    when = slots.when
+    if when is None or when.timed or when.moment is None or when.moment < scene.now or not slots.title:
+        return None
+    long = when.kind == "interval" or when.grain in ("weekend", "week")
+    if not long and not (OFF_WORK.match(going[0]) and when.day_said and when.moment.date() > scene.now.date()):
+        return None
+    times = events.when_fields(slots, slots.title) or {
+        "start": forms.day(when.moment),
+        "end": forms.day(when.moment),
+        "all_day": True,
+    }
+    fields = {"title": slots.title} | times
+    return (
+        change(clause.text, Proposal(op="create", kind="event", fields=fields, reason="you told me"))
+        if len(fields) > 1
+        else None
+    )

@@ -1,0 +1,209 @@
+"""Facts about the user: name, place, job, studies, interests."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agents.contract import Proposal
+from agents.records import Profile
+from agents.understanding.items.past import period_in
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change
+from agents.understanding.text.clauses import Clause
+from agents.understanding.text.filler import trim
+
+END = (
+    r"(?=\s*(?:,|;|\.|$|\band\s+(?:i|my|from|(?:just |now |also )?(?:started|work(?:ing)?|got|became|am|live|study|moved))\b|\bby the way\b|\bbtw\b|\bcan you\b|\bso\b|"
+    r"\bbut\b|\bif\b|\bnow\b|\binstead\b|\brather than\b|\bnot\b|\bfrom (?:here|now)\b|"
+    r"\b(?:last|this|next) (?:week|month|year|summer|spring|autumn|fall|winter)\b|"
+    r"\b(?:yesterday|today|recently|already|again)\b))"
+)
+WORDS = r"[\w'’.&À-ÿ-]+(?:\s+[\w'’.&À-ÿ-]+){0,%d}?"
+PLACED = r"\b(?:i live in|we live in(?! an?\b| the\b| interesting\b)|we're based in|i'm living in|i am living in|i'm based in|i am based in|i'm from|"
+NAMED_SO = (
+    r"\b(?:(?:start|stop)?\s*(?:call|calling|address|refer(?:ring)? to) me(?: as)?|(?:i (?:want|prefer|would like|"
+    r"'d like) to be|"
+    r"i go by|i am|i'm) (?:called|named|known as))\s+(?P<name>(?!(?:back|later|when|if|at|on|an?|the|in|tomorrow|"
+    r"today|tonight|"
+    r"again|before|after|up|about|please|now|once|as|every|next|this|to|by|for|from|what)\b)<1>)"
+)
+MOVED = r"i(?:'ve| have)? (?:just |recently |finally )?moved (?:out |over |back |up |down )?(?:from [a-z ]{2,30}? )?to|we(?:'ve| have)? (?:just |recently |finally )?moved (?:out |over |back |up |down )?(?:from [a-z ]{2,30}? )?to|^(?:just )?moved to)\s+(?P<location><2>)"
+WORKING = (
+    r"\b(?:i (?:now |currently |also )?work as|i'm (?:now )?working as|i(?:'m| am) employed as|my (?:new )?job is|i(?:'ve| have)? (?:just |now |recently )?(?:started (?:work(?:ing)? |(?:a|my) (?:new )?job )?as|become|"
+    r"became|(?:got|taken|took|landed) a (?:new )?job as))\s+(?:an?\s+)?(?P<job><2>)"
+)
+STARTED = re.compile(
+    rf"\b(?:joined|(?:start(?:ed|ing)|(?:now )?work(?:ing)?|(?:a |my )?new job) (?:at|with|for)) (?P<company>{WORDS % 4}) (?:as|where i'm) an?\s+(?P<role>{WORDS % 5}){END}",
+    re.IGNORECASE,
+)
+TRADE = r"\w+(?:er|or|ist|ian|yst|ect)|nurse|chef|cook|pilot|judge|vet|coach|student|intern|assistant|lead|head"
+BEING = rf"\b(?:i'm|i am)\s+(?:an?|the)\s+(?P<job>(?:[\w-]+\s+){{0,3}}(?:{TRADE})(?:\s+(?:at|for|in|by)\s+<2>)?)"
+DEGREE = r"(?:phd|degree|master's|masters|bachelor's|ba|bsc|msc|course|diploma)"
+STUDYING = r"\b(?:i study|i'm studying|i am studying|i major in|i'm majoring in)\s+(?:an?\s+)?(?P<course><2>)"
+AT_COLLEGE = (
+    rf"\b(?:i study|i am studying|i'm studying|i major in|i am doing|i'm doing)\s+(?:an?\s+)?"
+    rf"(?:{DEGREE}\s+(?:in|of)\s+)?"
+)
+ATTENDING = r"\b(?:i go to|i'm at(?=[^,.]{0,40}\b(?:university|college|uni|school|institute|academy|polytechnic)\b)|i attend|i'm a student at|my (?:college|university|school|uni) is)\s+"
+FACTS: tuple[re.Pattern[str], ...] = tuple(
+    re.compile(pattern.replace("<1>", WORDS % 2).replace("<2>", WORDS % 7) + END, re.IGNORECASE)
+    for pattern in (
+        r"\b(?:my name is|my name's|my name,? it's|my name,? it is|i'm called|i am called|i go by)\s+(?:(?:spelled|spelt|actually|really|now|spelled with|just)\s+)*(?P<name><1>)",
+        NAMED_SO,
+        r"\b(?:i'm|i am)\s+(?P<name>(?-i:[A-Z])\w{1,20}(?<!ese)(?<!ish)(?<!ian))(?=\s*(?:,|\.|$|\band (?:i|my)\b))",
+        r"\b(?P<name>[A-Z][\w'-]{1,30}|[a-z]{2,20}) is my name\b",
+        r"\b(?:change|update|set) my name to\s+(?P<name><1>)",
+        r"\b(?:change|update|set) my (?:location|city|home town) to\s+(?P<location><2>)",
+        r"\b(?:change|update|set) my job to\s+(?P<job><2>)",
+        PLACED + MOVED,
+        r"\bmoved\b.{0,60}\b(?:i'm|we're|i am|we are) in\s+(?P<location><1>)(?=\s+now\b)",
+        WORKING,
+        r"\bnew job\b.{0,60}\b(?:i'm|i am) an?\s+(?P<job><2>)",
+        r"\b(?P<job>i work (?:at|for|in)\s+<2>)",
+        BEING,
+        r"\b(?P<job>i (?:run|own|manage|teach|coach)\s+<2>)",
+        AT_COLLEGE + r"(?P<course><2>)\s+at\s+(?P<college><2>)",
+        STUDYING,
+        r"\b(?:switched|changed) my (?:course|major|degree) to\s+(?P<course><2>)",
+        r"\bmy (?:course|major|degree) is\s+(?:an?\s+)?(?P<course><2>)",
+        rf"\b(?:i'm|i am)\s+doing\s+an?\s+(?P<course>{DEGREE}\s+in\s+<2>)",
+        ATTENDING + r"(?P<college>(?:the\s+)?<2>)",
+    )
+)
+ONLY_NAME = re.compile(
+    rf"(?:(?:from now on|from here on|in future|in the future|going forward|please|always|just|you can|i want you to|i'd like you to)[\s,]+)*"
+    rf"{NAMED_SO.replace('<1>', WORDS % 2)}(?:[\s,]+(?:from now on|in future|going forward|please|instead(?: of .{{2,30}})?|not .{{2,30}}|and not .{{2,30}}|rather than .{{2,30}}))*\W*$",
+    re.IGNORECASE,
+)
+AMENDED = re.compile(
+    r"(?:please\s+)?(?:(?:add|put)\s+(?P<new>.{2,100}?)\s+(?:to|on|under)|(?P<off>remove|take|delete|drop|cross)\s+(?:off\s+)?(?P<old>.{2,100}?)\s+(?:from|off|out of))\s+"
+    r"(?:my\s+)?(?:list of\s+)?(?:profile\s+)?(?:interests|hobbies)(?:\s+list)?\W*$|"
+    r"(?:please\s+)?(?:add|put|list|note|count)\s+(?P<too>.{2,100}?)\s+(?:down\s+)?(?:as|among)\s+(?:one of\s+)?(?:my|an?|another)\s+(?:interests?|hobb(?:y|ies))\W*$|"
+    r"i(?:'m| am)\s+(?P<gone>no longer|not)\s+(?:into|interested in|keen on)\s+(?P<left>[\w' -]{2,60}?)(?:\s+(?:any ?more|these days|now))*\W*$",
+    re.IGNORECASE,
+)
+KEEN = r"\bi(?:'m| am|m) (?:really |very |also |now |quite )?(?:into|interested in|keen on|fond of)"
+LOVING = r"in my (?:spare|free) time,? i (?:really |mostly |usually |also )?(?:love|like|enjoy|do)|i (?:really |also )?(?:love|like|enjoy)(?=\s+\w+ing\b|\s+\w+,|\s+\w+ and \w+$)"
+INTERESTS = re.compile(
+    rf"(?:{KEEN}|\bi (?:also |just )?(?:got|have gotten) (?:really |very )?into|\bi(?:'ve| have)? (?:just |also )?taken up|\bi(?:'ve| have)? (?:just |also )?(?:picked|took|taken) up(?=\s.{{2,60}}\sas a (?:hobby|pastime))|\bmy (?:hobbies|interests) (?:are|include)|\b{LOVING})\s+(?P<list>[^.;!?]{{2,300}})",
+    re.IGNORECASE,
+)
+SINCE = re.compile(
+    r"\b(?P<when>(?:since|as of)\s+.{3,40}?)(?=\s*(?:[,;.]|$|\b(?:i|i'm|i've|my|we|and|on|onwards?)\b))", re.IGNORECASE
+)
+BEGAN = re.compile(r"\b(?:started|began|joined|moved|switched|changed|became)\b", re.IGNORECASE)
+THEN = re.compile(
+    r"(?<=\s)(?P<when>(?:in|on|last|this)\s+(?:the\s+)?[\w ]{3,30}?)(?=\s*(?:[,;.]|$|\band\b))", re.IGNORECASE
+)
+VERBS = {
+    "working": "work",
+    "worked": "work",
+    "living": "live",
+    "lived": "live",
+    "studying": "study",
+    "studied": "study",
+}
+LASTING = re.compile(rf"\bi(?:'ve| have)(?: been)? (?P<verb>{'|'.join(VERBS)})\b", re.IGNORECASE)
+LONG_AGO = 1970
+EXCLUDED_COLLEGE = re.compile(
+    r"\b(?:home|work|office|gym|bed|party|store|shop|doctor|dentist|the moment|a|an)\b", re.IGNORECASE
+)
+
+
+def facts_since(text: str, scene: Scene) -> dict[str, Any]:
+    """The profile fields that a text states, with the day from which they hold where it names one."""
+    match = SINCE.search(text) or (BEGAN.search(text) and THEN.search(text)) or None
+    period = period_in(match["when"], scene) if match else None
+    if match is None or period is None or period.start.year <= LONG_AGO:
+        return facts_in(text)
+    said = facts_in(LASTING.sub(_present, f"{text[: match.start()]} {text[match.end() :]}".strip(" ,")))
+    begins = period.start.date().isoformat()
+    named = [*(name for name in said if name not in ("facts", "interests")), *said.get("facts", {})]
+    return {**said, "since": dict.fromkeys(named, begins)} if named else facts_in(text)
+
+
+def _present(match: re.Match[str]) -> str:
+    """What has lasted is so: "i've been working at" says where I work."""
+    return f"i {VERBS[match['verb'].lower()]}"
+
+
+def facts_in(text: str) -> dict[str, Any]:
+    """The profile fields that a text states."""
+    found: dict[str, Any] = {}
+    for pattern in FACTS:
+        match = pattern.search(text)
+        if match:
+            said = {name: _clean(value) for name, value in match.groupdict().items() if value}
+            found |= {name: value for name, value in said.items() if name not in found and _plausible(name, value)}
+    started = STARTED.search(text)
+    if started:
+        found["job"] = f"{started['role']} at {started['company']}"
+    interests = INTERESTS.search(text)
+    if interests:
+        found["interests"] = _listed(interests["list"])
+    return found
+
+
+def only_name(text: str) -> str | None:
+    """The name that a standing wish is about, and about nothing else: "from now on call me Fee"."""
+    match = ONLY_NAME.match(text.strip())
+    return _clean(match["name"]) if match else None
+
+
+def amended(clause: Clause, scene: Scene) -> Share | None:
+    """One interest more or less: "add birdwatching to my interests", "i'm not into chess any more"."""
+    match = AMENDED.match(clause.text.strip())
+    if match is None:
+        return None
+    new = match["new"] or match["too"]
+    if new:
+        return remember({"interests": _listed(new)}, clause.text, scene)
+    known = scene.ask.records.profile
+    gone = {word.lower() for word in _listed(match["old"] or match["left"])}
+    left = [interest for interest in known.interests if interest.lower() not in gone] if known else []
+    if known is None or len(left) == len(known.interests):
+        return None
+    draft = Proposal(op="update", kind="profile", record_id=known.id, fields={"interests": left}, reason="you told me")
+    return change(clause.text, draft)
+
+
+def _clean(value: str) -> str:
+    value = re.sub(
+        r"^i (?:work (?:(?=at|for)|in\s+)|(?=(?:run|own|manage|teach|coach)\b))", "", value.strip(), flags=re.IGNORECASE
+    )
+    return value.strip(" ,.;!?")[:200]
+
+
+def _plausible(name: str, value: str) -> bool:
+    return bool(value) and not (name == "college" and EXCLUDED_COLLEGE.match(value))
+
+
+def _listed(text: str) -> list[str]:
+    text = re.sub(r"\s+(?:lately|recently|these days|now|again|too)$", "", text.strip(), flags=re.IGNORECASE)
+    parts = re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", trim(text))
+    return [trim(part) for part in parts if trim(part)][:20]
+
+
+def _since(facts: dict[str, Any], known: Profile | None) -> dict[str, str]:
+    """The days from which facts hold: those stated now, and those of the facts that stay as they are."""
+    kept = {name: day.isoformat() for name, day in known.since.items()} if known else {}
+    told = {*facts, *facts.get("facts", {})}
+    return {**{name: day for name, day in kept.items() if name not in told}, **facts.get("since", {})}
+
+
+def remember(facts: dict[str, Any], text: str, scene: Scene) -> Share:
+    """Facts as one change of the profile; interests join those that are known."""
+    known = scene.ask.records.profile
+    fields = dict(facts)
+    if "interests" in fields and known:
+        have = {interest.lower() for interest in known.interests}
+        fields["interests"] = [*known.interests, *[item for item in fields["interests"] if item.lower() not in have]]
+    if "facts" in fields and known:
+        fields["facts"] = {**known.facts, **fields["facts"]}
+    since = _since(facts, known)
+    if since != ({name: day.isoformat() for name, day in known.since.items()} if known else {}):
+        fields["since"] = since
+    op = "update" if known else "create"
+    record_id = known.id if known else None
+    return change(text, Proposal(op=op, kind="profile", record_id=record_id, fields=fields, reason="you told me"))

@@ -1,0 +1,113 @@
+"""Reminders and alarms: what about, and when; whichever is missing is asked for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from agents.contract import Proposal
+from agents.understanding.items import choose
+from agents.understanding.items.anchors import anchored, told_before
+from agents.understanding.requests.tasks import choose_when, filled, remind_at
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change
+from agents.understanding.slots import occasions
+from agents.understanding.text.clauses import Clause
+from agents.understanding.text.intents import Intent
+from agents.understanding.text.verbs import is_verb
+from agents.wording import say_when
+
+BARE_CLOCK = re.compile(
+    r"^((?:\d{1,2}(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: thirty| fifteen| forty-five)?"
+    r"(?:\s?[ap]m)?)\s+to\s+(?!(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)(?=[a-z]{3,})",
+    re.IGNORECASE,
+)
+BEFOREHAND = re.compile(
+    r"(?P<what>(?:the|my|our)\s+(?!\d)[\w' -]{2,50}?)\s+(?P<span>(?:\d{1,3}|an?|the|one|two|three|five|ten|fifteen|twenty|thirty|half an)\s+"
+    r"(?:minutes?|mins?|hours?|days?|night|evening|morning|week)\s+before)(?:hand)?(?: it(?: starts)?)?$",
+    re.IGNORECASE,
+)
+WHERE = r"(?:when(?:ever)?|once|as soon as|next time)\s+(?:i|we)(?:'m|\s+am|\s+get|\s+arrive|\s+come|\s+leave|\s+reach|\s+pass)\s+(?:back\s+)?(?:home|to work|at\s[\w' ]{2,20}?|to\s(?:the\s)?\w+|the\s\w+|there|here|in\s\w+|by\s(?:the\s)?\w+)"
+THERE = re.compile(
+    rf"{WHERE},?\s+(?:to|that i (?:need|have) to)\s+(?P<what>.{{2,120}})|(?P<first>.{{2,120}}?)\s+{WHERE}",
+    re.IGNORECASE,
+)
+NO_SUBJECT = re.compile(r"^(?:me|this|it|that|something|alarms?)?$", re.IGNORECASE)
+ALARM = re.compile(
+    r"(?:wake[- ]up )?alarms?(?: clock)?\b(?:\s+(?:called|named|labell?ed|titled|to|set))*\s*", re.IGNORECASE
+)
+ALARM_HOUR = re.compile(r"\bfor\s+(?=\d{1,2}(?::\d\d)?\b(?!\s*(?:min|hour|hr|h\b|day)))", re.IGNORECASE)
+CALLED = re.compile(r"^(?:called|named|labell?ed|titled)\s+", re.IGNORECASE)
+FIRST_ALARM_HOUR = 5
+"""Alarms end a night: "5:30" is before noon, whatever a bare hour means elsewhere."""
+
+
+def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """A reminder; without any time it is asked for one."""
+    rest = intent.parts.get("rest", "")
+    text = re.sub(r"^(?:again\s+)?(?:to|that|about|of)\s+", "", rest)
+    placed = THERE.fullmatch(text)
+    if placed:
+        return _there(placed, scene)
+    text = BEFOREHAND.sub(r"\g<what> \g<span> \g<what>", BARE_CLOCK.sub(r"at \1 to ", text))
+    if "lead" in intent.parts:
+        text = f"{text} {intent.parts['lead']}"
+    if "wake" in intent.parts:
+        text = f"wake up {intent.parts['wake']}"
+    named = ALARM.match(text) if "remind" not in clause.text.lower() else None
+    alarm = "wake" in intent.parts or named is not None
+    text = ALARM_HOUR.sub("at ", text[named.end() :]) if named else text
+    slots = filled(anchored(text, scene), _at_dawn(scene) if alarm else scene, clause)
+    slots.title = CALLED.sub("", slots.title) if alarm else slots.title
+    slots.title = NO_SUBJECT.sub("", occasions.named(re.sub(r"^(?:to|that|about|of)\s+", "", slots.title)))
+    slots.title = slots.title or told_before(rest, scene) or ("alarm" if alarm and slots.when else "")
+    fields: dict[str, Any] = {"task": slots.title, "kind": "reminder"}
+    when = slots.when
+    if slots.priority:
+        fields["priority"] = slots.priority
+    if slots.repeat:
+        fields["recurrence"] = slots.repeat.rrule
+    at = remind_at(when, scene) if when else None
+    draft = Proposal(op="create", kind="todo", fields=fields, reason="you asked to be reminded")
+    if ALARM.fullmatch(rest.strip()) and at is None:
+        alarm_draft = draft.model_copy(update={"fields": {**fields, "task": "alarm"}})
+        return choose_when(alarm_draft, "For when shall I set the alarm?", scene)
+    if not slots.title.strip():
+        return _about_what(draft, at, scene)
+    if at is None:
+        return choose_when(draft, f"When shall I remind you {_joined(slots.title)}?", scene)
+    return change(clause.text, draft.model_copy(update={"fields": {**fields, "remind_at": at}}))
+
+
+def _there(placed: re.Match[str], scene: Scene) -> Share:
+    """Where somebody is, nobody here knows: the time is asked for."""
+    what = placed["what"] or placed["first"]
+    draft = Proposal(
+        op="create", kind="todo", fields={"task": what, "kind": "reminder"}, reason="you asked to be reminded"
+    )
+    return choose_when(draft, f"I can't tell where you are. When shall I remind you {_joined(what)}?", scene)
+
+
+def _at_dawn(scene: Scene) -> Scene:
+    """The scene as one who sleeps means its hours."""
+    conventions = scene.clock.conventions
+    first = min(FIRST_ALARM_HOUR, conventions.first_morning_hour)
+    return replace(
+        scene, clock=replace(scene.clock, conventions=conventions.model_copy(update={"first_morning_hour": first}))
+    )
+
+
+def _joined(title: str) -> str:
+    """A title after "remind you": "to ring Ana", but "about the picnic"."""
+    return f"{'to' if is_verb(title.split(maxsplit=1)[0].lower()) else 'about'} {title}"
+
+
+def _about_what(draft: Proposal, at: str | None, scene: Scene) -> Share:
+    """One question for what a reminder is about; the next message fills it."""
+    fields = {name: value for name, value in draft.fields.items() if name != "task"} | ({"remind_at": at} if at else {})
+    text = "What shall I remind you about?"
+    if at:
+        text = f"What shall I remind you about {say_when(datetime.fromisoformat(at), scene.now)}?"
+    return choose.ask("rephrase", text, [draft.model_copy(update={"fields": fields})], scene)

@@ -1,0 +1,113 @@
+"""Deleting: one clearly named item at once, many only after a yes."""
+
+from __future__ import annotations
+
+import re
+
+from agents.contract import Proposal
+from agents.records import Event, Kind
+from agents.understanding.items import choose, series
+from agents.understanding.references import Item
+from agents.understanding.requests.tasks import filled, hint_day, is_closed, is_open
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, answer, change, lost
+from agents.understanding.slots.days import days_of
+from agents.understanding.slots.slots import fill, tidy
+from agents.understanding.text.clauses import Clause
+from agents.understanding.text.intents import Intent
+from agents.understanding.time.values import Found
+from agents.wording import quoted, say_count, say_list
+
+ANY: tuple[Kind, ...] = ("todo", "event", "note")
+FROM_CALENDAR = re.compile(
+    r"\s*\b(?:from|in|on|off)\s+(?:my|the|our)?\s*(?:\w+day\s+)?(?:calendar|schedule|agenda|diary|planner)\b",
+    re.IGNORECASE,
+)
+RELATIVE = re.compile(
+    r"\b(?:that\s+)?(?:i|we)(?:'ve|\s+have)?\s+(?:have|had|got|set|planned|booked|scheduled)\b|\b(?:scheduled|"
+    r"planned)(?=\s+(?:for|on|at)\b|$)",
+    re.IGNORECASE,
+)
+REASON = re.compile(
+    r",?\s+(?:as(?!\s+(?:(?:super\s+|very\s+)?(?:high|low|medium|top|easy|hard|urgent|important|done)|an?|in|not|"
+    r"well|soon)\b)|"
+    r"because|since|so that|so)\s.*$|,\s+[a-z]+\s+(?:can't|cannot|dropped|is|was|has|moved|didn't)\b.*$",
+    re.IGNORECASE,
+)
+
+
+def delete(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Delete one clearly named item."""
+    rest = (
+        re.sub(r",\s.*$", "", REASON.sub("", intent.parts["rest"])) if '"' not in clause.text else intent.parts["rest"]
+    )
+    rest = RELATIVE.sub("", FROM_CALENDAR.sub("", rest)).strip() or rest
+    slots = filled(rest, scene, clause)
+    phrase, day = slots.title or tidy(rest) or "it", hint_day(slots)
+
+    def find(words: str) -> list[Item]:
+        open_ones = choose.search(words, scene, ANY, is_open, day)
+        return open_ones or choose.search(words, scene, ANY, lambda _: True, day)
+
+    several = (
+        choose.each(tidy(intent.parts["rest"]), find, scene, ANY)
+        or choose.each(tidy(rest), find, scene, ANY)
+        or choose.all_alike(slots.title, scene, ANY, day)
+    )
+    if several:
+        return _by_kind(clause.text, [choose.propose(item, "delete", {}, "you asked to delete it") for item in several])
+    found = find(phrase) or series.named(phrase, scene, day)
+    recurring = series.series_of(found)
+    if recurring:
+        return series.cancel(recurring, clause.text, slots, scene)
+    if not found and slots.repeat:  # "trash night every sunday" is nothing to delete
+        return lost(clause.text)
+    return choose.settle(found, "delete", phrase, scene, reason="you asked to delete it")
+
+
+def _by_kind(text: str, proposals: list[Proposal]) -> Share:
+    """One share; its worker is that of the first kind, the others follow by kind when shares are gathered."""
+    return change(text, *proposals)
+
+
+def delete_all(intent: Intent, clause: Clause, scene: Scene) -> Share:
+    """Everything at once is never deleted without a yes."""
+    rest = "" if intent.parts.get("kind") else intent.parts.get("rest", "")
+    recurring = series.series_of(series.named(f"all {rest}", scene, None)) if rest else None
+    if recurring:
+        return series.cancel(recurring, clause.text, fill(clause.text, scene.clock), scene)
+    said = " ".join(intent.parts.values()).lower()
+    kinds: tuple[Kind, ...] = ANY
+    if re.search(r"task|todo|to-do|chore|habit", said):
+        kinds = ("todo",)
+    elif re.search(r"event|meeting|appointment|calendar|schedule", said):
+        kinds = ("event",)
+    elif re.search(r"note|list", said):
+        kinds = ("note",)
+    when = fill(clause.text, scene.clock).when
+    if when is not None and kinds == ANY:
+        kinds = ("event",)
+    open_ones = [item for item in scene.items(*kinds) if not is_closed(item)]
+    gone = {item.id: proposal for item in open_ones if (proposal := _gone(item, when, scene))}
+    if not gone:
+        what = "nothing" if len(kinds) > 1 else f"no {choose.NOUNS[kinds[0]]}s"
+        return answer(clause.text, f"I see {what} to delete{' then' if when else ''}, so I left everything as it is.")
+    items = [item for item in open_ones if item.id in gone]
+    what = say_count(len(items), "item" if len(kinds) > 1 else choose.NOUNS[kinds[0]])
+    return choose.confirm(f"Shall I really delete {what}: {_titles(items, gone)}?", list(gone.values()), scene)
+
+
+def _gone(item: Item, when: Found | None, scene: Scene) -> Proposal | None:
+    """What takes an item away, or of a series what it has on the days said; None when it has nothing then."""
+    whole = choose.propose(item, "delete", {}, "you asked to delete everything")
+    if when is None:
+        return whole
+    first, last = days_of(when, scene)
+    if isinstance(item.record, Event) and item.record.recurrence:
+        return series.left_out(item.record, first, last, scene)
+    return whole if item.day is not None and first <= item.day <= last else None
+
+
+def _titles(items: list[Item], gone: dict[str, Proposal]) -> str:
+    shown = [f"{quoted(item.title)}{' (only then)' if gone[item.id].op == 'update' else ''}" for item in items[:5]]
+    return say_list(shown) if len(items) <= 5 else f"{', '.join(shown)} and {len(items) - 5} more"

@@ -1,0 +1,32 @@
+"""Giving what is there another name: "rename the dentist to checkup", "change call patel to call okafor"."""
+
+from __future__ import annotations
+
+import re
+
+from agents.records import Kind
+from agents.understanding.items import choose
+from agents.understanding.requests.notes import summary_of
+from agents.understanding.requests.tasks import is_open
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share
+from agents.understanding.slots.slots import tidy
+
+DATED: tuple[Kind, ...] = ("todo", "event")
+RENAME = re.compile(r"(?P<old>.{2,200}?)\s+(?:to|into|as)\s+(?:say\s+)?(?P<new>.{2,200})$", re.IGNORECASE)
+WRITTEN = re.compile(
+    r"(?:(?:the|my|that)\s+)?(?:note|idea|thought|question)\s+(?:about|on|that|saying)\b", re.IGNORECASE
+)
+
+
+def rename(named: re.Match[str], scene: Scene) -> Share:
+    """The one thing named under its new name; a note in its new words."""
+    old, new = tidy(named["old"]), tidy(re.sub(r"\s+instead$", "", named["new"]))
+    if WRITTEN.match(old):
+        kept = choose.search(old, scene, ("note",), is_open, None)
+        return choose.settle(
+            kept, "update", old, scene, fields={"content": new, "summary": summary_of(new)}, reason="you reworded it"
+        )
+    found = choose.search(old, scene, DATED, is_open, None)
+    field = "title" if found and found[0].kind == "event" else "task"
+    return choose.settle(found, "update", old, scene, fields={field: new}, reason="you renamed it")

@@ -1,0 +1,35 @@
+"""Timers: a reminder so long from now ("set a timer for 10 minutes", "a 20 minute pasta timer")."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, timedelta
+
+from agents.contract import Proposal
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change
+from agents.understanding.slots import forms
+from agents.understanding.slots.slots import fill
+from agents.understanding.text.clauses import Clause
+
+TIMER = re.compile(
+    r"(?:(?:set|start|run|give me|put on|make)\s+)?(?:me\s+)?(?:(?:a|an|the|my)\s+)?(?:(?P<first>[\w .-]{2,30}?)\s+)?timer\b(?:\s+(?:for|of|in))?\s*"
+    r"(?P<then>.{0,80})",
+    re.IGNORECASE,
+)
+
+
+def timer(clause: Clause, scene: Scene) -> Share | None:
+    """A new timer; None when the words set none, or name no length."""
+    match = TIMER.fullmatch(clause.text.strip(" .!"))
+    slots = fill(f"{match['first'] or ''} {match['then']}", scene.clock) if match else None
+    if slots is None or not slots.minutes:
+        return None
+    title = re.sub(r"^(?:for|to|called|named)\s+|\s+(?:for|and|to)$", "", slots.title, flags=re.IGNORECASE).strip()
+    begin = scene.now.astimezone(UTC) + timedelta(minutes=slots.minutes)
+    fields = {
+        "task": title or "timer",
+        "kind": "reminder",
+        "remind_at": forms.instant(begin.astimezone(scene.now.tzinfo)),
+    }
+    return change(clause.text, Proposal(op="create", kind="todo", fields=fields, reason="you asked for a timer"))

@@ -1,0 +1,1 @@
+"""The details in a clause: times by role, days, labels, and where a move puts a thing."""

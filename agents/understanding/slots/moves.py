@@ -1,0 +1,103 @@
+"""Where a move puts a thing: a day alone keeps the clock time, a clock time alone keeps the day."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from agents.records import Event, ToDo
+from agents.understanding.references import Item
+from agents.understanding.scene import Scene
+from agents.understanding.slots import forms
+from agents.understanding.time.merge import on_day
+from agents.understanding.time.resolve import real
+from agents.understanding.time.values import Found
+
+NOON = 12
+
+
+def moved(item: Item, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+    """The fields that a move changes; a day alone keeps the clock time, a clock time alone keeps the day."""
+    record = item.record
+    if isinstance(record, Event):
+        return shifted_event(record, to, scene)
+    if not isinstance(record, ToDo):
+        return {}
+    if record.remind_at is not None:
+        start = placed(record.remind_at, to, scene)
+        return {"remind_at": forms.instant(start)} if isinstance(start, datetime) else {}
+    return _deadline(record, to, scene)
+
+
+def _deadline(todo: ToDo, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+    if isinstance(to, timedelta):
+        base: date | datetime = todo.deadline or scene.now.date()
+        shifted = base + to
+        return {"deadline": forms.instant(shifted) if isinstance(shifted, datetime) else forms.day(shifted)}
+    local = todo.deadline.astimezone(scene.clock.zone) if isinstance(todo.deadline, datetime) else todo.deadline
+    if to.timed and not to.day_said and local:
+        to = on_day(to, local.date() if isinstance(local, datetime) else local, scene.clock)
+    due = forms.due(to)
+    if due and not to.timed and isinstance(local, datetime):
+        due = forms.instant(real(datetime.combine(date.fromisoformat(due), local.time()), scene.clock.zone))
+    return {"deadline": due} if due else {}
+
+
+def shifted_event(event: Event, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+    """Start and end of an event after a move, as long as it was."""
+    start = placed(event.start, to, scene)
+    if start is None:
+        return {}
+    if not isinstance(start, datetime) or not isinstance(event.start, datetime):
+        return {"start": forms.day(start)}
+    fields = {"start": forms.instant(start)}
+    if isinstance(to, Found) and to.kind == "interval" and to.timed and to.end and to.start:
+        return fields | {"end": forms.instant(start + (to.end - to.start))}
+    if isinstance(event.end, datetime):
+        length = event.end - event.start
+        fields["end"] = forms.instant((start.astimezone(UTC) + length).astimezone(scene.clock.zone))
+    return fields
+
+
+def length_of(event: Event | None) -> timedelta:
+    """How long an appointment lasts; an hour where nothing says it."""
+    if event and isinstance(event.start, datetime) and isinstance(event.end, datetime):
+        return event.end - event.start
+    return timedelta(hours=1)
+
+
+MERIDIEM = re.compile(
+    r"\d\s*[ap]\.?m?\b|\b[ap]m\b|morning|evening|afternoon|night|noon|o'clock in|\b0\d|\b1[2-9]|\b2\d", re.IGNORECASE
+)
+HALF_A_DAY = timedelta(hours=12)
+
+
+def near(old: datetime, to: datetime, said: str) -> datetime:
+    """A bare hour on the half of the day that lies nearer to the old time: a six o'clock dinner moved "to 7"."""
+    if MERIDIEM.search(said) or to.hour >= NOON or old.hour < NOON:
+        return to
+    wall = [abs((hour * 60 + to.minute) - (old.hour * 60 + old.minute)) for hour in (to.hour, to.hour + NOON)]
+    return to + HALF_A_DAY if wall[1] < wall[0] else to
+
+
+def placed(old: date | datetime, to: Found | timedelta, scene: Scene) -> date | datetime | None:
+    """A day or an instant where a move puts it; None when that is nowhere."""
+    if isinstance(to, timedelta):
+        if isinstance(old, datetime):
+            return (old.astimezone(UTC) + to).astimezone(scene.clock.zone)
+        return old + to
+    moment = to.moment
+    if moment is None:
+        return None
+    if to.timed:
+        local = old.astimezone(scene.clock.zone) if isinstance(old, datetime) else old
+        day = local.date() if isinstance(local, datetime) else local
+        if isinstance(local, datetime) and to.kind == "point":
+            placed = on_day(to, day, scene.clock).moment if not to.day_said else moment
+            return near(local, placed, to.text) if placed else None
+        return on_day(to, day, scene.clock).moment if not to.day_said else moment
+    if isinstance(old, datetime):
+        wall = old.astimezone(scene.clock.zone).time()
+        return real(datetime.combine(moment.date(), wall), scene.clock.zone)
+    return moment.date()

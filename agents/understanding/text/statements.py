@@ -1,0 +1,42 @@
+"""Whether words tell something rather than ask for it."""
+
+from __future__ import annotations
+
+import re
+
+from agents.understanding.text.filler import trim
+from agents.understanding.text.verbs import is_verb
+
+STATEMENT = re.compile(
+    r"(?:(?:should|could|would|must|might)(?:'ve| have)|\w+\s*:\s*['\"“‘]|i|i'm|i've|i'd|we|we're|we've|he|he's|she|she's|they|they're|nothing|it|it's|its|there|there's|that|that's|this|"
+    r"much|too much|too many|my|our|his|"
+    r"her|the|you|everyone|someone|nobody|lol|haha|turns out|apparently|looks like|seems|sadly|luckily|unfortunately|"
+    r"good news|bad news|(?:mon|tues|wednes|thurs|fri|satur|sun)days are|such is|oh well|what an?|such an?|so it goes|typical|bless|poor|"
+    r"guess what)\b",
+    re.IGNORECASE,
+)
+TIME_AT_HAND = re.compile(
+    r"(?:i\s+)?(?:only\s+|just\s+)?(?:got|have)\s+(?:only\s+|about\s+|just\s+|like\s+)?(?:\d+|a few|a couple of|ten|"
+    r"fifteen|twenty|thirty|half an|an)\s*"
+    r"(?:spare\s+|free\s+)?(?:mins?|minutes?|hours?|h)\b|"
+    r"(?:\d+|an?|half an|ten|fifteen|twenty|thirty)\s*(?:mins?|minutes?|hours?|h)\s+(?:free|to spare|to kill|spare|left)\b",
+    re.IGNORECASE,
+)
+TELLING = re.compile(
+    r"\bno longer\b|^\w+'s (?:in|fully|already|not|still|coming|going)\b|\b(?:can't|cannot|won't|couldn't|doesn't|didn't|isn't|wasn't|aren't)\b|\bturned out\b|\b(?:has|have|had|hasn't|haven't)\s+(?:\w+ly\s+)?\w+(?:ed|en|wn|ne)\b|"
+    r"\b(?:i|we|he|she|they|it|you|there|who)(?:'s|'re|'m|'ve|'d|'ll)?\s+(?!to\b)[a-z]+|^(?:(?:was|were|been) "
+    r"(?:gonna|going|thinking|planning|so|just|a|the|it|that)|think|thought|yesterday|last night|guess|"
+    r"(?:what|which) (?:it|that|this) means)\b",
+    re.IGNORECASE,
+)
+
+
+def is_statement(text: str) -> bool:
+    """Whether words tell something rather than ask for it."""
+    plain = trim(text)
+    first = plain.split()[0].lower() if plain else ""
+    return (
+        STATEMENT.match(plain) is not None
+        or TIME_AT_HAND.match(plain) is not None
+        or (not is_verb(first) and TELLING.search(plain) is not None)
+    )
