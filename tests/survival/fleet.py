@@ -19,7 +19,7 @@ from tests.app.running import RunningServer
 LEASE_SECONDS = 1.0
 WHEN = {"captured_at": "2026-11-18T09:30:00+00:00", "timezone": "Europe/Lisbon"}
 ONE = "buy oat milk for {}"
-THREE = "call {} tomorrow at 5, book the dentist for Friday 3pm and note that the wifi code is 1234"
+THREE = "call {} tomorrow at 5pm, book the dentist for Friday 3pm and note that the wifi code is 1234"
 CLIENT = httpx.Client(timeout=40)
 RETRY_SECONDS = 0.2
 FINISHED = ("done", "waiting", "cancelled", "failed")
