@@ -22,7 +22,7 @@ def approval(changes: Sequence[Change], now: datetime) -> list[Question]:
         missing="proceed",
         text=say_list([change.title for change in held]),
         at=now,
-        proposals=[answer(change) for change in held],
+        proposals=[answer(change).model_copy(update={"fields": change.fields}) for change in held],
         options=[Option(label=change.title, kind=change.kind, record_id=change.record_id) for change in held],
     )
     return [Question(text=" ".join(_asked(held, now)), options=["yes", "no"], pending=pending)]

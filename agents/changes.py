@@ -37,6 +37,8 @@ PLURAL: dict[Kind, str] = {
     "profile": "profiles",
     "instruction": "instructions",
 }
+MOST_TOLD, LONGEST_TOLD = 5, 200
+"""Faults of one proposal that are told, and characters of each."""
 CLOSED_WORD = {"done": "done", "completed": "done", "archived": "archived"}
 
 
@@ -222,7 +224,7 @@ def _instant_or_day(value: Any) -> Any:
 def _known(kind: Kind, fields: dict[str, Any]) -> dict[str, Any]:
     unknown = set(fields) - set(FIELD_TYPES[kind].model_fields)
     if unknown:
-        raise Refused(f"{PLURAL[kind]} have no field {', '.join(sorted(unknown))}")
+        raise Refused(f"{PLURAL[kind]} have no field {', '.join(sorted(unknown))[:LONGEST_TOLD]}")
     if not fields:
         raise Refused(f"nothing was said that would change the {kind}")
     return fields
@@ -248,4 +250,6 @@ def explain(error: ValidationError) -> str:
     for item in error.errors(include_url=False, include_context=False, include_input=False):
         place = ".".join(str(step) for step in item["loc"] if isinstance(step, int) or not step.startswith("function"))
         parts.append(f"{place}: {item['msg'].removeprefix('Value error, ')}" if place else item["msg"])
-    return "; ".join(dict.fromkeys(part.removeprefix("Value error, ") for part in parts))
+    told = list(dict.fromkeys(part.removeprefix("Value error, ") for part in parts))
+    more = [f"and {len(told) - MOST_TOLD} more"] if len(told) > MOST_TOLD else []
+    return "; ".join([*(part[:LONGEST_TOLD] for part in told[:MOST_TOLD]), *more])

@@ -15,13 +15,7 @@ from agents.records import FIELD_TYPES, Kind, title_of
 from agents.recurrence import missed, parts_of
 from agents.wording import WEEKDAYS, say_count, say_duration, say_either, say_list, say_on, say_when
 
-NOUN: dict[Kind, str] = {
-    "todo": "task",
-    "event": "event",
-    "note": "note",
-    "profile": "profile",
-    "instruction": "instruction",
-}
+NOUN: dict[Kind, str] = {kind: kind for kind in ("event", "note", "profile", "instruction")} | {"todo": "task"}
 FAILED_VERB = {
     "create": "add",
     "update": "change",
@@ -135,9 +129,18 @@ def _event_changed(change: Change, now: datetime) -> str:
         return f"{_shifted(change)} {when}.{clashes(change, now)}"
     if set(change.fields) == {"exdates"}:
         return _left_out(change, now)
+    if set(change.fields) == {"recurrence"} and (last := _last_day(change)):
+        return f"“{change.title}” takes place until {say_when(last, now)}; that is the end of the series."
     if set(change.fields) == {"color"}:
         return f"“{change.title}” is {NAMES.get(change.fields['color'], change.fields['color'])} on your calendar now."
     return ""
+
+
+def _last_day(change: Change) -> date | None:
+    """The day on which a series ends now, where nothing else of it has changed."""
+    old, new = (parts_of((record or {}).get("recurrence") or "") for record in (change.before, change.after))
+    last = new.get("UNTIL", "")
+    return date.fromisoformat(last[:8]) if last and {**old, "UNTIL": last} == new else None
 
 
 def _shifted(change: Change) -> str:
@@ -199,7 +202,8 @@ def _archived(change: Change, _now: datetime) -> str:
 
 
 def _deleted(change: Change, _now: datetime) -> str:
-    return f"Deleted the {NOUN[change.kind]} “{change.title}”."
+    kind = "reminder" if (change.before or {}).get("kind") == "reminder" else NOUN[change.kind]
+    return f"Deleted the {kind} “{change.title}”."
 
 
 def _undone(change: Change, now: datetime) -> str:

@@ -187,10 +187,11 @@ class FocusSuggestion(Value):
 
 
 class LookAhead(Value):
-    """A stretch of time whose imported appointments words ask for: [since, until)."""
+    """Time whose imported appointments words ask for, [since, until); where not ``decisive``, only to be shown."""
 
     since: AwareDatetime
     until: AwareDatetime
+    decisive: bool = True
 
 
 class Imported(Value):

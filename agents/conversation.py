@@ -145,8 +145,9 @@ class Conversation:
 
     async def _decide(self, ask: Ask, user_id: str) -> RouterDecision:
         decision = await self._understanding.route(ask)
-        if decision.look_ahead:
-            ask = ask.model_copy(update={"imported": await self._imported(user_id, decision.look_ahead)})
+        if look := decision.look_ahead:
+            draft = None if look.decisive else decision
+            ask = ask.model_copy(update={"imported": await self._imported(user_id, look), "draft": draft})
             decision = await self._understanding.route(ask)
         return await self._looking_back(decision, ask, user_id) if decision.look_back else decision
 

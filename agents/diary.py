@@ -76,6 +76,11 @@ class Diary:
         self.slots += [Slot(span, record_id, str(after["title"])) for span in self._spans(after) if after]
         return told
 
+    def leave(self, record_ids: Iterable[str | None]) -> None:
+        """Forget where events stand that change together: two that swap their times do not clash."""
+        going = set(record_ids)
+        self.slots = [slot for slot in self.slots if slot.source != OWN or slot.item not in going]
+
     def foresee(self, record_id: str, before: Record, after: Record) -> dict[str, Any]:
         """What a change of an event would run into, and where there is room instead; the diary stays as it is."""
         claimed = self.claimed(before, after)

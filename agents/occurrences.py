@@ -74,7 +74,10 @@ def _days(event: EventFields, start: date) -> timedelta:
 
 
 def _walls(event: EventFields, wall: datetime, first: datetime, last: datetime) -> Iterator[datetime]:
-    """The wall clock times between two others at which a series begins; nothing beyond the last one is looked at."""
+    """The wall clock times between two others at which a series begins.
+
+    The library looks on for the one after: that is cheap, as rules that never happen are refused at the door.
+    """
     rule = event.recurrence or ""
     zone = ZoneInfo(event.zone or "UTC")
     said = parts_of(rule)

@@ -43,7 +43,8 @@ class Ask(BaseModel):
     Thursday"; ``history`` is what the ledger found when a decision asked to look back, and ``imported`` what it found
     in imported calendars when one asked to look ahead. ``pending`` is the question that waits for an answer, if one
     does. ``conventions`` say what everyday words about time mean to this user. ``words`` is the user's whole message
-    where ``text`` is one agent's share of it, and ``language`` the BCP 47 tag of what the user speaks.
+    where ``text`` is one agent's share of it, and ``language`` the BCP 47 tag of what the user speaks. ``draft`` is
+    what was decided before a look ahead on which it does not hang.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -58,6 +59,7 @@ class Ask(BaseModel):
     recent_changes: list[Change] = []
     history: list[Change] | None = None
     imported: list[Imported] | None = None
+    draft: RouterDecision | None = None
     pending: Pending | None = None
     conventions: Conventions = Conventions()
     language: str = "en"

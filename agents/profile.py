@@ -9,7 +9,8 @@ from agents.cycle import Agent, Reports, Task
 from agents.words import Lines, Worded, Words
 
 PROMPT = """You keep what the user says about themselves, and nothing that they did not say.
-Fill in Profile, or patch the one that is there. What has no field of its own goes into facts as name and value."""
+Fill in Profile, or patch the one that is there. What has no field of its own goes into facts as name and value.
+If the user says since when something is so, copy these words into since, under the name of the field or fact."""
 
 
 class ProfileWords(Worded):
@@ -22,6 +23,7 @@ class ProfileWords(Worded):
     course: Words = None
     interests: Lines = None
     facts: dict[str, str] | None = None
+    since: dict[str, str] | None = None
 
 
 class ProfileKeeper(Agent):

@@ -20,7 +20,7 @@ LENGTHS = {
 LONGEST_PAUSE = timedelta(days=365 * 41)
 """29 February on one weekday comes back after 40 years at the latest, as 2100 is no leap year."""
 MOST_MISSED = 1000
-WEEKDAY_PLACE = re.compile(r"[+-]?\d+(?=(?:MO|TU|WE|TH|FR|SA|SU))")
+WEEKDAY_PLACE = re.compile(r"(?:[+-]|(?<!\d))\d+(?=(?:MO|TU|WE|TH|FR|SA|SU))")
 
 
 @lru_cache(maxsize=4096)

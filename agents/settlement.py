@@ -61,9 +61,14 @@ def _run(run: Run, batch: Batch, book: Book, stamp: Stamp) -> list[Change]:
     if len(run) == 1:
         return [_row(*run[0], batch, book, stamp)]
     records, targets, touched = dict(book.records), dict(book.targets), set(book.touched)
+    slots = book.diary.slots if book.diary else []
+    if book.diary:
+        book.diary.leave(proposal.record_id for _, proposal in run)
     rows = [_row(seq, proposal, batch, book, stamp) for seq, proposal in run]
     if any(row.status == "failed" for row in rows):
         book.records, book.targets, book.touched = records, targets, touched
+        if book.diary:
+            book.diary.slots = slots
         rows = fallen(rows)
     return bound(rows)
 

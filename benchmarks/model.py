@@ -2,22 +2,29 @@
 
     python -m benchmarks model [--turns 60]
 
-Overhead is a turn's whole time less the time its two questions (router, one agent) waited for the model. The second
+Overhead is a turn's whole time less the time its two questions (router, one agent) waited for the model. Beside it, in
+the same run and turn about, stand the same messages understood by the built-in mind alone, and two bare calls of
+ChatOpenAI with the same prompts; a machine's speed is in all three, so their ratios say the same everywhere. The next
 line is how long after the last agent's commit the reply begins, as a client hears of both over server-sent events: what
 was committed needs no model to be told. It asks for an answer in the model's own words, too, which takes the model a
-tenth of a second; the third line is a turn whose four agents are answered after one second each, side by side.
+tenth of a second; the last line is a turn whose four agents are answered after one second each, side by side.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
 import httpx
+from langchain_openai import ChatOpenAI
+from pydantic import SecretStr
 
 from tests.app.llm.minds import agent_of, message_of, route
 from tests.app.running import running
@@ -32,25 +39,65 @@ CALLS = {
 FOUR = "buy milk, note the code is 7, my name is Ada and dentist friday 3pm"
 MIXED = "buy soap, and which of my things needs the most courage after errand"
 WARM_UP = 5
+ALWAYS_ASK = {"SUMMIT_LLM_FAST_PATH": "2"}
 
 
 def main() -> None:
-    """Print the three lines."""
+    """Print the lines."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=60)
-    options = parser.parse_args()
-    with ScriptedModelServer() as models, tempfile.TemporaryDirectory() as folder:
-        settings = {"SUMMIT_LLM_BASE_URL": models.base_url, "SUMMIT_LLM_MODEL": "m", "SUMMIT_LLM_FAST_PATH": "2"}
-        with running(Path(folder) / "data", **settings) as server, server.client() as client:
-            models.script("/chat/completions", at_once)
-            spent = [overhead(client, f"buy milk {number}") for number in range(options.turns + WARM_UP)][WARM_UP:]
-            models.script("/chat/completions", answering_slowly)
-            waits = [first_words(client, f"{MIXED} {number}") for number in range(options.turns + WARM_UP)][WARM_UP:]
-            models.script("/chat/completions", after_a_second)
-            four = say(client, FOUR)
-    show("overhead a turn, ms", spent)
+    turns = parser.parse_args().turns + WARM_UP
+    with ScriptedModelServer() as models, ExitStack() as stack:
+        models.script("/chat/completions", at_once)
+        asked = stack.enter_context(served(SUMMIT_LLM_BASE_URL=models.base_url, SUMMIT_LLM_MODEL="m", **ALWAYS_ASK))
+        compare(asked, stack.enter_context(served()), models, turns)
+        models.script("/chat/completions", answering_slowly)
+        waits = [first_words(asked, f"{MIXED} {number}") for number in range(turns)][WARM_UP:]
+        models.script("/chat/completions", after_a_second)
+        four = say(asked, FOUR)
     show("last commit to first words of the reply, ms", waits)
     print(f"four agents of 1 s each, side by side: {four['usage']['ms']['total'] / 1000:.2f} s")
+
+
+@contextmanager
+def served(**settings: str) -> Iterator[httpx.Client]:
+    """A client of a server of its own."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running(Path(folder) / "data", **settings) as server,
+        server.client() as client,
+    ):
+        yield client
+
+
+def compare(asked: httpx.Client, plain: httpx.Client, models: ScriptedModelServer, turns: int) -> None:
+    """The same messages with a model, without one, and as two bare calls, turn about."""
+    spent, whole, built_in, bare = [], [], [], []
+    client = ChatOpenAI(model="m", base_url=models.base_url, api_key=SecretStr("none"), max_retries=0)
+    with asyncio.Runner() as runner:
+        for number in range(turns):
+            text = f"buy milk {number}"
+            usage = say(asked, text)["usage"]
+            assert usage["model"]["calls"] == 2
+            whole.append(usage["ms"]["total"])
+            spent.append(usage["ms"]["total"] - usage["model"]["ms"])
+            built_in.append(say(plain, text)["usage"]["ms"]["total"])
+            bare.append(runner.run(in_turn(client, models.to("/chat/completions")[-2:])))
+    show("overhead a turn, ms", spent[WARM_UP:])
+    show("the same turn with the model's answers, which take no time, ms", whole[WARM_UP:])
+    show("the same turn without a model, ms", built_in[WARM_UP:])
+    show("two bare calls of ChatOpenAI with the same prompts, ms", bare[WARM_UP:])
+    ideal = median(built_in[WARM_UP:]) + median(bare[WARM_UP:])
+    print(f"overhead over a turn without a model: {median(spent[WARM_UP:]) / median(built_in[WARM_UP:]):.2f}")
+    print(f"the turn over a turn without a model and two bare calls: {median(whole[WARM_UP:]) / ideal:.2f}")
+
+
+async def in_turn(client: ChatOpenAI, asked: Sequence[RecordedRequest]) -> float:
+    """Milliseconds of the same questions, one after the other, by ChatOpenAI alone."""
+    began = time.monotonic()
+    for request in asked:
+        await client.ainvoke(request.json["messages"], tools=request.json["tools"])
+    return (time.monotonic() - began) * 1000
 
 
 def show(what: str, spent: list[float]) -> None:
@@ -68,13 +115,6 @@ def first_words(client: httpx.Client, text: str) -> float:
             if kind == "change.applied" or (kind == "reply.delta" and kind not in heard):
                 heard[kind] = time.monotonic()
     return (heard["reply.delta"] - heard["change.applied"]) * 1000
-
-
-def overhead(client: httpx.Client, text: str) -> float:
-    """Milliseconds of one turn that were not the model's."""
-    usage = say(client, text)["usage"]
-    assert usage["model"]["calls"] == 2
-    return float(usage["ms"]["total"] - usage["model"]["ms"])
 
 
 def say(client: httpx.Client, text: str) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def _turn(case: dict[str, Any], index: int, state: State, spent: list[float]) ->
         timezone=state.timezone,
         records=state.records,
         recent=state.recent,
-        recent_changes=state.changes,
+        recent_changes=[change for change in state.changes if not change.held],
         pending=state.pending,
     )
     begun = time.perf_counter()
@@ -133,6 +133,7 @@ def one_change(state: State, proposal: Proposal, turn: str, seq: int) -> Change:
         after=before if held else after,
         status="needs_confirmation" if held else "failed" if error else "applied",
         error=error,
+        undo_of=proposal.undo_of,
         reason=proposal.hold,
         expires_at=state.at if held else None,
         conflicts=clashes(state, proposal.kind, record_id, after) if after and not error else [],

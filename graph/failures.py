@@ -9,10 +9,10 @@ from langgraph.errors import NodeError, NodeTimeoutError
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from agents.context import Context, user_of
+from agents.context import Context, clock_of, user_of, zone_of
 from agents.contract import AgentReport, Worker
 from agents.cycle import Reports, Task
-from agents.ports import Ledger, LedgerUnavailable
+from agents.ports import Batch, Ledger, LedgerUnavailable
 from graph.routing import SYNTHESIZER
 
 log = logging.getLogger(__name__)
@@ -33,6 +33,7 @@ def failure_handler(
 ) -> Callable[[Task, NodeError, Runtime[Context]], Awaitable[Command[str]]]:
     """An error handler for one agent. A timeout may cut a commit, so the report is read back from the ledger.
 
+    It asks by a batch that wants nothing, which waits for what is being committed: a plain read could come before it.
     A handler does not take its node's edge: without ``goto`` a turn whose only agent failed would end unanswered. A
     ledger out of reach is no answer to a user: the whole turn fails and is run again.
     """
@@ -41,13 +42,27 @@ def failure_handler(
         if isinstance(error.error, LedgerUnavailable):
             raise error.error
         log.warning("agent %s failed in turn %s: %s", worker, state["turn_id"], type(error.error).__name__)
-        recorded = await ledger.changes_of_turn(user_of(runtime.context), state["turn_id"])
-        changes = [change for change in recorded if change.agent == worker]
+        changes = [
+            change for change in await ledger.apply(_nothing(worker, state, runtime.context)) if not change.declines
+        ]
         sentence = None if changes else _sentence(worker, error.error)
         report = AgentReport(worker=worker, changes=changes, error=sentence)
         return Command(update=Reports(reports=[report]), goto=SYNTHESIZER)
 
     return report_failure
+
+
+def _nothing(worker: Worker, state: Task, context: Context) -> Batch:
+    """The agent's batch of this turn without a wish: its recorded outcome, if it was applied."""
+    return Batch(
+        user_id=user_of(context),
+        origin=state["turn_id"],
+        turn_id=state["turn_id"],
+        agent=worker,
+        proposals=[],
+        at=clock_of(context),
+        timezone=zone_of(context),
+    )
 
 
 def _sentence(worker: Worker, cause: BaseException) -> str:

@@ -76,7 +76,7 @@ class FaultyLedger:
     faults: dict[str, Fault] = field(default_factory=dict)
 
     async def apply(self, batch: Batch) -> list[Change]:
-        fault = self.faults.get(batch.agent)
+        fault = self.faults.get(batch.agent) if batch.proposals else None
         if fault == "slow":
             await asyncio.sleep(60)
         if fault == "before":

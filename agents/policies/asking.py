@@ -66,7 +66,7 @@ MARKED = re.compile(
     r"for|from|with|on|of|in)\s+(?P<words>[^,.;]{2,60})"
 )
 ADJECTIVE = re.compile(
-    r"\b(?P<words>(?:[\w'&-]+\s+){1,3})(?:tasks?|todos?|to-?dos?|reminders?|events?|meetings?|appointments?|notes?|lists?|ideas?)\b"
+    r"\b(?P<words>(?:[\w'&-]{1,40}\s+){1,3})(?:tasks?|todos?|to-?dos?|reminders?|events?|meetings?|appointments?|notes?|lists?|ideas?)\b"
 )
 EMPTY = frozenset(
     """

@@ -49,7 +49,7 @@ MEETINGS = (
 )
 DURATION = (
     re.compile(
-        rf"(?P<what>(?:[\w'-]+\s+){{0,4}}?{MEETINGS})\s+(?:are|is|last|lasts|take|takes|should (?:be|last|take)|run|runs)\s+"
+        rf"(?P<what>(?:[\w'-]{{1,40}}\s+){{0,4}}?{MEETINGS})\s+(?:are|is|last|lasts|take|takes|should (?:be|last|take)|run|runs)\s+"
         rf"(?:always\s+|usually\s+|by default\s+|for\s+)*(?P<length>{SPAN})"
     ),
     re.compile(

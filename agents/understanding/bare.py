@@ -7,8 +7,8 @@ import re
 from agents.understanding.dialogue import focus, smalltalk
 from agents.understanding.items import choose
 from agents.understanding.model.classifier import guess
-from agents.understanding.questions import stored
-from agents.understanding.requests import deeds, events, plans, profile, tasks
+from agents.understanding.questions import queries, shown, stored
+from agents.understanding.requests import deeds, events, placing, plans, profile, tasks
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, lost
 from agents.understanding.slots import forms
@@ -18,6 +18,7 @@ from agents.understanding.text.intents import Intent
 from agents.understanding.text.own_errands import is_errand
 from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import EVENT_NOUNS, PARTICLE, TASK_VERBS, UNSURE_VERBS, WHOLE_DAY_NOUNS
+from agents.understanding.time.literal import passed_on
 from agents.understanding.time.values import Found
 from agents.wording import quoted
 
@@ -26,22 +27,28 @@ RANG = re.compile(
     re.IGNORECASE,
 )
 COMPOUND = re.compile(
-    r"(?:oil change|book club|swim(?:ming)? \w+|play ?date|work (?:lunch|dinner|drinks|party|trip|do)|study (?:group|session)|test drive|"
+    r"(?:oil change|return (?:flight|train|ferry|trip|journey|leg)|book club|swim(?:ming)? \w+|play ?date|work (?:lunch|dinner|drinks|party|trip|do)|study (?:group|session)|test drive|"
     r"paint night|water aerobics|run club|drop-?off|fire drill|launch party|practice (?:match|game)|date night|press (?:call|briefing)|"
-    r"tax (?:meeting|appointment)|iron man|design review|budget review|code review|sketch club|plan review)\b",
+    r"tax (?:meeting|appointment)|iron man|design review|budget review|code review|sketch club|plan review|(?:train|coach) (?:to|from|home|back))\b",
     re.IGNORECASE,
 )
 """Names of occasions whose first word may also be a verb."""
+ASKED = re.compile(r"(?:\?|\b(?:pls|plz|please))\W*$", re.IGNORECASE)
 MEANS = re.compile(r"(?:what|which) (?:it|that|this) means\b", re.IGNORECASE)
 CONDITION = re.compile(r"(?:if|when|suppose|what if)\b", re.IGNORECASE)
 QUESTION = re.compile(
-    r"(?:what|when|where|who|which|why|how|do|does|did|am|are|is|can|could(?! have)|will|should(?! have)|have|has)\b",
+    r"(?:what(?! an?\b)|when|where|who|which|why|how|do|does|did|am|are|is|can|could(?! have)|will|should(?! have)|have|has)\b",
     re.IGNORECASE,
 )
 DO_IT = re.compile(r"do\s+(?:the|my|our|an?|some|another)\s+(?!same\b)(?!.*\?$)", re.IGNORECASE)
 OF_STORED = frozenset("lower raise bump mark reschedule rename snooze archive untick reopen unsnooze".split())
+OF_NOTHING = re.compile(r"(?:make|set|change|switch|turn|call) (?:it|that|them|this)\b", re.IGNORECASE)
+TAKEN_OFF = re.compile(
+    r"(?:(?:so|please|just|can you|and)\s+)*(?:take (?:it|that|this) (?:one )?off|(?:delete|remove|cancel|drop|scrap|bin) (?:it|that|this))\b",
+    re.IGNORECASE,
+)
 SETTING, NO_EVENT = frozenset({"set", "flag", "log"}), frozenset({"the", "up", "aside", "out", "a", "an", "my"})
-MAX_EVENT_WORDS = 9
+MAX_EVENT_WORDS = 12
 SURELY_OWN, LIKELY_OWN = 0.3, 0.85
 """Below these probabilities of being out of scope an imperative is a task: the first for verbs often said to machines."""
 TO_SUMMIT = re.compile(
@@ -66,9 +73,17 @@ def bare(clause: Clause, scene: Scene) -> Share:
     ):
         return stored.recalled(clause, scene) or lost(text)
     known = deeds.reported(clause, scene) or plans.planned(clause, scene)
-    if known is None and (is_statement(text) or RANG.search(text)):
+    if known is None and (is_statement(text) or RANG.search(text) or _taken_off(text, scene)):
         return told(text, scene)
     return known or _named(clause, scene)
+
+
+def _taken_off(text: str, scene: Scene) -> bool:
+    """Whether words only name what the words after them drop: "leave the tree this year. take it off my list"."""
+    if not TAKEN_OFF.match(scene.later):
+        return False
+    named = choose.search(text.partition(" ")[2], scene, ("todo", "event"), tasks.is_open, None)
+    return len(named) == 1
 
 
 def told(text: str, scene: Scene) -> Share:
@@ -80,16 +95,24 @@ def told(text: str, scene: Scene) -> Share:
 def _named(clause: Clause, scene: Scene) -> Share:
     """A bare title: with a clock time and no verb an event, with a verb or a deadline a task."""
     words = clause.text.lower().split()
-    if words[0] in OF_STORED:
+    if words[0] in OF_STORED or OF_NOTHING.match(clause.text):
         return lost(clause.text)
     slots = tasks.filled(clause.text, scene, clause)
+    if not slots.title and slots.when and slots.when.day_said and scene.ask.text.rstrip().endswith("?"):
+        return queries.calendar(Intent("query_calendar", 0.8, {"rest": clause.text}), clause, scene)
+    return placing.detailed(slots, clause, scene) or _titled_so(slots, words, clause, scene)
+
+
+def _titled_so(slots: Slots, words: list[str], clause: Clause, scene: Scene) -> Share:
     verb = imperative(words)
     when = slots.when
     named = set(slots.title.lower().replace("'s", "").split())
-    noun = bool(EVENT_NOUNS & named) or bool(
-        when and when.kind == "interval" and (WHOLE_DAY_NOUNS & named or not when.timed)
+    noun = (
+        bool(EVENT_NOUNS & named)
+        or COMPOUND.match(clause.text) is not None
+        or bool(when and when.kind == "interval" and (WHOLE_DAY_NOUNS & named or not when.timed))
     )
-    if when and when.role == "when" and (_outright(words, clause.text, when) or _titled(slots, when, verb, noun)):
+    if when and _places(when) and (_outright(words, clause.text, when) or _titled(slots, when, verb, noun)):
         return events.schedule(Intent("schedule", 0.7), clause, scene)
     if noun and when is None and words[0] in EVENT_NOUNS and not verb and len(words) <= MAX_EVENT_WORDS:
         return events.schedule(Intent("schedule", 0.6), clause, scene)
@@ -111,7 +134,13 @@ def _named(clause: Clause, scene: Scene) -> Share:
         return tasks.add(Intent("add_task", 0.7), clause, scene)
     if (_detailed(slots) or clause.context) and slots.title and len(slots.title.split()) <= MAX_EVENT_WORDS:
         return tasks.add(Intent("add_task", 0.6), clause, scene)
-    return lost(clause.text)
+    asked = scene.alone and ASKED.search(scene.ask.text) is not None
+    return (shown.about(clause, scene) if asked else None) or lost(clause.text)
+
+
+def _places(when: Found) -> bool:
+    """Whether a phrase says when something takes place: "friday at 12", "friday from 12"; a deadline does not."""
+    return when.role == "when" or (when.kind == "open_after" and when.timed and when.day_said)
 
 
 def _outright(words: list[str], text: str, when: Found) -> bool:
@@ -132,7 +161,7 @@ def _titled(slots: Slots, when: Found, verb: bool, noun: bool) -> bool:  # noqa:
 def _unsure(verb: str, text: str, scene: Scene) -> bool:
     """Whether an imperative may be meant for Summit itself, unless the model reads it as a task."""
     found = guess(text)
-    if PARTICLE.match(text) or is_errand(text):
+    if PARTICLE.match(text) or is_errand(text) or passed_on(text):
         return False
     if verb not in UNSURE_VERBS or (found.label == "add_task" and found.chances["ood"] < SURELY_OWN):
         return False

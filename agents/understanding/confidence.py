@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from agents.contract import Pending, Proposed, RouterDecision
 from agents.ports import Ask
-from agents.understanding.dialogue import corrections, pending
+from agents.understanding.discourse import corrections, pending
 from agents.understanding.handle import readings
-from agents.understanding.message import restated
 from agents.understanding.model.classifier import guess
 from agents.understanding.requests.convert import CONVERT
 from agents.understanding.scene import scene_of
 from agents.understanding.text.clauses import Clause, split
 from agents.understanding.text.patterns.pattern import Name
+from agents.understanding.text.restated import restated
 
 CERTAIN, NOT_AT_ALL = 1.0, 0.0
 NO_PATTERN = 0.9
@@ -59,8 +59,9 @@ def sureness(ask: Ask, decision: RouterDecision) -> float:
     1 where only code may decide: answers to a question that waits, undos, corrections of the last change, and one kind
     made of another, which a model has no word for. Else the least sure clause counts, by its pattern and by the classifier; anything asked or not understood counts as 0.
     """
-    if ask.pending is not None and _answers(ask.pending, ask):
-        return CERTAIN
+    answered = _answered(ask.pending, ask) if ask.pending else None
+    if answered is not None:
+        return min((_clause(clause.text) for clause in split(restated(answered.rest))), default=CERTAIN)
     if (
         decision.look_back
         or ask.history is not None
@@ -83,8 +84,11 @@ def _clause(text: str) -> float:
     return (found.sure + likely) / 2
 
 
-def _answers(waiting: Pending, ask: Ask) -> bool:
-    return pending.retold(waiting, ask) is not None or pending.answer_to(waiting, scene_of(ask)) is not None
+def _answered(waiting: Pending, ask: Ask) -> pending.Answered | None:
+    """What the message answers of a question that waits; None when it does not answer it."""
+    if pending.retold(waiting, ask) is not None:
+        return pending.Answered([])
+    return pending.answer_to(waiting, scene_of(ask))
 
 
 def _undoes(decision: RouterDecision) -> bool:

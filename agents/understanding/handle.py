@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from agents.understanding import bare as titles
 from agents.understanding import judge
-from agents.understanding.dialogue import complaints, focus, skipping, smalltalk, undo
+from agents.understanding.dialogue import complaints, skipping, smalltalk
+from agents.understanding.handlers import HANDLERS
 from agents.understanding.plausible import fits
 from agents.understanding.questions import (
     availability,
     clashes,
     countdown,
+    dates,
     doings,
     fitting,
+    forgotten,
     formerly,
     known,
+    lacking,
     lines,
     overview,
-    queries,
     shown,
-    stored,
     supposed,
 )
 from agents.understanding.requests import (
     addenda,
+    again,
     altered,
     asides,
     breakdown,
@@ -34,23 +36,27 @@ from agents.understanding.requests import (
     called_off,
     clearing,
     convert,
-    edits,
-    events,
+    explained,
     filing,
+    henceforth,
     instructions,
     list_changes,
     list_names,
+    list_talk,
     lists,
     news,
     note_changes,
     notes,
+    placing,
     profile,
     remarks,
-    reminding,
-    removal,
     reopening,
     repeating,
+    residue,
+    series_end,
+    several_lists,
     shifted,
+    swapping,
     tasks,
     terse,
     timers,
@@ -60,88 +66,79 @@ from agents.understanding.share import Share, lost
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.errands import demanded
 from agents.understanding.text.filler import trim
-from agents.understanding.text.intents import Intent, Name, read
+from agents.understanding.text.intents import Intent, read
 from agents.understanding.text.standing import is_standing
-from agents.understanding.text.verbs import EVENT_NOUNS
+from agents.understanding.text.verbs import EVENT_NOUNS, is_verb
 from agents.understanding.time.impossible import no_such_time
 
-Handler = Callable[[Intent, Clause, Scene], Share]
-HANDLERS: dict[Name, Handler] = {
-    "add_task": tasks.add,
-    "need": lists.need,
-    "remind": reminding.remind,
-    "complete": lists.complete,
-    "archive": tasks.archive,
-    "reopen": lists.reopen,
-    "start": tasks.status,
-    "snooze": tasks.snooze,
-    "convert": convert.convert,
-    "schedule": events.schedule,
-    "move": edits.move,
-    "relocate": edits.relocate,
-    "update": edits.update,
-    "delete": removal.delete,
-    "delete_all": removal.delete_all,
-    "note": notes.note,
-    "list_create": lists.create_list,
-    "list_add": lists.add_to_list,
-    "list_remove": lists.take_off_list,
-    "instruction": instructions.create,
-    "instruction_change": instructions.reword,
-    "instruction_drop": instructions.drop,
-    "instruction_query": stored.instructions,
-    "query_tasks": queries.tasks,
-    "query_calendar": queries.calendar,
-    "free": queries.free,
-    "when_is": queries.when_is,
-    "list_query": stored.list_lines,
-    "note_query": stored.notes,
-    "ask_memory": stored.memory,
-    "profile_query": stored.profile,
-    "focus": focus.coach,
-    "undo": lambda intent, clause, scene: undo.take_back(intent, clause.text, scene),
-    "redo": lambda _, clause, scene: undo.redo(clause.text, scene),
-    "small_talk": lambda intent, clause, scene: smalltalk.small_talk(intent, clause.text, scene),
-    "out_of_scope": lambda _, clause, __: smalltalk.out_of_scope(clause.text),
-}
 BEFORE_ALL = (
     skipping.taken,
     lambda clause, scene: supposed.answered(clause, scene, handle),
     smalltalk.lone_yes,
+    smalltalk.setting,
     complaints.heard,
     doings.asked,
+    forgotten.asked,
+    lacking.asked,
+    henceforth.moved,
+    again.copied,
     overview.asked,
     reopening.kept,
+    reopening.restored,
     formerly.asked,
     countdown.countdown,
+    dates.asked,
     fitting.offered,
     availability.openings,
     addenda.addendum,
     remarks.noted,
+    list_talk.talked,
     clearing.cleared,
     called_off.told,
     shifted.days,
+    placing.placed,
     briefings.wanted,
+    series_end.ended,
     bulk.together,
     filing.filed,
     skipping.another,
     convert.of_list,
+    lists.idea_for,
     lists.headed,
     timers.timer,
     breakdown.asked,
     clashes.asked,
+    several_lists.changed,
     list_changes.changed,
+    swapping.swapped,
     note_changes.reworded,
     note_changes.told,
     profile.amended,
+    profile.unsaid_i,
     shown.show,
+    known.forgotten,
     known.told,
+    notes.identified,
     known.asked,
     lines.asked,
     news.news,
     terse.moved,
     terse.becomes,
+    terse.later,
     repeating.changed,
+    residue.left_over,
+    lambda clause, scene: explained.without_reason(clause, scene, REASONED),
+)
+REASONED: tuple[explained.Reading, ...] = (
+    news.news,
+    repeating.changed,
+    called_off.told,
+    terse.moved,
+    terse.becomes,
+    residue.left_over,
+)
+LASTING_WORDS = re.compile(
+    r"\b(?:always|every|each|all|any\w*|never|from now on|by default|\w+days)\b(?! of\b)", re.IGNORECASE
 )
 BARE = Intent("unknown", 0.6)
 GREETING = re.compile(
@@ -153,6 +150,10 @@ EXPLICIT = re.compile(
 )
 CONVERTED = re.compile(r"(?:make|turn|convert|change)\s+(?:the|that|this|my)\s+(?!.*:)", re.IGNORECASE)
 PUT = re.compile(r"(?:add|put|enter|stick|pop|get)\s+(?:in\s+)?(?P<rest>.{3,300})", re.IGNORECASE)
+PUT_SOMEWHERE = re.compile(
+    r"put\s(?:(?:the|my|our|his|her|some|an?)\s)?(?:[\w'-]+\s){0,3}?(?:out|away|back|up|together|through)\b(?!\s(?:my|the|our)\b|\s\w+day)",
+    re.IGNORECASE,
+)
 IMAGINED = re.compile(r"(?:imagine|i wish|wouldn't it be)\b(?! to\b)", re.IGNORECASE)
 REPORTED = re.compile(r"\b(?:said|says|texted|told|wrote|asked|emailed)\b[^'\"]{0,40}(?<!\w)['\"“‘]", re.IGNORECASE)
 LASTING = re.compile(r"(?:never|always|from now on|in (?:the )?future|as a (?:general )?rule)\b", re.IGNORECASE)
@@ -182,16 +183,14 @@ def _handled(clause: Clause, scene: Scene) -> Share:
     told = news.news(Clause(text, clause.context), scene) if wanted != text else None
     if told is not None:
         return told
-    text = wanted
+    wanted_is_new, text = wanted != text, wanted
     plain = Clause(text, clause.context, clause.listed)
-    if is_standing(text):
-        return instructions.create(Intent("instruction", 0.9), plain, scene)
-    undone = reopening.not_done(plain, scene)
-    if undone is not None:
-        return undone
+    first = next((share for read_as in FIRST if (share := read_as(plain, scene)) is not None), None)
+    if first is not None:
+        return first
     if REPORTED.search(text) or IMAGINED.match(text) or (NEGATED.search(text) and not LASTING.match(text)):
         return titles.told(text, scene)
-    nowhere = no_such_time(text)
+    nowhere = no_such_time(text, scene.clock)
     if nowhere:
         return lost(nowhere)
     after = asides.afterwards(plain, scene)
@@ -200,7 +199,21 @@ def _handled(clause: Clause, scene: Scene) -> Share:
     told = next((share for read_as in BEFORE_ALL if (share := read_as(plain, scene)) is not None), None)
     if told is not None:
         return told
-    return _read(plain, clause, scene)
+    share = _read(plain, clause, scene)
+    to_do = wanted_is_new or (clause.listed and is_verb(text.partition(" ")[0].lower()))
+    asks_when = to_do and share.questions and not share.proposals
+    return tasks.add(Intent("add_task", 0.8, {"rest": text}), plain, scene) if asks_when else share
+
+
+def _standing(clause: Clause, scene: Scene) -> Share | None:
+    """A rule from now on, unless the words only tell of one stored thing: "the proofread is top priority"."""
+    if not is_standing(clause.text):
+        return None
+    about_one = None if LASTING_WORDS.search(clause.text) else news.news(clause, scene)
+    return about_one or instructions.create(Intent("instruction", 0.9), clause, scene)
+
+
+FIRST = (instructions.dropped, _standing, reopening.not_done)
 
 
 def _read(plain: Clause, clause: Clause, scene: Scene) -> Share:
@@ -239,7 +252,7 @@ def _preferred(found: list[Intent], clause: Clause, scene: Scene) -> list[Intent
     slots = tasks.filled(match["rest"], scene, clause)
     named = EVENT_NOUNS & set(slots.title.lower().replace("'s", "").split())
     when = slots.when
-    put = clause.text.lower().startswith("put ") and when is not None and when.day_said
+    put = clause.text.lower().startswith("put ") and not PUT_SOMEWHERE.match(clause.text) and when and when.day_said
     if (
         (named or put)
         and when

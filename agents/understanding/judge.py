@@ -38,6 +38,7 @@ OWN_DEED = re.compile(
 BOOKED_ELSEWHERE = frozenset(
     "flight hotel table ticket tickets taxi train uber restaurant reservation room car rental card account bank shots".split()
 )
+RIDES = frozenset("train coach bus ferry flight plane tram".split())
 TOLD = "you told me"  # a plan that was told asks nobody for a service
 WEAK = 0.7
 """Patterns up to this trust are weighed against the model."""
@@ -73,6 +74,8 @@ ABOUT_ME = re.compile(
     r"\bmy (?P<field>name|job|location|hobbies|interests)\b|\b(?P<who>who) (?:i am|am i)\b", re.IGNORECASE
 )
 
+FOR_ME = re.compile(r"^(?P<verb>\w+) (?:me|us) (?=(?:an?|the|some|my)\b)", re.IGNORECASE)
+
 
 def weighed(share: Share, intent: Intent, clause: Clause, scene: Scene) -> Share:
     """The share, or the offer of it when the words read like a request to another service."""
@@ -101,7 +104,7 @@ def weighed(share: Share, intent: Intent, clause: Clause, scene: Scene) -> Share
 
 def _offered(drafts: Sequence[Proposal], asked: Sequence[Proposal], clause: Clause, scene: Scene) -> Share:
     """A task or event that the speaker may rather want from somebody else, as a question."""
-    drafts = [_as_task(item, clause) if item in asked else item for item in drafts]
+    drafts = [_as_task(item, clause) if item in asked or item.kind == "todo" else item for item in drafts]
     title = quoted(
         str(drafts[0].fields.get("task") or drafts[0].fields.get("title") or drafts[0].fields.get("summary"))
     )
@@ -112,7 +115,7 @@ def _offered(drafts: Sequence[Proposal], asked: Sequence[Proposal], clause: Clau
 def _is_own(text: str) -> bool:
     """Whether words name an occasion, or a deed that nobody asks of a machine."""
     words = trim(text).lower().split()
-    if is_errand(text):
+    if is_errand(text) or (len(words) > 2 and words[0] == "add" and words[1] in TASK_VERBS):
         return True
     if OWN_DEED.match(trim(text)) and not ADDRESSED.search(text) and not set(words) & BOOKED_ELSEWHERE:
         return True
@@ -126,6 +129,8 @@ def _is_own(text: str) -> bool:
 def _is_thing(text: str) -> bool:
     """Whether words name an occasion rather than ask for a deed: "holiday in Madeira"."""
     words = trim(text).lower().split()
+    if words[:1] and words[0] in RIDES and words[1:2] in (["to"], ["from"], ["home"], ["back"]):
+        return True
     return (
         bool(words)
         and words[0] in EVENT_NOUNS | WHOLE_DAY_NOUNS
@@ -134,12 +139,11 @@ def _is_thing(text: str) -> bool:
 
 
 def _as_task(draft: Proposal, clause: Clause) -> Proposal:
-    """An errand without a time is a task under its own words."""
-    return (
-        draft.model_copy(update={"kind": "todo", "fields": {"task": trim(clause.text)[:500]}})
-        if draft.kind == "event"
-        else draft
-    )
+    """An errand without a time is a task under its own words: "book me a flight" is to book a flight."""
+    said = trim(clause.text) if draft.kind == "event" else str(draft.fields.get("task", ""))
+    fields = {} if draft.kind == "event" else draft.fields
+    task = FOR_ME.sub(r"\g<verb> ", said)[:500]
+    return draft.model_copy(update={"kind": "todo", "fields": {**fields, "task": task}})
 
 
 def _limit(drafts: Sequence[Proposal], text: str) -> float:
@@ -170,7 +174,7 @@ def rescued(clause: Clause, scene: Scene) -> Share | None:
 
 
 REMINDING = re.compile(
-    r"\b(?:(?:please|and|so|then|can you|could you|you need to|i want you to)\s+)*(?:(?:set|send|give|make|create|"
+    r"\b(?:(?:please|and|so|then|can you|could you|you need to|i want you to)\s+){0,6}(?:(?:set|send|give|make|create|"
     r"need|want|have)\s+)?"
     r"(?:me\s+)?(?:(?:a|an|the|another)\s+)?(?:remind(?:er|ed)?|notif(?:y|ication))\b(?:\s+me)?(?:\s+set(?: up)?)?",
     re.IGNORECASE,

@@ -123,7 +123,7 @@ def records_of(given: dict[str, Any], at: datetime, zone: ZoneInfo) -> Records:
     profile = given.get("profile")
     return Records(
         todos=[ToDo.model_validate(item) for item in made("todo", given.get("todos", []))],
-        events=[Event.model_validate(item) for item in made("event", given.get("events", []))],
+        events=[Event.model_validate({"zone": zone.key} | item) for item in made("event", given.get("events", []))],
         notes=[Note.model_validate(item) for item in made("note", given.get("notes", []))],
         instructions=[Instruction.model_validate(item) for item in made("instruction", given.get("instructions", []))],
         profile=Profile.model_validate(_base("profile", at) | profile) if profile else None,

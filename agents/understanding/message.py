@@ -10,32 +10,48 @@ from typing import Any
 
 from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, Proposed, RouterDecision, Worker
 from agents.ports import Ask
-from agents.understanding.dialogue import corrections, followups, pending
+from agents.understanding.dialogue import smalltalk
+from agents.understanding.discourse import (
+    anchoring,
+    belated,
+    bringing_back,
+    corrections,
+    followups,
+    leaning,
+    pending,
+    retractions,
+    singled,
+)
+from agents.understanding.discourse.revisions import MISTOLD
 from agents.understanding.handle import handle
 from agents.understanding.items.choose import confirm
-from agents.understanding.requests import list_changes
+from agents.understanding.items.reminders import with_reminders
+from agents.understanding.references import words_of
+from agents.understanding.requests import instructions, list_changes
+from agents.understanding.requests.told_apart import parted
 from agents.understanding.scene import Scene, scene_of
 from agents.understanding.share import Share, lost
 from agents.understanding.slots.echo import echoed
 from agents.understanding.text import contrary
-from agents.understanding.text.clauses import split
+from agents.understanding.text.clauses import Clause, split
 from agents.understanding.text.dated import without_plan
-from agents.understanding.text.filler import without_breath
-from agents.understanding.text.hesitation import paused, unhesitating
-from agents.understanding.text.repairs import repaired
-from agents.understanding.text.roundabout import imperative
-from agents.understanding.text.shorthand import expanded
+from agents.understanding.text.filler import trim
+from agents.understanding.text.intents import Intent
+from agents.understanding.text.journeys import both_ways
+from agents.understanding.text.restated import LONGEST_SPEECH, restated
+from agents.understanding.text.standing import defined
 from agents.understanding.text.statements import is_statement
-from agents.understanding.text.stops import stopped
+from agents.understanding.text.verbs import is_verb
 
-MEANT = re.compile(r"\bi mean(?:t)?\W*$", re.IGNORECASE)
+MEANT = re.compile(r"(?:\bi mean(?:t)?(?:,\s[^,]{3,50})?\W*|[\w.]\*\s*)$", re.IGNORECASE)
+MEANING = re.compile(r"\W*(?:(?:no|oh|sorry|wait|well|um|uh)[\s,]+)*i mean(?:t)?\b(?=[\s,]+\S)", re.IGNORECASE)
 ALOUD = re.compile(r"\W*(?:charming|typical|honestly|whatever|anyway|\w{3,}(?:ful|ous|ly|ble|ical))\W*", re.IGNORECASE)
 """One word said to oneself among others: "Charming." """
-SPACES = re.compile(r"[^\S\n]{2,}")
-RUN = re.compile(r"(?P<sign>[^\w\n])(?P=sign){3,}")
-LONGEST_SPEECH = 1200
 NEXT = 3
+REMOVING = frozenset("delete remove archive bin scrap drop".split())
 EMPTY = "I didn't catch anything. What can I do for you?"
+FOREIGN = smalltalk.out_of_scope("").note
+LEFT = "All right, I left everything as it is."
 UNCLEAR = "I did not understand that. Could you say it in other words?"
 
 
@@ -46,19 +62,35 @@ def understand(ask: Ask) -> RouterDecision:
         if again is not None:
             return understand(again)
         scene = scene_of(ask)
-        shares = pending.answer_to(ask.pending, scene)
-        if shares is not None:
-            return decide(shares, scene)
-    scene = scene_of(ask)
+        answered = pending.answer_to(ask.pending, scene)
+        if answered is not None:
+            return decide([*answered.shares, *_after_answer(answered, ask)], scene)
+    scene = anchoring.anchored(scene_of(ask))
     return decide(shares_of(scene), scene)
+
+
+def _after_answer(answered: pending.Answered, ask: Ask) -> list[Share]:
+    """What was asked for in the same breath as the answer."""
+    if not answered.rest:
+        return []
+    rest = scene_of(ask.model_copy(update={"text": answered.rest, "pending": None, "recent_changes": []}))
+    rest.before = list(answered.shares)
+    return shares_of(rest)
 
 
 def shares_of(scene: Scene) -> list[Share]:
     """What each clause of the scene's message comes to."""
     ask = scene.ask
-    text = restated(SPACES.sub(" ", ask.text).strip())
+    text = both_ways(restated(ask.text), scene.clock)
     if not text:
         return [Share(note=EMPTY)]
+    if contrary.dropped(text):
+        return [Share(text=ask.text, note=LEFT)]
+    if defined(text):
+        return [instructions.create(Intent("instruction", 0.9), Clause(text), scene)]
+    late = belated.answered(scene)
+    if late is not None:
+        return [late]
     corrected = _corrected(text, scene) if len(text) <= LONGEST_SPEECH else None
     if corrected is not None:
         return [corrected]
@@ -66,23 +98,65 @@ def shares_of(scene: Scene) -> list[Share]:
     if opposed:
         return [_asked_which(opposed, scene)]
     shares: list[Share] = []
-    clauses = split(without_plan(text), scene.clock)
+    text = list_changes.addressed(text, scene)
+    clauses = parted(split(without_plan(text), scene.clock), scene)
+    clauses = _verbs_carried(clauses, scene)
     scene.alone = len(clauses) == 1
     for at, clause in enumerate(clauses, start=1):
-        scene.later = " ".join(other.text for other in clauses[at : at + NEXT])
+        scene.later = " ".join(other.text for other in clauses[at : at + NEXT]).strip()
         share = handle(clause, scene)
         share.proposals = [item for item in share.proposals if not _done_before(item, scene)]
-        if share.unclear or (is_statement(clause.text) and not share.proposals and not share.questions):
+        if share.unclear or (not (share.proposals or share.questions) and _tells(clause.text, share, scene)):
             scene.tell(clause.text)
         scene.follow(share)
         shares.append(share)
-    return _without_explained(shares, scene) or [lost(ask.text)]
+    shares = _foreign_named(shares, clauses)
+    return _without_explained(_without_preamble(shares, clauses), scene) or [lost(ask.text)]
+
+
+def _foreign_named(shares: list[Share], clauses: list[Clause]) -> list[Share]:
+    """Beside what is done, the words of what cannot be done are named: a reply about the rest would pass over them."""
+    if not any(share.proposals for share in shares):
+        return shares
+    pairs = zip(shares, clauses, strict=True)
+    return [lost(clause.text) if share.note == FOREIGN else share for share, clause in pairs]
+
+
+def _verbs_carried(clauses: list[Clause], scene: Scene) -> list[Clause]:
+    """The name of a task after a removal has the verb of it: "delete the photos and learn rive", where both are tasks."""
+    titles = {item.title.lower() for item in scene.items("todo")} if len(clauses) > 1 else set()
+    verb, carried = "", list[Clause]()
+    for clause in clauses:
+        first = trim(clause.text).partition(" ")[0].lower()
+        verb = first if first in REMOVING else verb if trim(clause.text).lower() in titles else ""
+        carried.append(replace(clause, text=f"{verb} {trim(clause.text)}") if verb and verb != first else clause)
+    return carried
+
+
+def _tells(text: str, share: Share, scene: Scene) -> bool:
+    """Whether words may say what a later "it" means: a statement, or a remark that names something stored."""
+    said = set() if share.answers else set(words_of(text))
+    return is_statement(text) or any(said & set(words_of(item.title)) for item in scene.items("todo", "event"))
 
 
 def _corrected(text: str, scene: Scene) -> Share | None:
     """What the message changes of what was just done; None when it is a request of its own."""
-    corrected = corrections.correct(f"i mean {text}" if MEANT.search(scene.ask.text) else text, scene)
-    return corrected or followups.followed(text, scene) or list_changes.further(text, scene)
+    spoken = (
+        scene.ask.text
+        if MISTOLD.match(scene.ask.text)
+        else f"i mean {text}"
+        if MEANT.search(scene.ask.text) or MEANING.match(scene.ask.text)
+        else text
+    )
+    return (
+        bringing_back.brought_back(scene.ask.text, scene)
+        or retractions.retracted(scene.ask.text, scene)
+        or singled.singled(text, scene)
+        or corrections.correct(spoken, scene)
+        or followups.followed(text, scene)
+        or list_changes.further(text, scene)
+        or leaning.leaned(text, scene)
+    )
 
 
 def _asked_which(opposed: str, scene: Scene) -> Share:
@@ -101,6 +175,17 @@ def _done_before(item: Proposal, scene: Scene) -> bool:
     return item.op == "delete" and any(other.record_id == item.record_id for other in asked)
 
 
+def _without_preamble(shares: list[Share], clauses: list[Clause]) -> list[Share]:
+    """The shares less tasks made of what only leads up to a question what to do: "baby asleep, half an hour, what now?"."""
+    if not shares or shares[-1].suggestion is None:
+        return shares
+    asked = zip(shares[:-1], clauses, strict=False)
+    return [
+        *(share for share, clause in asked if not share.proposals or is_verb(trim(clause.text).split()[0].lower())),
+        shares[-1],
+    ]
+
+
 def _without_explained(shares: list[Share], scene: Scene) -> list[Share]:
     """The shares less those whose words only said what a later "it" means."""
     if len(shares) > 1:
@@ -111,20 +196,9 @@ def _without_explained(shares: list[Share], scene: Scene) -> list[Share]:
     return [share for at, share in enumerate(shares) if not share.unclear or at > max(acted, default=-1)]
 
 
-def restated(text: str) -> str:
-    """Speech with its self-corrections carried out: "on tuesday no wait wednesday" is "on wednesday".
-
-    What is longer than a person says in a breath is a document: it is read as it stands, at a cost linear in its length.
-    """
-    text = RUN.sub(r"\g<sign>\g<sign>\g<sign>", text)
-    if len(text) > LONGEST_SPEECH:
-        return text
-    plain = repaired(expanded(unhesitating(without_breath(repaired(unhesitating(paused(text)))))))
-    return stopped(imperative(plain))
-
-
 def decide(shares: Sequence[Share], scene: Scene) -> RouterDecision:
     """Shares gathered by worker; questions and unclear words beside them."""
+    with_reminders(shares, scene)
     _number(shares)
     _echo(shares, scene)
     acting = [share for share in shares if share.proposals or share.answers or share.suggestion]

@@ -9,7 +9,8 @@ from agents.understanding.text.verbs import TASK_VERBS
 
 OWN = re.compile(
     r"\b(?:i|i've|i'm|my|me|we|our|calendar|diary|agenda|events?|meetings?|appointments?|today|tomorrow|tmrw?|tonight|noon|"
-    r"week|wk|weekend|wknd|month|"
+    r"week|wk|weekend|wknd|month|year|coming up|"
+    r"jan(?:uary)?|feb(?:ruary)?|march|april|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|"
     r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)\b",
     re.IGNORECASE,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -47,6 +48,11 @@ GENERIC = frozenset(
     }
 )
 """Words that people add to a name; they weigh little beside it, and all when they stand alone."""
+LETTERED = re.compile(r"(?<=\b[a-z])-(?=[a-z]{3})", re.IGNORECASE)
+"""The hyphen that many leave out: "elearning", "email"."""
+ONE_TO_ONE = re.compile(r"\bone[ -](?:to|on)[ -]one\b|\b121\b", re.IGNORECASE)
+INITIALS = re.compile(r"[bcdfghjklmnpqrstvwxz]{2,4}")
+"""Letters that make no word: the initials of a title are said for it."""
 LITTLE = 0.2
 GOOD = 0.6
 MARGIN = 0.2
@@ -60,6 +66,24 @@ SAME = {
     "fly": "flight",
     "flying": "flight",
     "w": "with",
+    **{
+        word: str(at) for at, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)
+    },
+    "wk": "week",
+    "biz": "business",
+    "bday": "birthday",
+    "xmas": "christmas",
+    "prof": "professor",
+    "uni": "university",
+    "tix": "tickets",
+    "preso": "presentation",
+    "pres": "presentation",
+    "diss": "dissertation",
+    "acct": "account",
+    "proj": "project",
+    "wks": "weeks",
+    "photo": "photograph",
+    "photos": "photograph",
 }
 
 
@@ -99,6 +123,7 @@ def words_of(text: str) -> list[str]:
 @lru_cache(maxsize=50_000)
 def _words(text: str) -> tuple[str, ...]:
     # Titles are looked at again and again, in one message and in the next.
+    text = ONE_TO_ONE.sub("1:1", LETTERED.sub("", text))
     words = [SAME.get(token.text, token.text) for token in tokenize(text) if token.text[0].isalnum()]
     telling = [stem(word) for word in words if word.removesuffix("'s") not in STOP]
     return tuple(telling or [stem(word) for word in words if word not in ("the", "a", "my")])
@@ -110,9 +135,15 @@ def candidates(phrase: str, items: Sequence[Item], fits: Callable[[Item], bool] 
     if not wanted:
         return []
     weight = _weights(items)
+    wanted_short = {word for word in wanted if INITIALS.fullmatch(word)}
     near = {word for item in items for word in _words(item.title)}
     near = {word for word in near if any(alike(said, word) for said in wanted)}
-    pool = [item for item in items if not near.isdisjoint(_words(item.title)) and fits(item)]
+    pool = [
+        item
+        for item in items
+        if (not near.isdisjoint(_words(item.title)) or (wanted_short and initials(item.title) in wanted_short))
+        and fits(item)
+    ]
     scored = [(item, _score(wanted, item.title, weight)) for item in pool]
     good = [(item, score) for item, score in scored if score[0] >= GOOD]
     best = max((score for _, score in good), default=(0.0, 0.0))
@@ -132,10 +163,25 @@ def _weights(items: Iterable[Item]) -> Callable[[str], float]:
 def _score(wanted: Sequence[str], title: str, weight: Callable[[str], float]) -> tuple[float, float]:
     """How much of the phrase the title covers, and how much of the title the phrase covers."""
     have = words_of(title)
+    wanted = spelled_out(wanted, title)
     total = sum(weight(word) for word in wanted)
     hit = sum(weight(word) * max((alike(word, other) for other in have), default=0) for word in wanted)
     back = sum(max((alike(word, other) for other in wanted), default=0) for word in have)
     return hit / total if total else 0, back / len(have) if have else 0
+
+
+def initials(title: str) -> str:
+    """The first letters of a title of several words: "pt" for physical therapy."""
+    words = _words(title)
+    return "".join(word[0] for word in words) if len(words) > 1 else ""
+
+
+def spelled_out(said: Sequence[str], title: str) -> list[str]:
+    """What was said, with the initials of a title as its words."""
+    short = initials(title)
+    if not INITIALS.fullmatch(short) or short not in said:
+        return list(said)
+    return [word for one in said for word in (_words(title) if one == short else (one,))]
 
 
 def mentioned(text: str, items: Sequence[Item]) -> list[Item]:

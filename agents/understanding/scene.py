@@ -23,7 +23,8 @@ class Scene:
     ``before`` are the shares of its earlier clauses, ``told`` its last statement, ``story`` all of them;
     ``explained`` tells that a later "it" was found in them,
     ``alone`` that the message is a single request,
-    and ``later`` what it says after the clause at hand. ``wanted`` are the spans whose appointments were asked for.
+    and ``later`` what it says after the clause at hand. ``wanted`` are the spans whose appointments were asked for,
+    and ``chosen`` is the id of the item that was picked where the message may mean several.
     """
 
     ask: Ask
@@ -36,6 +37,7 @@ class Scene:
     alone: bool = True
     later: str = ""
     wanted: list[tuple[datetime, datetime]] = field(default_factory=list)
+    chosen: str = ""
 
     @property
     def now(self) -> datetime:

@@ -11,6 +11,8 @@ from functools import cache
 from agents.understanding.step_library import ROWS
 
 LONGEST_TASK = 160
+PARTICLES = frozenset("up out off down away over in on around at with for to from about by near into of".split())
+"""An object does not begin so: one who registers at the town hall does not pay for "at the town hall"."""
 DETERMINER = r"(?P<det>(?:the|my|our|a|an|some|his|her|their) )?"
 Compiled = tuple[re.Pattern[str], tuple[str, ...]]
 
@@ -23,7 +25,7 @@ def steps_for(task: str) -> list[str]:
         return []
     for pattern, steps in library().get(verb.lower(), ()):
         match = pattern.match(text)
-        if match:
+        if match and match["x"].split()[0].lower() not in PARTICLES:
             return [step.replace("{x}", _object(match)).replace("{y}", match["x"].strip()) for step in steps]
     return []
 

@@ -9,27 +9,35 @@ MONTH_NAME = (
     "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     "|nov(?:ember)?|dec(?:ember)?)"
 )
+MONTH_NAMES = (
+    "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september october "
+    "november december"
+).split()
+BEHIND_MONTH = "".join(rf"(?<!\b{name}\s)(?<!\b{name}\.\s)" for name in MONTH_NAMES)
 TENS = "(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
 ONES = "(?:one|two|three|four|five|six|seven|eight|nine|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)"
 WORD = re.compile(
+    r"[^\W\d_]++(?:['’][^\W\d_]++)*+(?![-/+\d])|"  # a word that can be nothing else: most are, so it stands first
     rf"{TENS}-{ONES}(?!\w)|"  # twenty-three
     # 2026-11-20, 2026-11-20T15:00
     r"\d{4}(?P<iso>[-/.])\d{1,2}(?P=iso)\d{1,2}(?:T\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[-+]\d\d:?\d\d)?)?(?!\d)"
     r"|\d{8}T\d{4}(?:\d{2})?Z?(?!\w)"  # 20261120T1500
     r"|(?:utc|gmt)[-+]\d{1,2}(?![\d:])"  # utc+2
     rf"|\d{{1,4}}[-/.]{MONTH_NAME}[-/.]\d{{1,4}}(?!\w)"  # 20-nov-2026, 2026-nov-20
-    rf"|\d{{1,2}}[-/]{MONTH_NAME}(?!\w)"  # 20-nov
+    rf"|{BEHIND_MONTH}\d{{1,2}}[-/]{MONTH_NAME}(?!\w)"  # 20-nov, but not of "oct 20-nov 3"
     rf"|(?<!\w){MONTH_NAME}[-/]\d{{1,2}}[-/]\d{{2,4}}(?!\w)"  # nov-20-2026
-    rf"|(?<!\w){MONTH_NAME}[-/]\d{{1,4}}(?![\w/]|-\d)"  # nov/20, nov-2026
+    rf"|(?<!\w){MONTH_NAME}[-/]\d{{1,4}}(?![\w/]|-\d|\s+{MONTH_NAME})"  # nov/20, nov-2026, but not of "3 nov-2 dec"
     r"|(?<![\d-])(?:\d{4}-\d{2}|\d{1,2}-\d{4})(?![\d-])"  # 2026-11, 11-2026
     r"|\d{1,2}/\d{4}(?![\d/])"  # 11/2026
     r"|\d{1,2}(?P<sign>[-./])\d{1,2}(?P=sign)\d{2,4}(?!\d)"  # 20.11.2026, 11/20/26
     r"|\d{1,2}:\d{2}(?::\d{2})?(?!\d)"  # 15:00
     r"|\d{1,2}[hH]\d{2}(?!\d)"  # 9h15
-    r"|\d{1,2}[aApP](?!\w)"  # 7p
+    r"|\d{1,2}[aApP](?!\w|\.\s?m\b)"  # 7p, but not of "7p.m."
     r"|(?<![^\W_])p[1-3](?!\w)"  # p1, a priority: never the "p" of "5 p"
     r"|\d{1,2}/\d{1,2}(?![\d/])"  # 11/20
+    r"|2(?:nite|moro|morrow)(?!\w)"
     r"|\d+\.\d+|\d+"
+    r"|['’]till?(?!\w)"  # 'til
     r"|[^\W\d_]+(?:['’][^\W\d_]+)*"
     r"|\S",
     re.IGNORECASE,

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from agents.contract import Proposal, RouterDecision
 from agents.ports import Ask
 from agents.understanding.handle import readings
-from agents.understanding.message import restated
 from agents.understanding.model.classifier import Guess, guess
 from agents.understanding.text.clauses import Clause, split
 from agents.understanding.text.patterns.pattern import Name
+from agents.understanding.text.restated import restated
 from agents.understanding.text.verbs import is_verb
 
 REMINDING = re.compile(r"\b(?:remind(?:ers?|ed)?|remainder)\b", re.IGNORECASE)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Response
 
 from app.api.bodies import StrictRoute
 from app.api.replay import Answer, Once
-from app.api.schemas import ChangeView, Limit, Listing, as_json, change_view
+from app.api.schemas import ChangeView, Limit, Listing, as_json, change_view, refused_view
 from app.deps import Provided, Tenant
 from app.errors import Conflict, NotFound
 
@@ -44,9 +44,9 @@ async def undo_change(change_id: UUID, services: Provided, user_id: Tenant, once
     """The undo is a change of its own, and can be undone. 409 says why when the item has changed since."""
 
     async def undo() -> Answer:
-        change = change_view(await services.turns.undo_change(user_id, change_id, once.origin))
+        change = await services.turns.undo_change(user_id, change_id, once.origin)
         if change.status == "failed":
-            raise Conflict(change.error or "", change=as_json(change))
-        return Answer(200, as_json(change), {"X-Change-Id": change.id})
+            raise Conflict(change.error or "", change=as_json(refused_view(change)))
+        return Answer(200, as_json(change_view(change)), {"X-Change-Id": change.id})
 
     return await once.answer(undo)

@@ -14,7 +14,7 @@ from agents.contract import Change, Op, Proposal
 from agents.ports import Batch
 from agents.records import RECORD_TYPES, Kind
 from app.api.etags import changed_meanwhile, check_match
-from app.api.schemas import as_json, change_view
+from app.api.schemas import as_json, refused_view
 from app.api.zone import customs_of_user
 from app.deps import Services
 from app.errors import Conflict, InvalidInput, NotFound
@@ -44,7 +44,7 @@ class Editor:
         if last is None or last.before is None:
             raise NotFound(f"There is no such {self.kind}.")
         hint = f"POST /v1/changes/{last.id}/undo brings it back as it was."
-        raise NotFound(f"This {self.kind} was deleted.", hint=hint, change=as_json(change_view(last)))
+        raise NotFound(f"This {self.kind} was deleted.", hint=hint, change=as_json(refused_view(last)))
 
     async def recorded(self, origin: UUID) -> list[Change]:
         """What was changed before by the request that ``origin`` stands for."""
@@ -54,7 +54,7 @@ class Editor:
         """Create a record; raises InvalidInput when the ledger refuses it."""
         change = await self._apply(self._proposal("create", None, fields), origin or uuid4())
         if change.status not in DONE:
-            raise InvalidInput(change.error or "", change=as_json(change_view(change)))
+            raise InvalidInput(change.error or "", change=as_json(refused_view(change)))
         return change
 
     async def update(
@@ -91,7 +91,7 @@ class Editor:
         if proposal.expected_version not in {None, now["version"]}:
             raise changed_meanwhile(now)
         refusal = Conflict if _fits(self.kind, now, proposal.fields, change.error or "") else InvalidInput
-        raise refusal(change.error or "", change=as_json(change_view(change)))
+        raise refusal(change.error or "", change=as_json(refused_view(change)))
 
     async def _apply(self, proposal: Proposal, origin: UUID) -> Change:
         return (await self._applied([proposal], origin))[0]

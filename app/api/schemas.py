@@ -85,6 +85,11 @@ def change_view(change: Change) -> ChangeView:
     return ChangeView.model_validate({**change.model_dump(), "undo": undo})
 
 
+def refused_view(change: Change) -> ChangeView:
+    """A change as a problem tells of it: without its values, which are the client's own and may be long."""
+    return change_view(change.model_copy(update={"fields": {}, "before": None, "after": None, "conflicts": []}))
+
+
 def from_row(view: type[V], row: object) -> V:
     """A row of a port as the document that shows it."""
     return view.model_validate(row, from_attributes=True)

@@ -32,10 +32,9 @@ from (select kind, record_id, due_at from reminders
 where r.user_id = %(user_id)s and (r.kind, r.record_id, r.due_at) = (due.kind, due.record_id, due.due_at)
 returning r.user_id, r.kind, r.record_id, r.due_at, r.stated, r.lease_generation as generation
 """
-# The user's lock, as the ledger takes it: records stand still until the commit. A server that is frozen here loses its
-# connection, and with it the lock.
+# The user's lock, as the ledger takes it: records stand still until the commit.
 LOCK = """
-select set_config('idle_in_transaction_session_timeout', %(lease)s, true), c.event_seq, u.settings
+select c.event_seq, u.settings
 from counters c join users u using (user_id) where c.user_id = %(user_id)s for update of c
 """
 HELD = """
@@ -102,8 +101,7 @@ class PostgresOutbox:
     async def _deliver(
         self, conn: Connection, user_id: UUID, claimed: Sequence[Claimed], now: datetime, day: str
     ) -> list[Notification]:
-        locked = {"user_id": user_id, "lease": f"{int(self._lease_seconds * 1000)}ms"}
-        owner = await (await conn.execute(LOCK, locked)).fetchone()
+        owner = await (await conn.execute(LOCK, {"user_id": user_id})).fetchone()
         if owner is None:
             return []
         plain = all(one.stated and one.kind == "todo" for one in claimed)

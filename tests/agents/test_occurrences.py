@@ -147,15 +147,3 @@ def test_a_series_that_began_decades_ago_is_not_counted_through(rule: str) -> No
     found = event("1971-01-04T09:00:00+01:00", "1971-01-04T09:15:00+01:00", rule)
     spans = list(occurrences(found, datetime(2026, 11, 16, tzinfo=LISBON), datetime(2026, 11, 17, tzinfo=LISBON)))
     assert len(spans) == (48 if "MINUTELY" in rule else 1)
-
-
-def test_a_rule_that_never_happens_is_looked_through_only_as_far_as_the_window() -> None:
-    found = EventFields.model_construct(
-        title="x",
-        start=datetime(2026, 1, 1, tzinfo=UTC),
-        end=None,
-        zone="UTC",
-        exdates=[],
-        recurrence="FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=30",
-    )
-    assert list(occurrences(found, datetime(2026, 1, 1, tzinfo=UTC), datetime(2027, 1, 1, tzinfo=UTC))) == []

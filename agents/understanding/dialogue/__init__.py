@@ -1,1 +1,1 @@
-"""What leans on the turns before: answers to a question, corrections, undo, the focus coach and small talk."""
+"""Undo, the focus coach, complaints and small talk: what a clause says about the talk itself."""

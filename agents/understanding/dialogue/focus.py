@@ -17,7 +17,7 @@ from agents.overdue import say_missed
 from agents.records import ToDo
 from agents.tracks import taste
 from agents.understanding.items.occurrences import busy
-from agents.understanding.references import Item
+from agents.understanding.references import Item, mentioned
 from agents.understanding.requests.tasks import is_open
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
@@ -42,6 +42,7 @@ HIGH = re.compile(
 )
 MOOD = re.compile(r"^(?:i'm|im|i am|i feel|i'm feeling|feeling|i've been feeling|so|really|super)\b", re.IGNORECASE)
 SHORT_MOOD = 3
+OF_OTHERS = re.compile(r"(?:the|our|his|her|he|she|they)\b", re.IGNORECASE)
 WITHIN = re.compile(r"\b(?:in|within)\s+(?=(?:\S+|half an|an) (?:spare |free )?(?:min|minute|hour)s?\b)", re.IGNORECASE)
 PRIORITY = {"high": 3.0, "medium": 2.0, "low": 1.0, None: 1.0}
 DIFFICULTY = {"easy": 2.0, "medium": 0.0, "hard": -2.0, None: 0.0}
@@ -62,7 +63,8 @@ def energy_in(text: str) -> Energy | None:
 
 def expresses_energy(text: str) -> bool:
     """Whether a clause is about the speaker's own energy."""
-    return (MOOD.match(text) is not None or len(text.split()) <= SHORT_MOOD) and energy_in(text) is not None
+    own = MOOD.match(text) is not None or (len(text.split()) <= SHORT_MOOD and not OF_OTHERS.match(text.strip()))
+    return own and energy_in(text) is not None
 
 
 def coach(intent: Intent, clause: Clause, scene: Scene, *, spared: frozenset[str] = frozenset()) -> Share:
@@ -77,6 +79,7 @@ def coach(intent: Intent, clause: Clause, scene: Scene, *, spared: frozenset[str
     tasks = [item for item in tasks if item.title.lower() not in spared]
     if not tasks:
         return Share("focus_coach", clause.text, answers=["You have skipped all your open tasks; that is fine, rest."])
+    tasks = mentioned(clause.text, tasks) or tasks
     tracks, now = scene.ask.records.tracks, scene.now
     scored = [
         (score(item, energy, now.date(), minutes) + taste(tracks.get(item.id), now), item)

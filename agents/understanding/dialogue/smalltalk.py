@@ -30,6 +30,15 @@ HOW_TO = (
     "Just say it in your own words, for example “meeting with Ana on Friday at 3”, “add milk to my shopping list”, "
     "“move the dentist to Monday” or “undo that”."
 )
+SETTING = "That is a setting, which talking does not change: PATCH /v1/settings does (see /docs)."
+QUIET = "When nothing may nudge you is a setting, quiet_hours, which talking does not change: PATCH /v1/settings does."
+NO_SETTING = "I have no setting for that."
+OF_SETTING = re.compile(
+    r"(?:set|change|switch|update|use|turn (?:on|off)|enable|disable|mute) (?:(?:my|the|your|to|all|a) )*"
+    r"(?:(?P<known>time ?zone|language)|(?P<quiet>notifications?)|"
+    r"(?:12|24|twelve|twenty[- ]four)[- ]?h(?:ou)?rs? (?:time|clock|format)|dark mode|theme)\b.{0,60}",
+    re.IGNORECASE,
+)
 HEARD = ("Thanks for telling me.", "I see.", "I hear you.", "Got it, nothing to change for me there.", "Good to know.")
 GLAD = ("That's good to hear.", "Lovely.", "Glad to hear it.", "Nice.")
 UPSET = (
@@ -44,7 +53,7 @@ ANGRY = re.compile(
     re.IGNORECASE,
 )
 JOY = re.compile(
-    r"\b(?:great|lovely|wonderful|amazing|happy|glad|excited|awesome|fantastic|good day|so good|love it|proud|delighted|won)\b",
+    r"\b(?:great|lovely|wonderful|amazing|happy|glad|excited|awesome|fantastic|good day|so good|love it|proud|delighted|won(?!['’]t))\b",
     re.IGNORECASE,
 )
 PAIN = re.compile(
@@ -68,6 +77,14 @@ def pick(choices: Sequence[str], text: str) -> str:
 def lone_yes(clause: Clause, _scene: Scene) -> Share | None:
     """A yes that answers no question."""
     return Share(note=NOTHING_WAITS) if YES.fullmatch(clause.text.strip()) else None
+
+
+def setting(clause: Clause, _scene: Scene) -> Share | None:
+    """Where a setting is changed, or that there is none, for words that want one changed; None for all else."""
+    found = OF_SETTING.fullmatch(clause.text.strip(" .!"))
+    if found is None:
+        return None
+    return Share(note=SETTING if found["known"] else QUIET if found["quiet"] else NO_SETTING)
 
 
 def small_talk(intent: Intent, text: str, scene: Scene) -> Share:

@@ -106,8 +106,9 @@ def _request(text: str, scene: Scene, which: Callable[[Sequence[Change]], list[C
 
 def _meant(rest: str, request: Request) -> Share:
     """What the words after "undo" mean: a name, a time, a number, or the last turn."""
-    if EXCEPT.search(rest) and not titled(rest, request.pool):
-        return lost(request.text)
+    spared = EXCEPT.search(rest) if not titled(rest, request.pool) else None
+    if spared:
+        return _all_but(rest[spared.end() :], rest[: spared.start()], request)
     period = period_in(rest, request.scene)
     named = _by_name(rest, period, request)
     if named is not None:
@@ -117,6 +118,16 @@ def _meant(rest: str, request: Request) -> Share:
     if period:
         return _by_period(rest, period, request)
     return _by_place(rest, request)
+
+
+def _all_but(kept: str, whole: str, request: Request) -> Share:
+    """The last turn without what is to stay: "everything except the vet"."""
+    turn = applied(turn_of(request.pool))
+    stays = named(kept, turn) or each_named(kept, turn)
+    left = [item for item in turn if item not in stays]
+    if not stays or not left or telling(whole):
+        return lost(request.text)
+    return _undo(left, request)
 
 
 def _by_name(rest: str, period: Period | None, request: Request) -> Share | None:

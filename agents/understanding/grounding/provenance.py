@@ -37,7 +37,9 @@ POINTING = re.compile(
     re.IGNORECASE,
 )
 CORRECTING = re.compile(r"^\W*(?:no|nope|sorry|ugh|oops|wait|actually)\b|\b(?:meant|wrong|i said)\b|^\*", re.IGNORECASE)
-ADDRESS = re.compile(r"https?:|www\.|[\w.]+@\w|\d{5,}|\b\w+\.(?:com|net|org|io|ru|info|example|test)\b", re.IGNORECASE)
+ADDRESS = re.compile(
+    r"https?:|www\.|(?<![\w.])[\w.]+@\w|\d{5,}|\b\w+\.(?:com|net|org|io|ru|info|example|test)\b", re.IGNORECASE
+)
 MAIN: dict[Kind, tuple[str, ...]] = {
     "todo": ("task",),
     "event": ("title",),
@@ -143,6 +145,7 @@ def _only_adds(proposal: Proposal, item: Item) -> bool:
 def _known_words(proposal: Proposal, ask: Ask) -> list[str]:
     records = [*ask.records.todos, *ask.records.events, *ask.records.notes, *ask.records.instructions]
     stored = next((record for record in records if record.id == proposal.record_id), None)
+    stored = ask.records.profile if proposal.kind == "profile" else stored
     return _words_in(stored.model_dump(mode="json", exclude={"source", "id"}).values()) if stored else []
 
 

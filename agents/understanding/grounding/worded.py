@@ -10,6 +10,7 @@ from typing import Any, Literal
 from agents.contract import Op, Proposal, Proposed, Question
 from agents.ports import Ask
 from agents.records import Kind, ToDo
+from agents.understanding.grounding.facts import told_of_oneself
 from agents.understanding.grounding.provenance import origin, without_foreign
 from agents.understanding.items import choose, series
 from agents.understanding.references import STOP, Item, items_of
@@ -56,7 +57,8 @@ def settled(wishes: Sequence[Wish], ask: Ask) -> Proposed:
     """What the wishes come to: proposals, questions for missing times, and a word about what nobody asked for."""
     scene = scene_of(ask)
     apart, wishes = _of_series(_distinct(wishes), ask, scene)
-    drafts = [_draft(wish, ask, scene, lone=len(wishes) == 1) for wish in wishes]
+    drafts = [_draft(wish, ask, scene, lone=len(wishes) == 1) for wish in wishes if wish.kind != "profile"]
+    drafts += [Draft(told_of_oneself(wish.fields, ask, scene)) for wish in wishes if wish.kind == "profile"]
     drafts += [Draft(proposal) for share in apart for proposal in share.proposals]
     told = [replace_proposal(draft, without_foreign(draft.proposal, ask)) for draft in drafts]
     meant = [held for draft in told if _acts(draft, ask) and (held := _traced(draft, ask))]

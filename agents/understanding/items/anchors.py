@@ -6,7 +6,7 @@ import re
 from datetime import date, datetime, timedelta
 
 from agents.records import Event
-from agents.understanding.items import choose
+from agents.understanding.items import choose, pointed
 from agents.understanding.items.occurrences import busy
 from agents.understanding.scene import Scene
 
@@ -30,7 +30,7 @@ AHEAD = timedelta(days=366)
 
 BEFORE_IT = re.compile(
     rf"(?P<count>{'|'.join(sorted(COUNTS, key=len, reverse=True))}|\d{{1,3}})\s+(?P<unit>day|night|evening|hour|minute|min)s?\s+"
-    r"(?P<way>before|after|earlier|ahead)(?:hand|\s+(?:it|that|then))?(?=\s+(?:to|about|that)\b|\s*[,.]|$)",
+    r"(?P<way>before|after|earlier|ahead)(?:hand|\s+(?:(?:it|that|he|she|they)\s+(?:comes?|starts?|arrives?|begins?|leaves?|gets? here|(?:is|are) here|(?:is|are) due)|it|that|then))?(?=\s+(?:to|about|that)\b|\s*[,.]|$)",
     re.IGNORECASE,
 )
 OF_IT = re.compile(r"^(?:about|of|for|to)\s+", re.IGNORECASE)
@@ -57,7 +57,7 @@ def anchored(text: str, scene: Scene) -> str:
 def told_before(text: str, scene: Scene) -> str:
     """The name of the event that this message booked just before, when a reminder is for some time before it."""
     lone, said = BEFORE_IT.search(text), ANCHORED.search(text)
-    if said:
+    if said and not lone:
         return said["what"].removeprefix("the ").removeprefix("my ")
     names = [
         str(item.fields.get("title", ""))
@@ -65,7 +65,7 @@ def told_before(text: str, scene: Scene) -> str:
         for item in share.proposals
         if item.kind == "event"
     ]
-    return names[-1] if lone and names else _open_task_of(scene)
+    return names[-1] if lone and names else (_talked_of(scene) if lone else "") or _open_task_of(scene)
 
 
 def _open_task_of(scene: Scene) -> str:
@@ -84,9 +84,24 @@ def _just_booked(scene: Scene) -> datetime | None:
         item.fields.get("start") for share in scene.before[-1:] for item in share.proposals if item.kind == "event"
     ]
     said = str(starts[-1]) if starts and starts[-1] else ""
-    if not starts and scene.told:
-        return _start("it", scene)
+    if not starts and (scene.told or _talked_of(scene)):
+        return _start("it", scene) or _deadline_of(scene)
     return datetime.fromisoformat(said) if len(said) > len("2026-11-18") else None
+
+
+def _deadline_of(scene: Scene) -> datetime | None:
+    """The hour by which the one task that the last reply was about has to be done."""
+    found = pointed.lately(scene, ("todo",))
+    due = getattr(found[0].record, "deadline", None) if len(found) == 1 else None
+    return due if isinstance(due, datetime) else None
+
+
+def _talked_of(scene: Scene) -> str:
+    """The one event, or else the one task with an hour, that the last reply was about."""
+    found = pointed.lately(scene, ("event",)) if scene.ask.recent and not scene.before else []
+    if not found and scene.ask.recent and not scene.before and _deadline_of(scene):
+        found = pointed.lately(scene, ("todo",))
+    return found[0].title if len(found) == 1 and found[0].title.lower() in scene.ask.recent[-1].replied.lower() else ""
 
 
 def _start(what: str, scene: Scene) -> datetime | None:

@@ -9,9 +9,10 @@ from typing import Any, Literal
 
 from agents.contract import Op, Option, Pending, Proposal, Question
 from agents.records import Event, Kind
-from agents.understanding.items import pointed
+from agents.understanding.items import imported, pointed
 from agents.understanding.items.naming import names_of
-from agents.understanding.items.occurrences import Slot, busy, of_event
+from agents.understanding.items.occurrences import of_event
+from agents.understanding.items.reminders import without_reminders
 from agents.understanding.references import Item, candidates, mentioned, narrowed, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change
@@ -20,13 +21,16 @@ from agents.understanding.time.resolve import real
 from agents.wording import quoted, say_list
 
 MAX_OPTIONS = 12
-YEAR = timedelta(days=366)
-STEM = 3
 MOST_VAGUE = 6
-HINTS: tuple[tuple[str, tuple[Kind, ...]], ...] = (
-    (r"\b(?:tasks?|todos?|to-dos?|chores?|reminders?|habits?)\b", ("todo",)),
-    (r"\b(?:events?|meetings?|appointments?|appt|mtg|calls? on|calendar|session|class|lesson)\b", ("event",)),
-    (r"\b(?:notes?|ideas?|thoughts?|lists?)\b", ("note",)),
+HINTS: tuple[tuple[re.Pattern[str], tuple[Kind, ...]], ...] = (
+    (re.compile(r"\b(?:tasks?|todos?|to-dos?|chores?|reminders?|habits?)\b", re.IGNORECASE), ("todo",)),
+    (
+        re.compile(
+            r"\b(?:events?|meetings?|appointments?|appt|mtg|calls? on|calendar|session|class|lesson)\b", re.IGNORECASE
+        ),
+        ("event",),
+    ),
+    (re.compile(r"\b(?:notes?|ideas?|thoughts?|lists?)\b", re.IGNORECASE), ("note",)),
 )
 NOUNS: dict[Kind, str] = {
     "todo": "task",
@@ -40,15 +44,18 @@ SHORT_ID = re.compile(
     re.IGNORECASE,
 )
 PRONOUN = re.compile(
-    r"^(?:it|that|this|that one|this one|(?:the |that )?last one|one|ones|them|those|the (?:task|event|meeting|reminder|thing|"
-    r"appointment)|that (?:task|event|meeting|note|idea|thought|one|reminder|appointment|thing))$",
+    r"^(?:it|that|this|him|that one|this one|(?:the |that )?last one|one|ones|them|those|the (?:task|event|meeting|reminder|thing|"
+    r"appointment)|(?:it|that|this|them) again|that (?:task|todo|event|meeting|call|note|idea|thought|question|list|one|reminder|appointment|thing))$",
     re.IGNORECASE,
 )
 
 
+LAST_ONE = re.compile(r"(?:the |that )?last(?: one)?", re.IGNORECASE)
+KEPT_IN = re.compile(r"\b(?:notes?|lists?|ideas?|thoughts?|questions?)\b", re.IGNORECASE)
+OF_DAY = re.compile(r"(?:the|my|our)\s+(?P<noun>event|meeting|appointment|task|reminder)", re.IGNORECASE)
 AFTERWARDS = re.compile(
-    r"(?:\s(?:would|will|could|can) you(?: please)?)?[\s,]+(?:i'm|i am|i've|i have|i don't|i do|i already|i just|i told|i need|i want|i thought|i forgot|i did|i got|i took|i sent|i said|i can|i can't|i was|we're|we've|we|he|he's|she|she's|they|they're|those|it's|"
-    r"it was|it is|it got|it has|it always|it never|it just|it keeps|it doesn't|it won't|that's|that one's|there's|you can|cause|cos|because|since|turns out|client|so|apparently|"
+    r"(?:\s(?:would|will|could|can) you(?: please)?[\s,]+|(?<![\s,])[\s,]+)(?:(?:i|we|he|she|they|it)(?:'ll|'d)|i'm|i am|i (?:found|bought|borrowed|sold|never|didn't|won't)|i've|i have|i don't|i do|i already|i just|i told|i need|i want|i thought|i forgot|i did|i got|i took|i sent|i said|i can|i can't|i was|we're|we've|we|he|he's|she|she's|they|they're|they've|those|it's|"
+    r"it was|it is|it got|it has|it always|it never|it just|it keeps|it doesn't|it won't|that's|that one's|there's|you can|\w+ (?:already |just )?(?:did|handled|sorted|has done)(?: it| that)?|cause|cos|because|since|turns out|client|so|apparently|"
     r"(?:my|the|our|his|her)\s\w+\s(?:had|has|got|did|said|already|just|can|can't|will|won't|took|bought|found|needs|wants|isn't|doesn't|cancelled|bailed)|"
     r"(?:the|my|our|his|her)\s\w+(?:'s|'re|\sis|\sare)\s\w+ing|\w+(?:'s|\sis)\s(?:ill|sick|busy|away|not|coming|out|poorly|unwell|stuck))(?:\s.*)?$",
     re.IGNORECASE,
@@ -58,7 +65,7 @@ AFTERWARDS = re.compile(
 def hinted(phrase: str, kinds: tuple[Kind, ...]) -> tuple[Kind, ...]:
     """The kinds that the words themselves name, among those possible."""
     for words, named in HINTS:
-        if re.search(words, phrase, re.IGNORECASE) and set(named) & set(kinds):
+        if words.search(phrase) and set(named) & set(kinds):
             return named
     return kinds
 
@@ -66,7 +73,23 @@ def hinted(phrase: str, kinds: tuple[Kind, ...]) -> tuple[Kind, ...]:
 def search(
     phrase: str, scene: Scene, kinds: tuple[Kind, ...], fits: Callable[[Item], bool], day: date | None
 ) -> list[Item]:
-    """The items meant; named kinds first, then any of the possible kinds."""
+    """The items meant; named kinds first, then any of the possible kinds. Of several the one that was picked, if one was."""
+    found = _searched(phrase, scene, kinds, fits, day)
+    if len(found) > 1 and not KEPT_IN.search(phrase):
+        found = [item for item in found if item.kind != "note"] or found
+        found = without_reminders(phrase, found)
+    return [item for item in found if item.id == scene.chosen] or found
+
+
+def _searched(
+    phrase: str, scene: Scene, kinds: tuple[Kind, ...], fits: Callable[[Item], bool], day: date | None
+) -> list[Item]:
+    noun = OF_DAY.fullmatch(phrase.strip()) if day is not None else None
+    there = [item for item in scene.items(*hinted(phrase, kinds)) if noun and item.day == day and fits(item)]
+    if noun and there:
+        return [item for item in there if noun["noun"].lower() in item.title.lower()] or there
+    if LAST_ONE.fullmatch(phrase.strip()) and len(pointed.lately(scene, kinds)) > 1:
+        return pointed.by_place("the last one", scene, kinds)
     if PRONOUN.match(AFTERWARDS.sub("", phrase).strip() or phrase.strip()):
         just = _just_changed(scene, kinds)
         if just:
@@ -77,7 +100,7 @@ def search(
         return told or (row if len(row) == 1 else _last(scene, kinds))
     placed = _by_id(phrase, scene, kinds) or pointed.by_place(phrase, scene, kinds)
     if placed:
-        return placed
+        return narrowed(placed, day)
     named = hinted(phrase, kinds)
     for words in dict.fromkeys((phrase, AFTERWARDS.sub("", phrase))):
         for group in dict.fromkeys((named, kinds)):
@@ -155,7 +178,7 @@ def each(phrase: str, find: Callable[[str], list[Item]], scene: Scene, kinds: tu
     if together:
         return together
     parts = re.split(
-        r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*",
+        r"\s*,\s*(?:and\s+)?|\s+(?:and|n|plus)\s+|\s*[&+]\s*",
         re.sub(r"^(?:both|all)\s+(?:of\s+)?", "", phrase.strip(), flags=re.IGNORECASE),
     )
     if not 2 <= len(parts) <= 8:
@@ -229,26 +252,13 @@ def propose(item: Item, op: Op, fields: dict[str, Any], reason: str) -> Proposal
     return Proposal(op=op, kind=item.kind, record_id=item.id, fields=fields, reason=reason)
 
 
-def elsewhere(phrase: str, scene: Scene) -> Slot | None:
-    """The next appointment of an imported calendar that has all these words."""
-    words = set(words_of(phrase))
-    coming = busy(scene, scene.now, scene.now + YEAR) if words and _may_be_imported(words, scene) else []
-    return next((slot for slot in coming if slot.calendar and words <= set(words_of(slot.event.title))), None)
-
-
-def _may_be_imported(words: set[str], scene: Scene) -> bool:
-    """Whether it is worth working all of them out: cheap, as there may be hundreds. Words are stems of what is said."""
-    titles = [one.title.lower() for one in scene.ask.imported or ()]
-    return scene.ask.imported is None or any(word[:STEM] in title for title in titles for word in words)
-
-
 OWNED = re.compile(r"^(?:the|my|our|a|an)\s+(?=\S)", re.IGNORECASE)
 
 
 def none(phrase: str, scene: Scene) -> Share:
     """The truth when nothing fits: an appointment of an imported calendar is known, but only to be read."""
     named = OWNED.sub("", phrase.strip()) or "that"
-    if (found := elsewhere(phrase, scene)) is not None:
+    if (found := imported.elsewhere(phrase, scene)) is not None:
         return answer(
             phrase, f"{quoted(found.event.title)} is in your calendar {found.calendar}, which I can only read."
         )

@@ -1,8 +1,9 @@
-"""Items meant by their place: the second one, the first two, both, my next meeting."""
+"""Items meant by their place: the second one, the first two, both, the other one, my next meeting."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 
 from agents.records import Event, Kind
@@ -29,6 +30,16 @@ SOME = re.compile(
     rf"(?:\s+of\s+(?:them|those|these))?{NOUN}",
     re.IGNORECASE,
 )
+OTHER = re.compile(
+    rf"(?:the\s+|that\s+)?other(?P<many>s|\s+(?:{COUNT}))?{NOUN}|(?P<rest>(?:all\s+)?the\s+rest{NOUN})", re.IGNORECASE
+)
+SHOWN = re.compile(r"everything|all (?:of (?:it|that|them)|that)|it all|the (?:whole )?lot", re.IGNORECASE)
+ASKED = re.compile(
+    r"(?:(?:so|and|ok|okay)[\s,]+)*(?:what|when|am i|is|do i|have i|anything|show|list)\b", re.IGNORECASE
+)
+BACK = 5
+"""So many replies back a thing is still talked about."""
+CLOSED = ("done", "archived")
 NEXT = re.compile(r"(?:the\s+|my\s+|our\s+)?(?:very\s+)?next\s+(?P<what>[\w' -]{2,60})", re.IGNORECASE)
 EVERY_EVENT = frozenset(words_of("event appointment meeting thing")) | {"thing", "one", "up"}
 
@@ -37,22 +48,115 @@ def by_place(phrase: str, scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     """The one item that stands at a place among those just talked about, or comes next; none when that says nothing."""
     said = ONE.fullmatch(phrase.strip())
     if said:
-        row = lately(scene, kinds)
         place = _place(said["place"].lower())
-        return [row[place]] if -len(row) <= place < len(row) and len(row) > 1 else []
+        talked = row(scene, kinds, least=max(place + 1, 2))
+        meant = talked[place] if -len(talked) <= place < len(talked) and len(talked) > 1 else None
+        return [meant] if meant else []
+    other = OTHER.fullmatch(phrase.strip())
+    if other:
+        return [] if other["many"] or other["rest"] else others(scene, kinds)
     coming = NEXT.fullmatch(phrase.strip())
     return _next(coming["what"], scene) if coming and "event" in kinds else []
 
 
 def some(phrase: str, scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     """Several of the items just talked about."""
-    said, row = SOME.fullmatch(phrase.strip()), lately(scene, kinds)
-    if said is None or len(row) < 2:
+    other = OTHER.fullmatch(phrase.strip())
+    if other:
+        return others(scene, kinds) if other["many"] or other["rest"] else []
+    said = SOME.fullmatch(phrase.strip())
+    if said is None:
         return []
+    just = lately(scene, kinds)
+    talked = just if len(just) > 1 else [item for item in row(scene, kinds) if item]
     if said["all"]:
-        return row if said["all"].lower() != "both" or len(row) == 2 else []
+        both = said["all"].lower().startswith("both")
+        return _all(talked if both else just, both=both)
     count = next((at for at, names in enumerate(PLACES, start=1) if said["count"].lower() in (names[2], str(at))), 0)
-    return row[:count] if said["end"].lower() == "first" else row[-count:]
+    found = talked[:count] if said["end"].lower() == "first" else talked[-count:]
+    return found if len(found) > 1 else []
+
+
+def _all(talked: list[Item], *, both: bool) -> list[Item]:
+    if len(talked) < 2:
+        return []
+    pair = [item for item in talked if item.kind == talked[0].kind]
+    if both and len(talked) > 2 == len(pair):
+        return pair
+    return talked if not both or len(talked) == 2 else []
+
+
+def shown(phrase: str, scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
+    """All that the answer to the last question named, for "everything"."""
+    asked = scene.ask.recent[-1].said if scene.ask.recent else ""
+    return lately(scene, kinds) if SHOWN.fullmatch(phrase) and ASKED.match(asked) else []
+
+
+def row(scene: Scene, kinds: tuple[Kind, ...], *, least: int = 2) -> list[Item | None]:
+    """What the last replies named, as far back as until there are so many things; None for one that is gone since."""
+    known, changed, talked = _known(scene, kinds), _changed(scene), dict[str, Item | None]()
+    for exchange in reversed(scene.ask.recent[-BACK:]):
+        named = _named(exchange.replied, known, changed)
+        talked = named | {key: item for key, item in talked.items() if key not in named}
+        if len(talked) >= least:
+            break
+    return list(talked.values()) or list(lately(scene, kinds))
+
+
+def others(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
+    """Those left over of several that a reply named, when the talk since was about some of them."""
+    known, changed, touched = _known(scene, kinds), _changed(scene), _done_instead(scene)
+    touched |= {item.record_id for share in scene.before for item in share.proposals if item.record_id}
+    closed: list[Item] = []
+    for exchange in reversed(scene.ask.recent[-BACK:]):
+        named = _named(exchange.replied, known, changed)
+        left = [item for key, item in named.items() if item and key not in touched and touched & set(named)]
+        current = [item for item in left if getattr(item.record, "status", "") not in CLOSED]
+        if current:
+            return current
+        closed = closed or left
+        touched |= set(named)
+    return closed
+
+
+def _done_instead(scene: Scene) -> set[str]:
+    """What was done in the place of something else that the last turn took back."""
+    rows = scene.ask.recent_changes
+    turn = [change for change in rows if change.turn_id == rows[-1].turn_id] if rows else []
+    undone = any(change.op == "undo" for change in turn)
+    return {change.record_id or "" for change in turn if change.op != "undo"} if undone else set()
+
+
+def _changed(scene: Scene) -> list[str]:
+    """The ids of what was changed lately, the newest last."""
+    return [change.record_id for change in scene.ask.recent_changes if change.record_id]
+
+
+def _known(scene: Scene, kinds: tuple[Kind, ...]) -> dict[str, tuple[str, Item | None]]:
+    """Title and item by id; no item for what was deleted."""
+    gone = {
+        change.record_id: (change.title.lower(), None)
+        for change in scene.ask.recent_changes
+        if change.op in ("delete", "archive") and change.kind in kinds and change.record_id
+    }
+    return gone | {item.id: (item.title.lower(), item) for item in scene.items(*kinds)}
+
+
+def _named(reply: str, known: dict[str, tuple[str, Item | None]], changed: Sequence[str]) -> dict[str, Item | None]:
+    """The things that a reply names, in its order."""
+    told = reply.lower()
+    places = sorted((place, key) for key, (title, _) in known.items() if title and (place := told.find(title)) >= 0)
+    return {key: known[key][1] for _, key in places if _is_it(key, told, known, changed)}
+
+
+def _is_it(key: str, told: str, known: dict[str, tuple[str, Item | None]], changed: Sequence[str]) -> bool:
+    """Whether a name means this one of several that are called so: the one changed last, when the name is told once."""
+    title = known[key][0]
+    alike = [other for other, (name, _) in known.items() if name == title]
+    if len(alike) <= told.count(title):
+        return True
+    last = next((other for other in reversed(changed) if other in alike), None)
+    return last in (None, key)
 
 
 def lately(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:

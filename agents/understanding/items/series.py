@@ -9,24 +9,25 @@ from typing import Any
 
 from agents.contract import Pending, Proposal, Question
 from agents.records import Event
-from agents.understanding.items import apart, choose
+from agents.understanding.items import apart, choose, pointed
 from agents.understanding.items.occurrences import Slot, of_event
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change
 from agents.understanding.slots.days import days_of
 from agents.understanding.slots.moves import shifted_event
-from agents.understanding.slots.slots import Slots
+from agents.understanding.slots.slots import Slots, blank
 from agents.understanding.time.resolve import real
+from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
 from agents.wording import quoted, say_day, say_when
 
 ALL = re.compile(
-    r"\b(?:series|every|each|all|whole|entire(?:ly)?|recurring|repeating|for good|from now on|altogether|completely)\b",
+    r"\b(?:series|(?:mon|tues|wednes|thurs|fri|satur|sun)days|every|each|all|whole|entire(?:ly)?|recurring|repeating|for good|from now on|altogether|completely)\b",
     re.IGNORECASE,
 )
 ONCE = re.compile(
-    r"\b(?:just|only)\s+(?:this|that|the)?\s*(?:one|next|once|time)\b|\bthis time\b|\b(?:the\s+)?next (?:one|"
+    r"^\s*skip\s+(?:this|that)(?: one| time)?$|\b(?:just|only)\s+(?:this|that|the)?\s*(?:one|next|once|time)\b|\bthis time\b|\b(?:just|only) (?:for )?this week\b|\b(?:the\s+)?next (?:one|"
     r"occurrence)\b|\bnext\s+\w+\b|\bonce\b",
     re.IGNORECASE,
 )
@@ -36,6 +37,10 @@ AROUND = re.compile(
     re.IGNORECASE,
 )
 KIND_OF = re.compile(r"\s+(?:sessions?|classes|class|meetings?|events?|appointments?|occurrences?)$", re.IGNORECASE)
+OF_IT = re.compile(
+    r"[\W\u241f]*(?:(?:the|my|our|both|all|each|two|three|this|that|these|those|just|only|'?s|ones?|sessions?|lessons?|classes|class|meetings?|practices?|times?|it|on|of|for|them)\b[\W\u241f]*)*",
+    re.IGNORECASE,
+)
 AHEAD = timedelta(days=800)
 
 
@@ -51,7 +56,15 @@ def named(phrase: str, scene: Scene, day: date | None) -> list[Item]:
         found = choose.search(name, scene, ("event",), lambda item: series_of([item]) is not None, day)
         if found:
             return found
-    return []
+    return _talked_of(phrase, scene)
+
+
+def _talked_of(phrase: str, scene: Scene) -> list[Item]:
+    """The one series just talked about, for words that only say which of it: "this thursday", "both sessions next week"."""
+    left = blank(phrase, [found.span for found in find_times(phrase, scene.clock)])
+    talked = [item for item in pointed.row(scene, ("event",)) if item] if OF_IT.fullmatch(left) else []
+    repeating = [item for item in talked if series_of([item])]
+    return repeating if len(repeating) == 1 else []
 
 
 def _bare_names(phrase: str) -> list[str]:
@@ -108,9 +121,12 @@ def alter(event: Event, text: str, slots: Slots, fields: dict[str, Any], scene: 
     return change(text, *apart.altered(event, meant, fields))
 
 
-def left_out(event: Event, first: date, last: date, scene: Scene) -> Proposal | None:
-    """The series without what it has on these days; None when it has nothing then."""
+def left_out(
+    event: Event, first: date, last: date, scene: Scene, hours: tuple[datetime, datetime] | None = None
+) -> Proposal | None:
+    """The series without what it has on these days, or in these hours of them; None when it has nothing then."""
     out = on_days(event, first, last, scene)
+    out = [slot for slot in out if hours is None or (slot.start < hours[1] and slot.end > hours[0])]
     return apart.without(event, out) if out else None
 
 
@@ -137,6 +153,13 @@ def on_days(event: Event, first: date, last: date, scene: Scene) -> list[Slot]:
 def _following(event: Event, scene: Scene) -> Slot | None:
     ahead = of_event(event, scene, scene.now, scene.now + AHEAD)
     return next((slot for slot in ahead if slot.start > scene.now), None)
+
+
+def occurrence(event: Event, slots: Slots, scene: Scene) -> Slot | None:
+    """The occurrence on the day that the words name, else the next one."""
+    days = next((found for found in slots.times if found.day_said and found.moment and found.kind != "set"), None)
+    there = on_days(event, *days_of(days, scene), scene) if days else []
+    return (there[0] if there else None) if days else _following(event, scene)
 
 
 def _all_moved(event: Event, to: Found | timedelta, scene: Scene) -> dict[str, Any]:

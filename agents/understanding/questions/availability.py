@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from agents.occurrences import Span
-from agents.openings import first_openings, working_spans
+from agents.openings import first_openings, gaps, merged, working_spans
 from agents.understanding.items.occurrences import busy
 from agents.understanding.requests.tasks import filled
 from agents.understanding.scene import Scene
@@ -15,7 +15,7 @@ from agents.understanding.share import Share, answer
 from agents.understanding.slots.days import PARTS, days_of, span_of
 from agents.understanding.text.clauses import Clause
 from agents.understanding.time.values import Found
-from agents.wording import NEAR, say_day, say_duration, say_either, say_span
+from agents.wording import NEAR, say_day, say_duration, say_either, say_list, say_span
 
 LENGTH = r"(?:\d+|an?|one|two|three|half an?|ten|fifteen|twenty|thirty|forty[- ]five|ninety)[- ]?(?:hours?|minutes?|mins?|min|h)"
 ASKED = re.compile(
@@ -30,23 +30,44 @@ ASKED = re.compile(
     r"(?:(?:my|the)\s+)?(?:first|next|earliest|soonest)\s+(?:free|open|available)\b",
     re.IGNORECASE,
 )
+WHEN_FREE = re.compile(
+    r"(?:and\s+|so\s+)?(?:when|what times?|which hours)\s+(?:am i|are we|will (?:i|we) be)\s+(?:\w+\s+)?(?:free|available|open)\b(?!\s+(?:to|for|with)\b)",
+    re.IGNORECASE,
+)
 HALF_HOUR = re.compile(r"\bhalf(?: an)?[- ]hour\b", re.IGNORECASE)
 HOUR = re.compile(r"\b(?:an?|one|free|spare|open|next|first)\s+(?:free |open |spare )?hour\b", re.IGNORECASE)
 NEXT_DAYS = 14
-MOST = 3
+MOST, MOST_STRETCHES = 3, 8
+SHORTEST = timedelta(minutes=15)
 USUAL_MINUTES = 30
 
 
 def openings(clause: Clause, scene: Scene) -> Share | None:
     """The answer to "when am I free for an hour"; None when no stretch of free time is asked for."""
-    if not ASKED.match(clause.text.strip()):
+    said = clause.text.strip()
+    if not ASKED.match(said) and not WHEN_FREE.match(said):
         return None
     slots = filled(clause.text, scene, clause)
+    if slots.minutes is None and WHEN_FREE.match(said):
+        return answer(clause.text, _stretches(slots.when, clause.text, scene))
     minutes = slots.minutes or named_length(clause.text)
     within = hours_asked(slots.when, clause.text, scene)
     taken = [Span(slot.start, slot.end) for slot in busy_spans(within, scene)]
     found = first_openings(taken, timedelta(minutes=minutes), scene.now.astimezone(UTC), within, MOST)
     return answer(clause.text, _sentence(found, minutes, slots.when, scene))
+
+
+def _stretches(when: Found | None, text: str, scene: Scene) -> str:
+    """All free stretches of the hours asked about, the coming ones."""
+    within = hours_asked(when, text, scene)
+    taken = merged([Span(slot.start, slot.end) for slot in busy_spans(within, scene)])
+    now = scene.now.astimezone(UTC)
+    gaps_left = [Span(max(gap.start, now), gap.end) for hours in within for gap in gaps(hours, taken)]
+    found = [gap for gap in gaps_left if gap.end - gap.start >= SHORTEST][:MOST_STRETCHES]
+    if not found:
+        return f"You have no free time {_said_days(when, scene) if when else 'in the next two weeks'}."
+    spans = [say_span(local(gap.start, scene), local(gap.end, scene), scene.now) for gap in found]
+    return f"You are free {say_list(spans)}."
 
 
 def named_length(text: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from agents.contract import Proposal
 from agents.understanding.questions.stored import text_of
@@ -15,14 +16,22 @@ from agents.understanding.text.clauses import Clause
 from agents.understanding.time.search import find_times
 
 REMEMBER = re.compile(
-    r"(?:please\s+)?(?:remember|keep in mind|bear in mind|don't forget|for (?:the record|future reference)|fyi|note)"
+    r"(?:please\s+)?(?:remember|keep in mind|bear in mind|don't forget|for (?:the record|future reference)|fyi|note|(?:save|keep|store|jot down|write down|note down)(?:\s+this)?(?=\s*:))"
     r"(?:\s+that\b|\s*[:,-])\s*(?P<what>(?!i (?:have|need|want|must) to\b|to\b)[^?]{4,400})$|"
     r"(?:please\s+)?remember\s+(?P<plain>(?!i\b|i'm\b|i've\b|my name\b|when\b|what\b|to\b)(?:[\w'’-]+\s+){1,6}?(?:is|are|was|were|has|have|likes?|hates?|needs?|prefers?|lives?|wants?|takes?|"
     r"costs?|closes?|opens?|starts?|works?|can't|doesn't|don't|isn't|never)\b[^?]{1,300})$",
     re.IGNORECASE,
 )
+REMEMBERED = re.compile(
+    r"(?P<what>(?!i (?:have|need|want|must) to\b|to\b)[^?]{4,400}?)(?<![\s,.;:–-])[\s,.;:–-]+(?:please\s+|can you\s+|and\s+){0,6}"
+    r"(?:remember (?:that|this|it)|(?:make|keep|take) (?:a )?note(?: of (?:that|this|it))?|note (?:that|this|it)(?: down)?|keep (?:that|this|it) in mind|"
+    r"for (?:the record|future reference)|don't forget (?:that|this|it))(?:\s+(?:please|for me|down|for later))*",
+    re.IGNORECASE,
+)
+WRITTEN_DOWN = re.compile(r"(?:please\s+)?(?:note|save|keep|store|jot|write)\b", re.IGNORECASE)
+OWN = re.compile(r"(?:my|i|i'm)\b", re.IGNORECASE)
 THINGS = (
-    r"(?:names?|code|passcode|password|passphrase|pin|number|plate|size|birthday|anniversary|address|e-?mail|phone|blood type|"
+    r"(?:names?|code|passcode|password|passphrase|pin|number|plate|size|birthday|bday|anniversary|address|e-?mail|phone|blood type|"
     r"account|username|login|iban|nickname|star sign|height|weight|diet|allerg(?:y|ies)|pronouns|maiden name|wi-?fi)"
 )
 PEOPLE = (
@@ -30,13 +39,21 @@ PEOPLE = (
     r"dentist|doctor|gp|landlord|neighbou?r|dog|cat|pet|best friend|roommate|flatmate|therapist|accountant|hairdresser)"
 )
 OF = r"(?:code|passcode|password|passphrase|pin|number|address|e-?mail|login|username|combination)"
-END = r"(?:$|[,;.]?\s+and\s+(?=(?:my|i)\b)|[,;]\s+(?=(?:my|i)\b))"
+NUMBERED = re.compile(r"(?:number|code|pin|plate)$", re.IGNORECASE)
+CODED = r"(?:code|passcode|pin|combination)"
+DIGITS = r"(?:(?:hash|star)\s)?(?:\d|(?:zero|oh|two|three|four|five|six|seven|eight|nine|one(?! of\b)|double|triple)\b)"
+NO_VALUE = r"(?:wrong|not|now wrong|the same|still|too|in|on|at|under|expired|expiring|broken|about|due|what|changed|reset|being|written|saved|needed|gone|out|good|fine|ok|okay|bad|weak|easy|hard)\b"
+SPELLED = re.compile(rf"{DIGITS}", re.IGNORECASE)
+END = r"(?:$|[,;.]?\s+and\s+(?=(?:my|i|i'm|we|we're)\b)|[,;]\s+(?=(?:my|i|i'm|we|we're)\b))"
+DIET = r"vegetarian|vegan|pescatarian|(?:gluten|lactose|dairy|nut|sugar)[ -]free|(?:lactose|gluten)[ -]intolerant|c(?:o)?eliac|diabetic|teetotal"
 FACT = re.compile(
     rf"my (?P<thing>(?:[\w'’-]+\s+){{0,3}}?{THINGS}|favou?rite\s+[\w' -]{{2,30}}?)\s*(?:is|are|'s|:|=)\s+(?:now\s+|actually\s+)?"
     rf"(?P<value>[^?,;]{{1,120}}?){END}|"
-    rf"the (?P<kind>(?:[\w'’-]+\s+){{0,2}}?{OF}) (?:for|of|to|on) (?:the|my|our) (?P<whose>[\w' -]{{2,40}}?) is (?P<is>[^?,;]{{1,120}}?){END}|"
+    rf"the (?P<kind>(?:[\w'’-]+\s+){{0,2}}?{OF}) (?:(?:for|of|to|on) (?:the|my|our)|(?:at|in)(?: the| my| our)?) (?P<whose>[\w' -]{{2,40}}?) is (?P<is>[^?,;]{{1,120}}?){END}|"
+    rf"the (?P<secret>(?:[\w'’-]+\s+){{0,2}}?(?:{CODED} is (?={DIGITS})|pass(?:word|phrase) is (?!{NO_VALUE})))(?P<key>[^?,;]{{1,60}}?){END}|"
     rf"my (?P<person>{PEOPLE})(?:\s+is|'s)\s+(?:called|named)\s+(?P<called>[^?,;]{{2,60}}?){END}|"
-    rf"i(?:'m| am) (?P<allergic>allergic) to (?P<to>[^?;]{{2,80}}?){END}",
+    rf"i(?:'m| am) (?P<allergic>allergic) to (?P<to>[^?;]{{2,80}}?){END}|"
+    rf"i(?:'m| am) (?:an? |strictly |now |mostly )*(?P<diet>{DIET}){END}",
     re.IGNORECASE,
 )
 ASKED = re.compile(
@@ -46,6 +63,17 @@ ASKED = re.compile(
     r"what am i (?P<allergic>allergic) to[?\s]*$",
     re.IGNORECASE,
 )
+FORGOTTEN = re.compile(
+    rf"(?:please\s+)?(?:forget|remove|delete|clear|erase)\s+my\s+(?P<what>[\w' -]{{2,40}})|"
+    rf"i(?:'m| am)\s+(?:not|no longer)\s+(?:an?\s+)?(?P<diet>{DIET})(?:\s+(?:any ?more|any longer|now|these days))*",
+    re.IGNORECASE,
+)
+PROFILE_FIELDS = frozenset("name job location college course".split())
+CALLED = re.compile(
+    rf"\bcalled[?\s]*$|^who(?:'s| is) (?:my|the|our) {PEOPLE}[?\s]*$|^what(?:'s| is| are) my (?:[\w'’-]+\s+){{0,3}}?{THINGS}[?\s]*$",
+    re.IGNORECASE,
+)
+UNKNOWN = "You have not told me that, and I found nothing about it in your notes."
 NOTED = re.compile(r"\s+(?P<category>idea|note|thought|question)$", re.IGNORECASE)
 OTHERS = frozenset("next agenda calendar day schedule week task tasks list plan todo todos time date weather".split())
 PROFILE_OWN = frozenset("name job location city college course interests hobbies profile".split())
@@ -54,11 +82,12 @@ PROFILE_OWN = frozenset("name job location city college course interests hobbies
 def told(clause: Clause, scene: Scene) -> Share | None:
     """A fact about the user, or a note of what shall be remembered; None for everything else."""
     said = clause.text.strip(" .!")
-    kept = REMEMBER.fullmatch(said)
-    what = (kept["what"] or kept["plain"]).strip() if kept else ""
-    facts = _facts(what or said, scene)
+    kept = REMEMBER.fullmatch(said) or REMEMBERED.fullmatch(said)
+    what = next(text.strip() for text in kept.groups() if text) if kept else ""
+    written = kept is not None and WRITTEN_DOWN.match(said) is not None and not OWN.match(what)
+    facts = {} if written else _facts(what or said, scene)
     if facts:
-        return profile.remember({"facts": facts}, clause.text, scene)
+        return profile.remember(facts, clause.text, scene)
     if kept is None:
         return None
     fields = {"category": "note", "content": what, "summary": summary_of(what)}
@@ -80,36 +109,60 @@ def asked(clause: Clause, scene: Scene) -> Share | None:
     found = [_said(name, value) for name, value in facts.items() if _covers(name, wanted)]
     if found:
         return answer(clause.text, *found[:3])
-    if candidates(what, scene.items("event", "todo")):
+    if candidates(what, scene.items("event", "todo")) and not CALLED.search(clause.text):
         return None
     kept = [item for item in scene.items("note") if _covers(text_of(item), wanted)]
-    return answer(clause.text, *[f"You noted: {text_of(item)}" for item in kept[:3]]) if kept else None
+    if kept:
+        return answer(clause.text, *[f"You noted: {text_of(item)}" for item in kept[:3]])
+    return answer(clause.text, UNKNOWN) if CALLED.search(clause.text) else None
 
 
-def _facts(said: str, scene: Scene) -> dict[str, str]:
-    """The facts that a text states; none when it says anything besides."""
+def forgotten(clause: Clause, scene: Scene) -> Share | None:
+    """A fact that no longer holds, taken out of the profile: "forget my shoe size", "i'm not vegetarian any more"."""
+    match = FORGOTTEN.fullmatch(clause.text.strip(" .!"))
+    known = scene.ask.records.profile if match else None
+    if match is None or known is None:
+        return None
+    field = (match["what"] or "").lower()
+    if field in PROFILE_FIELDS and getattr(known, field, None):
+        return profile.amend({field: None}, clause, scene)
+    gone = [name for name in known.facts if (name == "diet" if match["diet"] else name == field)]
+    left = {name: value for name, value in known.facts.items() if name not in gone}
+    return profile.amend({"facts": left}, clause, scene) if gone else None
+
+
+def _facts(said: str, scene: Scene) -> dict[str, Any]:
+    """The profile fields that a text states beginning with such a fact; none when it says anything besides."""
     found: dict[str, str] = {}
     place = 0
     while place < len(said):
         match = FACT.match(said, place)
         name = _name(match).replace("’", "'").lower() if match else ""
         if match is None or name in PROFILE_OWN or _at_a_time(match, scene):
-            return {}
-        found[name] = (match["value"] or match["is"] or match["called"] or match["to"]).strip(" .!")
+            others = profile.facts_since(said[place:], scene) if found else {}
+            return {**others, "facts": found} if others else {}
+        found[name] = next(text for text in match.group("value", "is", "key", "called", "to", "diet") if text).strip(
+            " .!"
+        )
         place = match.end()
-    return found
+    return {"facts": found} if found else {}
 
 
 def _name(match: re.Match[str]) -> str:
     """What a fact is called: "the code for the gate" is the gate code."""
     if match["kind"]:
         return f"{match['whose']} {match['kind']}"
-    return match["thing"] or match["person"] or "allergic to"
+    if match["secret"]:
+        return match["secret"].lower().removesuffix(" is ")
+    return match["thing"] or match["person"] or ("diet" if match["diet"] else "allergic to")
 
 
 def _at_a_time(match: re.Match[str], scene: Scene) -> bool:
     """A size or a number is a fact; with a clock time it is an appointment, and "every year" is a series."""
-    return any(time.timed or time.kind == "set" for time in find_times(match["value"] or "", scene.clock))
+    times = find_times(match["value"] or "", scene.clock)
+    if NUMBERED.search(match["thing"] or "") and SPELLED.match(match["value"] or ""):
+        return any(time.kind == "set" or time.day_said for time in times)
+    return any(time.timed or time.kind == "set" for time in times)
 
 
 def _covers(text: str, wanted: list[str]) -> bool:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from agents.records import Note
+from agents.understanding.questions.stored import list_lines
 from agents.understanding.references import Item
+from agents.understanding.requests.list_changes import list_in_hand
 from agents.understanding.requests.lists import find_lists, lists, same_line
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
 from agents.understanding.text.clauses import Clause
+from agents.understanding.text.intents import Intent
 from agents.wording import quoted, say_count, say_list
 
 COUNTED = re.compile(
@@ -27,9 +31,20 @@ NEEDED = re.compile(
     re.IGNORECASE,
 )
 
+ON_THERE = re.compile(r"\bon (?:there|it|that)\b", re.IGNORECASE)
+READ = re.compile(
+    r"(?:so\s+)?(?:what(?:'s|s| is)?\s+(?:still\s+|left\s+)*(?:on|in)\s+(?:it|there|that|that one|that list|the list)|what does (?:it|that) (?:have|say)(?: on it)?|"
+    r"(?:read|show)(?: me)?\s+(?:it|that|the list)(?:\s+(?:back|out))?(?:\s+to me)?)(?:\s+(?:now|so far|then|again|at the moment))*[\s?.!]*",
+    re.IGNORECASE,
+)
+
 
 def asked(clause: Clause, scene: Scene) -> Share | None:
     """The answer from the lists there are; None when it is no question about them."""
+    if READ.fullmatch(clause.text.strip()) and (name := list_in_hand(scene)):
+        return list_lines(Intent("list_query", 0.9, {"list": name}), clause, scene)
+    if ON_THERE.search(clause.text) and (name := list_in_hand(scene)):
+        clause = replace(clause, text=ON_THERE.sub(f"on the {name} list", clause.text))
     left = LEFT.match(clause.text.strip())
     there = find_lists(left["list"], scene) if left else []
     if len(there) == 1:

@@ -8,10 +8,10 @@ from datetime import date, datetime, timedelta
 
 from agents.overdue import say_missed
 from agents.records import Event, ToDo
-from agents.understanding.items import choose
+from agents.understanding.items import choose, imported
 from agents.understanding.items.occurrences import Slot, busy
 from agents.understanding.items.sized import FOREMOST, LIMIT, extreme, foremost, limited
-from agents.understanding.references import Item, words_of
+from agents.understanding.references import Item, alike, words_of
 from agents.understanding.requests.tasks import filled, hint_day, is_closed, is_open
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
@@ -24,7 +24,8 @@ from agents.wording import quoted, say_clock, say_count, say_day, say_duration, 
 
 MOST = 15
 LAST_WORD = re.compile(
-    r"\s+(?:takes?|lasts?|be|starts?|begins?|leaves?|ends?|finish(?:es)?|over|due|on|is|happening)$", re.IGNORECASE
+    r"\s+(?:takes?|lasts?|be|starts?|begins?|leaves?|ends?|finish(?:es)?|over|due|on|is|happening|getting (?:here|in|back|home)|arriv(?:es?|ing)|com(?:es?|ing)(?: over| round| here| by)?|visiting|landing|lands?|getting here|here)$",
+    re.IGNORECASE,
 )
 DID = re.compile(
     r"\b(?:what|which(?: tasks| ones)?|how many(?: tasks| things)?) (?:did|have) i\b(?! (?:still )?(?:got|to|left|open|due|on|in)\b)",
@@ -39,6 +40,8 @@ NEXT = re.compile(r"^(?:my|the|our)\s+next\s+(?=\w)", re.IGNORECASE)
 UNTIL = re.compile(r"\b(?:by|before|until|till)\b", re.IGNORECASE)
 DUE = re.compile(r"\bdue\b", re.IGNORECASE)
 RIGHT_NOW = re.compile(r"\b(?:right now|at the moment|currently|now)\b", re.IGNORECASE)
+WITH = re.compile(r"\bwith\s+(?P<who>(?!me\b|us\b|you\b|it\b)[\w' -]{2,40})$", re.IGNORECASE)
+BUSY = re.compile(r"\b(?:busy|booked|taken|occupied)\b", re.IGNORECASE)
 CLOCK_RANGE = re.compile(r"(?<![\d-])(\d{1,2}(?::\d\d)?)\s*-\s*(?=\d{1,2}(?::\d\d)?(?![\d-]))")
 Span = tuple[datetime, datetime]
 QUERY_WORDS = frozenset(
@@ -46,7 +49,7 @@ QUERY_WORDS = frozenset(
     what which how many top main biggest highest current much show list give read tell do i have any are there open left still my me on for due today
     tomorrow week month this next overdue high low medium priority priorities tasks task todo todos dos do's chore chores jobs deadline
     deadlines is of the to in and with at by all get got gotten accomplish accomplished did have complete need needs finished done reminders finish coming upcoming
-    thing things stuff items anything something everything plate right currently moment still again related about was am were been working started begun middle busy take takes taking last length long most longest shortest quickest hardest easiest simplest difficult toughest important urgent pressing biggest now until then not started progress
+    thing things stuff items anything something everything plate right currently moment still again related about was am were been working started begun middle busy take takes taking last length long most longest shortest quickest hardest easiest simplest difficult toughest important urgent pressing biggest now until then not started progress else them him
     """.split()
 )
 
@@ -133,6 +136,11 @@ def calendar(intent: Intent, clause: Clause, scene: Scene) -> Share:
     slots = filled(clause.text, scene, clause)
     first, last = _asked_span(slots.when, scene)
     shown = [slot for slot in busy(scene, first, last) if slot.end > scene.now or last <= scene.now]
+    someone = WITH.search(slots.title)
+    if someone:
+        shown = [slot for slot in shown if _is_with(someone["who"], slot)]
+    if someone and not shown:
+        return answer(clause.text, f"You have nothing with {someone['who']} on your calendar.")
     if slots.when is None:
         shown = [slot for slot in shown if slot.end > scene.now][:MOST]
         return answer(clause.text, _upcoming(shown, scene))
@@ -144,6 +152,12 @@ def calendar(intent: Intent, clause: Clause, scene: Scene) -> Share:
         _slot(slot, scene, same_day=(last - first) <= timedelta(days=1, hours=1)) for slot in shown[:MOST]
     )
     return answer(clause.text, f"You have {say_count(len(shown), 'event')} {label}: {listed}.{due}")
+
+
+def _is_with(who: str, slot: Slot) -> bool:
+    """Whether all words of a name stand in an event's title or notes."""
+    have = words_of(f"{slot.event.title} {slot.event.notes or ''}")
+    return all(any(alike(word, other) for other in have) for word in words_of(who))
 
 
 def _asked_span(when: Found | None, scene: Scene) -> Span:
@@ -167,10 +181,17 @@ def _upcoming(shown: Sequence[Slot], scene: Scene) -> str:
 
 
 def _also_due(first: datetime, last: datetime, scene: Scene) -> str:
-    found = [
-        item for item in scene.items("todo") if is_open(item) and item.day and first.date() <= item.day < last.date()
-    ]
-    return f" Due: {say_list([item.title for item in found])}." if found else ""
+    """Tasks and reminders of these days, by title."""
+    open_ones = [item for item in scene.items("todo") if is_open(item)]
+    found = [item for item in open_ones if item.day and first.date() <= item.day < last.date()]
+    later = [item for item in open_ones if item not in found and _rings(item, first, last)]
+    due = f" Due: {say_list([item.title for item in found])}." if found else ""
+    return due + (f" Reminders: {say_list([item.title for item in later])}." if later else "")
+
+
+def _rings(item: Item, first: datetime, last: datetime) -> bool:
+    at = item.record.remind_at if isinstance(item.record, ToDo) else None
+    return at is not None and first <= at < last
 
 
 def _slot(slot: Slot, scene: Scene, *, same_day: bool) -> str:
@@ -199,10 +220,11 @@ def free(intent: Intent, clause: Clause, scene: Scene) -> Share:
         if when.timed
         else on_days(start.date(), (end - timedelta(microseconds=1)).date(), scene)
     )
+    taken = BUSY.search(clause.text) is not None
     if not clash:
-        return answer(clause.text, f"Yes, you are free {said}.")
+        return answer(clause.text, f"{'No' if taken else 'Yes'}, you are free {said}.")
     listed = say_list([_slot(slot, scene, same_day=False) for slot in clash])
-    return answer(clause.text, f"Not quite: {said} you have {listed}.")
+    return answer(clause.text, f"{'Yes' if taken else 'Not quite'}: {said} you have {listed}.")
 
 
 def when_is(intent: Intent, clause: Clause, scene: Scene) -> Share:
@@ -224,7 +246,7 @@ def when_is(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if not found and slots.when and re.match(r"(?:when|what time)\b", clause.text, re.IGNORECASE):
         return calendar(intent, clause, scene)
     if not found:
-        there = choose.elsewhere(phrase, scene)
+        there = imported.elsewhere(phrase, scene)
         return answer(clause.text, f"{_slot(there, scene, same_day=False)}.") if there else choose.none(phrase, scene)
     said = (
         _length if re.match(r"how (?:long (?:is|are|does|will|do)|much time)\b", clause.text, re.IGNORECASE) else _when

@@ -46,6 +46,11 @@ def show(clause: Clause, scene: Scene) -> Share | None:
     return _tasks(what, clause, scene)
 
 
+def about(clause: Clause, scene: Scene) -> Share | None:
+    """What is known of a thing that is only named, as in "wifi password?"; None when nothing is."""
+    return _about(clause.text.strip(" ?.!"), clause, scene)
+
+
 def _tasks(what: str, clause: Clause, scene: Scene) -> Share | None:
     """An answer when a list or a tag is named, and nothing besides; other filters have a reading of their own."""
     of_notes = re.sub(r"\s+list$", "", PLACED.sub("", what), flags=re.IGNORECASE)

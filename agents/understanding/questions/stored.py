@@ -8,7 +8,7 @@ from agents.policies import standing_of
 from agents.records import Note, Profile
 from agents.understanding.items import choose
 from agents.understanding.references import Item, mentioned, words_of
-from agents.understanding.requests.lists import find_lists, lists, name_of
+from agents.understanding.requests.lists import find_lists, lists, name_of, shopping_lists
 from agents.understanding.requests.tasks import is_closed
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, lost
@@ -17,16 +17,25 @@ from agents.understanding.text.intents import Intent
 from agents.wording import quoted, say_count, say_list
 
 MOST = 15
+TO_BUY = re.compile(r"\b(?:buy|to (?:get|pick up))\b", re.IGNORECASE)
 
 
 def list_lines(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """What stands on a list."""
-    found = find_lists(name_of(intent), scene)
+    buying = "buying" in intent.parts
+    found = shopping_lists(scene) or _to_buy(scene) if buying else find_lists(name_of(intent), scene)
+    if not found and buying:
+        return lost(clause.text)
     if not found and clause.text.lower().startswith("what ") and " need" in clause.text.lower():
         return lost(clause.text)
     if not found:
         return choose.none(f"{name_of(intent)} list".strip(), scene)
     return answer(clause.text, *[_lines(item) for item in found[:5]])
+
+
+def _to_buy(scene: Scene) -> list[Item]:
+    """Lists that are called after what is done with them: "things to buy for the flat"."""
+    return [item for item in lists(scene) if TO_BUY.search(item.title)]
 
 
 def _lines(item: Item) -> str:
@@ -82,7 +91,7 @@ def memory(intent: Intent, clause: Clause, scene: Scene) -> Share:
     return recalled(clause, scene) or answer(clause.text, "I found nothing about that in your notes.")
 
 
-ASKING = "what did does say mention which when where who why how was were had do did tell told about you remember ever think i me my know have got about"
+ASKING = "write wrote written note noted save saved jot put down something anything somewhere what did does say mention which when where who why how was were had do did tell told about you remember ever think i me my know have got about"
 LEAST = 2
 
 

@@ -13,9 +13,9 @@ from agents.understanding.text.verbs import EVENT_NOUNS
 from agents.understanding.time.lexicon import WEEKDAYS
 
 ASIDE = re.compile(
-    r"(?P<body>.{0,400}?)(?:^|[\s,;:]+)(?:(?:and|so|please|can you|could you|just)[\s,]+){0,4}(?P<verb>add|put|make|"
+    r"(?P<body>.{0,400}?)(?:^|(?<![\s,;:])[\s,;:]+)(?:(?:and|so|please|can you|could you|just)[\s,]+){0,4}(?P<verb>add|put|make|"
     r"set|keep|save|schedule|book|write|jot|note|log|record|file|stick|pop|throw|get|enter|block|pencil|chuck|bung|whack)\s+"
-    r"(?:it|that|this|them)\b(?P<as>(?:\s+(?:up|in|down|off|out|there|for me|on|onto|as|to|into|a|an|the|my|our|new|recurring|"
+    r"(?:it|that|this|them)\b(?P<as>(?:\s+(?:up|in|down|off|out|there|somewhere|for me|on|onto|as|to|into|a|an|the|my|our|new|recurring|"
     r"repeating|repeated|weekly|daily|monthly|"
     r"habit|thing|one|regular|standing|task|todo|to-do|list|event|appointment|calendar|diary|note|idea|thought|"
     r"reminder))*)(?P<details>(?:[\s,]+(?:without|with|due|by|and|for|at|no)\b.*)?)$",
@@ -28,7 +28,7 @@ NEED = re.compile(
     re.IGNORECASE,
 )
 THAT_ON = re.compile(
-    r"[\s,]*\b(?:(?:so|and|please|will you|can you|could you)\s+){0,4}(?:put|add|stick|pop|throw|chuck|get)\s+(?:that|it|them|this|those|these|both|"
+    r"(?<![\s,])[\s,]*\b(?:(?:so|and|please|will you|can you|could you)\s+){0,4}(?:put|add|stick|pop|throw|chuck|get)\s+(?:that|it|them|this|those|these|both|"
     r"some)\s+(?:on|to|onto|in)\b",
     re.IGNORECASE,
 )
@@ -45,9 +45,25 @@ HAD = re.compile(
     r"(?:(?:so|okay|um|right|well|yeah|oh|hey|and|also|now)[\s,]+)*(?:(?:i|we)(?:'ve got| have got| have|'ve| got|'re having|'m having)|there's|there is)\s+(?!to\b)(?P<what>.{3,300})$",
     re.IGNORECASE,
 )
+COMES = re.compile(
+    r"(?:(?:so|okay|um|right|well|yeah|oh|hey|and|also|now)[\s,]+)*(?P<who>(?:the|my|our|a)?\s?[\w' -]{2,40}?)(?:'s|'re|\s(?:is|are))\s(?:coming|popping|dropping|calling|visiting)"
+    r"(?:\s(?:over|round|around|in|by|out|up|down|here))?\s(?P<rest>.{3,200})",
+    re.IGNORECASE,
+)
+DOING = re.compile(
+    r"(?:(?:so|okay|um|right|well|yeah|oh|hey|and|also|now)[\s,]+)*(?:(?P<lead>[\w ]{3,40}?)\s)?(?:i'm|we're|i am|we are|i'll be|we'll be)\s(?P<what>\w{3,}ing\b.{3,200})",
+    re.IGNORECASE,
+)
+KEEPING = frozenset("write jot note keep save record log file".split())
+FACT = re.compile(r"\b(?:is|are|was|were)\s+\S|\w's\s+\S|\w:\s+\S", re.IGNORECASE)
+BRACKETED = re.compile(
+    r"(?<=\S)\s+\((?P<act>(?:save|keep|note|remember|write|add)\s(?:this|that|it)(?: down)?)\)\s*$", re.IGNORECASE
+)
+LED_IN = re.compile(r"^(?:(?:fyi|btw|so|ok|okay|just|hey)[\s,:]+)+", re.IGNORECASE)
+UNABLE = re.compile(r"(?:n't|\b(?:not|never|could|would))$", re.IGNORECASE)
 INSIDE = re.compile(r"\s*(?:in|down)\b")
 KEPT_ELSEWHERE = re.compile(r"task|to-?do|list|habit|reminder|note|idea|thought")
-LAST_PART = re.compile(r".*(?:[.;]|,\s+(?:and|but|so|which)\b)\s*", re.IGNORECASE | re.DOTALL)
+LAST_PART = re.compile(r"\A.*(?:[.;]|,\s+(?:and|but|so|which)\b)\s*", re.IGNORECASE | re.DOTALL)
 LONGEST_TIME = 60
 DATED_WORDS = frozenset({"every", "each", "on", "at", "by", "tomorrow", "today", "tonight", *WEEKDAYS})
 NAMED_LIST = re.compile(
@@ -61,15 +77,15 @@ def afterwards(clause: Clause, scene: Scene) -> Share | None:
     listed = _for_a_list(clause, scene)
     if listed is not None:
         return listed
-    match = ASIDE.match(clause.text)
+    match = ASIDE.match(BRACKETED.sub(r", \g<act>", clause.text))
     body = (match["body"].strip() or scene.told) if match else ""
     if match and not match["body"].strip() and scene.made():
         return _remade(match["as"].lower(), clause, scene)
-    if match is None or not body or QUESTION.fullmatch(body):
+    if match is None or not body or QUESTION.fullmatch(body) or UNABLE.search(body):
         return None
-    kept = KEPT.match(body)
-    if kept and match["as"].strip() in ("", "down"):
-        return notes.note(Intent("note", 0.8, {"rest": kept["rest"], "category": kept["category"]}), clause, scene)
+    noted = _noted(body, match["verb"].lower(), match["as"].strip())
+    if noted is not None:
+        return notes.note(noted, clause, scene)
     had = _had(body, match["as"].lower(), clause, scene)
     if had:
         rest = f"{had} {match['details']}".strip()
@@ -91,12 +107,29 @@ def afterwards(clause: Clause, scene: Scene) -> Share | None:
     return events.schedule(Intent("schedule", 0.8, {"rest": rest}), said, scene)
 
 
+def _noted(body: str, verb: str, purpose: str) -> Intent | None:
+    """What is only to be kept: an idea, or how something is ("the code is 9981, keep that"); None for a thing to do."""
+    kept = KEPT.match(body)
+    if kept and purpose in ("", "down"):
+        return Intent("note", 0.8, {"rest": kept["rest"], "category": kept["category"]})
+    told = verb in KEEPING and purpose in ("", "down", "somewhere", "for me") and FACT.search(body)
+    return (
+        Intent("note", 0.8, {"rest": LED_IN.sub("", body), "category": "note"})
+        if told and not NEED.search(body)
+        else None
+    )
+
+
 def _had(body: str, purpose: str, clause: Clause, scene: Scene) -> str:
     """What was told to be had at a clock time, when it shall go "in" somewhere: "we have book club at seven"."""
-    told = HAD.match(body) if INSIDE.match(purpose) and not KEPT_ELSEWHERE.search(purpose) else None
-    slots = tasks.filled(told["what"], scene, clause) if told else None
+    inside = INSIDE.match(purpose) and not KEPT_ELSEWHERE.search(purpose)
+    told, comes = (HAD.match(body), COMES.fullmatch(body)) if inside else (None, None)
+    doing = DOING.fullmatch(body) if inside and not (told or comes) else None
+    what = told["what"] if told else f"{comes['who']} {comes['rest']}" if comes else ""
+    what = f"{doing['what']} {doing['lead'] or ''}" if doing else what
+    slots = tasks.filled(what, scene, clause) if what else None
     when = slots.when if slots and slots.title else None
-    return told["what"] if told and when and when.timed and when.role == "when" else ""
+    return what if when and when.timed and when.role == "when" else ""
 
 
 def _occasion(rest: str, purpose: str, clause: Clause, scene: Scene) -> bool:
@@ -126,13 +159,14 @@ def _remade(purpose: str, clause: Clause, scene: Scene) -> Share:
 def _for_a_list(clause: Clause, scene: Scene) -> Share | None:
     """Add what is lacking to a list: "we are out of rice, put that on my shopping list"."""
     named, aside = NAMED_LIST.search(clause.text), THAT_ON.search(clause.text)
-    if named is None or aside is None:
+    bare = clause.text[aside.end() :].strip(" .!") if aside else ""
+    if aside is None or not (named or (bare and len(lists.find_lists(bare, scene)) == 1)):
         return None
     body = clause.text[: aside.start()].strip(" ,.;") or scene.told
     lack = LACK.match(re.sub(r"[\s,]+(?:so|and|please|will you|can you|could you)*$", "", body, flags=re.IGNORECASE))
     if lack is None:
         return None
-    parts = {"items": lack["thing"], "list": named["list"]}
+    parts = {"items": lack["thing"], "list": named["list"] if named else bare}
     return lists.add_to_list(Intent("list_add", 0.8, parts), clause, scene)
 
 

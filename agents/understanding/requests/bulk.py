@@ -25,6 +25,8 @@ ALL = rf"(?:all|everything|(?:every|each){OFTEN}|whatever|anything)"
 WHICH = rf"(?P<which>(?:just\s+)?{ALL}\b.{{0,80}}?|(?:my |the )?overdue(?:\s+\w+)?)"
 REASON = "you asked for all of them"
 SHOWN = 5
+DEEDS = {"complete": "mark {} as done", "archive": "archive {}"}
+"""What is asked about first when every open task is meant."""
 FORMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (name, re.compile(words, re.IGNORECASE))
     for name, words in (
@@ -78,13 +80,15 @@ def _carried_out(name: str, match: re.Match[str], clause: Clause, scene: Scene) 
     if of_note is not None:
         return of_note
     group = group_of(match["which"], scene)
-    if group.rest or not group.tests:
+    if group.rest or not (group.tests or name in DEEDS):
         return None
     found = group.items(scene)
+    if not found and not group.tests:
+        return answer(clause.text, "You have no open tasks, so I left everything as it is.")
     if not found:
         return answer(clause.text, f"You have no open tasks {' '.join(group.label)}, so I left everything as it is.")
-    if name == "delete":
-        return _asked(found, scene)
+    if name == "delete" or not group.tests:
+        return _asked(name, found, scene)
     making = MAKERS.get(name)
     if making is None:
         return change(clause.text, *[choose.propose(item, _closing(name), {}, REASON) for item in found])
@@ -98,13 +102,15 @@ def _closing(name: str) -> Op:
     return "archive" if name == "archive" else "complete"
 
 
-def _asked(found: list[Item], scene: Scene) -> Share:
-    proposals = [choose.propose(item, "delete", {}, REASON) for item in found]
+def _asked(name: str, found: list[Item], scene: Scene) -> Share:
+    op: Op = "delete" if name == "delete" else _closing(name)
+    proposals = [choose.propose(item, op, {}, REASON) for item in found]
     if len(found) == 1:
         return change(scene.ask.text, *proposals)
     titles = [quoted(item.title) for item in found[:SHOWN]]
     named = say_list(titles) if len(found) <= SHOWN else f"{', '.join(titles)} and {len(found) - SHOWN} more"
-    return choose.confirm(f"Shall I really delete {say_count(len(found), 'task')}: {named}?", proposals, scene)
+    deed = DEEDS.get(name, "delete {}").format(say_count(len(found), "task"))
+    return choose.confirm(f"Shall I really {deed}: {named}?", proposals, scene)
 
 
 def _lines(name: str, which: str, clause: Clause, scene: Scene) -> Share | None:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from agents.records import Kind
-from agents.understanding.items import choose, series
+from agents.understanding.items import choose, pointed, series
 from agents.understanding.references import Item
 from agents.understanding.requests import lengths
 from agents.understanding.requests.levels import fields_set, leveled
@@ -26,8 +26,8 @@ from agents.understanding.time.values import Found
 ANY: tuple[Kind, ...] = ("todo", "event", "note")
 DATED: tuple[Kind, ...] = ("todo", "event")
 JOINT = re.compile(
-    r"\s+(?:(?:got|has been|was|is being)\s+)?(?:(?:pushed|moved|rescheduled|shifted|delayed|postponed|bumped|brought)\s+)?"
-    r"(?P<way>back by|forward by|back to|up to|back|forward|later by|earlier by|by|to|until|till|"
+    r"\s+(?:(?:got|has been|was|is being)\s+)?(?:(?:pushed|moved|rescheduled|shifted|delayed|postponed|bumped|brought|changed|switched|put|knocked)\s+)?"
+    r"(?P<way>out by|back by|forward by|back to|up to|out(?= (?:an?|another|\d|one|two|three|four|half)\b)|back|forward|later by|earlier by|by|to|until|till|"
     r"now starts(?: at)?|starts now(?: at)?|is now(?: at)?|starts(?: at)?)\s+",
     re.IGNORECASE,
 )
@@ -41,15 +41,16 @@ REASON = re.compile(
     r"because|since|so that|so)\s.*$|,\s+[a-z]+\s+(?:can't|cannot|dropped|is|was|has|moved|didn't)\b.*$",
     re.IGNORECASE,
 )
-SAME_TIME = re.compile(r"[\s,]*\b(?:at\s+)?(?:the\s+)?same time\b", re.IGNORECASE)
+SAME_TIME = re.compile(r"(?<![\s,])[\s,]*\b(?:at\s+)?(?:the\s+)?same (?:times?|hours?|slot)\b", re.IGNORECASE)
 
 
 NUMBERED = re.compile(
-    r"\b(?:room|floor|level|suite|building|hall|gate|platform|studio|table|desk|bay|unit|block|office|court|pitch|lane)\s*$",
+    r"\b(?:(?!(?:at|to|by|on|in|of|or|pm|am|it|is|my|so|no|we|he|be|us|a|i)\b)[a-z]{1,2}|room|rm|floor|level|suite|building|hall|gate|platform|studio|table|desk|bay|unit|block|office|court|pitch|lane)\s*$",
     re.IGNORECASE,
 )
 """Places that are told apart by a number, which is no clock time."""
 SHIFT_WORD = re.compile(r"\s+(?:earlier|later|sooner|back|forward)\s*$", re.IGNORECASE)
+LONGEST_TASK = 12 * 60
 EARLIER = re.compile(
     r"(?P<what>.{2,200}?)\s+(?P<by>(?:an?|half an?|\d+|one|two|three|ten|fifteen|twenty|thirty|a few|a couple of)\s+"
     r"(?:hours?|minutes?|mins?|days?|weeks?|half hours?)\s+(?:earlier|later|sooner|back|forward))(?P<day>\s+(?:today|tomorrow|on \w+|this \w+|next \w+))?",
@@ -57,6 +58,13 @@ EARLIER = re.compile(
 )
 
 
+PUT_OFF = re.compile(
+    r"(?P<what>.{2,200}?)\s+(?P<by>(?:an?|half an?|\d{1,3}|one|two|three|four|five|ten|fifteen|twenty|thirty|a few|a couple of)\s*"
+    r"(?:h|hrs?|hours?|mins?|minutes?|days?|d|wks?|weeks?|months?))",
+    re.IGNORECASE,
+)
+"""A length without "by": "push the dentist 2 wks"."""
+JOINED = re.compile(r"\b(?:to|at|for|by|until|till)\b", re.IGNORECASE)
 ON_DAYS = re.compile(r"(\bto\s+(?:mon|tues|wednes|thurs|fri|satur|sun)day)s\b", re.IGNORECASE)
 
 
@@ -65,6 +73,7 @@ def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     said = intent.parts["rest"] or "it"
     back = f" back by {intent.parts['by']}" if "by" in intent.parts else intent.parts.get("when", "")
     said = f"{said} to {intent.parts['to']}" if "to" in intent.parts else f"{said}{back}"
+    said = PARTICLE_FIRST.sub(r"\g<what> \g<way> ", said)
     rest = SAME_TIME.sub("", REASON.sub("", ON_DAYS.sub(r"\1", said)))
     place = MOVED_PLACE.search(rest)
     split = _split(NOT_THAT.sub("", rest), scene)
@@ -81,9 +90,15 @@ def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     to = _target(joint, after, scene)
     if to is None:
         return lost(clause.text)
+    long = _lasting(found, joint, after, to, scene)
+    if long:
+        return choose.settle(found, "update", phrase, scene, fields=long, reason="you changed how long it takes")
     recurring = series.series_of(found)
     if recurring:
         return series.move(recurring, clause.text, slots, to, scene)
+    shown = pointed.shown(phrase, scene, DATED)
+    if len(shown) > 1:
+        return _together(shown, to, clause, scene)
     several = choose.each(phrase, lambda words: choose.search(words, scene, DATED, is_open, None), scene, DATED)
     if several:
         return _together(several, to, clause, scene)
@@ -103,6 +118,21 @@ def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     )
 
 
+def _lasting(found: list[Item], joint: str, after: str, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+    """How long the one thing found takes, when it is moved "to an hour"; nothing for a day or an hour to be at."""
+    if (
+        not isinstance(to, timedelta)
+        or joint.lower() not in ("to", "up to")
+        or SHIFT_WORD.search(after)
+        or DAYS_ON.match(after)
+    ):
+        return {}
+    minutes = round(to.total_seconds() / 60)
+    if len(found) != 1 or not 0 < minutes < LONGEST_TASK:
+        return {}
+    return {"time_to_complete": minutes} if found[0].kind == "todo" else dict(lengths.ending(found[0], minutes, scene))
+
+
 def _together(items: list[Item], to: Found | timedelta, clause: Clause, scene: Scene) -> Share:
     """Several items to the same new time."""
     drafts = [(item, moved(item, to, scene)) for item in items]
@@ -110,6 +140,10 @@ def _together(items: list[Item], to: Found | timedelta, clause: Clause, scene: S
     return change(clause.text, *changes) if changes else lost(clause.text)
 
 
+PARTICLE_FIRST = re.compile(
+    r"^(?P<way>back|forward|out|up)\s+(?P<what>(?:the|my|our|it|that|this)\b.{0,60}?)\s+(?=by\s|to\s|until\s|till\s)",
+    re.IGNORECASE,
+)
 INSTEAD = re.compile(r"\binstead\b", re.IGNORECASE)
 
 
@@ -128,6 +162,9 @@ def _split(rest: str, scene: Scene) -> tuple[str, str, str] | None:
             continue
         if _target(match["way"], rest[match.end() :], scene) is not None and match.start() > 0:
             return rest[: match.start()], match["way"], rest[match.end() :]
+    put_off = PUT_OFF.fullmatch(rest.strip())
+    if put_off and not JOINED.search(put_off["what"]):
+        return put_off["what"], "by", put_off["by"]
     told = find_times(scene.told, scene.clock) if scene.told else []
     return (rest, "to", scene.told[told[-1 if INSTEAD.search(scene.told) else 0].span[0] :]) if told else None
 
@@ -136,7 +173,13 @@ def _shifted(rest: str) -> tuple[str, str, str] | None:
     """Split "the standup half an hour earlier", which has no joint."""
     match = EARLIER.fullmatch(rest.strip())
     what = (
-        re.sub(r"\s+(?:starts?|begins?|is|will be|will start|got moved|has moved)$", "", match["what"]) if match else ""
+        re.sub(
+            r"\s+(?:starts?|begins?|(?:is|are) coming|(?:wants?|needs?) to (?:come|start|meet)|is|are|will be|will start|got moved|has moved)$",
+            "",
+            match["what"],
+        )
+        if match
+        else ""
     )
     return (f"{what}{match['day'] or ''}", "", match["by"]) if match else None
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from agents.contract import Proposal
+from agents.understanding.items import choose
+from agents.understanding.references import Item
 from agents.understanding.requests import tasks
 from agents.understanding.requests.linking import task_for
 from agents.understanding.requests.tasks import choose_when, filled
+from agents.understanding.requests.terse import named_wholly
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
 from agents.understanding.slots import forms
+from agents.understanding.slots.days import on_days
 from agents.understanding.slots.occasions import occasion
 from agents.understanding.slots.slots import Slots, without_article
 from agents.understanding.text.clauses import Clause
@@ -47,9 +51,15 @@ MONTHLY = re.compile(
     r"\bmonthly\s+(?P<between>.{0,60}?\bon the\s+)(?P<day>(?:first|second|third|fourth|last|1st|2nd|3rd|4th)\s+(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b(?! of)",
     re.IGNORECASE,
 )
-ALL_DAY = re.compile(r"[\s,]*\b(?:as )?(?:an? )?(?:all|whole)[ -]day(?: event| thing| appointment)?\b", re.IGNORECASE)
-EVENING_NOUNS = frozenset("dinner supper drinks cocktails party concert gig pub banquet gala".split())
-MORNING = re.compile(r"\d\s*a\.?m\b|\bam\b|morning|\b0\d|breakfast", re.IGNORECASE)
+TOLD_OF = re.compile(
+    r"(?:(?:so|okay|um|oh|and|well|hey)\s+)*(?P<who>(?!(?:i|we|you|it|that|there|this)\b)[\w' .-]{2,40}?)(?:'s(?=\s(?:got|just|coming|asked|called|been|free|available|not|rung)\b)|\s(?:wants?|needs?|would|is|are|has|have|can|could|asked|called|rang|phoned|said|texted|just))\s",
+    re.IGNORECASE,
+)
+ALL_DAY = re.compile(
+    r"(?<![\s,])[\s,]*\b(?:as )?(?:an? )?(?:all|whole)[ -]day(?: event| thing| appointment)?\b", re.IGNORECASE
+)
+EVENING_NOUNS = frozenset("dinner supper drinks cocktails party concert gig pub banquet gala table".split())
+MORNING = re.compile(r"\d\s*a\.?m\b|\bam\b|morning|\b0\d|breakfast|brunch", re.IGNORECASE)
 HALF_A_DAY = timedelta(hours=12)
 MOST_LOOKED_FOR = 40
 LONGEST_NIGHT, ONE_DAY = timedelta(hours=16), timedelta(days=1)
@@ -75,12 +85,12 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if slots.when is None and scene.told:
         slots.times = filled(scene.told, scene, clause).times
     _same_slot(slots, clause, scene)
-    title = without_article(occasion(slots.title))
+    title = _person(slots.title, scene) or without_article(occasion(slots.title))
     if not title:
         return lost(clause.text)
     fields = _named(title, slots, clause, scene)
     draft = Proposal(op="create", kind="event", fields=fields, reason="you asked to schedule it")
-    _in_the_evening(slots, title)
+    _in_the_evening(slots, title, scene.now)
     if slots.when and _backwards(slots.when):
         return choose_when(draft, f"That would end before it begins. From when to when is {title}?", scene)
     times = _times(slots, title, scene)
@@ -88,9 +98,37 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
         times = [_all_day(slots.when)]
     if not times and (PLANNING.match(clause.text) or ORDERED.match(clause.text)) and not CALENDAR.search(clause.text):
         return tasks.add(Intent("add_task", intent.sure, {"rest": clause.text}), clause, scene)
+    there = _there(title, slots, scene) if not times and clause.text == intent.parts.get("rest", clause.text) else None
+    if there is not None:
+        return change(clause.text, choose.propose(there, "update", {"location": slots.place}, "you said where"))
     if not times:
-        return choose_when(draft, f"When is {title}? Please tell me the day and the time.", scene)
+        return choose_when(draft, _when_question(title, slots, scene), scene)
     return change(clause.text, *[draft.model_copy(update={"fields": fields | each}) for each in times])
+
+
+def _person(title: str, scene: Scene) -> str:
+    """Who is meant by "put her down for thursday": the one told of just before."""
+    told = TOLD_OF.match(scene.told) if title.lower() in ("him", "her", "them") else None
+    return without_article(told["who"].strip()) if told else ""
+
+
+def _when_question(title: str, slots: Slots, scene: Scene) -> str:
+    """Asks for what is missing: the clock time of a day that was said, or both."""
+    when = slots.when
+    if when and when.day_said and when.moment and when.grain == "day" and not slots.repeat:
+        day = when.moment.date()
+        return f"What time is {title} {on_days(day, day, scene)}?"
+    return f"When is {title}? Please tell me the day and the time."
+
+
+def _there(title: str, slots: Slots, scene: Scene) -> Item | None:
+    """The one event of that name ahead, when only its place is said: "playdate at zara's"."""
+    found = choose.search(
+        title, scene, ("event",), lambda item: item.day is not None and item.day >= scene.now.date(), None
+    )
+    return (
+        found[0] if slots.place and slots.when is None and len(found) == 1 and named_wholly(title, found[0]) else None
+    )
 
 
 def _named(title: str, slots: Slots, clause: Clause, scene: Scene) -> dict[str, Any]:
@@ -136,24 +174,32 @@ def _all_day(when: Found) -> dict[str, Any]:
     return {"start": forms.day(first), "end": forms.day(forms.last_day(when) or first), "all_day": True}
 
 
-def _in_the_evening(slots: Slots, title: str) -> None:
-    """Dinner at seven is at 19:00."""
+def _in_the_evening(slots: Slots, title: str, now: datetime) -> None:
+    """Dinner at seven is at 19:00, today if no day was said and it is still to come."""
     when = slots.when
     late = EVENING_NOUNS & set(title.lower().replace("'s", "").split())
     if late and when and when.timed and when.start and 5 <= when.start.hour <= 11 and not MORNING.search(when.text):
-        later = replace(when, start=when.start + HALF_A_DAY, end=when.end and when.end + HALF_A_DAY)
+        tonight = not when.day_said and when.start - HALF_A_DAY > now
+        shift = -HALF_A_DAY if tonight else HALF_A_DAY
+        later = replace(when, start=when.start + shift, end=when.end and when.end + shift)
         slots.times = [later if found is when else found for found in slots.times]
 
 
 def _same_slot(slots: Slots, clause: Clause, scene: Scene) -> None:
-    """Take the day of the event just talked about for "instead", "in there" and what is said to come "then"."""
+    """Take the day of the event just talked about for "instead", "in there", and what the same sentence adds to it."""
     lone = next((found for found in slots.times if found.timed and not found.day_said), None)
-    then = rf"\b(?:then|after that|afterwards|followed by)[\s,]+{re.escape(clause.text[:MOST_LOOKED_FOR])}"
-    follows = bool(scene.before) and re.search(then, scene.ask.text, re.IGNORECASE) is not None
+    said = re.escape(clause.text[:MOST_LOOKED_FOR])
+    then = rf"(?:\b(?:then|after that|afterwards|followed by)|(?<![.!?;\n])\s+(?:and|plus)|,|&)[\s,]+(?:then\s+|also\s+)*{said}"
+    follows = _booked_before(scene) and re.search(then, scene.ask.text, re.IGNORECASE) is not None
     if lone and scene.clock.anchor and (follows or re.search(r"\bin there\b|\binstead\b", clause.text)):
         slots.times = [
             on_day(found, scene.clock.anchor, scene.clock) if found is lone else found for found in slots.times
         ]
+
+
+def _booked_before(scene: Scene) -> bool:
+    """Whether the part of the message just before this one booked something."""
+    return any(item.kind == "event" and item.op == "create" for share in scene.before[-1:] for item in share.proposals)
 
 
 def _backwards(when: Found) -> bool:
@@ -171,8 +217,7 @@ def when_fields(slots: Slots, title: str) -> dict[str, Any] | None:
     fields: dict[str, Any] = {"recurrence": slots.repeat.rrule} if slots.repeat else {}
     if when.timed:
         return fields | _timed(when, slots.minutes)
-    several = when.kind == "interval" or when.grain in ("weekend", "week")
-    if several or whole_day(title):
+    if when.kind == "interval" or when.grain == "weekend" or whole_day(title):
         last = forms.last_day(when)
         first = when.start or when.moment
         return fields | {"start": forms.day(first), "end": forms.day(last or first), "all_day": True}

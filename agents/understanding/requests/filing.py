@@ -1,4 +1,4 @@
-"""Filing one task: "tag call mom as family", "put call mom on the phone list", "take the tag garage off the oil"."""
+"""Filing one task: "tag call mom as family", "put call mom under family", "put call mom on the phone list"."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests import lists
 from agents.understanding.requests.tasks import is_open
+from agents.understanding.requests.terse import named_wholly
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
 from agents.understanding.slots.slots import tidy
@@ -27,24 +28,45 @@ PUT = re.compile(
     r"(?:put|move|file)\s+(?P<what>.{2,120}?)\s+(?:on|onto|to|in|into|under)\s+(?:my\s+|the\s+|our\s+)?(?P<list>[\w' -]{2,40}?)\s+list",
     re.IGNORECASE,
 )
+UNDER = re.compile(
+    r"(?:put|move|file|sort|categori[sz]e)\s+(?P<what>.{2,120}?)\s+(?:under\s+(?P<tag>#?[\w-]{2,40})(?:\s+(?:tag|label|category|area|project))?|"
+    r"(?:in|into|to)\s+(?:the\s+|my\s+)?(?P<kind>#?[\w-]{2,40})\s+(?:tag|label|category|area|project|folder))",
+    re.IGNORECASE,
+)
+BACK = re.compile(r"\bback\s+(?:on|onto|to|in|into)\s+(?:my|the|our)\s+(?:(?:to-?do|task)s?\s+)?list$", re.IGNORECASE)
 REASON = "you filed it"
 
 
 def filed(clause: Clause, scene: Scene) -> Share | None:
     """Another list or other tags for one task; None when no task is meant."""
     said = clause.text.strip(" .!")
-    put = PUT.fullmatch(said)
+    put = PUT.fullmatch(said) if not BACK.search(said) else None
     if put and not lists.find_lists(put["list"], scene):
         found = _found(put["what"], scene)
         fields = {"list": put["list"].strip()}
         return choose.settle(found, "update", put["what"], scene, fields=fields, reason=REASON) if found else None
     tagged, untagged = TAG.fullmatch(said), UNTAG.fullmatch(said)
+    under = UNDER.fullmatch(said)
+    if under:
+        return _under(under["what"], (under["tag"] or under["kind"]).lstrip("#"), scene)
     if tagged:
         said_tags = re.findall(r"[\w-]+", re.sub(r"\band\b", " ", tagged["tags"]))
         return _retagged(tagged["what"], add=[tag.lower() for tag in said_tags], drop=[], scene=scene)
     if untagged:
         return _retagged(untagged["what"], add=[], drop=[(untagged["tag"] or untagged["hash"]).lower()], scene=scene)
     return None
+
+
+def _under(what: str, name: str, scene: Scene) -> Share | None:
+    """A task under a heading: a list of tasks if one is called so, else a tag."""
+    if lists.find_lists(name, scene):
+        return None
+    found = [item for item in _found(what, scene) if named_wholly(tidy(what) or what, item)]
+    called = {getattr(item.record, "list", None) or "" for item in scene.items("todo")}
+    known = next((one for one in called if one.lower() == name.lower()), None)
+    if known and found:
+        return choose.settle(found, "update", what, scene, fields={"list": known}, reason=REASON)
+    return _retagged(what, add=[name.lower()], drop=[], scene=scene) if found else None
 
 
 def _retagged(what: str, *, add: list[str], drop: list[str], scene: Scene) -> Share | None:

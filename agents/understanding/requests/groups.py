@@ -18,7 +18,7 @@ TAGGED = re.compile(
     r"\b(?:(?:that (?:is|are)\s+)?tagged(?:\s+(?:as|with))?|with (?:the|a) tag|labell?ed)\s+['\"“]?(?P<tag>[\w-]+)['\"”]?",
     re.IGNORECASE,
 )
-OF_TAG = re.compile(r"\b(?P<tag>[\w-]+)[\s-]tagged\b", re.IGNORECASE)
+OF_TAG = re.compile(r"\b(?P<tag>[\w-]{1,40})[\s-]tagged\b", re.IGNORECASE)
 OF_LIST = re.compile(
     r"\b(?:on|in|from|off|of|under)\s+(?:(?:my|the|our)\s+)?['\"“]?(?P<list>(?!(?:my|the|our|to-?do|task)\s)[\w' -]{2,40}?)['\"”]?\s+list\b",
     re.IGNORECASE,

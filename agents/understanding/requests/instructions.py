@@ -15,17 +15,24 @@ from agents.understanding.share import Share, change, lost
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.filler import trim, without_breath
 from agents.understanding.text.intents import Intent
+from agents.understanding.text.standing import defined
 
 DROPPED = "you dropped the rule"
 STOPPED = re.compile(r"(?:stop|quit|no more)\s+(?:\w+ing\s+)?(?P<rest>.{3,200})", re.IGNORECASE)
 NEGATION = r"\b(?:stop|quit|no|not|never|avoid|don't|without)\b"
+NAMED = re.compile(
+    r"(?:(?:please|ok|actually|can you)\s+)*(?:scrap|drop|forget(?: about)?|ditch|lose|remove|delete|cancel|stop|get rid of|bin|kill|turn off|undo)\s+(?:the|my|that|your)\s+"
+    r"(?P<what>.{3,80}?)\s+(?:thing|rule|one|bit|instruction|stuff)(?:[\s,]+(?:now|please|anymore|any more|i|i'm|im|it|we|as|because|cos|from|for)\b.*)?$",
+    re.IGNORECASE,
+)
 REWORDED = "you changed the rule"
 
 
 def create(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """A new standing instruction in the user's words."""
     _ = intent
-    text = re.sub(r"^(?:remember|please)\s+(?:that\s+)?", "", trim(without_breath(clause.text)), flags=re.IGNORECASE)
+    said = clause.text.strip(" .!") if defined(clause.text) else trim(without_breath(clause.text))
+    text = re.sub(r"^(?:remember|please)\s+(?:that\s+)?", "", said, flags=re.IGNORECASE)
     if not text:
         return lost(clause.text)
     named = profile.only_name(text)
@@ -39,6 +46,14 @@ def create(intent: Intent, clause: Clause, scene: Scene) -> Share:
         op="create", kind="instruction", fields={"text": text[:2000]}, reason="you asked for it from now on"
     )
     return change(clause.text, draft)
+
+
+def dropped(clause: Clause, scene: Scene) -> Share | None:
+    """The one rule that is named to be dropped: "scrap the no meetings before ten thing"; None when no rule is."""
+    named = NAMED.match(clause.text.strip())
+    known = scene.items("instruction") if named else []
+    found = candidates(named["what"], known) if named and known else []
+    return change(clause.text, choose.propose(found[0], "delete", {}, DROPPED)) if len(found) == 1 else None
 
 
 def drop(intent: Intent, clause: Clause, scene: Scene) -> Share:

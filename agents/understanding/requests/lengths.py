@@ -22,6 +22,7 @@ ENDS = re.compile(
     r"goes) (?:on )?(?:until|till|til|up to))\b",
     re.IGNORECASE,
 )
+DAY = len("2026-11-18")
 BY = re.compile(r"\bby\b|\blonger\b|\bshorter\b|\bextra\b|\bmore\b", re.IGNORECASE)
 SIZE_WORDS = re.compile(r"\b(?:long|longer|shorter|last|by|to|only|extra|more)\b", re.IGNORECASE)
 
@@ -82,5 +83,12 @@ def ending(item: Item, minutes: int, scene: Scene) -> dict[str, str]:
     event = item.record
     if minutes <= 0 or not isinstance(event, Event) or not isinstance(event.start, datetime):
         return {}
-    end = event.start.astimezone(UTC) + timedelta(minutes=minutes)
+    said = [
+        each.fields["start"]
+        for share in scene.before
+        for each in share.proposals
+        if each.record_id == item.id and "start" in each.fields
+    ]
+    start = datetime.fromisoformat(said[-1]) if said and len(said[-1]) > DAY else event.start
+    end = start.astimezone(UTC) + timedelta(minutes=minutes)
     return {"end": forms.instant(end.astimezone(scene.clock.zone))}

@@ -9,7 +9,7 @@ from typing import Any
 from agents.records import Note
 from agents.understanding.items import choose
 from agents.understanding.references import Item
-from agents.understanding.requests.list_names import LIST_WORD
+from agents.understanding.requests.list_names import name_of
 from agents.understanding.requests.lists import (
     add_to_list,
     entries,
@@ -39,6 +39,14 @@ CARRIED = re.compile(
     r"(?:over\s+)?(?:to|onto|on)\s+(?:(?:my|the|our)\s+)?(?P<other>[\w' -]{2,40}?)(?:\s+list)?$",
     re.IGNORECASE,
 )
+ADDRESSED = re.compile(r"(?P<list>[\w' -]{2,40}?)(?:\s+list)?\s*(?::|\s-)\s+(?P<acts>\w+\s.{3,300})$", re.IGNORECASE)
+ACT = re.compile(
+    r"(?P<swap>(?:swap|replace)\s+.{2,40}?\s+(?:for|with|by)\s+.{2,40})|(?:and\s+)?(?:(?P<off>tick|cross|check|strike|remove|take|drop|delete|scratch)(?:\s+off)?|(?P<on>add|put|need|get|stick on))\s+(?P<what>[^,;]{2,80}?)(?:\s+(?:off|on))?$",
+    re.IGNORECASE,
+)
+SIGNED = re.compile(
+    r"(?P<list>[\w' -]{2,40}?)(?:\s+list)?(?:\s*:\s*|\s+)(?P<acts>[+-]\s?[a-z].{1,300})$", re.IGNORECASE
+)
 NAMED_FIRST = re.compile(
     r"(?P<list>[\w' -]{2,40}?)\s*[:-]\s+(?:(?P<verb>add|put|get|need|remove|take off|cross off|drop|delete)\s+)?(?P<items>[\w' ,&+-]{2,200})$",
     re.IGNORECASE,
@@ -50,12 +58,12 @@ RENAMED = re.compile(
 )
 GOT = re.compile(
     r"(?:(?:i|we)(?:'ve| have)?\s+)?(?:(?:just|already|finally|also|now)\s+)*(?:got|bought|picked up|grabbed|have|found|packed)\s+"
-    r"(?:the|some|my|our|us)\s+(?P<what>[\w' ,&-]{2,80}?)(?:\s+(?:already|now|today|too|as well|yesterday|(?:from|at|in)\s.{2,30}))*$",
+    r"(?:(?:the|some|my|our|us)\s+)?(?P<what>[\w' ,&-]{2,80}?)(?:\s+(?:already|now|today|too|as well|yesterday|(?:from|at|in|for)\s.{2,30}))*$",
     re.IGNORECASE,
 )
 MORE = re.compile(
-    r"(?:(?:and|also|oh|plus|then|ok|okay|please)[\s,]+)*(?P<verb>add|put|throw in|stick|get|chuck in|include|remove|take off|cross off|drop|delete)\s+"
-    r"(?P<items>[\w' ,&-]{2,120}?)(?:\s+(?:too|as well|to it|on it|on there|to that|on that|off it|from it|there))*$",
+    r"(?:(?:and|also|oh|plus|then|ok|okay|please)[\s,]+)*(?P<verb>add|put(?: on)?|throw in|stick|get|chuck in|include|remove|take off|cross off|drop|delete)\s+"
+    r"(?:(?:some|\d|one|two|three|four|five|a few|a couple(?: of)?) more(?: (?:things|items|lines|bits))?\s*[:,-]\s*)?(?P<items>[\w' ,&-]{2,120}?)(?:\s+(?:too|as well|to it|on it|on there|to that|on that|off it|from it|there))*$",
     re.IGNORECASE,
 )
 FURTHER = re.compile(
@@ -63,9 +71,48 @@ FURTHER = re.compile(
     r"(?:(?:oh|ok)[\s,]+)?(?:add\s+)?(?P<too>[\w' ,&-]{2,120}?)\s+(?:too|as well|to it)\W*$",
     re.IGNORECASE,
 )
+ARTICLE = re.compile(r"^(?:an?|some|another)\s+(?=\w)", re.IGNORECASE)
+OF_OTHER = re.compile(r"\b(?:on|onto|to|for)\s+the\s+[\w' -]{2,40}?\s+(?:one|list)$", re.IGNORECASE)
 REMOVING = ("remove", "take off", "cross off", "drop", "delete")
 FRESH = timedelta(minutes=10)
 LONGEST = 8
+
+
+def addressed(text: str, scene: Scene) -> str:
+    """Several changes under a list's name, each with the name: "packing: tick suncream, add goggles"; other text as it is."""
+    signed = SIGNED.fullmatch(text.strip())
+    if signed and len(find_lists(signed["list"], scene)) == 1:
+        return _signed(signed["list"], signed["acts"])
+    match = ADDRESSED.fullmatch(text.strip())
+    parts = (
+        re.split(r"\s*[,;]\s*|\s+and\s+(?=(?:tick|cross|check|remove|take|drop|delete|add|put)\b)", match["acts"])
+        if match
+        else []
+    )
+    acts = [ACT.fullmatch(part.strip(" .!")) for part in parts]
+    if match is None or len(acts) < 2 or len(find_lists(match["list"], scene)) != 1:
+        return text
+    name = f"the {match['list']} list"
+    told = [
+        f"{act['swap']} on {name}"
+        if act["swap"]
+        else f"{act['off']} {act['what']} off {name}"
+        if act["off"]
+        else f"add {act['what']} to {name}"
+        for act in acts
+        if act
+    ]
+    return ". ".join(told) if len(told) == len(acts) else text
+
+
+def _signed(name: str, acts: str) -> str:
+    """Lines with a sign, which holds for those behind it: "+ socks, rain jacket, - boots"."""
+    told, sign = list[str](), "+"
+    for part in re.split(r"\s*[,;]\s*|\s+(?=[+-]\s?[a-z])", acts):
+        sign = part[0] if part[0] in "+-" else sign
+        what = part.strip(" +-.!")
+        told.append(f"add {what} to the {name} list" if sign == "+" else f"take {what} off the {name} list")
+    return ". ".join(told)
 
 
 def changed(clause: Clause, scene: Scene) -> Share | None:
@@ -115,8 +162,8 @@ def _carried(said: str, scene: Scene) -> Share | None:
 def _named_first(said: str, clause: Clause, scene: Scene) -> Share | None:
     """The list's own name, and what to do with it: "costco: add dog food"."""
     match = NAMED_FIRST.match(said)
-    name = LIST_WORD.sub("", match["list"].lower()).strip() if match else ""
-    there = [item for item in lists(scene) if name and LIST_WORD.sub("", item.title.lower()).strip() == name]
+    name = name_of(match["list"]) if match else ""
+    there = [item for item in lists(scene) if name and name_of(item.title) == name]
     if match is None or len(there) != 1:
         return None
     parts = {"items": match["items"], "list": there[0].title}
@@ -151,8 +198,8 @@ def _got(said: str, scene: Scene) -> Share | None:
 
 def _more(said: str, clause: Clause, scene: Scene) -> Share | None:
     """More for the list that this message, or the one just before, changed: "... and add sandpaper"."""
-    match, name = MORE.match(said), _in_hand(scene)
-    if match and name and not _is_request(match["items"], scene):
+    match, name = MORE.match(said), _in_hand(scene) or _shown(scene)
+    if match and name and not _is_request(ARTICLE.sub("", match["items"]), scene):
         parts = {"items": match["items"], "list": name}
         if match["verb"].lower() in REMOVING:
             return take_off_list(Intent("list_remove", 0.9, parts), clause, scene)
@@ -164,9 +211,14 @@ def further(text: str, scene: Scene) -> Share | None:
     """More for the list that the message before changed: "and eggs", "bread as well"."""
     match, name = FURTHER.match(text.strip()), _just_changed(scene)
     said = (match["items"] or match["too"]) if match else ""
-    if not said or name is None or _is_request(said, scene) or len(said.split()) > LONGEST:
+    if not said or name is None or OF_OTHER.search(said) or _is_request(said, scene) or len(said.split()) > LONGEST:
         return None
     return add_to_list(Intent("list_add", 0.9, {"items": said, "list": name}), Clause(text), scene)
+
+
+def list_in_hand(scene: Scene) -> str | None:
+    """The name of the list that this message or the one before changed or read out."""
+    return _in_hand(scene) or _shown(scene) or (None if scene.before else _just_changed(scene))
 
 
 def _in_hand(scene: Scene) -> str | None:
@@ -174,6 +226,15 @@ def _in_hand(scene: Scene) -> str | None:
     last = scene.before[-1].proposals if scene.before else []
     ids = {item.record_id for item in last if item.kind == "note" and "items" in item.fields}
     return next((item.title for item in lists(scene) if item.id in ids), None) if len(last) == 1 else None
+
+
+def _shown(scene: Scene) -> str | None:
+    """The one list that the last reply, or the answer to the clause before, read out."""
+    told = (
+        " ".join(scene.before[-1].answers) if scene.before else scene.ask.recent[-1].replied if scene.ask.recent else ""
+    )
+    found = [item for item in lists(scene) if item.title.lower() in told.lower()]
+    return found[0].title if len(found) == 1 else None
 
 
 def _just_changed(scene: Scene) -> str | None:
@@ -192,7 +253,8 @@ def _is_request(items: str, scene: Scene) -> bool:
 
 
 ASKING = frozenset(
-    "what when where who which how is are am do does did can could will a an i we it that this the".split()
+    "what when where who which how is are am do does did can could will a an i we it that this the them those these him her "
+    "got bought have everything all scratch scrap forget skip no not".split()
 )
 
 

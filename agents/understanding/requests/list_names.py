@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from agents.understanding.items.choose import AFTERWARDS
+from agents.understanding.references import words_of
 from agents.understanding.requests.lists import find_lists, lists
 from agents.understanding.scene import Scene
 from agents.understanding.text.intents import Intent, Name
@@ -13,6 +15,20 @@ NO_ITEM = (
     r"(?:what|what's|whats|is|are|was|do|does|did|have|has|how|who|where|when|why|can|could|would|will|should|show|read|open|check|there's|there|i|i'm|"
     r"i've|we|we've|it|it's|that's|everything|remove|take|delete|cross|strike|scratch|tick|mark|remind|move|work|start|keep|leave|change)"
 )
+WANTED = re.compile(
+    r"(?:we|i)(?:'ll|'d)?(?:\s+(?:shall|will|would|should|could|do|also|still|might))*\s+(?:need|want|like|require|do with)\s+(?P<items>(?!to\b).{2,200}?)\s+(?:for|on)\s+(?:the\s+|my\s+|our\s+)(?P<list>[\w' -]{3,40}?)\s+list$",
+    re.IGNORECASE,
+)
+PLACED = re.compile(
+    r"(?:(?:oh|okay|so|and|also)\s+)*(?:for|on|onto|to)\s+(?:the\s+|my\s+|our\s+)?(?P<list>[\w' -]{3,40}?)(?:\s+list)?\s+(?:can you |please |just |also )*(?:put|add|stick|write)\s+"
+    r"(?P<items>(?!it\b|that\b|this\b|them\b|in\b|down\b|on\b).{2,300}?)(?:\s+on(?: it| there)?)?$",
+    re.IGNORECASE,
+)
+TAKEN = re.compile(
+    r"(?:(?:oh|okay|so|and|also|right)\s+)*(?:on|from|off)\s+(?:the\s+|my\s+|our\s+)?(?P<list>[\w' -]{3,40}?)(?:\s+list)?\s+(?:can you |please |just |also |you can )*"
+    r"(?:cross off|take off|tick off|check off|cross out|remove|delete|drop)\s+(?P<items>(?!it\b|that\b|this\b|them\b).{2,200})$",
+    re.IGNORECASE,
+)
 LIST_WORD = re.compile(r"\blists?$")
 WORDS_BEFORE: tuple[tuple[Name, str], ...] = (
     ("list_add", r"(?:add|put|throw|stick|pop)\s+(?P<items>.{1,500}?)\s+(?:to|on|onto|in|into|under)\s+"),
@@ -21,7 +37,7 @@ WORDS_BEFORE: tuple[tuple[Name, str], ...] = (
         r"(?:remove|take|delete|cross|strike|scratch|tick|check|untick|uncheck|drop|scrap|ditch|lose|pull|get rid of)\s+(?:off\s+|out\s+)?(?P<items>.{1,200}?)\s+"
         r"(?:off(?: of)?|from|on)\s+",
     ),
-    ("list_add", rf"(?:(?:oh|and|also|some)\s+)*(?P<items>(?!{NO_ITEM}\b)[\w' ,-]{{2,200}}?)\s+(?:on|onto)\s+"),
+    ("list_add", rf"(?:(?:oh|and|also|some)\s+){{0,6}}(?P<items>(?!{NO_ITEM}\b)[\w' ,-]{{2,200}}?)\s+(?:on|onto)\s+"),
     (
         "list_query",
         r"(?:what's|whats|what is|what was|what were|what are|show|read|open|check)(?: me)?\s+(?:.{0,20}?\b(?:on|in)\s+)?",
@@ -42,21 +58,38 @@ ADDED = re.compile(
 )
 
 
+def _wholly(called: str, scene: Scene) -> bool:
+    """Whether words are those of one list's title, however they are written: "questions for doctor shah"."""
+    said = set(words_of(called))
+    return len(said) > 1 and sum(said == set(words_of(item.title)) for item in lists(scene)) == 1
+
+
+def name_of(title: str) -> str:
+    """What a list is called, as people type it: without "list" and without hyphens."""
+    return LIST_WORD.sub("", title.lower().replace("-", " ")).strip()
+
+
 def by_name(text: str, scene: Scene) -> Intent | None:
     """A request about a list that is called by its bare name: "add milk to groceries", "what's on packing"."""
-    titles = {LIST_WORD.sub("", item.title.lower()).strip(): item for item in lists(scene)}
+    placed = PLACED.match(text) or WANTED.match(text)
+    if placed and len(find_lists(placed["list"], scene)) == 1:
+        return Intent("list_add", 0.9, {"items": placed["items"], "list": placed["list"]})
+    taken = TAKEN.match(text)
+    if taken and len(find_lists(taken["list"], scene)) == 1:
+        return Intent("list_remove", 0.9, {"items": AFTERWARDS.sub("", taken["items"]), "list": taken["list"]})
+    titles = {name_of(item.title): item for item in lists(scene)}
     first = next((title for title in titles if title and text.lower().startswith(f"{title} ")), "")
     added = ADDED.match(text[len(first) :]) if first else None
     if added:
         return Intent("list_add", 0.9, {"items": added["items"], "list": first})
     for name, words in BY_NAME:
         match = words.match(text.strip())
-        called = LIST_WORD.sub("", match["list"].lower()).strip() if match else ""
+        called = name_of(match["list"]) if match else ""
         alike = (
             find_lists(called, scene)
             if match and match["list"].lower().rstrip("?").endswith("list") and " " in called
             else []
         )
-        if match and (called in titles or len(alike) == 1):
+        if match and (called in titles or len(alike) == 1 or _wholly(called, scene)):
             return Intent(name, 0.9, {key: value for key, value in match.groupdict().items() if value})
     return None

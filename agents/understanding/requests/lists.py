@@ -11,39 +11,56 @@ from agents.understanding.items import choose
 from agents.understanding.references import Item, alike, candidates, words_of
 from agents.understanding.requests import removal, tasks
 from agents.understanding.scene import Scene
-from agents.understanding.share import Share, change, lost
+from agents.understanding.share import Share, answer, change, lost
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.filler import trim, without_breath
-from agents.understanding.text.headings import LISTED
+from agents.understanding.text.headings import LISTED, NAMED
 from agents.understanding.text.intents import Intent
+from agents.understanding.text.measures import COUNTS, UNITS
+from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import is_verb
 from agents.understanding.time.search import find_times
 from agents.understanding.tokens import stem
+from agents.wording import quoted, say_list
 
-ENTRY = re.compile(r"\s*(?:,|;|\n|\+|&)\s*(?:and\s+)?|\s+(?:and|n|'n'?)\s+", re.IGNORECASE)
+ENTRY = re.compile(
+    r"(?:\s+instead)?(?:\s*(?:,|;|\n|\+|&)\s*(?:oh\s+)?(?:and\s+)?|\s+(?:oh\s+)?(?:and|n|'n'?)\s+(?:(?:oh|also|then|maybe)\s+)*)|\s+instead$",
+    re.IGNORECASE,
+)
 MODIFIERS = frozenset(
     """
     a an the some more two three four six new big small large heavy light whole skim olive brown white black red
     green ice peanut paper toilet dish laundry trash orange apple coconut oat almond soy sour cottage baking ground
     chicken beef sweet fresh frozen dried canned organic extra rye wheat hot maple vanilla dark hand tooth dog cat
     baby bottled sparkling bell sausage ginger garlic tomato fish bin bubble wrapping gift masking duct light washing
-    kitchen loo face shower sun bug sleeping head phone extension birthday curry chilli protein energy cereal tent first aid sick
+    kitchen loo face up wall shower sun bug sleeping head phone extension birthday curry chilli protein energy cereal tent first aid sick
     """.split()
 )
 AGAINST = re.compile(
-    r"\b(?:decided (?:against|not to)|no longer|not (?:doing|going|needed)|don't need|won't need|changed (?:my|our) mind|called off|cancel+ed|gave up on|someone else)\b",
+    r"\b(?:decided (?:against|not to)|no longer|not (?:doing|going|needed)|don't need|won't need|changed (?:my|our) mind|called off|cancel+ed|gave up on|someone else|leav(?:e|ing) the|skip(?:ping)? the)\b",
     re.IGNORECASE,
 )
 OFF = re.compile(r"take\s+(?:it|that|this|them)\s+off\b", re.IGNORECASE)
 TICKED = re.compile(r"(?:tick|check|cross|strike|scratch|mark)\b", re.IGNORECASE)
+IDEA_FOR = re.compile(
+    r"(?:(?:another|new|more|one more|an?|some)\s+)*(?P<topic>(?:[\w'&-]+\s+){1,4})ideas?(?:\s+for\s+(?P<whom>[\w' -]{2,30}?))?\s*[:-]\s*(?P<items>.{2,200})",
+    re.IGNORECASE,
+)
 MARKED = re.compile(r"(?P<un>un)?(?:tick|check|cross)\b", re.IGNORECASE)
+PURPOSES = {"pack": "packing", "buy": "shopping", "get": "shopping", "read": "reading", "watch": "watching"}
+"""A list that is called after what is done with it."""
+LATELY = re.compile(r"(?:\s+(?:already|again|now|completely|as well|too))+$", re.IGNORECASE)
 SHOPPING = re.compile(r"\b(?:shopping|grocer(?:y|ies)|supermarket)\b", re.IGNORECASE)
-
 
 # Said in a row they are two things: nothing is called "milk eggs".
 STAPLES = frozenset(
     "milk bread butter cheese sugar salt flour coffee tea rice pasta ham bacon yogurt water juice".split()
 )
+# What only with the word before it is the name of a thing: "wall plugs", "coffee filters", "washing up liquid".
+HEADS = frozenset(
+    "plugs filters bags towel towels powder liquid tablets pods foil film wipes litter cleaner cubes gel".split()
+)
+LINKS = frozenset("of for with in from".split())  # "two boxes of plugs" is one thing
 PIECES = frozenset(
     "eggs bread butter cheese bananas apples oranges lemons limes grapes pears tomatoes potatoes onions carrots mushrooms "
     "cucumbers strawberries avocados nappies".split()
@@ -67,12 +84,22 @@ def _spoken(text: str) -> list[str]:
         return words if words[0].lower() in STAPLES and words[1].lower() in PIECES else [text]
     parts: list[str] = []
     open_part: list[str] = []
-    for word in words:
+    for at, word in enumerate(words):
+        if word.lower() in LINKS and parts and not open_part:
+            return [*parts[:-1], " ".join([parts[-1], *words[at:]])]
         open_part.append(word)
-        if word.lower() not in MODIFIERS and not word.lower().endswith("ing"):
+        heads = words[at + 1 : at + 2] and words[at + 1].lower() in HEADS and not _plural(word)
+        if not heads and not _goes_before(word.lower(), words[at - 1].lower() if at else ""):
             parts.append(" ".join(open_part))
             open_part = []
     return [*parts, *([" ".join(open_part)] if open_part else [])]
+
+
+def _goes_before(word: str, before: str) -> bool:
+    """Whether a word of a line is followed by another: a quality, a number, a measure behind one, "of"."""
+    if word in UNITS:
+        return before[:1].isdigit() or before in COUNTS
+    return word in MODIFIERS or word in LINKS or word[0].isdigit() or word.endswith("ing")
 
 
 def _plural(word: str) -> bool:
@@ -92,7 +119,7 @@ def create_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
         return lost(clause.text)
     there = [item for item in lists(scene) if name and item.title.lower() in (f"{name} list".lower(), name.lower())]
     if len(there) == 1 and re.match(r"add\b", clause.text.strip(), re.IGNORECASE):
-        return change(clause.text, _with(there[0], items))
+        return _filled(there[0], items, clause)
     title = intent.parts.get("title") or f"{name} list"
     fields = {"category": "list", "summary": title.strip(), "items": items}
     return change(clause.text, Proposal(op="create", kind="note", fields=fields, reason="you asked for a list"))
@@ -100,11 +127,27 @@ def create_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
 
 def headed(clause: Clause, scene: Scene) -> Share | None:
     """A list's name and what belongs on it: "groceries: oat milk, coffee"; the list is started if there is none."""
-    match = LISTED.fullmatch(clause.text.strip())
-    if match is None:
+    said = clause.text.strip(" .!")
+    match = LISTED.fullmatch(said) or NAMED.fullmatch(said)
+    if match is None or (match.re is NAMED and (find_times(said, scene.clock) or _tells(match["items"]))):
         return None
     name = re.sub(r"\s*\blist$", "", match["list"].strip(), flags=re.IGNORECASE) or "list"
+    name = PURPOSES.get(re.sub(r"^to ", "", name.lower()), name)
     return add_to_list(Intent("list_add", 0.9, {"list": name, "items": match["items"]}), clause, scene)
+
+
+def _tells(items: str) -> bool:
+    return any(is_statement(part) for part in items.split(","))
+
+
+def idea_for(clause: Clause, scene: Scene) -> Share | None:
+    """One more line for a list of ideas: "another gift idea: puzzle"; None when there is no such list."""
+    match = IDEA_FOR.fullmatch(clause.text.strip(" .!"))
+    found = find_lists(f"{match['topic']} ideas", scene) if match else []
+    if match is None or len(found) != 1:
+        return None
+    whom = f" for {match['whom']}" if match["whom"] else ""
+    return add_to_list(Intent("list_add", 0.9, {"list": found[0].title, "items": match["items"] + whom}), clause, scene)
 
 
 def lists(scene: Scene) -> list[Item]:
@@ -127,7 +170,13 @@ def _with_lines(item: Item, lines: list[Any]) -> Item:
 def find_lists(name: str, scene: Scene) -> list[Item]:
     """The lists that a name may mean; an unnamed one is the only list there is."""
     there = [item for item in lists(scene) if isinstance(item.record, Note) and item.record.status == "active"]
-    return candidates(name, there) if name else there
+    found = candidates(name, there) if name else there
+    return [item for item in found if item.id == scene.chosen] or found
+
+
+def shopping_lists(scene: Scene) -> list[Item]:
+    """The lists of what is to be bought."""
+    return [item for item in lists(scene) if SHOPPING.search(item.title)]
 
 
 def add_to_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
@@ -142,20 +191,31 @@ def add_to_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
             clause.text, Proposal(op="create", kind="note", fields=fields, reason="there was no such list yet")
         )
     if len(found) == 1:
-        return change(clause.text, _with(found[0], items))
+        return _filled(found[0], items, clause)
     return choose.which(found, "update", scene, fields={"items": items}, reason="more lines for the list")
 
 
 def need(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """What is lacking goes on the one shopping list there is; without such a list it becomes a task."""
-    there = [item for item in lists(scene) if SHOPPING.search(item.title)]
-    thing = intent.parts["rest"]
+    there = shopping_lists(scene)
+    thing = LATELY.sub("", intent.parts["rest"])
     if set(words_of(thing)) & set(words_of(scene.later)):
         scene.tell(clause.text)
         return Share(text=clause.text)
     if len(there) == 1 and not find_times(thing, scene.clock):
-        return change(clause.text, _with(there[0], entries(thing)))
+        return _filled(there[0], entries(thing), clause)
     return tasks.add(Intent("add_task", intent.sure, {"rest": f"get {thing}"}), clause, scene)
+
+
+def _filled(item: Item, added: list[str], clause: Clause) -> Share:
+    """A list with more lines; what stands on it already is said so."""
+    wanted = _with(item, added)
+    if len(wanted.fields["items"]) == len(_lines(item)):
+        there = "are" if len(added) > 1 else "is"
+        return answer(
+            clause.text, f"{say_list([quoted(line) for line in added])} {there} on {quoted(item.title)} already."
+        )
+    return change(clause.text, wanted)
 
 
 def _with(item: Item, added: list[str]) -> Proposal:
@@ -204,6 +264,7 @@ def _of_story(items: list[str], item: Item, scene: Scene) -> list[str]:
     if len(items) != 1 or not choose.PRONOUN.match(items[0]):
         return items
     told = set(words_of(scene.told)) | set(words_of(scene.story))
+    scene.explained = bool(told)
     return [line["text"] for line in _lines(item) if told & set(words_of(line["text"]))] or items
 
 

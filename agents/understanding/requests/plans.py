@@ -17,7 +17,8 @@ from agents.understanding.text.verbs import EVENT_NOUNS, WHOLE_DAY_NOUNS
 
 PLANNED = re.compile(
     r"(?:(?:i|we)(?:'ve| have)?(?: got)?\s+(?:a|an|my|the|our)\s+|(?:there's|there is)\s+(?:a|an)\s+|(?:my|"
-    r"our)\s+)(?P<what>[\w' -]{2,60}?)(?=\s+(?:is|on|at|from|this|next|tomorrow|today|tonight|with|in|every)\b)",
+    r"our)\s+)(?P<what>[\w' -]{2,60}?)(?=\s+(?:is|on|at|from|this|next|tomorrow|today|tonight|with|in|every)\b)|"
+    r"(?:his|her|their|the|\w+'s)\s+(?P<told>[\w' -]{2,60}?)(?=\s+(?:is|starts|begins)\s+(?:on|at|from|this|next|tomorrow|today|tonight)\b)",
     re.IGNORECASE,
 )
 GOING = re.compile(
@@ -29,6 +30,15 @@ GUEST = re.compile(
     r"(?P<what>(?!(?:it|that|this|there|he|she|they|what|who)\b)(?:(?:my|our|the)\s+[\w' -]{2,40}?|[a-z]+(?: and (?:my |our )?[a-z]+)?)(?:\s+(?:is|are|will be)|'s|'re)\s+(?:in town|coming (?:over|to stay|to visit|up|down)|here|visiting|staying|over|away|abroad|on (?:holiday|vacation|leave))\b.{3,80})$",
     re.IGNORECASE,
 )
+ARRIVING = re.compile(
+    r"(?:(?:so|and|oh|by the way|fyi)[\s,]+)*(?P<who>(?:(?:my|our|the|his|her|a|an|some|two|three)\s)?(?!(?:it|that|this|there|he|she|they|what|who|which|everyone|nobody|i|we|you)\b)"
+    r"[\w'-]+(?:\s(?!is\b|are\b|was\b)[\w'&-]+){0,5}?)"
+    r"(?:\s(?:is|are|will be)|'s|'re)?\s(?P<deed>com(?:ing|es?)(?:\s(?:over|by|round|around|here|in))?|dropping (?:by|in)|stopping by|visiting|arriv(?:es?|ing)|lands?|landing|leav(?:es?|ing)|depart(?:s|ing)?|"
+    r"takes off|taking off|gets in|getting in)"
+    r"\b(?P<rest>.{3,100})$",
+    re.IGNORECASE,
+)
+KEPT_DEEDS = re.compile(r"(?:arriv|land|get|(?:leav|depart)\w+ (?:for|from)\b)", re.IGNORECASE)
 OFF_WORK = re.compile(
     r"(?:(?:i'm|i am|i'll be|we're|we are|we'll be)\s+(?:going\s+(?:to be\s+)?)?)?(?:on\s+)?(?:off|working from home|wfh|away|out of (?:the )?(?:office|town)|ooo|leave|holiday|vacation|pto|annual leave)\b",
     re.IGNORECASE,
@@ -37,6 +47,15 @@ BY_CLOCK = re.compile(r"\b(?:at|from|o'clock|noon|half past|quarter)\b|\d", re.I
 SEEING = re.compile(
     r"(?P<lead>(?:(?:every|each|on|tomorrow|next|this)\b.{0,50}?\s)?)(?:(?:i'm|i am|we're|we are)\s+(?:seeing|meeting(?: with)?|having(?: an?)?|getting my|playing)|(?:i|we)(?: have|'ve got))\s+"
     r"(?!to\b|been\b|\w+ed\b|no\b|never\b|had\b|an idea\b)(?P<what>.{3,120})$",
+    re.IGNORECASE,
+)
+JOURNEY = re.compile(
+    r"(?:i'm|we're|i am|we are)\s+(?:(?P<fly>flying)|(?P<drive>driving)|(?:taking|getting|catching)\s(?:the|a)\s(?P<by>train|bus|ferry|coach|flight|plane|eurostar))\s+"
+    r"(?P<where>(?:(?:out|over|up|down|back|home)\s)?(?:to|from)\s.{3,100})$",
+    re.IGNORECASE,
+)
+VISIT = re.compile(
+    r"(?:i'm|we're|i am|we are)\s+(?:going|off|heading|popping)\s+(?:(?:over|out|down|up|round|back)\s)?(?:to\s+(?P<to>(?:the|an?|my|our|his|her|their|[\w-]+'s)\s.{3,100})|for\s+(?P<for>.{3,100}))$",
     re.IGNORECASE,
 )
 HAVING = re.compile(r"(?:i|we)(?:'ve| have)\b|(?:there's|there is)\b", re.IGNORECASE)
@@ -51,14 +70,24 @@ def planned(clause: Clause, scene: Scene) -> Share | None:
     slots = tasks.filled(clause.text, scene, clause) if match else None
     seeing = SEEING.match(clause.text)
     if seeing:
-        return _seen(seeing, clause, scene)
+        return _seen(f"{seeing['what']} {seeing['lead']}".strip(), clause, scene)
+    journey = JOURNEY.match(clause.text)
+    if journey:
+        way = "flight" if journey["fly"] else "drive" if journey["drive"] else journey["by"]
+        return _seen(f"{way} {journey['where']}", clause, scene)
+    visit = VISIT.match(clause.text)
+    if visit and (there := _seen(visit["to"] or visit["for"], clause, scene)):
+        return there
+    arriving = ARRIVING.match(clause.text)
+    if arriving and (arrival := _arrival(arriving, clause, scene)):
+        return arrival
     guest = GUEST.match(clause.text)
     if guest:
         return _away(guest, clause, scene)
     going = GOING.match(clause.text)
     if going:
         return _away(going, clause, scene)
-    if match is None or slots is None or not _occasion(match["what"], slots):
+    if match is None or slots is None or not _occasion(match["what"] or match["told"], slots):
         return None
     when = slots.when
     if (
@@ -66,10 +95,11 @@ def planned(clause: Clause, scene: Scene) -> Share | None:
         or when.role == "deadline"
         or when.moment is None
         or when.moment < scene.now
-        or choose.search(match["what"], scene, ("event",), lambda _: True, None)
+        or choose.search(match["what"] or match["told"], scene, ("event",), lambda _: True, None)
     ):
         return None
-    rest = match["what"] + clause.text[match.end("what") :].replace(" is ", " ", 1)
+    rest = clause.text[match.start("what" if match["what"] else "told") :]
+    rest = re.sub(r"\s(?:is|starts|begins)\s", " ", rest, count=1)
     return events.schedule(Intent("schedule", 0.7, {"rest": rest}), clause, scene)
 
 
@@ -86,20 +116,38 @@ def _occasion(what: str, slots: Slots) -> bool:
     return yearly or bool(EVENT_NOUNS & words) or (timed and not words & STATES)
 
 
-def _seen(seeing: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
-    """An appointment told with its day and clock time: "i'm seeing doctor lang on monday at three"."""
-    rest = f"{seeing['what']} {seeing['lead']}".strip()
+def _seen(rest: str, clause: Clause, scene: Scene) -> Share | None:
+    """An appointment told with its clock time, and its day if its name does not say what it is: "i have yoga at 6"."""
     slots = tasks.filled(rest, scene, clause)
     when = slots.when
     if (
         when is None
         or not when.timed
-        or not (when.day_said or slots.repeat)
+        or not (when.day_said or slots.repeat or EVENT_NOUNS & set(slots.title.lower().split()))
         or when.role != "when"
         or not BY_CLOCK.search(rest)
     ):
         return None
     if (when.moment and when.moment < scene.now) or set(slots.title.lower().split()) & STATES:
+        return None
+    return events.schedule(Intent("schedule", 0.7, {"rest": rest}), clause, scene)
+
+
+def _arrival(arriving: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
+    """Who or what comes or goes at a day and hour: "the plumber is coming tomorrow between 8 and 10"."""
+    who = arriving["who"].removesuffix("'s")
+    deed = f" {arriving['deed']}" if KEPT_DEEDS.match(arriving["deed"] + arriving["rest"]) else ""
+    rest = f"{who}{deed}{arriving['rest']}"
+    slots = tasks.filled(arriving["rest"], scene, clause)
+    when = slots.when
+    if (
+        when is None
+        or not (when.timed and (when.day_said or slots.repeat or not scene.alone) and BY_CLOCK.search(arriving["rest"]))
+        or when.role != "when"
+        or when.moment is None
+        or when.moment < scene.now
+        or choose.search(who, scene, ("event",), lambda _: True, None)
+    ):
         return None
     return events.schedule(Intent("schedule", 0.7, {"rest": rest}), clause, scene)
 

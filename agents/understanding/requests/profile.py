@@ -17,7 +17,7 @@ END = (
     r"(?=\s*(?:,|;|\.|$|\band\s+(?:i|my|from|(?:just |now |also )?(?:started|work(?:ing)?|got|became|am|live|study|moved))\b|\bby the way\b|\bbtw\b|\bcan you\b|\bso\b|"
     r"\bbut\b|\bif\b|\bnow\b|\binstead\b|\brather than\b|\bnot\b|\bfrom (?:here|now)\b|"
     r"\b(?:last|this|next) (?:week|month|year|summer|spring|autumn|fall|winter)\b|"
-    r"\b(?:yesterday|today|recently|already|again)\b))"
+    r"\b(?:yesterday|today|recently|already|again|there|here|these days)\b))"
 )
 WORDS = r"[\w'’.&À-ÿ-]+(?:\s+[\w'’.&À-ÿ-]+){0,%d}?"
 PLACED = r"\b(?:i live in|we live in(?! an?\b| the\b| interesting\b)|we're based in|i'm living in|i am living in|i'm based in|i am based in|i'm from|"
@@ -28,7 +28,7 @@ NAMED_SO = (
     r"today|tonight|"
     r"again|before|after|up|about|please|now|once|as|every|next|this|to|by|for|from|what)\b)<1>)"
 )
-MOVED = r"i(?:'ve| have)? (?:just |recently |finally )?moved (?:out |over |back |up |down )?(?:from [a-z ]{2,30}? )?to|we(?:'ve| have)? (?:just |recently |finally )?moved (?:out |over |back |up |down )?(?:from [a-z ]{2,30}? )?to|^(?:just )?moved to)\s+(?P<location><2>)"
+MOVED = r"i(?:'ve| have)? (?:just |recently |finally )?moved (?:out |over |back |up |down )?(?:from [a-z ]{2,30}? )?to|we(?:'ve| have)? (?:just |recently |finally )?moved (?:out |over |back |up |down )?(?:from [a-z ]{2,30}? )?to|^(?:just )?moved to)\s+(?P<location><2>)(?:\s+(?:for|with|because|cos|to)\s.{1,200})?"
 WORKING = (
     r"\b(?:i (?:now |currently |also )?work as|i'm (?:now )?working as|i(?:'m| am) employed as|my (?:new )?job is|i(?:'ve| have)? (?:just |now |recently )?(?:started (?:work(?:ing)? |(?:a|my) (?:new )?job )?as|become|"
     r"became|(?:got|taken|took|landed) a (?:new )?job as))\s+(?:an?\s+)?(?P<job><2>)"
@@ -37,7 +37,8 @@ STARTED = re.compile(
     rf"\b(?:joined|(?:start(?:ed|ing)|(?:now )?work(?:ing)?|(?:a |my )?new job) (?:at|with|for)) (?P<company>{WORDS % 4}) (?:as|where i'm) an?\s+(?P<role>{WORDS % 5}){END}",
     re.IGNORECASE,
 )
-TRADE = r"\w+(?:er|or|ist|ian|yst|ect)|nurse|chef|cook|pilot|judge|vet|coach|student|intern|assistant|lead|head"
+TRADE = r"\w+(?:er|or|ist|ian|yst|ect|edic|anic|geon)|\w{3,}(?:ant|man|woman)|nurse|chef|cook|pilot|judge|vet|coach|student|intern|assistant|lead|head"
+PROMOTED = r"\b(?:(?:i(?:'ve| have)? |just |i was |i am being |i'm being )(?:just |recently |finally )?(?:got |been |getting )?|got |been )promoted to\s+(?:an?\s+)?(?P<job><2>)"
 BEING = rf"\b(?:i'm|i am)\s+(?:an?|the)\s+(?P<job>(?:[\w-]+\s+){{0,3}}(?:{TRADE})(?:\s+(?:at|for|in|by)\s+<2>)?)"
 DEGREE = r"(?:phd|degree|master's|masters|bachelor's|ba|bsc|msc|course|diploma)"
 STUDYING = r"\b(?:i study|i'm studying|i am studying|i major in|i'm majoring in)\s+(?:an?\s+)?(?P<course><2>)"
@@ -52,6 +53,7 @@ FACTS: tuple[re.Pattern[str], ...] = tuple(
         r"\b(?:my name is|my name's|my name,? it's|my name,? it is|i'm called|i am called|i go by)\s+(?:(?:spelled|spelt|actually|really|now|spelled with|just)\s+)*(?P<name><1>)",
         NAMED_SO,
         r"\b(?:i'm|i am)\s+(?P<name>(?-i:[A-Z])\w{1,20}(?<!ese)(?<!ish)(?<!ian))(?=\s*(?:,|\.|$|\band (?:i|my)\b))",
+        r"\bmy (?:(?:sur|last |family |first |full |second )?name)(?:'s| is| has)? changed\b.{0,20}?\b(?:i'm|it's|i am|to)\s+(?:now\s+)?(?P<name><1>)",
         r"\b(?P<name>[A-Z][\w'-]{1,30}|[a-z]{2,20}) is my name\b",
         r"\b(?:change|update|set) my name to\s+(?P<name><1>)",
         r"\b(?:change|update|set) my (?:location|city|home town) to\s+(?P<location><2>)",
@@ -59,8 +61,10 @@ FACTS: tuple[re.Pattern[str], ...] = tuple(
         PLACED + MOVED,
         r"\bmoved\b.{0,60}\b(?:i'm|we're|i am|we are) in\s+(?P<location><1>)(?=\s+now\b)",
         WORKING,
+        PROMOTED,
         r"\bnew job\b.{0,60}\b(?:i'm|i am) an?\s+(?P<job><2>)",
         r"\b(?P<job>i work (?:at|for|in)\s+<2>)",
+        r"\bnew job (?P<job>(?:at|with)\s+<2>)",
         BEING,
         r"\b(?P<job>i (?:run|own|manage|teach|coach)\s+<2>)",
         AT_COLLEGE + r"(?P<course><2>)\s+at\s+(?P<college><2>)",
@@ -83,10 +87,16 @@ AMENDED = re.compile(
     r"i(?:'m| am)\s+(?P<gone>no longer|not)\s+(?:into|interested in|keen on)\s+(?P<left>[\w' -]{2,60}?)(?:\s+(?:any ?more|these days|now))*\W*$",
     re.IGNORECASE,
 )
+UNSAID = re.compile(
+    r"(?:(?:just|recently|finally|now|currently|also|have|officially)\s+)*"
+    r"(?P<fact>(?:moved (?!my\b|the\b|our\b|it\b)|(?:got |been |was )?promoted to\b|(?:started|joined|began|got|landed|took) (?=.{0,40}\b(?:job|as|at|uni|college|university)\b)|took up\b|switched (?:course|major|degree|my)\b)|"
+    r"(?P<being>(?:living|working|studying|based|doing an? \w+ (?:in|of)) ))",
+    re.IGNORECASE,
+)
 KEEN = r"\bi(?:'m| am|m) (?:really |very |also |now |quite )?(?:into|interested in|keen on|fond of)"
 LOVING = r"in my (?:spare|free) time,? i (?:really |mostly |usually |also )?(?:love|like|enjoy|do)|i (?:really |also )?(?:love|like|enjoy)(?=\s+\w+ing\b|\s+\w+,|\s+\w+ and \w+$)"
 INTERESTS = re.compile(
-    rf"(?:{KEEN}|\bi (?:also |just )?(?:got|have gotten) (?:really |very )?into|\bi(?:'ve| have)? (?:just |also )?taken up|\bi(?:'ve| have)? (?:just |also )?(?:picked|took|taken) up(?=\s.{{2,60}}\sas a (?:hobby|pastime))|\bmy (?:hobbies|interests) (?:are|include)|\b{LOVING})\s+(?P<list>[^.;!?]{{2,300}})",
+    rf"(?:{KEEN}|\bi(?:'ve| have)? (?:also |just |recently )?(?:got|gotten) (?:really |very )?into|\bi(?:'ve| have)? (?:just |also )?taken up|\bi(?:'ve| have)? (?:just |also )?(?:picked|took|taken) up(?=\s.{{2,60}}\sas a (?:hobby|pastime))|\bmy (?:hobbies|interests) (?:are|include)|\b{LOVING})\s+(?P<list>[^.;!?]{{2,300}})",
     re.IGNORECASE,
 )
 SINCE = re.compile(
@@ -113,19 +123,43 @@ EXCLUDED_COLLEGE = re.compile(
 
 def facts_since(text: str, scene: Scene) -> dict[str, Any]:
     """The profile fields that a text states, with the day from which they hold where it names one."""
-    match = SINCE.search(text) or (BEGAN.search(text) and THEN.search(text)) or None
-    period = period_in(match["when"], scene) if match else None
-    if match is None or period is None or period.start.year <= LONG_AGO:
+    match = _begins(text)
+    begins = day_of(match["when"], scene) if match else None
+    if match is None or begins is None:
         return facts_in(text)
     said = facts_in(LASTING.sub(_present, f"{text[: match.start()]} {text[match.end() :]}".strip(" ,")))
-    begins = period.start.date().isoformat()
-    named = [*(name for name in said if name not in ("facts", "interests")), *said.get("facts", {})]
+    named = [*(name for name in said if name not in ("facts", "interests", "name")), *said.get("facts", {})]
     return {**said, "since": dict.fromkeys(named, begins)} if named else facts_in(text)
+
+
+def began(text: str, scene: Scene) -> str | None:
+    """The day from which a message says that something is so: "since march", "i started there in march"."""
+    match = _begins(text)
+    return day_of(match["when"], scene) if match else None
+
+
+def day_of(when: str, scene: Scene) -> str | None:
+    """The day on which a stretch of the past begins ("march", "since 2019"), in ISO form."""
+    period = period_in(when, scene)
+    return None if period is None or period.start.year <= LONG_AGO else period.start.date().isoformat()
+
+
+def _begins(text: str) -> re.Match[str] | None:
+    return SINCE.search(text) or (BEGAN.search(text) and THEN.search(text)) or None
 
 
 def _present(match: re.Match[str]) -> str:
     """What has lasted is so: "i've been working at" says where I work."""
     return f"i {VERBS[match['verb'].lower()]}"
+
+
+def unsaid_i(clause: Clause, scene: Scene) -> Share | None:
+    """News of oneself typed without "I": "just moved to berlin", "now living in leeds"; None when it states no fact."""
+    match = UNSAID.match(clause.text)
+    facts = (
+        facts_since(f"{'i am' if match['being'] else 'i'} {clause.text[match.start('fact') :]}", scene) if match else {}
+    )
+    return remember(facts, clause.text, scene) if facts else None
 
 
 def facts_in(text: str) -> dict[str, Any]:
@@ -164,7 +198,15 @@ def amended(clause: Clause, scene: Scene) -> Share | None:
     left = [interest for interest in known.interests if interest.lower() not in gone] if known else []
     if known is None or len(left) == len(known.interests):
         return None
-    draft = Proposal(op="update", kind="profile", record_id=known.id, fields={"interests": left}, reason="you told me")
+    return amend({"interests": left}, clause, scene)
+
+
+def amend(fields: dict[str, Any], clause: Clause, scene: Scene) -> Share | None:
+    """Fields of the profile as they are from now on; None while there is no profile."""
+    known = scene.ask.records.profile
+    if known is None:
+        return None
+    draft = Proposal(op="update", kind="profile", record_id=known.id, fields=fields, reason="you told me")
     return change(clause.text, draft)
 
 

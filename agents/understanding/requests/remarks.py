@@ -12,7 +12,7 @@ from agents.understanding.share import Share
 from agents.understanding.text.clauses import Clause
 
 NOTED = re.compile(
-    r"(?:(?:add|put|attach|leave|make|write)\s+)?(?:(?:a|another)\s+)?(?:quick\s+)?note\s+(?:to|on|for|under)\s+(?P<what>(?:the|my|our)\s+[\w'&. -]{2,60}?)"
+    r"(?:(?:add|put|attach|leave|make|write)\s+)?(?:(?:a|another)\s+)?(?:quick\s+)?note\s+(?:to|on|for|under)\s+(?P<what>(?:(?:the|my|our)\s+)?(?!self\b)[\w'&. -]{2,60}?)"
     r"\s*(?:[:,–-]\s*|\s(?:that says|saying|that)\s+)(?P<note>.{2,500})$",
     re.IGNORECASE | re.DOTALL,
 )

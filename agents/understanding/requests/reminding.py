@@ -10,10 +10,12 @@ from typing import Any
 from agents.contract import Proposal
 from agents.understanding.items import choose
 from agents.understanding.items.anchors import anchored, told_before
-from agents.understanding.requests.tasks import choose_when, filled, remind_at
+from agents.understanding.requests.tasks import choose_when, filled, is_open, remind_at
+from agents.understanding.requests.terse import named_wholly
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.slots import occasions
+from agents.understanding.slots.moves import moved
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.verbs import is_verb
@@ -34,6 +36,10 @@ THERE = re.compile(
     rf"{WHERE},?\s+(?:to|that i (?:need|have) to)\s+(?P<what>.{{2,120}})|(?P<first>.{{2,120}}?)\s+{WHERE}",
     re.IGNORECASE,
 )
+OTHERWISE = re.compile(
+    r"(?<![\s,])[\s,]*\b(?:instead(?:\s+of\s.{1,30})?|(?:not|rather than)\s+(?:at\s+|on\s+)?[\w:]{1,12})$",
+    re.IGNORECASE,
+)
 NO_SUBJECT = re.compile(r"^(?:me|this|it|that|something|alarms?)?$", re.IGNORECASE)
 ALARM = re.compile(
     r"(?:wake[- ]up )?alarms?(?: clock)?\b(?:\s+(?:called|named|labell?ed|titled|to|set))*\s*", re.IGNORECASE
@@ -47,6 +53,9 @@ FIRST_ALARM_HOUR = 5
 def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """A reminder; without any time it is asked for one."""
     rest = intent.parts.get("rest", "")
+    later = _otherwise(rest, clause, scene)
+    if later is not None:
+        return later
     text = re.sub(r"^(?:again\s+)?(?:to|that|about|of)\s+", "", rest)
     placed = THERE.fullmatch(text)
     if placed:
@@ -79,6 +88,19 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if at is None:
         return choose_when(draft, f"When shall I remind you {_joined(slots.title)}?", scene)
     return change(clause.text, draft.model_copy(update={"fields": {**fields, "remind_at": at}}))
+
+
+def _otherwise(rest: str, clause: Clause, scene: Scene) -> Share | None:
+    """Another time for the one reminder named: "remind me about the plumber at 4 instead", "at 4 not 3"; None for a new one."""
+    said = OTHERWISE.search(rest)
+    slots = filled(rest[: said.start()], scene, clause) if said else None
+    title = re.sub(r"^(?:to|that|about|of)\s+", "", slots.title) if slots else ""
+    if slots is None or slots.when is None or not title:
+        return None
+    found = choose.search(title, scene, ("todo",), is_open, None)
+    found = [item for item in found if getattr(item.record, "remind_at", None) and named_wholly(title, item)]
+    fields = moved(found[0], slots.when, scene) if len(found) == 1 else {}
+    return change(clause.text, choose.propose(found[0], "update", fields, "you moved it")) if fields else None
 
 
 def _there(placed: re.Match[str], scene: Scene) -> Share:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 
 from agents.contract import Proposal
-from agents.records import Event, Kind
+from agents.records import AnyRecord, Event, Kind
 from agents.understanding.items import choose, series
 from agents.understanding.references import Item
-from agents.understanding.requests.tasks import filled, hint_day, is_closed, is_open
+from agents.understanding.requests import rounds
+from agents.understanding.requests.tasks import complete, filled, hint_day, is_closed, is_open
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change, lost
-from agents.understanding.slots.days import days_of
+from agents.understanding.slots.days import days_of, part_of_day
 from agents.understanding.slots.slots import fill, tidy
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
@@ -23,6 +25,15 @@ FROM_CALENDAR = re.compile(
     r"\s*\b(?:from|in|on|off)\s+(?:my|the|our)?\s*(?:\w+day\s+)?(?:calendar|schedule|agenda|diary|planner)\b",
     re.IGNORECASE,
 )
+STRUCK = re.compile(
+    r"(?:take|cross|strike|scratch|knock|get)\s+(?P<what>.{2,80}?)\s+off (?:of )?(?:my|the) (?:(?:to-?do|task) )?list",
+    re.IGNORECASE,
+)
+DID_IT = re.compile(
+    r"(?:because |cause |cos |since )?(?:i|we)(?:'ve| have)?\s(?:(?:already|just|finally)\s)*(?:did|done|finished|sorted|handled)\s(?:it|that)\b",
+    re.IGNORECASE,
+)
+CANCELLED = re.compile(r"(?:\b(?:is|are|been|got)|'s)\s(?:now |all )?(?:cancel+ed|called off)\b", re.IGNORECASE)
 RELATIVE = re.compile(
     r"\b(?:that\s+)?(?:i|we)(?:'ve|\s+have)?\s+(?:have|had|got|set|planned|booked|scheduled)\b|\b(?:scheduled|"
     r"planned)(?=\s+(?:for|on|at)\b|$)",
@@ -37,13 +48,17 @@ REASON = re.compile(
 
 
 def delete(intent: Intent, clause: Clause, scene: Scene) -> Share:
-    """Delete one clearly named item."""
+    """Delete one clearly named item; what is struck off because it is done is completed."""
+    struck = STRUCK.fullmatch(clause.text.strip())
+    if struck and DID_IT.match(scene.later):
+        return complete(Intent("complete", intent.sure, {"rest": struck["what"]}), clause, scene)
     rest = (
         re.sub(r",\s.*$", "", REASON.sub("", intent.parts["rest"])) if '"' not in clause.text else intent.parts["rest"]
     )
     rest = RELATIVE.sub("", FROM_CALENDAR.sub("", rest)).strip() or rest
     slots = filled(rest, scene, clause)
-    phrase, day = slots.title or tidy(rest) or "it", hint_day(slots)
+    pointed = choose.PRONOUN.match(rest.strip()) is not None
+    phrase, day = rest.strip() if pointed else slots.title or tidy(rest) or "it", hint_day(slots)
 
     def find(words: str) -> list[Item]:
         open_ones = choose.search(words, scene, ANY, is_open, day)
@@ -56,13 +71,25 @@ def delete(intent: Intent, clause: Clause, scene: Scene) -> Share:
     )
     if several:
         return _by_kind(clause.text, [choose.propose(item, "delete", {}, "you asked to delete it") for item in several])
+    if choose.PRONOUN.match(phrase) and _left_out_before(scene):
+        return Share(text=clause.text)
     found = find(phrase) or series.named(phrase, scene, day)
     recurring = series.series_of(found)
     if recurring:
         return series.cancel(recurring, clause.text, slots, scene)
+    round_ = rounds.left_out(found, clause.text, slots.when, scene)
+    if round_ is not None:
+        return round_
+    if len(found) == 1 and found[0].title.lower().startswith("cancel ") and CANCELLED.search(clause.text):
+        return change(clause.text, choose.propose(found[0], "complete", {}, "you said it is done"))
     if not found and slots.repeat:  # "trash night every sunday" is nothing to delete
         return lost(clause.text)
     return choose.settle(found, "delete", phrase, scene, reason="you asked to delete it")
+
+
+def _left_out_before(scene: Scene) -> bool:
+    """Whether this message has just taken an occurrence out of a series: "no yoga on friday so drop it"."""
+    return any("exdates" in item.fields for share in scene.before for item in share.proposals)
 
 
 def _by_kind(text: str, proposals: list[Proposal]) -> Share:
@@ -103,9 +130,19 @@ def _gone(item: Item, when: Found | None, scene: Scene) -> Proposal | None:
     if when is None:
         return whole
     first, last = days_of(when, scene)
+    hours = part_of_day(when)
     if isinstance(item.record, Event) and item.record.recurrence:
-        return series.left_out(item.record, first, last, scene)
-    return whole if item.day is not None and first <= item.day <= last else None
+        return series.left_out(item.record, first, last, scene, hours)
+    there = item.day is not None and first <= item.day <= last
+    return whole if there and (hours is None or _takes_of(item.record, hours)) else None
+
+
+def _takes_of(record: AnyRecord, hours: tuple[datetime, datetime]) -> bool:
+    """Whether something takes time of these hours."""
+    start, end = getattr(record, "start", None), getattr(record, "end", None)
+    if not isinstance(start, datetime) or not isinstance(end, datetime):
+        return False
+    return start < hours[1] and end > hours[0]
 
 
 def _titles(items: list[Item], gone: dict[str, Proposal]) -> str:

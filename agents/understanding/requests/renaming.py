@@ -28,5 +28,9 @@ def rename(named: re.Match[str], scene: Scene) -> Share:
             kept, "update", old, scene, fields={"content": new, "summary": summary_of(new)}, reason="you reworded it"
         )
     found = choose.search(old, scene, DATED, is_open, None)
+    notes = [] if found else choose.search(old, scene, ("note",), is_open, None)
+    if len(notes) == 1:
+        changed = {"summary": new} if getattr(notes[0].record, "summary", "") else {"content": new}
+        return choose.settle(notes, "update", old, scene, fields=changed, reason="you renamed it")
     field = "title" if found and found[0].kind == "event" else "task"
     return choose.settle(found, "update", old, scene, fields={field: new}, reason="you renamed it")

@@ -3,23 +3,39 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
+from typing import Any
 
+from agents.records import Event
 from agents.understanding.items import choose
+from agents.understanding.references import Item
 from agents.understanding.requests.tasks import is_open
+from agents.understanding.requests.terse import named_wholly
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
+from agents.understanding.slots.moves import shifted_event
 from agents.understanding.slots.slots import tidy
 from agents.understanding.text.clauses import Clause
 from agents.understanding.time.search import find_times
+from agents.understanding.time.values import Found
 
 RULE = r"(?P<rule>(?:every|each|weekly|daily|monthly|yearly|annually|bi-?weekly|fortnightly|on weekdays)\b.{0,40})"
+DAYS = r"(?:mon|tue|wed|thu|fri|sat|sun)(?:[a-z]{0,6})"
+BARE_DAYS = rf"(?:(?:on|to)\s+)?(?:{DAYS}s|{DAYS}(?:(?:\s*[,/&+]\s*|\s+and\s+|\s+){DAYS})+)(?:\s+at\s.{{1,12}})?"
+"""Weekdays without "every": "mondays and fridays", "mon wed fri"."""
 SAID = re.compile(
     rf"(?:(?:make|set|have|let)\s+(?P<what>.{{2,80}}?)\s+(?:to\s+)?(?:be\s+)?(?:(?:repeat(?:ing)?|recur(?:ring)?|happen)\s+)?|"
     rf"repeat\s+(?P<again>.{{2,80}}?)\s+){RULE}|"
     r"(?P<moved>.{2,60}?)\s+(?:moves|is moving|has moved|moved|changes|switches|is switching|is now)\s+(?:to\s+|on\s+)?"
-    r"(?P<days>(?:mon|tues|wednes|thurs|fri|satur|sun)days\b.{0,40})",
+    r"(?P<days>(?:mon|tues|wednes|thurs|fri|satur|sun)days\b.{0,40})|"
+    rf"(?:make|change|switch|move|set|put|have|do|let's do)\s+(?P<other>.{{2,60}}?)\s+(?:to\s+(?:be\s+)?)?(?P<on>{BARE_DAYS})(?:\s+(?:instead|now|please|rather than .{{2,30}}))*|"
+    rf"(?P<only>.{{2,60}}?)\s+(?:(?:only|just|now)\s+(?P<rarer>every\s.{{2,40}}|once .{{2,20}}|{BARE_DAYS})|(?P<now>every\s.{{2,40}}?|{BARE_DAYS})(?:\s+(?:instead of .{{2,20}}|instead|from now on|now|rather than .{{2,30}}))+)",
     re.IGNORECASE,
 )
+
+WEEK = "MO TU WE TH FR SA SU".split()
+NAMED = ("what", "again", "moved", "other", "only")
+OFTEN = ("rule", "days", "on", "rarer", "now")
 
 
 def changed(clause: Clause, scene: Scene) -> Share | None:
@@ -27,10 +43,34 @@ def changed(clause: Clause, scene: Scene) -> Share | None:
     said = SAID.fullmatch(clause.text.strip(" .!"))
     if said is None:
         return None
-    phrase = tidy(said["what"] or said["again"] or said["moved"])
-    times = find_times(said["rule"] or said["days"], scene.clock)
-    rule = next((found.rrule for found in times if found.rrule), None)
-    found = choose.search(phrase, scene, ("event", "todo"), is_open, None) if phrase and rule else []
-    if len(found) != 1:
+    phrase = tidy(next(said[name] for name in NAMED if said[name]))
+    times = find_times(next(said[name] for name in OFTEN if said[name]), scene.clock)
+    often = next((found for found in times if found.rrule), None)
+    found = choose.search(phrase, scene, ("event", "todo"), is_open, None) if phrase and often else []
+    if said["other"] or said["only"]:
+        found = [item for item in found if _repeats(item) and named_wholly(phrase, item)]
+    if len(found) != 1 or often is None:
         return None
-    return choose.settle(found, "update", phrase, scene, fields={"recurrence": rule}, reason="you said how often")
+    fields = _begun(found[0], often, scene) | {"recurrence": _on_its_days(found[0], often.rrule or "")}
+    return choose.settle(found, "update", phrase, scene, fields=fields, reason="you said how often")
+
+
+def _begun(item: Item, often: Found, scene: Scene) -> dict[str, Any]:
+    """The first day of an event's new rhythm, when it stands on none of its days."""
+    start = getattr(item.record, "start", None)
+    days = re.search(r"BYDAY=([A-Z,]+)", often.rrule or "")
+    if not isinstance(item.record, Event) or start is None or days is None or often.start is None:
+        return {}
+    local = start.astimezone(scene.clock.zone) if isinstance(start, datetime) else start
+    standing = WEEK[local.weekday()] in days[1].split(",") and not often.timed
+    return {} if standing else shifted_event(item.record, often, scene)
+
+
+def _on_its_days(item: Item, rule: str) -> str:
+    """Another number of weeks leaves a series on its days of the week."""
+    days = re.search(r"BYDAY=[A-Z,]+", getattr(item.record, "recurrence", None) or "")
+    return f"{rule};{days[0]}" if days and "WEEKLY" in rule and "BYDAY" not in rule else rule
+
+
+def _repeats(item: Item) -> bool:
+    return bool(getattr(item.record, "recurrence", None))

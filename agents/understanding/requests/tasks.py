@@ -7,9 +7,10 @@ from itertools import pairwise
 from typing import Any
 
 from agents.contract import Op, Proposal
-from agents.records import ToDo
-from agents.understanding.items import choose
+from agents.records import Kind, ToDo
+from agents.understanding.items import choose, pointed, told
 from agents.understanding.items.anchors import anchored
+from agents.understanding.items.lately import covers
 from agents.understanding.references import Item, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change, lost
@@ -41,9 +42,12 @@ JUST_NOW = re.compile(
 )
 DOING = frozenset(words_of("do finish complete sort"))
 A_TASK = re.compile(r"(?:(?:a|an|another|new|one more|task|todo|to-do|to do)\s*)+", re.IGNORECASE)
+NO_TASK = frozenset("do make have try".split())  # what is left of "can we do thursday?"
 TASK_NOUN = re.compile(r"\b(?:task|to-?do|to do)\b", re.IGNORECASE)
 JOINED = re.compile(r"\s*(?:,\s*(?:and\s+)?|and|&|\+)\s*", re.IGNORECASE)
-LISTING = re.compile(r"(?:add|new|to-?dos?|tasks?|to do|new tasks?)\s*:", re.IGNORECASE)
+LISTING = re.compile(
+    r"(?:add|new|to-?dos?|tasks?|to do|new tasks?)(?P<when>\s+(?:by|for|before|on)\s+[^:]{2,20})?\s*:", re.IGNORECASE
+)
 MANY = re.compile(r"\s*,\s*(?:and\s+)?|\s*;\s*")
 
 
@@ -75,7 +79,7 @@ def add(intent: Intent, clause: Clause, scene: Scene) -> Share:
     labels = labels_in(text)
     slots = filled(anchored(labels.rest, scene), scene, clause)
     slots.without_labels()
-    if not slots.title or A_TASK.fullmatch(slots.title):
+    if not slots.title or A_TASK.fullmatch(slots.title) or slots.title.lower() in NO_TASK:
         bare = Proposal(op="create", kind="todo", fields=details(slots), reason="you asked for it")
         return (
             choose.ask("rephrase", "What is the task?", [bare], scene)
@@ -101,6 +105,8 @@ def _listed(text: str, clause: Clause) -> list[str]:
     """The tasks after "add:", and after "todo:" if each begins with a verb."""
     head = LISTING.match(clause.text.strip())
     parts = [part for part in MANY.split(text) if part.strip()] if head else [text]
+    if head and head["when"] and ":" in text:
+        return [f"{part.strip()} {head['when']}" for part in MANY.split(text.partition(":")[2]) if part.strip()]
     verbs = all(is_verb(part.split()[0].lower()) for part in parts)
     return parts if head and (verbs or head[0].lower().startswith("add")) else [text]
 
@@ -108,6 +114,7 @@ def _listed(text: str, clause: Clause) -> list[str]:
 def _known_already(wanted: Proposal, clause: Clause, scene: Scene) -> Share | None:
     """A task of that very name is changed, not doubled; None when there is none, or when another one is asked for."""
     same = [item for item in scene.items("todo") if is_open(item) and _called(item, wanted.fields["task"])]
+    same = same or _talked_of(wanted, scene)
     if len(same) != 1 or ANOTHER.search(clause.text):
         return None
     details = {name: value for name, value in wanted.fields.items() if name not in ("task", "solutions")}
@@ -118,8 +125,19 @@ def _known_already(wanted: Proposal, clause: Clause, scene: Scene) -> Share | No
     return change(clause.text, choose.propose(same[0], "update", details, "it was on your tasks already"))
 
 
+def _talked_of(wanted: Proposal, scene: Scene) -> list[Item]:
+    """The one open task just talked about that a bare name with details means: "venue by friday" of "book offsite venue"."""
+    words = words_of(wanted.fields["task"])
+    if not set(wanted.fields) & {"deadline", "priority", "time_to_complete", "recurrence"} or is_verb(
+        words[0] if words else ""
+    ):
+        return []
+    talked = [item for item in pointed.row(scene, ("todo",)) if item and is_open(item)] if scene.ask.recent else []
+    return [item for item in talked if covers(item.title, words)]
+
+
 def _called(item: Item, title: str) -> bool:
-    return getattr(item.record, "kind", "") == "todo" and _telling(item.title) == _telling(title)
+    return getattr(item.record, "kind", "") == "todo" and sorted(_telling(item.title)) == sorted(_telling(title))
 
 
 def _telling(title: str) -> list[str]:
@@ -205,14 +223,14 @@ def archive(intent: Intent, clause: Clause, scene: Scene) -> Share:
 def _close(op: Op, intent: Intent, clause: Clause, scene: Scene, reason: str) -> Share:
     slots = filled(intent.parts["rest"], scene, clause)
     phrase, day = JUST_NOW.sub("", slots.title or intent.parts["rest"]), hint_day(slots)
-    kinds = ("todo",) if op == "complete" else ("todo", "note")
+    kinds: tuple[Kind, ...] = ("todo",) if op == "complete" else ("todo", "note")
 
     def find(words: str) -> list[Item]:
-        found = choose.search(words, scene, kinds, is_open, day)  # type: ignore[arg-type]
+        found = choose.search(words, scene, kinds, is_open, day)
         anyway = lambda _: True  # noqa: E731 - a finished task may still be archived, and a done one is named as done
-        return found or choose.search(words, scene, kinds, anyway, day)  # type: ignore[arg-type]
+        return found or choose.search(words, scene, kinds, anyway, day)
 
-    several = choose.each(intent.parts["rest"], find, scene, kinds)  # type: ignore[arg-type]
+    several = told.several(intent.parts["rest"], scene) or choose.each(intent.parts["rest"], find, scene, kinds)
     if several:
         return change(clause.text, *[choose.propose(item, op, {}, reason) for item in several])
     return choose.settle(find(phrase), op, trim(phrase), scene, reason=reason)
@@ -251,9 +269,12 @@ def snooze(intent: Intent, clause: Clause, scene: Scene) -> Share:
         intent.parts["rest"],
     )
     slots = filled(rest, scene, clause)
+    lasts = [found for found in slots.times if found.role == "until"] if len(slots.times) > 1 else []
     when = slots.when or next((found for found in find_times(rest, scene.clock, bare=True) if found.moment), None)
+    when = lasts[-1] if lasts else when
     until = back_on(when, scene) if when else None
-    phrase = slots.title or "it"
+    # Other times belong to the name: "the christmas cards until sunday".
+    phrase = tidy(rest.replace(lasts[-1].text, " ")) if lasts else slots.title or "it"
     found = choose.search(phrase, scene, ("todo", "note"), is_open, None)
     if until is None and len(found) == 1:
         draft = choose.propose(found[0], "update", {"snooze_until": None}, "you asked to snooze it")

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from agents.understanding.items import choose
-from agents.understanding.references import Item, alike, words_of
+from agents.understanding.references import Item, alike, spelled_out, words_of
 from agents.understanding.requests import edits
 from agents.understanding.requests.tasks import is_open
 from agents.understanding.scene import Scene
@@ -18,15 +18,21 @@ from agents.understanding.text.intents import Intent
 from agents.understanding.text.verbs import COMMAND_VERBS, is_verb
 from agents.understanding.time.search import find_times
 
-MOVE = re.compile(r"(?P<what>[\w'&/. -]{3,60}?)(?:\s+to|\s*(?:->|=>|→))\s+(?P<to>.{1,40})", re.IGNORECASE)
-SAME_TIME = re.compile(r"[\s,]*\b(?:at\s+)?(?:the\s+)?same (?:time|place)\b|\b(?:please|instead|now)\b", re.IGNORECASE)
+GOES = r"(?:\s+(?:moves|shifts|changed|changes|switches|slips|slides|(?:is|are|'s) (?:moving|shifting|switching|slipping|going to move)|(?:gets|has) moved))?"
+MOVE = re.compile(rf"(?P<what>[\w'&/. -]{{3,60}}?){GOES}(?:\s+to|\s*(?:->|=>|→))\s+(?P<to>.{{1,40}})", re.IGNORECASE)
+INSTEAD = re.compile(
+    r"(?P<what>[\w'&/. -]{3,60}?)\s+(?:at|on)\s+(?P<to>.{1,40}?)\s+instead(?:\s+of\s+.{1,30})?", re.IGNORECASE
+)
+SAME_TIME = re.compile(
+    r"(?<![\s,])[\s,]*\b(?:at\s+)?(?:the\s+)?same (?:time|place)\b|\b(?:please|instead|now|then)\b", re.IGNORECASE
+)
 LEVEL = re.compile(r"(?P<level>high|medium|med|low|top|easy|hard|p[123]|urgent)(?:\s+prio(?:rity)?)?$", re.IGNORECASE)
 LEVELS = {"p1": "high", "p2": "medium", "p3": "low", "top": "high", "urgent": "high", "med": "medium"}
 
 
 def moved(clause: Clause, scene: Scene) -> Share | None:
     """The one event named moved to a time; None when the words name none, or no time and nothing else."""
-    match = MOVE.fullmatch(clause.text.strip(" .!"))
+    match = MOVE.fullmatch(clause.text.strip(" .!")) or INSTEAD.fullmatch(clause.text.strip(" .!"))
     if match is None or is_verb(match["what"].split()[0].lower()):
         return None
     slots = fill(match["what"], scene.clock)
@@ -34,12 +40,34 @@ def moved(clause: Clause, scene: Scene) -> Share | None:
     if not found or not _only_time(SAME_TIME.sub("", match["to"]), scene):
         return None
     rest = f"{match['what']} to {match['to']}"
-    return edits.move(Intent("move", 0.8, {"rest": rest}), Clause(f"move {rest}", clause.context), scene)
+    share = edits.move(Intent("move", 0.8, {"rest": rest}), Clause(f"move {rest}", clause.context), scene)
+    return None if share.unclear else share
+
+
+def later(clause: Clause, scene: Scene) -> Share | None:
+    """The one task called so, put off: "call oma an hour later", where a task of that name has a time."""
+    text = clause.text.strip(" .!")
+    instead = INSTEAD.fullmatch(text)
+    match = instead or edits.EARLIER.fullmatch(text)
+    if match is None or not is_verb(match["what"].split()[0].lower()):
+        return None
+    found = choose.search(match["what"], scene, ("todo",), is_open, None)
+    said = words_of(match["what"])
+    if len(found) != 1 or not _timed(found[0]) or not named_wholly(match["what"], found[0]):
+        return None
+    if instead is None and sorted(words_of(found[0].title)) != sorted(said):
+        return None
+    rest = f"{match['what']} to {match['to']}" if instead else clause.text
+    return edits.move(Intent("move", 0.8, {"rest": rest}), clause, scene)
+
+
+def _timed(item: Item) -> bool:
+    return bool(getattr(item.record, "remind_at", None) or getattr(item.record, "deadline", None))
 
 
 def becomes(clause: Clause, scene: Scene) -> Share | None:
     """The one task named in full at another time or level; None when none is, or a verb asks for something."""
-    match = MOVE.fullmatch(clause.text.strip(" .!"))
+    match = MOVE.fullmatch(clause.text.strip(" .!")) or INSTEAD.fullmatch(clause.text.strip(" .!"))
     if match is None or match["what"].split()[0].lower() in COMMAND_VERBS:
         return None
     of_tasks = choose.hinted(match["what"], ("todo", "event")) != ("event",)
@@ -63,7 +91,7 @@ def _fields(item: Item, to: str, scene: Scene) -> dict[str, Any]:
 def named_wholly(said: str, item: Item) -> bool:
     """Whether every word that was said is one of the title."""
     have = words_of(item.title)
-    return all(any(alike(word, other) for other in have) for word in words_of(said))
+    return all(any(alike(word, other) for other in have) for word in spelled_out(words_of(said), item.title))
 
 
 def _only_time(text: str, scene: Scene) -> bool:

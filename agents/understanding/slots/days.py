@@ -24,10 +24,15 @@ def span_of(when: Found, minutes: int) -> tuple[datetime, datetime]:
     """The hours that are asked about: a whole part of the day, or so many minutes from a clock time."""
     start = when.start or when.end
     assert start is not None  # noqa: S101 - callers ask about phrases with a moment
-    part = next((hours for name, hours in PARTS.items() if name in when.text.lower()), None)
-    if part and not any(letter.isdigit() for letter in when.text):
-        return start.replace(hour=part[0], minute=0), start.replace(hour=part[1], minute=0)
-    return start, start + timedelta(minutes=minutes)
+    return part_of_day(when) or (start, start + timedelta(minutes=minutes))
+
+
+def part_of_day(when: Found) -> tuple[datetime, datetime] | None:
+    """The hours of a morning, an afternoon or an evening; None for every other phrase."""
+    hours = next((hours for name, hours in PARTS.items() if name in when.text.lower()), None)
+    if hours is None or when.start is None or any(letter.isdigit() for letter in when.text):
+        return None
+    return when.start.replace(hour=hours[0], minute=0), when.start.replace(hour=hours[1], minute=0)
 
 
 def say_days(first: date, last: date, scene: Scene) -> str:

@@ -15,6 +15,7 @@ from agents.understanding.time.resolve import real
 from agents.understanding.time.values import Found
 
 NOON = 12
+ONE_DAY = timedelta(days=1)
 
 
 def moved(item: Item, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
@@ -71,19 +72,28 @@ MERIDIEM = re.compile(
     r"\d\s*[ap]\.?m?\b|\b[ap]m\b|morning|evening|afternoon|night|noon|o'clock in|\b0\d|\b1[2-9]|\b2\d", re.IGNORECASE
 )
 HALF_A_DAY = timedelta(hours=12)
+CLOSE = 60
+"""So many minutes from a morning hour a bare one is of the morning as well: rowing at 7 "is now at 6.30"."""
 
 
 def near(old: datetime, to: datetime, said: str) -> datetime:
     """A bare hour on the half of the day that lies nearer to the old time: a six o'clock dinner moved "to 7"."""
-    if MERIDIEM.search(said) or to.hour >= NOON or old.hour < NOON:
+    if MERIDIEM.search(said):
+        return to
+    if old.hour < NOON <= to.hour:
+        early = to - HALF_A_DAY
+        return early if abs((early.hour - old.hour) * 60 + early.minute - old.minute) <= CLOSE else to
+    if to.hour >= NOON or old.hour < NOON:
         return to
     wall = [abs((hour * 60 + to.minute) - (old.hour * 60 + old.minute)) for hour in (to.hour, to.hour + NOON)]
     return to + HALF_A_DAY if wall[1] < wall[0] else to
 
 
 def placed(old: date | datetime, to: Found | timedelta, scene: Scene) -> date | datetime | None:
-    """A day or an instant where a move puts it; None when that is nowhere."""
+    """A day or an instant where a move puts it, so many days away at the same hour; None when that is nowhere."""
     if isinstance(to, timedelta):
+        if isinstance(old, datetime) and to % ONE_DAY == timedelta(0):
+            return real((old.astimezone(scene.clock.zone) + to).replace(tzinfo=None), scene.clock.zone)
         if isinstance(old, datetime):
             return (old.astimezone(UTC) + to).astimezone(scene.clock.zone)
         return old + to

@@ -28,7 +28,7 @@ LEADS = re.compile(
 )
 NEXT = re.compile(r"^(?:(?:an?|the|my|our)\s+)?(?:upcoming|next)\s+(?=\S)", re.IGNORECASE)
 TAILS = re.compile(
-    r"(?<=\w)[\s,]+(?:(?:and|so|please|just)\s+)*(?:"
+    r"(?<=\w)[\s,]+(?:(?:and|so|please|just)\s+){0,6}(?:"
     r"(?:set|add|make|create)(?: up)? (?:it|this|that|(?:the |an? )?(?:event|reminder|alarm))(?: as an? (?:event|reminder))?(?: to (?:repeat|recur))?|"
     r"(?:set|add|make|create) (?:event|reminder|alarm)|"
     r"(?:put|place|add|enter|note|mark) (?:this|that|it)(?: down)?(?: (?:on|in|to) (?:the|my) calendar)?|"
@@ -57,9 +57,15 @@ def named(title: str) -> str:
     return title
 
 
+ARRANGED = re.compile(
+    r"\s+(?:(?:is|are|was|has been|got|all)\s+)*(?:booked(?: in)?|scheduled|arranged|confirmed)$", re.IGNORECASE
+)
+
+
 def occasion(title: str) -> str:
     """An appointment's title: who goes to a party on Friday has a party then, and the next dentist is a dentist."""
     title = named(re.sub(r"^(?:for|to)\s+", "", title, flags=re.IGNORECASE))
+    title = ARRANGED.sub("", title) or title
     title = NEXT.sub("", SET.sub("", re.sub(r"(?<!day)\s+(?:for|off|out|in|down)$", "", title))) or title
     gone = GOING.sub("", title)
     if set(gone.lower().replace("'s", "").split()) & (EVENT_NOUNS | WHOLE_DAY_NOUNS):

@@ -16,7 +16,7 @@ Span = tuple[int, int]
 HIGH = (
     r"(?:(?:it's|its|it is|that's|that one's|this is|with|as|at|make it|set to|super|very|really|"
     r"and)\s+){0,4}(?:(?:a|an)\s+)?"
-    r"(?:urgent(?:ly)?|asap|as soon as possible|(?:high|top|highest)(?:[\s-]+(?:priority|prio))|important|"
+    r"(?:urgent(?:ly)?|asap|(?:as )?soon as poss(?:ible)?|(?:high|top|highest)(?:[\s-]+(?:priority|prio))|important|"
     r"critical|p1|!{2,}|"
     r"priority\s*:?\s*high|prio\s*:?\s*high)\b(?:\s+(?:one|and))?"
 )
@@ -28,13 +28,26 @@ LOW = (
     r"when i get (?:a|the) chance)\b"
 )
 MEDIUM = r"(?:(?:it's|its|with|as|at|a)\s+){0,4}(?:(?:medium|med|normal)(?:[\s-]+(?:priority|prio))|p2|priority\s*:?\s*medium)\b"
-DIFFICULTY = (
+DIFFICULTY = re.compile(
     r"(?:(?:it's|its|it'll be|that's|should be|pretty|quite|very|really|kinda|kind of|sorta|sort of|fairly|super|a bit|a|"
     r"is)\s+){0,4}(?:difficulty\s*:?\s*(?P<after>easy|medium|hard)|"
     r"(?P<before>easy|medium|hard|difficult)\s+difficulty|(?P<alone>easy|hard|difficult)(?=\s*(?:,|;|$|-|\d|\.|"
-    r"task|one|two|three|four|five|ten|fifteen|twenty|thirty|half|an hour|and\b|maybe|probably|about|like|no\b|but|\))))\b"
+    r"task|one|two|three|four|five|ten|fifteen|twenty|thirty|half|an hour|and\b|maybe|probably|about|like|no\b|but|\))))\b",
+    re.IGNORECASE,
 )
-NO_DATE = r"\b(?:(?:with(?:out)?|and)\s+)?(?:no|a|any)?\s*(?:deadline|due date|date)\s*(?:yet|needed|on (?:it|that|this(?: one)?)|for (?:it|that|this))?\s*(?=$|,|and\b)"
+NO_DATE = re.compile(
+    r"\b(?:(?:with(?:out)?|and)\s+)?(?:no|a|any)?\s*(?:deadline|due date|date)\s*(?:yet|needed|on (?:it|that|this(?: one)?)|for (?:it|that|this))?\s*(?=$|,|and\b)",
+    re.IGNORECASE,
+)
+LEVELS = [
+    (level, re.compile(rf"\b{words}", re.IGNORECASE))
+    for level, words in (("low", LOW), ("medium", MEDIUM), ("high", HIGH))
+]
+LONE_LEVEL = re.compile(
+    r"(?:(?:^|[-,–;]\s*)(?=(?:high|low|medium)\s*(?:$|[,;]))|[(\[]\s*(?=(?:high|low|medium)\s*[)\]]))(high|low|medium)\s*[)\]]?",
+    re.IGNORECASE,
+)
+EVENT_NOTES = re.compile(r"\b(?:event\s+)?notes?\s*:\s*(?P<notes>.+)$", re.IGNORECASE | re.DOTALL)
 TAIL_REASON = re.compile(
     r"(?:,\s*|\s+)(?:because|since|as i|as he|as she|as they|as we|as it|cause|cos|so that|otherwise|apparently|"
     r"which is|"
@@ -45,12 +58,16 @@ PLACE = re.compile(
     r"(?:^|\s)(?:@\s*|at\s+|in\s+(?=the\s|room\s|"
     r"[A-Z]))(?P<place>(?:the\s+)?[A-Za-zÀ-ÿ0-9][\w'’&.À-ÿ-]*(?:\s+[\w'’&.À-ÿ-]+){0,5})\s*$"
 )
+PARTY = re.compile(
+    r"\s+for\s+(?:two|three|four|five|six|seven|eight|nine|ten|twelve|\d{1,2})(?:\s+(?:people|ppl|persons|guests|of us))?$",
+    re.IGNORECASE,
+)
 NOT_PLACES = frozenset("once least all work last first home".split())
 LOOSE_END = re.compile(
     r"(?<!\bcheck)(?<!\blog)(?<!\bsign)(?<!\bmove)(?<!\bphone)\s+in$|^in$|(?:\s+|^)(?:on|(?<!looked )at|by|for|to|due|from|until|before|with|and|the|a|of|is|are|it's|its|that's|thats|it|maybe|"
     r"about|around|that|"
     r"starting|beginning|every|also|due on|takes|taking|be|should|will|(?:it'll|it will|it should|that'll|it might|it'd)(?: probably| only| just)? take|it'll|instead|there|this|lasting|long|"
-    r"but|so|or|&|\+|(?:is|would be) (?:fine|ok|okay|good|great|best|ideal))$",
+    r"but|so|or|&|\+|(?:right )?now|(?:is|would be) (?:fine|ok|okay|good|great|best|ideal))$",
     re.IGNORECASE,
 )
 LOOSE_START = re.compile(
@@ -89,6 +106,7 @@ class Slots:
         """The first phrase that places something in time (no length, no lone start of a series)."""
         placed = [found for found in self.times if found.kind in ("point", "interval", "open_before", "set")]
         clear = [found for found in placed if found.kind == "set"] + [found for found in placed if found.timed]
+        clear += [found for found in placed if found.role == "deadline"]
         return next(iter(clear + placed), None) or self.first(lambda found: found.kind == "open_after")
 
     def levels(self) -> dict[str, object]:
@@ -138,6 +156,10 @@ def _half_day_off(found: Found, text: str) -> bool:
     return found.kind == "duration" and HALF_DAY_OFF.match(text, found.span[0]) is not None
 
 
+NEGATED = re.compile(
+    r"(?:\bnot|n't|\bno longer|\bnever)\s+(?:(?:a|an|all|so|that|very|really|actually|too|even|particularly|super|as)\s+)*$",
+    re.IGNORECASE,
+)
 HALF_DAY_OFF = re.compile(r"half[- ](?:a )?day(?:'s)? (?:off|leave|holiday)\b", re.IGNORECASE)
 LABELLED = re.compile(r"\b(?:the|our|my|his|her|their|that|an?)\s+$", re.IGNORECASE)
 NAMING = re.compile(
@@ -163,32 +185,29 @@ def blank(text: str, holes: Sequence[Span]) -> str:
 
 
 def _levels(slots: Slots, text: str, holes: list[Span]) -> None:
-    for level, words in (("low", LOW), ("medium", MEDIUM), ("high", HIGH)):
-        match = _search(rf"\b{words}" if not words.startswith("\\") else words, text, holes)
+    for level, words in LEVELS:
+        match = _search(words, text, holes)
         if match and slots.priority is None:
-            slots.priority = level
+            slots.priority = "low" if level == "high" and NEGATED.search(text[: match[0]]) else level
             holes.append(match)
-    found = re.search(DIFFICULTY, text, re.IGNORECASE)
+    found = DIFFICULTY.search(text)
     if found:
         said = (found["after"] or found["before"] or found["alone"]).lower()
-        slots.difficulty = "hard" if said == "difficult" else said
+        negated = NEGATED.search(text[: found.start()]) is not None
+        slots.difficulty = None if negated else "hard" if said == "difficult" else said
         holes.append(found.span())
-    gone = re.search(NO_DATE, text, re.IGNORECASE)
+    gone = NO_DATE.search(text)
     if gone:
         holes.append(gone.span())
-    dash = re.search(
-        r"(?:(?:^|[-,–;]\s*)(?=(?:high|low|medium)\s*(?:$|[,;]))|[(\[]\s*(?=(?:high|low|medium)\s*[)\]]))(high|low|medium)\s*[)\]]?",
-        text,
-        re.IGNORECASE,
-    )
+    dash = LONE_LEVEL.search(text)
     if dash and slots.priority is None:
         slots.priority = dash[1].lower()
         holes.append(dash.span())
     holes[:] = _merged(holes)
 
 
-def _search(words: str, text: str, holes: Sequence[Span]) -> Span | None:
-    for match in re.finditer(words, text, re.IGNORECASE):
+def _search(words: re.Pattern[str], text: str, holes: Sequence[Span]) -> Span | None:
+    for match in words.finditer(text):
         if not any(match.start() < end and start < match.end() for start, end in holes):
             return match.span()
     return None
@@ -211,7 +230,7 @@ def _estimate(slots: Slots) -> None:
 
 
 def _event_notes(slots: Slots, text: str, holes: list[Span]) -> None:
-    match = re.search(r"\b(?:event\s+)?notes?\s*:\s*(?P<notes>.+)$", text, re.IGNORECASE | re.DOTALL)
+    match = EVENT_NOTES.search(text)
     if match and match.start() > 3:
         slots.notes = match["notes"].strip()
         holes.append(match.span())
@@ -223,50 +242,45 @@ def _place(slots: Slots, rest: str) -> str:
     for index, piece in enumerate(pieces):
         match = PLACE.search(piece.rstrip(" ,.!"))
         if match and match["place"].split()[0].lower() not in NOT_PLACES:
-            slots.place = match["place"].strip()
-            pieces[index] = piece[: match.start()]
+            party = PARTY.search(match["place"])
+            slots.place = PARTY.sub("", match["place"]).strip()
+            pieces[index] = piece[: match.start()] + (party[0] if party else "")
             break
     return "\u241f".join(pieces)
 
 
+PIECES, SPACES = re.compile(r"\u241f|\s+-\s+|,(?=\s*\u241f)"), re.compile(r"\s+")
+AT_COMMA, WORD = re.compile(r"(?<=,)"), re.compile(r"[\w']+")
 EMPTY_BRACKETS = re.compile(r"[(\[][\s,\u241f]*[)\]]")
 MAX_ROUNDS = 6
+FILLING = frozenset(
+    "it's its it that's thats that this is are be it'll that'll will should would could might may take takes taking last "
+    "need needs i i'd think guess reckon suppose expect say maybe probably perhaps possibly likely roughly around about just only "
+    "pretty quite rather really very super so kinda sorta kind sort of fairly tops max ish quick easy one two or and more less at "
+    "most least shouldn't won't wouldn't than longer long job no not too much big small nothing".split()
+)
+"""Words between details that say nothing of what is to be done: "..., it's pretty important, probably takes an hour"."""
 
 
 def tidy(rest: str) -> str:
     """A title from what is left of a clause: the pieces between details, without loose words at their ends."""
     rest = EMPTY_BRACKETS.sub(" ", LISTED.sub(" ", rest))
-    pieces = [_strip(piece) for piece in re.split(r"\u241f|\s+-\s+|,(?=\s*\u241f)", rest)]
-    title = " ".join(
-        piece
-        for piece in pieces
-        if piece
-        and piece.lower()
-        not in (
-            "it's",
-            "that's",
-            "tops",
-            "max",
-            "ish",
-            "or so",
-            "quick one",
-            "easy one",
-            "quick",
-            "one",
-            "or more",
-            "or less",
-            "or two",
-            "at most",
-            "at least",
-        )
-    )
-    return _strip(re.sub(r"\s+", " ", title))[:500]
+    pieces = [_strip(piece) for piece in PIECES.split(rest)]
+    telling = [told for piece in pieces if (told := _telling(piece))]
+    title = " ".join(telling or [piece for piece in pieces if piece])
+    return _strip(SPACES.sub(" ", title))[:500]
+
+
+def _telling(piece: str) -> str:
+    """The parts of a piece between commas that say something."""
+    parts = AT_COMMA.split(piece)
+    return "".join(part for part in parts if set(WORD.findall(part.lower())) - FILLING).strip(" ,")
 
 
 def _strip(piece: str) -> str:
     piece = trim(piece)
     for _ in range(MAX_ROUNDS):
-        shorter = LOOSE_START.sub("", LOOSE_END.sub("", piece)).strip(" ,.;:!?-")
+        shorter = LOOSE_START.sub("", LOOSE_END.sub("", piece)).strip(" ,.;:!?–—-")
         if shorter == piece:
             break
         piece = shorter

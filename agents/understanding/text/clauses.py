@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agents.understanding.text.dated import beginnings, shared
+from agents.understanding.text import unjoined
+from agents.understanding.text.dated import beginnings, pieces
 from agents.understanding.text.errands import is_demand
 from agents.understanding.text.filler import trim
 from agents.understanding.text.headings import (
@@ -44,15 +45,18 @@ from agents.understanding.text.openings import (
     POINTING,
     SHORT_TIME,
     STRONG,
+    TOLD_AT,
     TOLD_CHANGE,
     TOLD_DONE,
     UNFINISHED,
     UNFULFILLED,
 )
-from agents.understanding.text.sentences import quotes, sentences, shadow
+from agents.understanding.text.run_on import is_done
+from agents.understanding.text.sentences import Span, quotes, sentences, shadow
 from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import COMMAND_VERBS, is_verb
 from agents.understanding.time.resolve import Clock
+from agents.understanding.time.search import find_times
 
 SOFT = re.compile(
     r"(?:,\s*|\s+)(?:(?:and )?(?:second|third|fourth|finally|lastly)(?:ly)?(?!\s+(?:and|so|but)\b)|and then|and also|and please|and|then|also|but|plus|so|oh and|as well as|anyway|anyhow|"
@@ -60,8 +64,10 @@ SOFT = re.compile(
     r"\s+(?=(?:mark|add|remind me(?!\s+(?:and|then|also|please)\b)|cancel|delete|move|push|schedule|archive|snooze|check off|cross off|reschedule|postpone)\s)",
     re.IGNORECASE,
 )
-NUMBERED, NEXT_NUMBER = re.compile(r"\s*1[).]\s.*\s2[).]\s"), re.compile(r"\s+(?=\d{1,2}[).]\s)")
+NUMBERED, NEXT_NUMBER = re.compile(r"(?:[^\n:]{0,40}:)?\s*1[).]\s.*\s2[).]\s"), re.compile(r"\s+(?=\d{1,2}[).]\s)")
 KEPT = re.compile(r"\b(?:idea|thought|note|question|reminder|task|list)s?$", re.IGNORECASE)
+CARRIAGES = frozenset("coach train table".split())
+"""What a number behind makes a place: "train to york at 9, coach 12"."""
 WINDOW = 240
 
 
@@ -104,22 +110,28 @@ def split(text: str, clock: Clock | None = None) -> list[Clause]:
 
 
 def _soft_pieces(text: str, clock: Clock | None) -> list[str]:
-    """Split at "and", "," and the like when a new request begins there."""
-    quoted, joints = quotes(text), list(SOFT.finditer(text))
-    literal, pieces, last, ends = shadow(len(text), quoted), list[str](), 0, list[int]()
-    dated = beginnings(text, clock, [joint.span() for joint in joints], quoted) if clock and joints else set()
-    for match in joints:
-        if match.start() < last or literal[match.start()]:
+    """Split at "and", "," and the like when a new request begins there, and where one follows without any such word."""
+    quoted, joints = quotes(text), [match.span() for match in SOFT.finditer(text)]
+    gaps = unjoined.gaps(text, joints) if clock else []
+    if not joints and not gaps:
+        return [text]
+    literal, cuts, last = shadow(len(text), quoted), list[Span](), 0
+    # A length is no time of its own: "prepare the talk by friday, half an hour" is one thing.
+    found = find_times(text, clock, literal=quoted) if clock else []
+    times = [time.span for time in found if time.kind != "duration"]
+    dated = beginnings(text, times, joints)
+    for start, end in sorted([*joints, *gaps]):
+        if start < last or literal[start]:
             continue
-        before, after = text[last : match.start()], text[match.end() : match.end() + WINDOW]
-        if match.start() in dated or _begins_request(_ends(before), match[0], after):
-            pieces.append(text[last : match.start()])
-            last, ends = match.end(), [*ends, match.start()]
-    pieces.append(text[last:])
-    whole: list[str] = []
-    for end, piece in zip((-1, *ends), pieces, strict=True):
-        whole.append(shared(whole[-1], piece) if end in dated else piece)
-    return whole
+        before, after = text[last:start], text[end : end + WINDOW]
+        if (start, end) in gaps:
+            begins = unjoined.parts(before, after, start, times)
+        else:
+            begins = start in dated or _begins_request(_ends(before), text[start:end], after)
+        if begins:
+            cuts.append((start, end))
+            last = end
+    return pieces(text, cuts, dated, times)
 
 
 def _ends(text: str) -> str:
@@ -176,9 +188,11 @@ def _both_told(head: str, after: str) -> bool:
     """Whether both sides tell of something done."""
     if (PLACED_AT.match(after) and NEW_STATE.search(head)) or (MAKE_IT.match(after) and NEEDS.search(head)):
         return True
+    if TOLD_AT.match(after) and TOLD_CHANGE.match(head):
+        return True
     if PASSIVE.fullmatch(head) and PASSIVE.match(after):
         return True
-    if is_demand(head) and is_demand(trim(after)):
+    if (is_demand(head) and is_demand(trim(after))) or (DID.match(after) and is_done(head)):
         return True
     return DID.match(after) is not None and (DID.match(head) is not None or TOLD_CHANGE.match(head) is not None)
 
@@ -265,6 +279,8 @@ def _weak_request(head: str, joint: str, after: str) -> bool:
         len(words) < 2
         or not is_verb(words[0])
         or (words[0] in ("back", "work", "run", "call", "test") and joint == "," and words[1] in AFTER_NOUNS)
+        or (words[0] == "back" and words[1] in AFTER_NOUNS)
+        or (words[0] in CARRIAGES and words[1][:1].isdigit())
     ):
         return False
     first = head.lower().split()

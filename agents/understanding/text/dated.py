@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agents.understanding.text.openings import CHANGES
+from agents.understanding.text.openings import CHANGES, LEADING_TIME, REMINDS, STRONG
 from agents.understanding.text.verbs import is_verb
-from agents.understanding.time.resolve import Clock
-from agents.understanding.time.search import find_times
 
 Span = tuple[int, int]
 PLAN = re.compile(
@@ -38,6 +36,11 @@ SAYS = re.compile(
     re.IGNORECASE,
 )
 TOLD = re.compile(r"(?:i|we)(?:'ve|'m| have| got| also| need| want|'d)?\b", re.IGNORECASE)
+IS_AT = re.compile(
+    r"(?:then\s+)?(?:my|his|her|our|their|the|\w+'s)\s+(?:[\w'-]+\s+){1,4}?(?:is|are|starts?|begins?)\s+(?:(?:coming|arriving|leaving|visiting|due)\s+(?:over\s+|by\s+|round\s+|in\s+)?)?(?:at|on|from|around|tomorrow|today|tonight|next|this|\w+day)\b",
+    re.IGNORECASE,
+)
+"""Another thing with a time of its own, told: "... and then his lesson is at 4:30"."""
 OURS = re.compile(r"(?:i|we)(?:'ve)?\s+(?:(?:also|still)\s+)?(?:have|got|need|want)\b", re.IGNORECASE)
 SHARED = re.compile(
     r"\s*(?:(?:please|can you|could you|also|and)\s+)*"
@@ -46,6 +49,7 @@ SHARED = re.compile(
     r"postpone|bump))\b",
     re.IGNORECASE,
 )
+TO_DO = re.compile(r"\s*to\s+[a-z]", re.IGNORECASE)
 WAITS = re.compile(r"(?:remind|don't|note|remember|idea|always|never|from now)\b", re.IGNORECASE)
 LINKED = re.compile(r"\b(?:and|then|also|plus)\b", re.IGNORECASE)
 
@@ -58,18 +62,20 @@ def without_plan(text: str) -> str:
     return PLAN.sub("", text, count=1) if PLAN.match(text) else text
 
 
-def beginnings(text: str, clock: Clock, joints: Sequence[Span], literal: Sequence[Span]) -> set[int]:
-    """Where, among the starts of ``joints``, a thing with a time of its own ends and the next thing begins."""
+def beginnings(text: str, times: Sequence[Span], joints: Sequence[Span]) -> set[int]:
+    """Where, among the starts of ``joints``, a thing with one of the ``times`` ends and the next thing begins."""
     if len(joints) > MOST_JOINTS:
         return set()
-    # A length is no time of its own: "prepare the talk by friday, half an hour" is one thing.
-    times = [found.span for found in find_times(text, clock, literal=literal) if found.kind != "duration"]
     free = [joint for joint in joints if not any(start < joint[0] and joint[1] < end for start, end in times)]
     found: set[int] = set()
     last = 0
     for at, (start, end) in enumerate(free):
         after = text[end : free[at + 1][0] if at + 1 < len(free) else len(text)]
         head = text[last:start].strip()
+        if _reminds_again((last, start), (end, end + len(after)), text, times):
+            found.add(start)
+            last = end
+            continue
         if (CHANGES.match(head) and " to " not in after) or (WAITS.match(head) and not SHARED.match(head)):
             continue
         if _dated((last, start), text, times) and _thing_begins(text[start:end], after, end, text, times):
@@ -78,12 +84,44 @@ def beginnings(text: str, clock: Clock, joints: Sequence[Span], literal: Sequenc
     return found
 
 
+def _reminds_again(piece: Span, rest: Span, text: str, times: Sequence[Span]) -> bool:
+    """Whether a reminder with its time is followed by another one with its own."""
+    inner = [span for span in times if rest[0] <= span[0] and span[1] <= rest[1]]
+    if not inner or not any(piece[0] <= start and end <= piece[1] for start, end in times):
+        return False
+    first = inner[0][0] == rest[0] and TO_DO.match(text, inner[0][1]) is not None
+    again = reminded(text[slice(*piece)].strip(), text[slice(*rest)])
+    return again is not None and (first or _dated(piece, text, times))
+
+
+def reminded(before: str, piece: str) -> str | None:
+    """A piece as a reminder like the one before: "remind me to eat at one and walk the dog at two"; None for others."""
+    if not REMINDS.match(before) or STRONG.match(piece):
+        return None
+    if LEADING_TIME.match(piece) and TO_DO.search(piece):
+        return f"remind me {piece}"
+    words = piece.lower().split()
+    return f"remind me to {piece}" if is_verb(words[0]) and words[1] not in PLACED else None
+
+
 def shared(before: str, piece: str) -> str:
     """A piece with the verb that it shares with the one before: "call mom at 5 and dad at 6" calls both."""
     lead = SHARED.match(before)
     words = [*ADVERBS.sub("", piece.lower()).split(), "at", "at"]
-    own = is_verb(words[0]) and words[1] not in PLACED
+    own = (is_verb(words[0]) and words[1] not in PLACED) or IS_AT.match(piece.strip())
     return f"{lead['lead']} {piece}" if lead and not own else piece
+
+
+def pieces(text: str, cuts: Sequence[Span], dated: set[int], times: Sequence[Span]) -> list[str]:
+    """The text between the cuts, with the verb that a piece shares with the one before."""
+    starts, ends = [0, *[end for _, end in cuts]], [*[start for start, _ in cuts], len(text)]
+    whole: list[str] = []
+    for cut, first, last in zip((-1, *ends), starts, ends, strict=False):
+        piece = text[first:last]
+        timed = any(first <= begins and over <= last for begins, over in times)
+        lead = (reminded(whole[-1], piece) if whole and timed else None) or piece
+        whole.append(shared(whole[-1], piece) if cut in dated and lead == piece else lead)
+    return whole
 
 
 def _dated(piece: Span, text: str, times: Sequence[Span]) -> bool:
@@ -97,7 +135,8 @@ def _dated(piece: Span, text: str, times: Sequence[Span]) -> bool:
 
 def _thing_begins(joint: str, after: str, offset: int, text: str, times: Sequence[Span]) -> bool:
     words = after.lower().split()
-    if not words or GOES_ON.match(after.strip()) or (SAYS.search(after) and not OURS.match(after.strip())):
+    said = after.strip()
+    if not words or GOES_ON.match(said) or (SAYS.search(after) and not (OURS.match(said) or IS_AT.match(said))):
         return False
     whole = (offset, offset + len(after))
     timed = any(whole[0] <= start and end <= whole[1] for start, end in times)

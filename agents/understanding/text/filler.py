@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 OPENERS = (
     "please pls plz hey hi hello ok okay so um uh erm oh ah well also and then now right alright actually anyway "
-    "summit "
+    "summit yo hiya dude bro "
     "ugh oof hmm hm phew gosh yeah yep but like oops wait kindly quick listen olly siri alexa cortana google jarvis"
 ).split()
 PHRASES = (
@@ -92,7 +93,7 @@ PHRASES = (
 )
 LEAD = re.compile(
     rf"(?:{'|'.join([*map(re.escape, sorted(PHRASES, key=len, reverse=True)), *OPENERS])})\b[\s,.!:;-]*|"
-    r"(?:cool|great|perfect|nice|lovely|awesome|brilliant)[\s,]+(?=(?:i|i've|can|could|please|now|so|and|then|add|remind|also|what|mark)\b)|"
+    r"(?:cool|great|perfect|nice|lovely|awesome|brilliant)[\s,]+(?=(?:i|i've|can|could|please|now|so|and|then|add|remind|also|what|mark|where|when|who|how|which|do|does|is|are|am|did)\b)|"
     r"(?:just|maybe|perhaps|possibly|quickly)\s+(?=(?:jot|note|add|put|make|move|push|cancel|delete|remind|book|schedule|stick|pop|write|take|mark|tick|check|remove|set|tell|change)\b)|"
     r"(?:good )?(?:morning|afternoon|evening)[\s,]+(?=(?:so|can|could|just|i|i've|please|add|remind|quick|okay)\b)|"
     r"(?:first(?:ly)?|second(?:ly)?|third(?:ly)?)\s+(?:of all\s+)?(?=(?:i|we|can|could|add|put|remind|move|cancel|delete|book|schedule|what|mark)\b)|"
@@ -101,8 +102,8 @@ LEAD = re.compile(
     re.IGNORECASE,
 )
 TAIL = re.compile(
-    r"[\s,.!?;:-]+(?:please|pls|plz|thanks|thank you|thx|ok|okay|would you|will you|can you|could you|for me|"
-    r"right|yeah|"
+    r"(?<![\s,.!?;:-])[\s,.!?;:-]+(?:please|pls|plz|thanks|thank you|thx|ok|okay|would you|will you|can you|could you|for me|"
+    r"right|yeah|btw|by the way|fyi|"
     r"(?:would you|could you|will you|please|thanks|thank you|for me)[\s,]+(?:dear|love|darling|mate|buddy|sweetheart|honey|pal|my friend)|(?<=, )(?:dear|darling|mate|buddy|sweetheart|honey|pal)|"
     r"i reckon|i think|i guess|i suppose|i'd say|to be honest|just to be safe|to be on the safe side|(?<!my )(?<!a )(?<!his )(?<!her )(?<!the )(?<!our )mate|"
     r"ugh|argh|oops|meh|hooray|yay|woohoo|phew|thank god|thank goodness|haha|"
@@ -113,11 +114,25 @@ BREATH = re.compile(
     r"(?:(?<=\s)|^)(?<!\bdo )(?<!\bif )(?<!\bdid )(?<!\bwhat )(?<!\bjust so )(?:um|uh|erm|er|uhm|hmm|,? ?you know(?! what\b)|i mean)(?:,\s*|\s+|$)",
     re.IGNORECASE,
 )
+LIKE = re.compile(
+    r"(?P<before>\b(?:(?:can|could|would|will) (?:you|we)|(?:i|we) (?:need|have|want|got) to|i've|we've|and|but|so|or|cause|cos|because|it's|that's|also|then|maybe|basically|literally)),?\s+"
+    r"(?:(?:like|literally|basically|honestly|totally)(?:,\s*|\s+))+(?=[a-z'])(?!this\b|that\b|it\b)",
+    re.IGNORECASE,
+)
+ROUGHLY = re.compile(
+    r"(?<=\w),?\s+like\s+(?=(?:at|around|about|on)\s(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter|noon|the\s\w+(?:st|nd|rd|th)|\w+day)\b)",
+    re.IGNORECASE,
+)
+HEDGED = re.compile(
+    r"\b(?P<who>i|we)\s+(?:(?:kind of|kinda|sort of|sorta|literally|basically|like|totally|honestly|definitely|probably|really)\s+)+(?=(?:need|have|want|gotta|got|must|should) (?:to\s)?)",
+    re.IGNORECASE,
+)
 EDGE = " \t\r\n.,;:!?-/•*·"
 PICTOGRAPHS = re.compile("[\U0001f000-\U0001faff\u2600\u2705\u2714\ufe0f\u200d\u2764]")
 MAX_ROUNDS = 8
 
 
+@lru_cache(maxsize=512)
 def trim(text: str) -> str:
     """The clause without openers, polite words, emoji and loose signs at its ends."""
     text = without_emoji(text).strip(EDGE)
@@ -130,8 +145,8 @@ def trim(text: str) -> str:
 
 
 def without_breath(text: str) -> str:
-    """Speech without um and uh."""
-    return BREATH.sub("", text)
+    """Speech without um and uh, and without "like" where it only fills a pause."""
+    return HEDGED.sub(r"\g<who> ", LIKE.sub(r"\g<before> ", ROUGHLY.sub(" ", BREATH.sub("", text))))
 
 
 def without_emoji(text: str) -> str:

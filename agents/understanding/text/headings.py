@@ -16,11 +16,21 @@ DETAIL = re.compile(
     r"(?:high|low|medium|top)[ -]prio(?:rity)?|no rush|p[123]|no deadline)|due\s[^,.!?\n]{2,30})\s*(?=$|[.!?\n])",
     re.IGNORECASE,
 )
-TITLES = re.compile(r"(?:to[- ]?dos?|tasks?|to do(?: list)?|new tasks?|add)$", re.IGNORECASE)
+TITLES = re.compile(
+    r"(?:(?:please|pls|kindly|can you|could you|add|create|make|the|these|this|my|following|new|few|some|to[- ]?dos?|tasks?|to do(?: list)?|things|items)\s*)+$",
+    re.IGNORECASE,
+)
+"""A heading that says no more than that tasks follow."""
 LISTS = re.compile(
     r"(?:(?!one\b|another\b|something\b|here's\b)[\w' -]{0,30}\blist|shopping|groceries|grocery)", re.IGNORECASE
 )
 LISTED = re.compile(rf"(?P<list>{LISTS.pattern})\s*[:-]\s+(?P<items>\S.*)", re.IGNORECASE | re.DOTALL)
+NAMED = re.compile(
+    r"(?!(?:(?:my|the|our|for|to)\s+)?(?:tasks?|to[- ]?dos?|to do|add|note|idea|thought|question|remind|reminder|remember|journal|diary|log|schedule|calendar|plan|plans|today|tomorrow|tonight|"
+    r"interests?|hobbies|ps|fyi|btw|so|ok|re|event|rule|always|never|done)\b)(?P<list>(?:(?:to|for|my|the|our)\s+)*[a-z][a-z'-]+(?:\s[a-z'-]+){0,2})\s*:\s+(?P<items>[^,:\n]{2,40}(?:,\s+[^,:\n]{2,40}){2,30})",
+    re.IGNORECASE,
+)
+"""A word or two and at least three short things: "camping: tent, stove, sleeping bags"."""
 HEADER = re.compile(r"[^\n:]{2,30}:\s*$")
 BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)])\s+")
 DAY_HEADING = re.compile(

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 STRONG = re.compile(
-    r"(?:(?:please|also|just|then|do|like|maybe|can you|could you|would you|will you|(?:i )?(?:want|need) you to|you need to|go ahead and|olly|hey|alexa|siri|um|uh|oh)[\s,]+)*"
-    r"(?:remind me|add|schedule|book|cancel|delete|remove|archive|scrap|drop|call off|mark|tick|move|push|postpone|reschedule|bump|snooze|"
+    r"(?:(?:please|also|just|then|now|do|like|maybe|can you|could you|would you|will you|(?:i )?(?:want|need) you to|you need to|go ahead and|olly|hey|alexa|siri|um|uh|oh)[\s,]+)*"
+    r"(?:remind me|add|schedule|book|cancel|delete|remove|archive|scrap|drop|call off|mark|tick|move|push|postpone|reschedule|bump|snooze|shift (?=the|my|our|it|that)|"
     r"erase|eliminate|disable|deactivate|make an? (?:[\w'-]+\s){0,2}(?:reminder|alarm|event|list|appointment|meeting)|undo|restore|bring back|reopen|untick|tick off|note that|make a note|take a note|put|block|start a|create|set up|set|raise|show|"
     r"what|when|am i|how "
     r"many|which|"
     r"make (?:the|my|it|that|sure)|change|from now on|always|never|my name is|i live|i work|i'm done with|rename|"
     r"(?:so )?(?:that|it|that one|this one)(?:'s| is) (?:all |now |finally )?(?:done|finished|sorted|off|cancelled)|"
-    r"don'?t let me forget|remember to|in future|in the future|going forward|as a (?:general )?rule|allow|i(?:'ve)? (?:gotta|got to)|i (?:also |still |"
+    r"don'?t let me forget|remember to|in future|in the future|going forward|as a (?:general )?rule|allow|i(?:'ve)? (?:gotta|got to)|i (?:also |still |just |only |"
     r"really )?(?:need|have) to|"
     r"i must|write down|(?:every|each|on|at|in|by|for|tomorrow|tonight|next)\b[^,.]{0,40}?,?\s(?:remind me|put|add|book|schedule|create an?|make an?|cancel|"
     r"(?:i|we) (?:need|have|want) (?:to|an?)))\b|(?:new |another )?(?:idea|note|thought|question|todo|task|reminder|new|add|also)\s*:",
@@ -29,14 +29,14 @@ FAIRLY_STRONG = re.compile(
     r"(?:erase|clear|wipe|empty|read|find|check|list|open|cross|take|get rid of|call off|alert|reset|review|repeat|look at|"
     r"turn off)\s+(?:me\s+)?(?:out\s+|off\s+)?"
     r"(?:my|all|everything|the (?:list|whole|entire|next|last|items|reminders?|tasks?|alarms?))\b|alert me|"
-    r"(?:take|cross)\s+[\w' ]{2,30}?\s+off\b|check (?:what|if|whether|my|on)|tell me|give me|let me know|notify me|alert me|wake me|arrange an?|"
+    r"(?:take|cross)\s+[\w' ]{2,30}?\s+off\b|(?:take|cross|tick)\s+off\s+(?:the|my)\b|check (?:what|if|whether|my|on)|tell me|give me|let me know|notify me|alert me|wake me|arrange an?|"
     r"i (?:don't|do not|no longer) (?:want|need) (?:this|that|the|my)\b|make (?:an?|the) \w+|"
     r"i(?:'m| am) (?:out of|done|finished|free|busy)|i ran out of|i (?:need|want) (?:an?|to|you|my)\b|(?:on|in) my (?:calendar|list|schedule)\b|i'd like|i (?:need|want|have) (?:alarms?|reminders?|an?)\b|repeat (?:an?|the|my)\b|you can (?:delete|"
     r"remove|cancel|close|tick|cross|mark|check|archive))",
     re.IGNORECASE,
 )
 TOLD_CHANGE = re.compile(
-    r"(?:(?:the|my|our)\s+)?[\w' ]{2,60}?\b(?:(?:is|are|got|was|has been|now|starts)\s+(?:off|done|finished|"
+    r"(?:(?:the|my|our)\s+)?[\w' ]{2,60}?\b(?:(?:(?<=')s|is|are|got|was|has been|now|starts)\s+(?:off|done|finished|"
     r"cancel+ed|now|moved|pushed|starts)\b|now starts\b|(?:all )?(?:done|finished)(?=\s*(?:$|,|and\b)))",
     re.IGNORECASE,
 )
@@ -53,12 +53,16 @@ OF_BEFORE = re.compile(
 PLACED_AT = re.compile(
     r"(?:it's|it is|it'll be|it will be)\s+(?:now\s+)?(?:in|at|on)\s+(?:the\s+)?[a-z]", re.IGNORECASE
 )
+TOLD_AT = re.compile(
+    r"(?:the|my|our)\s+[\w' ]{2,40}?(?:'s|\s(?:is|are|got|has been|was))\s+(?:now\s+)?(?:at|on|moved|pushed|off|cancel+ed|due)\b",
+    re.IGNORECASE,
+)
 MAKE_IT = re.compile(
     r"(?:so\s+|can you\s+|please\s+)*(?:make|move|push|change|set|put) (?:it|that) (?:to |at |on )?[\w:]+",
     re.IGNORECASE,
 )
 NEEDS = re.compile(
-    r"\bneeds? to (?:be |get )?(?:later|earlier|sooner|moved|changed|shorter|longer)$|\b(?:clashes|conflicts|overlaps) with\b|"
+    r"\bneeds? to (?:be |get )?(?:later|earlier|sooner|moved|changed|shorter|longer)$|\b(?:clashes|conflicts|overlaps) (?:with|w/?)(?=\s)|"
     r"\b(?:doesn't|does not|won't) work\b|\bis too (?:early|late)\b",
     re.IGNORECASE,
 )
@@ -98,9 +102,9 @@ DID = re.compile(
     re.IGNORECASE,
 )
 POINTING = re.compile(
-    r"(?:(?:so|please|just|you can|can you)\s+)*(?:(?:remove|delete|cancel|close|tick|cross|drop|scrap|archive|get rid of)\s+"
-    r"(?:off\s+)?(?:it|that|this|them|those)\b|(?:mark|check|set|put|push|reopen|snooze|move)\s+(?:it|that|this|them|those)\s+(?:as|to|back|off|until)\b|"
-    r"(?:take|cross|strike|knock|scratch)\s+(?:it|that|this|them)\s+off\b)",
+    r"(?:(?:so|please|just|you can|can you)\s+)*(?:(?:remove|delete|cancel|close|tick|cross|drop|scrap|archive|get rid of|skip)\s+"
+    r"(?:off\s+)?(?:it|that|this|them|those)\b|(?:mark|check|set|put|push|reopen|snooze|move)\s+(?:it|that|this|them|those)\s+(?:as|to|back|off|until)\b|(?:untick|uncheck|reopen|undo|unarchive)\s+(?:it|that|this|them|those)\b|"
+    r"(?:take|cross|strike|knock|scratch)\s+(?:it|that|this|them)\s+off\b|(?:put|get|stick)\s+(?:it|that|this|them|that one)\s+back\b)",
     re.IGNORECASE,
 )
 AFTER_NOUNS = frozenset("with w w/ at on for from to in of and or".split())
@@ -125,7 +129,7 @@ DATED_QUESTION = re.compile(
     re.IGNORECASE,
 )
 LEADING_TIME = re.compile(
-    r"(?:in|on|at|by|for|every|each|tomorrow|tonight|this|next|before|after|first thing|later|early|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
+    r"(?:in|on|at|by|for|every|each|tomorrow|tonight|this|next|before|after|first thing|later|early|(?:half an hour|an hour|\w+ (?:minutes|hours|days)|the (?:day|night|evening|morning)) before|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
     re.IGNORECASE,
 )
 LEADING = re.compile(
@@ -153,3 +157,4 @@ ASKING = re.compile(
     re.IGNORECASE,
 )
 ONLY_POLITE = re.compile(r"(?:please|pls|plz|would you|could you|ok(?:ay)?)[\s,.!]*", re.IGNORECASE)
+REMINDS = re.compile(r"(?:(?:please|can you|could you|also|and|so|okay|oh)\s+)*remind me\b", re.IGNORECASE)

@@ -6,7 +6,9 @@ import re
 
 from agents.understanding.text.filler import trim
 
-FOR_ME = re.compile(r"\w+\s+(?:me|us)\b|\b(?:for|to) (?:me|us)\b|\b(?:can|could|would|will) (?:you|u)\b", re.IGNORECASE)
+FOR_ME = re.compile(
+    r"\b\w+\s+(?:me|us)\b|\b(?:for|to) (?:me|us)\b|\b(?:can|could|would|will) (?:you|u)\b", re.IGNORECASE
+)
 RIDES = r"taxis?|cabs?|uber|lyft|rides?|flights?|trains?|tickets?|hotels?|airbnb"
 MEALS = (
     r"pizzas?|burgers?|cheeseburgers?|sushi|food(?! bin)|meals?|take-?out|take-?away|delivery|dinner|lunch|breakfast|wings|fries|tacos?|"

@@ -18,10 +18,15 @@ NOT_THIS = re.compile(
     r"\b(?:no|wait)\b.*\b(?:no|wait|sorry|i mean(?:t)?)\b|\bsorry,? i mean(?:t)?\b|\bscratch that\b|\bor rather\b",
     re.IGNORECASE,
 )
+DOUBTED = re.compile(
+    r"\s*\?\s+(?=(?:no|nah|wait|actually|hmm)\b[\s,]+(?:(?:no|make it|wait|actually)[\s,]+)*(?:by|at|on|to|for|in|mon|tue|wed|thu|fri|sat|sun|\d)\w*\b)",
+    re.IGNORECASE,
+)
+"""A detail that is asked of oneself and mended: "by friday? no, by wednesday"."""
 REFUSED = re.compile(r"\b(?:no|wait|sorry|actually|i mean(?:t)?|rather|scratch that|make (?:that|it))\b", re.IGNORECASE)
 WRONG = re.compile(r"\bwrong\b", re.IGNORECASE)
 DAYS = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday today tomorrow tonight mondays tuesdays wednesdays "
+    "monday tuesday wednesday thursday friday saturday sunday today tomorrow tonight eow eod eom mon tue tues wed weds thu thur thurs fri sat sun mondays tuesdays wednesdays "
     "thursdays fridays saturdays sundays".split()
 )
 CLOCKS = frozenset(
@@ -43,12 +48,14 @@ OPENS = frozenset(
 PAST = ("past", "to", "after")
 LOOSE = frozenset("a an the my our at on in for to of with by from and or is".split())
 REACH = 6
+FURTHEST = 14
+BETWEEN = frozenset("at on in the of past to am pm o'clock".split())
 MOST_REPAIRS = 24  # nobody corrects themselves more often in a message
 
 
 def repaired(text: str) -> str:
     """The text with what was taken back left out, as far as words show how much that is."""
-    done, rest = "", text
+    done, rest = "", DOUBTED.sub(", ", text)
     for _ in range(MOST_REPAIRS):
         mark = MARK.search(rest)
         if mark is None:
@@ -72,12 +79,34 @@ def _mended(before: str, mark: str, after: str) -> str | None:
         return _not_that(old, after[named.end() :].split())
     if not new or new[0] in OPENS:
         return None
+    again = _time_again(before.split(), after.split())
+    if again:
+        return again
     for find in (_same_word, _same_sort, _same_end, _verb, _last_word):
         start = find([_bare(word) for word in old], new, mark)
         if start is not None:
             gone, left = _taken_back(old, start, new)
             return " ".join([*old[:start], *_first(after, gone), *left, *after.split()[gone:]])
     return None
+
+
+def _time_again(old: list[str], new: list[str]) -> str | None:
+    """A day and clock time for those said further back: "remind me tonight at nine to check in wait no tomorrow at nine"."""
+    said, heard = [_bare(word) for word in old], [_bare(word) for word in new]
+    length = _time_length(heard)
+    days = [at for at, word in enumerate(said) if _sort(word) == "day"]
+    if length < 2 or _sort(heard[0]) != "day" or not days or not REACH < len(said) - days[-1] <= FURTHEST:
+        return None
+    start, long = days[-1], _time_length(said[days[-1] :])
+    return " ".join([*old[:start], *new[:length], *old[start + long :], *new[length:]])
+
+
+def _time_length(words: list[str]) -> int:
+    """How many words at the beginning are a time."""
+    long = sum(1 for _ in takewhile(lambda word: _sort(word) or word in BETWEEN, words))
+    while long and words[long - 1] in BETWEEN - {"am", "pm", "o'clock"}:
+        long -= 1
+    return long
 
 
 def _first(after: str, count: int) -> list[str]:
@@ -92,6 +121,13 @@ def _taken_back(old: list[str], start: int, new: list[str]) -> tuple[int, list[s
         and _sort(_bare(old[start])) == "day"
         and _bare(rest[0]) in ("at", "from", "around", "morning", "afternoon", "evening")
     )
+    if (
+        len(rest) > 1
+        and _sort(_bare(old[start]))
+        and _bare(rest[0]) in ("to", "for", "with", "about")
+        and not _sort(_bare(rest[1]))
+    ):
+        return _time_length(new) or len(new), rest
     again = len(new) > 1 and (new[1] in ("at", "from", "around") or new[1] in PARTS)
     return (1, rest) if stays and not again else (len(new), [])
 
@@ -161,6 +197,7 @@ def _last_word(old: list[str], new: list[str], mark: str) -> int | None:
         or old[-1] in LOOSE
         or is_verb(new[0])
         or _sort(old[-1])
+        or _sort(new[0])
         or new[0] in LOOSE
     ):
         return None

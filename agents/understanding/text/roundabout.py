@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from agents.understanding.prefilter import Prefiltered
 from agents.understanding.text.inflection import base_of_gerund
+from agents.understanding.text.loose_forms import LOOSE_FORMS, topic_moved
 from agents.understanding.text.verbs import is_verb
 
 DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow|tonight)"
@@ -62,7 +64,7 @@ THIS_DOWN = re.compile(
     re.IGNORECASE,
 )
 DONE_THEN = re.compile(
-    r"\b(?:can|could) (?:we|i) (?:do|have|make) (?P<what>it|that|(?!an?\b|something\b)[\w' -]{3,40}?)(?=\s+(?:on|at|next|tomorrow|for)\b[^.?!]{2,60}\binstead\b)",
+    r"(?:\b(?:can|could) (?:we|i)|^(?:[\w']+\s){1,3}(?:asked|asks|wondered|wonders|wants to know|was asking|is asking) (?:me )?if (?:we|i) (?:can|could)) (?:do|have|make) (?P<what>it|that|(?!an?\b|something\b)[\w' -]{3,40}?)(?=\s+(?:on|at|next|tomorrow|for)\b[^.?!]{2,60}\binstead\b)",
     re.IGNORECASE,
 )
 OFF_CALENDAR = re.compile(
@@ -79,7 +81,7 @@ TOPIC_FIRST = re.compile(
 )
 SUBJECTS = {"it's": "is", "that's": "is", "it is": "is", "they're": "are", "it's been": "has been"}
 TO_DO = re.compile(
-    r"\b(?:put|stick|get|pop|write)\s+(?:it\s+|that\s+)?(?:down\s+)?on\s+(?:my|the)\s+(?:to-?do\s+|task\s+)?list\s+(?:that\s+)?(?:i|we)(?:'ve)?\s+(?:(?:need|have|got|should|ought|must)\s+(?:to\s+)?)",
+    r"\b(?:put|stick|get|pop|write)\s+(?:it\s+|that\s+)?(?:(?:down\s+)?on\s+(?:my|the)\s+(?:to-?do\s+|task\s+)?list\s+|(?<=put )down\s+|(?<=stick )down\s+|(?<=get )down\s+)(?:that\s+)?(?:i|we)(?:'ve)?\s+(?:(?:need|have|got|should|ought|must)\s+(?:to\s+)?)",
     re.IGNORECASE,
 )
 FOR_A_PLACE = re.compile(
@@ -90,7 +92,7 @@ FOR_A_PLACE = re.compile(
     re.IGNORECASE,
 )
 LONE_KIND = re.compile(
-    r"(?P<lead>^|[.!?]\s+)(?:(?:here's|here is|i've got|i had)\s+an?\s+)?(?P<kind>(?:(?:new|quick|random|another|okay|so|um|oh)[\s,]+)*(?:idea|thought|note to self|note|question|reminder))\s?[.]\s+(?:(?:um|uh|so|okay|well)[\s,]+)*(?=\w+ \w)",
+    r"(?P<lead>^|[.!?]\s+)(?:(?:here's|here is|i've got|i had)\s+an?\s+)?(?:(?:little|short|small|tiny|just a|okay|so|um|oh)[\s,]+){0,6}(?P<kind>(?:(?:new|quick|random|another|okay|so|um|oh)[\s,]+){0,6}(?:idea|thought|note to self|note|question|reminder))\s?[.]\s+(?:(?:um|uh|so|okay|well)[\s,]+)*(?=\w+ \w)",
     re.IGNORECASE,
 )
 WHEN_ITS_FIRST = re.compile(
@@ -109,7 +111,7 @@ THEY_WANT = re.compile(
     re.IGNORECASE,
 )
 TOPIC_THEN_DEED = re.compile(
-    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|also|okay|oh|well|yeah|right|um|you know)[\s,]+)(?P<what>(?:the|my|our|that)\s(?:(?!(?:is|are|was|that|and|to|can|i|we|you|\w+ed)\b)[\w'-]++\s?){1,5}?),?\s"
+    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|also|okay|oh|well|yeah|right|um|you know)[\s,]+)(?P<what>(?:the|my|our|that)\s(?:(?!(?:is|are|was|that|and|to|can|i|we|you|so|half|nearly|almost|\w+ed)\b)[\w'-]++\s?){1,5}?),?\s"
     r"(?:(?:can|could|would|will) you\s|please\s|just\s|let's\s|go ahead and\s)*(?P<verb>set|mark|move|push|bump|cancel|delete|scrap|drop|reschedule|postpone|snooze|archive|rename|make(?=\s\w+\s(?:urgent|high|low|medium|top|important|due|easy|hard|priority)\b))\s(?:it|that|that one|this|those|them)\b",
     re.IGNORECASE,
 )
@@ -136,7 +138,7 @@ MOVED_ME = re.compile(
     re.IGNORECASE,
 )
 TICK_TOPIC = re.compile(
-    r"(?P<lead>^|[.!?]\s+|(?:^|[\s,]+)(?:so|and|okay|oh|well|yeah|right|also)[\s,]+)(?P<what>(?:(?!(?:i|we|you|he|she|they|i've|we've|when|if|is|are|was|so|and|to|can)\b)[\w'-]+\s){2,6}?)"
+    r"(?P<lead>^|[.!?]\s+|(?:^|(?<![\s,])[\s,]+)(?:so|and|okay|oh|well|yeah|right|also)[\s,]+)(?P<what>(?:(?!(?:i|we|you|he|she|they|i've|we've|when|if|is|are|was|so|and|to|can)\b)[\w'-]+\s){2,6}?)"
     r"(?:tick|cross|check)\s(?:that|it)(?:\sone)?\soff\b",
     re.IGNORECASE,
 )
@@ -158,8 +160,8 @@ THAN_THOUGHT = re.compile(
     re.IGNORECASE,
 )
 DONE_TOPIC = re.compile(
-    r"(?P<lead>^|[.!?]\s+|(?:^|[\s,]+)(?:so|and|okay|oh|well|yeah|right|also)[\s,]+|(?:^|[.!?]\s+)(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|finally|lastly|next),\s+)(?P<what>(?:(?!(?:i|we|you|he|she|they|i've|we've|when|if|once|until|after|before|is|are|was|glad|so|know|thing|stuff|something|everything)\b)[\w'-]++\s?){2,6}?),?\s(?:that's|that is|that one's)\s(?:all\s|now\s|finally\s|already\s)?"
-    r"(?P<done>done|finished|sorted|taken care of)(?=\s|$|[,.])",
+    r"(?P<lead>^|[.!?]\s+|(?:^|(?<![\s,])[\s,]+)(?:so|and|okay|oh|well|yeah|right|also)[\s,]+|(?:^|[.!?]\s+)(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|finally|lastly|next),\s+)(?P<what>(?:(?!(?:i|we|you|he|she|they|i've|we've|when|if|once|until|after|before|is|are|was|glad|so|know|thing|stuff|something|everything)\b)[\w'-]++\s?){2,6}?),?\s(?:that's|that is|that one's)\s(?:all\s|now\s|finally\s|already\s)?"
+    r"(?P<done>done|finished|sorted|taken care of)(?:\s(?:now|already))?(?=\s|$|[,.])",
     re.IGNORECASE,
 )
 BROKEN_OFF = re.compile(
@@ -169,15 +171,50 @@ BROKEN_OFF = re.compile(
 )
 MINUTES_TO = re.compile(
     r"\b(?P<before>at|by|around|about|before|make it|like|is|it's)\s(?P<minutes>five|ten|twenty|twenty[ -]five)\sto\s"
-    r"(?=(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)",
+    r"(?=(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)\b)",
     re.IGNORECASE,
 )
 MEND_IT = re.compile(
-    r"[\s,.]+(?:(?:so|and|please|can you|could you|would you|will you|you can|just|you'd better|maybe)[\s,]+){1,4}(?:change|fix|update|adjust|correct|sort|amend|alter)\s(?:that|it|this)"
+    r"(?<![\s,.])[\s,.]+(?:(?:so|and|please|can you|could you|would you|will you|you can|just|you'd better|maybe)[\s,]+){1,4}(?:change|fix|update|adjust|correct|sort|amend|alter)\s(?:that|it|this)"
     r"(?:\s(?:for me|please|in (?:there|the calendar|my calendar|the diary)|then|will you|would you|thanks))*[.!?]*$",
     re.IGNORECASE,
 )
+RANG_THEN = re.compile(
+    r"^(?P<what>(?!(?:i|we|you)\b)[\w' ]{2,40}?) (?:just )?(?:rang|called|phoned|texted|emailed|messaged|got in touch|been in touch)[\s,.;-]+(?:(?:and|to say|says|said|saying)[\s,]+)?(?:(?:they|he|she|it)(?:'s|'re|'ll| is| are| will| can)? )?"
+    r"(?:now |only )?(?:coming|be here|be coming|arriving|come|can come|can do|can only do|can make it|can only make|do|make) (?:at |by )?(?=\d|half|quarter|noon|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?P<when>[^,.]{1,30})$",
+    re.IGNORECASE,
+)
+CANT_THEN = re.compile(
+    r"^(?P<what>(?!(?:i|we|you|it|that|this)\b)[\w' ]{2,30}?) (?:can't|cannot) (?:do|make)(?: it)?(?: at| on)? (?:\d[\d:.]*(?:[ap]m)?|\w+day|mon|tues?|wed|thurs?|fri|sat|sun|tomorrow|today)[\s,;.-]+"
+    r"(?:but |so )?(?:can (?:we|you) (?:do|make it)|how about|what about|let's do|let's say|make it|can do|could do|does|is)?\s*(?P<when>(?:at |on )?(?:\d[\d:.]*(?:[ap]m)?|half \d+|\w+day|mon|tues?|wed|thurs?|fri|sat|sun|tomorrow)(?: at \d[\d:.]*(?:[ap]m)?)?)"
+    r"(?: (?:ok|okay|instead|works|is ok|is fine|fine|better|is better|alright))*\s*\??$",
+    re.IGNORECASE,
+)
+TOPIC_COLON = re.compile(
+    r"^(?P<what>(?!(?:i|we|you|note|idea|todo|task|reminder)\b)[\w'& -]{2,60}?)\s*(?::|\s-)\s+(?P<verb>delete|scrap|bin|drop|cancel|archive|forget|tick off|move|push|snooze|postpone|bump|ditch) (?:it|that|this|them)\b",
+    re.IGNORECASE,
+)
+GO_AWAY = re.compile(
+    r"^(?P<what>(?!(?:i|we|you|it|that|this)\b)[\w'& -]{2,60}?) can (?:go away|disappear|sleep|rest|hide|be hidden|stay hidden|vanish) (?=(?:until|till|til|for)\s)",
+    re.IGNORECASE,
+)
+MOVE_TO = re.compile(
+    r"(?P<lead>[,.;]\s+|\b(?:so|and|please|can you|can we|let's)\s+)(?P<verb>move|push|shift|reschedule|bump)\s+(?=(?:to|back|forward|until|till)\s)",
+    re.IGNORECASE,
+)
+ENTER_IT = re.compile(
+    r"(?<![\s,.])[\s,.]+(?:(?:so|and|please|can you|could you)\s+){0,6}(?:enter|diari[sz]e|pencil in) (?:it|that|this)(?: down| in)?(?:,? please)?\W*$",
+    re.IGNORECASE,
+)
+DO_BY = re.compile(
+    r"(?P<lead>[,.;!]\s+|\b(?:and|so|please|also)\s+)(?:get |do |have )(?P<what>it|that|them|this)(?: done| finished| in| ready)?\s(?P<by>(?:by|before)\s)",
+    re.IGNORECASE,
+)
+NEW_LIST = re.compile(
+    r"^(?:a\s+)?new\s+list\s*:\s*(?P<list>[\w' ]{2,40}?)(?:\s+list)?(?:\s*:\s*|\s+[-–—]\s+)(?=\S)", re.IGNORECASE
+)
 SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
+    *LOOSE_FORMS,
     (OFF_CALENDAR, r"delete \g<what>"),
     (DONE_THEN, r"move \g<what> to"),
     (THIS_DOWN, "note that "),
@@ -193,6 +230,7 @@ SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (MOVED_ME, r"\g<lead>move the \g<what> to "),
     (TICK_TOPIC, r"\g<lead>tick off \g<what>."),
     (IN_ITS_PLACE, " in there instead"),
+    (NEW_LIST, r"make a list called \g<list>: "),
     (LIST_THEN, r"\g<head>list called \g<list>: "),
     (TASK_THEN, r"\g<add> to "),
     (UNTIL_FOR, r"move \g<what> to \g<when>"),
@@ -211,19 +249,29 @@ SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (FOR_A_PLACE, r"\g<head>a \g<list> list: "),
     (LONE_KIND, r"\g<lead>\g<kind>: "),
     (TO_DO, "add task: "),
+    (RANG_THEN, r"\g<what> is now at \g<when>"),
+    (CANT_THEN, r"move \g<what> to \g<when>"),
+    (TOPIC_COLON, r"\g<verb> \g<what>"),
+    (GO_AWAY, r"snooze \g<what> "),
+    (MOVE_TO, r"\g<lead>\g<verb> it "),
+    (ENTER_IT, ". put that in my calendar"),
+    (DO_BY, r"\g<lead>make \g<what> due \g<by>"),
 )
+TRIED = tuple((Prefiltered(shape), form) for shape, form in SHAPES)
+TOPIC_DONE, TOPIC_SUBJECT, ASKED_POLITELY = Prefiltered(DONE_TOPIC), Prefiltered(TOPIC_FIRST), Prefiltered(POLITE)
 
 
 def imperative(text: str) -> str:
     """Requests in roundabout forms as plain ones: "would you mind moving it", "report -> high"."""
-    plain = POLITE.sub(lambda match: base_of_gerund(match["verb"].lower()) or match["verb"], text)
+    plain = ASKED_POLITELY.sub(lambda match: base_of_gerund(match["verb"].lower()) or match["verb"], text)
     listed = TOPIC_LIST.match(plain)
     if listed:
         return f"add {listed['items'] or listed['bought']} to my {listed['list']}list"
-    plain = DONE_TOPIC.sub(_done_topic, plain)
-    for shape, form in SHAPES:
+    plain = TOPIC_DONE.sub(_done_topic, plain)
+    plain = topic_moved(plain)
+    for shape, form in TRIED:
         plain = shape.sub(form, plain)
-    plain = TOPIC_FIRST.sub(_subject, plain)
+    plain = TOPIC_SUBJECT.sub(_subject, plain)
     kept = TO_LIST.match(plain)
     if kept:
         return f"add task: {kept['what']}"

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from agents.understanding.prefilter import Prefiltered
+from agents.understanding.text.verbs import is_verb
+
 BEGINNINGS = {
     "rmd": "remind",
     "rmnd": "remind",
@@ -27,7 +30,25 @@ BEGINS = re.compile(
     re.IGNORECASE,
 )
 SLANG = {"arvo": "afternoon", "tomoz": "tomorrow", "tomo": "tomorrow"}
-SLANGY = re.compile(rf"\b(?:{'|'.join(SLANG)})\b", re.IGNORECASE)
+CHAT = {
+    "sry": "sorry",
+    "srry": "sorry",
+    "soz": "sorry",
+    "tho": "though",
+    "bc": "because",
+    "cuz": "because",
+    "coz": "because",
+    "nvm": "never mind",
+    "abt": "about",
+    "ur": "your",
+    "u": "you",
+    "r": "are",
+    "n": "and",
+    "b4": "before",
+    "wanna": "want to",
+}
+CHATTY = re.compile(rf"(?<![\w'/.+-])(?:{'|'.join(CHAT)})(?![\w'/.+-])")
+SLANGY = Prefiltered(re.compile(rf"\b(?:{'|'.join(SLANG)})\b", re.IGNORECASE))
 APOSTROPHES = {
     "im": "i'm",
     "ive": "i've",
@@ -47,61 +68,95 @@ APOSTROPHES = {
     "theyre": "they're",
     "youre": "you're",
     "lets": "let's",
+    "wont": "won't",
+    "couldnt": "couldn't",
+    "shouldnt": "shouldn't",
+    "wouldnt": "wouldn't",
+    "werent": "weren't",
+    "theres": "there's",
+    "hows": "how's",
+    "whos": "who's",
+    "hes": "he's",
+    "shes": "she's",
+    "weve": "we've",
+    "youve": "you've",
+    "theyve": "they've",
 }
 BARE = re.compile(rf"\b(?:{'|'.join(APOSTROPHES)})\b")
 TICKED = re.compile(r"(?<=\w)\s*(?:[✅✔✓☑]\ufe0f?)+\s*$", re.MULTILINE)
-LIKE = re.compile(
-    r"\b(?P<word>in|for|at|about|around|take|takes|taking|just|by|got|have|gonna|until|till|needs?|only)\s+like\s+"
-    r"(?=(?:an?|the|\d+|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|"
-    r"forty|fifty|ninety|noon|midnight|next|this|tomorrow)\b)",
-    re.IGNORECASE,
+TICKED_BEFORE = re.compile(r"(?<=\w)\s*(?:[✅✔✓☑]\ufe0f?)+[\s,.;]*(?=\w)")
+LIKE = Prefiltered(
+    re.compile(
+        r"\b(?P<word>in|for|at|about|around|take|takes|taking|just|by|got|have|gonna|until|till|needs?|only)\s+like\s+"
+        r"(?=(?:an?|the|\d+|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|"
+        r"forty|fifty|ninety|noon|midnight|next|this|tomorrow)\b)",
+        re.IGNORECASE,
+    )
 )
-GONNA = re.compile(
-    r"(?<=[a-z]{2})'s\s+(?=(?:probably |actually |definitely |now )?(?:gonna|going to)\s+(?:be|take|need|last)\b)",
-    re.IGNORECASE,
+GONNA = Prefiltered(
+    re.compile(
+        r"(?<=[a-z]{2})'s\s+(?=(?:probably |actually |definitely |now )?(?:gonna|going to)\s+(?:be|take|need|last)\b)",
+        re.IGNORECASE,
+    )
 )
 # "i live in Leeds and work as a nurse": whoever lives there works there, too.
-SUBJECT = re.compile(
-    r"(?P<first>\b(?:i|i'm|i am|i've|i have) (?:now |also |currently |just |recently )*(?:live|living|moved to|work|working|study|studying|am from|from|a|an)\b"
-    r"[^.,;!?\n]{2,60}?) and (?P<more>(?:now |also |currently |just )?(?:work (?:as|at|for|in)|started (?:work(?:ing)? |a (?:new )?job )?as|became|got a (?:new )?job as|live (?:in|at)|study|like|love|enjoy)\b)",
-    re.IGNORECASE,
+SUBJECT = Prefiltered(
+    re.compile(
+        r"(?P<first>\b(?:i|i'm|i am|i've|i have) (?:now |also |currently |just |recently )*(?:live|living|moved to|work|working|study|studying|am from|from|a|an)\b"
+        r"[^.,;!?\n]{2,60}?) and (?P<more>(?:now |also |currently |just )?(?:work (?:as|at|for|in)|started (?:work(?:ing)? |a (?:new )?job )?as|became|got a (?:new )?job as|live (?:in|at)|study|like|love|enjoy)\b)",
+        re.IGNORECASE,
+    )
 )
 
 
 # "mark a as done and b as in progress": what holds for the first verb holds for the second.
-LEVEL = r"(?:as|to)\s+(?:done|finished|complete[d]?|in[ -]progress|started|not started|open|high|medium|low|easy|hard|urgent)(?:\s+priority)?"
-TWICE = re.compile(
-    rf"(?P<first>\b(?P<verb>mark|set|put|change|move)\s+[^.,;!?\n]{{2,60}}?\s+{LEVEL})(?:\s*,)?\s+and\s+(?!{'mark|set|put|change|move|add|remind'})"
-    rf"(?P<second>[^.,;!?\n]{{2,60}}?\s+{LEVEL})",
-    re.IGNORECASE,
+LEVEL = r"(?:under\s+#?[\w-]+|(?:as|to)\s+(?:done|finished|complete[d]?|in[ -]progress|started|not started|open|high|medium|low|easy|hard|urgent)(?:\s+priority)?)"
+TWICE = Prefiltered(
+    re.compile(
+        rf"(?P<first>\b(?P<verb>mark|set|put|change|move|file)\s+[^.,;!?\n]{{2,60}}?\s+{LEVEL})(?:\s*,)?\s+and\s+(?!{'mark|set|put|change|move|add|remind'})"
+        rf"(?P<second>[^.,;!?\n]{{2,60}}?\s+{LEVEL})",
+        re.IGNORECASE,
+    )
 )
 
 
 # "give me two more days for the tax return" puts it off by so much.
-MORE_TIME = re.compile(
-    r"(?:give me|allow me|i need|i could use)\s+(?P<by>(?:\d+|an?|one|two|three|four|five|a few|a couple of)\s+)(?:more|extra|additional)\s+(?P<unit>days?|weeks?|months?)\s+"
-    r"(?:for|on|to (?:do|finish|complete|submit))\s+(?P<what>(?:the|my|that)\s.{2,80})$|"
-    r"(?:give me|allow me|i need)\s+another\s+(?P<one>day|week|month)\s+(?:for|on|to (?:do|finish|complete|submit))\s+(?P<that>(?:the|my|that)\s.{2,80})$",
-    re.IGNORECASE,
+MORE_TIME = Prefiltered(
+    re.compile(
+        r"(?:give me|allow me|i need|i could use)\s+(?P<by>(?:\d+|an?|one|two|three|four|five|a few|a couple of)\s+)(?:more|extra|additional)\s+(?P<unit>days?|weeks?|months?)\s+"
+        r"(?:for|on|to (?:do|finish|complete|submit))\s+(?P<what>(?:the|my|that)\s.{2,80})$|"
+        r"(?:give me|allow me|i need)\s+another\s+(?P<one>day|week|month)\s+(?:for|on|to (?:do|finish|complete|submit))\s+(?P<that>(?:the|my|that)\s.{2,80})$",
+        re.IGNORECASE,
+    )
 )
 
 
 # "i need until friday" gives what was talked about that much time.
-UNTIL = re.compile(
-    r"\b(?:i(?:'ll)? need|give me|i(?:'ll| will) have)\s+(?:it\s+|that\s+)?(?:un)?till?\s+(?=\w)(?![\w ]{3,40}?\s(?:for|on)\s(?:the|my|that)\s)",
-    re.IGNORECASE,
+UNTIL = Prefiltered(
+    re.compile(
+        r"\b(?:i(?:'ll)? need|give me|i(?:'ll| will) have)\s+(?:it\s+|that\s+)?(?:un)?till?\s+(?=\w)(?![\w ]{3,40}?\s(?:for|on)\s(?:the|my|that)\s)",
+        re.IGNORECASE,
+    )
 )
-HEADED = re.compile(
-    r"(?P<before>^|[.;\n]\s*)(?P<kind>idea|thought|note|question|reminder|todo)\s*(?:!+|\.{2,})\s+(?=\w)", re.IGNORECASE
+HEADED = Prefiltered(
+    re.compile(
+        r"(?P<before>^|[.;\n]\s*)(?P<kind>idea|thought|note|question|reminder|todo)\s*(?:!+|\.{2,})\s+(?=\w)",
+        re.IGNORECASE,
+    )
 )
 
 
-PRIORITISED = re.compile(
-    r"\b(?P<de>de-?)?prioriti[sz]e\s+(?=(?:the|my|it|that|this|[\w'-]+)\b)(?P<what>[^,.;!?\n]{2,60})$", re.IGNORECASE
+PRIORITISED = Prefiltered(
+    re.compile(
+        r"\b(?P<de>de-?)?prioriti[sz]e\s+(?=(?:the|my|it|that|this|[\w'-]+)\b)(?P<what>[^,.;!?\n]{2,60})$",
+        re.IGNORECASE,
+    )
 )
-PUT_OFF = re.compile(
-    r"\bput\s+(?P<what>(?:the|my|that|our)\s[\w' -]{2,50}?|it|that|this)\s+off\s+(?=(?:until|till|til|to|by)\b)",
-    re.IGNORECASE,
+PUT_OFF = Prefiltered(
+    re.compile(
+        r"\bput\s+(?P<what>(?:the|my|that|our)\s[\w' -]{2,50}?|it|that|this)\s+off\s+(?=(?:until|till|til|to|by)\b)",
+        re.IGNORECASE,
+    )
 )
 
 
@@ -111,22 +166,47 @@ def _put_off(match: re.Match[str]) -> str:
     return f"push {match['what']} back by {match['by']}{match['unit']}"
 
 
+def _to(match: re.Match[str]) -> str:
+    return f"{match['lead']} to {match['verb']}" if is_verb(match["verb"].lower()) else match[0]
+
+
 # "rent due on the 1st of every month" is a series, not a deadline.
-DUE_OFTEN = re.compile(
-    r"\bdue\s+(?=(?:on\s+)?(?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)?|first|last(?: day)?)\s+of\s+(?:every|each|the)\s+month\b)",
-    re.IGNORECASE,
+DUE_OFTEN = Prefiltered(
+    re.compile(
+        r"\bdue\s+(?=(?:on\s+)?(?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)?|first|last(?: day)?)\s+of\s+(?:every|each|the)\s+month\b)",
+        re.IGNORECASE,
+    )
 )
+# "need 2 call the bank"
+TO = Prefiltered(
+    re.compile(
+        r"\b(?P<lead>need|want|have|got|going|remember|forget)\s+2\s+(?P<verb>[a-z]{2,})(?=\s+\w)", re.IGNORECASE
+    )
+)
+# "don't forget: bring the keys" is a duty; without a verb it may be a fact.
+DUTY = Prefiltered(
+    re.compile(r"\b(?P<lead>remember|don'?t forget)\s*[:,-]\s*(?P<verb>[a-z]{2,})(?=\s+\w)", re.IGNORECASE)
+)
+# "the inhaler is urgent, need it by wednesday"
+NEED_IT = Prefiltered(
+    re.compile(
+        r"(?<=\w),\s+(?:and\s+)?(?:(?:i|we)\s+)?(?:need|want)\s+(?:it|that|them)\s+(?=(?:by|before)\s)", re.IGNORECASE
+    )
+)
+SMILEYS = Prefiltered(re.compile(r"(?<=[\w.,!?)])\s+[:;=]['-]?[()DPp|/]+(?=\s|$)"))
 # "next weeks pilates", "todays standup": typed without the apostrophe.
-OF_DAY = re.compile(
-    r"\b(?P<day>(?:next|this|last) (?:week|month)|today|tomorrow|tonight|(?<=cancel )\w+day|(?<=move )\w+day|(?<=skip )\w+day|(?<=push )\w+day)s(?= [a-z])",
-    re.IGNORECASE,
+OF_DAY = Prefiltered(
+    re.compile(
+        r"\b(?P<day>(?:next|this|last) (?:week|month)|today|tomorrow|tonight|(?<=cancel )\w+day|(?<=move )\w+day|(?<=skip )\w+day|(?<=push )\w+day)s(?= [a-z])",
+        re.IGNORECASE,
+    )
 )
 
 
 def expanded(text: str) -> str:
     """The text with these written out; other words stay as they are."""
     text = DUE_OFTEN.sub("", OF_DAY.sub(r"\g<day>'s", text))
-    text = TICKED.sub(" done", text)
+    text = TICKED_BEFORE.sub(" done. ", TICKED.sub(" done", text))
     text = BEGINS.sub(lambda match: f"{match['before']}{BEGINNINGS[match['short'].lower()]}{match['after']}", text)
     text = SUBJECT.sub(r"\g<first> and i \g<more>", text)
     text = UNTIL.sub("move it to ", MORE_TIME.sub(_put_off, text))
@@ -137,6 +217,10 @@ def expanded(text: str) -> str:
     text = HEADED.sub(r"\g<before>\g<kind>: ", text)
     text = TWICE.sub(r"\g<first> and \g<verb> \g<second>", text)
     text = BARE.sub(lambda match: APOSTROPHES[match[0]], text)
+    text = SMILEYS.sub("", text)
+    text = NEED_IT.sub(". it is due ", text)
+    text = DUTY.sub(_to, TO.sub(_to, text))
+    text = CHATTY.sub(lambda match: CHAT[match[0]], text)
     text = SLANGY.sub(lambda match: SLANG[match[0].lower()], text)
     text = GONNA.sub(" is ", text)
     return LIKE.sub(lambda match: f"{match['word']} ", text)

@@ -43,6 +43,24 @@ BULK = re.compile(
 ONE_DAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?!s)", re.IGNORECASE)
 BLOCKS = re.compile(r"(?:block|reserve|protect|book|hold|keep|leave|save)\b", re.IGNORECASE)
 
+DEFINES = re.compile(
+    r"(?:(?:remember|note|so|and|please|from now on)[\s,]+(?:that\s+)?)*(?:when|if|whenever) i (?:say|write|type|mention|talk about|speak of|ask for)\s[^,]{1,60},?\s"
+    r"(?:i(?:'m| am)? (?:always )?mean(?:ing)?|that means|it means|that's|it's|take it as|treat it as|read it as|think of)\s.{1,200}$",
+    re.IGNORECASE,
+)
+"""What a word of the user's stands for: "when i say lunch i mean 12:30"."""
+WHENEVER = re.compile(
+    r"(?:please\s+)?(?:if|when|whenever|every time|each time|any time)\s+(?:something|anything|a(?:n|ny)?\s+(?:\w+\s)?(?:task|to-?do|event|meeting|appointment|reminder|deadline|thing|item)|i\s+(?:add|create|make|say|ask|mention|book|schedule))\b"
+    r"[^.?!]{2,120}?,?\s(?:then\s|please\s|always\s|just\s|you should\s|make sure to\s)*(?:mark|set|make|put|ask|tell|give|flag|treat|use|add|remind|warn|assume|tag|check)\s[^?]{2,150}$",
+    re.IGNORECASE,
+)
+"""A wish about every such case: "if something is urgent mark it high"."""
+
+
+def defined(text: str) -> bool:
+    """Whether a whole message is one rule, whatever its parts would be by themselves."""
+    return DEFINES.match(text) is not None or WHENEVER.match(text) is not None
+
 
 def _is_tone(said: str) -> bool:
     """Whether the words are about how replies sound: that is never meant for a single one."""
@@ -53,6 +71,8 @@ def _is_tone(said: str) -> bool:
 def is_standing(text: str) -> bool:
     """Whether words mean a rule from now on."""
     said = text.strip()
+    if defined(said):
+        return True
     if SOUND.search(said) and _is_tone(said) and not DROPPED.match(said):
         return True
     if (

@@ -12,9 +12,15 @@ STATEMENT = re.compile(
     r"much|too much|too many|my|our|his|"
     r"her|the|you|everyone|someone|nobody|lol|haha|turns out|apparently|looks like|seems|sadly|luckily|unfortunately|"
     r"good news|bad news|(?:mon|tues|wednes|thurs|fri|satur|sun)days are|such is|oh well|what an?|such an?|so it goes|typical|bless|poor|"
-    r"guess what)\b",
+    r"guess what|(?:running|feeling|stuck|waiting|sitting|standing|sorry) (?:late|behind|sick|ill|tired|great|good|bad|in|at|on|for|i))\b",
     re.IGNORECASE,
 )
+OF_A_THING = re.compile(
+    r"\w+ (?!(?:the|an?|my|our|his|her|their|if|that|what|who|whether|it|he|she|they|we|you|i|this|there|everyone|someone)\b)[\w'-]+ "
+    r"(?:wasn't|isn't|aren't|weren't|hasn't|haven't|doesn't|didn't|won't|was|were)\b",
+    re.IGNORECASE,
+)
+"""A thing whose first word may also be a verb, and what became of it: "dry cleaning wasn't ready"."""
 TIME_AT_HAND = re.compile(
     r"(?:i\s+)?(?:only\s+|just\s+)?(?:got|have)\s+(?:only\s+|about\s+|just\s+|like\s+)?(?:\d+|a few|a couple of|ten|"
     r"fifteen|twenty|thirty|half an|an)\s*"
@@ -23,10 +29,11 @@ TIME_AT_HAND = re.compile(
     re.IGNORECASE,
 )
 TELLING = re.compile(
-    r"\bno longer\b|^\w+'s (?:in|fully|already|not|still|coming|going)\b|\b(?:can't|cannot|won't|couldn't|doesn't|didn't|isn't|wasn't|aren't)\b|\bturned out\b|\b(?:has|have|had|hasn't|haven't)\s+(?:\w+ly\s+)?\w+(?:ed|en|wn|ne)\b|"
+    r"\bno longer\b|^[\w' -]{2,30}'s (?:been|gone)\b|^\w+ (?:is|are) (?:starting|leaving|coming|going|moving|staying|visiting|back|away|off|ill)\b|^(?:[\w.]+ ){1,3}(?:is|are) on (?:leave|holiday|vacation|maternity)\b|^\w+'s (?:in|fully|already|not|still|coming|going|on (?:leave|holiday|vacation|maternity)|off (?:sick|work|today|tomorrow|on)|ill|poorly|away|out)\b|\b(?:can't|cannot|won't|couldn't|doesn't|didn't|isn't|wasn't|aren't)\b|\bturned out\b|\b(?:has|have|had|hasn't|haven't)\s+(?:(?:\w+ly|rather|just|quite|sort of)\s+)?(?:\w+(?:ed|en|wn|ne)|(?<!have )(?:got|run|become|come))\b|"
     r"\b(?:i|we|he|she|they|it|you|there|who)(?:'s|'re|'m|'ve|'d|'ll)?\s+(?!to\b)[a-z]+|^(?:(?:was|were|been) "
     r"(?:gonna|going|thinking|planning|so|just|a|the|it|that)|think|thought|yesterday|last night|guess|"
-    r"(?:what|which) (?:it|that|this) means)\b",
+    r"(?:what|which) (?:it|that|this) means)\b|^(?:[\w']+ ){1,3}(?:said|says|agreed|confirmed|replied|reckons?)\b|"
+    r"(?:^|,\s*)could (?:really |so |totally |honestly |easily )?(?:sleep|eat|cry|murder|kill|scream|do with|use)\b",
     re.IGNORECASE,
 )
 
@@ -38,5 +45,6 @@ def is_statement(text: str) -> bool:
     return (
         STATEMENT.match(plain) is not None
         or TIME_AT_HAND.match(plain) is not None
+        or OF_A_THING.match(plain) is not None
         or (not is_verb(first) and TELLING.search(plain) is not None)
     )

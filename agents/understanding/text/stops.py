@@ -4,32 +4,34 @@ from __future__ import annotations
 
 import re
 
+from agents.understanding.prefilter import Prefiltered
+from agents.understanding.text.run_on import parted, unreasoned
 from agents.understanding.text.statements import is_statement
 
 PUNCTUATED = re.compile(r"[.!?;,:\n]\s*\S")
 PUT_DOWN = re.compile(r"(?:^|\s+)put down\s+(?=(?!as\b|the phone\b|that\b|this\b|it\b)\w+\s+\w)", re.IGNORECASE)
 STANDING = re.compile(r"\b(?:from now on|always|never|whenever|every time|each time|any ?time|if i)\b", re.IGNORECASE)
 SHORTEST = 5
-THING = r"(?:it|that|this|them|that one|this one|that thing)"
+THING = r"(?:it|that|this|(?:them|those|the) two|both(?: of them)?|all (?:three|of them)|them both|them all|them|those|both of them|that one|this one|that thing)"
 LEVEL = r"(?:due|low|high|medium|urgent|easy|hard|important|top)"
 ABOUT_IT = (
     rf"(?:(?:move|push|shift|bump|cancel|delete|drop|scrap|remove|change|snooze|archive|reschedule|postpone|undo|mark|"
-    rf"get rid of|call off|complete|close|rename)\s+{THING}\b|(?:tick|cross|check|take|knock|bring|put)\s+{THING}\s+(?:off|back|out)\b|"
+    rf"get rid of|call off|complete|close|rename)\s+{THING}\b|tick\s+{THING}$|(?:tick|cross|check|take|knock|bring|put)\s+{THING}\s+(?:off|back|out)\b|"
     rf"(?:make|set)\s+{THING}\s+(?:to\s+|a\s+|as\s+)?{LEVEL}\b)"
 )
 ASKED_AFTER = re.compile(
-    rf"(?<!\.)\s+(?:(?:and|so|yeah|please|just|then|let's|can you|could you|would you|can we|go ahead and|you can|i guess|maybe)\s+)*"
+    rf"(?<!\.)\s+(?:(?:and|so|yeah|please|just|then|let's|can you|could you|would you|can we|go ahead and|you can|i guess|maybe)\s+){{0,6}}"
     rf"(?={ABOUT_IT})",
     re.IGNORECASE,
 )
 LEADS_ON = re.compile(
     r"(?:\b(?:to|not|don't|didn't|won't|never|should|would|could|might|may|can|can't|will|i|we|they|he|she|you|who|i'd|i'll|we'll|we'd|"
-    r"always|gotta|wanna|gonna|or|if|help|helped|make|made|let|lets|when|before|after|and|but|go|until|because)|\w+n't)$",
+    r"always|gotta|wanna|gonna|or|if|help|helped|make|made|let|lets|when|before|after|and|but|go|until|because)|\b\w+n't)$",
     re.IGNORECASE,
 )
-NUMBER = r"(?:\d+|an?|one|two|three|four|five|six|eight|ten|fifteen|twenty|thirty|forty|forty-five|fifty|sixty|ninety|half|all)"
+NUMBER = r"(?:\d+|an? (?:hour|couple|few|day|week|month|minute|whole|good|half|quarter)|one|two|three|four|five|six|eight|ten|fifteen|twenty|thirty|forty|forty-five|fifty|sixty|ninety|half|all)"
 LASTING = re.compile(
-    rf"\s+(?:and\s+)?(?=(?:it'll|it will|it's (?:probably )?gonna|it's (?:probably )?going to|that'll|should)\s+(?:(?:probably|only|just|be|take|last|like|about|maybe|"
+    rf"\s+(?:and\s+)?(?=(?:it'll|it will|it(?:'s| is) (?:probably )?(?:gonna|going to)|that'll|should)\s+(?:(?:probably|only|just|be|take|last|like|about|maybe|"
     rf"around|roughly)\s+){{1,4}}{NUMBER}\b)",
     re.IGNORECASE,
 )
@@ -40,7 +42,7 @@ TOLD_NEXT = re.compile(
     re.IGNORECASE,
 )
 REASON = re.compile(
-    r"(?:(?<=\bpriority)|(?<=\b(?:that|this)\sback)|(?<=\bit\sback))\s+(?=(?:it's|he's|she's|they're|i'm|i've|we're|we've|there's|that's|it|i|we)\s)",
+    r"(?:(?<=\bpriority)|(?<=\bto high)|(?<=\bto low)|(?<=\b(?:that|this)\sback)|(?<=\bit\sback))\s+(?=(?:it's|he's|she's|they're|i'm|i've|we're|we've|there's|that's|it|i|we)\s)",
     re.IGNORECASE,
 )
 OFF_LIST = re.compile(
@@ -63,7 +65,7 @@ DATED_NEXT = re.compile(
     re.IGNORECASE,
 )
 LEVELLED = re.compile(
-    r"(?<!\bbecause)(?<!\bcause)(?<!\bcos)(?<!\bif)(?<!\bwhen)(?<!\bthat)(?<!\bso)(?<!\bthink)(?<!\bsince)(?<!\band)(?<!\bbut)\s+(?:and\s+)?(?="
+    r"(?<!\bbecause)(?<!\bcause)(?<!\bcos)(?<!\bif)(?<!\bwhen)(?<!\bthat)(?<!\bso)(?<!\bthink)(?<!\bsince)(?<!\band)(?<!\bbut)\s+(?:and\s+)?(?:(?:i think|i guess|i believe|pretty sure|apparently|i'd say)\s+)?(?="
     r"(?:it's|that's|it is)\s+(?:(?:really|pretty|quite|super|very|kinda|kind of|also|actually)\s+)*(?:hard|easy|important|urgent|due)\b"
     r"(?:\s[^.\s]+){0,5}?(?:$|\.|\s(?:and\s)?(?:it's|that's|it is)\s(?:(?:really|pretty|quite|super|very)\s)*(?:hard|easy|important|urgent|due)\b))",
     re.IGNORECASE,
@@ -73,36 +75,39 @@ ALSO_DID = re.compile(
     re.IGNORECASE,
 )
 SO_NOW = re.compile(
-    r"(?<=\w)\s+so\s+(?=(?:the|my)\s[\w' ]{2,40}?\s(?:can wait|is due|isn't due|will be|has to be|needs to be|starts|has moved)\b)",
+    r"(?<=\w)\s+so\s+(?=it's\s(?:now\s)?(?:at|on)\s|[\w' ]{2,40}?(?:'s|\sis)\snow\s|(?:the|my)\s[\w' ]{2,40}?'s\s(?:now\s)?(?:due|at|on)\b|(?:the|my)\s[\w' ]{2,40}?\s(?:can wait|is due|isn't due|will be|has to be|needs to be|starts|has moved)\b)",
     re.IGNORECASE,
 )
 IS_DONE = re.compile(
     r"(?<=\w)\s+and\s+also\s+(?=(?:the|my)\s[\w' ]{2,30}?\s(?:is|are)\s(?:now\s|all\s|already\s|finally\s)?(?:done|paid|sent|\w{3,}ed)\b)",
     re.IGNORECASE,
 )
-PAUSES = (
-    OFF_LIST,
-    NOW_THAT,
-    SO_NOW,
-    IS_DONE,
-    ALSO_DID,
-    FINISHED,
-    REASON,
-    TOLD_NEXT,
-    DATED_NEXT,
-    LASTING,
-    LEVELLED,
-    THINKING,
-    MEANING,
+PAUSES = tuple(
+    Prefiltered(pause)
+    for pause in (
+        OFF_LIST,
+        NOW_THAT,
+        SO_NOW,
+        IS_DONE,
+        ALSO_DID,
+        FINISHED,
+        REASON,
+        TOLD_NEXT,
+        DATED_NEXT,
+        LASTING,
+        LEVELLED,
+        THINKING,
+        MEANING,
+    )
 )
 NEEDED = re.compile(r"(?<!\.)\s+(?=i (?:really |still |also )?(?:need to|have to|gotta)\s+\w)", re.IGNORECASE)
 ASKED = re.compile(
-    r"(?<!\.)\s+(?:(?:so|and|please|just|anyway)\s+)*(?=(?:give|show|hand|find|pick|tell) me\b|(?:what|which|when|where)(?:'s| is| are| can| could| should| do| have| am)\b|"
+    r"(?<!\.)\s+(?:(?:so|and|please|just|anyway)\s+){0,6}(?=(?:give|show|hand|find|pick|tell) me\b|(?:what|which|when|where)(?:'s| is| are| can| could| should| do| have| am)\b|"
     r"(?:can|could|would|will) (?:you|we)\b(?! (?:believe|imagine|blame)\b)|remind me\b)",
     re.IGNORECASE,
 )
 ASKS_ON = re.compile(
-    r"(?:\b(?:me|you|him|her|us|them|asked|asking|wonder|wondering|idea|clue|forgot|forgotten|sure|unsure|see|tell|check|please|hey|maybe|every|each|in|on|at|by)|\w+ing)$",
+    r"(?:\b(?:me|you|him|her|us|them|asked|asking|wonder|wondering|idea|clue|forgot|forgotten|sure|unsure|see|tell|check|please|hey|maybe|every|each|in|on|at|by)|\b\w+ing)$",
     re.IGNORECASE,
 )
 JOINS = re.compile(
@@ -116,11 +121,13 @@ JOINS = re.compile(
 
 def stopped(text: str) -> str:
     """The text with a full stop where speech turns from a story to a request about it; written text stays as it is."""
+    text = unreasoned(text)
     if PUNCTUATED.search(text) or STANDING.search(text):
         return text
     text = PUT_DOWN.sub(_added, text)
     for pause in PAUSES:
         text = pause.sub(_stop, text)
+    text = parted(text)
     return ASKED.sub(_if_story, NEEDED.sub(_if_told, ASKED_AFTER.sub(_if_free, text)))
 
 
@@ -146,7 +153,8 @@ def _if_free(match: re.Match[str]) -> str:
 def _if_told(match: re.Match[str]) -> str:
     """A stop when the words before are a story of their own."""
     before = match.string[: match.start()].rsplit(". ", 1)[-1][-240:]
-    free = len(before.split()) >= SHORTEST - 1 and not JOINS.search(before) and is_statement(before)
+    joined = JOINS.search(before) or LEADS_ON.search(before)
+    free = len(before.split()) >= SHORTEST - 1 and not joined and is_statement(before)
     return ". " if free else match[0]
 
 

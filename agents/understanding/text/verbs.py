@@ -30,6 +30,25 @@ TASK_VERBS = frozenset(
     taste count wrap weigh sample tally brainstorm tune validate wireframe storyboard render animate trace crop retouch
     knead whisk thaw reupholster grout tighten lubricate unjam rewire reroute restring rebrand alphabetize alphabetise
     categorize inventory catalogue catalog aerate reseed groom deworm
+    accept advertise advise allocate amend approve assess assign attach automate bandage bury clarify classify
+    configure consolidate construct contribute convince coordinate correct crochet customise customize decline
+    decorate delegate diagnose disassemble discard disinfect dismantle dispose distribute educate embroider
+    encourage engrave enquire enrol establish examine expand expense explore facilitate fasten finalise
+    finalize flatten furnish illustrate inform inject inquire inspect insulate insure integrate introduce
+    investigate itemise itemize justify maintain manage migrate modify motivate obtain optimise optimize overhaul
+    persuade prioritise prioritize procure promote provide publicise publicize purge reactivate rearrange reassemble
+    rebuild recharge reclaim reconcile reconnect recover redecorate redesign redistribute reduce refinance refinish
+    refuel regrout rehang reheat reimburse reinstall reject relabel relocate remodel remount renegotiate renovate
+    repaint repay rephrase replant reprint reseal resell resend resize restore resubmit retest rethink retrieve
+    retype revamp revisit rewash sanitise sanitize settle shorten splice straighten strengthen supervise
+    suspend teach terminate triage troubleshoot unblock unfreeze uninstall unplug unscrew untangle upcycle vacate
+    weld whitewash winterise winterize
+    recharge reheat descale bleed unblock regrout insulate disinfect unscrew reinstall uninstall reboot restart
+    configure redraft enrol resubmit reconcile repay prepay invest unwrap sublet haggle investigate locate nag
+    photocopy digitise digitize greet uninvite rsvp reconfirm preorder fry boil ferment neuter spay microchip
+    rehome hydrate inspect examine inflate deflate align tow insure dump burn demolish dismantle haul babysit tutor
+    teach assess appraise approve countersign notarise notarize certify interpret subtitle import sync migrate
+    downgrade encrypt decrypt advertise skim
     """.split()
 )
 PARTICLE = re.compile(

@@ -211,7 +211,10 @@ def _nth_in(frame: Frame, index: int, nth: int, base: Day) -> Found | None:
 
 
 def _both(frame: Frame, index: int, base: Day) -> Found | None:
-    """A weekday and a date together: the coming date that falls on that weekday, else the date alone counts."""
+    """A weekday and a date together: the coming date that falls on that weekday, else the date alone counts.
+
+    One that has just passed is meant rather than one that is months away.
+    """
     found = locate(base, frame)
     if found is None or base.how != "monthday" or found[0].weekday() == index:
         return found
@@ -222,8 +225,14 @@ def _both(frame: Frame, index: int, base: Day) -> Found | None:
         start = _months(first, ahead)
         fits = day <= calendar.monthrange(start.year, start.month)[1]
         if fits and start.replace(day=day).weekday() == index and start.replace(day=day) >= frame.today:
-            return _one(start.replace(day=day))
+            return _just_passed(frame, index, day, ahead) or _one(start.replace(day=day))
     return found
+
+
+def _just_passed(frame: Frame, index: int, day: int, ahead: int) -> Found | None:
+    """A weekday and date of the last two weeks, where the next such day is more than two months ahead."""
+    days = (frame.today - timedelta(days=back) for back in range(1, 15 if ahead > 2 else 1))
+    return next((_one(past) for past in days if past.day == day and past.weekday() == index), None)
 
 
 def _anchor(frame: Frame, shift: int) -> Found | None:

@@ -138,7 +138,8 @@ class Chart:
         self.grammar = grammar
         self.places: list[dict[type, list[Node]]] = [{} for _ in range(len(tokens) + 1)]
         for place in range(len(tokens) - 1, -1, -1):
-            self._fill(place, seeds[place])
+            if seeds[place] or self.words[place] in grammar.by_word:
+                self._fill(place, seeds[place])
 
     def at(self, place: int) -> list[Node]:
         """The values that begin at a token."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 from agents.understanding.time.chart import Chart, Node
 from agents.understanding.time.lexicon import WEAK_MONTHS
 from agents.understanding.time.numerals import SHORT_DATE, YEAR_MONTH, in_hours
-from agents.understanding.time.values import Day, Length, Moment, Number, Range
+from agents.understanding.time.values import Day, Length, Moment, Number, Range, Weekday
 
 # What may follow "the second" or "next may" when they are dates; any other word makes them part of a name.
 FOLLOWERS = frozenset(
     "at from to until till for with and but by in on if when please so because via about around before after this next "
-    "i we he she they you it the a an my our your his her their is was will as then thanks every each".split()
+    "i we he she they you it the a an my our your his her their is was will as then thanks every each "
+    "it's that's i'm i've i'd i'll we're we've we'll they're he's she's there's so or not instead".split()
 )
 GREETINGS = frozenset("happy merry".split())
+MONEY = frozenset("$ £ € ¥".split())
 TITLES = frozenset("mr mrs ms miss dr".split())
 NUMBERED = frozenset(
     "flat apartment apt unit suite room seat row gate bus tram line platform track terminal bay door house building block "
@@ -25,7 +27,9 @@ PEOPLE_MONTHS = frozenset("april may june august jan".split())
 MEANT_FOR = frozenset("gift present card cake flowers letter email message mail text note call invitation".split())
 SEATED = frozenset("table seats room reservation tickets party places".split())
 STREETS = frozenset("street road rd avenue ave boulevard blvd lane square terrace crescent".split())
-SHARES = frozenset("cup cups inch inches mile miles pound pounds kg tsp tbsp teaspoon tablespoon tank pint of".split())
+SHARES = frozenset(
+    "cup cups inch inches mile miles pound pounds kg tsp tbsp teaspoon tablespoon tank pint of stars".split()
+)
 SCALES = frozenset("number value figure count counting rate rating score scale scored choose pick grade".split())
 HELD_AT = frozenset("snack blue train tea oil sun".split())
 METRES = frozenset(
@@ -38,6 +42,11 @@ SOLD = frozenset(
     "pass planner rate rates mail telegraph express magazine newspaper paper dose special life low use things "
     "newsletter show".split()
 )
+KNOWN = frozenset("the this that these those last next".split())
+ROUNDS = frozenset("daily nightly weekly biweekly fortnightly monthly quarterly yearly".split())
+DEFINITE = frozenset("my our your his her their s".split())
+ARRANGING = frozenset("schedule book set create start plan put arrange organise organize begin block new".split())
+DUE = frozenset("by before due until".split())
 VAGUE = frozenset("few several".split())
 SINGULAR = frozenset("second minute hour day week month year".split())
 REGIONS = frozenset("eastern central mountain pacific".split())
@@ -76,9 +85,12 @@ def describes(chart: Chart, node: Node) -> bool:
         _divided,
         _of_work,
         _title,
+        _from_elsewhere,
+        _levels,
     )
     return (
         before in TITLES
+        or before in MONEY
         or (before in GREETINGS and _is_day(node))
         or any(test(chart, node, before, after) for test in tests)
     )
@@ -89,6 +101,8 @@ def measures(chart: Chart, node: Node) -> bool:
     assert isinstance(node.value, Length)  # noqa: S101 - asked for lengths only
     before, after = word(chart, node.start - 1), word(chart, node.end)
     words = [token.text for token in chart.tokens[node.start : node.end]]
+    if after == "of" and (before in ("in", "within") or words[-1] == "quarters"):
+        return True
     if VAGUE.intersection(words) and words[-1] in SINGULAR:
         return True
     if after in AGES or before in ("aged", "age") or (after == "-" and word(chart, node.end + 1) in AGES):
@@ -114,10 +128,22 @@ def lasts(chart: Chart, node: Node) -> bool:
 
 
 def sold(chart: Chart, node: Node) -> bool:
-    """Whether a frequency belongs to the word behind it: "monthly pass", "every 2nd attempt"."""
+    """Whether a frequency belongs to the word behind it: "monthly pass", "every 2nd attempt", "the weekly report"."""
     after = word(chart, node.end)
     ranked = word(chart, node.end - 1) in ("st", "nd", "rd", "th") and after.isalpha() and after not in FOLLOWERS
-    return ranked or (node.end - node.start == 1 and after in SOLD)
+    return ranked or (node.end - node.start == 1 and (after in SOLD or _one_of_many(chart, node)))
+
+
+def _one_of_many(chart: Chart, node: Node) -> bool:
+    """Like "the weekly report", "quarterly planning for thursday": one of those that come round, not a wish for them all."""
+    before, own, after = word(chart, node.start - 1), word(chart, node.start), word(chart, node.end)
+    if own not in ROUNDS or not after.isalpha() or after in FOLLOWERS or before in ("a", "an"):
+        return False
+    if any(isinstance(other.value, Moment | Range | Weekday) for other in chart.at(node.end)):
+        return False
+    arranged = any(token.text in ARRANGING for token in chart.tokens[: node.start])
+    due = any(token.text in DUE for token in chart.tokens[node.end :])
+    return own == "quarterly" or due or before in KNOWN or (before in DEFINITE and not arranged)
 
 
 def _is_day(node: Node) -> bool:
@@ -184,6 +210,11 @@ def _title(chart: Chart, node: Node, _before: str, after: str) -> bool:
     return after == "the" and word(chart, node.end + 1) in WORKS
 
 
+def _from_elsewhere(_chart: Chart, node: Node, _before: str, after: str) -> bool:
+    """Like "within an hour of landing": counted from something else than now."""
+    return isinstance(node.value, Moment) and node.value.shift is not None and after == "of"
+
+
 def _scale(chart: Chart, node: Node, _before: str, _after: str) -> bool:
     """Like "count from 1 to 10", "from 1 to 100"."""
     span = node.value
@@ -192,6 +223,11 @@ def _scale(chart: Chart, node: Node, _before: str, _after: str) -> bool:
         return True
     bare = isinstance(span, Range) and span.end and span.end.time and span.end.time.bare and span.end.day is None
     return bool(bare) and any(word(chart, node.start - step) in SCALES for step in range(1, LONGEST_WAY + 1))
+
+
+def _levels(chart: Chart, node: Node, before: str, _after: str) -> bool:
+    """Like "levels 4 through 6"."""
+    return word(chart, node.start) in ("through", "thru") and before.isdecimal()
 
 
 def _address(chart: Chart, node: Node, _before: str, _after: str) -> bool:

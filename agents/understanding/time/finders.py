@@ -12,6 +12,7 @@ from agents.understanding.time.working_days import is_worked
 SEASONS = {"spring": (3, 21), "summer": (6, 21), "autumn": (9, 23), "winter": (12, 21)}
 MIDWEEK = timedelta(days=3)
 MOST_UNITS = 400
+MOST_BACK = 9  # from one 29 February to the one before, over a century without
 
 
 def _nth_unit(frame: Frame, nth: int, grain: Grain, container: Day) -> Found | None:
@@ -90,6 +91,20 @@ def _rest(frame: Frame, container: Day) -> Found | None:
     return (max(found[0], frame.today), found[1]) if found and found[1] > frame.today else None
 
 
+def _so_far(frame: Frame, container: Day) -> Found | None:
+    """What has passed of a stretch, up to yesterday; on its first day that day."""
+    found = locate(container, frame)
+    return found and (found[0], min(found[1], max(frame.today, found[0] + timedelta(days=1))))
+
+
+def _latest(frame: Frame, base: Day) -> Found | None:
+    """A day or month that comes back, the last time it was; what lies behind already stays."""
+    grain: Grain = "month" if base.how == "monthday" and base.args[0] is None else "year"
+    frames = (replace(frame, today=add(frame.today, -back, grain)) for back in range(MOST_BACK))
+    found = (locate(base, earlier) for earlier in frames)
+    return next((stretch for stretch in found if stretch and stretch[0] <= frame.today), None)
+
+
 def _nth_after(frame: Frame, index: int, count: int, base: Day) -> Found | None:
     """The nth such weekday after (before, when negative) a day."""
     found = locate(base, frame)
@@ -164,6 +179,8 @@ FINDERS.update(
         "week_of": _week_of,
         "season": _season,
         "rest": _rest,
+        "so_far": _so_far,
+        "latest": _latest,
         "nth_after": _nth_after,
         "third": _third,
         "beside": _beside,

@@ -89,6 +89,7 @@ PARTS = {
     "mornings": "morning",
     "afternoon": "afternoon",
     "afternoons": "afternoon",
+    "arvo": "afternoon",
     "evening": "evening",
     "evenings": "evening",
     "eve": "eve",
@@ -109,6 +110,8 @@ TODAY = {
     "tomorrows": 1,
     "yesterdays": -1,
     "tmrw": 1,
+    "tomoz": 1,
+    "overmorrow": 2,
     "tmr": 1,
     "tmw": 1,
     "tmrow": 1,
@@ -120,6 +123,23 @@ TODAY = {
     "yesterday": -1,
 }
 
+# Spellings of words that rules name, as people type them.
+SPELLINGS = {
+    "nxt": "next",
+    "tonite": "tonight",
+    "2nite": "tonight",
+    "2moro": "tomorrow",
+    "2morrow": "tomorrow",
+    "evry": "every",
+    "untill": "until",
+    "'til": "til",
+    "'till": "till",
+    "morn": "morning",
+    "mornin": "morning",
+    "wkend": "weekend",
+    "wkday": "weekday",
+    "wkdays": "weekdays",
+}
 ZONES = {
     name: zone
     for zone, names in (

@@ -146,5 +146,14 @@ def _with_clock(series: Found, found: list[Found], clock: Clock) -> tuple[Found,
     if series.timed or lone is None or series.start is None or lone.start is None:
         return series, found
     dated = on_day(lone, series.start.date(), clock)
+    if dated.start and dated.start <= clock.at:
+        dated = on_day(lone, _first_from(lone.start, series, clock), clock)
     timed = replace(series, start=dated.start, end=dated.end, timed=True, grain="minute")
     return timed, [timed if item is series else item for item in found if item is not lone]
+
+
+def _first_from(start: datetime, series: Found, clock: Clock) -> date:
+    """The first day of a series from an instant on: "daily standup at 9", said at ten, begins tomorrow."""
+    begin = start.astimezone(clock.zone).replace(tzinfo=None)
+    first = next(iter(rrulestr(series.rrule or "", dtstart=begin, ignoretz=True)), begin)
+    return first.date()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 from dateutil.rrule import rrulestr
 
-from agents.understanding.time.resolve import FOLLOWS_START, Clock, Placed, matched, place, real, sure
+from agents.understanding.time.resolve import FOLLOWS_START, MIDNIGHT, Clock, Placed, matched, place, real, sure
 from agents.understanding.time.values import Day, Moment, OfDay, Repeat
 
+CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 INTERVAL = re.compile(r";INTERVAL=\d+")
 ELAPSED = ("HOURLY", "MINUTELY", "SECONDLY")
 
@@ -33,7 +35,47 @@ def rule_of(repeat: Repeat, clock: Clock) -> str:
     return ";".join(parts)
 
 
-def matched_hours(repeat: Repeat) -> Repeat:
+def settled(repeat: Repeat, clock: Clock) -> Repeat:
+    """A series with the hours and the days that its words mean by the speaker's clock."""
+    return _windowed(_localised(_past_midnight(_matched_hours(repeat)), clock))
+
+
+def _past_midnight(repeat: Repeat) -> Repeat:
+    """A weekly series in the small hours of a night by the day they are on: "every friday night at 1" on saturdays."""
+    said = repeat.time
+    if said is None or repeat.freq != "WEEKLY" or not (said.part == "midnight" or said.hour >= MIDNIGHT):
+        return repeat
+    if repeat.hours or any(code not in CODES for code in repeat.byday):
+        return repeat
+    byday = tuple(sorted((CODES[(CODES.index(code) + 1) % 7] for code in repeat.byday), key=CODES.index))
+    return replace(repeat, time=replace(said, hour=said.hour % MIDNIGHT), byday=byday)
+
+
+def _localised(repeat: Repeat, clock: Clock) -> Repeat:
+    """A series at the clock of another zone by the speaker's: its hours, and its weekdays where midnight lies between."""
+    zone = (repeat.time and repeat.time.zone) or (repeat.end_time and repeat.end_time.zone)
+    if not zone or not repeat.time:
+        return repeat
+    clocks = [_in_own_zone(said, zone, clock) for said in (repeat.time, repeat.end_time, *repeat.hours) if said]
+    shift = clocks[0][1]
+    moved = tuple(CODES[(CODES.index(code) + shift) % 7] for code in repeat.byday if code in CODES)
+    if shift and (repeat.bymonthday or len(moved) < len(repeat.byday)):
+        return repeat
+    last = clocks[1][0] if repeat.end_time else None
+    hours = tuple(said for said, _ in clocks[2 if last else 1 :])
+    byday = moved if shift else repeat.byday
+    return replace(repeat, time=clocks[0][0], end_time=last, hours=hours, byday=byday)
+
+
+def _in_own_zone(said: OfDay, zone: str, clock: Clock) -> tuple[OfDay, int]:
+    """The hour in the speaker's zone as the zones differ today, and by how many days it lies apart."""
+    known, today = sure(said), clock.at.date()
+    wall = real(datetime.combine(today, time(known.hour % 24, known.minute)), ZoneInfo(zone)).astimezone(clock.zone)
+    own = OfDay(wall.hour, wall.minute, exact=True, part=known.part)
+    return own, (wall.date() - today).days
+
+
+def _matched_hours(repeat: Repeat) -> Repeat:
     """The halves of the day of a series with hours: "tuesdays from 6 to 7" ends at 19."""
     if not repeat.time or not repeat.end_time:
         return repeat
@@ -47,7 +89,7 @@ def _until_clock(until: Placed, repeat: Repeat) -> str:
     return "T235959" if repeat.time or repeat.freq in ELAPSED else ""
 
 
-def windowed(repeat: Repeat) -> Repeat:
+def _windowed(repeat: Repeat) -> Repeat:
     """Like "every hour from 9 to 5" as the hours of a day."""
     if repeat.freq not in ("HOURLY", "MINUTELY") or not repeat.time or not repeat.end_time:
         return repeat

@@ -25,6 +25,7 @@ SECONDS: dict[Grain, float] = {
     "year": 31536000,
 }
 MONDAY, SUNDAY = 0, 6
+MIDNIGHT = 24
 ELAPSED = ("hour", "minute", "second")
 # Days without a year or week of their own: as the end of a stretch they are the first after its start.
 FOLLOWS_START = ("monthday", "month", "weekday", "feast", "both")
@@ -100,8 +101,14 @@ def _on_day(day: Day, clock_time: OfDay | None, clock: Clock) -> Placed | None:
         return Placed(start, end, day.grain, timed=False, day_said=True)
     if clock_time.part == "now":
         return _same_time(found[0], day, clock)
-    instant = _at(found[0], clock_time, clock.zone)
+    instant = _at(_night_of(found[0], clock_time, clock), clock_time, clock.zone)
     return Placed(instant, instant, "minute", timed=True, day_said=True)
+
+
+def _night_of(day: date, clock_time: OfDay, clock: Clock) -> date:
+    """The day that a night began on: who says "tonight at 2" after midnight means the night that is on."""
+    on = clock_time.hour > MIDNIGHT and day == clock.at.date() and clock.at.hour < clock_time.hour - MIDNIGHT
+    return day - timedelta(days=on)
 
 
 def _same_time(first: date, day: Day, clock: Clock) -> Placed:
@@ -123,13 +130,13 @@ def _zoned(known: OfDay, day: date, zone: ZoneInfo) -> datetime:
 
 def _at(day: date, clock_time: OfDay, zone: ZoneInfo) -> datetime:
     known = sure(clock_time)
-    if known.part == "midnight" or known.hour == 24:
-        day, known = day + timedelta(days=1), replace(known, hour=0)
+    if known.part == "midnight" or known.hour >= MIDNIGHT:
+        day, known = day + timedelta(days=1), replace(known, hour=known.hour % MIDNIGHT)
     return _zoned(known, day, zone)
 
 
 def _clock_only(clock_time: OfDay, clock: Clock, base: date | None) -> Placed:
-    instant = _at(base or clock.at.date(), clock_time, clock.zone)
+    instant = _at(base or _night_of(clock.at.date(), clock_time, clock), clock_time, clock.zone)
     if base is None and instant <= clock.at:
         instant = _at(clock.at.date() + timedelta(days=1), clock_time, clock.zone)
     return Placed(instant, instant, "minute", timed=True, day_said=False)
@@ -184,7 +191,8 @@ def place_range(span: Range, clock: Clock) -> tuple[Placed | None, Placed | None
         return _half_open(span, clock)
     first, last = matched(span.start, span.end)
     if first.day is None and first.shift is None and last.day is not None:
-        first = replace(first, day=last.day)
+        # Like "10pm to 2am on saturday": the day is that of the start.
+        first, last = replace(first, day=last.day), replace(last, day=None if last.time else last.day)
     start = place(first, clock)
     if start is None:
         return None

@@ -10,6 +10,7 @@ from agents.understanding.time.values import Dotted, Half, Number, OfDay, Part
 RULES = Grammar()
 
 PART_HOURS = {"morning": 9, "noon": 12, "afternoon": 15, "evening": 19, "eve": 19, "night": 20, "midnight": 0}
+SMALL_HOURS = 5
 LATE = frozenset({"afternoon", "evening", "eve", "night"})
 
 
@@ -58,6 +59,13 @@ for half, words in (("am", "am|a"), ("pm", "pm|p")):
         RULES.rule(kind, dotted, "m")(made)
         RULES.rule(kind, ".", words.split("|")[0])(made)
     RULES.rule(OfDay, dotted)(_clock_half)
+
+    def _digits_half(hours: Number, minutes: Number, half: Half = half) -> OfDay | None:  # type: ignore[assignment]
+        """Like "4 15 pm"."""
+        clock = _at_hour_and_digits(hours, minutes)
+        return with_half(clock, half) if clock and clock.hour <= 12 else None
+
+    RULES.rule(Number, Number, words.split("|")[0])(_digits_half)
     RULES.rule(Dotted, words.split("|")[0])(lambda dotted, half=half: with_half(of_dotted(dotted), half))
     RULES.rule(Dotted, dotted, ".", "m", ".|?")(lambda dotted, half=half: with_half(of_dotted(dotted), half))
 
@@ -97,13 +105,14 @@ def _dotted_h(dotted: Dotted) -> OfDay | None:
     return of_dotted(dotted)
 
 
-@RULES.rule(Number, "h|hrs|hours")
+@RULES.rule(Number, "h")
 def _on_24_hours(number: Number) -> OfDay | None:
+    """Like "18h"; "18 hours" and "24h" are lengths."""
     clock = hour(number)
-    return replace(clock, bare=False) if clock and clock.hour > 12 else None
+    return replace(clock, bare=False) if clock and 12 < clock.hour < 24 else None
 
 
-@RULES.rule("at|@", Number, "h|hrs")
+@RULES.rule("at|@", Number, "h|hrs|hours")
 def _at_hour_on_24(number: Number) -> OfDay | None:
     clock = hour(number)
     return clock and replace(clock, bare=False, exact=True)
@@ -121,7 +130,7 @@ def _at_clock(clock: OfDay) -> OfDay:
     return clock
 
 
-@RULES.rule(Number, "ish")
+@RULES.rule(Number, "-|?", "ish")
 def _about_hour(number: Number) -> OfDay | None:
     return hour(number)
 
@@ -163,7 +172,7 @@ def _hour_oh_minutes(hours: Number, minutes: Number) -> OfDay | None:
     return replace(clock, minute=whole, bare=False) if clock and whole is not None and 0 < whole < 10 else None
 
 
-for phrase, shift in ((("half", "past|after"), 30), (("a|?", "quarter", "past|after"), 15)):
+for phrase, shift in ((("half", "-|?", "past|after"), 30), (("a|?", "quarter", "past|after"), 15)):
     RULES.rule(*phrase, Number)(lambda number, shift=shift: _past(shift, number))
     RULES.rule(*phrase, OfDay)(lambda clock, shift=shift: _past_clock(shift, clock))
 RULES.rule("half", Number)(lambda number: _past(30, number))
@@ -218,7 +227,7 @@ def _clock_in_part(clock: OfDay, part: Part) -> OfDay | None:
 @RULES.rule("in", "the", "early|late|?", Part, ",|?", OfDay)
 def _part_and_clock(part: Part, clock: OfDay) -> OfDay | None:
     """Not "eve at 11": a feast's eve is a day."""
-    return in_part(clock, part) if part.name != "eve" else None
+    return on_part(clock, part) if part.name != "eve" else None
 
 
 def in_part(clock: OfDay, part: Part) -> OfDay | None:
@@ -266,9 +275,22 @@ def of_part(part: Part) -> OfDay:
     return OfDay(PART_HOURS[part.name], exact=True, part=part.name)
 
 
+def of_night(clock: OfDay) -> OfDay:
+    """An hour of the night that begins on a day: those after midnight are the next day's, 25 is one o'clock."""
+    return replace(clock, hour=clock.hour + 24) if clock.hour < SMALL_HOURS else clock
+
+
+def on_part(clock: OfDay, part: Part) -> OfDay | None:
+    """A clock time in a part of a day that was said: "friday night at 1" is on saturday."""
+    known = in_part(clock, part)
+    return of_night(known) if known and part.name in ("evening", "night") else known
+
+
 def _half_of(clock: OfDay, part: Part) -> Half:
     if part.name == "night":
-        return "am" if clock.hour in (12, 1, 2, 3, 4) else "pm"
+        return "am" if clock.hour == 12 or clock.hour < SMALL_HOURS else "pm"
+    if part.name == "evening" and clock.hour == 12:
+        return "am"
     if part.name == "afternoon" and clock.hour == 11:
         return "am"
     return "pm" if part.name in LATE else "am"

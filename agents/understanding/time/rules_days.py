@@ -30,6 +30,8 @@ RULES.rule("the", "next", "business|working", "day")(lambda: Day("offset", (1, "
 RULES.rule("the", "next|following", "day")(lambda: Day("offset", (1, "day")))
 RULES.rule("on|?", "that", "same|?", "day")(lambda: Day("anchor", (0,)))
 RULES.rule("on|?", "the", "same", "day")(lambda: Day("anchor", (0,)))
+RULES.rule("the", "day|evening|night", "before", "that")(lambda: Day("anchor", (-1,)))
+RULES.rule("the", "day", "after", "that")(lambda: Day("anchor", (1,)))
 RULES.rule("the", "day|evening|night", "before")(lambda: Day("anchor", (-1,)))
 RULES.rule("the", "day", "after")(lambda: Day("anchor", (1,)))
 
@@ -193,8 +195,25 @@ def is_year(number: Number) -> bool:
 
 
 @RULES.rule(Length, "from|after", Day)
-def _after_day(length: Length, day: Day) -> Day | None:
+def after_day(length: Length, day: Day) -> Day | None:
+    """So many days, weeks, months or years after a day."""
     return _shift(day, length, 1)
+
+
+@RULES.rule(Day, "+|plus", Length)
+def _plus(day: Day, length: Length) -> Day | None:
+    return None if day.latent else after_day(length, day)
+
+
+@RULES.rule(Day, "minus", Length)
+def _minus(day: Day, length: Length) -> Day | None:
+    return None if day.latent else _before_day(length, day)
+
+
+@RULES.rule(Day, "-", Length)
+def _dash(day: Day, length: Length) -> Day | None:
+    """Like "2026-12-24 -3 days"; behind other days a dash may begin anything."""
+    return _minus(day, length) if day.how == "date" else None
 
 
 @RULES.rule(Length, "before", Day)

@@ -24,6 +24,11 @@ def _twice(unit: Unit) -> Repeat | None:
     return often(2, unit.grain)
 
 
+@RULES.rule("thrice", "a|per|each|every", Unit)
+def _thrice(unit: Unit) -> Repeat | None:
+    return often(3, unit.grain)
+
+
 for word, grain in (("weekly", "week"), ("monthly", "month"), ("yearly|annually", "year"), ("daily", "day")):
     RULES.rule("twice|semi", "-|?", word)(lambda grain=grain: often(2, grain))
 
@@ -144,11 +149,34 @@ def _clock_on_days(first: Weekday, last: Weekday, clock: OfDay) -> Repeat | None
     return span and replace(span, end_time=None)
 
 
+@RULES.rule("at|?", OfDay, ",|on|?", Weekday, THROUGH, Weekday)
+def _clock_before_days(clock: OfDay, first: Weekday, last: Weekday) -> Repeat | None:
+    """Like "9am mon-fri"."""
+    return _clock_on_days(first, last, clock)
+
+
+@RULES.rule(Number, "-|to|till|until", Number, ",|on|?", Weekday, THROUGH, Weekday)
+def _bare_hours_before_days(begin: Number, end: Number, first: Weekday, last: Weekday) -> Repeat | None:
+    """Like "9-5 mon-fri"."""
+    return _bare_hours_on_days(first, last, begin, end)
+
+
 @RULES.rule("from|?", Weekday, THROUGH, Weekday, ",|from|?", Number, "-|to|till|until", Number)
 def _bare_hours_on_days(first: Weekday, last: Weekday, begin: Number, end: Number) -> Repeat | None:
     clocks = hour(begin), hour(end)
     hours = Range(Moment(time=clocks[0]), Moment(time=clocks[1]))
     return _hours_on_days(first, last, hours) if all(clocks) else None
+
+
+@RULES.rule(Range, ",|on|from|?", Weekday, THROUGH, Weekday)
+def _hours_then_days(hours: Range, first: Weekday, last: Weekday) -> Repeat | None:
+    """Like "9am to 5pm monday through thursday"."""
+    return _hours_on_days(first, last, hours)
+
+
+@RULES.rule("from|?", Number, "-|to|till|until", Number, ",|on|from|?", Weekday, THROUGH, Weekday)
+def _bare_hours_then_days(begin: Number, end: Number, first: Weekday, last: Weekday) -> Repeat | None:
+    return _bare_hours_on_days(first, last, begin, end)
 
 
 @RULES.rule(Repeat, ",|from|?", Number, "-|to|till|until", Number)

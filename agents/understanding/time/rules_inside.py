@@ -125,6 +125,23 @@ for words, sign in SIDES:
     RULES.rule(Weekday, words, Day)(_weekday_beside)
 
 
+@RULES.rule(Weekday, "in|?", "the|?", Part, ",|of|in|?", Day)
+def _weekday_part_of_week(weekday: Weekday, part: Part, week: Day) -> Moment | None:
+    """Like "thursday morning next week"."""
+    return _on_weekday_of(weekday, of_part(part), week)
+
+
+@RULES.rule(Weekday, ",|at|?", OfDay, ",|of|in|?", Day)
+def _weekday_clock_of_week(weekday: Weekday, clock: OfDay, week: Day) -> Moment | None:
+    """Like "thursday at 3 next week"."""
+    return _on_weekday_of(weekday, clock, week)
+
+
+def _on_weekday_of(weekday: Weekday, clock: OfDay, week: Day) -> Moment | None:
+    fits = week.grain == "week" and not week.latent and not weekday.plural
+    return Moment(Day("nth", (weekday.index, 1, week)), clock) if fits else None
+
+
 def _dated(day: Day) -> bool:
     """Whether a day is a feast or a date, so that what is told beside it is one too."""
     return not day.latent and (day.how == "feast" or (day.how in ("monthday", "date") and day.args[0] is not None))

@@ -101,6 +101,12 @@ def _single_and_half(unit: Unit) -> Length:
     return Length(((1.5, unit.grain),))
 
 
+@RULES.rule("a|an", Unit, "and", "a|?", Number)
+def _single_and_fraction(unit: Unit, fraction: Number) -> Length | None:
+    """Like "an hour and a quarter"."""
+    return _counted_and_fraction(Number(1), unit, fraction)
+
+
 @RULES.rule(Number, Unit, "and", "a|?", Number)
 def _counted_and_fraction(number: Number, unit: Unit, fraction: Number) -> Length | None:
     fits = not number.ordinal and fraction.width == 9 and 0 < fraction.value < 1
@@ -111,7 +117,7 @@ def _counted_and_fraction(number: Number, unit: Unit, fraction: Number) -> Lengt
 def _hours_and_minutes(number: Number, unit: Unit, minutes: Number) -> Length | None:
     """Like "2 hours ten": the smaller unit goes without saying."""
     fits = unit.grain == "hour" and not number.ordinal and not minutes.ordinal and 0 < minutes.value < 60
-    whole = minutes.whole is not None and minutes.width <= 2 and minutes.form == "words"
+    whole = minutes.whole is not None and (minutes.form == "words" or (minutes.width == 2 and minutes.value % 5 == 0))
     return Length(((number.value, "hour"), (minutes.value, "minute"))) if fits and whole else None
 
 
@@ -140,14 +146,19 @@ def _minute_sign(number: Number) -> Length | None:
     return Length(((number.value, "minute"),)) if number.form == "digits" and not number.ordinal else None
 
 
-@RULES.rule(Number, "more|extra|additional|other|full|whole", Unit)
+@RULES.rule(Number, "more|extra|additional|other|full|whole|entire|solid|straight|consecutive|successive", Unit)
 def _more_units(number: Number, unit: Unit) -> Length | None:
     return counted(number, unit)
 
 
 @RULES.rule("another|one", "more|full|whole|?", Unit)
+@RULES.rule("a|an|one", "full|whole|entire|solid|further|extra|additional", Unit)
 def _another(unit: Unit) -> Length:
     return Length(((1, unit.grain),))
+
+
+RULES.rule("a", "good", "hour")(lambda: Length(((1, "hour"),)))
+RULES.rule("a", "good|full|whole|solid|further", Length)(lambda length: length)
 
 
 @RULES.rule(Number, "business|working|work", "day|days")

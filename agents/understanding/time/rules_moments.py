@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
 from agents.understanding.time.lexicon import MONTHS
-from agents.understanding.time.rules_clock import hour, in_part, military, of_part, with_half
+from agents.understanding.time.rules_clock import hour, in_part, military, of_part, on_part, with_half
 from agents.understanding.time.values import Day, Dotted, Moment, Number, OfDay, Part, Weekday
 
 RULES = Grammar()
@@ -14,13 +14,23 @@ NOON = 12
 WEAK = (MONTHS["march"], MONTHS["may"])
 
 
-def _tonight(clock: OfDay) -> Moment | None:
+TODAY = Day("offset", (0, "day"))
+
+
+def _late_today(clock: OfDay) -> Moment | None:
     if clock.part == "midnight":
-        return Moment(Day("offset", (0, "day")), clock)
+        return Moment(TODAY, clock)
     if clock.part:
         return None
     late = clock if clock.exact else replace(clock, hour=clock.hour % 12 + 12, half="pm", exact=True)
-    return Moment(Day("offset", (0, "day")), late)
+    return Moment(TODAY, late)
+
+
+def _tonight(clock: OfDay) -> Moment | None:
+    """Tonight is pm, but for "tonight at 1am" and "tonight at 12:30", which are in the small hours."""
+    small = clock.half == "am" or (clock.hour == NOON and not clock.half)
+    known = on_part(clock, Part("night")) if small else None
+    return Moment(TODAY, known) if known else _late_today(clock)
 
 
 @RULES.rule(Day)
@@ -78,6 +88,14 @@ def _day_and_digits(day: Day, number: Number) -> Moment | None:
     return Moment(supported(day), clock) if clock and day.grain == "day" else None
 
 
+@RULES.rule(Day, Number)
+def _day_and_hour(day: Day, number: Number) -> Moment | None:
+    """Like "saturday 11", which support.py wants nothing behind that the number may count."""
+    clock = hour(number) if number.form == "digits" and 1 <= number.value <= NOON else None
+    near = day.how in ("weekday", "offset", "in_week") and day.grain == "day"
+    return Moment(supported(day), clock) if clock and near else None
+
+
 @RULES.rule(Day, "in|at|?", "the|?", "early|late|?", Part)
 def _day_and_part(day: Day, part: Part) -> Moment | None:
     feast = part.name == "eve" and day.how not in ("weekday", "offset", "both")
@@ -100,7 +118,7 @@ for half, meant in (("a", "morning"), ("p", "afternoon")):
 @RULES.rule(Day, "in|at|?", "the|?", "early|late|?", Part, ",|?", OfDay)
 def _day_part_and_clock(day: Day, part: Part, clock: OfDay) -> Moment | None:
     feast = part.name == "eve" and day.how not in ("weekday", "offset", "both")
-    known = in_part(clock, part)
+    known = on_part(clock, part)
     return Moment(supported(day), known) if known and day.grain == "day" and not feast else None
 
 
@@ -111,6 +129,7 @@ def _eve_of(part: Part, day: Day) -> Moment | None:
     return Moment(before) if part.name == "eve" and day.how == "feast" else None
 
 
+@RULES.rule("in|during", "the", "early|late|?", Part, "of", "the|?", Day)
 @RULES.rule(Part, "on|of", "the|?", Day)
 def _part_of_day(part: Part, day: Day) -> Moment | None:
     if part.name == "eve" and day.how == "feast":
@@ -122,7 +141,7 @@ def _part_of_day(part: Part, day: Day) -> Moment | None:
 def _clock_and_part(clock: OfDay, moment: Moment) -> Moment | None:
     """Like "half past 5 tomorrow evening"."""
     part = moment.time.part if moment.time and moment.day else None
-    known = in_part(clock, Part(part)) if part else None
+    known = on_part(clock, Part(part)) if part else None
     return replace(moment, time=known) if known else None
 
 
@@ -172,6 +191,7 @@ def _this_time(day: Day) -> Moment | None:
     return Moment(supported(day), OfDay(0, exact=True, part="now")) if day.grain in ("day", "week", "month") else None
 
 
+RULES.rule("last", "evening")(lambda: Moment(Day("offset", (-1, "day")), of_part(Part("evening"))))
 RULES.rule("last", "night")(lambda: Moment(Day("offset", (-1, "day")), OfDay(20, exact=True, part="night")))
 
 
@@ -185,7 +205,7 @@ def _last_night_at(clock: OfDay) -> Moment | None:
 
 RULES.rule("next", "morning")(lambda: Moment(Day("offset", (1, "day")), of_part(Part("morning"))))
 RULES.rule("next", "evening")(lambda: Moment(Day("offset", (1, "day")), of_part(Part("evening"))))
-RULES.rule("tonight|tonite")(lambda: Moment(Day("offset", (0, "day")), OfDay(20, exact=True, part="night")))
+RULES.rule("tonight")(lambda: Moment(Day("offset", (0, "day")), OfDay(20, exact=True, part="night")))
 
 
 @RULES.rule("this", "early|late|?", Part, ",|?", OfDay)
@@ -208,14 +228,10 @@ def _clock_that_part(clock: OfDay, part: Part) -> Moment | None:
     return Moment(Day("anchor", (0,)), known) if known else None
 
 
-for pattern in (
-    ("tonight", OfDay),
-    (OfDay, "tonight"),
-    (OfDay, "this", "evening|eve"),
-    ("this", "evening|eve", "at|?", OfDay),
-):
-    RULES.rule(*pattern)(_tonight)
-RULES.rule(OfDay, "this", "afternoon")(_tonight)
+RULES.rule("tonight", OfDay)(_tonight)
+RULES.rule(OfDay, "tonight")(_tonight)
+RULES.rule(OfDay, "this", "evening|eve|afternoon")(_late_today)
+RULES.rule("this", "evening|eve", "at|?", OfDay)(_late_today)
 RULES.rule("at|?", "the|?", "end|close", "of", "the|?", "day|business")(lambda: Moment(Day("offset", (0, "day"))))
 RULES.rule("eod|cob")(lambda: Moment(Day("offset", (0, "day"))))
 RULES.rule("eod|cob", Day)(lambda day: Moment(supported(day)))

@@ -34,6 +34,7 @@ def _and_ordinal(first: Ordinals, second: Ordinals) -> Ordinals | None:
 
 
 @RULES.rule("on|every|each|?", "the|?", Ordinals, "of", Repeat)
+@RULES.rule("due|?", "on|by|?", "the", Ordinals, ",|?", Repeat)
 def _days_of(ordinals: Ordinals, repeat: Repeat) -> Repeat | None:
     return _on_days(repeat, ordinals.days)
 
@@ -51,6 +52,7 @@ def _every_two_day_numbers(first: Number, second: Number) -> Repeat | None:
     return _on_days(Repeat("MONTHLY"), (*days[0].bymonthday, *days[1].bymonthday)) if days[0] and days[1] else None
 
 
+@RULES.rule("on|?", "the|?", Ordinals, ",|?", EVERY, "month")
 @RULES.rule(EVERY, "the|?", Ordinals, "of", "the|a", "month")
 def _every_days_of(ordinals: Ordinals) -> Repeat | None:
     return _on_days(Repeat("MONTHLY"), ordinals.days)
@@ -99,6 +101,7 @@ for words, day in (("end|close", -1), ("start|beginning", 1), ("middle", 15)):
 
 
 @RULES.rule("on|every|?", "the|?", Number, Weekday, "of|in", Repeat)
+@RULES.rule("due|?", "on|by|?", "the", Number, Weekday, ",|?", Repeat)
 def _nth_of(number: Number, weekday: Weekday, repeat: Repeat) -> Repeat | None:
     return _nth_day(repeat, (number,), weekday)
 
@@ -150,6 +153,12 @@ def _nth_workday(number: Number, repeat: Repeat) -> Repeat | None:
 def _nth_weekday(number: Number, repeat: Repeat) -> Repeat | None:
     worked = _nth_workday(number, repeat)
     return worked and replace(worked, worked=False)
+
+
+@RULES.rule(EVERY, Number, "weekday|workday", "of|in", "the|a", "month")
+@RULES.rule(EVERY, Number, "business|working|work", "day", "of|in", "the|a", "month")
+def _every_nth_workday(number: Number) -> Repeat | None:
+    return _nth_workday(number, Repeat("MONTHLY"))
 
 
 @RULES.rule(Repeat, "in|of", Month)

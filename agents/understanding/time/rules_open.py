@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agents.understanding.time.chart import Grammar
 from agents.understanding.time.rules_clock import hour
 from agents.understanding.time.rules_moments import supported
 from agents.understanding.time.values import Day, Moment, Number, Range, Role
 
 RULES = Grammar()
+COMES_BACK = ("monthday", "month", "numeric", "both", "feast", "season")
 DEADLINE = (
     "by|before|due|due by|due on|due before|due in|due at|no later than|not later than|on or before|by or before|at or before|at the latest by|is due|"
     "deadline is|deadline|earlier than|sooner than|at the latest on|prior to|any time before|anytime before"
@@ -22,7 +25,7 @@ BEGINNING = (
 
 def _open_rule(words: list[str], role: Role) -> None:
     def _with_moment(moment: Moment) -> Range:
-        return opened(_through(moment) if words[0] in ("through", "thru") else moment, role)
+        return opened(_said_with(words[0], moment), role)
 
     def _with_day(day: Day) -> Range | None:
         return _with_moment(Moment(supported(day))) if day.latent else None
@@ -36,10 +39,30 @@ def _open_rule(words: list[str], role: Role) -> None:
     RULES.rule(*words, Number)(_with_hour)
 
 
+def _said_with(word: str, moment: Moment) -> Moment:
+    if word in ("through", "thru"):
+        return _through(moment)
+    return _since(moment) if word == "since" else moment
+
+
 def _through(moment: Moment) -> Moment:
     """Through a month or year means its last day too."""
     day = moment.day if moment.time is None else None
     return moment if day is None or day.grain in ("day", "weekend") else Moment(Day("edge", (day, "end")))
+
+
+def _since(moment: Moment) -> Moment:
+    """Since a day that comes back means the last one that was."""
+    day = moment.day and (behind(moment.day) or moment.day)
+    return replace(moment, day=day)
+
+
+def behind(day: Day) -> Day | None:
+    """The last one of a day or month that comes back; None for others."""
+    if day.how == "weekday" and day.args[1] == "coming":
+        return Day("weekday", (day.args[0], "last"))
+    yearless = day.how in COMES_BACK and not (day.how in ("month", "numeric") and day.args[2] is not None)
+    return Day("latest", (supported(day),), day.grain) if yearless else None
 
 
 def opened(moment: Moment, role: Role) -> Range:
@@ -54,6 +77,14 @@ def _after_stretch(day: Day) -> Range | None:
     """After a month, week or year means once it is over; after a day begins with that day."""
     coarse = day.grain in ("week", "weekend", "month", "quarter", "year")
     return Range(Moment(Day("following", (supported(day),))), None, role="after") if coarse else None
+
+
+@RULES.rule("before|prior to", Day)
+def _before_stretch(day: Day) -> Range | None:
+    """Before a month, week or year means by the day on which it has not begun; before a day counts that day in."""
+    coarse = day.grain in ("week", "weekend", "month", "quarter", "year")
+    eve = Day("shifted", (supported(day), -1, "day"))
+    return Range(None, Moment(eve), role="deadline") if coarse else None
 
 
 @RULES.rule(Range, ",|but|and|?", Range)

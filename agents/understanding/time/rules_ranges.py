@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
-from agents.understanding.time.rules_clock import hour, in_part, military
+from agents.understanding.time.rules_clock import hour, in_part, military, on_part
 from agents.understanding.time.rules_moments import supported
 from agents.understanding.time.values import Day, Grain, Length, Moment, Month, Number, OfDay, Part, Range, Unit
 
 RULES = Grammar()
 
 NOON = 12
-DASH = "-|to|until|till|til|through|thru|untill"
+UNTIL = "-|until|till|til|through|thru"
+DASH = f"{UNTIL}|to"
+MINUTES_TO = (5, 10, 20, 25)
 
 
 @RULES.rule("the|?", "next|coming|upcoming|following", Number, Unit)
@@ -28,6 +30,11 @@ def _last_units(number: Number, unit: Unit) -> Range | None:
 @RULES.rule("the|?", "next|coming|upcoming|following", Number, "business|working|work", "days|day")
 def _next_workdays(number: Number) -> Range | None:
     return coming_units(number, "workday", 1)
+
+
+@RULES.rule("the|?", "last|past|previous", Number, "business|working|work", "days|day")
+def _last_workdays(number: Number) -> Range | None:
+    return coming_units(number, "workday", -1)
 
 
 def coming_units(number: Number, grain: Grain, sign: int) -> Range | None:
@@ -86,9 +93,16 @@ def _hours_in_part(first: Number, last: Number, part: Part) -> Range | None:
     return Range(Moment(day, clocks[0]), Moment(time=clocks[1])) if all(clocks) else None
 
 
-@RULES.rule(OfDay, DASH, Number, "h|hrs|?")
-def _clock_to_hour(start: OfDay, number: Number) -> Range | None:
+@RULES.rule(OfDay, UNTIL, Number, "h|hrs|?")
+def _clock_until_hour(start: OfDay, number: Number) -> Range | None:
     return _range(Moment(time=start), Moment(time=hour(number))) if hour(number) else None
+
+
+@RULES.rule(OfDay, "to", Number, "h|hrs|?")
+def _clock_to_hour(start: OfDay, number: Number) -> Range | None:
+    """Not "at ten to five", which is one clock time: see rules_spoken."""
+    minutes = start.bare and not start.minute and start.hour in MINUTES_TO and number.form == "words"
+    return None if minutes else _clock_until_hour(start, number)
 
 
 @RULES.rule("from|between|?", Month, Number, f"{DASH}|and", Number, ",|?", Number)
@@ -116,6 +130,13 @@ def _day_for_length_at(day: Day, length: Length, clock: OfDay) -> Range | None:
     return Range(Moment(supported(day), clock), None, length) if day.grain == "day" else None
 
 
+@RULES.rule("on", Range)
+def _on_range(span: Range) -> Range | None:
+    """Like "on november 18 to 19"."""
+    dated_both = span.role == "when" and span.start and span.end and span.start.day and span.end.day
+    return span if dated_both and span.start and not span.start.time else None
+
+
 def _timed(moment: Moment) -> bool:
     return moment.time is not None or moment.shift is not None
 
@@ -138,6 +159,8 @@ def yearless(day: Day) -> bool:
     return day.how == "monthday" or (day.how == "month" and day.args[1] == "this" and day.args[2] is None)
 
 
+@RULES.rule(Day, "some|any", "time", Range)
+@RULES.rule(Day, "sometime|anytime", Range)
 @RULES.rule(Day, ",|at|?", Range)
 def _day_then_range(day: Day, span: Range) -> Range | None:
     return on_the_day(day, span)
@@ -159,7 +182,7 @@ def _part_then_range(moment: Moment, span: Range) -> Range | None:
     part = moment.time.part if moment.time and moment.day else None
     if part is None or span.start is None or span.start.time is None or span.start.day:
         return None
-    start = Moment(moment.day, in_part(span.start.time, Part(part)) or span.start.time)
+    start = Moment(moment.day, on_part(span.start.time, Part(part)) or span.start.time)
     if span.end is None and span.length is None:
         return replace(span, start=start)
     if span.end is None or span.end.time is None:
@@ -189,7 +212,13 @@ def _range_then_part(span: Range, moment: Moment) -> Range | None:
 @RULES.rule(Number, "-", Number, "on|?", Day)
 def _hours_then_day(first: Number, last: Number, day: Day) -> Range | None:
     clear = not day.latent and day.how in ("weekday", "offset", "date")
-    return _day_and_hours(day, first, last) if clear and first.width == 1 else None
+    return _day_and_hours(day, first, last) if clear and first.value <= NOON else None
+
+
+@RULES.rule(Number, "until|till|til|to", Number, "on|?", Day)
+def _hours_until_then_day(first: Number, last: Number, day: Day) -> Range | None:
+    """Like "9 till 5 on monday"."""
+    return _hours_then_day(first, last, day)
 
 
 @RULES.rule(Range, ",|on|of|?", Day)
@@ -197,7 +226,15 @@ def _range_then_day(span: Range, day: Day) -> Range | None:
     return on_the_day(day, span)
 
 
-@RULES.rule(Day, ",|at|?", Number, DASH, Number)
+@RULES.rule(Day, "at", Number, "to", Number)
+def _day_at_hours(day: Day, first: Number, last: Number) -> Range | None:
+    """Not "tomorrow at ten to five": see rules_spoken."""
+    minutes = first.form == last.form == "words" and first.value in MINUTES_TO
+    return None if minutes else _day_and_hours(day, first, last)
+
+
+@RULES.rule(Day, "at", Number, UNTIL, Number)
+@RULES.rule("on|for|?", Day, ",|?", Number, DASH, Number)
 def _day_and_hours(day: Day, first: Number, last: Number) -> Range | None:
     clocks = (hour(first) or military(first), hour(last) or military(last))
     if clocks[0] is None or clocks[1] is None or day.grain != "day":

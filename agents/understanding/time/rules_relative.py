@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
 from agents.understanding.time.rules_clock import hour
+from agents.understanding.time.rules_days import after_day
 from agents.understanding.time.rules_ranges import coming_units
 from agents.understanding.time.values import Day, Grain, Length, Moment, Number, OfDay, Range, Unit
 
@@ -22,12 +23,15 @@ DAYS_AND_MORE = ("day", "workday", "week", "month", "year")
 ELAPSED = ("hour", "minute", "second")
 
 
-@RULES.rule("in|within|after", "about|around|just|exactly|?", "a|?", Length)
+NEARLY = "about|around|just|exactly|like|roughly|approximately|approx|maybe|say|only|?"
+
+
+@RULES.rule("in|within|after", NEARLY, "a|?", Length)
 def _in_length(length: Length) -> Moment:
     return Moment(shift=length)
 
 
-@RULES.rule("in", "about|around|just|exactly|?", "a|?", Length)
+@RULES.rule("in", NEARLY, "a|?", Length)
 @RULES.rule(Length, "from", "now|today")
 def _day_ahead(length: Length) -> Day | None:
     """The day that is meant, for what is said beside it: "in 3 days from 2 to 4"."""
@@ -36,6 +40,7 @@ def _day_ahead(length: Length) -> Day | None:
     return Day("offset", (count, grain)) if whole and grain in DAYS_AND_MORE else None
 
 
+@RULES.rule(Length, "'", "time")
 @RULES.rule("in|within", Length, "'|'s|?", "time")
 def _in_weeks_time(length: Length) -> Moment:
     return Moment(shift=length)
@@ -49,6 +54,7 @@ def _from_now(length: Length) -> Moment | None:
 
 RULES.rule(Length, "from", "right", "now")(_from_now)
 RULES.rule("+", Length)(_from_now)
+RULES.rule("-", Length)(lambda length: Moment(shift=length, sign=-1))
 RULES.rule(Length, "later|hence")(_from_now)
 
 
@@ -102,7 +108,13 @@ for words in ("more than", "at least", "over", "no less than"):
     def _at_least(length: Length) -> Range:
         return Range(Moment(shift=length), None, role="after")
 
+    def _at_least_after(length: Length, day: Day) -> Range | None:
+        """Like "more than 3 days after christmas"."""
+        begin = after_day(length, day)
+        return Range(Moment(begin), None, role="after") if begin else None
+
     RULES.rule("in", *words.split(), Length)(_at_least)
+    RULES.rule(*words.split(), Length, "after|from", Day)(_at_least_after)
 
 
 def _from(length: Length, moment: Moment, sign: int) -> Moment | None:
@@ -136,6 +148,7 @@ for letter, unit in LETTERS:
     RULES.rule(Number, letter, "later|hence")(_in_short)
     RULES.rule(Number, letter, "from", "now")(_in_short)
     RULES.rule(Number, letter, "ago")(_short_ago)
+    RULES.rule("-", Number, letter)(_short_ago)
     RULES.rule("for", Number, letter)(_for_short)
 
     def _mixed(number: Number, rest: Length, grain: Grain = unit) -> Length | None:
@@ -152,7 +165,7 @@ def _next_unit(unit: Unit) -> Range | None:
 
 @RULES.rule("in|within|over|?", "the|?", "next|coming|following", Length)
 def _next_length(length: Length) -> Range | None:
-    return _until_then(length) if len(length.parts) > 1 else None
+    return _until_then(length) if len(length.parts) > 1 or length.parts[0][1] in ELAPSED else None
 
 
 @RULES.rule("the|?", "last|past|previous", Length)

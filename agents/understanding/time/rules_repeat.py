@@ -22,6 +22,7 @@ FREQ: dict[Grain, tuple[Freq, int]] = {
 }
 WORKDAYS, WEEKEND = CODES[:5], CODES[5:]
 EVERY = "every|each"
+EXCEPT = "except|but|excluding|besides|bar|minus|save"
 THROUGH = "-|to|through|thru|till|until"
 SHORTEST_SECONDS = 10
 
@@ -177,6 +178,13 @@ def _on_span(repeat: Repeat, first: Weekday, last: Weekday) -> Repeat | None:
     return _through(weekly, last) if repeat.freq in ("WEEKLY", "DAILY") and not repeat.byday else None
 
 
+@RULES.rule("from|?", Weekday, "through", "to", Weekday, ",|?", Repeat)
+@RULES.rule("from|?", Weekday, THROUGH, Weekday, ",|?", Repeat)
+def _span_every_week(first: Weekday, last: Weekday, repeat: Repeat) -> Repeat | None:
+    """Like "from monday to friday every week"."""
+    return _on_span(repeat, first, last) if repeat.freq == "WEEKLY" else None
+
+
 @RULES.rule(Repeat, ",|and|&|/|plus|?", "on|every|?", Weekday)
 def _and_day(repeat: Repeat, weekday: Weekday) -> Repeat | None:
     return _more_days(repeat, weekday)
@@ -213,13 +221,17 @@ def _more_days(repeat: Repeat, weekday: Weekday) -> Repeat | None:
     return replace(repeat, byday=tuple(sorted((*repeat.byday, code), key=CODES.index)))
 
 
-@RULES.rule(Repeat, ",|?", "except|but|excluding|besides", "not|for|on|?", Weekday)
+@RULES.rule(Repeat, ",|?", EXCEPT, "not|for|on|?", Weekday)
 @RULES.rule(Repeat, ",|?", "except|but", "not|for", "on", Weekday)
+@RULES.rule(Repeat, ",|?", "apart|aside", "from", "on|?", Weekday)
+@RULES.rule(Repeat, ",|?", "other", "than", "on|?", Weekday)
 def _except_day(repeat: Repeat, weekday: Weekday) -> Repeat | None:
     return _without(repeat, (CODES[weekday.index],))
 
 
-@RULES.rule(Repeat, ",|?", "except|but|excluding|besides", "not|for|?", Repeat)
+@RULES.rule(Repeat, ",|?", EXCEPT, "not|for|?", Repeat)
+@RULES.rule(Repeat, ",|?", "apart|aside", "from", Repeat)
+@RULES.rule(Repeat, ",|?", "other", "than", Repeat)
 def _except_days(repeat: Repeat, days: Repeat) -> Repeat | None:
     left = _without(repeat, days.byday) if days.freq == "WEEKLY" and days.byday else None
     return left and replace(left, time=left.time or days.time)

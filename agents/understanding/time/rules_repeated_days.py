@@ -65,8 +65,17 @@ def _every_two_months(first: Month, second: Month) -> Repeat:
 @RULES.rule(Repeat, ",|?", "except|but|excluding", "not|?", "in|for|?", Month)
 def _except_month(repeat: Repeat, month: Month) -> Repeat | None:
     """Like "every month except august"."""
+    return _without(repeat, month)
+
+
+@RULES.rule(Repeat, ",|?", "except|but|excluding", "not|?", "in|for|?", Month, "and|or|&|,", Month)
+def _except_two_months(repeat: Repeat, first: Month, second: Month) -> Repeat | None:
+    return _without(repeat, first, second)
+
+
+def _without(repeat: Repeat, *months: Month) -> Repeat | None:
     free = repeat.freq in ("MONTHLY", "WEEKLY", "DAILY") and repeat.interval == 1 and not repeat.bymonth
-    left = tuple(other for other in ALL_MONTHS if other != month.index)
+    left = tuple(other for other in ALL_MONTHS if other not in [month.index for month in months])
     return replace(repeat, bymonth=left) if free else None
 
 

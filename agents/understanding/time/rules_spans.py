@@ -159,6 +159,7 @@ def _start_then_length(span: Range, length: Length) -> Range | None:
 
 
 @RULES.rule(Moment, "or|and", "later|after|onward|onwards|beyond")
+@RULES.rule(Moment, "at", "the", "earliest")
 @RULES.rule("from|starting", Moment, "onward|onwards")
 @RULES.rule("from", Moment, "on")
 @RULES.rule("on|?", Moment, "or", "any", "time|day|?", "after")

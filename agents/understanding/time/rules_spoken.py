@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.understanding.time.chart import Grammar
-from agents.understanding.time.rules_clock import hour, in_part, military, of_part, with_half
+from agents.understanding.time.rules_clock import hour, in_part, military, of_dotted, of_part, with_half
 from agents.understanding.time.rules_moments import supported
-from agents.understanding.time.values import Day, Half, Moment, Number, OfDay, Part, Range, Unit
+from agents.understanding.time.rules_open import opened
+from agents.understanding.time.rules_ranges import MINUTES_TO
+from agents.understanding.time.values import Day, Dotted, Half, Moment, Number, OfDay, Part, Range, Role, Unit
 
 RULES = Grammar()
 EARLIEST_NIGHT, NOON = 6, 12
 TODAY = Day("offset", (0, "day"))
+OPEN: tuple[tuple[str, Role], ...] = (("by|before", "deadline"), ("until|till|til", "until"), ("after|since", "after"))
 CLOSING = ("end of play", "close of play", "end of business", "eob", "cop", "eop")
 
 
@@ -73,6 +76,30 @@ def _at_four_digits(number: Number) -> OfDay | None:
 def _sharp(number: Number) -> OfDay | None:
     clock = hour(number)
     return clock and replace(clock, bare=False)
+
+
+@RULES.rule("at|around|about", Number, "to|of", Number)
+def _minutes_to_hour(minutes: Number, number: Number) -> OfDay | None:
+    """Like "at ten to five"; without "at" it may be a stretch, "open ten to five"."""
+    words = minutes.form == number.form == "words" and minutes.value in MINUTES_TO and not minutes.ordinal
+    clock = hour(number) if words and 1 <= number.value <= NOON else None
+    return clock and replace(clock, hour=(clock.hour - 2) % NOON + 1, minute=60 - int(minutes.value), bare=False)
+
+
+for preposition, role in OPEN:
+
+    def _open_minutes_to(minutes: Number, number: Number, role: Role = role) -> Range | None:
+        clock = _minutes_to_hour(minutes, number)
+        return opened(Moment(time=clock), role) if clock else None
+
+    RULES.rule(preposition, Number, "to|of", Number)(_open_minutes_to)
+
+
+@RULES.rule(Dotted, "in|at", "the|?", Part)
+def _dotted_in_part(dotted: Dotted, part: Part) -> OfDay | None:
+    """Like "5.30 in the evening"."""
+    clock = of_dotted(dotted)
+    return clock and in_part(clock, part)
 
 
 @RULES.rule("noon|midday", Number)

@@ -11,6 +11,7 @@ from agents.understanding.time.values import Day, Grain, Moment, Number, Range, 
 RULES = Grammar()
 SIZES: tuple[Grain, ...] = ("day", "weekend", "week", "month", "quarter", "year")
 CALENDAR_UNITS = SIZES[1:]
+WEEKEND = (5, 6)
 LAST = Number(-1, ordinal=True)
 
 RULES.rule("last|final")(lambda: LAST)
@@ -109,7 +110,8 @@ def _weekday_before(weekday: Weekday, day: Day) -> Day | None:
 
 @RULES.rule(Day, ",|?", "on|?", Weekday)
 def _weekday_of_week(day: Day, weekday: Weekday) -> Day | None:
-    fits = day.grain == "week" and day.how in ("nth_unit", "week_of", "iso_week", "unit", "beside")
+    held = day.grain == "week" or (day.grain == "weekend" and weekday.index in WEEKEND)
+    fits = held and day.how in ("nth_unit", "week_of", "iso_week", "unit", "beside")
     return Day("nth", (weekday.index, 1, _sure(day))) if fits else None
 
 
@@ -137,6 +139,13 @@ def _quarter(number: Number) -> Day | None:
 @RULES.rule(Day, "of|in|,|-|/|'|?", Number)
 def _quarter_year(day: Day, number: Number) -> Day | None:
     return _with_year(day, _year(number)) if _is_year(number) else None
+
+
+@RULES.rule(Day, "'", Number)
+def _quarter_short_year(day: Day, number: Number) -> Day | None:
+    """Like "q3 '27"."""
+    short = number.form == "digits" and number.width == 2 and day.how == "quarter"
+    return _with_year(day, Day("year", (2000 + int(number.value),), "year")) if short else None
 
 
 @RULES.rule(Number, "'s|-|?", Day)
@@ -170,6 +179,7 @@ def _week_number(number: Number) -> Day | None:
     return Day("iso_week", (number.whole, None), "week", latent=True) if fits else None
 
 
+@RULES.rule("cw", Number)
 @RULES.rule("calendar|iso", "week|wk", Number)
 def _calendar_week(number: Number) -> Day | None:
     week = _week_number(number)
@@ -186,7 +196,7 @@ def _week_of(day: Day) -> Day | None:
     return Day("week_of", (_sure(day),), "week") if day.grain == "day" else None
 
 
-@RULES.rule("w", "/", "c|b", "the|?", Day)
+@RULES.rule("w", "/", "c|b|e", "the|?", Day)
 @RULES.rule("the|?", "week", "ending", "on|?", "the|?", Day)
 def _week_by_an_edge(day: Day) -> Day | None:
     return _week_of(day)
@@ -224,6 +234,11 @@ def _fall_of(year: Number) -> Day | None:
 @RULES.rule("the|?", "rest|remainder", "of", "the|?", Day)
 def _rest_of(day: Day) -> Day | None:
     return Day("rest", (_sure(day),), "week") if day.grain in CALENDAR_UNITS else None
+
+
+@RULES.rule("the|?", "rest|remainder", "of", Number)
+def _rest_of_year(year: Number) -> Day | None:
+    return _rest_of(_year(year)) if _is_year(year) else None
 
 
 @RULES.rule("the|?", Number, "half", "of|in", "the|?", Day)

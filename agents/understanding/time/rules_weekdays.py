@@ -18,6 +18,12 @@ def _weekdays_from_now(number: Number, weekday: Weekday) -> Day | None:
     return Day("shifted", (base, number.value - 1, "week")) if number.whole and not number.ordinal else None
 
 
+@RULES.rule("in", Number, Weekday)
+def _in_weekdays(number: Number, weekday: Weekday) -> Day | None:
+    """Like "in two fridays"."""
+    return _weekdays_from_now(number, weekday) if weekday.plural else None
+
+
 @RULES.rule(Number, Unit, "from", "now|today")
 def _weekends_from_now(number: Number, unit: Unit) -> Day | None:
     fits = unit.grain == "weekend" and number.whole and not number.ordinal
@@ -36,14 +42,9 @@ def _weekday_next(weekday: Weekday) -> Day | None:
 
 
 @RULES.rule("midweek")
-@RULES.rule("mid", "-", "week")
+@RULES.rule("mid", "-|?", "week")
 def _midweek() -> Day:
     return Day("weekday", (2, "this"))
-
-
-@RULES.rule("since", Weekday)
-def _since(weekday: Weekday) -> Range:
-    return Range(Moment(Day("weekday", (weekday.index, "last"))), None, role="after")
 
 
 for which in ("closest", "nearest"):
@@ -89,6 +90,14 @@ def _weeks_tomorrow(length: Length, day: Day) -> Day | None:
     return Day("shifted", (day, count, grain)) if fits and day.args[1] == "day" else None
 
 
+@RULES.rule(Length, Day)
+def _weeks_weekday(length: Length, day: Day) -> Day | None:
+    """Like "a week this friday", "a fortnight monday"."""
+    count, grain = length.parts[0]
+    fits = grain == "week" and len(length.parts) == 1 and day.how == "weekday" and day.args[1] != "last"
+    return Day("shifted", (replace(day, latent=False), count, grain)) if fits and count == int(count) else None
+
+
 for side, step in (("after|following", 1), ("before|preceding", -1)):
 
     def _beside(unit: Unit, day: Day, step: int = step) -> Day | None:
@@ -98,9 +107,14 @@ for side, step in (("after|following", 1), ("before|preceding", -1)):
     RULES.rule("the", Unit, side, "the|?", Day)(_beside)
 
 
-@RULES.rule(Day, "week|wk")
-def _day_week_later(day: Day) -> Day | None:
-    return Day("shifted", (day, 1, "week")) if day.how == "offset" else None
+for said, weeks in (("week|wk", 1), ("fortnight", 2)):
+
+    def _day_later(day: Day, weeks: int = weeks) -> Day | None:
+        """Like "tomorrow week", "next tuesday week"."""
+        fits = day.how == "offset" or (day.how == "weekday" and day.args[1] == "next")
+        return Day("shifted", (day, weeks, "week")) if fits else None
+
+    RULES.rule(Day, said)(_day_later)
 
 
 @RULES.rule("the|?", Weekday, "after", "next|this")
@@ -147,6 +161,7 @@ def _near(day: Day) -> bool:
     return day.how == "offset" and day.args[1] == "day"
 
 
+@RULES.rule(Day, ",", "on", "a|?", Weekday)
 @RULES.rule(Day, "on", "a|?", Weekday)
 def _weekday_of_that_time(day: Day, weekday: Weekday) -> Day | None:
     """Like "in two weeks on monday", of that week; "in two months on tuesday", the first one from then on."""

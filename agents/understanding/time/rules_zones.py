@@ -52,7 +52,7 @@ for region, name in REGIONS:
 
     def _in_region(clock: OfDay, name: str = name) -> OfDay | None:
         """Like "3pm eastern"; see describing.py for "3pm central station"."""
-        return None if clock.bare or clock.part not in (None, "noon", "midnight") else replace(clock, zone=name)
+        return None if clock.part not in (None, "noon", "midnight") else replace(clock, zone=name, bare=False)
 
     RULES.rule(OfDay, region)(_in_region)
 

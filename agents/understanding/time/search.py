@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import TypeGuard
 from zoneinfo import ZoneInfo
 
@@ -14,6 +14,7 @@ from agents.understanding.time import (
     finders,  # noqa: F401 - registers the ways of finding a day
     finders_feasts,  # noqa: F401 - registers more of them
     rules_approximate,
+    rules_bounds,
     rules_clock,
     rules_days,
     rules_dotted,
@@ -26,6 +27,7 @@ from agents.understanding.time import (
     rules_moments,
     rules_monthly,
     rules_open,
+    rules_past,
     rules_ranges,
     rules_relative,
     rules_repeat,
@@ -43,10 +45,11 @@ from agents.understanding.time.calendar import FIRST_YEAR, LAST_YEAR
 from agents.understanding.time.chart import Chart, Grammar, Node
 from agents.understanding.time.customs import DEFAULT, under
 from agents.understanding.time.describing import describes
+from agents.understanding.time.lexicon import SPELLINGS
 from agents.understanding.time.literal import unread
 from agents.understanding.time.merge import beside
 from agents.understanding.time.numerals import seeds
-from agents.understanding.time.recurrence import ending, first_of, matched_hours, rule_of, windowed
+from agents.understanding.time.recurrence import ending, first_of, rule_of, settled
 from agents.understanding.time.resolve import Clock, Placed, place, place_range, seconds_of
 from agents.understanding.time.support import before_things, is_feast, supported
 from agents.understanding.time.values import (
@@ -88,13 +91,14 @@ RULE_FILES = (
     rules_dotted,
     rules_spans,
     rules_open,
+    rules_past,
     rules_meals,
-    rules_approximate,
     rules_repeat,
     rules_frequency,
     rules_monthly,
     rules_repeated_days,
     rules_series,
+    rules_bounds,
 )
 
 
@@ -119,7 +123,14 @@ def find_times(text: str, clock: Clock, *, literal: Sequence[Span] = (), bare: b
     """
     if not FIRST_YEAR < clock.at.year < LAST_YEAR:
         return []
-    tokens = [token for token in tokenize(text) if token.text not in FILLERS]
+    return list(_found(text, clock, clock.at.fold, tuple(literal), bare=bare))
+
+
+@lru_cache(maxsize=256)
+def _found(text: str, clock: Clock, _fold: int, literal: tuple[Span, ...], *, bare: bool) -> tuple[Found, ...]:
+    # Several readings of one message ask for the times of the same words. An hour that the clocks repeat equals itself,
+    # so the fold is a part of the key.
+    tokens = [_respelled(token) for token in tokenize(text) if token.text not in FILLERS]
     covered = {place for start, end in (*literal, *unread(plain(text))) for place in range(start, end)}
     hidden = [token.start in covered for token in tokens]
     values = [[] if hide else seeds(token) for token, hide in zip(tokens, hidden, strict=True)]
@@ -131,7 +142,11 @@ def find_times(text: str, clock: Clock, *, literal: Sequence[Span] = (), bare: b
     while at < len(tokens):
         at, best = _best(chart, at, clock, text, bare=bare)
         found += [best] if best else []
-    return beside(found, text, clock)
+    return tuple(beside(found, text, clock))
+
+
+def _respelled(token: Token) -> Token:
+    return replace(token, text=SPELLINGS[token.text]) if token.text in SPELLINGS else token
 
 
 def _masked(token: Token) -> Token:
@@ -140,6 +155,8 @@ def _masked(token: Token) -> Token:
 
 def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tuple[int, Found | None]:
     """The longest phrase that means a time and where to read on: behind a feast that only describes, "good friday deals"."""
+    if at and not chart.places[at]:
+        return at + 1, None
     nodes = [node for node in chart.at(at) if type(node.value) in PREFERENCE or (bare and _bare_hour(node))]
     nodes += _weak_weekday(chart, at) + _alone(chart, at)
     follow = at + 1
@@ -201,8 +218,10 @@ def _alone(chart: Chart, at: int) -> list[Node]:
     if at:
         return []
     last = len(chart.tokens)
-    while last and chart.tokens[last - 1].text in ".!?":
+    while last and chart.tokens[last - 1].text in ".,!?":
         last -= 1
+    if chart.words[:last] == ["now"]:
+        return [Node(0, last, rules_relative.NOW)]
     days = [node for node in chart.places[at].get(Day, []) if node.end == last]
     return [Node(at, node.end, Moment(replace(node.value, latent=False))) for node in days if _latent(node.value)]
 
@@ -238,7 +257,7 @@ def _duration(length: Length, text: str, span: Span) -> Found | None:
 
 
 def _set(repeat: Repeat, clock: Clock, text: str, span: Span) -> Found | None:
-    repeat = windowed(matched_hours(repeat))
+    repeat = settled(repeat, clock)
     rule = rule_of(repeat, clock)
     first = first_of(repeat, rule, clock)
     timed = repeat.time is not None or bool(repeat.start and repeat.start.time)

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from agents.understanding.message import restated
 from agents.understanding.text.clauses import split
 from agents.understanding.text.filler import trim
+from agents.understanding.text.restated import restated
 
 
 def pieces(text: str) -> list[str]:

@@ -10,11 +10,11 @@ import pytest
 
 from benchmarks.playing import play
 
-CASES = Path(__file__).parents[2] / "data" / "conversations.jsonl"
+CASES = sorted((Path(__file__).parents[2] / "data").glob("conversations*.jsonl"))
 
 
 def cases() -> list[dict[str, Any]]:
-    return [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for file in CASES for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: f"{case['id']} {case['category']}")

@@ -74,7 +74,7 @@ def test_a_contradiction_is_asked_about_and_nothing_is_done(said: str) -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        "add milk to the shopping list and remove eggs from the shopping list",
+        "add bread to the shopping list and remove milk from the shopping list",
         "book lunch on friday at 1 and cancel the dentist",
         "add task buy bread and don't forget the eggs",
     ],

@@ -62,7 +62,7 @@ def test_reminders_asked_for_in_other_words(text: str, task: str) -> None:
 
 def test_who_tells_of_an_occasion_and_asks_for_the_event_gets_it() -> None:
     (question,) = decide("i have a recital on monday set the event").questions
-    assert question.text == "When is recital? Please tell me the day and the time."
+    assert question.text == "What time is recital on Monday 23 November?"
 
 
 @pytest.mark.parametrize(

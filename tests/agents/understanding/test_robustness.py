@@ -117,7 +117,8 @@ def test_hostile_text_is_answered_at_a_cost_like_that_of_other_text(name: str) -
     calm = "word in a sentence that is like any other "
     cost(calm)
     size = len(HOSTILE[name])
-    assert cost(HOSTILE[name]) < 60 * cost(calm * (1 + size // len(calm)))
+    # Under a name of its own, for what was read lately is not read again.
+    assert cost(HOSTILE[name]) < 60 * cost(f"{name} " + calm * (1 + size // len(calm)))
 
 
 @pytest.mark.parametrize(

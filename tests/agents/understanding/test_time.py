@@ -98,6 +98,7 @@ def test_days(text: str, day: str) -> None:
     ("text", "start", "end"),
     [
         ("tomorrow from 2 to 4", "2026-11-19T14:00", "2026-11-19T16:00"),
+        ("for friday 9 to 11", "2026-11-20T09:00", "2026-11-20T11:00"),
         ("friday 9-11am", "2026-11-20T09:00", "2026-11-20T11:00"),
         ("friday 11-1pm", "2026-11-20T11:00", "2026-11-20T13:00"),
         ("from eight in the evening on friday until one in the morning", "2026-11-20T20:00", "2026-11-21T01:00"),
@@ -209,7 +210,7 @@ def test_a_skipped_hour_moves_on_and_a_repeated_one_is_the_first() -> None:
     ("text", "words"), [("lunch on 31 april", "31 april"), ("at 26:10", "26:10"), ("on 29 february", None)]
 )
 def test_times_that_do_not_exist_are_named(text: str, words: str | None) -> None:
-    assert no_such_time(text) == words
+    assert no_such_time(text, CLOCK) == words
 
 
 @given(

@@ -72,6 +72,7 @@ def test_clock_times(text: str, start: str) -> None:
         ("the following monday", "2026-11-23"),
         ("20th july '27", "2027-07-20"),
         ("late on friday", "2026-11-20"),
+        ("next tuesday week", "2026-12-01"),
         ("at month end", "2026-11-30"),
     ],
 )
@@ -120,6 +121,16 @@ def test_stretches_of_days(text: str, start: str, end: str) -> None:
         ("in less than 2 hours", "open_before", "2026-11-18T12:30"),
         ("in at least 3 days", "open_after", "2026-11-21T00:00"),
         ("since monday", "open_after", "2026-11-16T00:00"),
+        ("since monday at 8", "open_after", "2026-11-16T08:00"),
+        ("since the 3rd", "open_after", "2026-11-03T00:00"),
+        ("since the 20th", "open_after", "2026-10-20T00:00"),
+        ("since march", "open_after", "2026-03-01T00:00"),
+        ("since christmas", "open_after", "2025-12-25T00:00"),
+        ("since 29 february", "open_after", "2024-02-29T00:00"),
+        ("4pm at the earliest", "open_after", "2026-11-18T16:00"),
+        ("more than two weeks after easter", "open_after", "2027-04-11T00:00"),
+        ("tomorrow sometime after lunch", "open_after", "2026-11-19T13:00"),
+        ("by twenty to six", "open_before", "2026-11-18T17:40"),
     ],
 )
 def test_open_ends(text: str, kind: str, moment: str) -> None:
@@ -131,6 +142,9 @@ def test_open_ends(text: str, kind: str, moment: str) -> None:
     ("text", "minutes"),
     [
         ("1h30", 90),
+        ("an hour and a quarter", 75),
+        ("a good two hours", 120),
+        ("a full hour", 60),
         ("1h 30", 90),
         ("1h30m", 90),
         ("an hour thirty", 90),
@@ -189,6 +203,7 @@ def test_a_clock_with_an_h_is_a_time_where_a_day_or_an_at_says_so() -> None:
         ("every month end", "FREQ=MONTHLY;BYMONTHDAY=-1", "2026-11-30T00:00"),
         ("on a weekly basis", "FREQ=WEEKLY", "2026-11-18T00:00"),
         ("mornings and evenings", "FREQ=DAILY;BYHOUR=9,19;BYMINUTE=0", "2026-11-18T19:00"),
+        ("nine to five monday through thursday", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH", "2026-11-19T09:00"),
         ("weekdays 9 to 5", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "2026-11-19T09:00"),
     ],
 )
@@ -226,6 +241,13 @@ def test_two_open_ends_are_a_stretch() -> None:
         ("8 to 10 tomorrow night", "2026-11-19T20:00", "2026-11-19T22:00"),
         ("during business hours tomorrow", "2026-11-19T09:00", "2026-11-19T18:00"),
         ("between 3 & 4pm", "2026-11-18T15:00", "2026-11-18T16:00"),
+        ("friday night from 1 to 3", "2026-11-21T01:00", "2026-11-21T03:00"),
+        ("friday night from 11 to 2", "2026-11-20T23:00", "2026-11-21T02:00"),
+        ("9 till 5 on monday", "2026-11-23T09:00", "2026-11-23T17:00"),
+        ("11-1 on thursday", "2026-11-19T11:00", "2026-11-19T13:00"),
+        ("9am 'til noon tomorrow", "2026-11-19T09:00", "2026-11-19T12:00"),
+        ("from 10pm until 2am on saturday", "2026-11-21T22:00", "2026-11-22T02:00"),
+        ("from ten to five", "2026-11-19T10:00", "2026-11-19T17:00"),
     ],
 )
 def test_hours(text: str, start: str, end: str) -> None:
@@ -235,3 +257,16 @@ def test_hours(text: str, start: str, end: str) -> None:
 
 def test_days_in_letters_before_hours_are_part_of_the_length() -> None:
     assert only("2d 3h").seconds == 51 * 3600
+
+
+def test_a_next_that_belongs_to_a_month_is_not_the_weekdays() -> None:
+    assert [found.text for found in find_times("wednesday next month", CLOCK)] == ["wednesday", "next month"]
+
+
+@pytest.mark.parametrize("text", ["- 2 days at the beach", "rooms 3-2 days", "for 2-3 days"])
+def test_a_dash_that_begins_an_item_or_joins_does_not_look_back(text: str) -> None:
+    assert only(text).kind == "duration"
+
+
+def test_hours_before_a_number_of_things_stay_whole_hours() -> None:
+    assert [found.text for found in find_times("in 2 hours 15 people come", CLOCK)] == ["in 2 hours"]

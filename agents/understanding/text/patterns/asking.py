@@ -19,6 +19,8 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:what's|whats|what is|tell me|do you (?:know|remember))\s+(?:what\s+)?my\s+(?P<field>name|job|"
         r"profession|work|location|city|"
         r"college|university|school|course|major|degree|interests|hobbies|profile)\b(?: is| are)?",
+        r"(?:do you (?:know|remember)|can you tell me|tell me|remind me)\s+where i (?P<field>live|work|study)\b",
+        r"(?:do you (?:know|remember)|can you tell me|tell me)\s+what i (?P<field>do for (?:a living|work)|study)\b",
         r"(?P<field>who) am i$",
         r"where do i (?P<field>live|work|study)\b",
         r"what do i (?P<field>do for (?:a living|work)|study)\b",
@@ -38,9 +40,16 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:what's|whats|what is)\s+the\s+(?:least|smallest|easiest|quickest|biggest|simplest|shortest)\s+(?:thing\s+)?(?:that\s+)?(?:i can|i could|to)\s+(?:do|get done|finish)\b(?P<rest>.{0,200})",
         r"help me\s+(?:focus|choose|decide|prioriti[sz]e|get started|start)\b(?P<rest>.{0,200})",
         r"where (?:do|should) i (?:start|begin)\b(?P<rest>.{0,200})",
+        r"(?:i'm|im|i am)\s+(?:so\s+|really\s+|a bit\s+)*(?:bored|stuck|at a loose end|lost for what to do)(?P<rest>)$",
+        r"(?:i\s+)?(?:really\s+|just\s+)*(?:don't|do not|dunno|can't|cannot)\s+(?:know|decide|figure out|think)?\s*(?:what|where)\s+(?:i should |i could |i ought )?(?:to )?(?:do|start|begin|tackle)\b(?P<rest>.{0,60})$",
+        r"(?:i have|i've got|i got|there's|there is|there are|got|so)?\s*(?:way\s+|just\s+|far\s+)*too (?:many (?:things|tasks)|much(?: stuff| work)?)\s+(?:to do|on my plate|going on|on my list)\b(?P<rest>.{0,60})$",
+        r"i\s+(?:just\s+)?(?:keep|can't stop|am always|'m always)\s+(?:putting off|postponing|avoiding|procrastinating on)\s+(?P<rest>.{2,100})$",
         r"(?:an?\s+|one\s+|some\s+|any\s+)?(?:tiny|small|easy|quick|little|simple|low[- ]effort)\s+(?:task|thing|one|win|job)s?(?:\s+(?:please|pls|for me|to do|then))?$",
         r"(?:just\s+)?(?:give|tell|hand|throw) me (?:just\s+)?(?:one|an?|something|anything)\s*(?:thing|task|easy|small|tiny|quick|little|to do|to work on)\b(?P<rest>.{0,200})",
+        r"(?:so |okay )?what (?:do|should|can|could) (?:i|we) do(?: now| next| first| with it)?$",
+        r"(?:i|we) (?:(?:really|just|still|do) )?(?:need|have|want|should|ought|gotta|got)(?: to)? (?:do|get) (?:something|one thing|anything) (?:useful|productive|done|small|easy)\b(?P<rest>.{0,60})$",
         r"what now$|what next$|what's next to do",
+        r"(?:(?:i(?:'ve)?|we(?:'ve)?)\s+)?(?:only\s+|just\s+)?(?:got|have)?\s*(?:about\s+|maybe\s+|like\s+|around\s+)?(?P<rest>[\w -]{1,20}?(?:min(?:ute)?s?|hours?|time)\s+to\s+(?:kill|fill|spare)(?:\s(?:before|until|till|now|today)\b.{0,40})?)$",
     ),
     *way(
         "focus",
@@ -68,7 +77,9 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "query_tasks",
+        r"what(?:'s| is)? else(?:'s| is| are| have i got| do i have)?\s+(?:open|left|outstanding|to (?:do|get done)|on (?:my|the) list|there(?: to do)?)\b(?P<rest>.{0,60})$",
         r"(?:what|which)(?:'s| is| are)?\s+(?:(?:the|my|of my)\s+)?(?:tasks?\s+(?:is|are)\s+(?:the\s+)?)?(?:very\s+)?(?:hardest|easiest|most (?:difficult|urgent|important|pressing))(?:\s+(?:thing|task|one|job|item)s?)?(?P<rest>(?:\s+(?:on|in|of)\s.{2,30})?)$",
+        r"(?:is there |do i have |have i got |got )?any(?:thing)?\s+(?:else\s+)?(?:really |super |very |that's |still )*(?:urgent|important|pressing|overdue|high[\s-]prio\w*|top[\s-]prio\w*|due)\b(?P<rest>.{0,60})$",
         r"what (?:was|am|were|have) (?:i|we) (?:been )?(?:currently |already )?(?:working on|in the middle of|busy with|started|begun)\b(?P<rest>.{0,80})$",
         r"what (?:did|have) i (?:get done|gotten done|got done|finish(?:ed)?|complete[d]?|accomplish(?:ed)?|done)\b(?P<rest>.{0,80})$",
         r"(?:show|list|see|what's|which|any|all|give)(?: me)?(?: are| is)?(?: all)?(?: of)?(?: my| the)?\s+(?:high|low|medium|top|urgent|important|overdue|open)[\s-]*(?:prio(?:rity|rities)?)?(?: ones| stuff| things| items)?(?P<rest>)$",
@@ -77,6 +88,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"(?:what|which|how many|show|list|give me|read|tell|do i|have i|any|anything|are there|what's|whats|is there|check|"
         rf"display)\b.{{0,40}}\b(?:{TASK}|todo list|to-do list|"
         rf"task list|due|deadlines?|overdue|reminders)\b(?P<rest>.{{0,200}})",
+        r"is (?:there )?(?:anything|something|any of (?:it|them|these))\s+(?:\w+\s+){0,3}?(?:due|overdue|late|urgent|pressing)\b(?P<rest>.{0,100})",
         r"(?:what|how much) (?:do i|have i)\b.{0,20}\b(?:to do|left|to finish|open)\b(?P<rest>.{0,200})",
         r"(?:what's|whats|what is)\s+(?:still\s+)?(?:open|left|outstanding|pending|on (?:my|the) (?:list$|list |"
         r"plate))\b(?P<rest>.{0,200})",
@@ -87,6 +99,8 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "when_is",
         r"how long (?:is|are|does|will|do)\s+(?P<rest>.{2,120})",
+        r"when (?:am i|are we|do i|do we)\s+(?:next|again)\s+(?:(?:on|doing|have|having|at|in|working|seeing|got|due|going to|playing)\s+)?(?P<rest>(?!free\b|off\b)[\w' -]{2,60})$",
+        r"(?:which|what) (?:room|place|building|venue|address|hall|floor|ward) (?:is|are)\s+(?P<rest>.{2,80}?)(?:\s+(?:in|at|on))?$",
         r"how much time (?:do i need|will i need|does it take|should i allow) for\s+(?P<rest>.{2,120})",
         r"(?:when|what time|where)(?:'s| is| are|s)?\s+(?:that|this|it)$(?P<rest>)",
         r"(?P<next>next)\s+(?P<rest>(?!week|month|year|weekend|mon|tue|wed|thu|fri|sat|sun)[\w' -]{3,60})$",
@@ -102,9 +116,14 @@ PATTERNS: tuple[Pattern, ...] = (
         r"thing)?(?: on my (?:calendar|agenda|schedule))?\b(?P<rest>.{0,80})",
     ),
     *way(
+        "ask_memory",
+        r"how (?:much|many|big|tall|heavy|old|far)(?:\s[\w']+)?\s+(?:did|was|were|had)\s+(?!i\b|we\b|on\b|left\b|due\b|my (?:day|week|calendar)\b|there\b)(?P<rest>.{3,120})$",
+    ),
+    *way(
         "query_calendar",
         r"(?:what's|whats|what is|when's|when is)\s+(?:my|the)\s+(?:very\s+)?(?:first|last|next|earliest|latest)\s+(?:thing|event|meeting|appointment|class|call)\s+(?P<rest>(?:on|today|tomorrow|tonight|this|next week|next month|mon|tue|wed|thu|fri|sat|sun|in).{0,60})$",
-        r"(?:anything|something|any plans|plans|what)\s+(?P<rest>(?:on\s+|for\s+|before\s+|after\s+|later\s+)?(?:today|tonight|tomorrow|tmrw|tmr|tom|this|next|later|mon|tue|wed|thu|fri|sat|sun|the weekend|noon|lunch)\w*\b.{0,60})$",
+        r"who(?:'s| is) (?:coming|visiting|here)\b(?P<rest>.{0,60})$",
+        r"(?:(?:is there|do i have|have i got|and|so)\s+)?(?:anything|something|any plans|plans|what)(?:\s+else)?\s+(?P<rest>(?:on\s+|for\s+|before\s+|after\s+|later\s+)?(?:today|tonight|tomorrow|tmrw|tmr|tom|this|next|later|mon|tue|wed|thu|fri|sat|sun|the weekend|noon|lunch)\w*\b.{0,60})$",
         r"(?:what's|whats|what is)\s+(?:the|my|our) plan\b(?P<rest>.{0,80})",
         r"(?:am i|are we) (?:doing|up to) (?:anything|something|much)\b(?P<rest>.{0,80})",
         r"(?:which|what) [\w' -]{3,40} (?:have i got|do i have|do we have|are there)\b(?P<rest>\s.{2,60})$",

@@ -42,7 +42,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "delete_all",
         rf"(?:just\s+)?(?:delete|remove|clear|erase|wipe|cancel|drop|trash|get rid of|throw out|dump|nuke)(?:\s+out)?\s+(?:everything|"
-        rf"all(?:\s+of)?\s+(?:my|the|of)?\s*(?P<kind>{TASK}|events?|"
+        rf"(?:every(?:\s+single)?(?=\s+(?:{TASK}|event|meeting|appointment|note|list|reminder)\b)|all(?:\s+of)?)\s+(?:my|the|of)?\s*(?P<kind>{TASK}|events?|"
         r"meetings?|appointments?|notes?|lists?|reminders?|stuff|things|them)?|my (?:entire|"
         r"whole)\s+(?P<whole>calendar|list|task list|schedule)|"
         r"my (?P<emptied>calendar|task list|todo list|to-do list|schedule))\b(?P<rest>.{0,80})",
@@ -83,8 +83,11 @@ PATTERNS: tuple[Pattern, ...] = (
         "complete",
         r"(?!put\b.*\boff\b)(?:mark|check|tick|cross|set|put)\s+(?:off\s+)?(?P<rest>.{1,200}?)\s+(?:as\s+|off\s+as\s+|"
         r"to\s+)?(?:done|complete[d]?|finished|off)\b(?!\s+list)",
+        r"mark\s+(?P<rest>.{1,200}?)\s+(?:as\s+)?(?:paid|sent|bought|submitted|ordered|booked|called|returned|filed|posted|handled|sorted|cleaned|picked up|taken care of)$",
+        r"(?:tick|check|cross|knock|strike|scratch)\s+(?P<rest>(?:the|my|that)\s.{2,80}?)\s+off(?:\s+(?:my|the|our)\s+(?:to-?do\s+)?list)?$",
         r"(?:tick|check|cross)\s+off\s+(?P<rest>.{1,200})",
-        r"(?:take|cross|strike|scratch|knock)\s+(?P<rest>it|that|this|them|that one)\s+off\b(?:\s+(?:of\s+)?(?:my|the)\s+.{0,20}list)?$",
+        r"(?:tick|check)\s+(?P<rest>it|that|this|them|that one|this one)$",
+        r"(?:take|cross|strike|scratch|knock)\s+(?P<rest>it|that|this|them|that one|(?:(?:them|those) )?(?:both|two)|those|all (?:three|of them))\s+off\b(?:\s+(?:of\s+)?(?:my|the)\s+.{0,20}list)?$",
         r"close\s+(?:off\s+|out\s+)?(?P<rest>it|that|this|them|(?:that|this) (?:one|task))(?:\s+(?:off|out|now))*$",
         rf"complete\s+(?:the\s+|my\s+)?(?:{TASK}\s+)?(?P<rest>.{{1,200}})",
         r"i(?:'m|\s+am)\s+(?:all\s+|finally\s+|now\s+)?(?:done|finished|through)\s+with\s+(?P<rest>.{1,200})",
@@ -104,7 +107,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "snooze",
         r"(?:snooze|hide)\s+(?P<rest>.{1,200})",
-        r"(?:pause|park|shelve)\s+(?P<rest>.{1,120}\s(?:until|till|til|for)\s.{2,40})$",
+        r"(?:pause|park|shelve|leave)\s+(?P<rest>.{1,120}\s(?:until|till|til|for)\s.{2,40})$",
     ),
     *way(
         "move",
@@ -116,12 +119,12 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:they|he|she|we|[a-z]+)\s+(?:need|needs|want|wants|have|has|had|would like|asked)\s+(?:me\s+)?to\s+(?:move|reschedule|push|shift|postpone|change)\s+(?:me|us|my (?:appointment|slot|booking)|(?P<rest>it|that|this))(?P<when>\s.{2,80})",
         r"(?:make|do|have|start|hold)\s+(?P<rest>.{2,200}\s(?:earlier|later|sooner)(?:\s(?:today|tonight|tomorrow|this week|on \w+day))?)$",
         r"(?:make|do|have|start|hold)\s+(?P<rest>.{2,80}?)\s+(?:at|on)\s+(?P<to>.{1,40}?)\s+(?:instead|rather)(?:\s+of\b.{1,40})?$",
-        r"(?P<rest>(?:(?:the|my|our)\s+)?[\w' -]{2,80}?\s+(?:is|starts|begins|will be)\s+(?:an?|half an?|\d+|one|two|three|ten|fifteen|twenty|thirty)\s+(?:hours?|minutes?|mins?)\s+(?:earlier|later|sooner))(?:\s+(?:now|then|this time|please))*$",
+        r"(?P<rest>(?:(?:the|my|our)\s+)?[\w' -]{2,80}?\s+(?:is|are|starts|begins|will be|(?:is|are) coming|wants? to (?:come|start|meet)|needs? to (?:come|start|meet))\s+(?:an?|half an?|\d+|one|two|three|ten|fifteen|twenty|thirty)\s+(?:hours?|minutes?|mins?)\s+(?:earlier|later|sooner))(?:\s+(?:now|then|this time|please|today|tomorrow|on \w+day))*$",
         r"(?!(?:(?:and|so|but|now),?\s+)?(?:what\s+if|if|suppose|supposing|imagine|assuming|pretend)\s)"
-        r"(?:.{0,80}\s)?(?:they|he|she|we|\w+)(?:'ve|'s|\s+have|\s+has)?\s+(?:had\s+to\s+)?(?:moved|pushed|rescheduled|shifted|changed|postponed|delayed|extended|put off|put back|brought)\s+(?P<rest>(?:our|my|the|[\w-]+'s)\s.{2,120}?\s(?:to|until|by|back|forward)\s.{1,60})",
+        r"(?:.{0,80}\s)?(?:they|he|she|we|\w+)(?:'ve|'s|\s+have|\s+has)?\s+(?:had\s+to\s+)?(?:moved|pushed|rescheduled|shifted|changed|swapped|switched|postponed|delayed|extended|put off|put back|brought)\s+(?P<rest>(?:our|my|the|[\w-]+'s)\s.{2,120}?\s(?:to|until|by|back|forward)\s.{1,60})",
         r"bump\s+(?P<rest>.{1,200}\s(?:to|until|by|back|forward)\s(?!high|low|medium|top).{1,60})",
-        r"(?P<rest>.{2,100}\s(?:got|has been|was|is being|is|has|been)\s+(?:pushed|moved|rescheduled|shifted|delayed|bumped|"
-        r"brought|postponed)\s.{1,100})",
+        r"(?P<rest>.{2,100}\s(?:got|has been|was|is being|is|has|been)\s+(?:pushed|moved|rescheduled|shifted|delayed|bumped|changed(?= to\b)|switched(?= to\b)|"
+        r"brought|postponed|put (?:back|off|forward)|knocked back)\s.{1,100})",
         r"(?P<rest>.{2,60}\s(?:pushed|moved|rescheduled|shifted|delayed|brought|postponed)\s+(?:(?:back|forward|out)\s+)?(?:to|until|till|by)\s.{1,60})",
         r"(?P<rest>.{2,100}\s(?:now\s+starts|starts\s+now|is\s+now|now\s+begins|moved|starts)\s+(?:at\s+|to\s+|"
         r"it's\s+|its\s+)?.{1,100})",
@@ -130,7 +133,7 @@ PATTERNS: tuple[Pattern, ...] = (
         "relocate",
         r"(?:change|set|update|make|switch|move|put)\s+(?:the\s+)?(?:location|place|venue|room|address)\s+(?:of|for)\s+(?P<rest>.{2,100}?)\s+(?:to|as|is)\s+(?P<place>.{2,80})",
         r"(?:change|set|update|make|switch)\s+(?P<rest>.{2,80}?)'s\s+(?:location|place|venue|room|address)\s+(?:to|as)\s+(?P<place>.{2,80})",
-        rf"(?P<rest>(?:the|my|our)\s.{{2,80}}?|[\w'-]+(?:\s[\w'-]+){{0,4}}?)\s+(?:is|are|will be)\s+(?:now\s+)?(?:at|in|on)\s+(?P<place>(?:the\s+)?(?:[\w'-]+\s+){{0,4}}{SPOT}\b(?:\s+(?!now|instead|this|today|tomorrow)\w+)?)(?:\s+(?:now|instead|this week|today|tomorrow|tonight))*$",
+        rf"(?P<rest>(?:the|my|our)\s.{{2,80}}?|[\w'-]+(?:\s[\w'-]+){{0,4}}?)\s+(?:is|are|will be)\s+(?:now\s+)?(?:at|in|on)\s+(?P<place>(?:the\s+)?(?:[\w'-]+\s+){{0,4}}{SPOT}\b(?:\s+(?!now|instead|this|next|on|only|just|for|today|tomorrow)\w+)?)(?:\s+(?:now|instead|this week|today|tomorrow|tonight|just|only|(?:(?:on|this|next|for)\s+)+\w+(?:day|week|time)))*$",
         rf"(?:move|switch|shift|change)\s+(?P<rest>.{{2,100}}?)\s+(?:to|into|over to)\s+(?P<place>(?:the\s+)?(?:[\w'-]+\s+){{0,3}}?{SPOT}\b(?:\s+\w{{1,3}})?)(?:\s+(?:please|instead))*$",
         sure=0.95,
     ),
@@ -151,8 +154,9 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "delete",
-        r"(?:delete|remove|cancel|scrap|get rid of|call off|erase|trash|bin|ditch|lose|forget about|forget|"
+        r"(?:delete|remove|cancel|scrap|get rid of|call off|erase|trash|bin|ditch|lose|never ?mind(?: about)?(?= (?:the|my|that|our) \w+ \w)|forget about|forget|"
         r"kill|nix|axe|nuke|dump|take out|scratch|skip|drop(?! off\b))\s+(?P<rest>.{1,200})",
+        r"take\s+(?P<rest>it|that|this|them|that one)\s+out$",
         rf"(?:take|get|pull|strike)\s+(?P<rest>.{{2,100}}?)\s+(?:off|out)\s+(?:of\s+)?(?:my|the|our)\s+{CALENDAR}",
         r"i (?:don't|do not|no longer) (?:need|want) (?P<rest>(?:the|my|that)\s.{2,100}?)\s+any ?more$",
         r"i (?:don't|do not) (?:need|have|want) to (?P<rest>.{2,100}?)\s+(?:any ?more|any longer)$",
@@ -198,7 +202,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "schedule",
-        rf"(?:book|arrange|plan|organi[sz]e)\s+(?:in\s+)?(?:me\s+)?(?:in\s+)?(?:for\s+)?{THING}",
+        rf"(?:book(?!\s+(?:club|fair|launch|signing|shop|group|sale|week)\b)|arrange|plan|organi[sz]e)\s+(?:in\s+)?(?:me\s+)?(?:in\s+)?(?:for\s+)?{THING}",
         sure=0.7,
     ),
 )

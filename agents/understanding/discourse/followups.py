@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -23,12 +24,15 @@ from agents.understanding.time.merge import merged
 FRESH = timedelta(minutes=10)
 """For so long a message without a subject is about what was changed last."""
 LONGEST = 12
+OF_ANOTHER = re.compile(r"(?:day|tomorrow|tonight|week|month|morning)'s\b", re.IGNORECASE)
+"""Words for another occurrence or another thing of that day: "tomorrow's by half an hour"."""
+JOINED = re.compile(r"(?:oh\s+)?(?:and|but)\b", re.IGNORECASE)
 
 
 def followed(text: str, scene: Scene) -> Share | None:
     """The details added to what the message before made or changed; None when they are a request of their own."""
     words = trim(text)
-    if not words or "?" in text or len(words.split()) > LONGEST:
+    if not words or "?" in text or OF_ANOTHER.search(words) or len(words.split()) > LONGEST:
         return None
     item = _just_changed(scene)
     labels = labels_in(words)
@@ -44,6 +48,9 @@ def _just_changed(scene: Scene) -> Item | None:
     """The one task or event that the last turn made or changed; none when the last words changed nothing."""
     rows = scene.ask.recent_changes
     turn = [row for row in rows if row.turn_id == rows[-1].turn_id] if rows else []
+    if len(turn) > 1:  # what became of another kind was made anew, and its old form deleted
+        made = [row for row in turn if row.op == "create"]
+        turn = made if len(made) == 1 and len(turn) == 2 and turn[0].title == turn[1].title else turn
     if len(turn) != 1 or not _goes_on(turn[0], scene):
         return None
     return next((item for item in scene.items("todo", "event") if item.id == turn[0].record_id), None)
@@ -60,6 +67,8 @@ def _goes_on(row: Change, scene: Scene) -> bool:
 def _fields(item: Item, slots: Slots, scene: Scene) -> dict[str, Any]:
     record, when = item.record, slots.when
     if isinstance(record, Event):
+        if when and (JOINED.match(scene.ask.text.strip()) or not slots.minutes):
+            return moved(item, when, scene)
         return lengths.ending(item, slots.minutes, scene) if slots.minutes and not when else {}
     if not isinstance(record, ToDo):
         return {}

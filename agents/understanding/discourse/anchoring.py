@@ -1,0 +1,25 @@
+"""The day that the talk was about, for words that count from it: "the day before", "that evening", "the same day"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from agents.understanding.items import pointed
+from agents.understanding.scene import Scene
+
+COUNTED = re.compile(
+    r"\bthe (?:day|night|evening|morning) (?:before|after)(?: that| it)?(?=\s*$|\s*[,.!?]|\s+(?:at|by|too|instead|please|to|and)\b)|\b(?:on |the )?(?:that|same) (?:day|morning|afternoon|evening|night)\b",
+    re.IGNORECASE,
+)
+
+
+def anchored(scene: Scene) -> Scene:
+    """The scene with the day of what was talked about last as "that day", when words count from it."""
+    if scene.clock.anchor is not None or not COUNTED.search(scene.ask.text):
+        return scene
+    last = scene.last_change("todo", "event")
+    talked = pointed.lately(scene, ("event", "todo"))
+    meant = [item for item in talked if last and item.id == last.record_id] or talked
+    day = meant[0].day if len(meant) == 1 else None
+    return replace(scene, clock=replace(scene.clock, anchor=day)) if day else scene

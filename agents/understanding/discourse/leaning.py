@@ -1,0 +1,292 @@
+"""Words that lean on the message before: "same for thursday", "and the vet too", "and Bob as well", "what about friday?"."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from typing import Any
+
+from agents.contract import Change, Proposal
+from agents.records import Event
+from agents.understanding.discourse import replay
+from agents.understanding.items import choose
+from agents.understanding.items.lately import covers
+from agents.understanding.references import Item, words_of
+from agents.understanding.requests import lengths, placing
+from agents.understanding.requests.tasks import is_open
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change
+from agents.understanding.slots import forms
+from agents.understanding.slots.moves import length_of, moved
+from agents.understanding.slots.slots import blank, tidy
+from agents.understanding.text.clauses import Clause
+from agents.understanding.text.filler import trim
+from agents.understanding.text.verbs import is_verb
+from agents.understanding.time.merge import merged
+from agents.understanding.time.search import find_times
+from agents.understanding.time.values import Found
+
+FRESH = timedelta(minutes=10)
+LONGEST, MOST_NAMED = 12, 3
+OPENER = r"(?:(?:and|also|oh|plus|then|please|ok|okay|yes|great|now|can you|could you|do)[\s,]+)*"
+AGAIN = re.compile(
+    rf"^{OPENER}(?:(?:the\s+)?same(?:\s+(?:thing|again|time|one|deal))*|(?:do\s+)?(?:that|it|this)\s+again|again|repeat\s+(?:it|that|this)|(?:add\s+|book\s+|and\s+)?another(?:\s+one)?|(?:add\s+|book\s+)?one more)"
+    r"(?:\s+(?:for|on|with|to|as well as))*\s+(?P<what>.{2,60}?)(?:\s+(?:too|as well|please))*[\s.!]*$",
+    re.IGNORECASE,
+)
+TOO = re.compile(
+    rf"^{OPENER}(?P<what>(?:on\s+|for\s+)?.{{2,60}}?)\s+(?:too|as well|also)[\s.!]*$|^(?:and\s+also|and|also|plus|oh and)\s+(?P<more>(?:on\s+|for\s+)?.{{2,40}}?)[\s.!]*$",
+    re.IGNORECASE,
+)
+REST = re.compile(
+    rf"^{OPENER}(?P<what>(?:the )?(?:others?(?: ones?)?|rest|remaining (?:ones?|two)|both|all))[\s.!]*$", re.IGNORECASE
+)
+OTHERS = frozenset(words_of("other others one ones rest both all remaining first second third"))
+REMAINING = frozenset(words_of("others rest remaining both all"))
+PERSON = re.compile(
+    r"^(?:(?:oh|and|also|plus|please|ok)[\s,]+)*(?:(?:invite|include|add|bring)\s+)?(?:with\s+)?(?P<who>(?!(?:the|my|a|an|it|that|this|them|me)\b)[a-z][\w'-]+(?:\s+(?:and\s+)?[a-z][\w'-]+){0,2}?)"
+    r"(?:\s+(?:too|as well|is coming(?: too| as well)?|will (?:be there|join|come)(?: too| as well)?|to (?:it|that|the (?:event|meeting|invite))))+[\s.!]*$",
+    re.IGNORECASE,
+)
+INVITED = re.compile(
+    rf"^{OPENER}(?:invite|bring|include)\s+(?!(?:the|my|a|an|it|them|some|your)\b)[\w'-]+(?:\s+(?:and\s+)?[\w'-]+){{0,2}}[\s.!]*$",
+    re.IGNORECASE,
+)
+ADDED = re.compile(r"^(?:[Aa]nd |[Aa]lso |[Oo]h )*[Aa]dd [A-Z][\w'-]+(?: and [A-Z][\w'-]+)?[\s.!]*$")
+ABSENT = re.compile(
+    rf"^{OPENER}(?P<who>[a-z][\w'-]+)(?:'s| is| isn't| is not| can't| cannot| won't| will not)\s+(?:not |can't )?(?:come|coming|make it|making it|joining|join|out|be there)(?:\s+(?:after all|anymore|any more|now|sadly))*[\s.!]*$",
+    re.IGNORECASE,
+)
+WHAT_ABOUT = re.compile(
+    r"^(?:(?:ok|okay|and|so|hmm|right|thanks|great|cool)[\s,.]+){0,6}(?:(?:what|how) about|and(?= (?:on |for |in )?[\w' ]+\?)|same (?:question )?for)\s+(?P<what>.{2,60}?)[\s?.!]*$",
+    re.IGNORECASE,
+)
+WHEN_IS = re.compile(
+    r"^\W*(?:(?:and|so|ok)\s+)?(?P<asked>(?:when|what time|where|how long)(?:'s| is| are| does)?)\s", re.IGNORECASE
+)
+AROUND = re.compile(r"\b(?:on|for|at|in|the|it|of)\b|\W", re.IGNORECASE)
+COPIED = frozenset("title task kind priority difficulty time_to_complete location notes all_day tags list".split())
+
+OF_IT = re.compile(r"(?:for|on|with|at|about|in)\b", re.IGNORECASE)
+REPEATED = frozenset("kind deadline remind_at priority list tags".split())
+NO_OBJECT = re.compile(
+    r"(?:i|we|you|he|she|they|it|that|this|them|there|so|also|thanks|thank|ok|okay|no|yes|not|what|when|where|who|why|how|is|are|do|did|can|"
+    r"if|but|because|then|now|done|everything|nothing|all|both|high|low|medium|urgent|important|easy|hard|more|less|at|in|by|from)\b|\w+(?:ly|ing|ed)\b|[^a-z\d]",
+    re.IGNORECASE,
+)
+"""What is no object of an errand: a sentence, a remark, a level."""
+
+
+def leaned(text: str, scene: Scene) -> Share | None:
+    """What such words come to; None when they say something of their own."""
+    words = text.strip()
+    if not words or len(words.split()) > LONGEST or scene.before:
+        return None
+    asked = _asked_again(scene.ask.text.strip(), scene)
+    return asked or _undone_too(words, scene) or _repeated(words, scene) or _guests(words, scene)
+
+
+def _undone_too(text: str, scene: Scene) -> Share | None:
+    """Another change taken back after one: "and the other one too", "the hat as well"."""
+    rows = scene.ask.recent_changes
+    too = TOO.match(text) or REST.match(text) if rows and rows[-1].op == "undo" else None
+    if too is None:
+        return None
+    undone = next((row for row in rows if row.id == rows[-1].undo_of), None)
+    left = [
+        row for row in rows if undone and row.turn_id == undone.turn_id and row.status == "applied" and row.op != "undo"
+    ]
+    said = words_of(_target(too["what"] or too["more"] if "more" in too.groupdict() else too["what"]))
+    other = left if set(said) <= OTHERS else [row for row in left if all(word in words_of(row.title) for word in said)]
+    if not other or (len(other) > 1 and not set(said) & REMAINING):
+        return None
+    back = [
+        Proposal(op="undo", kind=row.kind, record_id=row.record_id, undo_of=row.id, reason="you took it back too")
+        for row in other[::-1]
+    ]
+    return change(text, *back)
+
+
+def _repeated(text: str, scene: Scene) -> Share | None:
+    """What was done last, for another day or another thing."""
+    last = _told_last(scene)
+    again, too = AGAIN.match(text), TOO.match(text)
+    said = again["what"] if again else (too["what"] or too["more"]) if too else ""
+    if last is None or not said:
+        return None
+    what = _target(said)
+    when = _time_alone(what, scene)
+    if when is not None:
+        return _on_another_day(text, last, when, scene, long=_long(what, scene))
+    return (
+        _other_item(text, what, last, scene)
+        or (_with_person(text, last, scene) if too else None)
+        or placing.placed(Clause(f"put {what}"), scene)
+        or (_like_errand(text, what, last, scene) if too and not OF_IT.match(said) else None)
+    )
+
+
+def _target(words: str) -> str:
+    """The thing or day meant, without the words around it."""
+    return re.sub(r"^(?:on|for|with|to)\s+", "", trim(words), flags=re.IGNORECASE)
+
+
+def _long(words: str, scene: Scene) -> int:
+    """Minutes that words say beside a time; 0 for none."""
+    return next(
+        (found.seconds // 60 for found in find_times(words, scene.clock) if found.kind == "duration" and found.seconds),
+        0,
+    )
+
+
+def _on_another_day(text: str, last: Change, when: Found, scene: Scene, *, long: int) -> Share | None:
+    """The thing that was made, made once more at another time."""
+    item = next((item for item in scene.items("todo", "event") if item.id == last.record_id), None)
+    if item is None or last.op != "create" or when.kind == "duration":
+        return None
+    stored = item.record.model_dump(mode="json")
+    fields: dict[str, Any] = {
+        name: value for name, value in stored.items() if name in COPIED and value not in (None, "", [])
+    }
+    placed = moved(item, when, scene)
+    if item.kind == "event" and isinstance(item.record, Event) and "all_day" in fields and "end" not in placed:
+        placed |= {"end": placed.get("start")}
+    if long and item.kind == "event" and isinstance(placed.get("start"), str):
+        placed["end"] = forms.instant(datetime.fromisoformat(placed["start"]) + timedelta(minutes=long))
+    if not placed:
+        return None
+    return change(
+        text, Proposal(op="create", kind=item.kind, fields=fields | placed, reason="you asked for another one")
+    )
+
+
+def _other_item(text: str, what: str, last: Change, scene: Scene) -> Share | None:
+    """The same done to another thing."""
+    if last.op not in ("complete", "delete", "archive", "update") or last.kind not in ("todo", "event"):
+        return None
+    found = [item for item in choose.search(what, scene, ("todo", "event"), is_open, None) if item.id != last.record_id]
+    if len(found) != 1 or (found[0].kind != last.kind and last.op == "complete"):
+        return None
+    if is_request(what) and not covers(found[0].title, words_of(what)):
+        return None
+    fields = _same_fields(found[0], last, scene) if last.op == "update" else {}
+    if last.op == "update" and not fields:
+        return None
+    return change(text, choose.propose(found[0], last.op, fields, "you asked for the same"))
+
+
+def _like_errand(text: str, what: str, last: Change, scene: Scene) -> Share | None:
+    """The errand that was added, once more with another object: "and a card" after "get mum a present"."""
+    item = next((item for item in scene.items("todo") if item.id == last.record_id), None)
+    verb, _, rest = item.title.partition(" ") if item else ("", "", "")
+    if item is None or last.op != "create" or not rest or not is_verb(verb.lower()) or is_request(what):
+        return None
+    if NO_OBJECT.match(what) or len(what.split()) > MOST_NAMED + 1 or find_times(what, scene.clock):
+        return None
+    fields = {name: value for name, value in last.fields.items() if name in REPEATED} | {"task": f"{verb} {tidy(what)}"}
+    return change(text, Proposal(op="create", kind="todo", fields=fields, reason="you asked for the same"))
+
+
+def _same_fields(item: Item, last: Change, scene: Scene) -> dict[str, Any]:
+    """What was changed of the one thing, for the other: another time is told by the words, as each has its own."""
+    if set(last.fields) <= {"priority", "difficulty", "time_to_complete", "location"} and item.kind == last.kind:
+        return dict(last.fields)
+    if set(last.fields) == {"end"} and item.kind == "event" and last.after:
+        like = Event.model_validate(last.after)
+        return lengths.ending(item, round(length_of(like).total_seconds() / 60), scene)
+    said = scene.ask.recent[-1].said if scene.ask.recent else ""
+    times = [found for found in merged(find_times(said, scene.clock), scene.clock) if found.moment]
+    return moved(item, times[-1], scene) if times else {}
+
+
+def _with_person(text: str, last: Change, scene: Scene) -> Share | None:
+    """One more who comes to the event that was talked about."""
+    match = PERSON.match(text)
+    item = next((item for item in scene.items("event") if item.id == last.record_id), None)
+    if match is None or item is None or last.op not in ("create", "update") or is_request(match["who"]):
+        return None
+    who = match["who"] if item.title.islower() else match["who"].title()
+    title = f"{item.title} and {who}" if " with " in item.title.lower() else f"{item.title} with {who}"
+    return change(text, choose.propose(item, "update", {"title": title}, "you said who comes too"))
+
+
+def _guests(text: str, scene: Scene) -> Share | None:
+    """Who comes to the event just talked about, and who does not: "invite Dee", "dee can't come after all"."""
+    last = _told_last(scene)
+    if last is None or last.kind != "event":
+        return None
+    added = ADDED.match(text) if " with " in last.title.lower() else None
+    if INVITED.match(text) or added:
+        return _with_person(f"{text.strip(' .!')} too", last, scene)
+    absent = ABSENT.match(text)
+    item = next((item for item in scene.items("event") if item.id == last.record_id), None)
+    if absent is None or item is None:
+        return None
+    who = re.escape(absent["who"])
+    title = re.sub(rf"(?:,| and) {who}\b|(?<=with ){who} and ", "", item.title, flags=re.IGNORECASE)
+    if title == item.title:
+        return None
+    return change(text, choose.propose(item, "update", {"title": title}, "you said who does not come"))
+
+
+def _asked_again(text: str, scene: Scene) -> Share | None:
+    """The last question about another time or another thing: "what about friday?"."""
+    match = WHAT_ABOUT.match(text)
+    asked = next((one.said for one in reversed(scene.ask.recent) if not WHAT_ABOUT.match(one.said.strip())), "")
+    if match is None or not asked:
+        return None
+    what = _target(match["what"])
+    question = _about(asked, what, scene)
+    found = replay.shares(question, scene) if question else []
+    answers = [share for share in found if share.answers]
+    return answers[0] if answers and not any(share.proposals or share.questions for share in found) else None
+
+
+def _about(asked: str, what: str, scene: Scene) -> str:
+    """The question in its new form; empty when the words fit none."""
+    when = _time_alone(what, scene)
+    times = [found for found in merged(find_times(asked, scene.clock), scene.clock) if found.moment]
+    if when is not None and times:
+        first, last = min(found.span[0] for found in times), max(found.span[1] for found in times)
+        lead = re.match(r"(?:on|for|in|at)\s", asked[first:last], re.IGNORECASE)
+        return f"{asked[:first]}{lead[0] if lead else ''}{_joined(times[0], when, what)}{asked[last:]}"
+    if when is not None:
+        return f"{asked.rstrip(' ?.!')} {what}?"
+    by_name = WHEN_IS.match(asked)
+    named = choose.search(what, scene, ("event", "todo"), lambda _: True, None)
+    return f"{by_name['asked']} {what}?" if by_name and len(named) == 1 else ""
+
+
+def _joined(old: Found, new: Found, words: str) -> str:
+    """A new day with the old hour, or a new hour on the old day."""
+    if old.timed and old.day_said and old.moment and new.moment:
+        if new.day_said and not new.timed and old.kind == "point":
+            return f"{forms.day(new.moment)} at {old.moment:%H:%M}"
+        if new.timed and not new.day_said:
+            return f"{forms.day(old.moment)} at {new.moment:%H:%M}"
+    return words
+
+
+def _time_alone(words: str, scene: Scene) -> Found | None:
+    times = merged(find_times(words, scene.clock, bare=True), scene.clock)
+    whole = times and not AROUND.sub(
+        "", blank(words, [found.span for found in find_times(words, scene.clock, bare=True)]).replace("\u241f", " ")
+    )
+    return next((found for found in times if found.moment), None) if whole else None
+
+
+def is_request(words: str) -> bool:
+    """Whether words ask for a deed of their own."""
+    first = trim(words).lower().split()[:1]
+    return not first or is_verb(first[0])
+
+
+def _told_last(scene: Scene) -> Change | None:
+    """The one change that the last message made and its reply told of."""
+    rows = scene.ask.recent_changes
+    turn = [row for row in rows if row.turn_id == rows[-1].turn_id] if rows else []
+    if len(turn) != 1 or turn[0].status != "applied" or turn[0].op == "undo":
+        return None
+    fresh = timedelta() <= scene.ask.at - turn[0].created_at <= FRESH
+    told = not scene.ask.recent or turn[0].title.lower() in scene.ask.recent[-1].replied.lower()
+    return turn[0] if fresh and told else None

@@ -1,0 +1,214 @@
+"""What a correction makes of an item: another time, level, length or word in its name, or another line of a list."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from typing import Any
+
+from agents.contract import Change
+from agents.records import Event, ToDo
+from agents.understanding.discourse.rewording import PUT_OTHERWISE, WRONG_ITEM, instead, lines, other_name, renamed
+from agents.understanding.items import choose
+from agents.understanding.references import Item
+from agents.understanding.requests import lengths
+from agents.understanding.scene import Scene
+from agents.understanding.slots.moves import length_of, moved
+from agents.understanding.slots.slots import tidy
+from agents.understanding.time.merge import merged, on_day
+from agents.understanding.time.search import find_times
+from agents.understanding.time.values import Found
+
+ANGER = (
+    r"(?:ugh+|argh+|grr+|ffs|wtf|omg|dammit|damn(?: it)?|jeez|come on|seriously|for (?:god's|fuck's|crying out loud) ?sake|"
+    r"for crying out loud|(?:no )?you (?:absolute |complete |bloody |fucking |stupid )*(?:idiot|moron|fool|muppet|dummy)|"
+    r"(?:you )?stupid (?:thing|bot|machine|app)|idiot|are you (?:deaf|listening|kidding)(?: me)?|listen(?: to me)?|"
+    r"i (?:already )?told you|how many times)"
+)
+ANGRY = re.compile(rf"^\W*{ANGER}\b", re.IGNORECASE)
+LEAD = (
+    rf"(?:{ANGER}|\*|yeah,? nah|nah|shoot|darn|dang|crap|whoops|ah|ooh|ok|okay|right|that was(?: the)?|(?:he|she|they|we) (?:said|meant|wants?|wanted|can only do)|oh|uh|um|er|wait|sorry|my bad|my mistake|(?:scratch|strike|scrap) (?:that|it)(?=[\s,]+\S)|actually|on second thou?ghts?|you know what|let's say|or|back to|no|nope|hmm|oops|well|hang on|i mean(?:t)?(?: to say)?|"
+    r"make (?:it|that)|(?:that|this) one(?:'s| is)|(?:that's |it's )?(?:meant|supposed) to be|not (?=(?:this|next|the)\b.*\b(?:after|following)\b)|i said|change (?:it|that) to|it's|its|it is|that's|it should be|that should be|should be|it was|"
+    r"was supposed to be|wrong (?:day|time|date|one|name|person|list)|not that(?: one)?|for|on|to|at|rather|instead|say|"
+    r"typo|correction|the)"
+)
+CORRECTION = re.compile(rf"^\W*(?:{LEAD}\b|\*)", re.IGNORECASE)
+LEADS = re.compile(rf"^(?:{LEAD}(?:\b|(?<=\*))[\s,.:;!?-]*)+", re.IGNORECASE)
+TRAILING = re.compile(
+    r"(?<![\s,])[\s,]*(?:\b(?:(?:and |so |but )?(?:put|bring)\s[\w' ]{2,30}\sback|i mean(?:t)?|sorry|instead|then|please|actually|rather|not that|though|my bad|for that|thanks|after all|too|as well|also|"
+    r"(?:was|is) (?:right|correct|fine|better)(?: after all)?|works(?: too| as well| better| for (?:me|us))?|would (?:work|be (?:fine|ok|okay))|(?:is|would be) (?:ok|okay|good|better)(?: too| as well)?|would be better|suits me better)\b[\s.!]*)+$",
+    re.IGNORECASE,
+)
+SWAP = re.compile(r"(?P<new>.{1,80}?),?\s+(?:not|instead of|rather than)\s+(?P<old>.{1,80})$", re.IGNORECASE)
+TURNED = re.compile(
+    r"^\W*(?:(?:oh|no|nope|wait|sorry|oops|um|uh|ah|hang on|actually)[\s,.!]+)*not\s+(?P<old>[\w' -]{1,40}?)(?:[,.;]\s*(?:but\s+|(?:i mean(?:t)?|i said|it's)\s+)*|\s+(?:but|it's|i mean(?:t)?|i said)\s+)(?P<new>.{1,80})$",
+    re.IGNORECASE,
+)
+CALLED = re.compile(
+    r"\W*(?:please\s+|can you\s+)?(?:call|name|title|rename) (?:it|that|this)(?: to)?\s+(?P<name>.{2,80}?)(?:\s+instead|\s+please)*[\s.!]*$",
+    re.IGNORECASE,
+)
+LEVEL = re.compile(
+    r"(?:(?:a|very|really|super|quite|pretty|more)\s+)*(?:(?P<level>high|medium|low)(?:[\s-]+prio(?:rity)?)?|urgent|important|top priority|asap)",
+    re.IGNORECASE,
+)
+SHIFTED = re.compile(
+    r"\b(?:back|forward|by|push|postpone|delay|later|earlier|sooner)\b.{0,30}?\b(?:hours?|minutes?|mins?|days?|weeks?)\b|\b(?:hours?|minutes?|mins?|days?|weeks?)\s+(?:later|earlier|sooner|back|forward)\b",
+    re.IGNORECASE,
+)
+EARLIER = re.compile(r"\b(?:earlier|sooner|forward|bring)\b", re.IGNORECASE)
+MINUTES_ALONE = re.compile(
+    r"(?:at\s+)?(?:a\s+)?(?:quarter|five|ten|twenty|twenty[ -]five|half)\s+(?:past|to)", re.IGNORECASE
+)
+MISTOLD = re.compile(
+    r"^\W*(?:(?:oh|no|wait|sorry|um|uh|hang on|actually|hmm|oops)[\s,.!]+)*(?:(?:did|when|if) i (?:just )?(?:say|said|write|wrote|put)|i (?:just )?(?:said|wrote|put|know i said))\s+(?P<old>[^,?]{1,40}?)"
+    r"[\s,.;?!-]+(?:(?:but|sorry|because|oh|well)[\s,]+)*(?:i (?:really |actually )?mean(?:t)?|it's|it should be|make (?:it|that)|i was thinking of)(?: to say)?\s+(?P<new>.{1,60})$",
+    re.IGNORECASE,
+)
+"""What was said wrong and what was meant: "did i say thursday, i meant friday"."""
+WEEK, HOUR = 7, 60
+BECAUSE = re.compile(
+    r",\s+(?:they|they're|he's|she's|he|she|it's|it|we're|because|cos|as)\s+[^,\d]{3,50}$", re.IGNORECASE
+)
+LONE_WEEKDAY = re.compile(
+    r"(?:on\s+|the\s+)*(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?", re.IGNORECASE
+)
+AROUND_TIME = re.compile(
+    r"\b(?:at|on|for|by|to|the|it's|it|that|please|then|not|only|just|is|be|and|o'clock|in|due|it's|its|long|lasts)\b|\W",
+    re.IGNORECASE,
+)
+
+
+def corrected(said: str, item: Item, scene: Scene, *, last: Change | None = None) -> dict[str, Any]:
+    """The fields that a few words change; ``last`` is the change that they correct, if one was made."""
+    new = TRAILING.sub("", BECAUSE.sub("", LEADS.sub("", said))).strip(" ,.!*")
+    kept = choose.AFTERWARDS.sub("", new)
+    new = kept if kept and not find_times(new[len(kept) :], scene.clock) else new
+    called = CALLED.match(LEADS.sub("", said)) or CALLED.match(said)
+    if called and item.kind in ("todo", "event") and not find_times(called["name"], scene.clock):
+        return {"title" if item.kind == "event" else "task": tidy(called["name"])}
+    if AFTER.fullmatch(said):
+        return moved(item, timedelta(days=7), scene)
+    swap = TURNED.match(LEADS.sub("", said)) or TURNED.match(said) or SWAP.search(new)
+    word = TRAILING.sub("", LEADS.sub("", swap["new"] if swap else new)).strip(" ,.!*")
+    if item.kind == "note":
+        return lines(item, word, swap, last, said) if last else {}
+    timed = _shifted_less(word, item, last, scene) or _timed(word, item, scene) or _sized(word, item, last, scene)
+    if timed:
+        return timed
+    level = LEVEL.fullmatch(word)
+    if level and item.kind == "todo":
+        return {"priority": level["level"].lower() if level["level"] else "high"}
+    named = instead(said, word, item) if last and last.op == "create" and not swap else ""
+    if named:
+        return {"title" if item.kind == "event" else "task": named}
+    meant = WRONG_ITEM.search(said) is not None or PUT_OTHERWISE.match(said) is not None
+    return renamed(word, swap["old"] if swap else "", item, meant=meant) or other_name(said, word, item, last)
+
+
+AFTER = re.compile(
+    r"\W*(?:no[\s,]+)?not\s+(?:this|next|the)?\s*[\w ]{3,20}?[\s,]+(?:but\s+)?(?:the (?:one|week) after(?: that)?|the (?:following|next) (?:one|week))\W*",
+    re.IGNORECASE,
+)
+
+
+def only_time(word: str, scene: Scene) -> bool:
+    """Whether words say a time and nothing else."""
+    times = find_times(word, scene.clock, bare=True)
+    return bool(times) and not AROUND_TIME.sub("", _outside(word, times))
+
+
+def _timed(word: str, item: Item, scene: Scene) -> dict[str, Any]:
+    """Another time or length, when the words say nothing else."""
+    word = _with_its_hour(word, item, scene)
+    times = merged(find_times(word, scene.clock, bare=True), scene.clock)
+    if not times or AROUND_TIME.sub("", _outside(word, find_times(word, scene.clock, bare=True))):
+        return {}
+    first = times[0]
+    if first.kind == "duration" and first.seconds:
+        minutes = first.seconds // 60
+        return {"time_to_complete": minutes} if item.kind == "todo" else dict(lengths.ending(item, minutes, scene))
+    long = next((found for found in times if found.kind == "duration" and found.seconds), None)
+    if long and first.timed and item.kind == "event":
+        return _begun_and_long(item, first, (long.seconds or 0) // 60, scene)
+    if first.kind == "set":
+        return {"recurrence": first.rrule} if first.rrule else {}
+    return moved(item, _same_week(first, item, scene), scene)
+
+
+def _shifted_less(word: str, item: Item, last: Change | None, scene: Scene) -> dict[str, Any]:
+    """Another length of the shift just made: "make that half an hour" after "push it back an hour"."""
+    said = SHIFTED.search(scene.ask.recent[-1].said) if last and scene.ask.recent else None
+    if last is None or said is None or last.op != "update" or not {"start", "deadline", "remind_at"} & set(last.fields):
+        return {}
+    found = find_times(word, scene.clock)
+    if len(found) != 1 or found[0].kind != "duration" or AROUND_TIME.sub("", _outside(word, found)):
+        return {}
+    back = EARLIER.search(said.string) is not None
+    stood = Item(item.kind, item.id, item.title, type(item.record).model_validate(last.before))
+    return moved(stood, timedelta(seconds=(found[0].seconds or 0) * (-1 if back else 1)), scene)
+
+
+def _sized(word: str, item: Item, last: Change | None, scene: Scene) -> dict[str, Any]:
+    """A number without its unit, after a length: "no, two and a half"."""
+    if last is None or not set(last.fields) or not set(last.fields) <= {"end", "time_to_complete"}:
+        return {}
+    before = span_minutes(item)
+    unit = "minutes" if before and before < HOUR else "hours"
+    found = find_times(f"{word} {unit}", scene.clock)
+    if len(found) != 1 or found[0].kind != "duration" or found[0].span[0] != 0 or not found[0].seconds:
+        return {}
+    minutes = found[0].seconds // 60
+    return {"time_to_complete": minutes} if item.kind == "todo" else dict(lengths.ending(item, minutes, scene))
+
+
+def span_minutes(item: Item) -> int:
+    """How long a thing takes; 0 where nothing says it."""
+    record = item.record
+    if isinstance(record, ToDo):
+        return record.time_to_complete or 0
+    return round(length_of(record).total_seconds() / 60) if isinstance(record, Event) else 0
+
+
+def _with_its_hour(word: str, item: Item, scene: Scene) -> str:
+    """Minutes past or to, with the hour that a thing is at: "make that quarter past"."""
+    record = item.record
+    start = (
+        record.start
+        if isinstance(record, Event)
+        else getattr(record, "remind_at", None) or getattr(record, "deadline", None)
+    )
+    if not isinstance(start, datetime) or not MINUTES_ALONE.fullmatch(word.strip()):
+        return word
+    local = start.astimezone(scene.clock.zone)
+    hour = local.hour + word.strip().lower().endswith("to") * (local.minute > 0)
+    return f"{word.strip()} {(hour - 1) % 12 + 1}"
+
+
+def _same_week(to: Found, item: Item, scene: Scene) -> Found:
+    """A weekday that corrects a day further away is the one next to that: "no, the sunday" after "saturday the 20th"."""
+    far = item.day is not None and (item.day - scene.now.date()).days > WEEK
+    if (
+        not far
+        or not to.day_said
+        or to.kind != "point"
+        or to.start is None
+        or not LONE_WEEKDAY.fullmatch(to.text.strip())
+    ):
+        return to
+    days = round((item.day - to.start.date()).days / WEEK) * WEEK if item.day else 0
+    return on_day(to, to.start.date() + timedelta(days=days), scene.clock)
+
+
+def _begun_and_long(item: Item, start: Found, minutes: int, scene: Scene) -> dict[str, Any]:
+    """Another start and a length: "it's half past six and it's an hour and a half long"."""
+    fields = moved(item, start, scene)
+    record = {**item.record.model_dump(), **fields}
+    there = Item(item.kind, item.id, item.title, type(item.record).model_validate(record))
+    return fields | dict(lengths.ending(there, minutes, scene))
+
+
+def _outside(text: str, found: list[Found]) -> str:
+    for time in sorted(found, key=lambda time: -time.span[0]):
+        text = f"{text[: time.span[0]]} {text[time.span[1] :]}"
+    return text

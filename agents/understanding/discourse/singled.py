@@ -1,0 +1,121 @@
+"""One of several things talked about, and what it should be: "make the plumber one thursday", "the second one should be at 4"."""
+
+from __future__ import annotations
+
+import re
+
+from agents.understanding.discourse.amending import changed
+from agents.understanding.items import pointed
+from agents.understanding.items.choose import propose
+from agents.understanding.references import Item, alike, words_of
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change
+from agents.understanding.text.filler import trim
+
+LEAD = (
+    r"(?:(?:oh|um|uh|no|wait|sorry|actually|oops|ok|okay|and|but|please|hmm|i mean(?:t)?|can you|could you)[\s,.!]+)*"
+)
+ONE = re.compile(
+    rf"^{LEAD}(?:(?:make|change|set|move|push|put|have|switch)\s+)?(?:the|that|my)\s+(?P<which>other(?!\s+\w+\s+(?:one|thing))|[\w':. -]{{2,30}}?(?=\s+(?:one|thing|task|event|reminder)))(?:\s+(?:one|thing|task|event|reminder))?"
+    r"(?P<be>(?:'s)?(?:[\s,]+(?:should(?:'ve| have)?|is|was|needs|has|to|be|been|supposed|meant|actually|for|on|at|goes|not))*)[\s,]+(?P<to>.{1,60}?)[\s.!]*$",
+    re.IGNORECASE,
+)
+IT = re.compile(
+    rf"^{LEAD}(?:(?:make|change|set|move|push|put|switch)\s+(?:it|that|this)|(?:it|that|this)\s+(?:should|needs to|has to|must)\s+be)(?:\s+(?:to|for|on|at|be))*\s+(?P<to>.{{1,60}}?)[\s.!]*$",
+    re.IGNORECASE,
+)
+SEVERAL = re.compile(
+    rf"^{LEAD}(?:(?:make|change|set|move|push|put|mark|have|switch|get)\s+)?(?P<which>both(?: of (?:them|those|these))?|all (?:of (?:them|those|these)|two|three|four|five)|the others?|the rest(?: of them)?|(?:they|those|them)(?: both| all| two)?|(?:the )?(?:first|last) (?:two|three|four))"
+    r"(?P<be>(?:'re|'s)?(?:[\s,]+(?:both|all|should(?: be)?|are|were|need(?:s)? to be|to be|have to be|is|to|be|for|on|at|as|go on))*)[\s,]+(?P<to>.{1,60}?)[\s.!]*$",
+    re.IGNORECASE,
+)
+DONE = re.compile(
+    r"(?:(?:all|already|now|both)\s+)*(?:done|finished|sorted|completed?|ticked off)(?:\s+(?:now|already|too))*",
+    re.IGNORECASE,
+)
+DONE_ALONE = re.compile(
+    r"(?:(?:oh|ok|okay|yes|right|great|cool|there|and|now|so|well|actually)[\s,.!]+)*(?:(?:all\s+)?done|did (?:it|that)|done (?:it|that|with (?:it|that))|finished(?: (?:it|that))?|that's done|it's done|i(?:'ve)? (?:did|done) (?:it|that))(?:\s+(?:now|already))*[\s.!]*",
+    re.IGNORECASE,
+)
+NOT_ONE = frozenset("wrong right same next new".split())
+SURE, LONGEST = 0.8, 14
+
+
+def singled(text: str, scene: Scene) -> Share | None:
+    """The change of the one thing meant among those just talked about; None when none is."""
+    said = text.strip()
+    if len(said.split()) > LONGEST or scene.before or "?" in said:
+        return None
+    if DONE_ALONE.fullmatch(said) and scene.ask.recent and not _just_added(scene):
+        row = [
+            item
+            for item in pointed.lately(scene, ("todo",))
+            if item.title.lower() in scene.ask.recent[-1].replied.lower()
+        ]
+        return change(said, propose(row[0], "complete", {}, "you said it is done")) if len(row) == 1 else None
+    one = ONE.match(said)
+    if one:
+        item = _meant(one["which"].lower(), scene)
+        return _changed(item, one["to"], said, scene) if item else None
+    several = SEVERAL.match(said)
+    if several and (share := _together(several, said, scene)) is not None:
+        return share
+    it = IT.match(trim(said)) or IT.match(said)
+    row = pointed.lately(scene, ("todo", "event")) if it and _asked(scene) else []
+    return _changed(row[0], it["to"], said, scene) if it and len(row) == 1 else None
+
+
+def _together(match: re.Match[str], said: str, scene: Scene) -> Share | None:
+    """The same change of several things just talked about: "both high priority", "they're all due friday"."""
+    which = re.sub(r"^(?:they|those|them)\b(?: (?:both|all|two))?", "them", match["which"], flags=re.IGNORECASE)
+    found = pointed.some(which, scene, ("todo", "event")) or pointed.by_place(which, scene, ("todo", "event"))
+    if found and DONE.fullmatch(match["to"]):
+        tasks = [item for item in found if item.kind == "todo"]
+        return (
+            change(said, *[propose(item, "complete", {}, "you said they are done") for item in tasks])
+            if tasks
+            else None
+        )
+    fields = [changed(item, match["to"], scene) for item in found]
+    if not found or not all(fields):
+        return None
+    return change(
+        said,
+        *[
+            propose(item, "update", new, "you said what they should be")
+            for item, new in zip(found, fields, strict=True)
+        ],
+    )
+
+
+def _just_added(scene: Scene) -> bool:
+    """Whether the last reply told of something new: "done" says then that all is said."""
+    rows = scene.ask.recent_changes
+    return bool(rows) and rows[-1].op == "create" and rows[-1].title.lower() in scene.ask.recent[-1].replied.lower()
+
+
+def _asked(scene: Scene) -> bool:
+    """Whether the last message only asked: what it changed is corrected by other rules."""
+    rows, recent = scene.ask.recent_changes, scene.ask.recent
+    return bool(recent) and not (
+        rows and rows[-1].title.lower() in recent[-1].replied.lower() and rows[-1].op != "undo"
+    )
+
+
+def _meant(which: str, scene: Scene) -> Item | None:
+    row = pointed.lately(scene, ("todo", "event"))
+    if not row or which in NOT_ONE:
+        return None
+    placed = pointed.by_place(f"the {which} one", scene, ("todo", "event"))
+    if placed:
+        return placed[0]
+    words = words_of(which)
+    found = [
+        item for item in row if all(any(alike(word, other) >= SURE for other in words_of(item.title)) for word in words)
+    ]
+    return found[0] if words and len(found) == 1 else None
+
+
+def _changed(item: Item, to: str, said: str, scene: Scene) -> Share | None:
+    fields = changed(item, to, scene)
+    return change(said, propose(item, "update", fields, "you said what it should be")) if fields else None

@@ -1,0 +1,131 @@
+"""The time that was asked for: "thursday at 3", one of the times on offer, a clock time on the day that was said before."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Any
+
+from agents.contract import Pending, Proposal, Question
+from agents.understanding.discourse.consent import YES
+from agents.understanding.references import alike, words_of
+from agents.understanding.requests.tasks import back_on, remind_at
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change
+from agents.understanding.slots import forms
+from agents.understanding.slots.days import on_days
+from agents.understanding.slots.slots import fill
+from agents.understanding.text.filler import trim
+from agents.understanding.text.verbs import is_verb
+from agents.understanding.time.merge import merged, on_day
+from agents.understanding.time.search import find_times
+from agents.understanding.time.values import Found
+
+REMINDING = re.compile(r"\bremind me\b.{0,100}?\bto\s+(?P<what>[a-z].{2,200}+)$", re.IGNORECASE)
+IT = re.compile(r"\w+\s+(?:it|that|this|them)\b", re.IGNORECASE)
+SAME = re.compile(r"\b(?:it|that|this|so)\b", re.IGNORECASE)
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+LONGEST, SURE = 12, 0.8
+
+
+def timed(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
+    """The drafts with their time; None when the message is about something else, or says no time."""
+    place = _place(pending, text, scene)
+    if place is not None and place >= len(pending.options):
+        return None
+    text = pending.options[place].label if place is not None else text
+    times = merged(find_times(text, scene.clock, bare=len(text.split()) <= 3), scene.clock)
+    when = next((found for found in times if found.moment), None)
+    if when is None or len(text.split()) > LONGEST or not pending.proposals:
+        return None
+    draft = pending.proposals[0]
+    if _reminds_of_another(draft, text) or _does_another(draft, text, scene):
+        return None
+    if when.timed and not when.day_said:
+        when = _on_the_day_said(when, pending, scene)
+    fields = _when_fields(draft, when, text, pending, scene)
+    if fields is None and draft.kind == "event" and when.start and when.grain == "day":
+        return [_asked_hour(draft, when.start.date(), pending, text, scene)]
+    repeat = next((found for found in times if found.kind == "set" and found.rrule), None)
+    if fields and repeat:
+        fields["recurrence"] = repeat.rrule
+    return [change(text, draft.model_copy(update={"fields": draft.fields | fields}))] if fields else None
+
+
+def _asked_hour(draft: Proposal, day: date, pending: Pending, text: str, scene: Scene) -> Share:
+    """The question for the clock time on the day just said, which it keeps."""
+    asked = f"What time is {draft.fields.get('title', 'it')} {on_days(day, day, scene)}?"
+    waiting = pending.model_copy(update={"text": f"{pending.text}, {text}", "options": []})
+    return Share(text=text, questions=[Question(text=asked, pending=waiting)])
+
+
+def _reminds_of_another(draft: Proposal, text: str) -> bool:
+    """Whether the message asks for a reminder of its own: it would be lost if only its time were taken."""
+    match = REMINDING.search(text)
+    if match is None or SAME.search(match["what"]):
+        return False
+    asked = words_of(str(draft.fields.get("task") or draft.fields.get("title") or ""))
+    return not any(alike(word, other) >= SURE for word in words_of(match["what"]) for other in asked)
+
+
+def _does_another(draft: Proposal, text: str, scene: Scene) -> bool:
+    """Whether the message is about another thing to do ("call mom tomorrow at 5"), not a time with a few words around."""
+    said = trim(text)
+    title = fill(said, scene.clock).title
+    if not said or not is_verb(said.split()[0].lower()) or IT.match(said) or REMINDING.search(said):
+        return False
+    named = words_of(title)
+    asked = words_of(str(draft.fields.get("task") or draft.fields.get("title") or ""))
+    return len(named) > 1 and not any(alike(word, other) >= SURE for word in named for other in asked)
+
+
+def _on_the_day_said(when: Found, pending: Pending, scene: Scene) -> Found:
+    """A clock time on the day that the question's own message named."""
+    before = [found for found in merged(find_times(pending.text, scene.clock), scene.clock) if found.moment]
+    day = next((found.moment for found in before if found.day_said), None)
+    return on_day(when, day.date(), scene.clock) if day and len(before) == 1 else when
+
+
+def _place(pending: Pending, text: str, scene: Scene) -> int | None:
+    """Which of the offered times a short answer takes: "yes", "the first one", "the last"."""
+    if not pending.options or len(text.split()) > LONGEST:
+        return None
+    said = re.findall(r"\w+", text.lower())
+    place = next((place for place, word in enumerate(ORDINALS) if word in said), None)
+    if place is None and "last" in said:
+        return len(pending.options) - 1
+    return 0 if place is None and YES.match(text) and not find_times(text, scene.clock) else place
+
+
+def _length(pending: Pending, scene: Scene) -> int | None:
+    """Minutes: as long as the times on offer, or as the question's own message said."""
+    offered = find_times(pending.options[0].label, scene.clock) if pending.options else []
+    if offered and offered[0].start and offered[0].end:
+        return round((offered[0].end - offered[0].start).total_seconds() / 60)
+    return fill(pending.text, scene.clock).minutes
+
+
+def _when_fields(draft: Proposal, when: Any, text: str, pending: Pending, scene: Scene) -> dict[str, Any] | None:
+    from agents.understanding.requests.events import when_fields
+
+    if draft.kind == "event":
+        slots = fill(text, scene.clock)
+        slots.minutes = slots.minutes or _length(pending, scene)
+        slots.times = [when] if when.timed else merged(slots.times, scene.clock) or [when]
+        found = when_fields(slots, str(draft.fields.get("title", "")))
+        return (
+            found or {"start": forms.day(when.moment), "end": forms.day(when.moment), "all_day": True}
+            if _all_day(text)
+            else found
+        )
+    if "snooze_until" in draft.fields:
+        return {"snooze_until": back_on(when, scene)}
+    if draft.fields.get("kind") == "reminder":
+        at = remind_at(when, scene)
+        return {"remind_at": at} if at else None
+    due = forms.due(when)
+    return {"deadline": due} if due else None
+
+
+def _all_day(text: str) -> bool:
+    return re.search(r"\ball day\b|\bwhole day\b", text, re.IGNORECASE) is not None

@@ -1,0 +1,108 @@
+"""Something stored given a time with a plain verb: "make the gutters sunday", "do the faucet on saturday", "schedule it for tuesday"."""
+
+from __future__ import annotations
+
+import re
+
+from agents.records import ToDo
+from agents.understanding.items import choose, pointed, series
+from agents.understanding.items.lately import covers
+from agents.understanding.references import Item, words_of
+from agents.understanding.requests.tasks import is_open
+from agents.understanding.requests.terse import named_wholly
+from agents.understanding.scene import Scene
+from agents.understanding.share import Share, change
+from agents.understanding.slots import forms
+from agents.understanding.slots.moves import moved
+from agents.understanding.slots.slots import Slots
+from agents.understanding.text.clauses import Clause
+from agents.understanding.text.verbs import EVENT_NOUNS, is_verb
+from agents.understanding.time.merge import merged
+from agents.understanding.time.search import find_times
+
+LEAD = r"(?:(?:and|but|then|so|ok|okay|also|please|let's|i'll|i will|we'll|can you|could you)[\s,]+)*"
+PLACED = re.compile(
+    rf"{LEAD}(?P<verb>make|do|set|put|schedule|plan|get|have)\s+(?P<what>it|that|this|that one|this one|(?:the|my|our)\s+[\w' -]{{2,50}}?)\s*"
+    r"(?P<done>done|finished|in|down)?\s*$",
+    re.IGNORECASE,
+)
+BEGINS = re.compile(rf"{LEAD}(?:make|do|set|put|schedule|plan|get|have)\s+(?:it|that|this|the|my|our)\b", re.IGNORECASE)
+INTENT = re.compile(
+    r"(?:(?:and|but|so|ok|okay)[\s,]+)*(?:i'll|i will|i'm going to|i'm gonna|we'll|let me|i think i'll|i can)\s+",
+    re.IGNORECASE,
+)
+SHIFT = re.compile(r"\b(?:earlier|later|sooner|back|forward)\b", re.IGNORECASE)
+PREPOSITION = re.compile(r"\s+(?:on|for|to|at|by|in)\s*$", re.IGNORECASE)
+OWN_DEED = frozenset(
+    "buy get order fetch grab collect call ring phone text email mail send post pay book message ask tell write visit meet see".split()
+)
+"""Verbs that "do the ..." does not stand for."""
+AFTER = re.compile(r"[\s,]*(?:instead|please|then|too|as well|after all)*[\s.!]*", re.IGNORECASE)
+BY_NAME, PRONOUNS = frozenset(("do", "get", "have")), frozenset(("make", "set", "put", "schedule", "plan", "do", "get"))
+
+
+def placed(clause: Clause, scene: Scene) -> Share | None:
+    """The one thing meant at the time said; None when the words name none, or say more than a time."""
+    said = clause.text.strip()
+    if not (BEGINS.match(said) or INTENT.match(said)) or SHIFT.search(said):
+        return None
+    times = merged(find_times(said, scene.clock, bare=True), scene.clock)
+    if (
+        len(times) != 1
+        or times[0].kind not in ("point", "interval", "open_before")
+        or not AFTER.fullmatch(said[times[0].span[1] :])
+    ):
+        return None
+    body = PREPOSITION.sub("", said[: times[0].span[0]]).strip()
+    match = PLACED.fullmatch(body)
+    item = _meant(match["verb"].lower(), match["what"], scene) if match else _intended(body, scene)
+    if item is None:
+        several = pointed.others(scene, ("todo", "event")) if match and pointed.OTHER.fullmatch(match["what"]) else []
+        due = forms.due(times[0])
+        return (
+            choose.which(several, "update", scene, fields={"deadline": due}, reason="you said when")
+            if len(several) > 1 and due
+            else None
+        )
+    recurring = series.series_of([item])
+    if recurring:
+        return series.move(recurring, clause.text, Slots(said), times[0], scene)
+    fields = moved(item, times[0], scene)
+    return change(said, choose.propose(item, "update", fields, "you said when")) if fields else None
+
+
+def _intended(body: str, scene: Scene) -> Item | None:
+    """The one open task that the speaker means to do: "i'll call the gas company at two"."""
+    deed = INTENT.match(body)
+    words = words_of(body[deed.end() :]) if deed else []
+    found = (
+        [item for item in scene.items("todo") if is_open(item) and covers(item.title, words)] if len(words) > 1 else []
+    )
+    return found[0] if len(found) == 1 and words[0] == words_of(found[0].title)[0] else None
+
+
+def detailed(slots: Slots, clause: Clause, scene: Scene) -> Share | None:
+    """The details of the one task just talked about that a bare name means: "hugo at 9", "venue by friday"."""
+    bare = not (clause.listed or clause.context) and scene.ask.recent
+    words = words_of(slots.title) if bare and slots.when and slots.when.kind != "duration" else []
+    if not words or is_verb(words[0]):
+        return None
+    talked = [item for item in pointed.row(scene, ("todo",)) if item and is_open(item) and covers(item.title, words)]
+    if len(talked) != 1 or slots.when is None or EVENT_NOUNS & set(words):
+        return None
+    fields = slots.levels() | moved(talked[0], slots.when, scene)
+    return change(clause.text, choose.propose(talked[0], "update", fields, "you said when")) if fields else None
+
+
+def _meant(verb: str, what: str, scene: Scene) -> Item | None:
+    """The one open thing that the words wholly name; what is done, bought or called is told by a verb of its own."""
+    found = choose.search(what, scene, ("todo", "event"), is_open, None)
+    if len(found) != 1:
+        return None
+    item = found[0]
+    if pointed.by_place(what, scene, ("todo", "event")):
+        return item
+    if choose.PRONOUN.match(what):
+        return item if verb in PRONOUNS else None
+    own = isinstance(item.record, ToDo) and item.title.split(" ", 1)[0].lower() in OWN_DEED
+    return None if not named_wholly(what, item) or (verb in BY_NAME and (own or item.kind == "event")) else item

@@ -1,0 +1,99 @@
+"""Loose forms of speech, and what they say plainly: "after school at four", "and say it's due friday", "i've to ring Jo"."""
+
+from __future__ import annotations
+
+import re
+
+from agents.understanding.prefilter import Prefiltered
+
+WAS_AGAIN = re.compile(
+    r"\b(?P<ask>what time|what day|when|where) (?:was|were) (?P<what>(?:the|my|our)\s[\w' -]{3,60}?) again\b",
+    re.IGNORECASE,
+)
+HAVE_TO = re.compile(r"\b(?P<who>i|we)'ve to (?=[a-z])", re.IGNORECASE)
+AFTER_SCHOOL = re.compile(
+    r"\s(?:before|after|at) (?:school|work|lunch|dinner|breakfast|class)(?=(?:\s(?:today|tomorrow|on \w+day))?\s(?:at|around|about)\s(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter)\b)",
+    re.IGNORECASE,
+)
+"""A part of the day that a clock time makes exact: "after school at four"."""
+SAY_ITS = re.compile(
+    r"(?<=\w)\s+and (?:say|put|note) (?:that )?(?=it's (?:due|urgent|important|high|low|easy|hard)\b|it'll\b|it takes\b|it will\b)",
+    re.IGNORECASE,
+)
+LIST_FOR = re.compile(
+    r"\b(?P<on>on|to|onto|off|from) (?P<whose>my|the|our) (?P<list>(?!to-?do\b|task\b)[\w']+) list for (?:the |my |our )?(?P<what>(?!me\b|us\b|to\w+\b|next\b|this\b|\w+day\b|when\b)[\w' ]{3,30}?)(?=$|[.?!])",
+    re.IGNORECASE,
+)
+AS_REMINDER = re.compile(
+    r"\b(?:put|add|set|stick)\s(?:in\s)?(?P<what>(?!it\b|that\b|this\b|them\b|an?\b)[^.?!,]{3,100}?)\s(?:in )?as a reminder\b",
+    re.IGNORECASE,
+)
+MEAL = re.compile(
+    r"(?P<lead>^|[.!?,]\s+|\b(?:and|so|okay|oh|then|also|um)\s+)(?:let's|let us|shall we|we should|we could)\s(?:do|have|grab|get)\s(?:an?\s)?(?=(?:lunch|dinner|coffee|brunch|breakfast|drinks?|supper|"
+    r"catch[ -]?up|call|meeting)\b[^.?!]*\b(?:at|on|tomorrow|tonight|\w+day|next|this)\b)",
+    re.IGNORECASE,
+)
+"""A proposal to meet: "let's do lunch tomorrow at one"."""
+TOPIC_MAKE = re.compile(
+    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|okay|oh|also|um|hey|right)\s+)(?P<what>(?:the|my|our)\s(?:(?!(?:is|are|was|has|that|and|to|can|could|i|we|you|it)\b)[\w'-]++\s?){1,6}?),?\s"
+    r"(?:can|could|should|shall)\s(?:we|you|i)\s(?:please\s|just\s|maybe\s)?(?:make|move|push|shift|change|do)\s(?:it|that)\s(?:to\s)?(?=(?P<by>[\w ]{3,40}\s(?:later|earlier))|\w)",
+    re.IGNORECASE,
+)
+"""A thing named first and then moved: "the physio on monday can we make it half an hour later"."""
+RATHER = re.compile(
+    r"\b(?:cancel|delete|scrap|drop|skip|remove)\s(?P<what>(?:(?!(?:and|no|then)\b)[\w'-]++\s){1,8}?)(?:(?:no|wait|oh|actually|hang on|sorry)[\s,.]+){1,3}"
+    r"(?:(?:just|let's|can you|please|instead|you can)\s)*(?P<verb>move|push|shift|bump|snooze|postpone|reschedule)\s(?:it|that)\b",
+    re.IGNORECASE,
+)
+"""A removal taken back for a change: "cancel the call no actually just move it to seven"."""
+A_PRIORITY = re.compile(
+    r"\bmake\s(?P<what>(?!it\b|that\b|this\b|them\b)[\w' -]{3,50}?)\s(?:a|an|my|the)\s(?:top\s|high\s|number one\s)?priority\b",
+    re.IGNORECASE,
+)
+NEEDED_TIME = re.compile(
+    r"(?P<lead>^|[.!?,]\s+|\b(?:and|so|okay|oh|also|um)\s+)(?:i|we)(?:'m going to|'m gonna|'ll| will)?\s(?:probably\s|also\s)?need\s(?:about\s|around\s|roughly\s|maybe\s|like\s|at least\s)*"
+    r"(?P<long>(?:\w+\s){1,4}(?:minutes|hours?|mins|half))\s(?:for|on|to do|to finish)\s(?P<what>(?:the|my|our)\s[\w' -]{2,40}?)(?=$|[.,!?])",
+    re.IGNORECASE,
+)
+TO_GO = re.compile(
+    r"(?P<lead>^|[.!?,]\s+|\b(?:and|so|okay|oh|also|um)\s+)(?P<what>(?:the|my|our)\s(?:(?!(?:who|that|and|i|we|he|she|they)\b)[\w'-]++\s){1,4}?)(?:needs|has|have|need)\sto\sgo\s"
+    r"(?=(?:in|back|to the|to my|off|down)\b)",
+    re.IGNORECASE,
+)
+TOLD_TO_DO = re.compile(
+    r"\bwhat did (?P<who>i|we) (?:have|need|want) to (?=do|buy|get|bring|take|ask|tell)", re.IGNORECASE
+)
+SLOT_OFFERED = re.compile(
+    r"^(?:(?:so|okay|oh|hey|um|right)\s)*(?P<what>(?:(?:the|my|our)\s)?(?!(?:i|we|he|she|they)\b)[\w']+(?:\s(?!(?:just|rang|called|phoned)\b)[\w']+)?)\s(?:just\s)?(?:rang|called|phoned|texted|emailed)(?:\s(?:me|back))?[\s,.]+"
+    r"(?:and\s)?(?:they|he|she)(?:'ve|'s| have| has)(?: got)?\san?\s(?:slot|space|opening|cancellation|appointment|gap)(?:\s(?:free|available|open))?\s"
+    r"(?P<when>[\w: ]{3,60}?)[\s,.]+(?:(?:so|and|can you|could you|please)\s)+(?:book|take|grab)\s(?:it|that)\b(?:\s(?:down|in|please|for me|one|slot))*",
+    re.IGNORECASE,
+)
+"""A slot offered and taken: "the dentist rang they've got a slot on friday at ten so book that"."""
+LOOSE_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (A_PRIORITY, r"set \g<what> to high priority"),
+    (NEEDED_TIME, r"\g<lead>\g<what> takes \g<long>"),
+    (TO_GO, r"\g<lead>i need to take \g<what>"),
+    (TOLD_TO_DO, r"what do \g<who> have to "),
+    (SLOT_OFFERED, r"book \g<what> \g<when>"),
+    (MEAL, r"\g<lead>schedule "),
+    (RATHER, r"\g<verb> \g<what>"),
+    (WAS_AGAIN, r"\g<ask> is \g<what>"),
+    (HAVE_TO, r"\g<who> have to "),
+    (AFTER_SCHOOL, ""),
+    (SAY_ITS, ". "),
+    (LIST_FOR, r"\g<on> \g<whose> \g<what> \g<list> list"),
+    (AS_REMINDER, r"remind me to \g<what>"),
+)
+
+
+def topic_moved(text: str) -> str:
+    """The text with a thing named first as what is moved: "the physio can we make it four" is "move the physio to four"."""
+    match = TOPIC_MOVED.search(text)
+    if match is None:
+        return text
+    to = "" if match["by"] else "to "
+    return f"{text[: match.start()]}{match['lead']}move {match['what'].strip()} {to}{text[match.end() :]}"
+
+
+TOPIC_MOVED = Prefiltered(TOPIC_MAKE)
