@@ -24,7 +24,9 @@ async def open_database(settings: Settings, say: Say, kind: type[Database] = Dat
         if url is None:
             url = await stack.enter_async_context(_embedded(settings, say))
         await migrate(url, say)
-        yield await stack.enter_async_context(kind(url, pool_size=settings.pool_size))
+        yield await stack.enter_async_context(
+            kind(url, pool_size=settings.pool_size, transaction_seconds=settings.transaction_seconds)
+        )
 
 
 class UnsafeRole(RuntimeError):  # noqa: N818 - it names what is wrong

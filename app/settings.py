@@ -62,6 +62,12 @@ class Settings(NoticeSettings):
     pool_size: int = Field(
         10, ge=2, le=200, description="Connections that one process may open for requests and turns."
     )
+    transaction_seconds: float = Field(
+        30.0,
+        ge=1,
+        le=3600,
+        description="Longest transaction; one that a frozen server left open is then undone, and its locks with it.",
+    )
 
     # Turns
     turn_wait_seconds: float = Field(
@@ -172,8 +178,14 @@ class Settings(NoticeSettings):
     llm_cooling_seconds: float = Field(
         30.0, gt=0, le=3600, description="How long it is left alone, until one question tries it again."
     )
+    llm_refused_seconds: float = Field(
+        600.0,
+        gt=0,
+        description="How long a model is left alone that refuses the key; a stated Retry-After counts up to that.",
+    )
     llm_context_tokens: int = Field(6000, ge=200, description="Stored data that a model is shown, in tokens.")
     llm_answer_tokens: int = Field(2000, ge=50, description="Longest answer of a model, in tokens.")
+    llm_answer_bytes: int = Field(4_194_304, ge=10_000, description="Longest answer of a model's server, in bytes.")
     llm_max_changes: int = Field(20, ge=1, le=500, description="Changes that one agent may take from one answer.")
     llm_prices: dict[str, tuple[float, float]] = Field(
         default_factory=dict,

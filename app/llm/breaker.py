@@ -1,4 +1,4 @@
-"""Circuit breakers: a server of models that is down is not waited for at every turn."""
+"""Circuit breakers: a model that is down, or that says not to ask, is not asked at every turn."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from app.llm.faults import FaultKind, ModelFailed
+from app.llm.requests import Target
 
 DOWN: frozenset[FaultKind] = frozenset({"unreachable", "timeout", "server error"})
-"""Faults of a server, whoever asks; one user's wrong key or empty account is no reason to leave it alone."""
+"""Faults of a server, whoever asks."""
 UNASKED: frozenset[FaultKind] = frozenset({"out of credits", "resting"})
 Clock = Callable[[], float]
+Key = str | tuple[str, str, str]
+"""What rests: a server by its base URL for everybody, or one model there for who has the same key."""
 
 
 @dataclass
@@ -23,45 +26,74 @@ class _Circuit:
 
 
 class Breakers:
-    """One for each base URL, in this process: after ``most`` failed questions in a row it rests for some seconds.
+    """What is left alone in this process: after ``most`` failed questions in a row a server rests for some seconds.
 
-    Then one question is let through as a trial; the others wait for what becomes of it, for as long again.
+    So does a key that was asked too often. One that is refused rests ``longest_seconds``; where a server says how long
+    not to ask, that long, and never longer. Then one question is let through as a trial; the others wait for what
+    becomes of it, for ``cooling_seconds`` again.
     """
 
-    def __init__(self, most: int, cooling_seconds: float, clock: Clock = time.monotonic) -> None:
+    def __init__(
+        self, most: int, cooling_seconds: float, longest_seconds: float = 600.0, clock: Clock = time.monotonic
+    ) -> None:
         self._most = most
         self._cooling = cooling_seconds
+        self._longest = longest_seconds
         self._clock = clock
-        self._circuits: dict[str, _Circuit] = {}
+        self._circuits: dict[Key, _Circuit] = {}
 
     @contextmanager
-    def watching(self, base_url: str) -> Iterator[None]:
-        """Learn from one question to a server; raises ModelFailed at once while it rests."""
-        circuit = self._circuits.setdefault(base_url, _Circuit())
-        self._let_through(circuit)
+    def watching(self, target: Target) -> Iterator[None]:
+        """Learn from one question to a model; raises ModelFailed at once while it rests."""
+        server, own = target.base_url, (target.base_url, target.model, target.api_key)
+        self._let_through(server, own)
         try:
             yield
         except ModelFailed as failure:
-            if failure.kind in DOWN:
-                self._count(circuit)
-            elif failure.kind not in UNASKED:
-                circuit.failed = 0
+            self._learn(failure, server, own)
             raise
-        circuit.failed = 0
+        self._well(server, own)
 
     def resting(self) -> dict[str, float]:
         """The servers that are left alone now, without paths, and for how many seconds more."""
         now = self._clock()
-        tripped = {url: one for url, one in self._circuits.items() if one.failed >= self._most}
+        tripped = {key: one for key, one in self._circuits.items() if isinstance(key, str) and self._tripped(one)}
         return {urlsplit(url).netloc: max(one.rests_until - now, 0.0) for url, one in tripped.items()}
 
-    def _let_through(self, circuit: _Circuit) -> None:
-        if circuit.failed < self._most:
-            return
-        if self._clock() < circuit.rests_until:
+    def _let_through(self, *keys: Key) -> None:
+        tripped = [one for key in keys if (one := self._circuits.get(key)) and self._tripped(one)]
+        if any(self._clock() < one.rests_until for one in tripped):
             raise ModelFailed("resting")
-        circuit.rests_until = self._clock() + self._cooling
+        for one in tripped:
+            one.rests_until = self._clock() + self._cooling
 
-    def _count(self, circuit: _Circuit) -> None:
+    def _learn(self, failure: ModelFailed, server: Key, own: Key) -> None:
+        if failure.kind in UNASKED:
+            return
+        if failure.kind in DOWN:
+            self._count(server)
+            return
+        self._well(server)
+        if failure.kind == "denied":
+            self._rest(own, self._longest)
+        elif failure.kind == "rate limited" and failure.retry_after:
+            self._rest(own, min(failure.retry_after, self._longest))
+        elif failure.kind == "rate limited":
+            self._count(own)
+        else:
+            self._well(own)
+
+    def _tripped(self, circuit: _Circuit) -> bool:
+        return circuit.failed >= self._most
+
+    def _count(self, key: Key) -> None:
+        circuit = self._circuits.setdefault(key, _Circuit())
         circuit.failed += 1
         circuit.rests_until = self._clock() + self._cooling
+
+    def _rest(self, key: Key, seconds: float) -> None:
+        self._circuits[key] = _Circuit(self._most, self._clock() + seconds)
+
+    def _well(self, *keys: Key) -> None:
+        for key in keys:
+            self._circuits.pop(key, None)

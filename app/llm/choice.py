@@ -38,7 +38,7 @@ def prices(settings: Settings) -> Prices:
 
 def breakers(settings: Settings) -> Breakers:
     """When a server of models is left alone."""
-    return Breakers(settings.llm_failures, settings.llm_cooling_seconds)
+    return Breakers(settings.llm_failures, settings.llm_cooling_seconds, settings.llm_refused_seconds)
 
 
 def limits(settings: Settings) -> Limits:
@@ -49,5 +49,6 @@ def limits(settings: Settings) -> Limits:
         backoff_seconds=settings.llm_backoff_seconds,
         context_tokens=settings.llm_context_tokens,
         changes=settings.llm_max_changes,
+        answer_bytes=settings.llm_answer_bytes,
         sure=settings.llm_fast_path,
     )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
@@ -17,13 +18,15 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatResult
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_openai import ChatOpenAI
-from openai import DefaultAsyncHttpxClient
-from pydantic import BaseModel, SecretStr
+from pydantic import SecretStr
 
+from agents.book import cleaned
 from agents.words import Worded
+from app.llm.calls import RemoveDoc, acts_of, patchable, readable
 from app.llm.faults import ModelFailed
 from app.llm.patience import Patience, Tokens
 from app.llm.requests import Act, Extraction, Target
+from app.llm.wire import open_client
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it imports Send from where LangGraph no longer wants it
@@ -33,16 +36,16 @@ with warnings.catch_warnings():
 for _name, _level in (("extraction", logging.CRITICAL), ("openai", logging.WARNING), ("httpx2", logging.WARNING)):
     logging.getLogger(_name).setLevel(_level)
 CHARS_PER_TOKEN = 4
-STEPS = 12  # of Trustcall's own graph, which would go round for ever with a model that is down
 KEPT_CLIENTS = 32
 
 
 @dataclass
 class Asked:
-    """One question on its way: with how much patience, and what the model replied so far."""
+    """One question on its way: with how much patience, about what, and what the model replied."""
 
     patience: Patience
-    replies: list[AIMessage] = field(default_factory=list)
+    existing: Mapping[str, Mapping[str, Any]]
+    reply: AIMessage | None = None
 
 
 _asked: ContextVar[Asked] = ContextVar("summit_asked")  # Trustcall hands nothing through to its chat model
@@ -56,27 +59,38 @@ class SteadyChat(ChatOpenAI):
         return super().bind_tools([_as_tool(tool) if isinstance(tool, type) else tool for tool in tools], **kwargs)
 
     async def _agenerate(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> ChatResult:
+        most = Tokens(_most_tokens(messages, kwargs), self.max_tokens or 0)
+        if "tools" in kwargs:  # openai would walk through every schema of what it knows as tools
+            kwargs["extra_body"] = {"tools": kwargs.pop("tools")}
+
         async def ask() -> ChatResult:
             return await super(SteadyChat, self)._agenerate(messages, *args, **kwargs)
 
         asked = _asked.get()
-        most = Tokens(_most_tokens(messages, kwargs), self.max_tokens or 0)
         result = await asked.patience.call(ask, most, lambda answer: _tokens(answer, messages))
         reply = result.generations[0].message
         if isinstance(reply, AIMessage):
             for call in [*reply.tool_calls, *reply.invalid_tool_calls]:
                 call["id"] = uuid4().hex  # some servers give every call the same id, or none
-            asked.replies.append(reply)
+            calls = [{**call, "args": cleaned(call["args"])} for call in reply.tool_calls]
+            asked.reply = reply.model_copy(update={"tool_calls": calls})
+            reply.tool_calls = patchable(asked.reply.tool_calls, asked.existing)
         return result
+
+    def _create_chat_result(self, response: Any, *args: Any, **kwargs: Any) -> ChatResult:
+        for choice in response.choices or []:
+            for call in choice.message.tool_calls or []:
+                call.function.arguments = readable(call.function.arguments)
+        return super()._create_chat_result(response, *args, **kwargs)
 
 
 class Engine:
     """The models that were asked so far, over one pool of connections; it belongs to one event loop."""
 
-    def __init__(self) -> None:
-        self._http = DefaultAsyncHttpxClient()
+    def __init__(self, most_bytes: int) -> None:
+        self._http = open_client(most_bytes)
         self._clients: dict[Target, SteadyChat] = {}
-        self._extractors: dict[tuple[Target, type[Worded], bool], Any] = {}
+        self._askers: dict[tuple[Target, type[Worded], bool, bool], Any] = {}
 
     async def close(self) -> None:
         """Close every connection."""
@@ -86,7 +100,7 @@ class Engine:
         """The changes that a model wants, each as it said it. Raises ModelFailed."""
         while True:
             try:
-                return await self._extract(target, request, _asking(patience))
+                return await self._extract(target, request, _asking(patience, request))
             except ModelFailed as failure:
                 if patience.failed:
                     raise
@@ -109,12 +123,12 @@ class Engine:
         most = Tokens(_most_tokens(messages, {}), target.max_tokens)
         async with aclosing(patience.stream(ask, most, lambda chunks: _streamed_tokens(chunks, messages))) as chunks:
             async for chunk in chunks:
-                yield str(chunk.text)
+                yield str(cleaned(str(chunk.text)))
 
     def _client(self, target: Target) -> SteadyChat:
         if len(self._clients) >= KEPT_CLIENTS:  # keys and models that were replaced long ago
             self._clients.clear()
-            self._extractors.clear()
+            self._askers.clear()
         if target not in self._clients:
             self._clients[target] = SteadyChat(
                 model=target.model,
@@ -129,38 +143,61 @@ class Engine:
             )
         return self._clients[target]
 
-    def _extractor(self, target: Target, request: Extraction) -> Any:
-        client, key = self._client(target), (target, request.tool, request.deletes)
-        if key not in self._extractors:
-            self._extractors[key] = create_extractor(
-                client,
-                tools=[request.tool],
-                tool_choice="any",
-                enable_inserts=True,
-                enable_deletes=request.deletes,
-                existing_schema_policy=False,
-            )
-        return self._extractors[key]
-
     async def _extract(self, target: Target, request: Extraction, asked: Asked) -> list[Act]:
-        existing = [(known, request.tool.__name__, fields) for known, fields in request.existing.items()]
         try:
-            found = await self._extractor(target, request).ainvoke(
-                {"messages": list(request.messages), "existing": existing or None},
-                {"recursion_limit": STEPS, "configurable": {"max_attempts": 1}},
-            )
+            patched = await (self._patched if request.existing else self._called)(target, request)
         except Exception as error:
             raise asked.patience.failed or ModelFailed("nonsense") from error
         if asked.patience.failed:  # Trustcall goes on as if nothing had been said
             raise asked.patience.failed
-        acts = _acts(asked.replies[-1], dict(found), request) if asked.replies else []
+        acts = acts_of(asked.reply, patched, request) if asked.reply else []
         if not any(act.op != "garbled" for act in acts) or len(acts) > request.most:
             raise ModelFailed("nonsense")
         return acts
 
+    async def _called(self, target: Target, request: Extraction) -> dict[str, dict[str, Any]]:
+        """Where there is nothing to patch a plain call does."""
+        client = self._client(target)
+        asker = self._kept(target, request, lambda: client.bind_tools([request.tool], tool_choice="any"))
+        await asker.ainvoke(list(request.messages))
+        return {}
 
-def _asking(patience: Patience) -> Asked:
-    asked = Asked(patience)
+    async def _patched(self, target: Target, request: Extraction) -> dict[str, dict[str, Any]]:
+        """Existing records as Trustcall patches them, by the id of the call that wants it."""
+        client = self._client(target)
+        asker = self._kept(target, request, lambda: _patcher(client, request))
+        existing = [(known, request.tool.__name__, fields) for known, fields in request.existing.items()]
+        shown = [message.model_copy() for message in request.messages]  # Trustcall writes into the first one
+        told = (await asker.ainvoke(SimpleNamespace(messages=shown, existing=existing), {}))["messages"][-1]
+        known = told.additional_kwargs.get("updated_docs", {})
+        return {call["id"]: call["args"] for call in getattr(told, "tool_calls", []) if call["id"] in known}
+
+    def _kept(self, target: Target, request: Extraction, make: Callable[[], Any]) -> Any:
+        """What asks for such requests; made once, as the schemas of tools are most of the work of a call."""
+        key = (target, request.tool, request.deletes, bool(request.existing))
+        if key not in self._askers:
+            self._askers[key] = make()
+        return self._askers[key]
+
+
+def _patcher(client: SteadyChat, request: Extraction) -> Any:
+    """The node of Trustcall's graph that shows records to a model and patches them.
+
+    The rest of that graph validates and asks again for what is not valid; here every item is validated alone, where it
+    is applied. Its tool for removing lists all ids: another one each time, before a prompt whose beginning stays.
+    """
+    extractor = create_extractor(
+        client,
+        tools=[request.tool, *([RemoveDoc] if request.deletes else [])],
+        tool_choice="any",
+        enable_inserts=True,
+        existing_schema_policy=False,
+    )
+    return extractor.steps[1].nodes["extract_updates"].bound  # type: ignore[attr-defined]
+
+
+def _asking(patience: Patience, request: Extraction) -> Asked:
+    asked = Asked(patience, request.existing)
     _asked.set(asked)
     return asked
 
@@ -168,35 +205,6 @@ def _asking(patience: Patience) -> Asked:
 @lru_cache(maxsize=256)
 def _as_tool(form: type) -> dict[str, Any]:
     return convert_to_openai_tool(form)
-
-
-def _acts(reply: AIMessage, found: dict[str, Any], request: Extraction) -> list[Act]:
-    metas = [dict(meta) for meta in found.get("response_metadata", [])]
-    valid = {meta["id"]: (response, meta) for response, meta in zip(found.get("responses", []), metas, strict=False)}
-    acts = [_act(dict(call), valid.get(call["id"]), request) for call in reply.tool_calls]
-    return acts + [Act("garbled") for _ in reply.invalid_tool_calls]
-
-
-def _act(call: dict[str, Any], valid: tuple[BaseModel, dict[str, Any]] | None, request: Extraction) -> Act:
-    args = call["args"] if isinstance(call["args"], dict) else {}
-    named = str(args.get("json_doc_id", ""))
-    response, meta = valid or (None, {})
-    if call["name"] == "RemoveDoc" and (response or named not in request.existing):
-        return Act("delete", named)
-    if response is not None and "json_doc_id" in meta:
-        return _patched(str(meta["json_doc_id"]), response.model_dump(exclude_unset=True), request)
-    if call["name"] == "PatchDoc" and named not in request.existing:
-        return Act("update", named)
-    if response is None or call["name"] != request.tool.__name__:
-        return Act("garbled")
-    said = response.model_dump(exclude_unset=True)
-    return Act("create", fields={name: value for name, value in said.items() if value is not None})
-
-
-def _patched(known: str, said: dict[str, Any], request: Extraction) -> Act:
-    before = request.existing[known]
-    fields = {name: said.get(name) for name in {*before, *said} if said.get(name) != before.get(name)}
-    return Act("update", known, fields) if fields else Act("garbled")
 
 
 def _most_tokens(messages: Sequence[BaseMessage], options: dict[str, Any]) -> int:

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import math
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Literal
 
 FaultKind = Literal[
-    "unreachable", "timeout", "rate limited", "server error", "refused", "nonsense", "out of credits", "resting"
+    "unreachable",
+    "timeout",
+    "rate limited",
+    "server error",
+    "denied",
+    "refused",
+    "nonsense",
+    "out of credits",
+    "resting",
 ]
 RETRYABLE: frozenset[FaultKind] = frozenset({"unreachable", "rate limited", "server error", "nonsense"})
 SERVER_ERROR = 500
 TOO_MANY = 429
 TIMEOUTS = frozenset({408, 504, 524})
+DENIED = frozenset({401, 402, 403, 404})
+"""A key, an empty account or a model that is not there: whatever is asked, the answer will be the same."""
 
 
 class ModelFailed(Exception):  # noqa: N818 - an outcome to deal with, not a fault of ours
@@ -33,6 +46,8 @@ def failure_of(error: BaseException) -> ModelFailed:
 
     if isinstance(error, ModelFailed):
         return error
+    if isinstance(error.__cause__, ModelFailed):  # of the connection, which openai takes for its own
+        return error.__cause__
     if isinstance(error, TimeoutError | openai.APITimeoutError):
         return ModelFailed("timeout")
     if isinstance(error, openai.APIConnectionError):
@@ -47,11 +62,22 @@ def _of_status(status: int, retry_after: str | None) -> ModelFailed:
         return ModelFailed("rate limited", _seconds(retry_after))
     if status in TIMEOUTS or status >= SERVER_ERROR:
         return ModelFailed("server error", _seconds(retry_after))
-    return ModelFailed("refused")
+    return ModelFailed("denied" if status in DENIED else "refused")
 
 
 def _seconds(stated: str | None) -> float | None:
+    """How long Retry-After says to wait: a number, or until a date by this machine's clock."""
     try:
-        return max(float(stated), 0.0) if stated else None
+        seconds = float(stated or "nan")
     except ValueError:
-        return None
+        seconds = _until(str(stated))
+    return max(seconds, 0.0) if math.isfinite(seconds) else None
+
+
+def _until(date: str) -> float:
+    try:
+        when = parsedate_to_datetime(date)
+    except ValueError:
+        return math.nan
+    # "-0000" is UTC, too, by RFC 5322, though the library then names no zone.
+    return (when.replace(tzinfo=when.tzinfo or UTC) - datetime.now(UTC)).total_seconds()

@@ -33,8 +33,13 @@ AHEAD = timedelta(days=14)
 """How far ahead imported appointments are looked at for a model."""
 SHARE_OF_OTHERS = 4
 """A model's context has one part in this many for imported calendars, beside what is stored."""
+LONGEST_TOKEN, LONGEST_SENTENCE = 8, 2000
+"""Characters: more than a token has on average, and a sentence at all."""
 MARGIN = 0.9
 """The share of the budget that models may use; the rest is ours, to answer without them."""
+
+DENIED = "The server of the language model refuses its key, its account or its name; please look at these."
+"""Told once, for as long as it is not asked again."""
 
 
 class Models(Protocol):
@@ -49,7 +54,7 @@ class Models(Protocol):
 
 @dataclass(frozen=True)
 class Limits:
-    """How much a model may take: seconds of a turn, tries, tokens of context, changes of one agent.
+    """How much a model may take: seconds of a turn, tries, tokens of context, changes of one agent, bytes of an answer.
 
     ``sure`` is the confidence from which on the built-in understanding asks no model; above 1 it always asks.
     """
@@ -59,6 +64,7 @@ class Limits:
     backoff_seconds: float = 1.2
     context_tokens: int = 6000
     changes: int = 20
+    answer_bytes: int = 4_194_304
     sure: float = 0.75
 
 
@@ -83,17 +89,24 @@ class ModelUnderstanding:
 
     async def route(self, ask: Ask) -> RouterDecision:
         """The built-in decision where it is sure, else the model's; the built-in one again if the model fails."""
-        plain = await self._built_in.route(ask)
+        drafted, plain = ask.draft is not None, await self._plainly(ask)
         try:
             target = await self._models.active("fast")
-            if target is None or sureness(ask, plain) >= self._enough(ask):
+            if target is None or (not drafted and sureness(ask, plain) >= self._enough(ask)):
                 return plain
             if ask.imported is None:
                 return plain.model_copy(update={"look_ahead": _ahead(ask, plain.look_ahead)})
             return await self._routed(target, ask)
         except ModelFailed as failure:
             _note("routing", failure)
-            return plain.model_copy(update={"understanding": "fallback"})
+            told = {"acknowledgement": f"{DENIED} {plain.acknowledgement}".strip()} if failure.kind == "denied" else {}
+            return plain.model_copy(update={"understanding": "fallback", **told})
+
+    async def _plainly(self, ask: Ask) -> RouterDecision:
+        """The built-in decision, made once: what was found in other calendars changes a draft no more."""
+        if ask.draft is None:
+            return await self._built_in.route(ask)
+        return ask.draft.model_copy(update={"look_ahead": None})
 
     def _enough(self, ask: Ask) -> float:
         """How sure the built-in understanding must be to go without a model; it speaks English only."""
@@ -112,7 +125,8 @@ class ModelUnderstanding:
         except ModelFailed as failure:
             _note(worker, failure)
             plain = await self._built_in.propose(worker, ask)
-            return plain.model_copy(update={"understanding": "fallback"})
+            told = {"answers": [*plain.answers, DENIED]} if failure.kind == "denied" else {}
+            return plain.model_copy(update={"understanding": "fallback", **told})
 
     async def tell(self, ask: Ask) -> AsyncGenerator[str, None]:
         """The model's sentences as they come, as far as they claim nothing."""
@@ -120,7 +134,7 @@ class ModelUnderstanding:
             target = await self._models.active("reason")
             if target is None:
                 raise CannotTell
-            with self._breakers.watching(target.base_url):
+            with self._breakers.watching(target):
                 async with aclosing(self._sentences(target, ask)) as sentences:
                     async for sentence in sentences:
                         yield sentence
@@ -170,7 +184,9 @@ class ModelUnderstanding:
         while not told:
             failure = ModelFailed("nonsense")
             try:
-                async with aclosing(_released(engine.stream(target, shown, patience))) as released:
+                async with aclosing(
+                    _released(engine.stream(target, shown, patience), target.max_tokens * LONGEST_TOKEN)
+                ) as released:
                     async for sentence in released:
                         told = True
                         yield sentence
@@ -185,14 +201,15 @@ class ModelUnderstanding:
         return prompting.of_elsewhere(ask, self._limits.context_tokens // SHARE_OF_OTHERS)
 
     async def _extract(self, target: Target, request: Extraction) -> list[Act]:
-        with self._breakers.watching(target.base_url):
+        with self._breakers.watching(target):
             acts: list[Act] = await (await self._opened()).extract(target, request, self._patience(target))
         return acts
 
     async def _opened(self) -> Any:
         """The engine; its libraries are loaded beside the event loop at the first question."""
-        module = await asyncio.to_thread(importlib.import_module, "app.llm.engine")
-        self._engine = self._engine or module.Engine()
+        if self._engine is None:
+            module = await asyncio.to_thread(importlib.import_module, "app.llm.engine")
+            self._engine = self._engine or module.Engine(self._limits.answer_bytes)
         return self._engine
 
     def _patience(self, target: Target) -> Patience:
@@ -207,11 +224,14 @@ class ModelUnderstanding:
         )
 
 
-async def _released(pieces: AsyncGenerator[str, None]) -> AsyncGenerator[str, None]:
-    """Sentences that claim no change, each as soon as it is whole."""
+async def _released(pieces: AsyncGenerator[str, None], most: int) -> AsyncGenerator[str, None]:
+    """Sentences that claim no change, each as soon as it is whole; raises ModelFailed after ``most`` characters."""
     rest = ""
     async with aclosing(pieces):
         async for piece in pieces:
+            most -= len(piece)
+            if most < 0 or len(rest) > LONGEST_SENTENCE:
+                raise ModelFailed("nonsense")
             done, rest = whole(rest + piece)
             for sentence in done:
                 if not claims_change(sentence):
@@ -223,11 +243,9 @@ async def _released(pieces: AsyncGenerator[str, None]) -> AsyncGenerator[str, No
 def _ahead(ask: Ask, wanted: LookAhead | None) -> LookAhead:
     """The days of imported calendars that a model sees: the next ones, and those that the words are about."""
     since, until = ask.at, ask.at + AHEAD
-    return (
-        LookAhead(since=min(since, wanted.since), until=max(until, wanted.until))
-        if wanted
-        else LookAhead(since=since, until=until)
-    )
+    if wanted is None:
+        return LookAhead(since=since, until=until, decisive=False)
+    return LookAhead(since=min(since, wanted.since), until=max(until, wanted.until))
 
 
 def _wish(act: Act, tool: Tool, ids: dict[str, str]) -> Wish:

@@ -13,6 +13,8 @@ from app.llm.faults import ModelFailed, failure_of
 from app.metering import Meter
 
 T = TypeVar("T")
+FAR = 8
+"""How many times the expected most a count may be: a word of some languages is many tokens, and thinking is counted."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,10 @@ class Tokens:
 
     prompt: int
     completion: int
+
+    def within(self, most: Tokens) -> Tokens:
+        """As far as they can be: a server may count below nothing, or what no account could pay."""
+        return Tokens(_between(self.prompt, most.prompt * FAR), _between(self.completion, most.completion * FAR))
 
 
 class Till(Protocol):
@@ -73,10 +79,10 @@ class Patience:
                 async for piece in self._in_time(source):
                     pieces.append(piece)
                     yield piece
-            tokens = used(pieces)
+            tokens = used(pieces).within(most)
         except BaseException as error:
             await _to_its_end(self.till.release())
-            if isinstance(error, asyncio.CancelledError | GeneratorExit):
+            if not isinstance(error, Exception):  # cancelled, closed, or the end of the process
                 raise
             raise failure_of(error) from None
         await _to_its_end(self._pay(tokens))
@@ -114,10 +120,10 @@ class Patience:
             await self.till.authorise(most)
             async with asyncio.timeout(max(min(self.seconds, self._left()), 0)):
                 answer = await ask()
-            tokens = used(answer)
+            tokens = used(answer).within(most)
         except BaseException as error:
             await _to_its_end(self.till.release())
-            if isinstance(error, asyncio.CancelledError):
+            if not isinstance(error, Exception):
                 raise
             raise failure_of(error) from None
         finally:
@@ -133,6 +139,10 @@ class Patience:
 
     def _left(self) -> float:
         return self.meter.left(self.budget_seconds)
+
+
+def _between(count: int, most: int) -> int:
+    return min(max(int(count), 0), most)
 
 
 async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:

@@ -36,9 +36,18 @@ TODO_WORDS = (
     "tags",
 )
 NOTE_WORDS = ("category", "summary", "content", "items", "status", "tags")
-PROFILE_WORDS = ("name", "location", "job", "college", "course", "interests", "facts")
+PROFILE_WORDS = ("name", "location", "job", "college", "course", "interests", "facts", "since")
 USUAL: dict[str, Any] = {"kind": "todo", "status": "not started"}
-Known = dict[str, dict[str, Any]]
+
+
+class Told(dict[str, Any]):
+    """A record as models see it, also where it is shown by ``str``."""
+
+    def __str__(self) -> str:
+        return _json(self)
+
+
+Known = dict[str, Told]
 
 
 def messages(prompt: str, ask: Ask, *, stored: Known | None = None, elsewhere: Sequence[str] = ()) -> list[BaseMessage]:
@@ -63,44 +72,45 @@ def of_elsewhere(ask: Ask, budget_tokens: int) -> list[str]:
 
 def of_kind(kind: Kind, ask: Ask, budget_tokens: int) -> tuple[Known, dict[str, str]]:
     """The records of a kind under short ids, as many as fit, and what the short ids stand for."""
-    named = {short_id(record): record.id for record in chosen(_records(kind, ask), ask, budget_tokens)}
-    by_id = {record.id: record for record in _records(kind, ask)}
-    return {short: worded(by_id[known]) for short, known in named.items()}, named
+    kept = _chosen(_records(kind, ask), ask, budget_tokens)
+    return {short_id(record): told for record, told in kept}, {short_id(record): record.id for record, _ in kept}
 
 
 def of_all(ask: Ask, budget_tokens: int) -> Known:
     """What the router sees: what the message may mean, what is due soon, then the latest, within the budget."""
     kinds: tuple[Kind, ...] = ("profile", "instruction", "todo", "event", "note")
     records = [record for kind in kinds for record in _records(kind, ask)]
-    return {short_id(record): worded(record) for record in chosen(records, ask, budget_tokens)}
+    return {short_id(record): told for record, told in _chosen(records, ask, budget_tokens)}
 
 
-def chosen(records: Sequence[AnyRecord], ask: Ask, budget_tokens: int) -> list[AnyRecord]:
-    """As many records as fit into the budget, the most telling ones, in a stable order."""
+def _chosen(records: Sequence[AnyRecord], ask: Ask, budget_tokens: int) -> list[tuple[AnyRecord, Told]]:
+    """As many records as fit into the budget, the most telling ones, in a stable order, each as models see it."""
     said = words_of(ask.words or ask.text)
-    ranked = sorted(records, key=lambda record: _rank(record, said, ask.at))
-    kept: set[str] = set()
+    told = [(record, worded(record)) for record in records]
+    ranked = sorted(range(len(told)), key=lambda place: _rank(*told[place], said, ask.at))
+    kept: set[int] = set()
     left = budget_tokens * CHARS_PER_TOKEN
-    for record in ranked:
-        left -= len(json.dumps(worded(record), ensure_ascii=False)) + SHORT_ID
+    for place in ranked:
+        left -= len(_json(told[place][1])) + SHORT_ID
         if left < 0:
             break
-        kept.add(record.id)
-    return [record for record in records if record.id in kept]
+        kept.add(place)
+    return [told[place] for place in sorted(kept)]
 
 
-def worded(record: AnyRecord) -> dict[str, Any]:
+def worded(record: AnyRecord) -> Told:
     """A record as models see it: what says something, long texts cut."""
-    stored = record.model_dump(mode="json")
     if isinstance(record, Event):
+        stored = record.model_dump(mode="json", include={"start", "end"})
         when = f"{stored['start']} to {stored['end']}" if stored["end"] else str(stored["start"])
         told = {"title": record.title, "when": when, "location": record.location, "notes": record.notes}
     elif isinstance(record, Instruction):
         told = {"text": record.text}
     else:
         names = TODO_WORDS if isinstance(record, ToDo) else NOTE_WORDS if isinstance(record, Note) else PROFILE_WORDS
+        stored = record.model_dump(mode="json", include=set(names))
         told = {name: stored[name] for name in names if stored[name] != USUAL.get(name)}
-    return {name: _short(value) for name, value in told.items() if value not in (None, "", [], {})}
+    return Told({name: _short(value) for name, value in told.items() if value not in (None, "", [], {})})
 
 
 def short_id(record: AnyRecord) -> str:
@@ -120,9 +130,9 @@ def _records(kind: Kind, ask: Ask) -> list[AnyRecord]:
     return list(found[kind])
 
 
-def _rank(record: AnyRecord, said: Sequence[str], now: datetime) -> tuple[int, float]:
+def _rank(record: AnyRecord, told: Told, said: Sequence[str], now: datetime) -> tuple[int, float]:
     """Due soon and meant by the message first, closed last, newer before older."""
-    title = words_of(" ".join(str(value) for value in worded(record).values()))
+    title = words_of(" ".join(str(value) for value in told.values()))
     meant = any(alike(word, other) for word in said for other in title)
     closed = getattr(record, "status", None) in CLOSED
     group = 0 if meant else 3 if closed else 1 if isinstance(record, Instruction | Profile) or _soon(record, now) else 2
@@ -169,7 +179,8 @@ def _told(ask: Ask) -> Iterator[str]:
 
 
 def _block(name: str, lines: Iterable[str]) -> Iterator[str]:
-    told = list(lines)
+    """A block of data; the sign that blocks begin and end with stands in none of them."""
+    told = [line.replace("<", "\\u003c") for line in lines]
     if told:
         yield f"<{name}>"
         yield from told

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.contract import Worker
+from agents.ports import Understanding
 from agents.understanding import BuiltIn
 from app.llm.breaker import Breakers
 from app.llm.mind import Limits, ModelUnderstanding
@@ -43,8 +44,8 @@ def agent_of(request: RecordedRequest) -> str:
 def ids_in(request: RecordedRequest) -> dict[str, str]:
     """Short ids of the records in a prompt, by their first text."""
     text = "\n".join(str(message["content"]) for message in request.json["messages"])
-    shown = re.findall(r"<instance id=(\S+) schema_type=\"\w+\">\n\{'\w+': '([^']*)'", text)
-    return {title: known for known, title in shown}
+    shown = re.findall(r"<instance id=(\S+) schema_type=\"\w+\">\n\{\"\w+\": \"([^\"]*)\"", text)
+    return {title.replace("\\u003c", "<"): known for known, title in shown}
 
 
 def patch(known: str, **fields: Any) -> Call:
@@ -113,12 +114,13 @@ class OneModel:
         return self.open_till(target)
 
 
-def mind_on(target: Target, breakers: Breakers | None = None, **limits: Any) -> ModelUnderstanding:
+def mind_on(
+    target: Target, breakers: Breakers | None = None, built_in: Understanding | None = None, **limits: Any
+) -> ModelUnderstanding:
     """The model understanding on one target, with short pauses, no fast path, and no rest for a server that fails."""
     chosen = Limits(**{"backoff_seconds": 0.02, "sure": ALWAYS_ASK, **limits})
-    return ModelUnderstanding(
-        BuiltIn(), OneModel(lambda _: Free(), target, target), chosen, breakers or Breakers(10**9, 1.0)
-    )
+    models = OneModel(lambda _: Free(), target, target)
+    return ModelUnderstanding(built_in or BuiltIn(), models, chosen, breakers or Breakers(10**9, 1.0))
 
 
 def mind_at(server: ScriptedModelServer, breakers: Breakers | None = None, **limits: Any) -> ModelUnderstanding:

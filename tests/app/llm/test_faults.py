@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from app.llm.breaker import Breakers
 from app.llm.requests import Target
 from app.storage.database import Database
 from tests.app.llm.minds import agent_of, message_of, mind_at, mind_on, route
@@ -169,10 +170,10 @@ async def test_no_fault_leaves_a_key_or_the_users_words_in_the_log(
 ) -> None:
     caplog.set_level("DEBUG")
     with ScriptedModelServer() as models:
-        async with turn_server(database, mind_at(models)) as server:
+        async with turn_server(database, mind_at(models, Breakers(10**9, 0.0, 0.0))) as server:
             for fault in ("401", "broken JSON", "unknown tool", "500"):
                 models.script("/chat/completions", FAULTS[fault])
                 await server.say(f"buy zanzibar for {fault}")
     assert "sk-test-key" not in caplog.text
     assert "zanzibar" not in caplog.text
-    assert "the language model failed at routing: refused" in caplog.text
+    assert "the language model failed at routing: denied" in caplog.text

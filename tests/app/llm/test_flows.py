@@ -8,8 +8,12 @@ from typing import Any
 
 import pytest
 
+from agents.contract import RouterDecision
+from agents.ports import Ask
+from agents.understanding import BuiltIn
+from app.llm.requests import Target
 from app.storage.database import Database
-from tests.app.llm.minds import agent_of, message_of, mind_at, model, patch, route
+from tests.app.llm.minds import agent_of, message_of, mind_at, mind_on, model, patch, route
 from tests.app.turn_server import TurnServer, reply_of, turn_server
 from tests.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, Spent, chat
 
@@ -234,6 +238,33 @@ async def test_a_sure_message_asks_no_model(database: Database, models: Scripted
     assert turn.result.understanding == "built-in"
     assert rows[0].fields["remind_at"].startswith("2026-11-19T17:00")
     assert turn.usage["tokens"] == 0
+
+
+class Counted(BuiltIn):
+    """The built-in understanding, which counts the messages that it was asked about."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+
+    async def route(self, ask: Ask) -> RouterDecision:
+        self.asked.append(ask.text)
+        return await super().route(ask)
+
+
+@pytest.mark.parametrize("status", [200, 500])
+async def test_a_message_is_understood_without_the_model_once(
+    database: Database, models: ScriptedModelServer, status: int
+) -> None:
+    built_in, done = Counted(), model({"add milk": {"update_todos": [Call("Task", {"task": "milk"})]}})
+    models.script("/chat/completions", done if status == 200 else Reply({}, status=status))
+    mind = mind_on(Target(models.base_url, "scripted"), built_in=built_in)
+    async with turn_server(database, mind) as server:
+        turn = await server.say("add milk")
+        assert await server.tasks() == ["milk"]
+    assert built_in.asked == ["add milk"]
+    assert turn.result is not None
+    assert turn.result.understanding == ("model" if status == 200 else "fallback")
 
 
 async def test_five_hundred_tasks_do_not_mean_five_hundred_in_the_prompt(

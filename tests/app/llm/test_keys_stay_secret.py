@@ -54,7 +54,9 @@ def test_no_dump_and_no_log_holds_a_key(
     database_url: str, tmp_path: Path, models: ScriptedModelServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG")
-    settings = settings_for(database_url, tmp_path, llm_fast_path=2.0, llm_retries=0, llm_failures=100)
+    settings = settings_for(
+        database_url, tmp_path, llm_fast_path=2.0, llm_retries=0, llm_failures=100, llm_refused_seconds=0.001
+    )
     with live_server(settings) as url, httpx.Client(base_url=url, timeout=30) as client:
         admin = {"Authorization": f"Bearer {ADMIN_KEY}"}
         ada = client.post("/v1/users", json={"name": "Ada"}, headers=admin).json()["api_key"]
@@ -81,7 +83,7 @@ def test_no_dump_and_no_log_holds_a_key(
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_no_traceback_holds_a_key(models: ScriptedModelServer, fault: str) -> None:
     models.script("/chat/completions", FAULTS[fault])
-    target, engine = Target(models.base_url, "m", KEY), Engine()
+    target, engine = Target(models.base_url, "m", KEY), Engine(1_000_000)
     try:
         for streamed in (True, False):
             patience = Patience(Meter(), Free(), retries=0, backoff_seconds=0, seconds=5, budget_seconds=5)
