@@ -20,9 +20,9 @@ setup: ## Install what `make run` needs into .venv
 run: setup ## Start the server on http://127.0.0.1:8000, with its own database
 	.venv/bin/summit serve
 
-test: ## Run the tests; ARGS="-k undo" picks some
+test: ## Run the tests, side by side; ARGS="-k undo" picks some
 	@sh scripts/setup.sh $(extras) dev
-	.venv/bin/pytest $(ARGS)
+	.venv/bin/pytest $(or $(ARGS),-n auto --dist loadfile --no-loadscope-reorder)
 
 lint: ## Check formatting, style, the house's import rules and types
 	@sh scripts/setup.sh $(extras) dev

@@ -6,7 +6,7 @@ import asyncio
 import os
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from itertools import count
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
@@ -20,13 +20,32 @@ from psycopg import sql
 from app.storage.database import Database
 from app.storage.embedded import EmbeddedServer
 from app.storage.migrate import migrate
+from tests.alone import room
 
 _numbers = count(1)
+SURVIVAL = Path(__file__).parent / "survival"
 
 # A change is judged by the same examples each time; new ones are searched for by whoever runs the tests at a desk.
 hypothesis.settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     hypothesis.settings.load_profile("ci")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Gives each test its turn, with what it sets up and tears down."""
+    with room(alone=item.get_closest_marker("alone") is not None):
+        return (yield)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The long ones first, so that no process is left with them when the others are done."""
+    items.sort(key=lambda item: not item.path.is_relative_to(SURVIVAL))
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are processors, as tests wait for servers; more than eight gain nothing."""
+    return min((os.cpu_count() or 1) + 1, 8)
 
 
 def url_of(url: str, database: str, user: str | None = None) -> str:

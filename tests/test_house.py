@@ -9,7 +9,8 @@ import json
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,12 @@ def all_dependencies() -> list[str]:
     )
 
 
+@cache
+def installed() -> Mapping[str, list[str]]:
+    """Distributions by the name that they are imported under."""
+    return packages_distributions()
+
+
 def third_party_imports() -> dict[str, str]:
     """Top-level names that the packages import or look for, late ones included, each with one file that does it."""
     found: dict[str, str] = {}
@@ -84,7 +91,7 @@ def third_party_imports() -> dict[str, str]:
 def distributions_of(name: str) -> set[str]:
     if name in EXTRA_IMPORTS:
         return {EXTRA_IMPORTS[name]}
-    return {bare(distribution) for distribution in packages_distributions().get(name, [name])}
+    return {bare(distribution) for distribution in installed().get(name, [name])}
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -23,6 +23,7 @@ from app.storage.roles import APP_ROLE
 BECOME_USER = "select set_config('summit.user_id', %s, true)"
 CHECK_FENCE = "select check_fence(%s, %s, %s)"
 CONNECT_SECONDS = 30.0
+TRANSACTION_TIMEOUT_SINCE = 17_00_00
 
 ROLE_PROBLEMS = """
 select format('The role %s is a superuser: row-level security does not bind it.', rolname) as problem
@@ -49,11 +50,18 @@ Query = Mapping[str, Any] | Sequence[Any]
 
 
 class Database:
-    """Open it once per process: ``async with Database(url) as database``."""
+    """Open it once per process: ``async with Database(url) as database``.
 
-    def __init__(self, url: str, *, pool_size: int = 10, app_role: str = APP_ROLE) -> None:
+    A transaction that lasts ``transaction_seconds`` loses its connection, and with it its locks: else a server that is
+    frozen in one, or behind a broken network, would hold up its user's turns at every other server.
+    """
+
+    def __init__(
+        self, url: str, *, pool_size: int = 10, app_role: str = APP_ROLE, transaction_seconds: float = 30.0
+    ) -> None:
         self.url = url
         self.app_role = app_role
+        self._longest = f"{transaction_seconds * 1000:.0f}ms"
         self.pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
             url,
             connection_class=Connection,
@@ -90,9 +98,9 @@ class Database:
         """Make a new connection work as the app role in schema ``summit``; other pools may use it, too."""
         set_json_loads(orjson.loads, conn)  # records are JSON: with many of them this is most of reading
         await conn.execute(
-            sql.SQL("set role {}; set search_path = summit, public; set application_name = 'summit'").format(
-                sql.Identifier(self.app_role)
-            )
+            sql.SQL(
+                "set role {}; set search_path = summit, public; set application_name = 'summit'; set {} = {}"
+            ).format(sql.Identifier(self.app_role), _limit_of(conn), self._longest)
         )
         if not conn.autocommit:
             await conn.commit()
@@ -162,6 +170,12 @@ class Database:
         async with self.pool.connection() as conn:
             rows = await (await conn.execute(ROLE_PROBLEMS)).fetchall()
         return [row["problem"] for row in rows]
+
+
+def _limit_of(conn: AsyncConnection[DictRow]) -> sql.SQL:
+    """What ends a transaction that a client has forgotten; older servers do not see it in the midst of a pipeline."""
+    newer = conn.info.server_version >= TRANSACTION_TIMEOUT_SINCE
+    return sql.SQL("transaction_timeout" if newer else "idle_in_transaction_session_timeout")
 
 
 async def refuse_half_done(conn: AsyncConnection[DictRow]) -> None:

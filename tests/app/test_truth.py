@@ -74,3 +74,23 @@ async def _check(server: TurnServer, turn: Turn) -> None:
         assert sentence in left, f"{change.title} is not told: {reply}"
         left = left.replace(sentence, "", 1)
     assert not CLAIMS.search(left), f"claimed without a row: {left}"
+
+
+async def test_a_commit_that_an_agents_timeout_cuts_is_told_or_never_was(database: Database) -> None:
+    """Wherever in a write the time runs out: what the reply tells is what the ledger has, then and later.
+
+    From 1 ms, in which no machine writes, to 44 ms: where the commit falls between them differs by machine.
+    """
+    mind, cut = ScriptedUnderstanding(), 0
+    for number in range(60):
+        async with turn_server(database, mind, agent_timeout=0.001 * 1.22 ** (number % 20)) as server:
+            mind.script[f"cut {number}"] = decide(*[_task(number, index) for index in range(3)])
+            turn = await server.say(f"cut {number}")
+            cut += "it took too long" in reply_of(turn)
+            await asyncio.sleep(0.05)  # in which a commit that nobody waited for would be done
+            await _check(server, turn)
+    assert cut
+
+
+def _task(number: int, index: int) -> Proposal:
+    return Proposal(op="create", kind="todo", fields={"task": f"thing {number}.{index}"})

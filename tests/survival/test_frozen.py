@@ -18,6 +18,7 @@ REFUSED = "was taken over by another server"
 MOMENTS = [
     "AsyncPostgresSaver.aget_tuple before",
     "PostgresLedger.apply before",
+    "PostgresLedger.apply commit",
     "AsyncPostgresSaver.aput before",
     "PostgresInbox.finish before",
 ]
@@ -25,7 +26,11 @@ MOMENTS = [
 
 def test_late_writes_of_a_frozen_server_are_refused_and_logged(tmp_path: Path) -> None:
     data_dir = tmp_path / "data"
-    with last_server(data_dir) as quick, mortal(data_dir) as slow, ThreadPoolExecutor(1) as pool:
+    with (
+        last_server(data_dir) as quick,
+        mortal(data_dir, SUMMIT_TRANSACTION_SECONDS="2") as slow,
+        ThreadPoolExecutor(1) as pool,
+    ):
         for number, moment in enumerate(MOMENTS):
             slow.trap(moment, do="stop")
             said = pool.submit(insist, slow.url, THREE, f"key-{number}")
