@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from langchain_core.messages import HumanMessage
 
 from agents.contract import Change, Outcome
+from agents.interrupted import CANCELLED, GAVE_UP, interrupted
 from app.endings import Endings
 from app.errors import Conflict
 from app.ports import Accepted, ChangeLog, EventLog, Finished, Inbox, NewTurn, Turn, TurnState
@@ -30,8 +31,6 @@ RETRY_SECONDS = 0.2
 NOTICE_SECONDS = 2.0  # within which a cancel that another server was told is noticed
 CANCEL_SECONDS = 5.0
 PRUNE_EVERY = 20
-GAVE_UP = "Something went wrong on my side, several times, so I stopped. {done} Please say it again."
-CANCELLED = "Cancelled. {done}"
 
 
 class TurnService:
@@ -168,15 +167,27 @@ class TurnService:
         finished: Finished | None = None
         with acting_as(Principal(turn.user_id, Fence(turn.id, turn.generation))):
             try:
-                finished = await self._carry_out(turn)
+                finished = await self._try(turn)
             except StaleLease:
                 log.warning("turn %s was taken over by another server; nothing of ours was written", turn.id)
-            except Exception:
-                log.exception("turn %s failed at attempt %d", turn.id, turn.attempt)
-                await self._retry_or_give_up(turn)
             finally:
                 self._endings.tell(turn, finished.turn if finished else None)
         return finished is None or finished.more
+
+    async def _try(self, turn: Turn) -> Finished | None:
+        """Carry a turn out; if that fails, hand it back or give up. Raises StaleLease."""
+        try:
+            return await self._carry_out(turn)
+        except StaleLease:
+            raise
+        except Exception:
+            # A server that stood still may first see closed connections: handing back tells that the lease is gone.
+            log.exception("turn %s failed at attempt %d", turn.id, turn.attempt)
+        if turn.attempt >= self._attempts:
+            return await self._finish_early(turn, "failed", GAVE_UP)
+        await asyncio.sleep(RETRY_SECONDS * turn.attempt)
+        await self._inbox.release(turn)
+        return None
 
     async def _carry_out(self, turn: Turn) -> Finished | None:
         if turn.cancel_requested:
@@ -272,22 +283,11 @@ class TurnService:
                 except Exception:
                     log.warning("could not renew the lease of turn %s", turn.id, exc_info=True)
 
-    async def _retry_or_give_up(self, turn: Turn) -> None:
-        with contextlib.suppress(StaleLease):
-            if turn.attempt >= self._attempts:
-                await self._finish_early(turn, "failed", GAVE_UP)
-                return
-            await asyncio.sleep(RETRY_SECONDS * turn.attempt)
-            await self._inbox.release(turn)
-
-    async def _finish_early(self, turn: Turn, state: TurnState, template: str) -> Finished:
+    async def _finish_early(self, turn: Turn, state: TurnState, words: str) -> Finished:
         """Answer a turn whose graph did not: only what the ledger shows is told."""
         turn = await self._inbox.seal(turn)
         changes = await self._changes.changes_of_turn(str(turn.user_id), str(turn.id))
-        titles = [f"“{change.title}”" for change in changes if change.status == "applied"]
-        done = f"Already done, and it can be undone: {', '.join(titles)}." if titles else "Nothing was changed."
-        outcome = Outcome(disposition="dispatch" if titles else "reply", reply=template.format(done=done))
-        return await self._inbox.finish(turn, state, outcome, {})
+        return await self._inbox.finish(turn, state, interrupted(words, changes), {})
 
     async def _make_way(self, new: NewTurn) -> None:
         """Interrupt stops the thread's running turn; rollback also undoes what it changed."""

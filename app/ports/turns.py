@@ -164,7 +164,7 @@ class Inbox(Protocol):
         """The turn that runs where a new message wants to; None for a message that was accepted before."""
 
     async def release(self, turn: Turn) -> None:
-        """Hand an unfinished turn back, so that the next claim need not wait for the lease to end."""
+        """Hand an unfinished turn back, so that nobody need wait for its lease to end; raises StaleLease."""
 
     async def expired(self, limit: int = 100) -> list[tuple[UUID, UUID]]:
         """(user, thread) pairs of all tenants that have a turn to run and nobody running it."""

@@ -116,9 +116,9 @@ class PostgresInbox:
         return await self._one(new.user_id, queries.IN_THE_WAY, values)
 
     async def release(self, turn: Turn) -> None:
-        """Hand an unfinished turn back to the queue; silent when the lease was lost."""
-        async with self._database.tenant(turn.user_id) as conn:
-            await conn.execute(queries.RELEASE, _held(turn))
+        """Hand an unfinished turn back to the queue; raises StaleLease."""
+        if await self._one(turn.user_id, queries.RELEASE, _held(turn)) is None:
+            raise StaleLease
         self._signals.wake(turn.user_id)
 
     async def expired(self, limit: int = 100) -> list[tuple[UUID, UUID]]:

@@ -8,6 +8,7 @@ import psycopg
 import pytest
 
 from agents.contract import Outcome, Proposal, RouterDecision
+from agents.ports import Ask
 from app.ports import Turn
 from app.principal import Fence, StaleLease
 from app.storage.database import Database
@@ -185,6 +186,23 @@ async def test_a_turn_that_loses_its_lease_writes_nothing(database: Database, mi
         again = await server.wait(turn)
         assert (again.state, len(await server.changes(turn))) == ("done", 3)
         assert again.generation > 9
+
+
+async def test_a_turn_that_fails_after_it_lost_its_lease_is_told_as_taken_over(
+    database: Database, database_url: str, mind: ScriptedUnderstanding, caplog: pytest.LogCaptureFixture
+) -> None:
+    def lose(ask: Ask) -> RouterDecision:
+        with psycopg.connect(database_url, autocommit=True) as conn:
+            conn.execute("update summit.turns set lease_generation = 9, lease_until = now() + interval '1 s'")
+        del mind.script["lost"]
+        raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+    mind.script["lost"] = lose
+    async with turn_server(database, mind, lease_seconds=0.6) as server:
+        turn = await server.submit("lost")
+        again = await server.wait(turn)
+    assert (again.state, again.generation) == ("done", 10)
+    assert f"turn {turn.id} was taken over by another server" in caplog.text
 
 
 async def test_a_database_that_drops_every_connection_loses_no_turn(
