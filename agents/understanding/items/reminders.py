@@ -50,24 +50,27 @@ def _event(proposal: Proposal, scene: Scene) -> Event | None:
 
 
 def _reminders(event: Event, scene: Scene) -> list[Item]:
-    return [item for item in scene.items("todo") if isinstance(item.record, ToDo) and _reminds_of(item.record, event)]
+    return [item for item in scene.items("todo") if _notice(item.record, event) is not None]
 
 
-def _reminds_of(todo: ToDo, event: Event) -> bool:
-    if not isinstance(event.start, datetime) or todo.remind_at is None:
-        return False
-    named = todo.kind == "reminder" and todo.task.lower() == event.title.lower()
-    waits = todo.status in ("not started", "in progress") and not todo.recurrence
-    return named and waits and timedelta() <= event.start - todo.remind_at <= LONGEST_NOTICE
+def _notice(record: object, event: Event) -> timedelta | None:
+    """How long before the event this record reminds of it; None when it does not."""
+    if not isinstance(record, ToDo) or record.remind_at is None or not isinstance(event.start, datetime):
+        return None
+    named = record.kind == "reminder" and record.task.lower() == event.title.lower()
+    waits = record.status in ("not started", "in progress") and not record.recurrence
+    notice = event.start - record.remind_at
+    return notice if named and waits and timedelta() <= notice <= LONGEST_NOTICE else None
 
 
 def _along(proposal: Proposal, event: Event, reminder: Item) -> Proposal | None:
     if proposal.op == "delete":
         return Proposal(op="delete", kind="todo", record_id=reminder.id, fields={}, reason="its event is gone")
-    start, todo = proposal.fields.get("start"), reminder.record
-    if not isinstance(start, str) or len(start) <= len("2026-11-18") or not isinstance(todo, ToDo):
+    start = proposal.fields.get("start")
+    if not isinstance(start, str) or len(start) <= len("2026-11-18"):
         return None
-    assert isinstance(event.start, datetime)  # noqa: S101 - else it had no reminder
-    assert todo.remind_at is not None  # noqa: S101 - the same
-    fields = {"remind_at": (todo.remind_at + (datetime.fromisoformat(start) - event.start)).isoformat()}
+    notice = _notice(reminder.record, event)
+    if notice is None:
+        return None
+    fields = {"remind_at": (datetime.fromisoformat(start) - notice).isoformat()}
     return Proposal(op="update", kind="todo", record_id=reminder.id, fields=fields, reason="its event was moved")
