@@ -303,8 +303,8 @@ async def _turns(database: Database, user: UUID, anna: Anna) -> list[Any]:
     for turn in (anna.turn, anna.queued):
         said += [await inbox.get(user, turn.id), await inbox.request_cancel(user, turn.id)]
         taken = Turn(**{**vars(turn), "user_id": user})
-        await inbox.release(taken)
-        for attempt in (inbox.renew(taken), inbox.finish(taken, "done", Outcome(disposition="reply", reply=""), {})):
+        done = inbox.finish(taken, "done", Outcome(disposition="reply", reply=""), {})
+        for attempt in (inbox.release(taken), inbox.renew(taken), done):
             with pytest.raises(StaleLease):
                 await attempt
     said.append(await inbox.in_the_way(_turn(user, "hi", thread_id=main_thread(anna.id))))
