@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from agents.understanding.text.comparing import outright
 from agents.understanding.text.filler import without_breath
@@ -20,6 +21,7 @@ RUN = re.compile(r"(?P<sign>[^\w\n])(?P=sign){3,}")
 LONGEST_SPEECH = 1200
 
 
+@lru_cache(maxsize=64)  # the decision asks for it, and then how sure it is
 def restated(text: str) -> str:
     """Speech with its self-corrections carried out: "on tuesday no wait wednesday" is "on wednesday".
 
