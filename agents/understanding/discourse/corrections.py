@@ -66,6 +66,8 @@ KEPT_BUT = re.compile(
     r"[\s,]+(?:but|and|just)[\s,]+(?:(?:make|change|move|push|set) it(?: to)?\s+)?(?P<new>.{1,40})$",
     re.IGNORECASE,
 )
+NO = re.compile(r"\W*(?:no|nope|nah)\b", re.IGNORECASE)
+DAY_OF_MONTH = re.compile(r"\d{1,2}(?:st|nd|rd|th)?")
 PLACED = re.compile(r"(?:at|on|for|in|to|from|this|next|tomorrow|today|\w+day)\b", re.IGNORECASE)
 LONGEST = 16
 
@@ -126,12 +128,19 @@ def _of_profile(said: str, last: Change, scene: Scene) -> Share | None:
     value = (
         swap["new"].strip(" ,") if swap and swap["old"].lower() in str(list(last.fields.values())).lower() else value
     )
-    name, old = next(reversed(last.fields.items()), ("", None))
-    if not isinstance(old, str) or not SAID_WRONG.match(said):
+    name, old = next(((name, old) for name, old in reversed(last.fields.items()) if name != "since"), ("", None))
+    fact, old = next(reversed(old.items()), ("", None)) if isinstance(old, dict) and len(old) == 1 else ("", old)
+    counted = value.isdigit() and isinstance(old, str) and old.isdigit() and NO.match(said)
+    if not isinstance(old, str) or not (SAID_WRONG.match(said) or counted):
         return None
     told = not scene.ask.recent or old.lower() in scene.ask.recent[-1].replied.lower()
-    named = told and value and len(value.split()) <= len(old.split()) + 1 and not only_time(value, scene)
-    fields = {name: value} if named else {}
+    dated = DAY_OF_MONTH.fullmatch(value) if fact else None
+    value = (
+        re.sub(r"\b\d{1,2}(?:st|nd|rd|th)?\b", value, old, count=1) if dated and find_times(old, scene.clock) else value
+    )
+    alike = not only_time(value, scene) or (fact and find_times(old, scene.clock))
+    named = told and value and len(value.split()) <= len(old.split()) + 1 and alike
+    fields: dict[str, Any] = {name: {fact: value} if fact else value} if named else {}
     return (
         change(
             said,

@@ -13,7 +13,8 @@ from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests import lengths
 from agents.understanding.scene import Scene
-from agents.understanding.slots.moves import length_of, moved
+from agents.understanding.slots import forms
+from agents.understanding.slots.moves import counted_from, length_of, moved
 from agents.understanding.slots.slots import tidy
 from agents.understanding.time.merge import merged, on_day
 from agents.understanding.time.search import find_times
@@ -56,6 +57,10 @@ SHIFTED = re.compile(
     r"\b(?:back|forward|by|push|postpone|delay|later|earlier|sooner)\b.{0,30}?\b(?:hours?|minutes?|mins?|days?|weeks?)\b|\b(?:hours?|minutes?|mins?|days?|weeks?)\s+(?:later|earlier|sooner|back|forward)\b",
     re.IGNORECASE,
 )
+WAIT = re.compile(
+    r"\b(?:in|for)\s(?:\w+\s){0,2}?(?:\d+|an?|half an|one|two|three|five|ten|fifteen|twenty|thirty|forty|ninety)[\w\s-]{0,12}?(?P<unit>hours?|hrs?|h|minutes?|mins?|m|seconds?)\b",
+    re.IGNORECASE,
+)
 EARLIER = re.compile(r"\b(?:earlier|sooner|forward|bring)\b", re.IGNORECASE)
 MINUTES_ALONE = re.compile(
     r"(?:at\s+)?(?:a\s+)?(?:quarter|five|ten|twenty|twenty[ -]five|half)\s+(?:past|to)", re.IGNORECASE
@@ -89,11 +94,19 @@ def corrected(said: str, item: Item, scene: Scene, *, last: Change | None = None
         return {"title" if item.kind == "event" else "task": tidy(called["name"])}
     if AFTER.fullmatch(said):
         return moved(item, timedelta(days=7), scene)
+    counted = counted_from(item, LEADS.sub("", said)) or counted_from(item, new)
+    if counted is not None:
+        return moved(item, counted, scene)
     swap = TURNED.match(LEADS.sub("", said)) or TURNED.match(said) or SWAP.search(new)
     word = TRAILING.sub("", LEADS.sub("", swap["new"] if swap else new)).strip(" ,.!*")
     if item.kind == "note":
         return lines(item, word, swap, last, said) if last else {}
-    timed = _shifted_less(word, item, last, scene) or _timed(word, item, scene) or _sized(word, item, last, scene)
+    timed = (
+        _waiting(word, item, last, scene)
+        or _shifted_less(word, item, last, scene)
+        or _timed(word, item, scene)
+        or _sized(word, item, last, scene)
+    )
     if timed:
         return timed
     level = LEVEL.fullmatch(word)
@@ -134,6 +147,18 @@ def _timed(word: str, item: Item, scene: Scene) -> dict[str, Any]:
     if first.kind == "set":
         return {"recurrence": first.rrule} if first.rrule else {}
     return moved(item, _same_week(first, item, scene), scene)
+
+
+def _waiting(word: str, item: Item, last: Change | None, scene: Scene) -> dict[str, Any]:
+    """Another wait for a reminder that was set "in 45 minutes": "make that an hour"."""
+    said = WAIT.search(scene.ask.recent[-1].said) if last and scene.ask.recent else None
+    if last is None or said is None or "remind_at" not in last.fields or getattr(item.record, "recurrence", None):
+        return {}
+    word = f"{word} {said['unit']}" if word.isdigit() else word
+    found = find_times(word, scene.clock)
+    if len(found) != 1 or found[0].kind != "duration" or AROUND_TIME.sub("", _outside(word, found)):
+        return {}
+    return {"remind_at": forms.instant(last.created_at + timedelta(seconds=found[0].seconds or 0))}
 
 
 def _shifted_less(word: str, item: Item, last: Change | None, scene: Scene) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 from agents.contract import Change
 from agents.records import Note
 from agents.understanding.references import Item, words_of
-from agents.understanding.slots.slots import tidy
+from agents.understanding.slots.slots import tidy, without_article
 from agents.understanding.text.filler import trim
 from agents.understanding.text.verbs import is_verb
 
@@ -76,6 +76,8 @@ def renamed(word: str, old: str, item: Item, *, meant: bool) -> dict[str, Any]:
     """The title with another word in the place of the old one, or of the one that it sounds like."""
     new, gone = tidy(trim(word)), tidy(old)
     if gone:
+        if gone.lower() not in item.title.lower():
+            new, gone = without_article(new), without_article(gone)
         if not new or gone.lower() not in item.title.lower():
             return {}
         title = re.sub(re.escape(gone), lambda _: new, item.title, flags=re.IGNORECASE)

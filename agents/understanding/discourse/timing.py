@@ -106,13 +106,15 @@ def _length(pending: Pending, scene: Scene) -> int | None:
 
 
 def _when_fields(draft: Proposal, when: Any, text: str, pending: Pending, scene: Scene) -> dict[str, Any] | None:
-    from agents.understanding.requests.events import when_fields
+    from agents.understanding.requests.events import in_the_evening, when_fields
 
     if draft.kind == "event":
         slots = fill(text, scene.clock)
         slots.minutes = slots.minutes or _length(pending, scene)
         slots.times = [when] if when.timed else merged(slots.times, scene.clock) or [when]
-        found = when_fields(slots, str(draft.fields.get("title", "")))
+        title = str(draft.fields.get("title", ""))
+        in_the_evening(slots, title, scene.now)
+        found = when_fields(slots, title)
         return (
             found or {"start": forms.day(when.moment), "end": forms.day(when.moment), "all_day": True}
             if _all_day(text)

@@ -75,6 +75,8 @@ def search(
 ) -> list[Item]:
     """The items meant; named kinds first, then any of the possible kinds. Of several the one that was picked, if one was."""
     found = _searched(phrase, scene, kinds, fits, day)
+    if not found and scene.chosen and VAGUE.match(phrase.strip()):
+        found = [item for item in scene.items(*kinds) if item.id == scene.chosen]
     if len(found) > 1 and not KEPT_IN.search(phrase):
         found = [item for item in found if item.kind != "note"] or found
         found = without_reminders(phrase, found)
@@ -212,7 +214,7 @@ def settle(
     """A change to the one item found; none and many become an answer and a question."""
     found = _told_apart(found, scene)
     if not found:
-        return _vague(op, fields, reason, scene) if VAGUE.match(phrase.strip()) else none(phrase, scene)
+        return _vague(phrase, op, fields, reason, scene) if VAGUE.match(phrase.strip()) else none(phrase, scene)
     if len(found) == 1:
         return change(phrase, propose(found[0], op, fields or {}, reason))
     return which(found, op, scene, fields=fields, reason=reason)
@@ -231,9 +233,11 @@ VAGUE = re.compile(
 )
 
 
-def _vague(op: Op, fields: dict[str, Any] | None, reason: str, scene: Scene) -> Share:
-    """Ask which one is meant by "it" or "the thing" when nothing was talked about."""
+def _vague(phrase: str, op: Op, fields: dict[str, Any] | None, reason: str, scene: Scene) -> Share:
+    """Ask which one is meant by "it" or "my meeting" when nothing was talked about."""
     ahead = [item for item in scene.items("todo", "event") if _current(item, scene)]
+    kinds = hinted(phrase, ("todo", "event"))
+    ahead = [item for item in ahead if item.kind in kinds] or ahead
     if op == "complete" or not ahead:
         ahead = [item for item in ahead if item.kind == "todo"]
     ahead = sorted(ahead, key=lambda item: (item.day is None, item.day))[:MOST_VAGUE]

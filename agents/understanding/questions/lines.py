@@ -25,6 +25,15 @@ LEFT = re.compile(
     r"(?:for|on|from)\s+(?:the |my |our )?(?P<list>[\w' -]{2,40}?)(?:\s+list)?\W*$",
     re.IGNORECASE,
 )
+REMAINING = re.compile(
+    r"(?:(?:so|ok|okay|and|right)[\s,]+)*(?:what(?:'s|s| is| else is)?\s+(?:still\s+)?(?:left|remaining|missing)(?:\s+to\s+(?P<verb>pack|buy|get|bring|take))?|"
+    r"what\s+(?:else\s+)?(?:do|must|should|have) (?:i|we) (?:still )?(?:(?:need|have|got)(?: left)? )?to (?P<need>pack|buy|get|bring|take)|"
+    r"what(?:'s)?\s+(?:still\s+)?(?:needs|to be|not|isn't|need)(?: to be)?(?: yet)? (?P<done>pack(?:ing|ed)|buying|bought)|"
+    r"what (?:haven't (?:i|we)|have (?:i|we) not) (?P<had>packed|bought|got))(?:\s+(?:yet|still|now|then))*[\s?.!]*",
+    re.IGNORECASE,
+)
+TAKEN_ALONG = ("pack", "brin", "take")
+PACKING = re.compile(r"\b(?:pack(?:ing)?|trip|holiday|luggage|suitcase)\b", re.IGNORECASE)
 NEEDED = re.compile(
     r"(?:do (?:i|we) (?:still |also )?(?:need|have to (?:buy|get))|did (?:i|we) (?:put|add)|do (?:i|we) (?:already )?have(?= .{2,40} (?:on|in) (?:my|the|our)\b)|have (?:i|we) (?:already )?got(?= .{2,40} (?:on|in) (?:my|the|our)\b)|(?:is|are)(?: there)?)\s+(?:(?:any|some|more|the)\s+)*(?P<what>[\w' -]{2,40}?)"
     r"(?:\s+(?:on|to|in)\s+(?:my|the|our|any|a)\s+(?:(?P<list>[\w' -]{2,40}\s)?lists?|(?P<named>[\w' -]{2,40}?)))?(?:\s+(?:already|yet|still|too))?\??$",
@@ -46,7 +55,7 @@ def asked(clause: Clause, scene: Scene) -> Share | None:
     if ON_THERE.search(clause.text) and (name := list_in_hand(scene)):
         clause = replace(clause, text=ON_THERE.sub(f"on the {name} list", clause.text))
     left = LEFT.match(clause.text.strip())
-    there = find_lists(left["list"], scene) if left else []
+    there = find_lists(left["list"], scene) if left else _remaining(clause.text.strip(), scene)
     if len(there) == 1:
         return answer(clause.text, _count(there[0]))
     counted = COUNTED.match(clause.text)
@@ -68,10 +77,23 @@ def asked(clause: Clause, scene: Scene) -> Share | None:
     return None
 
 
+def _remaining(said: str, scene: Scene) -> list[Item]:
+    """The list whose lines are asked for by what is done with them: the one in hand, else the one for packing."""
+    match = REMAINING.fullmatch(said) if said.lower().startswith(("what", "so", "ok", "and", "right")) else None
+    if match is None:
+        return []
+    name = list_in_hand(scene)
+    in_hand = [item for item in lists(scene) if item.title == name]
+    verb = next((word.lower() for word in match.groups() if word), "")
+    packing = [item for item in lists(scene) if PACKING.search(item.title)] if verb[:4] in TAKEN_ALONG else []
+    return in_hand or packing
+
+
 def _open(item: Item) -> list[str]:
     return [line.text for line in item.record.items if not line.done] if isinstance(item.record, Note) else []
 
 
 def _count(item: Item) -> str:
     left = _open(item)
-    return f"There are {say_count(len(left), 'thing')} on {quoted(item.title)}{': ' if left else ''}{say_list(left)}."
+    are = "is" if len(left) == 1 else "are"
+    return f"There {are} {say_count(len(left), 'thing')} on {quoted(item.title)}{': ' if left else ''}{say_list(left)}."

@@ -185,7 +185,7 @@ def _shifted(rest: str) -> tuple[str, str, str] | None:
 
 
 DAYS_ON = re.compile(
-    r"(?:the\s+)?(?:(?P<on>following day|next day|day after)|(?P<back>previous day|day before))\b(?!\s+(?:the|my|our|tomorrow))",
+    r"(?:the\s+)?(?:(?P<on>following (?:day|week)|next day|(?:day|week) after)|(?P<back>previous day|(?:day|week) before))\b(?!\s+(?:the|my|our|tomorrow))",
     re.IGNORECASE,
 )
 
@@ -193,7 +193,7 @@ DAYS_ON = re.compile(
 def _target(joint: str, after: str, scene: Scene) -> Found | timedelta | None:
     days = DAYS_ON.match(after)
     if days:
-        return timedelta(days=-1 if days["back"] else 1)
+        return timedelta(days=7 if "week" in days[0].lower() else 1) * (-1 if days["back"] else 1)
     found = find_times(SHIFT_WORD.sub("", after), scene.clock, bare=True)
     first = next((item for item in found if item.kind != "set"), None)
     if first is None or first.span[0] > 12 or NUMBERED.search(after[: first.span[0]]):

@@ -17,7 +17,7 @@ from agents.understanding.requests.terse import named_wholly
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
 from agents.understanding.slots import forms
-from agents.understanding.slots.days import on_days
+from agents.understanding.slots.days import asked_day, on_days
 from agents.understanding.slots.occasions import occasion
 from agents.understanding.slots.slots import Slots, without_article
 from agents.understanding.text.clauses import Clause
@@ -84,13 +84,14 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     slots = filled(ALL_DAY.sub(" ", text), scene, clause, place=True)
     if slots.when is None and scene.told:
         slots.times = filled(scene.told, scene, clause).times
+    _on_asked_day(slots, scene)
     _same_slot(slots, clause, scene)
     title = _person(slots.title, scene) or without_article(occasion(slots.title))
     if not title:
         return lost(clause.text)
     fields = _named(title, slots, clause, scene)
     draft = Proposal(op="create", kind="event", fields=fields, reason="you asked to schedule it")
-    _in_the_evening(slots, title, scene.now)
+    in_the_evening(slots, title, scene.now)
     if slots.when and _backwards(slots.when):
         return choose_when(draft, f"That would end before it begins. From when to when is {title}?", scene)
     times = _times(slots, title, scene)
@@ -104,6 +105,15 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if not times:
         return choose_when(draft, _when_question(title, slots, scene), scene)
     return change(clause.text, *[draft.model_copy(update={"fields": fields | each}) for each in times])
+
+
+def _on_asked_day(slots: Slots, scene: Scene) -> None:
+    """A clock time without a day is on the day that was just asked about: "am i free friday?", "gym at 3 then"."""
+    placed = [found for found in slots.times if found.moment]
+    bare = [found for found in placed if found.timed and not found.day_said and found.kind in ("point", "interval")]
+    day = asked_day(scene) if bare and len(bare) == len(placed) else None
+    if day:
+        slots.times = [on_day(found, day, scene.clock) if found in bare else found for found in slots.times]
 
 
 def _person(title: str, scene: Scene) -> str:
@@ -174,7 +184,7 @@ def _all_day(when: Found) -> dict[str, Any]:
     return {"start": forms.day(first), "end": forms.day(forms.last_day(when) or first), "all_day": True}
 
 
-def _in_the_evening(slots: Slots, title: str, now: datetime) -> None:
+def in_the_evening(slots: Slots, title: str, now: datetime) -> None:
     """Dinner at seven is at 19:00, today if no day was said and it is still to come."""
     when = slots.when
     late = EVENING_NOUNS & set(title.lower().replace("'s", "").split())

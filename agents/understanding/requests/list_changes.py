@@ -1,4 +1,4 @@
-"""Changes of a list that name only its lines: "swap rye for sourdough", "got the eggs", "... and sandpaper too"."""
+"""Changes of a list that name only its lines: "swap rye for sourdough", "... and sandpaper too"."""
 
 from __future__ import annotations
 
@@ -56,11 +56,6 @@ RENAMED = re.compile(
     r"change\s+the\s+name\s+of\s+(?:my|the|our)\s+(?P<was>[\w' -]{2,40}?)\s+list\s+to\s+(?P<now>.{2,60})$",
     re.IGNORECASE,
 )
-GOT = re.compile(
-    r"(?:(?:i|we)(?:'ve| have)?\s+)?(?:(?:just|already|finally|also|now)\s+)*(?:got|bought|picked up|grabbed|have|found|packed)\s+"
-    r"(?:(?:the|some|my|our|us)\s+)?(?P<what>[\w' ,&-]{2,80}?)(?:\s+(?:already|now|today|too|as well|yesterday|(?:from|at|in|for)\s.{2,30}))*$",
-    re.IGNORECASE,
-)
 MORE = re.compile(
     r"(?:(?:and|also|oh|plus|then|ok|okay|please)[\s,]+)*(?P<verb>add|put(?: on)?|throw in|stick|get|chuck in|include|remove|take off|cross off|drop|delete)\s+"
     r"(?:(?:some|\d|one|two|three|four|five|a few|a couple(?: of)?) more(?: (?:things|items|lines|bits))?\s*[:,-]\s*)?(?P<items>[\w' ,&-]{2,120}?)(?:\s+(?:too|as well|to it|on it|on there|to that|on that|off it|from it|there))*$",
@@ -69,6 +64,10 @@ MORE = re.compile(
 FURTHER = re.compile(
     r"(?:(?:oh|ok|and|also|plus|as well as|oops)[\s,]+)+(?:we need\s+|i need\s+|add\s+|put\s+)?(?P<items>[\w' ,&-]{2,120}?)(?:\s+(?:too|as well|please|on there|to it))*\W*$|"
     r"(?:(?:oh|ok)[\s,]+)?(?:add\s+)?(?P<too>[\w' ,&-]{2,120}?)\s+(?:too|as well|to it)\W*$",
+    re.IGNORECASE,
+)
+ENUMERATED = re.compile(
+    r"(?P<items>(?!(?:thanks|thank|ok|okay|yes|yeah|no|nope|great|cool|perfect|nice|good|lovely|hi|hey|hello|bye|cheers|ta|sorry|actually|wait|oh|so)\b)[\w'-]+(?:\s[\w'-]+){0,3}(?:,\s*(?:and\s+)?[\w'-]+(?:\s[\w'-]+){0,3}){1,11}(?:\sand\s[\w'-]+(?:\s[\w'-]+){0,3})?)[\s.!]*",
     re.IGNORECASE,
 )
 ARTICLE = re.compile(r"^(?:an?|some|another)\s+(?=\w)", re.IGNORECASE)
@@ -118,7 +117,7 @@ def _signed(name: str, acts: str) -> str:
 def changed(clause: Clause, scene: Scene) -> Share | None:
     """The change of the one list meant; None when no list is."""
     said = clause.text.strip(" .!")
-    for reading in (_swapped, _carried, _renamed, _got):
+    for reading in (_swapped, _carried, _renamed):
         if (share := reading(said, scene)) is not None:
             return share
     return _named_first(said, clause, scene) or _more(said, clause, scene)
@@ -131,7 +130,7 @@ def _swapped(said: str, scene: Scene) -> Share | None:
     old, new = tidy(match["old"]), tidy(match["new"])
     there = find_lists(match["list"], scene) if match["list"] else lists(scene)
     having = [item for item in there if any(same_line(old, line["text"]) for line in lines_of(item))]
-    if len(having) != 1 or not old or not new or (not match["list"] and _is_item(old, scene)):
+    if len(having) != 1 or not old or not new or (not match["list"] and is_item(old, scene)):
         return None
     items = [
         line | {"text": new, "done": False} if same_line(old, line["text"]) else line for line in lines_of(having[0])
@@ -182,20 +181,6 @@ def _renamed(said: str, scene: Scene) -> Share | None:
     return change(said, choose.propose(found[0], "update", fields, "you renamed it"))
 
 
-def _got(said: str, scene: Scene) -> Share | None:
-    """Tick what was bought, when it stands on one list and no task is called so."""
-    match = GOT.match(said)
-    wanted = entries(match["what"]) if match else []
-    having = [item for item in lists(scene) if wanted and all(_open_line(word, item) for word in wanted)]
-    if match is None or len(having) != 1 or _is_item(match["what"], scene):
-        return None
-    items = [
-        line | {"done": line["done"] or any(same_line(word, line["text"]) for word in wanted)}
-        for line in lines_of(having[0])
-    ]
-    return change(said, choose.propose(having[0], "update", {"items": items}, "you have it"))
-
-
 def _more(said: str, clause: Clause, scene: Scene) -> Share | None:
     """More for the list that this message, or the one just before, changed: "... and add sandpaper"."""
     match, name = MORE.match(said), _in_hand(scene) or _shown(scene)
@@ -208,10 +193,16 @@ def _more(said: str, clause: Clause, scene: Scene) -> Share | None:
 
 
 def further(text: str, scene: Scene) -> Share | None:
-    """More for the list that the message before changed: "and eggs", "bread as well"."""
-    match, name = FURTHER.match(text.strip()), _just_changed(scene)
+    """More for the list that the message before changed: "and eggs", "bread as well", or its first lines."""
+    name = _just_changed(scene)
+    match = FURTHER.match(text.strip()) if name else None
     said = (match["items"] or match["too"]) if match else ""
-    if not said or name is None or OF_OTHER.search(said) or _is_request(said, scene) or len(said.split()) > LONGEST:
+    if not said and name and scene.ask.recent_changes[-1].op == "create":
+        first = ENUMERATED.fullmatch(text.strip())
+        said = first["items"] if first else ""
+    elif len(said.split()) > LONGEST:
+        return None
+    if not said or name is None or OF_OTHER.search(said) or _is_request(said, scene):
         return None
     return add_to_list(Intent("list_add", 0.9, {"items": said, "list": name}), Clause(text), scene)
 
@@ -263,9 +254,6 @@ def lines_of(item: Item) -> list[dict[str, Any]]:
     return [line.model_dump(mode="json") for line in item.record.items] if isinstance(item.record, Note) else []
 
 
-def _open_line(word: str, item: Item) -> bool:
-    return any(not line["done"] and same_line(word, line["text"]) for line in lines_of(item))
-
-
-def _is_item(words: str, scene: Scene) -> bool:
+def is_item(words: str, scene: Scene) -> bool:
+    """Whether words name a task or an event."""
     return bool(choose.search(words, scene, ("todo", "event"), is_open, None))

@@ -9,7 +9,7 @@ from agents.contract import Proposal
 from agents.records import Note
 from agents.understanding.items import choose
 from agents.understanding.references import Item, alike, candidates, words_of
-from agents.understanding.requests import removal, tasks
+from agents.understanding.requests import tasks
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change, lost
 from agents.understanding.text.clauses import Clause
@@ -36,12 +36,6 @@ MODIFIERS = frozenset(
     kitchen loo face up wall shower sun bug sleeping head phone extension birthday curry chilli protein energy cereal tent first aid sick
     """.split()
 )
-AGAINST = re.compile(
-    r"\b(?:decided (?:against|not to)|no longer|not (?:doing|going|needed)|don't need|won't need|changed (?:my|our) mind|called off|cancel+ed|gave up on|someone else|leav(?:e|ing) the|skip(?:ping)? the)\b",
-    re.IGNORECASE,
-)
-OFF = re.compile(r"take\s+(?:it|that|this|them)\s+off\b", re.IGNORECASE)
-TICKED = re.compile(r"(?:tick|check|cross|strike|scratch|mark)\b", re.IGNORECASE)
 IDEA_FOR = re.compile(
     r"(?:(?:another|new|more|one more|an?|some)\s+)*(?P<topic>(?:[\w'&-]+\s+){1,4})ideas?(?:\s+for\s+(?P<whom>[\w' -]{2,30}?))?\s*[:-]\s*(?P<items>.{2,200})",
     re.IGNORECASE,
@@ -278,23 +272,3 @@ def same_line(wanted: str, line: str) -> bool:
     """Whether a line of a list is the one that was said."""
     have = words_of(line)
     return all(any(alike(stem(word), other) for other in have) for word in words_of(wanted))
-
-
-def complete(intent: Intent, clause: Clause, scene: Scene) -> Share:
-    """Tick a task off, or the line of a list that no task is called by: "tick off the eggs"."""
-    if AGAINST.search(scene.told) and OFF.match(trim(clause.text)):
-        return removal.delete(Intent("delete", intent.sure, {"rest": intent.parts["rest"]}), clause, scene)
-    share = tasks.complete(intent, clause, scene)
-    if share.proposals or share.questions or not TICKED.match(trim(clause.text)):
-        return share
-    lines = take_off_list(Intent("list_remove", intent.sure, {"items": intent.parts["rest"]}), clause, scene)
-    return lines if lines.proposals else share
-
-
-def reopen(intent: Intent, clause: Clause, scene: Scene) -> Share:
-    """Reopen a task, or untick the line of a list that no task is called by."""
-    share = tasks.status(intent, clause, scene)
-    if share.proposals or share.questions or not MARKED.match(trim(clause.text)):
-        return share
-    lines = take_off_list(Intent("list_remove", intent.sure, {"items": intent.parts["rest"]}), clause, scene)
-    return lines if lines.proposals else share

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime, timedelta
 
 from agents.understanding.scene import Scene
+from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
 from agents.wording import say_day
 
 PARTS = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 23), "tonight": (18, 23), "night": (18, 23)}
+ASKED = re.compile(
+    r"(?:(?:so|and|ok|okay|hey|hi)[\s,]+)*(?:what|when|am i|are we|is|do i|do we|have i|anything|any|how|free|busy)\b",
+    re.IGNORECASE,
+)
 
 
 def days_of(when: Found, scene: Scene) -> tuple[date, date]:
@@ -48,3 +54,13 @@ def on_days(first: date, last: date, scene: Scene) -> str:
     """A span of days as when something is: "on Friday 20 November", "today", "until Sunday 22 November"."""
     said = say_days(first, last, scene)
     return f"on {said}" if said[:1].isupper() else said
+
+
+def asked_day(scene: Scene) -> date | None:
+    """The one day ahead that the question before was about."""
+    asked = scene.ask.recent[-1].said if scene.ask.recent and not scene.before else ""
+    if not ASKED.match(asked):
+        return None
+    said = [found for found in find_times(asked, scene.clock) if found.day_said and found.start]
+    days = {found.start.date() for found in said if found.start and found.grain in ("day", "minute", "hour")}
+    return days.pop() if len(days) == 1 and min(days) > scene.now.date() else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -16,6 +17,13 @@ from agents.understanding.time.values import Found
 
 NOON = 12
 ONE_DAY = timedelta(days=1)
+WEEK = 7
+COUNTED = re.compile(
+    r"(?:(?:on|to|for)\s+)?(?:the\s+)?(?:(?P<unit>day|week|one)\s+(?P<way>after|before)|(?P<next>following|next|previous)\s+(?P<one>one)|following\s+(?P<following>day|week)|"
+    r"(?P<weekday>mon|tue|wed|thu|fri|sat|sun)[a-z]*\s+(?P<to>after|before)|following\s+(?P<then>mon|tue|wed|thu|fri|sat|sun)[a-z]*)(?:\s+(?:that|it))?(?:\s+(?:one|instead|please|then|actually))*[\s.!]*",
+    re.IGNORECASE,
+)
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def moved(item: Item, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
@@ -45,9 +53,30 @@ def _deadline(todo: ToDo, to: Found | timedelta, scene: Scene) -> dict[str, Any]
     return {"deadline": due} if due else {}
 
 
+def counted_from(item: Item, words: str) -> timedelta | None:
+    """How far words put a thing that count from its own day: "the friday after", "the week before", "the following day"."""
+    match = COUNTED.fullmatch(words.strip())
+    day = _day(item) if match else None
+    if match is None or day is None:
+        return None
+    weekday = (match["weekday"] or match["then"] or "").lower()
+    back = (match["way"] or match["to"] or match["next"] or "").lower() in ("before", "previous")
+    if weekday:
+        ahead = (WEEKDAYS.index(weekday) - day.weekday()) % WEEK or WEEK
+        return timedelta(days=(ahead - WEEK or -WEEK) if back else ahead)
+    unit = (match["unit"] or match["one"] or match["following"]).lower()
+    return timedelta(days=1 if unit == "day" else WEEK) * (-1 if back else 1)
+
+
+def _day(item: Item) -> date | None:
+    """The day a thing is on, or rings."""
+    rings = getattr(item.record, "remind_at", None)
+    return rings.date() if isinstance(rings, datetime) else item.day
+
+
 def shifted_event(event: Event, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
     """Start and end of an event after a move, as long as it was."""
-    start = placed(event.start, to, scene)
+    start = placed(event.start, _weekday_kept(event.start, to), scene)
     if start is None:
         return {}
     if not isinstance(start, datetime) or not isinstance(event.start, datetime):
@@ -59,6 +88,13 @@ def shifted_event(event: Event, to: Found | timedelta, scene: Scene) -> dict[str
         length = event.end - event.start
         fields["end"] = forms.instant((start.astimezone(UTC) + length).astimezone(scene.clock.zone))
     return fields
+
+
+def _weekday_kept(old: date | datetime, to: Found | timedelta) -> Found | timedelta:
+    """A week alone keeps the day of the week: thursday's dentist moved "to next week" is on its thursday."""
+    if isinstance(to, timedelta) or to.grain != "week" or to.timed or to.start is None:
+        return to
+    return replace(to, start=to.start + (old.weekday() - to.start.weekday()) % WEEK * ONE_DAY)
 
 
 def length_of(event: Event | None) -> timedelta:

@@ -18,7 +18,7 @@ HIGH = (
     r"and)\s+){0,4}(?:(?:a|an)\s+)?"
     r"(?:urgent(?:ly)?|asap|(?:as )?soon as poss(?:ible)?|(?:high|top|highest)(?:[\s-]+(?:priority|prio))|important|"
     r"critical|p1|!{2,}|"
-    r"priority\s*:?\s*high|prio\s*:?\s*high)\b(?:\s+(?:one|and))?"
+    r"priority\s*:?\s*high|prio\s*:?\s*high|(?<=\ba )(?:(?:top|big|real|major)\s+)?priority(?!\s*(?:list|mail|queue|boarding|seat|pass|one|two|:)))\b(?:\s+(?:one|and))?"
 )
 LOW = (
     r"(?:(?:it's|its|with|as|at|a|no date and with a)\s+){0,4}(?:low(?:est)?(?:[\s-]+(?:priority|prio))|p3|no "

@@ -81,6 +81,8 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "complete",
+        r"(?:(?:and|that's|thats|that one's|that is|it's|it is|all)\s+)*(?:done|finished|completed|sorted)(?:\s+(?:it|that|this|now|already))*(?P<rest>)$",
+        r"(?:i(?:'ve)?\s+)?(?:just\s+|already\s+)?(?:did|done)\s+(?:it|that|this|that one)(?:\s+(?:now|already|just now|earlier|today))*(?P<rest>)$",
         r"(?!put\b.*\boff\b)(?:mark|check|tick|cross|set|put)\s+(?:off\s+)?(?P<rest>.{1,200}?)\s+(?:as\s+|off\s+as\s+|"
         r"to\s+)?(?:done|complete[d]?|finished|off)\b(?!\s+list)",
         r"mark\s+(?P<rest>.{1,200}?)\s+(?:as\s+)?(?:paid|sent|bought|submitted|ordered|booked|called|returned|filed|posted|handled|sorted|cleaned|picked up|taken care of)$",
@@ -113,6 +115,7 @@ PATTERNS: tuple[Pattern, ...] = (
         "move",
         r"(?:make|set|put|change)\s+(?P<rest>it|that)\s+(?:to\s+|at\s+|for\s+|on\s+)?(?P<to>(?:\d{1,2}[:.]\d\d|\d{1,2}\s?[ap]m|noon|midnight|half \w+|quarter (?:past|to) \w+|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow)\b.{0,20})$",
         r"(?:reschedule|rebook)\s+(?P<rest>.{2,120}?)\s+for\s+(?P<to>.{2,60})$",
+        r"(?:give|allow)\s+(?P<rest>it|that|this|them|(?:the|my)\s.{2,80}?)\s+(?:until|till|til)\s+(?P<to>.{2,40})$",
         r"(?:push|postpone|delay|defer|shift)\s+(?P<rest>.{2,100}?)(?<!\bhalf)(?<!\bback)(?<!\bby)(?<!forward)(?<!\bup)(?<!\bout)(?<!\bto)\s+(?P<by>(?:an?|half an|\d+|one|two|three|four|five|a few|a couple of|another)\s+(?:hours?|minutes?|mins?|days?|weeks?|months?))$",
         r"(?:move|reschedule|push|postpone|shift|delay|bring|defer|pull)\s+(?P<rest>.{1,300})",
         r"(?:swing|slide|nudge|shunt|knock|kick|shove|scoot|slip|drag)\s+(?!.*\b(?:down|up|off)\b)(?P<rest>(?:the|my|our|it|that|this|[\w' -]{2,60}?'s)\b.{0,120}?\s(?:to|back|forward|by|until|till|on)\s.{1,60})",
