@@ -8,7 +8,7 @@ from agents.understanding.dialogue import focus, smalltalk
 from agents.understanding.items import choose
 from agents.understanding.model.classifier import guess
 from agents.understanding.questions import queries, shown, stored
-from agents.understanding.requests import deeds, events, placing, plans, profile, tasks
+from agents.understanding.requests import deeds, events, owed, placing, plans, profile, tasks
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, lost
 from agents.understanding.slots import forms
@@ -72,7 +72,7 @@ def bare(clause: Clause, scene: Scene) -> Share:
         and (clause.text.endswith("?") or len(text.split()) > 2)
     ):
         return stored.recalled(clause, scene) or lost(text)
-    known = deeds.reported(clause, scene) or plans.planned(clause, scene)
+    known = deeds.reported(clause, scene) or plans.planned(clause, scene) or owed.owed(clause, scene)
     if known is None and (is_statement(text) or RANG.search(text) or _taken_off(text, scene)):
         return told(text, scene)
     return known or _named(clause, scene)

@@ -15,11 +15,24 @@ from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.verbs import EVENT_NOUNS, WHOLE_DAY_NOUNS
 
+STANDS = r"(?:\s(?:is|are|starts?|begins?)|'s)(?:\s(?:now\s|all\s)?(?:booked(?:\sin)?|scheduled|arranged|set|confirmed|down))?"
 PLANNED = re.compile(
     r"(?:(?:i|we)(?:'ve| have)?(?: got)?\s+(?:a|an|my|the|our)\s+|(?:there's|there is)\s+(?:a|an)\s+|(?:my|"
     r"our)\s+)(?P<what>[\w' -]{2,60}?)(?=\s+(?:is|on|at|from|this|next|tomorrow|today|tonight|with|in|every)\b)|"
-    r"(?:his|her|their|the|\w+'s)\s+(?P<told>[\w' -]{2,60}?)(?=\s+(?:is|starts|begins)\s+(?:on|at|from|this|next|tomorrow|today|tonight)\b)",
+    rf"(?:(?:his|her|their|the)\s+)?(?P<told>(?!(?:it|that|this|there|what|which|he|she|they|i|we|you)(?:'\w+)?\b)[\w' -]{{2,60}}?)(?={STANDS}\s(?:on|at|from|for|this|next|tomorrow|today|tonight|\w+day)\b)",
     re.IGNORECASE,
+)
+HAS = re.compile(
+    r"(?P<lead>(?:(?:every|each|on|tomorrow|next|this)\b.{0,50}?\s)?)(?P<who>(?:(?:my|our|the)\s)?(?!(?:it|that|this|there|what|who|which|i|we|you|everyone|nobody)\b)[\w-]+)"
+    r"(?:'s got|\s(?:has|have)(?: got)?)\s+(?!to\b|no\b|now\b|just\b|been\b|gone\b|come\b|said\b|had\b|made\b|done\b|sent\b|left\b|\w+(?:ly|ed|wn|tten|ken|ven)\b|never\b|already\b)"
+    r"(?:(?:an?|the|his|her|their)\s)?(?P<what>[^,.;]{3,120})$",
+    re.IGNORECASE,
+)
+PRONOUNS = frozenset("he she they".split())
+LENT = frozenset("kids children boys girls baby dog car van keys house flat day time lot".split())
+"""What somebody may have for a while without its being theirs to go to: "sam's got the car tomorrow at five"."""
+WORKING = re.compile(
+    r"(?:i'm|i am|i'll be|we're|we are|we'll be)\s+(?:working|on shift|at work)\s+(?P<what>.{3,120})$", re.IGNORECASE
 )
 GOING = re.compile(
     r"(?:(?:i'm|i am|we're|we are|i'll be|we'll be)\s+(?:going\s+(?:to be\s+|on\s+|to\s+)?|(?=travel|away|off|out|on|in\b|at\b|with\b|down\b|up\b|over\b|"
@@ -59,6 +72,9 @@ VISIT = re.compile(
     re.IGNORECASE,
 )
 HAVING = re.compile(r"(?:i|we)(?:'ve| have)\b|(?:there's|there is)\b", re.IGNORECASE)
+IS_SET = re.compile(
+    rf"{STANDS}(?:\sfor)?(?=\s(?:on(?! me\b| us\b)|at|from|this|next|tomorrow|today|tonight|\w+day)\b)", re.IGNORECASE
+)
 STATES = frozenset(
     "idea question feeling headache cold lot problem issue thought cat dog kid car house hunch chance deadline".split()
 )
@@ -66,11 +82,22 @@ STATES = frozenset(
 
 def planned(clause: Clause, scene: Scene) -> Share | None:
     """Put a plan on the calendar: "we have a meeting on tuesday at 4", "my trip is from the 3rd to the 7th"."""
-    match = PLANNED.match(clause.text)
-    slots = tasks.filled(clause.text, scene, clause) if match else None
     seeing = SEEING.match(clause.text)
     if seeing:
         return _seen(f"{seeing['what']} {seeing['lead']}".strip(), clause, scene)
+    return _of_others(clause, scene) or _under_way(clause, scene)
+
+
+def _of_others(clause: Clause, scene: Scene) -> Share | None:
+    """What somebody else has then, and hours of work."""
+    held = HAS.match(clause.text)
+    working = WORKING.match(clause.text)
+    rest = _held(held) if held else f"work {working['what']}" if working else ""
+    return _seen(rest, clause, scene) if rest else None
+
+
+def _under_way(clause: Clause, scene: Scene) -> Share | None:
+    """Journeys, visits, who comes and who is away; what is left is an appointment with its time."""
     journey = JOURNEY.match(clause.text)
     if journey:
         way = "flight" if journey["fly"] else "drive" if journey["drive"] else journey["by"]
@@ -81,36 +108,43 @@ def planned(clause: Clause, scene: Scene) -> Share | None:
     arriving = ARRIVING.match(clause.text)
     if arriving and (arrival := _arrival(arriving, clause, scene)):
         return arrival
-    guest = GUEST.match(clause.text)
-    if guest:
-        return _away(guest, clause, scene)
-    going = GOING.match(clause.text)
-    if going:
-        return _away(going, clause, scene)
-    if match is None or slots is None or not _occasion(match["what"] or match["told"], slots):
-        return None
+    away = GUEST.match(clause.text) or GOING.match(clause.text)
+    if away:
+        return _away(away, clause, scene)
+    match = PLANNED.match(clause.text)
+    return _occurs(match, clause, scene) if match else None
+
+
+def _occurs(match: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
+    """An appointment told with its time: "my trip is from the 3rd to the 7th", "the boiler's booked for friday at nine"."""
+    slots = tasks.filled(clause.text, scene, clause)
     when = slots.when
+    what = match["what"] or match["told"]
     if (
-        when is None
+        not _occasion(what, slots)
+        or when is None
         or when.role == "deadline"
         or when.moment is None
         or when.moment < scene.now
-        or choose.search(match["what"] or match["told"], scene, ("event",), lambda _: True, None)
+        or choose.search(what, scene, ("event",), lambda _: True, None)
     ):
         return None
     rest = clause.text[match.start("what" if match["what"] else "told") :]
-    rest = re.sub(r"\s(?:is|starts|begins)\s", " ", rest, count=1)
-    return events.schedule(Intent("schedule", 0.7, {"rest": rest}), clause, scene)
+    return events.schedule(Intent("schedule", 0.7, {"rest": IS_SET.sub(",", rest, count=1)}), clause, scene)
 
 
 def _occasion(what: str, slots: Slots) -> bool:
     """Whether a plan is an appointment: by its name, or by a clock time and a name that is no mere state."""
     words = set(what.lower().split())
+    when = slots.when
     timed = (
-        slots.when is not None
-        and slots.when.timed
-        and slots.when.role == "when"
-        and HAVING.match(slots.text) is not None
+        when is not None
+        and when.timed
+        and when.role == "when"
+        and (
+            HAVING.match(slots.text) is not None
+            or (when.day_said and slots.repeat is None and IS_SET.search(slots.text) is not None)
+        )
     )
     yearly = slots.repeat is not None and bool(WHOLE_DAY_NOUNS & words)
     return yearly or bool(EVENT_NOUNS & words) or (timed and not words & STATES)
@@ -125,12 +159,20 @@ def _seen(rest: str, clause: Clause, scene: Scene) -> Share | None:
         or not when.timed
         or not (when.day_said or slots.repeat or EVENT_NOUNS & set(slots.title.lower().split()))
         or when.role != "when"
-        or not BY_CLOCK.search(rest)
+        or not (when.kind == "interval" or BY_CLOCK.search(rest))
     ):
         return None
     if (when.moment and when.moment < scene.now) or set(slots.title.lower().split()) & STATES:
         return None
     return events.schedule(Intent("schedule", 0.7, {"rest": rest}), clause, scene)
+
+
+def _held(held: re.Match[str]) -> str:
+    """What somebody else has, with its owner: "dad's got the memory clinic on thursday at ten" is dad's."""
+    if held["what"].split()[0].lower() in LENT:
+        return ""
+    whose = "" if held["who"].lower() in PRONOUNS else f"{held['who']}'s "
+    return f"{whose}{held['what']} {held['lead']}".strip()
 
 
 def _arrival(arriving: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
@@ -156,7 +198,9 @@ def _away(going: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
     """Whole days away: "we're going camping from the 11th to the 13th"."""
     slots = tasks.filled(going["what"], scene, clause)
     when = slots.when
-    if when is None or when.timed or when.moment is None or when.moment < scene.now or not slots.title:
+    if when is None or when.moment is None or when.moment < scene.now or not slots.title:
+        return None
+    if when.timed and not (when.kind == "interval" and when.day_said):
         return None
     long = when.kind == "interval" or when.grain in ("weekend", "week")
     if not long and not (OFF_WORK.match(going[0]) and when.day_said and when.moment.date() > scene.now.date()):
