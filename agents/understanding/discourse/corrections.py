@@ -24,6 +24,7 @@ from agents.understanding.discourse.revisions import (
 )
 from agents.understanding.discourse.rewording import WRONG_ITEM
 from agents.understanding.items import choose, series
+from agents.understanding.items.reminders import event_of
 from agents.understanding.references import words_of
 from agents.understanding.requests.tasks import is_open
 from agents.understanding.scene import Scene
@@ -69,12 +70,14 @@ KEPT_BUT = re.compile(
 NO = re.compile(r"\W*(?:no|nope|nah)\b", re.IGNORECASE)
 DAY_OF_MONTH = re.compile(r"\d{1,2}(?:st|nd|rd|th)?")
 PLACED = re.compile(r"(?:at|on|for|in|to|from|this|next|tomorrow|today|\w+day)\b", re.IGNORECASE)
+OF_REMINDER = re.compile(r"\b(?:remind\w*|alert|nudge|before|beforehand|ahead|earlier)\b", re.IGNORECASE)
 LONGEST = 16
 
 
 def correct(text: str, scene: Scene) -> Share | None:
     """A correction of the last change ("no, Thursday", "i meant norte not lumen"); None when it is none."""
-    said, last = _put_plainly(text.strip()), scene.last_change()
+    said = _put_plainly(text.strip())
+    last = _its_event(scene.last_change(), said, scene)
     if last is not None and last.kind == "profile":
         return _of_profile(said, last, scene)
     if last is None or last.kind not in ("todo", "event", "note") or len(said.split()) > LONGEST:
@@ -98,6 +101,16 @@ def correct(text: str, scene: Scene) -> Share | None:
     if item is None or not fields:
         return _another(said, last, scene) if last.op == "update" else None
     return change(text, choose.propose(item, "update", fields, "you corrected it"))
+
+
+def _its_event(last: Change | None, said: str, scene: Scene) -> Change | None:
+    """The event rather than its reminder, where one message made both: "sorry, it's thursday" moves them together."""
+    if last is None or last.kind != "todo" or last.op != "create" or OF_REMINDER.search(said):
+        return last
+    item = next((item for item in scene.items("todo") if item.id == last.record_id), None)
+    event = event_of(item, scene) if item else None
+    rows = (row for row in scene.ask.recent_changes if event and row.record_id == event.id)
+    return next((row for row in rows if row.turn_id == last.turn_id), last)
 
 
 def _other_occurrence(said: str, last: Change, scene: Scene) -> Share | None:

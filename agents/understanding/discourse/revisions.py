@@ -10,11 +10,13 @@ from agents.contract import Change
 from agents.records import Event, ToDo
 from agents.understanding.discourse.rewording import PUT_OTHERWISE, WRONG_ITEM, instead, lines, other_name, renamed
 from agents.understanding.items import choose
+from agents.understanding.items.anchors import ahead
+from agents.understanding.items.reminders import event_of
 from agents.understanding.references import Item
 from agents.understanding.requests import lengths
 from agents.understanding.scene import Scene
 from agents.understanding.slots import forms
-from agents.understanding.slots.moves import counted_from, length_of, moved
+from agents.understanding.slots.moves import counted_from, length_of, moved, with_its_hour
 from agents.understanding.slots.slots import tidy
 from agents.understanding.time.merge import merged, on_day
 from agents.understanding.time.search import find_times
@@ -62,9 +64,6 @@ WAIT = re.compile(
     re.IGNORECASE,
 )
 EARLIER = re.compile(r"\b(?:earlier|sooner|forward|bring)\b", re.IGNORECASE)
-MINUTES_ALONE = re.compile(
-    r"(?:at\s+)?(?:a\s+)?(?:quarter|five|ten|twenty|twenty[ -]five|half)\s+(?:past|to)", re.IGNORECASE
-)
 MISTOLD = re.compile(
     r"^\W*(?:(?:oh|no|wait|sorry|um|uh|hang on|actually|hmm|oops)[\s,.!]+)*(?:(?:did|when|if) i (?:just )?(?:say|said|write|wrote|put)|i (?:just )?(?:said|wrote|put|know i said))\s+(?P<old>[^,?]{1,40}?)"
     r"[\s,.;?!-]+(?:(?:but|sorry|because|oh|well)[\s,]+)*(?:i (?:really |actually )?mean(?:t)?|it's|it should be|make (?:it|that)|i was thinking of)(?: to say)?\s+(?P<new>.{1,60})$",
@@ -102,7 +101,8 @@ def corrected(said: str, item: Item, scene: Scene, *, last: Change | None = None
     if item.kind == "note":
         return lines(item, word, swap, last, said) if last else {}
     timed = (
-        _waiting(word, item, last, scene)
+        _ahead(word, item, scene)
+        or _waiting(word, item, last, scene)
         or _shifted_less(word, item, last, scene)
         or _timed(word, item, scene)
         or _sized(word, item, last, scene)
@@ -133,7 +133,7 @@ def only_time(word: str, scene: Scene) -> bool:
 
 def _timed(word: str, item: Item, scene: Scene) -> dict[str, Any]:
     """Another time or length, when the words say nothing else."""
-    word = _with_its_hour(word, item, scene)
+    word = with_its_hour(word, item, scene)
     times = merged(find_times(word, scene.clock, bare=True), scene.clock)
     if not times or AROUND_TIME.sub("", _outside(word, find_times(word, scene.clock, bare=True))):
         return {}
@@ -159,6 +159,15 @@ def _waiting(word: str, item: Item, last: Change | None, scene: Scene) -> dict[s
     if len(found) != 1 or found[0].kind != "duration" or AROUND_TIME.sub("", _outside(word, found)):
         return {}
     return {"remind_at": forms.instant(last.created_at + timedelta(seconds=found[0].seconds or 0))}
+
+
+def _ahead(word: str, item: Item, scene: Scene) -> dict[str, Any]:
+    """By how much a reminder goes before its event: "make that two hours before"."""
+    event = event_of(item, scene)
+    start = event.start if event and isinstance(event.start, datetime) else None
+    written = (ahead(word, start) or ahead(f"the {word}", start)) if start else ""
+    times = find_times(written, scene.clock)
+    return moved(item, times[0], scene) if times else {}
 
 
 def _shifted_less(word: str, item: Item, last: Change | None, scene: Scene) -> dict[str, Any]:
@@ -193,21 +202,6 @@ def span_minutes(item: Item) -> int:
     if isinstance(record, ToDo):
         return record.time_to_complete or 0
     return round(length_of(record).total_seconds() / 60) if isinstance(record, Event) else 0
-
-
-def _with_its_hour(word: str, item: Item, scene: Scene) -> str:
-    """Minutes past or to, with the hour that a thing is at: "make that quarter past"."""
-    record = item.record
-    start = (
-        record.start
-        if isinstance(record, Event)
-        else getattr(record, "remind_at", None) or getattr(record, "deadline", None)
-    )
-    if not isinstance(start, datetime) or not MINUTES_ALONE.fullmatch(word.strip()):
-        return word
-    local = start.astimezone(scene.clock.zone)
-    hour = local.hour + word.strip().lower().endswith("to") * (local.minute > 0)
-    return f"{word.strip()} {(hour - 1) % 12 + 1}"
 
 
 def _same_week(to: Found, item: Item, scene: Scene) -> Found:

@@ -54,6 +54,12 @@ def anchored(text: str, scene: Scene) -> str:
     return text
 
 
+def ahead(words: str, start: datetime) -> str:
+    """Words that are nothing but a time before something, with its beginning known: "two hours before"; else empty."""
+    lone = BEFORE_IT.fullmatch(words.strip())
+    return _written(lone, start) if lone else ""
+
+
 def told_before(text: str, scene: Scene) -> str:
     """The name of the event that this message booked just before, when a reminder is for some time before it."""
     lone, said = BEFORE_IT.search(text), ANCHORED.search(text)

@@ -63,9 +63,18 @@ def _notice(record: object, event: Event) -> timedelta | None:
     return notice if named and waits and timedelta() <= notice <= LONGEST_NOTICE else None
 
 
+def event_of(reminder: Item, scene: Scene) -> Event | None:
+    """The event that a reminder is of."""
+    events = (item.record for item in scene.items("event"))
+    return next((one for one in events if isinstance(one, Event) and _notice(reminder.record, one) is not None), None)
+
+
 def _along(proposal: Proposal, event: Event, reminder: Item) -> Proposal | None:
     if proposal.op == "delete":
         return Proposal(op="delete", kind="todo", record_id=reminder.id, fields={}, reason="its event is gone")
+    if proposal.fields.get("title") and set(proposal.fields) == {"title"}:
+        fields = {"task": proposal.fields["title"]}
+        return Proposal(op="update", kind="todo", record_id=reminder.id, fields=fields, reason="its event was renamed")
     start = proposal.fields.get("start")
     if not isinstance(start, str) or len(start) <= len("2026-11-18"):
         return None

@@ -11,6 +11,7 @@ from agents.understanding.items import choose, pointed, series
 from agents.understanding.references import Item
 from agents.understanding.requests import lengths
 from agents.understanding.requests.levels import fields_set, leveled
+from agents.understanding.requests.minutes_past import with_hour
 from agents.understanding.requests.renaming import RENAME, rename
 from agents.understanding.requests.tasks import filled, hint_day, is_open
 from agents.understanding.scene import Scene
@@ -76,7 +77,7 @@ def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     said = PARTICLE_FIRST.sub(r"\g<what> \g<way> ", said)
     rest = SAME_TIME.sub("", REASON.sub("", ON_DAYS.sub(r"\1", said)))
     place = MOVED_PLACE.search(rest)
-    split = _split(NOT_THAT.sub("", rest), scene)
+    split = _split(with_hour(NOT_THAT.sub("", rest), scene), scene)
     if split is None:
         return _replace(place, rest, scene) if place else lost(clause.text)
     before, joint, after = split

@@ -12,6 +12,7 @@ from agents.understanding.items import choose, pointed, told
 from agents.understanding.items.anchors import anchored
 from agents.understanding.items.lately import covers
 from agents.understanding.references import Item, words_of
+from agents.understanding.requests.setting_out import before_leaving
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change, lost
 from agents.understanding.slots import forms
@@ -79,6 +80,7 @@ def add(intent: Intent, clause: Clause, scene: Scene) -> Share:
     labels = labels_in(text)
     slots = filled(anchored(labels.rest, scene), scene, clause)
     slots.without_labels()
+    before_leaving(slots, scene)
     if not slots.title or A_TASK.fullmatch(slots.title) or slots.title.lower() in NO_TASK:
         bare = Proposal(op="create", kind="todo", fields=details(slots), reason="you asked for it")
         return (

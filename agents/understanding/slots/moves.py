@@ -16,6 +16,9 @@ from agents.understanding.time.resolve import real
 from agents.understanding.time.values import Found
 
 NOON = 12
+MINUTES_ALONE = re.compile(
+    r"(?:at\s+)?(?:a\s+)?(?:quarter|five|ten|twenty|twenty[ -]five|half)\s+(?:past|to)", re.IGNORECASE
+)
 ONE_DAY = timedelta(days=1)
 WEEK = 7
 COUNTED = re.compile(
@@ -95,6 +98,21 @@ def _weekday_kept(old: date | datetime, to: Found | timedelta) -> Found | timede
     if isinstance(to, timedelta) or to.grain != "week" or to.timed or to.start is None:
         return to
     return replace(to, start=to.start + (old.weekday() - to.start.weekday()) % WEEK * ONE_DAY)
+
+
+def with_its_hour(word: str, item: Item, scene: Scene) -> str:
+    """Minutes past or to, with the hour that a thing is at: "make that quarter past"."""
+    record = item.record
+    start = (
+        record.start
+        if isinstance(record, Event)
+        else getattr(record, "remind_at", None) or getattr(record, "deadline", None)
+    )
+    if not isinstance(start, datetime) or not MINUTES_ALONE.fullmatch(word.strip()):
+        return word
+    local = start.astimezone(scene.clock.zone)
+    hour = local.hour + word.strip().lower().endswith("to") * (local.minute > 0)
+    return f"{word.strip()} {(hour - 1) % 12 + 1}"
 
 
 def length_of(event: Event | None) -> timedelta:

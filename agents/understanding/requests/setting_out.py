@@ -1,0 +1,38 @@
+"""Hours before something just booked: "the train is at 7:52 on thursday, i need to leave by seven" leaves on Thursday."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import datetime
+
+from agents.understanding.scene import Scene
+from agents.understanding.slots.moves import near
+from agents.understanding.slots.slots import Slots
+from agents.understanding.time.merge import on_day
+
+SETS_OUT = re.compile(
+    r"(?:leave|set off|set out|head off|head out|get up|wake up|get going|be (?:there|ready|up|at)|get there|get to|check in|pick me up|catch|get the)\b",
+    re.IGNORECASE,
+)
+
+
+def before_leaving(slots: Slots, scene: Scene) -> None:
+    """Put the one hour at which somebody sets out on the day, and the half of it, of what this message booked before."""
+    lone = [found for found in slots.times if found.timed and not found.day_said and found.kind != "set"]
+    starts = [
+        item.fields.get("start")
+        for share in scene.before
+        for item in share.proposals
+        if item.kind == "event" and item.op == "create"
+    ]
+    if len(lone) != 1 or not starts or len(str(starts[-1])) <= len("2026-11-18") or not SETS_OUT.match(slots.title):
+        return
+    begins = datetime.fromisoformat(str(starts[-1])).astimezone(scene.clock.zone)
+    there = on_day(lone[0], begins.date(), scene.clock)
+    at = there.start or there.end
+    hour = near(begins, at, lone[0].text) if at else None
+    if at and hour and scene.now < hour <= begins:
+        shift = hour - at
+        there = replace(there, start=there.start and there.start + shift, end=there.end and there.end + shift)
+        slots.times = [there if found is lone[0] else found for found in slots.times]
