@@ -32,7 +32,7 @@ SERVICES = frozenset(
 )
 """Verbs that a person may say to a machine; any other ("dust", "mend", "invoice") is the speaker's own deed."""
 OWN_DEED = re.compile(
-    r"(?:(?:also|and|so|but)\s+)*(?:i|we)(?:'ve| have)?\s+(?:(?:still|also|really)\s+)?(?:have|got|ought|must|should|gotta)\b",
+    r"(?:(?:also|and|so|but)\s+)*(?:i|we)(?:'ve| have)?\s+(?:(?:still|also|really)\s+)?(?:have|got|ought|must|should|gotta|need to (?=(?:e-?mail|text|message|write|reply|tell|ask|speak|talk|get back|contact)\b))",
     re.IGNORECASE,
 )
 BOOKED_ELSEWHERE = frozenset(

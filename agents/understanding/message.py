@@ -12,6 +12,7 @@ from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, P
 from agents.ports import Ask
 from agents.understanding.dialogue import smalltalk
 from agents.understanding.discourse import (
+    all_told,
     anchoring,
     belated,
     bringing_back,
@@ -28,6 +29,7 @@ from agents.understanding.items.choose import confirm
 from agents.understanding.items.reminders import with_reminders
 from agents.understanding.references import words_of
 from agents.understanding.requests import instructions, list_changes
+from agents.understanding.requests.carrying import carried
 from agents.understanding.requests.told_apart import parted
 from agents.understanding.scene import Scene, scene_of
 from agents.understanding.share import Share, lost
@@ -48,7 +50,6 @@ MEANING = re.compile(r"\W*(?:(?:no|oh|sorry|wait|well|um|uh)[\s,]+)*i mean(?:t)?
 ALOUD = re.compile(r"\W*(?:charming|typical|honestly|whatever|anyway|\w{3,}(?:ful|ous|ly|ble|ical))\W*", re.IGNORECASE)
 """One word said to oneself among others: "Charming." """
 NEXT = 3
-REMOVING = frozenset("delete remove archive bin scrap drop".split())
 EMPTY = "I didn't catch anything. What can I do for you?"
 FOREIGN = smalltalk.out_of_scope("").note
 LEFT = "All right, I left everything as it is."
@@ -100,7 +101,7 @@ def shares_of(scene: Scene) -> list[Share]:
     shares: list[Share] = []
     text = list_changes.addressed(text, scene)
     clauses = parted(split(without_plan(text), scene.clock), scene)
-    clauses = _verbs_carried(clauses, scene)
+    clauses = carried(clauses, scene)
     scene.alone = len(clauses) == 1
     for at, clause in enumerate(clauses, start=1):
         scene.later = " ".join(other.text for other in clauses[at : at + NEXT]).strip()
@@ -120,17 +121,6 @@ def _foreign_named(shares: list[Share], clauses: list[Clause]) -> list[Share]:
         return shares
     pairs = zip(shares, clauses, strict=True)
     return [lost(clause.text) if share.note == FOREIGN else share for share, clause in pairs]
-
-
-def _verbs_carried(clauses: list[Clause], scene: Scene) -> list[Clause]:
-    """The name of a task after a removal has the verb of it: "delete the photos and learn rive", where both are tasks."""
-    titles = {item.title.lower() for item in scene.items("todo")} if len(clauses) > 1 else set()
-    verb, carried = "", list[Clause]()
-    for clause in clauses:
-        first = trim(clause.text).partition(" ")[0].lower()
-        verb = first if first in REMOVING else verb if trim(clause.text).lower() in titles else ""
-        carried.append(replace(clause, text=f"{verb} {trim(clause.text)}") if verb and verb != first else clause)
-    return carried
 
 
 def _tells(text: str, share: Share, scene: Scene) -> bool:
@@ -156,6 +146,7 @@ def _corrected(text: str, scene: Scene) -> Share | None:
         or followups.followed(text, scene)
         or list_changes.further(text, scene)
         or leaning.leaned(text, scene)
+        or all_told.told(text, scene)
     )
 
 

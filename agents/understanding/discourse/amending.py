@@ -71,7 +71,9 @@ def changed(item: Item, said: str, scene: Scene) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     if slots is not None:
         fields = slots.levels() if item.kind == "todo" else {}
-        if slots.when:
+        if slots.repeat:
+            fields |= {"recurrence": slots.repeat.rrule}
+        elif slots.when:
             fields |= moved(item, slots.when, scene)
         elif slots.minutes and item.kind == "event":
             fields |= ending(item, slots.minutes, scene)

@@ -60,6 +60,9 @@ ALL_DAY = re.compile(
 )
 EVENING_NOUNS = frozenset("dinner supper drinks cocktails party concert gig pub banquet gala table".split())
 MORNING = re.compile(r"\d\s*a\.?m\b|\bam\b|morning|\b0\d|breakfast|brunch", re.IGNORECASE)
+EARLY = frozenset("early earlies breakfast".split())
+"""What takes place before noon: "an early shift from six till two"."""
+LATE = re.compile(r"\d\s*p\.?m\b|\bpm\b|evening|night", re.IGNORECASE)
 HALF_A_DAY = timedelta(hours=12)
 MOST_LOOKED_FOR = 40
 LONGEST_NIGHT, ONE_DAY = timedelta(hours=16), timedelta(days=1)
@@ -188,6 +191,10 @@ def in_the_evening(slots: Slots, title: str, now: datetime) -> None:
     """Dinner at seven is at 19:00, today if no day was said and it is still to come."""
     when = slots.when
     late = EVENING_NOUNS & set(title.lower().replace("'s", "").split())
+    early = EARLY & set(title.lower().split()) and not LATE.search(when.text) if when else False
+    if early and when and when.timed and when.start and when.start.hour >= 12 and when.start - HALF_A_DAY > now:
+        sooner = replace(when, start=when.start - HALF_A_DAY, end=when.end and when.end - HALF_A_DAY)
+        slots.times = [sooner if found is when else found for found in slots.times]
     if late and when and when.timed and when.start and 5 <= when.start.hour <= 11 and not MORNING.search(when.text):
         tonight = not when.day_said and when.start - HALF_A_DAY > now
         shift = -HALF_A_DAY if tonight else HALF_A_DAY

@@ -108,7 +108,8 @@ def shared(before: str, piece: str) -> str:
     """A piece with the verb that it shares with the one before: "call mom at 5 and dad at 6" calls both."""
     lead = SHARED.match(before)
     words = [*ADVERBS.sub("", piece.lower()).split(), "at", "at"]
-    own = (is_verb(words[0]) and words[1] not in PLACED) or IS_AT.match(piece.strip())
+    # "Sit with him" has a verb of its own, known or not: nothing is called so.
+    own = (is_verb(words[0]) and words[1] not in PLACED) or words[1] == "with" or IS_AT.match(piece.strip())
     return f"{lead['lead']} {piece}" if lead and not own else piece
 
 

@@ -19,7 +19,7 @@ BOTH_WAYS = re.compile(
     r"(?P<how>fly|flying|flights?|trains?|drive|driving|travel|travelling|traveling|going|heading|off)\s+(?:out\s+|up\s+|down\s+|over\s+)?to\s+"
     rf"(?P<where>[\w'-]+(?:\s(?!on\b|next\b|this\b|tomorrow\b|\w+day\b)[\w'-]+){{0,2}})\s+(?P<out>{DAY}[^.!?]{{0,70}}?)[\s,]+"
     r"(?:and\s+)?(?:(?:i'm|we're|i am|we are|then|i|we)\s+)*(?:(?:fly|flying|come|coming|flight|flights|return|going|heading|get|getting)\s+)?"
-    rf"(?:back|home|returning)\s+(?:home\s+)?(?P<back>{DAY}[^.!?]{{0,70}}?)(?=$|[.!?])",
+    rf"(?:back|home|returning)\s+(?:home\s+)?(?P<back>{DAY}[^.!?]{{0,70}}?)(?=$|[.!?]|,?\s(?:and|so|but|then|oh)\s(?:(?:also|then|please|can you|could you)\s)*(?:i|we|remind|book|add|put|note)\b)",
     re.IGNORECASE,
 )
 WAYS = {

@@ -40,6 +40,25 @@ TOPIC_MAKE = re.compile(
     re.IGNORECASE,
 )
 """A thing named first and then moved: "the physio on monday can we make it half an hour later"."""
+TOPIC_OFTEN = re.compile(
+    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|okay|oh|also|um|hey|right)\s+)(?P<what>(?:the|my|our)\s(?:(?!(?:is|are|was|has|that|and|to|can|could|i|we|you|it)\b)[\w'-]++\s?){1,6}?),?\s"
+    r"(?:make|do|change|switch)\s(?:it|that)\s(?:to\s)?(?=(?:every|each|weekly|fortnightly|monthly|daily|once a|twice a|on weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b)",
+    re.IGNORECASE,
+)
+"""A thing named first and then how often: "the mileage thing make that every other friday"."""
+CANT_MAKE = re.compile(
+    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|okay|oh|um|hey|right)\s+)(?:(?:i|we)\s)?(?:can't|cannot|can not)\s(?:make|do|come to|manage)\s(?P<what>(?!(?:it|that|this|them|sense|anything)\b)[\w']+(?:\s(?!(?:can|could|shall|let's|how|what)\b)[\w']+){0,6}?)[\s,.]+"
+    r"(?:(?:so|but)\s)?(?:(?:can|could|shall)\s(?:we|you)\s(?:do|make it|move it to|have it)|let's\s(?:do|say|make it)|how about|what about)\s(?:it\s)?(?:for\s|on\s)?"
+    r"(?P<when>(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|next|this|the|at|half|noon|\d)[\w: ]{0,30}?)(?:\sinstead)?\s*\?*$",
+    re.IGNORECASE,
+)
+"""A date called off for another: "can't make padel tomorrow can we do thursday"."""
+LONG = r"(?:half an hour|an hour(?: and a half)?|(?:two|three|four|\d+)(?: and a half)? hours|(?:ten|fifteen|twenty|thirty|forty|forty[- ]five|ninety|\d+) (?:minutes|mins))"
+BLOCK_TOO = re.compile(
+    rf"\b(?P<deed>(?:set aside|block(?: out| off)?|reserve|book|schedule|keep)\s)(?P<first>{LONG}\s[^.!?,]{{5,80}}?),?\s(?:and|then|and then)\s(?:also\s)?(?={LONG}\s(?:on|at|tomorrow|today|tonight|this|next|\w+day)\b)",
+    re.IGNORECASE,
+)
+"""Two stretches set aside in one breath: "block two hours on friday for the report and an hour on monday for emails"."""
 RATHER = re.compile(
     r"\b(?:cancel|delete|scrap|drop|skip|remove)\s(?P<what>(?:(?!(?:and|no|then)\b)[\w'-]++\s){1,8}?)(?:(?:no|wait|oh|actually|hang on|sorry)[\s,.]+){1,3}"
     r"(?:(?:just|let's|can you|please|instead|you can)\s)*(?P<verb>move|push|shift|bump|snooze|postpone|reschedule)\s(?:it|that)\b",
@@ -71,6 +90,9 @@ SLOT_OFFERED = re.compile(
 )
 """A slot offered and taken: "the dentist rang they've got a slot on friday at ten so book that"."""
 LOOSE_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (TOPIC_OFTEN, r"\g<lead>make \g<what> "),
+    (CANT_MAKE, r"\g<lead>move \g<what> to \g<when>"),
+    (BLOCK_TOO, r"\g<deed>\g<first>. \g<deed>"),
     (A_PRIORITY, r"set \g<what> to high priority"),
     (NEEDED_TIME, r"\g<lead>\g<what> takes \g<long>"),
     (TO_GO, r"\g<lead>i need to take \g<what>"),

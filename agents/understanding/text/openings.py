@@ -156,5 +156,5 @@ ASKING = re.compile(
     r"we need)\b",
     re.IGNORECASE,
 )
-ONLY_POLITE = re.compile(r"(?:please|pls|plz|would you|could you|ok(?:ay)?)[\s,.!]*", re.IGNORECASE)
+ONLY_POLITE = re.compile(r"(?:(?:please|pls|plz|would you|could you|ok(?:ay)?|oh|um|uh|and)[\s,.!]*)", re.IGNORECASE)
 REMINDS = re.compile(r"(?:(?:please|can you|could you|also|and|so|okay|oh)\s+)*remind me\b", re.IGNORECASE)

@@ -24,7 +24,8 @@ LEADS_ON = re.compile(
 )
 SHORTEST = 4
 DONE_TOO = re.compile(
-    rf"(?P<before>[^.!?]{{8,200}})\sand\s(?:also\s|then\s)?(?={THING}(?:is|are|was|has been|have been|(?<='s\s)been)\s(?:(?:all|now|already|finally)\s)?(?:done|finished|sent|paid|sorted|booked|ordered|submitted|posted|off|cancelled|canceled)\b|{THING}(?:is\s|(?<='s\s))(?:(?:high|low|medium) priority|urgent)\b)",
+    rf"(?P<before>[^.!?]{{8,200}})\sand\s(?:also\s|then\s)?(?={THING}(?:(?:is|are|was|has been|have been|(?<='s\s)been)\s|(?<='s\s))(?:(?:all|now|already|finally)\s)?"
+    r"(?:done|finished|sent|paid|sorted|booked|ordered|submitted|posted|off|cancelled|canceled|(?:high|low|medium) priority|urgent)\b)",
     re.IGNORECASE,
 )
 CLAIMED = re.compile(
@@ -50,6 +51,12 @@ REASON = re.compile(
     rf"(?:(?!\s(?:and|then|also|plus)\s(?:also\s|then\s|can you\s|could you\s|please\s)*(?:{DEED}|add|remind|put|book|schedule|note|make|set|i)\b)[^.!?])*",
     re.IGNORECASE,
 )
+DATED_REASON = re.compile(
+    rf"(?P<deed>^(?:(?:okay|so|oh|and|right|um|hey|please|can you|could you|just)\s)*{DEED}\s[^.!?]{{2,60}}?\s(?:(?:this|next)\s(?:week|weekend|month|\w+day)|tomorrow|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:\s(?:morning|afternoon|evening|night))?))"
+    rf"\s(?={SUBJECT})(?!(?:[\w']+\s){{1,12}}(?:and|then|at|from|on|so|to)\s)[^.!?]{{4,60}}$",
+    re.IGNORECASE,
+)
+"""A deed with its day, and only the reason behind it: "cancel piano this week we've got the flu"."""
 
 
 def parted(text: str) -> str:
@@ -79,4 +86,4 @@ def is_done(text: str) -> bool:
 
 def unreasoned(text: str) -> str:
     """The text without the reason given for moving or dropping something: it is no request and no news."""
-    return REASON.sub(r"\g<deed>", text)
+    return DATED_REASON.sub(r"\g<deed>", REASON.sub(r"\g<deed>", text))

@@ -27,6 +27,7 @@ TAKES_VERB = frozenset(
     "help make let have see watch hear get want go come ask tell need remind try start stop keep like learn practice "
     "practise plan note remember".split()
 )
+HELPING = frozenset("help let watch see remind ask tell".split())
 OBJECTS = frozenset("the a an my our his her their some this that these those it them him me us mum mom dad".split())
 LENGTHS = frozenset("a an half some this that".split())
 """Words that may begin how much a thing is moved: "the board call an hour earlier"."""
@@ -90,4 +91,6 @@ def _whole(head: str, *, timed: bool) -> bool:
     if duty is None and is_statement(head):
         return False
     verb, _, thing = (head[duty.end() :] if duty else head).lower().partition(" ")
-    return bool(thing) and verb in TASK_VERBS and not TAKES_VERB & {verb, *thing.split()}
+    # Behind a time only help goes on with a verb: "make the bed by noon get the shopping in" is two requests.
+    takes = TAKES_VERB if not timed else HELPING
+    return bool(thing) and verb in TASK_VERBS and not takes & {verb, *thing.split()}

@@ -45,6 +45,7 @@ PHRASES = (
     r"(?:manic|blue) monday",
     r"sheffield wednesday",
     r"(?:the )?(?:twelve|12) days of christmas",
+    r"(?:the )?(?:spring|summer|autumn|winter) (?:term|semester|collection|clean|cleaning|onions?|rolls?|coats?|tyres?|tires?)",
     # A place: nobody says "at" of a weekday.
     r"(?<=\bat )(?:mon|tues|wednes|thurs|fri|satur|sun)day'?s(?=$|[.,!?]|\s(?:on|at|with|for|next|this|tomorrow|tonight|in|by|before|after|every)\b)",
 )
@@ -60,7 +61,7 @@ SET, ADDRESSES = (
 )
 ADDRESS = re.compile(r"[@/]|\.\w")
 TOLD = re.compile(
-    r"(?:to\s)?(?:text|tell|message|msg|email|e-mail|dm|whatsapp|inform|warn|notify|write(?: to)?|let)\s(?!me\b|us\b)[\w' ]{2,30}?\s(?:that|know that|saying)\s"
+    r"(?:to\s)?(?:text|tell|message|msg|email|e-mail|dm|whatsapp|inform|warn|notify|write(?: to)?|let)\s(?!me\b|us\b)[\w' ]{2,30}?\s(?:(?:that|know that|saying)\s|(?=(?:i|we|he|she|they|it|there)(?:'(?!d\b)\w+|\s(?:can|can't|cannot|could|won't|would|am|are|is|aren't|isn't|might|may))\s))"
     r"(?P<said>(?:(?!\sand\s(?:then|also|remind|add|book|call|buy|get|put|can|could|please)\b)[^.!?;])+)",
     re.IGNORECASE,
 )
