@@ -47,6 +47,8 @@ from agents.understanding.text.verbs import is_verb
 
 MEANT = re.compile(r"(?:\bi mean(?:t)?(?:,\s[^,]{3,50})?\W*|[\w.]\*\s*)$", re.IGNORECASE)
 MEANING = re.compile(r"\W*(?:(?:no|oh|sorry|wait|well|um|uh)[\s,]+)*i mean(?:t)?\b(?=[\s,]+\S)", re.IGNORECASE)
+STARRED = re.compile(r"\s*\*\s?[\w'-]+(?:\s[\w'-]+)?\s*$")
+"""A word typed once more as it should have been: "*Vince"."""
 ALOUD = re.compile(r"\W*(?:charming|typical|honestly|whatever|anyway|\w{3,}(?:ful|ous|ly|ble|ical))\W*", re.IGNORECASE)
 """One word said to oneself among others: "Charming." """
 NEXT = 3
@@ -134,8 +136,8 @@ def _corrected(text: str, scene: Scene) -> Share | None:
     spoken = (
         scene.ask.text
         if MISTOLD.match(scene.ask.text)
-        else f"i mean {text}"
-        if MEANT.search(scene.ask.text) or MEANING.match(scene.ask.text)
+        else f"i mean {text.lstrip('* ')}"
+        if MEANT.search(scene.ask.text) or MEANING.match(scene.ask.text) or STARRED.match(scene.ask.text)
         else text
     )
     return (

@@ -54,12 +54,22 @@ NOT_THAT = re.compile(
     re.IGNORECASE,
 )
 ALSO = re.compile(
-    r"^\W*(?:and|also|but|oh and|plus)\s+(?=(?:it's|its|it is|that's|make (?:it|that)|it should|change (?:it|that))\b)",
+    r"^\W*(?:and|also|but|oh and|plus)\s+(?=(?:(?:can|could|shall) (?:we|you|it)|it's|its|it is|that's|make (?:it|that)|it should|change (?:it|that))\b)",
     re.IGNORECASE,
 )
 MORE = re.compile(r"\W*(?:(?:oh|ok|okay|um|uh|right|wait)[\s,]+)*(?:and|also|plus)\b", re.IGNORECASE)
 SAID_WRONG = re.compile(
     r"\W*(?:(?:oh|um|no|wait)[\s,]+)*(?:sorry|i mean(?:t)?|actually|oops|correction|make (?:it|that)|that's|it's|it should be|no[, ]+(?:sorry|i mean(?:t)?|it's|actually))\b",
+    re.IGNORECASE,
+)
+UNSUITED = re.compile(
+    r"^\W*(?:(?:ugh|oh|no|sorry|actually|wait|argh|hmm|damn)[\s,]+)*(?:(?:i|we)\s+)?(?:can't|cannot|won't|can not)\s+(?:do|make|manage)(?:\s+(?:it|that))?\s+[^,;.]{2,30}?(?:[,;.]\s*|\s+)"
+    r"(?:(?:so|but|and|let's|can we|could we|maybe|i'll|we'll)\s+)*(?:do|make|move|try|put)(?:\s+(?:it|that))?(?:\s+(?:to|for|on))?\s+(?P<new>[^,;.]{2,30}?)[\s.!?]*$",
+    re.IGNORECASE,
+)
+"""A time that does not suit, and another: "can't make it tomorrow, do it saturday"."""
+WAIT_NO = re.compile(
+    r"\W*(?:(?:wait|hang on|hold on|oh|oops|whoops|ah|shoot|crap)\b\W*)+(?:no+\b\W*)+(?:(?:wait|sorry|don't|not that|oops|no)\b\W*)*|\W*no\W+(?:wait|no|don't)(?:\W+(?:no|wait|sorry|don't))*\W*",
     re.IGNORECASE,
 )
 KEPT_BUT = re.compile(
@@ -87,7 +97,7 @@ def correct(text: str, scene: Scene) -> Share | None:
     kept = KEPT.fullmatch(said) or KEPT.fullmatch(choose.AFTERWARDS.sub("", said))
     if kept and (last.op in ("delete", "archive") or set(last.fields) == {"exdates"}):
         return undo.take_back(Intent("undo", 0.9, {"rest": "that"}), text, scene)
-    if NOT_THAT.fullmatch(said) and _told_last(last, scene):
+    if (NOT_THAT.fullmatch(said) or WAIT_NO.fullmatch(said)) and _told_last(last, scene):
         return undo.take_back(Intent("undo", 0.9, {"rest": "that"}), text, scene)
     placed = _placed(said, last, scene) or other_list.moved(said, last, scene)
     if placed or not (CORRECTION.match(said) or TRAILING.search(BECAUSE.sub("", said)) or _turned(said, last, scene)):
@@ -125,6 +135,7 @@ def _other_occurrence(said: str, last: Change, scene: Scene) -> Share | None:
 
 def _put_plainly(said: str) -> str:
     """A correction in the one form that is read: "did i say two? i meant three" as "no i meant three"."""
+    said = UNSUITED.sub(r"no make it \g<new>", said)
     said = MISTOLD.sub(r"no i meant \g<new> not \g<old>", NOT_DAY.sub(r"no \g<new>", ALSO.sub("", said)))
     return KEPT_BUT.sub(_kept_but, said)
 

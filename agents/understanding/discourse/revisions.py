@@ -31,7 +31,7 @@ ANGER = (
 ANGRY = re.compile(rf"^\W*{ANGER}\b", re.IGNORECASE)
 LEAD = (
     rf"(?:{ANGER}|\*|yeah,? nah|nah|shoot|darn|dang|crap|whoops|ah|ooh|ok|okay|right|that was(?: the)?|(?:he|she|they|we) (?:said|meant|wants?|wanted|can only do)|oh|uh|um|er|wait|sorry|my bad|my mistake|(?:scratch|strike|scrap) (?:that|it)(?=[\s,]+\S)|actually|on second thou?ghts?|you know what|let's say|or|back to|no|nope|hmm|oops|well|hang on|i mean(?:t)?(?: to say)?|"
-    r"make (?:it|that)|(?:that|this) one(?:'s| is)|(?:that's |it's )?(?:meant|supposed) to be|not (?=(?:this|next|the)\b.*\b(?:after|following)\b)|i said|change (?:it|that) to|it's|its|it is|that's|it should be|that should be|should be|it was|"
+    r"(?:can|could|shall|should) (?:we|you|i|it) (?:do|say|be|make (?:it|that)|go (?:for|with)|change (?:it|that) to)|make (?:it|that)|(?:that|this) one(?:'s| is)|(?:that's |it's )?(?:meant|supposed) to be|not (?=(?:this|next|the)\b.*\b(?:after|following)\b)|i said|change (?:it|that) to|it's|its|it is|that's|it should be|that should be|should be|it was|"
     r"was supposed to be|wrong (?:day|time|date|one|name|person|list)|not that(?: one)?|for|on|to|at|rather|instead|say|"
     r"typo|correction|the)"
 )

@@ -6,11 +6,14 @@ import re
 
 from agents.understanding.discourse.amending import changed
 from agents.understanding.items import pointed
-from agents.understanding.items.choose import propose
+from agents.understanding.items.choose import confirm, propose
 from agents.understanding.references import Item, alike, words_of
+from agents.understanding.requests.tasks import is_open
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.text.filler import trim
+from agents.understanding.time.search import find_times
+from agents.wording import quoted
 
 LEAD = (
     r"(?:(?:oh|um|uh|no|wait|sorry|actually|oops|ok|okay|and|but|please|hmm|i mean(?:t)?|can you|could you)[\s,.!]+)*"
@@ -37,6 +40,9 @@ DONE_ALONE = re.compile(
     r"(?:(?:oh|ok|okay|yes|right|great|cool|there|and|now|so|well|actually)[\s,.!]+)*(?:(?:all\s+)?done|did (?:it|that)|done (?:it|that|with (?:it|that))|finished(?: (?:it|that))?|that's done|it's done|i(?:'ve)? (?:did|done) (?:it|that))(?:\s+(?:now|already))*[\s.!]*",
     re.IGNORECASE,
 )
+NAMED = re.compile(rf"^{LEAD}(?:(?:do|have|put)\s+)?(?:the|my|our)\s+", re.IGNORECASE)
+PREPOSITION = re.compile(r"\s+(?:on|for|to|at|by|is|should be)\s*$", re.IGNORECASE)
+POINTS = re.compile(r"\b(?:it|that|that's|it's)\b", re.IGNORECASE)
 NOT_ONE = frozenset("wrong right same next new".split())
 SURE, LONGEST = 0.8, 14
 
@@ -46,23 +52,45 @@ def singled(text: str, scene: Scene) -> Share | None:
     said = text.strip()
     if len(said.split()) > LONGEST or scene.before or "?" in said:
         return None
-    if DONE_ALONE.fullmatch(said) and scene.ask.recent and not _just_added(scene):
-        row = [
-            item
-            for item in pointed.lately(scene, ("todo",))
-            if item.title.lower() in scene.ask.recent[-1].replied.lower()
-        ]
-        return change(said, propose(row[0], "complete", {}, "you said it is done")) if len(row) == 1 else None
+    if DONE_ALONE.fullmatch(said) and scene.ask.recent:
+        return _done_alone(said, scene)
     one = ONE.match(said)
     if one:
         item = _meant(one["which"].lower(), scene)
         return _changed(item, one["to"], said, scene) if item else None
+    if not _asked(scene) and (share := _by_name(said, scene)) is not None:
+        return share
     several = SEVERAL.match(said)
     if several and (share := _together(several, said, scene)) is not None:
         return share
     it = IT.match(trim(said)) or IT.match(said)
     row = pointed.lately(scene, ("todo", "event")) if it and _asked(scene) else []
     return _changed(row[0], it["to"], said, scene) if it and len(row) == 1 else None
+
+
+def _done_alone(said: str, scene: Scene) -> Share | None:
+    """The one task just talked about ticked off; what was only just added is asked about, as all may be said then."""
+    told = scene.ask.recent[-1].replied.lower()
+    row = [item for item in pointed.lately(scene, ("todo",)) if item.title.lower() in told and is_open(item)]
+    if len(row) != 1:
+        return None
+    wanted = [propose(row[0], "complete", {}, "you said it is done")]
+    if _just_added(scene) and not POINTS.search(said):
+        return confirm(f"Shall I mark {quoted(row[0].title)} as done?", wanted, scene)
+    return change(said, *wanted)
+
+
+def _by_name(said: str, scene: Scene) -> Share | None:
+    """One of the things just changed by its name, and another time: "actually the leaves on sunday"."""
+    named = NAMED.match(said)
+    rest = said[named.end() :].rstrip(" .!") if named else ""
+    times = find_times(rest, scene.clock, bare=True) if rest else []
+    if len(times) != 1 or not times[0].moment or times[0].span[1] != len(rest):
+        return None
+    which = PREPOSITION.sub("", rest[: times[0].span[0]]).strip(" ,")
+    row = [item for item in pointed.row(scene, ("todo", "event"), least=3) if item]
+    item = _meant(which.lower(), scene, row) if which else None
+    return _changed(item, rest[times[0].span[0] :], said, scene) if item else None
 
 
 def _together(match: re.Match[str], said: str, scene: Scene) -> Share | None:
@@ -102,8 +130,9 @@ def _asked(scene: Scene) -> bool:
     )
 
 
-def _meant(which: str, scene: Scene) -> Item | None:
-    row = pointed.lately(scene, ("todo", "event"))
+def _meant(which: str, scene: Scene, row: list[Item] | None = None) -> Item | None:
+    """The one thing talked about that these words name."""
+    row = pointed.lately(scene, ("todo", "event")) if row is None else row
     if not row or which in NOT_ONE:
         return None
     placed = pointed.by_place(f"the {which} one", scene, ("todo", "event"))

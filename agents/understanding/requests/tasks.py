@@ -47,7 +47,8 @@ NO_TASK = frozenset("do make have try".split())  # what is left of "can we do th
 TASK_NOUN = re.compile(r"\b(?:task|to-?do|to do)\b", re.IGNORECASE)
 JOINED = re.compile(r"\s*(?:,\s*(?:and\s+)?|and|&|\+)\s*", re.IGNORECASE)
 LISTING = re.compile(
-    r"(?:add|new|to-?dos?|tasks?|to do|new tasks?)(?P<when>\s+(?:by|for|before|on)\s+[^:]{2,20})?\s*:", re.IGNORECASE
+    r"(?:add|new|to-?dos?|tasks?|to do|new tasks?|(?:(?:add|create|make|new|i have|i've got)\s+)?(?P<many>these|the following|two|three|four|five|some|a few|a couple(?: of)?|\d)\s+(?:new\s+|more\s+)?(?:tasks?|to-?dos?|things)(?: to (?:do|my list))?)(?P<when>\s+(?:by|for|before|on)\s+[^:]{2,20})?\s*:",
+    re.IGNORECASE,
 )
 MANY = re.compile(r"\s*,\s*(?:and\s+)?|\s*;\s*")
 
@@ -107,6 +108,8 @@ def _listed(text: str, clause: Clause) -> list[str]:
     """The tasks after "add:", and after "todo:" if each begins with a verb."""
     head = LISTING.match(clause.text.strip())
     parts = [part for part in MANY.split(text) if part.strip()] if head else [text]
+    if head and head["many"]:
+        return [part for part in re.split(rf"{MANY.pattern}|\s+and\s+", clause.text[head.end() :]) if part.strip()]
     if head and head["when"] and ":" in text:
         return [f"{part.strip()} {head['when']}" for part in MANY.split(text.partition(":")[2]) if part.strip()]
     verbs = all(is_verb(part.split()[0].lower()) for part in parts)

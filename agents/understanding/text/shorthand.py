@@ -79,10 +79,19 @@ APOSTROPHES = {
     "hes": "he's",
     "shes": "she's",
     "weve": "we've",
+    "itll": "it'll",
+    "thatll": "that'll",
+    "theyll": "they'll",
     "youve": "you've",
     "theyve": "they've",
 }
 BARE = re.compile(rf"\b(?:{'|'.join(APOSTROPHES)})\b")
+ITS = re.compile(
+    r"(?P<before>(?:^|[.,;!?\n]\s*|\b(?:and|but|so|oh|no|ok|actually|sorry|wait|because|cause|cos)\s+))its(?=\s+(?:gonna|going to|on|at|in|for|by|due|done|not|now|an?|the|my|like|"
+    r"urgent|important|high|low|easy|hard|been|about|actually|really|just|only|still|already|off|cancel+ed|moved|today|tomorrow|tonight|next|this|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d[\w:.]*|half|quarter)\b)",
+    re.IGNORECASE,
+)
+"""A sentence about what was talked of, typed without the apostrophe."""
 TICKED = re.compile(r"(?<=\w)\s*(?:[✅✔✓☑]\ufe0f?)+\s*$", re.MULTILINE)
 TICKED_BEFORE = re.compile(r"(?<=\w)\s*(?:[✅✔✓☑]\ufe0f?)+[\s,.;]*(?=\w)")
 LIKE = Prefiltered(
@@ -216,7 +225,7 @@ def expanded(text: str) -> str:
     text = PUT_OFF.sub(r"postpone \g<what> ", text)
     text = HEADED.sub(r"\g<before>\g<kind>: ", text)
     text = TWICE.sub(r"\g<first> and \g<verb> \g<second>", text)
-    text = BARE.sub(lambda match: APOSTROPHES[match[0]], text)
+    text = ITS.sub(r"\g<before>it's", BARE.sub(lambda match: APOSTROPHES[match[0]], text))
     text = SMILEYS.sub("", text)
     text = NEED_IT.sub(". it is due ", text)
     text = DUTY.sub(_to, TO.sub(_to, text))

@@ -1,0 +1,55 @@
+"""Corrections as they are typed in passing: another time for one of several, a starred word, "wait no", a time that does not suit."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.playing import play
+
+NOW = "2026-11-18T10:30:00"
+VET = "book the vet tuesday at 3pm and the dentist wednesday at 2pm"
+
+
+def last(*said: str) -> str:
+    """What came of the last message."""
+    turns = [{"say": text, "expect": {"disposition": [], "changes": []}} for text in said]
+    return play({"id": "", "category": "", "now": NOW, "tz": "Europe/Lisbon", "turns": turns}, [])[-1].told
+
+
+@pytest.mark.parametrize(
+    ("said", "then", "told"),
+    [
+        (VET, "no the dentist at 4", "Moved “dentist” to Wednesday 25 November at 16:00"),
+        (VET, "actually the vet on monday", "Moved “vet” to Monday 23 November at 15:00"),
+        ("dentist friday at 3pm", "can we do 4 instead", "Moved “dentist” to Friday 20 November at 16:00"),
+        (
+            "dentist friday at 3pm",
+            "cant make it friday, do it monday",
+            "Moved “dentist” to Monday 23 November at 15:00",
+        ),
+        ("dentist friday at 3pm", "make it the week after", "Moved “dentist” to Friday 27 November at 15:00"),
+        ("dentist friday at 3pm", "no, the tuesday after", "Moved “dentist” to Tuesday 24 November at 15:00"),
+        ("dentist friday at 3pm", "push it to next week", "Moved “dentist” to Friday 27 November at 15:00"),
+        ("dentist friday at 3pm", "its at Fern & Co", "location “Fern & Co”"),
+        (
+            "meeting with Dr Vance on friday at 2pm",
+            "*Vince",
+            "Renamed “meeting with Dr Vance” to “meeting with Dr Vince”",
+        ),
+        ("remind me in 45 minutes to check the oven", "make that an hour", "reminder today at 11:30"),
+        ("add buy stamps", "wait no", "Undone: the task “buy stamps” is gone again"),
+        (
+            "add buy stamps",
+            "make it a priority and give it till saturday",
+            "deadline Saturday 21 November; priority “high”",
+        ),
+        ("my shoe size is 43", "oops its 44", "shoe size 44"),
+    ],
+)
+def test_the_last_change_is_corrected(said: str, then: str, told: str) -> None:
+    assert told in last(said, then)
+
+
+def test_done_after_something_new_is_asked_about() -> None:
+    assert last("add buy stamps", "done").startswith("clarify")
+    assert "Marked “buy stamps” as done" in last("add buy stamps", "that's done")
