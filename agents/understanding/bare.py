@@ -33,6 +33,10 @@ COMPOUND = re.compile(
     re.IGNORECASE,
 )
 """Names of occasions whose first word may also be a verb."""
+ONE_MORE = re.compile(
+    r"(?:the|my|our)\s+(?!.{0,80}\b(?:is|was|are|were|has|had|will|got)\b)(?:[\w'&-]+\s+){1,4}?(?:on\s+|at\s+|next\s+|this\s+)?(?:\d|noon\b|today\b|tomorrow\b|tonight\b|(?:mon|tue|wed|thu|fri|sat|sun)\w*\b)",
+    re.IGNORECASE,
+)
 ASKED = re.compile(r"(?:\?|\b(?:pls|plz|please))\W*$", re.IGNORECASE)
 MEANS = re.compile(r"(?:what|which) (?:it|that|this) means\b", re.IGNORECASE)
 CONDITION = re.compile(r"(?:if|when|suppose|what if)\b", re.IGNORECASE)
@@ -73,9 +77,23 @@ def bare(clause: Clause, scene: Scene) -> Share:
     ):
         return stored.recalled(clause, scene) or lost(text)
     known = deeds.reported(clause, scene) or plans.planned(clause, scene) or owed.owed(clause, scene)
-    if known is None and (is_statement(text) or RANG.search(text) or _taken_off(text, scene)):
+    if (
+        known is None
+        and not _goes_on(text, scene)
+        and (is_statement(text) or RANG.search(text) or _taken_off(text, scene))
+    ):
         return told(text, scene)
     return known or _named(clause, scene)
+
+
+def _goes_on(text: str, scene: Scene) -> bool:
+    """Whether words are one more to book: "book the vet tuesday at 3 and the dentist wednesday at 2"."""
+    booked = scene.before[-1].proposals if scene.before else []
+    return (
+        bool(booked)
+        and all(item.op == "create" and item.kind == "event" for item in booked)
+        and (ONE_MORE.match(text) is not None)
+    )
 
 
 def _taken_off(text: str, scene: Scene) -> bool:

@@ -1,4 +1,4 @@
-"""Corrections as they are typed in passing: another time for one of several, a starred word, "wait no", a time that does not suit."""
+"""Corrections in passing: one of several at another time, a starred word, "wait no", a time that does not suit."""
 
 from __future__ import annotations
 
