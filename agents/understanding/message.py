@@ -52,6 +52,7 @@ STARRED = re.compile(r"\s*\*\s?[\w'-]+(?:\s[\w'-]+)?\s*$")
 ALOUD = re.compile(r"\W*(?:charming|typical|honestly|whatever|anyway|\w{3,}(?:ful|ous|ly|ble|ical))\W*", re.IGNORECASE)
 """One word said to oneself among others: "Charming." """
 NEXT = 3
+ENDING = frozenset(("complete", "delete", "archive"))
 EMPTY = "I didn't catch anything. What can I do for you?"
 FOREIGN = smalltalk.out_of_scope("").note
 LEFT = "All right, I left everything as it is."
@@ -161,11 +162,11 @@ def _asked_which(opposed: str, scene: Scene) -> Share:
 
 
 def _done_before(item: Proposal, scene: Scene) -> bool:
-    """Whether the message has asked for that already: "that was wrong, undo it", "yoga is off, take it out"."""
+    """Whether the message has asked for that already: "that was wrong, undo it", "the bill is paid, so close it"."""
     asked = [other for share in scene.before for other in share.proposals if other.op == item.op]
     if item.op == "undo":
         return any(other.undo_of == item.undo_of for other in asked)
-    return item.op == "delete" and any(other.record_id == item.record_id for other in asked)
+    return item.op in ENDING and any(other.record_id == item.record_id for other in asked)
 
 
 def _without_preamble(shares: list[Share], clauses: list[Clause]) -> list[Share]:

@@ -29,7 +29,7 @@ AHEAD = timedelta(days=366)
 
 
 BEFORE_IT = re.compile(
-    rf"(?P<count>{'|'.join(sorted(COUNTS, key=len, reverse=True))}|\d{{1,3}})\s+(?P<unit>day|night|evening|hour|minute|min)s?\s+"
+    rf"(?P<count>{'|'.join(sorted(COUNTS, key=len, reverse=True))}|\d{{1,3}})\s+(?P<unit>day|night|evening|morning|week|hour|minute|min)s?\s+"
     r"(?P<way>before|after|earlier|ahead)(?:hand|\s+(?:(?:it|that|he|she|they)\s+(?:comes?|starts?|arrives?|begins?|leaves?|gets? here|(?:is|are) here|(?:is|are) due)|it|that|then))?(?=\s+(?:to|about|that)\b|\s*[,.]|$)",
     re.IGNORECASE,
 )

@@ -77,6 +77,11 @@ def named_length(text: str) -> int:
     return 60 if HOUR.search(text) else USUAL_MINUTES
 
 
+def at_clock(when: Found) -> bool:
+    """Whether one hour is said: a part of a day or a stretch of it leaves room to look for one."""
+    return when.timed and when.kind == "point" and not any(part in when.text.lower() for part in PARTS)
+
+
 def hours_asked(when: Found | None, text: str, scene: Scene) -> list[Span]:
     """Where to look: the hours that were said, else working hours of the days said or of the coming two weeks."""
     zone = scene.clock.zone

@@ -10,7 +10,7 @@ from agents.occurrences import Span
 from agents.openings import first_openings
 from agents.records import ToDo
 from agents.understanding.items import choose
-from agents.understanding.questions.availability import MOST, busy_spans, hours_asked, local, named_length
+from agents.understanding.questions.availability import MOST, at_clock, busy_spans, hours_asked, local, named_length
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import filled, is_open
 from agents.understanding.scene import Scene
@@ -21,6 +21,7 @@ from agents.wording import quoted, say_duration, say_either, say_span
 
 SIZE = (
     r"(?:(?:some|an?|enough|the|any)\s+)?(?:(?:free|good|open|quiet|spare)\s+)?(?:time|slots?|gap|room|spot|window|space|"
+    r"hour and a (?:half|quarter)|[\w-]+ and a half hours?|"
     r"(?:\d+|[\w-]+)(?:\s+(?:an?|free))?[\s-](?:hours?|minutes?|mins?|h)(?:\s+slot)?|hour|half(?:\s+an)?[\s-]hour)"
 )
 ASKED = re.compile(
@@ -33,6 +34,7 @@ ASKED = re.compile(
     re.IGNORECASE,
 )
 IN = re.compile(r"\s+in$", re.IGNORECASE)
+NO_NAMES = frozenset("thing things something anything it that this them".split())
 USUAL_MINUTES = 60
 
 
@@ -44,9 +46,9 @@ def offered(clause: Clause, scene: Scene) -> Share | None:
     text = f"{match['what'] or match['fit'] or match['time'] or match['free']} {match['when'] or match['later'] or ''}".strip()
     slots = filled(text, scene, clause)
     title = without_article(IN.sub("", slots.title))
-    if not title or (slots.when and slots.when.timed):
-        return None
     task = _task(title, scene)
+    if not title or (task is None and title.lower() in NO_NAMES) or (slots.when and at_clock(slots.when)):
+        return None
     size = _size(match["size"] or "", clause, scene)
     minutes = slots.minutes or size or (task.time_to_complete if task else None) or USUAL_MINUTES
     within = hours_asked(slots.when, text, scene)

@@ -11,6 +11,7 @@ from agents.records import Event, ToDo
 from agents.understanding.items import choose, imported
 from agents.understanding.items.occurrences import Slot, busy
 from agents.understanding.items.sized import FOREMOST, LIMIT, extreme, foremost, limited
+from agents.understanding.questions.topics import names_any, topics
 from agents.understanding.references import Item, alike, words_of
 from agents.understanding.requests.tasks import filled, hint_day, is_closed, is_open
 from agents.understanding.scene import Scene
@@ -44,14 +45,6 @@ WITH = re.compile(r"\bwith\s+(?P<who>(?!me\b|us\b|you\b|it\b)[\w' -]{2,40})$", r
 BUSY = re.compile(r"\b(?:busy|booked|taken|occupied)\b", re.IGNORECASE)
 CLOCK_RANGE = re.compile(r"(?<![\d-])(\d{1,2}(?::\d\d)?)\s*-\s*(?=\d{1,2}(?::\d\d)?(?![\d-]))")
 Span = tuple[datetime, datetime]
-QUERY_WORDS = frozenset(
-    """
-    what which how many top main biggest highest current much show list give read tell do i have any are there open left still my me on for due today
-    tomorrow week month this next overdue high low medium priority priorities tasks task todo todos dos do's chore chores jobs deadline
-    deadlines is of the to in and with at by all get got gotten accomplish accomplished did have complete need needs finished done reminders finish coming upcoming
-    thing things stuff items anything something everything plate right currently moment still again related about was am were been working started begun middle busy take takes taking last length long most longest shortest quickest hardest easiest simplest difficult toughest important urgent pressing biggest now until then not started progress else them him
-    """.split()
-)
 
 
 def tasks(intent: Intent, clause: Clause, scene: Scene) -> Share:
@@ -67,14 +60,13 @@ def tasks(intent: Intent, clause: Clause, scene: Scene) -> Share:
     found, when = _due(found, slots.when, clause.text, scene)
     found, length = limited(found, slots.minutes, clause.text)
     found, when = foremost(extreme(found, clause.text), clause.text), when + length
-    words = [
-        word
-        for word in words_of(LIMIT.sub(" ", slots.title) if length else slots.title)
-        if word not in {part for known in QUERY_WORDS for part in words_of(known)}
-    ]
-    if words:
-        found = [item for item in found if set(words) & set(words_of(item.title))]
-        when += f" about {quoted(' '.join(words))}"
+    about, but = topics(LIMIT.sub(" ", slots.title) if length else slots.title)
+    if about:
+        found = [item for item in found if names_any(about, item)]
+        when += f" about {quoted(' '.join(about))}"
+    if but:
+        found = [item for item in found if not names_any(but, item)]
+        when += f" besides {quoted(' '.join(but))}"
     _ = intent
     return answer(clause.text, tasks_sentence(found, label, when, scene))
 

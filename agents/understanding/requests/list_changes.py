@@ -9,10 +9,10 @@ from typing import Any
 from agents.records import Note
 from agents.understanding.items import choose
 from agents.understanding.references import Item
+from agents.understanding.requests.list_lines import entries
 from agents.understanding.requests.list_names import name_of
 from agents.understanding.requests.lists import (
     add_to_list,
-    entries,
     find_lists,
     joined,
     lists,

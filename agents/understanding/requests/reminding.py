@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from agents.contract import Proposal
@@ -47,6 +47,7 @@ ALARM = re.compile(
 )
 ALARM_HOUR = re.compile(r"\bfor\s+(?=\d{1,2}(?::\d\d)?\b(?!\s*(?:min|hour|hr|h\b|day)))", re.IGNORECASE)
 CALLED = re.compile(r"^(?:called|named|labell?ed|titled)\s+", re.IGNORECASE)
+JUST_NOW = timedelta(minutes=5)
 FIRST_ALARM_HOUR = 5
 """Alarms end a night: "5:30" is before noon, whatever a bare hour means elsewhere."""
 
@@ -87,9 +88,16 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
         return choose_when(alarm_draft, "For when shall I set the alarm?", scene)
     if not slots.title.strip():
         return _about_what(draft, at, scene)
-    if at is None:
-        return choose_when(draft, f"When shall I remind you {_joined(slots.title)}?", scene)
+    past = _past(at, scene) if at and not slots.repeat else ""
+    if at is None or past:
+        return choose_when(draft, f"{past}When shall I remind you {_joined(slots.title)}?", scene)
     return change(clause.text, draft.model_copy(update={"fields": {**fields, "remind_at": at}}))
+
+
+def _past(at: str, scene: Scene) -> str:
+    """What is said of a time that is over: nobody can be reminded then."""
+    when = datetime.fromisoformat(at)
+    return f"That would have been {say_when(when, scene.now)}. " if when < scene.now - JUST_NOW else ""
 
 
 def _otherwise(rest: str, clause: Clause, scene: Scene) -> Share | None:

@@ -43,6 +43,7 @@ from agents.understanding.text.openings import (
     PASSIVE,
     PLACED_AT,
     POINTING,
+    RELATIVE,
     SHORT_TIME,
     STRONG,
     TOLD_AT,
@@ -141,7 +142,7 @@ def _ends(text: str) -> str:
 
 def _begins_request(before: str, joint: str, after: str) -> bool:
     head = trim(before)
-    if not head or _leads(head, joint) or ASKED_BACK.match(trim(after)):
+    if not head or _leads(head, joint) or ASKED_BACK.match(trim(after)) or RELATIVE.match(after):
         return False
     if not joint.strip():
         return _runs_on(head, after)

@@ -30,10 +30,10 @@ TURN = re.compile(
     re.IGNORECASE,
 )
 LASTING = re.compile(r"\b(?:from now on|always|never|when(?:ever)?|every time|if)\b", re.IGNORECASE)
-THINKING = r"(?:what was it|what is it|what's it called|what do you call it|let me think|let me see|how do i put it|where was i|oh yeah|oh yes|that's it|yeah|yes|right)"
+THINKING = r"(?:what was it|what is it|what's it called|what do you call it|let me think|let me see|let's see|what else|how do i put it|where was i|oh yeah|oh yes|that's it|yeah|yes|right)"
 LOST_THREAD = Prefiltered(
     re.compile(
-        rf"(?P<word>\b(?:to|for|about|at|on|with|the|a|and|that|add|put|buy|get)\b)[\s,]+(?:{UM}[\s,.]+)*(?:what was it|what is it|what's it called|what do you call it|let me think|let me see|how do i put it|where was i)"
+        rf"(?P<word>\b(?:to|for|about|at|on|with|the|a|and|that|add|put|buy|get)\b)[\s,]+(?:{UM}[\s,.]+)*(?:what was it|what is it|what's it called|what do you call it|let me think|let me see|let's see|what else|how do i put it|where was i)"
         rf"[\s,?.]+(?:(?:{THINKING}|{UM})[\s,?.]+)*(?:(?P=word)\s+)?(?=\w)",
         re.IGNORECASE,
     )
@@ -50,6 +50,9 @@ SAY = Prefiltered(
 NEW_TURN = re.compile(
     r"(?<=\w)[\s,]+(?:oh )?by the way[\s,]+(?=(?:i'm|i am|i've|i have|my|can you|could you|remind)\s)", re.IGNORECASE
 )
+MUSED = Prefiltered(
+    re.compile(rf"(?<=\w),\s+(?:{UM}\s+)?(?:what else|let's see|let me (?:see|think))\s*[,?.]\s*(?=\w)", re.IGNORECASE)
+)
 COMMA_AFTER = re.compile(r"(?<=\w),?\s+(?P<joint>and|so|but|then|also),\s+(?=\w)", re.IGNORECASE)
 
 
@@ -62,5 +65,5 @@ def paused(text: str) -> str:
 
 def unhesitating(text: str) -> str:
     """The text without the thinking aloud in the middle of it: "remind me to, what was it, oh yeah, to ring Jo"."""
-    text = SAY.sub(" at ", LOST_THREAD.sub(r"\g<word> ", text))
+    text = MUSED.sub(", ", SAY.sub(" at ", LOST_THREAD.sub(r"\g<word> ", text)))
     return COMMA_AFTER.sub(r", \g<joint> ", BY_THE_WAY.sub(" ", NEW_TURN.sub(". ", text)))

@@ -119,6 +119,10 @@ ONLY_TIME = re.compile(
     r"\d[\d:.]*(?:am|pm|h|st|nd|rd|th)?|o'clock)(?:\s+|$))+",
     re.IGNORECASE,
 )
+RELATIVE = re.compile(
+    r"which\s+(?:is|are|was|were|will be|starts?|begins?|ends?|takes place|falls|happens)\b", re.IGNORECASE
+)
+"""Goes on about the thing before: "a card for Theo's birthday, which is on Sunday"."""
 ASKED_BACK = re.compile(
     r"(?:(?:what|where|when|who|which) (?:was|is|were|are) (?:it|that|this|they|those)|(?:double[- ])?check|confirm)\W*$",
     re.IGNORECASE,

@@ -212,8 +212,20 @@ OF_DAY = Prefiltered(
 )
 
 
+# "add a task for each of the following:", "add these to my to-do list:" only say that tasks follow.
+TASKS_FOLLOW = Prefiltered(
+    re.compile(
+        r"(?P<before>^|[.!?]\s+|\b(?:please|you|and)\s+)(?:add|create|make|put|start|enter)\s+(?=[\w' -]{0,60}?\b(?:tasks?|to-?dos?|to do)\b)"
+        r"(?:(?:a|an|the|these|this|following|new|few|couple|two|three|four|five|tasks?|to-?dos?|to do|things?|items?|each|all|on|of|to|for|as|in|my|our|list)\s+)*"
+        r"(?:(?:the )?following(?: things| items| tasks)?|these(?: things| items| tasks)?|tasks|my (?:tasks|to-?dos?|to-?do list|to do list))\s*:\s*",
+        re.IGNORECASE,
+    )
+)
+
+
 def expanded(text: str) -> str:
     """The text with these written out; other words stay as they are."""
+    text = TASKS_FOLLOW.sub(r"\g<before>add tasks: ", text)
     text = DUE_OFTEN.sub("", OF_DAY.sub(r"\g<day>'s", text))
     text = TICKED_BEFORE.sub(" done. ", TICKED.sub(" done", text))
     text = BEGINS.sub(lambda match: f"{match['before']}{BEGINNINGS[match['short'].lower()]}{match['after']}", text)

@@ -91,6 +91,12 @@ def _for_the_rest(repeat: Repeat, day: Day) -> Repeat | None:
     return _within(repeat, day) if day.how == "rest" else None
 
 
+@RULES.rule(Repeat, "for|during|in|throughout|?", "the|?", "whole|all|entire", "of|?", Day)
+def _all_of(repeat: Repeat, day: Day) -> Repeat | None:
+    """Like "every tuesday for the whole of january"."""
+    return _within(repeat, day)
+
+
 @RULES.rule("for", Length, ",|?", Repeat)
 def _length_first(length: Length, repeat: Repeat) -> Repeat | None:
     """Like "for 4 weeks every tuesday"."""

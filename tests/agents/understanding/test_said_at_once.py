@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.understanding.requests.lists import entries
+from agents.understanding.requests.list_lines import entries
 from agents.understanding.text.shorthand import expanded
 
 
