@@ -25,10 +25,11 @@ from tests.alone import room
 _numbers = count(1)
 SURVIVAL = Path(__file__).parent / "survival"
 
-# A change is judged by the same examples each time; new ones are searched for by whoever runs the tests at a desk.
-hypothesis.settings.register_profile("ci", derandomize=True)
-if os.environ.get("CI"):
-    hypothesis.settings.load_profile("ci")
+# Tests run side by side, so no example has a deadline. A change is judged by the same examples each time; new ones are
+# searched for by whoever runs the tests at a desk.
+hypothesis.settings.register_profile("desk", deadline=None)
+hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
+hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "desk")
 
 
 @pytest.hookimpl(wrapper=True)

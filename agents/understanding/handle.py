@@ -129,6 +129,7 @@ BEFORE_ALL = (
     terse.moved,
     terse.becomes,
     terse.later,
+    terse.urged,
     repeating.changed,
     residue.left_over,
     lambda clause, scene: explained.without_reason(clause, scene, REASONED),

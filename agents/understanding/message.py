@@ -19,6 +19,7 @@ from agents.understanding.discourse import (
     corrections,
     followups,
     leaning,
+    other_deed,
     pending,
     retractions,
     singled,
@@ -143,6 +144,7 @@ def _corrected(text: str, scene: Scene) -> Share | None:
     )
     return (
         bringing_back.brought_back(scene.ask.text, scene)
+        or other_deed.meant(scene.ask.text, scene)
         or retractions.retracted(scene.ask.text, scene)
         or singled.singled(text, scene)
         or corrections.correct(spoken, scene)

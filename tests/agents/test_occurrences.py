@@ -61,7 +61,7 @@ def series(draw: st.DrawFn) -> EventFields:
     )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(series(), st.integers(-30, 900), st.integers(1, 60))
 def test_a_window_shows_what_counting_through_the_whole_series_shows(found: EventFields, off: int, days: int) -> None:
     assert isinstance(found.start, datetime)
@@ -80,7 +80,7 @@ def test_a_window_shows_what_counting_through_the_whole_series_shows(found: Even
     assert list(occurrences(found, since, until)) == expected
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(series())
 def test_occurrences_keep_their_clock_time_unless_the_clocks_skip_it(found: EventFields) -> None:
     assert isinstance(found.start, datetime)
@@ -92,7 +92,7 @@ def test_occurrences_keep_their_clock_time_unless_the_clocks_skip_it(found: Even
         assert local.time() == clock or skipped
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.dates(date(2025, 1, 1), date(2027, 1, 1)), st.integers(0, 9), st.sampled_from(ZONES), st.integers(0, 300))
 def test_whole_days_last_from_midnight_to_midnight(start: date, more: int, zone: str, off: int) -> None:
     last = start + timedelta(days=more)

@@ -72,7 +72,7 @@ async def _turn(decision: RouterDecision, *, split: bool) -> list[tuple[str, str
 
 
 @given(st.lists(CREATED, min_size=1, max_size=4), st.booleans())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 async def test_nothing_gets_past_a_rule_whoever_proposes_it(proposals: list[Proposal], split: bool) -> None:  # noqa: FBT001
     statuses = {status for _, status in await _turn(decide(*proposals), split=split)}
     assert statuses == {"needs_confirmation"}

@@ -58,7 +58,7 @@ FACT = re.compile(
 )
 ASKED = re.compile(
     r"(?:(?:and|so|hey|ok|please)\s+)*(?:what(?:'s| is| was| are)|where(?:'s| is| are| did i (?:put|leave|hide))|who(?:'s| is)|"
-    r"(?P<when>when(?:'s| is))|tell me|do you (?:know|remember)(?: what| where| when)?|remind me (?:what|when)|which)\s+(?:(?P<mine>my)|the|our|a)\s+(?P<what>.{2,100}?)"
+    r"(?P<when>when(?:'s| is))|tell me(?: what| where| who)?|do you (?:know|remember)(?: what| where| when)?|remind me (?:what|when)|which)\s+(?:(?P<mine>my)|the|our|a)\s+(?P<what>.{2,100}?)"
     r"(?:\s+(?:is|are|again|called|was))*[?.!\s]*$|"
     r"what am i (?P<allergic>allergic) to[?\s]*$",
     re.IGNORECASE,

@@ -42,7 +42,7 @@ KEPT = re.compile(
 )
 QUESTION = re.compile(r"(?:\w+[\s,]+)?(?:why|how come|when|where|did|have|what|who)\b.*\byou(?: just)?$", re.IGNORECASE)
 HAD = re.compile(
-    r"(?:(?:so|okay|um|right|well|yeah|oh|hey|and|also|now)[\s,]+)*(?:(?:i|we)(?:'ve got| have got| have|'ve| got|'re having|'m having)|there's|there is)\s+(?!to\b)(?P<what>.{3,300})$",
+    r"(?:(?:so|okay|um|right|well|yeah|oh|hey|and|also|now)[\s,]+)*(?:(?:i|we)(?:(?:'ve| have)? (?:just )?(?:picked up|taken on|signed up for|booked|been given|landed)|'ve got| have got| have|'ve| got|'re having|'m having)|there's|there is)\s+(?!to\b)(?P<what>.{3,300})$",
     re.IGNORECASE,
 )
 COMES = re.compile(
@@ -54,6 +54,7 @@ DOING = re.compile(
     r"(?:(?:so|okay|um|right|well|yeah|oh|hey|and|also|now)[\s,]+)*(?:(?P<lead>[\w ]{3,40}?)\s)?(?:i'm|we're|i am|we are|i'll be|we'll be)\s(?P<what>\w{3,}ing\b.{3,200})",
     re.IGNORECASE,
 )
+BLOCKING = frozenset(("block", "pencil", "book"))
 KEEPING = frozenset("write jot note keep save record log file".split())
 FACT = re.compile(r"\b(?:is|are|was|were)\s+\S|\w's\s+\S|\w:\s+\S", re.IGNORECASE)
 BRACKETED = re.compile(
@@ -86,11 +87,11 @@ def afterwards(clause: Clause, scene: Scene) -> Share | None:
     noted = _noted(body, match["verb"].lower(), match["as"].strip())
     if noted is not None:
         return notes.note(noted, clause, scene)
-    had = _had(body, match["as"].lower(), clause, scene)
+    had = _had(body, match["verb"].lower(), match["as"].lower(), clause, scene)
     if had:
         rest = f"{had} {match['details']}".strip()
         return events.schedule(Intent("schedule", 0.8, {"rest": rest}), Clause(rest, clause.context), scene)
-    if match["verb"].lower() in ("block", "pencil", "book") and tasks.filled(body, scene, clause).when:
+    if match["verb"].lower() in BLOCKING and tasks.filled(body, scene, clause).when:
         rest = f"{body} {match['details']}".strip()
         return events.schedule(Intent("schedule", 0.8, {"rest": rest}), Clause(rest, clause.context), scene)
     rest, purpose = f"{wanted(body)} {match['details']}".strip(), match["as"].lower()
@@ -120,16 +121,16 @@ def _noted(body: str, verb: str, purpose: str) -> Intent | None:
     )
 
 
-def _had(body: str, purpose: str, clause: Clause, scene: Scene) -> str:
+def _had(body: str, verb: str, purpose: str, clause: Clause, scene: Scene) -> str:
     """What was told to be had at a clock time, when it shall go "in" somewhere: "we have book club at seven"."""
-    inside = INSIDE.match(purpose) and not KEPT_ELSEWHERE.search(purpose)
+    inside = (INSIDE.match(purpose) or verb in BLOCKING) and not KEPT_ELSEWHERE.search(purpose)
     told, comes = (HAD.match(body), COMES.fullmatch(body)) if inside else (None, None)
     doing = DOING.fullmatch(body) if inside and not (told or comes) else None
     what = told["what"] if told else f"{comes['who']} {comes['rest']}" if comes else ""
     what = f"{doing['what']} {doing['lead'] or ''}" if doing else what
     slots = tasks.filled(what, scene, clause) if what else None
     when = slots.when if slots and slots.title else None
-    return what if when and when.timed and when.role == "when" else ""
+    return what if when and when.timed and (when.role == "when" or verb in BLOCKING) else ""
 
 
 def _occasion(rest: str, purpose: str, clause: Clause, scene: Scene) -> bool:

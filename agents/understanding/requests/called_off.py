@@ -17,14 +17,14 @@ from agents.understanding.text.clauses import Clause
 from agents.understanding.time.search import find_times
 
 OFF = re.compile(
-    r"(?:(?:so|also|fyi|btw|actually|oh|sorry)[\s,]+)*(?:"
+    r"(?:(?:so|also|fyi|btw|actually|oh|sorry|unfortunately|sadly|apparently)[\s,]+)*(?:"
     r"(?:there(?:'s| is| will be|'ll be)\s+|we have\s+|i have\s+)?no\s+(?:more\s+)?(?P<no>.{2,100}?)|"
     r"(?:there (?:isn't|is not|won't be|will not be)|(?:(?:i'm|i am|we're|we are)\s+)?not (?:having|doing|going to)|"
     r"(?:i|we) (?:won't|will not|can't|cannot) (?:have|do|be having|be doing))\s+(?:an?\s+|any\s+)?(?P<not>.{2,100}?)|"
     r"(?P<gone>.{2,80}?)(?:(?:'s(?: been)?|\s+(?:is|are|was|has been|got|been))\s+(?:cancel+ed|called off|rained (?:off|out)|scrapped|axed|off)|\s+(?:cancel+ed|called off|rained off))\b(?P<then>.{0,40}?)(?:,\s.{3,80}|\s+(?:because|cos|since|as)\b.{3,80})?|"
     r"(?P<who>[\w' ]{2,40}?)\s+(?:just\s+)?(?:has\s+)?(?:cancel+ed|bailed|flaked|pulled out|backed out|called off)(?:\s+on (?:me|us))?(?P<day>\s.{2,30})?|"
-    r"(?P<what>.{2,80}?)\s+(?:isn't|is not|won't be|will not be|aren't|is no longer)\s+(?:happening|on|taking place|going ahead)\b(?P<when>.{0,40}))"
-    r"(?:\s+(?:anymore|any more|after all|then))*(?:,\s[^,]{3,60}|\s*\([^()]{2,60}\))?",
+    r"(?P<what>.{2,80}?)\s+(?:isn't|is not|won't be|will not be|aren't|is no longer)\s+(?:happening|on|taking place|going ahead)\b(?P<when>[^,]{0,40}))"
+    r"(?:\s+(?:anymore|any more|after all|then))*(?:,\s[^,]{3,60}|\s(?:because|since|as)\s[^,]{3,60}|\s*\([^()]{2,60}\))?",
     re.IGNORECASE,
 )
 LED_TO = re.compile(

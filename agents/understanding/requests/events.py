@@ -56,7 +56,9 @@ TOLD_OF = re.compile(
     re.IGNORECASE,
 )
 ALL_DAY = re.compile(
-    r"(?<![\s,])[\s,]*\b(?:as )?(?:an? )?(?:all|whole)[ -]day(?: event| thing| appointment)?\b", re.IGNORECASE
+    r"(?<![\s,])[\s,]*\b(?:as )?(?:an? )?(?:all|whole)[ -]day(?: event| thing| appointment)?\b|"
+    r"\b(?:the )?(?:whole|entire|all) of (?=(?:today|tomorrow|(?:this |next |on )*\w+day|the \d)\b)",
+    re.IGNORECASE,
 )
 EVENING_NOUNS = frozenset("dinner supper drinks cocktails party concert gig pub banquet gala table".split())
 MORNING = re.compile(r"\d\s*a\.?m\b|\bam\b|morning|\b0\d|breakfast|brunch", re.IGNORECASE)
@@ -97,6 +99,8 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     in_the_evening(slots, title, scene.now)
     if slots.when and _backwards(slots.when):
         return choose_when(draft, f"That would end before it begins. From when to when is {title}?", scene)
+    if slots.when and slots.when.kind == "open_before" and slots.when.timed:
+        return choose_when(draft, f"From when to when is {title}?", scene)
     times = _times(slots, title, scene)
     if not times and whole and slots.when and slots.when.moment:
         times = [_all_day(slots.when)]
@@ -151,7 +155,7 @@ def _named(title: str, slots: Slots, clause: Clause, scene: Scene) -> dict[str, 
     if task:
         fields = {"title": task.task, "task_id": task.id}
         slots.minutes = slots.minutes or task.time_to_complete
-    if FREE_DAYS & set(title.lower().replace("'s", "").split()):
+    if FREE_DAYS & {title.lower().split()[-1], title.lower().split(" of ")[0]}:
         fields["busy"] = False
     if slots.place:
         fields["location"] = slots.place

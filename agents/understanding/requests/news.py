@@ -58,7 +58,7 @@ DEFINITE = re.compile(
 LEFT_OUT = re.compile(
     r"\b(?:much\s+|a lot\s+|way\s+)?(?:longer|more|less|quicker|sooner|shorter) than (?:i|we)(?:'d| had)? (?:thought|expected|planned|hoped|feared|said)[\s,]*(?:more like|probably|maybe|about|rather)?|"
     r"\s+(?:and|but)(?:\s+(?:it's|its|it is|that's|it'll be|it will be|it'll|it|probably|gonna|going to|be|quite|pretty|will take|takes|should take|take|all of|about))*(?=\s+(?:easy|hard|difficult|tricky|urgent|important|high|medium|low|\d+(?:\.\d+)?\s*(?:h|hrs?|hours?|mins?|minutes?)|an hour|half an hour)\b)|"
-    r"(?<![\s,])[\s,]+not\s+(?:on\s+)?\w+(?=\s+(?:this|next)\s+(?:week|month)$)|(?<![\s,])[\s,]*(?:at\s+)?(?:the\s+)?same time(?=\s|$)|\s+instead of\s.*$|\s*\b(?:now|instead|actually|anymore|any more|after all|this time|these days|nowadays)\b|(?<![\s,])[\s,]*\b(?:and\s+)?not\s+(?:at\s+|on\s+)?"
+    r"(?<![\s,])[\s,]+not\s+(?:on\s+)?\w+(?=\s+(?:this|next)\s+(?:week|month)$)|(?<![\s,])[\s,]*(?:at\s+)?(?:the\s+)?same time(?=\s|$)|\s+(?:instead of|rather than)\s.*$|\s*\b(?:now|instead|actually|anymore|any more|after all|this time|these days|nowadays)\b|(?<![\s,])[\s,]*\b(?:and\s+)?not\s+(?:at\s+|on\s+)?"
     r"(?:the\s+)?[\w:]+(?:\s+(?:hours?|minutes?|mins?|and|a|half|past|to|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|am|pm|o'clock|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|thirty|fifteen)){0,4}$|(?<![\s,])[\s,]*\b(?:and|but)\b(?=\s+(?:till|until|to|ends?)\b)",
     re.IGNORECASE,
 )

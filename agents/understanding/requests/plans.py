@@ -51,6 +51,7 @@ ARRIVING = re.compile(
     r"\b(?P<rest>.{3,100})$",
     re.IGNORECASE,
 )
+GERUND = re.compile(r"(?!(?:being|doing|having|getting)\b)\w{3,}ing\b", re.IGNORECASE)
 KEPT_DEEDS = re.compile(r"(?:arriv|land|get|(?:leav|depart)\w+ (?:for|from)\b)", re.IGNORECASE)
 OFF_WORK = re.compile(
     r"(?:(?:i'm|i am|i'll be|we're|we are|we'll be)\s+(?:going\s+(?:to be\s+)?)?)?(?:on\s+)?(?:off|working from home|wfh|away|out of (?:the )?(?:office|town)|ooo|leave|holiday|vacation|pto|annual leave)\b",
@@ -198,6 +199,8 @@ def _away(going: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
     """Whole days away: "we're going camping from the 11th to the 13th"."""
     slots = tasks.filled(going["what"], scene, clause)
     when = slots.when
+    if when and when.timed and when.day_said and GERUND.match(going["what"]):
+        return _seen(going["what"], clause, scene)
     if when is None or when.moment is None or when.moment < scene.now or not slots.title:
         return None
     if when.timed and not (when.kind == "interval" and when.day_said):

@@ -26,6 +26,9 @@ INSTEAD = re.compile(
 SAME_TIME = re.compile(
     r"(?<![\s,])[\s,]*\b(?:at\s+)?(?:the\s+)?same (?:time|place)\b|\b(?:please|instead|now|then)\b", re.IGNORECASE
 )
+URGED = re.compile(r"(?P<what>[\w'&/. -]{3,60}?)[\s,:-]+(?:is\s+)?(?:asap|urgent(?:ly)?|a\.s\.a\.p)", re.IGNORECASE)
+FEWEST_WORDS = 2
+TOGETHER = re.compile(r"(?:both|all)\s", re.IGNORECASE)
 LEVEL = re.compile(r"(?P<level>high|medium|med|low|top|easy|hard|p[123]|urgent)(?:\s+prio(?:rity)?)?$", re.IGNORECASE)
 LEVELS = {"p1": "high", "p2": "medium", "p3": "low", "top": "high", "urgent": "high", "med": "medium"}
 
@@ -35,6 +38,9 @@ def moved(clause: Clause, scene: Scene) -> Share | None:
     match = MOVE.fullmatch(clause.text.strip(" .!")) or INSTEAD.fullmatch(clause.text.strip(" .!"))
     if match is None or is_verb(match["what"].split()[0].lower()):
         return None
+    if TOGETHER.match(match["what"]):
+        share = edits.move(Intent("move", 0.8, {"rest": match[0]}), Clause(f"move {match[0]}", clause.context), scene)
+        return share if share.proposals else None
     slots = fill(match["what"], scene.clock)
     found = choose.search(slots.title, scene, ("event",), lambda item: named_wholly(slots.title, item), None)
     if not found or not _only_time(SAME_TIME.sub("", match["to"]), scene):
@@ -76,6 +82,17 @@ def becomes(clause: Clause, scene: Scene) -> Share | None:
         return None
     fields = _fields(found[0], match["to"], scene)
     return change(clause.text, choose.propose(found[0], "update", fields, "you changed it")) if fields else None
+
+
+def urged(clause: Clause, scene: Scene) -> Share | None:
+    """The one task named in full, by other words than its first, with how urgent it is: "mood board to otto asap"."""
+    match = URGED.fullmatch(clause.text.strip(" .!"))
+    if match is None or is_verb(match["what"].split()[0].lower()) or len(match["what"].split()) < FEWEST_WORDS:
+        return None
+    found = choose.search(match["what"], scene, ("todo",), is_open, None)
+    if len(found) != 1 or not named_wholly(match["what"], found[0]):
+        return None
+    return change(clause.text, choose.propose(found[0], "update", {"priority": "high"}, "you said it is urgent"))
 
 
 def _fields(item: Item, to: str, scene: Scene) -> dict[str, Any]:

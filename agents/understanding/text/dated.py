@@ -12,7 +12,8 @@ Span = tuple[int, int]
 PLAN = re.compile(
     r"\s*(?:(?:please |can you |help me |let'?s )*(?:plan|organi[sz]e|sort(?: out)?|schedule|set up|fill)\s+"
     r"(?:my|the|our|this|next)\s+|(?:here(?:'s| is| are)\s+)?(?:my|the|our)\s+(?:plans?\s+(?:for\s+)?)?(?:the\s+|this\s+)?)"
-    r"(?:coming\s+|next\s+)?(?:day|week|weekend|month|schedule|calendar|diary|plans?)\s*(?::|-|–|,)\s+(?=\S)",
+    r"(?:coming\s+|next\s+)?(?:day|week|weekend|month|schedule|calendar|diary|plans?)\s*(?::|-|–|,)\s+(?=\S)|"
+    r"\s*(?:(?:this|next)\s+)?(?:week(?:end)?|wknd|day|month)\s*(?:plans?)?\s*:\s+(?=\S)|\s*plans?\s+for\s+(?:the\s+|this\s+|next\s+)?(?:week(?:end)?|wknd|day|month)\s*:\s+(?=\S)",
     re.IGNORECASE,
 )
 MOST_JOINTS = 40  # each is compared with each time: nobody says more in one breath
@@ -78,7 +79,8 @@ def beginnings(text: str, times: Sequence[Span], joints: Sequence[Span]) -> set[
             continue
         if (CHANGES.match(head) and " to " not in after) or (WAITS.match(head) and not SHARED.match(head)):
             continue
-        if _dated((last, start), text, times) and _thing_begins(text[start:end], after, end, text, times):
+        ends = _dated((last, start), text, times) and _thing_begins(text[start:end], after, end, text, times)
+        if ends or (_led((last, start), text, times) and _led((end, end + len(after)), text, times)):
             found.add(start)
             last = end
     return found
@@ -132,6 +134,12 @@ def _dated(piece: Span, text: str, times: Sequence[Span]) -> bool:
         return False
     ended = any(piece[0] <= start and not text[end : piece[1]].strip(" ,") for start, end in times if end <= piece[1])
     return ended and _names(piece, text, times)
+
+
+def _led(piece: Span, text: str, times: Sequence[Span]) -> bool:
+    """Whether a piece is a thing with its time at the beginning: "sat 10am market, sun 4pm film club"."""
+    first = piece[0] + len(text[slice(*piece)]) - len(text[slice(*piece)].lstrip())
+    return any(start == first and end < piece[1] for start, end in times) and _names(piece, text, times)
 
 
 def _thing_begins(joint: str, after: str, offset: int, text: str, times: Sequence[Span]) -> bool:

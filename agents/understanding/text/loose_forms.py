@@ -89,10 +89,47 @@ SLOT_OFFERED = re.compile(
     re.IGNORECASE,
 )
 """A slot offered and taken: "the dentist rang they've got a slot on friday at ten so book that"."""
+WAITS_THEN = re.compile(
+    r"(?P<what>(?:the|my|our)\s(?:(?!(?:and|so|can)\b)[\w'-]++\s){1,6}?)(?:can|could|will|must|has to|have to)\s(?:easily\s|just\s)?wait(?:\s(?:till|until)\s[^,.;]{3,40})?[,.;]\s+"
+    r"(?:(?:so|and|please|just|can you|could you)\s+){0,3}(?P<verb>snooze|postpone|push|move|put)\s(?:it|that|them|those)\b(?=(?:\s(?:off|back))?\s(?:till|until|to)\s)",
+    re.IGNORECASE,
+)
+"""What is put off is said once: "the glasses can wait till spring, so snooze them until the 2nd of March"."""
+NOT_WANTED_THERE = re.compile(
+    r"\b(?:i|we)\s(?:don't|do not|no longer)\s(?:need|want)\s(?P<what>it|that|this|them|(?:the|that)\s[\w' -]{2,40}?)\s(?P<where>(?:on|in)\s(?:my|the|our)\s(?:calendar|diary|agenda|schedule|planner))(?:\s(?:any ?more|any longer|now))?",
+    re.IGNORECASE,
+)
+KEEP_LENGTH = re.compile(
+    r"(?:,\s*|\s+and\s+)keep(?:ing)?\s(?:it|that)\s(?:at\s|to\s)?(?=(?:\d|half an|an hour|one hour|two hours)[\w ]{0,12}$)",
+    re.IGNORECASE,
+)
+"""The length beside a new time: "the call to thursday at 4, keep it 45 min"."""
+BY_HEARSAY = re.compile(
+    r"(?P<lead>^|[.!?]\s+|,\s+)(?:i'm told|i am told|i've been told|i hear|i gather|it seems|it turns out|they tell me)\s(?:that\s)?(?=(?:the|my|our)\s)",
+    re.IGNORECASE,
+)
+TO_LIST_FIRST = re.compile(
+    r"\b(?:add|put)\s(?:to|onto|on)\s(?P<list>(?:my|the|our)\s(?!to-?do\b|task\b)[\w']+(?:\s[\w']+)?\slist)[:,]?\s(?P<items>(?!that\b|of\b|for\b|please\b|to\b|a (?:task|reminder)\b)[^.?!:]{2,150})$",
+    re.IGNORECASE,
+)
+OFF_AND_OUT = re.compile(
+    r"(?P<told>\b(?:isn't|is not|not|won't be)\s(?:happening|on|going ahead|taking place)\b[^;.!?]{0,80}?)[;,.]\s+(?:(?:so|and|please|can you|could you|would you)\s+){0,3}"
+    r"(?:take|leave|cancel|remove|skip)\s(?:just\s|only\s)?(?:that|this)\sone(?:\s(?:out|off))?\b",
+    re.IGNORECASE,
+)
+"""What is told to be off is taken out once: "friday's isn't happening; could you take just that one out"."""
+SHOULD_LIKE = re.compile(r"\b(?P<who>i|we) should (?P<like>like|love|prefer)\b", re.IGNORECASE)
 LOOSE_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
     (TOPIC_OFTEN, r"\g<lead>make \g<what> "),
     (CANT_MAKE, r"\g<lead>move \g<what> to \g<when>"),
     (BLOCK_TOO, r"\g<deed>\g<first>. \g<deed>"),
+    (OFF_AND_OUT, r"\g<told>"),
+    (TO_LIST_FIRST, r"add \g<items> to \g<list>"),
+    (SHOULD_LIKE, r"\g<who> would \g<like>"),
+    (BY_HEARSAY, r"\g<lead>"),
+    (WAITS_THEN, r"\g<verb> \g<what>"),
+    (NOT_WANTED_THERE, r"remove \g<what> from my calendar"),
+    (KEEP_LENGTH, " for "),
     (A_PRIORITY, r"set \g<what> to high priority"),
     (NEEDED_TIME, r"\g<lead>\g<what> takes \g<long>"),
     (TO_GO, r"\g<lead>i need to take \g<what>"),

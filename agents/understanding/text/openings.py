@@ -84,7 +84,9 @@ CHANGES = re.compile(
     re.IGNORECASE,
 )
 LEVELLED = re.compile(
-    r"(?:make|set|mark|call|rate) (?:it|that) (?:to |as )?(?:a )?(?:high|low|medium|urgent|easy|hard)\b", re.IGNORECASE
+    r"(?:make|set|mark|call|rate) (?:it|that) (?:to |as )?(?:a )?(?:(?:high|low|medium|urgent|easy|hard)\b|"
+    r"\d+(?:\.\d)?\s?(?:h|hrs?|hours?|m|mins?|minutes?)\b)",
+    re.IGNORECASE,
 )
 PASSIVE = re.compile(
     r"(?:the |my |our )?[\w' -]{2,40}\s(?:is|are|got)\s(?:all |now |finally )?(?:\w{3,}ed|paid|sent|bought|done|made|sold|built|hung|cut|fed|written|sorted)\b",
@@ -104,7 +106,7 @@ DID = re.compile(
 POINTING = re.compile(
     r"(?:(?:so|please|just|you can|can you)\s+)*(?:(?:remove|delete|cancel|close|tick|cross|drop|scrap|archive|get rid of|skip)\s+"
     r"(?:off\s+)?(?:it|that|this|them|those)\b|(?:mark|check|set|put|push|reopen|snooze|move)\s+(?:it|that|this|them|those)\s+(?:as|to|back|off|until)\b|(?:untick|uncheck|reopen|undo|unarchive)\s+(?:it|that|this|them|those)\b|"
-    r"(?:take|cross|strike|knock|scratch)\s+(?:it|that|this|them)\s+off\b|(?:put|get|stick)\s+(?:it|that|this|them|that one)\s+back\b)",
+    r"(?:take|cross|strike|knock|scratch)\s+(?:just\s+|only\s+)?(?:it|that|this|them)(?:\s+one)?\s+(?:off|out)\b|(?:put|get|stick)\s+(?:it|that|this|them|that one)\s+back\b)",
     re.IGNORECASE,
 )
 AFTER_NOUNS = frozenset("with w w/ at on for from to in of and or".split())

@@ -176,7 +176,7 @@ MINUTES_TO = re.compile(
 )
 MEND_IT = re.compile(
     r"(?<![\s,.])[\s,.]+(?:(?:so|and|please|can you|could you|would you|will you|you can|just|you'd better|maybe)[\s,]+){1,4}(?:change|fix|update|adjust|correct|sort|amend|alter)\s(?:that|it|this)"
-    r"(?:\s(?:for me|please|in (?:there|the calendar|my calendar|the diary)|then|will you|would you|thanks))*[.!?]*$",
+    r"(?:\s(?:for me|please|accordingly|in (?:there|the calendar|my calendar|the diary)|then|will you|would you|thanks))*[.!?]*$",
     re.IGNORECASE,
 )
 RANG_THEN = re.compile(

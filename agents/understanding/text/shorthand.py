@@ -199,7 +199,8 @@ DUTY = Prefiltered(
 # "the inhaler is urgent, need it by wednesday"
 NEED_IT = Prefiltered(
     re.compile(
-        r"(?<=\w),\s+(?:and\s+)?(?:(?:i|we)\s+)?(?:need|want)\s+(?:it|that|them)\s+(?=(?:by|before)\s)", re.IGNORECASE
+        r"(?<=\w),\s+(?:and\s+)?(?:that\s+)?(?:(?:i|we|they|he|she)\s+)?(?:need|want)s?\s+(?:it|that|them)\s+(?=(?:by|before)\s)",
+        re.IGNORECASE,
     )
 )
 SMILEYS = Prefiltered(re.compile(r"(?<=[\w.,!?)])\s+[:;=]['-]?[()DPp|/]+(?=\s|$)"))

@@ -49,7 +49,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=30).map(" ".join)))
 @example("")
 @example("\x00\ud800")

@@ -122,7 +122,7 @@ def undo(client: httpx.Client, what: str, which: int) -> None:
 
 
 @given(st.lists(STEP, max_size=25))
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_changes_rebuild_the_records(
     new_user: Callable[[str], httpx.Client], steps: list[tuple[str, int, int]]
 ) -> None:

@@ -32,7 +32,7 @@ def adapter(request: pytest.FixtureRequest) -> tuple[Adapter, str]:
 
 
 @given(STEPS)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_log_rebuilds_the_records(adapter: tuple[Adapter, str], steps: list[Step]) -> None:
     asyncio.run(_play(adapter, steps))
 
