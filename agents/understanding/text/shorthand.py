@@ -216,7 +216,7 @@ OF_DAY = Prefiltered(
 # "add a task for each of the following:", "add these to my to-do list:" only say that tasks follow.
 TASKS_FOLLOW = Prefiltered(
     re.compile(
-        r"(?P<before>^|[.!?]\s+|\b(?:please|you|and)\s+)(?:add|create|make|put|start|enter)\s+(?=[\w' -]{0,60}?\b(?:tasks?|to-?dos?|to do)\b)"
+        r"(?P<before>^|[.!?]\s+|\b(?:please|you|and)\s+)(?:add|create|make|put|start|enter)\s+(?!(?:\w+\s)?tasks?\s*:)(?=[\w' -]{0,60}?\b(?:tasks?|to-?dos?|to do)\b)"
         r"(?:(?:a|an|the|these|this|following|new|few|couple|two|three|four|five|tasks?|to-?dos?|to do|things?|items?|each|all|on|of|to|for|as|in|my|our|list)\s+)*"
         r"(?:(?:the )?following(?: things| items| tasks)?|these(?: things| items| tasks)?|tasks|my (?:tasks|to-?dos?|to-?do list|to do list))\s*:\s*",
         re.IGNORECASE,
