@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator
 
 from agents.contract import Proposed, RouterDecision, Worker
 from agents.ports import Ask
+from agents.understanding.crowded import turned_away
 from agents.understanding.dialogue import focus
 from agents.understanding.message import understand
 from agents.understanding.scene import scene_of
@@ -27,14 +28,14 @@ class BuiltIn:
 
     async def route(self, ask: Ask) -> RouterDecision:
         """Decide everything at once: every assignment carries what its agent proposes."""
-        decision = understand(ask)
+        decision = turned_away(ask) or understand(ask)
         if ask.english or not decision.unclear:
             return decision
         return decision.model_copy(update={"acknowledgement": f"{ENGLISH_ONLY} {decision.acknowledgement}".strip()})
 
     async def propose(self, worker: Worker, ask: Ask) -> Proposed:
         """One agent's share of the same decision."""
-        decision = understand(ask)
+        decision = turned_away(ask) or understand(ask)
         shares = [target.proposed for target in decision.targets if target.worker == worker]
         found = next(filter(None, shares), None) or _suggested(worker, ask) or Proposed(unclear=[ask.text])
         return found.model_copy(update={"look_ahead": decision.look_ahead})
