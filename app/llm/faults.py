@@ -77,7 +77,7 @@ def _seconds(stated: str | None) -> float | None:
 def _until(date: str) -> float:
     try:
         when = parsedate_to_datetime(date)
-    except ValueError:
+    except (ValueError, OverflowError):  # the latter of a year or an hour of twenty digits
         return math.nan
     # "-0000" is UTC, too, by RFC 5322, though the library then names no zone.
     return (when.replace(tzinfo=when.tzinfo or UTC) - datetime.now(UTC)).total_seconds()

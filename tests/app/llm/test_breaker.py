@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
+import openai
 import pytest
+from httpx2 import Request, Response
 
 from app.llm.breaker import Breakers
-from app.llm.faults import FaultKind, ModelFailed
+from app.llm.faults import FaultKind, ModelFailed, failure_of
 from app.llm.mind import DENIED
 from app.llm.requests import Target
 from app.storage.database import Database
@@ -37,6 +39,11 @@ def ask(
     with breakers.watching(target):
         if kind:
             raise ModelFailed(kind, retry_after)
+
+
+def refusal(retry_after: str) -> openai.RateLimitError:
+    response = Response(429, headers={"Retry-After": retry_after}, request=Request("POST", "http://one.example/v1"))
+    return openai.RateLimitError("slow down", response=response, body=None)
 
 
 def fail(breakers: Breakers, times: int, kind: FaultKind = "unreachable", retry_after: float | None = None) -> None:
@@ -214,3 +221,8 @@ async def test_a_retry_after_that_says_nothing_is_none(database: Database, state
             turn = await server.say("buy milk")
     assert turn.result is not None
     assert turn.result.understanding == "model"
+
+
+@pytest.mark.parametrize("stated", [f"Mon, 01 Jan {'9' * 20} 00:00:00 GMT", f"Mon, 01 Jan 2026 {'9' * 20}:00:00 GMT"])
+def test_a_retry_after_at_no_moment_there_is_says_nothing(stated: str) -> None:
+    assert failure_of(refusal(stated)).retry_after is None
