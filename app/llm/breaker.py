@@ -13,7 +13,8 @@ from app.llm.requests import Target
 
 DOWN: frozenset[FaultKind] = frozenset({"unreachable", "timeout", "server error"})
 """Faults of a server, whoever asks."""
-UNASKED: frozenset[FaultKind] = frozenset({"out of credits", "resting"})
+UNASKED: frozenset[FaultKind] = frozenset({"out of credits", "resting", "too late"})
+"""What ended before anybody was asked."""
 Clock = Callable[[], float]
 Key = str | tuple[str, str, str]
 """What rests: a server by its base URL for everybody, or one model there for who has the same key."""

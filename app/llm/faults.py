@@ -17,6 +17,7 @@ FaultKind = Literal[
     "nonsense",
     "out of credits",
     "resting",
+    "too late",
 ]
 RETRYABLE: frozenset[FaultKind] = frozenset({"unreachable", "rate limited", "server error", "nonsense"})
 SERVER_ERROR = 500

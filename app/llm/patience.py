@@ -70,8 +70,7 @@ class Patience:
         self, ask: Callable[[], AsyncGenerator[T, None]], most: Tokens, used: Callable[[Sequence[T]], Tokens]
     ) -> AsyncGenerator[T, None]:
         """The pieces of one try as they come, paid at their end. Raises ModelFailed."""
-        if self.failed:
-            raise self.failed
+        self._may_ask()
         pieces: list[T] = []
         try:
             await self.till.authorise(most)
@@ -113,8 +112,7 @@ class Patience:
         await asyncio.sleep(0 if failure.kind == "nonsense" else pause)
 
     async def _once(self, ask: Callable[[], Awaitable[T]], most: Tokens, used: Callable[[T], Tokens]) -> T:
-        if self.failed:
-            raise self.failed
+        self._may_ask()
         started = time.monotonic()
         try:
             await self.till.authorise(most)
@@ -136,6 +134,13 @@ class Patience:
         self.meter.tokens_in += tokens.prompt
         self.meter.tokens_out += tokens.completion
         self.meter.credits += await self.till.settle(tokens)
+
+    def _may_ask(self) -> None:
+        """Raises ModelFailed where asking is hopeless, or the turn's other questions left no time for it."""
+        if self.failed is None and self._left() <= 0:
+            self.failed = ModelFailed("too late")
+        if self.failed:
+            raise self.failed
 
     def _left(self) -> float:
         return self.meter.left(self.budget_seconds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -14,9 +15,11 @@ from httpx2 import Request, Response
 from app.llm.breaker import Breakers
 from app.llm.faults import FaultKind, ModelFailed, failure_of
 from app.llm.mind import DENIED
+from app.llm.patience import Patience, Tokens
 from app.llm.requests import Target
+from app.metering import Meter
 from app.storage.database import Database
-from tests.app.llm.minds import agent_of, message_of, mind_at, mind_on, route
+from tests.app.llm.minds import Free, agent_of, message_of, mind_at, mind_on, route
 from tests.app.turn_server import reply_of, turn_server
 from tests.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
 
@@ -226,3 +229,17 @@ async def test_a_retry_after_that_says_nothing_is_none(database: Database, state
 @pytest.mark.parametrize("stated", [f"Mon, 01 Jan {'9' * 20} 00:00:00 GMT", f"Mon, 01 Jan 2026 {'9' * 20}:00:00 GMT"])
 def test_a_retry_after_at_no_moment_there_is_says_nothing(stated: str) -> None:
     assert failure_of(refusal(stated)).retry_after is None
+
+
+async def test_a_server_that_a_turn_has_no_time_to_ask_is_not_taken_for_slow() -> None:
+    breakers, asked = Breakers(1, 30.0, clock=Clock()), list[str]()
+
+    async def ask_it() -> None:
+        asked.append("it")
+
+    for _ in range(3):
+        patience = Patience(Meter(deadline=time.monotonic() - 1), Free(), 2, 0.01, seconds=5, budget_seconds=5)
+        with pytest.raises(ModelFailed, match="too late"), breakers.watching(ONE):
+            await patience.call(ask_it, Tokens(1, 1), lambda _: Tokens(1, 1))
+    assert breakers.resting() == {}
+    assert not asked
