@@ -39,7 +39,11 @@ class Minds:
     def check(self) -> ReadyCheck:
         """How the servers of models are; without them Summit is as ready."""
         resting = [f"{host} for {left:.0f} s more" for host, left in self.breakers.resting().items()]
-        detail = f"does not answer and is left alone: {', '.join(resting)}" if resting else "asked where it is needed"
+        detail = (
+            f"does not answer and is left alone: {', '.join(resting)}"
+            if resting
+            else "asked where one is chosen and needed"
+        )
         return ReadyCheck("language model", ok=True, detail=detail)
 
 

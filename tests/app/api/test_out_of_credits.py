@@ -84,7 +84,7 @@ def test_a_model_that_is_left_alone_is_told_by_readyz(doors: Doors, models: Scri
     models.script("/chat/completions", Reply({}, status=500))
     with doors(ADMIN_KEY) as admin:
         made = admin.post("/v1/users", json={"name": "Ada"}).json()
-        assert lines(admin)["language model"] == "asked where it is needed"
+        assert lines(admin)["language model"] == "asked where one is chosen and needed"
         with doors(made["api_key"]) as ada:
             replies = [ada.post("/v1/turns", json={"text": f"buy brand {number}"}).json() for number in range(3)]
         assert {turn["understanding"] for turn in replies} == {"fallback"}
