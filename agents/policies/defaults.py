@@ -72,7 +72,7 @@ EMPTY = frozenset(
     """
     any anything everything new task todo to-do item all about for from now on to with mark make set that mention contain
     every thing give treat always tag tagged flag a an the my our is are priority default by be it as of in at automatically
-    which when i add they them me tasks reminder event related regarding concerning do have has should must stuff ones one
+    which when i you me we add create make added they them me tasks reminder event related regarding concerning do have has should must stuff ones one
     """.split()
 )
 ANY_MEETING = frozenset(

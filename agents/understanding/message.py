@@ -168,6 +168,9 @@ def _done_before(item: Proposal, scene: Scene) -> bool:
     asked = [other for share in scene.before for other in share.proposals if other.op == item.op]
     if item.op == "undo":
         return any(other.undo_of == item.undo_of for other in asked)
+    if item.op == "update" and item.fields.get("status") == "not started":
+        undone = [other.record_id for share in scene.before for other in share.proposals if other.op == "undo"]
+        return item.record_id in undone
     return item.op in ENDING and any(other.record_id == item.record_id for other in asked)
 
 

@@ -69,6 +69,11 @@ COPIED = frozenset("title task kind priority difficulty time_to_complete locatio
 
 OF_IT = re.compile(r"(?:for|on|with|at|about|in)\b", re.IGNORECASE)
 REPEATED = frozenset("kind deadline remind_at priority list tags".split())
+SAME_DAY = re.compile(
+    r"(?<![\s,])[\s,]+(?:(?:for|on|at|by)\s+)?(?:the\s+)?same (?:day|time|date|deadline|due date)[\s.!]*$",
+    re.IGNORECASE,
+)
+THE_ONE = re.compile(r"(?P<article>the |my |our )?(?P<kind>[\w'-]+(?: [\w'-]+)?) one", re.IGNORECASE)
 NO_OBJECT = re.compile(
     r"(?:i|we|you|he|she|they|it|that|this|them|there|so|also|thanks|thank|ok|okay|no|yes|not|what|when|where|who|why|how|is|are|do|did|can|"
     r"if|but|because|then|now|done|everything|nothing|all|both|high|low|medium|urgent|important|easy|hard|more|less|at|in|by|from)\b|\w+(?:ly|ing|ed)\b|[^a-z\d]",
@@ -109,7 +114,7 @@ def _undone_too(text: str, scene: Scene) -> Share | None:
 
 def _repeated(text: str, scene: Scene) -> Share | None:
     """What was done last, for another day or another thing."""
-    last = _told_last(scene)
+    last, text = _told_last(scene), SAME_DAY.sub("", text)
     again, too = AGAIN.match(text), TOO.match(text)
     said = again["what"] if again else (too["what"] or too["more"]) if too else ""
     if last is None or not said:
@@ -181,6 +186,8 @@ def _like_errand(text: str, what: str, last: Change, scene: Scene) -> Share | No
     verb, _, rest = item.title.partition(" ") if item else ("", "", "")
     if item is None or last.op != "create" or not rest or not is_verb(verb.lower()) or is_request(what):
         return None
+    alike = THE_ONE.fullmatch(what)
+    what = f"{alike['article'] or ''}{alike['kind']} {rest.split()[-1]}" if alike else what
     if NO_OBJECT.match(what) or len(what.split()) > MOST_NAMED + 1 or find_times(what, scene.clock):
         return None
     fields = {name: value for name, value in last.fields.items() if name in REPEATED} | {"task": f"{verb} {tidy(what)}"}

@@ -17,6 +17,7 @@ from agents.understanding.references import Item, candidates, mentioned, narrowe
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change
 from agents.understanding.slots.slots import fill
+from agents.understanding.text.statements import in_the_way
 from agents.understanding.time.resolve import real
 from agents.wording import quoted, say_list
 
@@ -139,10 +140,10 @@ def _just_changed(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
 
 def _told_of(story: str, items: Sequence[Item]) -> list[Item]:
     """The items that what was said before is about: by title, else the one that shares a word with it."""
-    named = mentioned(story, items)
+    named = [] if in_the_way(story) else mentioned(story, items)
     said = set(words_of(story))
     sharing = [item for item in items if said & set(words_of(item.title))]
-    return named or (sharing if len(sharing) == 1 else [])
+    return named or (sharing if len(sharing) == 1 and not in_the_way(story) else [])
 
 
 def _by_id(phrase: str, scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
@@ -236,8 +237,7 @@ VAGUE = re.compile(
 def _vague(phrase: str, op: Op, fields: dict[str, Any] | None, reason: str, scene: Scene) -> Share:
     """Ask which one is meant by "it" or "my meeting" when nothing was talked about."""
     ahead = [item for item in scene.items("todo", "event") if _current(item, scene)]
-    kinds = hinted(phrase, ("todo", "event"))
-    ahead = [item for item in ahead if item.kind in kinds] or ahead
+    ahead = [item for item in ahead if item.kind in hinted(phrase, ("todo", "event"))] or ahead
     if op == "complete" or not ahead:
         ahead = [item for item in ahead if item.kind == "todo"]
     ahead = sorted(ahead, key=lambda item: (item.day is None, item.day))[:MOST_VAGUE]

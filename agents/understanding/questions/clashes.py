@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 from itertools import islice
 
+from agents.records import Event
+from agents.understanding.items import pointed
 from agents.understanding.items.occurrences import Slot, busy
 from agents.understanding.requests.tasks import filled
 from agents.understanding.scene import Scene
@@ -14,12 +16,17 @@ from agents.understanding.share import Share, answer
 from agents.understanding.slots.days import days_of, on_days
 from agents.understanding.text.clauses import Clause
 from agents.understanding.time.resolve import real
-from agents.wording import quoted, say_count, say_span
+from agents.wording import quoted, say_count, say_list, say_span
 
 CLASH = r"(?:clash(?:es|ing)?|conflicts?|conflicting|overlaps?|overlapping|double[- ]?book(?:ed|ings?))"
 ASKED = re.compile(
     rf"(?:(?:what|which|any|are there(?: any)?|is there(?: any(?:thing)?| a)?|do i have(?: any)?|have i got(?: any)?|am i|do any|does anything|"
     rf"show(?: me)?(?: my| the| all)*|list(?: my| the| all)*|anything)\b(?: (?:events?|meetings?|appointments?|things|that|is|are|of my|my|in my calendar|on my calendar))*\s+{CLASH}\b|(?:clashes|conflicts|overlaps|double[- ]bookings)\b).{{0,60}}",
+    re.IGNORECASE,
+)
+OF_IT = re.compile(
+    rf"(?:(?:does|do|will|would|did|is)\s+(?:it|that|this)|(?:it|that|this))\s+(?:be\s+)?{CLASH}(?:\s+with\s+(?:anything|something|any of my \w+|my \w+))?(?:\s+(?:else|then|now|already))*|"
+    r"(?:is there |have i got |do i have |is )?anything else (?:on )?(?:then|at that time|that clashes)",
     re.IGNORECASE,
 )
 COMING_DAYS = 14
@@ -28,13 +35,16 @@ MOST = 10
 
 def asked(clause: Clause, scene: Scene) -> Share | None:
     """Each pair of appointments that overlaps in the days said, or in the coming two weeks; None for other words."""
-    if not ASKED.fullmatch(clause.text.strip(" ?.!")):
+    said = clause.text.strip(" ?.!")
+    if OF_IT.fullmatch(said):
+        return _of_it(clause, scene)
+    if not ASKED.fullmatch(said):
         return None
     when = filled(clause.text, scene, clause).when
     today = scene.now.date()
-    said = days_of(when, scene) if when and when.moment else None
-    first, last = said or (today, today + timedelta(days=COMING_DAYS - 1))
-    label = on_days(first, last, scene) if said else "in the next two weeks"
+    days = days_of(when, scene) if when and when.moment else None
+    first, last = days or (today, today + timedelta(days=COMING_DAYS - 1))
+    label = on_days(first, last, scene) if days else "in the next two weeks"
     taken = [
         slot
         for slot in busy(scene, _midnight(first, scene), _midnight(last + timedelta(days=1), scene))
@@ -47,6 +57,18 @@ def asked(clause: Clause, scene: Scene) -> Share | None:
     more = "; and more" if len(pairs) > MOST else ""
     count = f"More than {MOST} clashes" if more else say_count(len(pairs), "clash")
     return answer(clause.text, f"{count} {label}: {told}{more}.")
+
+
+def _of_it(clause: Clause, scene: Scene) -> Share | None:
+    """What stands where the one event just talked about does."""
+    found = pointed.lately(scene, ("event",))
+    event = found[0].record if len(found) == 1 else None
+    if not isinstance(event, Event) or not isinstance(event.start, datetime) or not isinstance(event.end, datetime):
+        return None
+    others = [slot for slot in busy(scene, event.start, event.end) if slot.event.id != event.id and slot.event.busy]
+    if not others:
+        return answer(clause.text, f"No, nothing else is on then: {quoted(event.title)} has that time to itself.")
+    return answer(clause.text, f"Yes, it overlaps with {say_list([_named(slot, scene) for slot in others[:MOST]])}.")
 
 
 def _pairs(slots: Sequence[Slot]) -> Iterator[tuple[Slot, Slot]]:

@@ -38,6 +38,8 @@ PEOPLE = (
     r"(?:sister|brother|wife|husband|partner|girlfriend|boyfriend|mother|mom|mum|father|dad|son|daughter|boss|manager|"
     r"dentist|doctor|gp|landlord|neighbou?r|dog|cat|pet|best friend|roommate|flatmate|therapist|accountant|hairdresser)"
 )
+FAMILY = r"(?:kids|children|sons|daughters|boys|girls|twins|parents|sisters|brothers|dogs|cats|pets|roommates|flatmates|grandkids|grandparents)"
+NO_NAME = "away|back|home|out|off|ill|sick|coming|here|there|at|in|on|both|all|so|very|not|too|going|visiting|staying|big|small|tired|happy|old|young"
 OF = r"(?:code|passcode|password|passphrase|pin|number|address|e-?mail|login|username|combination)"
 NUMBERED = re.compile(r"(?:number|code|pin|plate)$", re.IGNORECASE)
 CODED = r"(?:code|passcode|pin|combination)"
@@ -52,12 +54,13 @@ FACT = re.compile(
     rf"the (?P<kind>(?:[\w'’-]+\s+){{0,2}}?{OF}) (?:(?:for|of|to|on) (?:the|my|our)|(?:at|in)(?: the| my| our)?) (?P<whose>[\w' -]{{2,40}}?) is (?P<is>[^?,;]{{1,120}}?){END}|"
     rf"the (?P<secret>(?:[\w'’-]+\s+){{0,2}}?(?:{CODED} is (?={DIGITS})|pass(?:word|phrase) is (?!{NO_VALUE})))(?P<key>[^?,;]{{1,60}}?){END}|"
     rf"my (?P<person>{PEOPLE})(?:\s+is|'s)\s+(?:called|named)\s+(?P<called>[^?,;]{{2,60}}?){END}|"
+    rf"my (?P<people>{FAMILY})\s+are\s+(?:(?:called|named)\s+)?(?P<names>(?!(?:{NO_NAME})\b)[^\W\d_][\w'-]+(?:,\s*[\w'-]+){{0,6}},?\s+(?:and|&)\s+[\w'-]+){END}|"
     rf"i(?:'m| am) (?P<allergic>allergic) to (?P<to>[^?;]{{2,80}}?){END}|"
     rf"i(?:'m| am) (?:an? |strictly |now |mostly )*(?P<diet>{DIET}){END}",
     re.IGNORECASE,
 )
 ASKED = re.compile(
-    r"(?:(?:and|so|hey|ok|please)\s+)*(?:what(?:'s| is| was| are)|where(?:'s| is| are| did i (?:put|leave|hide))|who(?:'s| is)|"
+    r"(?:(?:and|so|hey|ok|please)\s+)*(?:what(?:'s| is| was| are)|where(?:'s| is| are| did i (?:put|leave|hide))|who(?:'s| is| are)|"
     r"(?P<when>when(?:'s| is))|tell me(?: what| where| who)?|do you (?:know|remember)(?: what| where| when)?|remind me (?:what|when)|which)\s+(?:(?P<mine>my)|the|our|a)\s+(?P<what>.{2,100}?)"
     r"(?:\s+(?:is|are|again|called|was))*[?.!\s]*$|"
     r"what am i (?P<allergic>allergic) to[?\s]*$",
@@ -70,11 +73,12 @@ FORGOTTEN = re.compile(
 )
 PROFILE_FIELDS = frozenset("name job location college course".split())
 CALLED = re.compile(
-    rf"\bcalled[?\s]*$|^who(?:'s| is) (?:my|the|our) {PEOPLE}[?\s]*$|^what(?:'s| is| are) my (?:[\w'’-]+\s+){{0,3}}?{THINGS}[?\s]*$",
+    rf"\bcalled[?\s]*$|^who(?:'s| is| are) (?:my|the|our) (?:{PEOPLE}|{FAMILY})[?\s]*$|^what(?:'s| is| are) my (?:[\w'’-]+\s+){{0,3}}?{THINGS}[?\s]*$",
     re.IGNORECASE,
 )
 UNKNOWN = "You have not told me that, and I found nothing about it in your notes."
 NOTED = re.compile(r"\s+(?P<category>idea|note|thought|question)$", re.IGNORECASE)
+NAME_OF = re.compile(r"(?<=\w)(?:'?s)\s+names?$")
 OTHERS = frozenset("next agenda calendar day schedule week task tasks list plan todo todos time date weather".split())
 PROFILE_OWN = frozenset("name job location city college course interests hobbies profile".split())
 
@@ -101,7 +105,7 @@ def asked(clause: Clause, scene: Scene) -> Share | None:
         return None
     what = match["what"] or match["allergic"]
     noted = NOTED.search(what)
-    what = what[: noted.start()] if noted else what
+    what = NAME_OF.sub("", what[: noted.start()] if noted else what)
     wanted = words_of(what)
     if not wanted or set(what.lower().split()) & OTHERS:
         return None
@@ -141,9 +145,9 @@ def _facts(said: str, scene: Scene) -> dict[str, Any]:
         if match is None or name in PROFILE_OWN or _at_a_time(match, scene):
             others = profile.facts_since(said[place:], scene) if found else {}
             return {**others, "facts": found} if others else {}
-        found[name] = next(text for text in match.group("value", "is", "key", "called", "to", "diet") if text).strip(
-            " .!"
-        )
+        found[name] = next(
+            text for text in match.group("value", "is", "key", "called", "names", "to", "diet") if text
+        ).strip(" .!")
         place = match.end()
     return {"facts": found} if found else {}
 
@@ -154,7 +158,7 @@ def _name(match: re.Match[str]) -> str:
         return f"{match['whose']} {match['kind']}"
     if match["secret"]:
         return match["secret"].lower().removesuffix(" is ")
-    return match["thing"] or match["person"] or ("diet" if match["diet"] else "allergic to")
+    return match["thing"] or match["person"] or match["people"] or ("diet" if match["diet"] else "allergic to")
 
 
 def _at_a_time(match: re.Match[str], scene: Scene) -> bool:

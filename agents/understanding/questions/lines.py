@@ -29,7 +29,7 @@ REMAINING = re.compile(
     r"(?:(?:so|ok|okay|and|right)[\s,]+)*(?:what(?:'s|s| is| else is)?\s+(?:still\s+)?(?:left|remaining|missing)(?:\s+to\s+(?P<verb>pack|buy|get|bring|take))?|"
     r"what\s+(?:else\s+)?(?:do|must|should|have) (?:i|we) (?:still )?(?:(?:need|have|got)(?: left)? )?to (?P<need>pack|buy|get|bring|take)|"
     r"what(?:'s)?\s+(?:still\s+)?(?:needs|to be|not|isn't|need)(?: to be)?(?: yet)? (?P<done>pack(?:ing|ed)|buying|bought)|"
-    r"what (?:haven't (?:i|we)|have (?:i|we) not) (?P<had>packed|bought|got))(?:\s+(?:yet|still|now|then))*[\s?.!]*",
+    r"what\s+(?:else\s+)?(?:do|did) (?:i|we) (?:still )?(?:need|want)(?: from there)?|what else(?: is|'s)(?: there| on (?:there|it))?|what (?:haven't (?:i|we)|have (?:i|we) not) (?P<had>packed|bought|got))(?:\s+(?:yet|still|now|then))*[\s?.!]*",
     re.IGNORECASE,
 )
 TAKEN_ALONG = ("pack", "brin", "take")

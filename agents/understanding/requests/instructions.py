@@ -10,6 +10,7 @@ from agents.policies import TIME_OF_DAY
 from agents.understanding.items import choose
 from agents.understanding.references import Item, candidates, words_of
 from agents.understanding.requests import profile
+from agents.understanding.requests.tasks import is_open
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
 from agents.understanding.text.clauses import Clause
@@ -19,6 +20,11 @@ from agents.understanding.text.standing import defined
 
 DROPPED = "you dropped the rule"
 STOPPED = re.compile(r"(?:stop|quit|no more)\s+(?:\w+ing\s+)?(?P<rest>.{3,200})", re.IGNORECASE)
+NO_REMINDER = re.compile(
+    r"(?:(?:please|ok|you can|can you)\s+)*(?:stop|quit|no more|don't|do not)\s+(?:remind(?:ing|ers)?|ping(?:ing)?|nag(?:ging)?|bug(?:ging)?)\s+(?:me\s+)?(?:about|to|of|for)\s+(?P<what>.{2,80}?)"
+    r"(?:\s+(?:any ?more|any longer|now|please))*$",
+    re.IGNORECASE,
+)
 NEGATION = r"\b(?:stop|quit|no|not|never|avoid|don't|without)\b"
 NAMED = re.compile(
     r"(?:(?:please|ok|actually|can you)\s+)*(?:scrap|drop|forget(?: about)?|ditch|lose|remove|delete|cancel|stop|get rid of|bin|kill|turn off|undo)\s+(?:the|my|that|your)\s+"
@@ -38,6 +44,9 @@ def create(intent: Intent, clause: Clause, scene: Scene) -> Share:
     named = profile.only_name(text)
     if named:
         return profile.remember({"name": named}, clause.text, scene)
+    silenced = _silenced(text, scene)
+    if silenced is not None:
+        return silenced
     stopped = STOPPED.match(text)
     opposed = candidates(stopped["rest"], scene.items("instruction")) if stopped else []
     if len(opposed) == 1 and not re.search(NEGATION, opposed[0].title, re.IGNORECASE):
@@ -46,6 +55,14 @@ def create(intent: Intent, clause: Clause, scene: Scene) -> Share:
         op="create", kind="instruction", fields={"text": text[:2000]}, reason="you asked for it from now on"
     )
     return change(clause.text, draft)
+
+
+def _silenced(text: str, scene: Scene) -> Share | None:
+    """The one reminder taken out that shall no longer ring: "stop reminding me about the herbs"; None when none is named."""
+    match = NO_REMINDER.match(text)
+    found = choose.search(match["what"], scene, ("todo",), is_open, None) if match else []
+    ringing = [item for item in found if getattr(item.record, "remind_at", None)]
+    return change(text, choose.propose(ringing[0], "delete", {}, "you said to stop")) if len(ringing) == 1 else None
 
 
 def dropped(clause: Clause, scene: Scene) -> Share | None:

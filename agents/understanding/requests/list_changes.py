@@ -72,6 +72,7 @@ ENUMERATED = re.compile(
 )
 ARTICLE = re.compile(r"^(?:an?|some|another)\s+(?=\w)", re.IGNORECASE)
 OF_OTHER = re.compile(r"\b(?:on|onto|to|for)\s+the\s+[\w' -]{2,40}?\s+(?:one|list)$", re.IGNORECASE)
+OF_STORE = re.compile(r"\s+(?:from|at)\s+(?:(?:the|my|our)\s+)?(?P<list>[\w' -]{2,40})$", re.IGNORECASE)
 REMOVING = ("remove", "take off", "cross off", "drop", "delete")
 FRESH = timedelta(minutes=10)
 LONGEST = 8
@@ -184,9 +185,12 @@ def _renamed(said: str, scene: Scene) -> Share | None:
 def _more(said: str, clause: Clause, scene: Scene) -> Share | None:
     """More for the list that this message, or the one just before, changed: "... and add sandpaper"."""
     match, name = MORE.match(said), _in_hand(scene) or _shown(scene)
-    if match and name and not _is_request(ARTICLE.sub("", match["items"]), scene):
+    removing = match is not None and match["verb"].lower() in REMOVING
+    words = ARTICLE.sub("", match["items"]) if match else ""
+    words = words if removing else re.sub(r"^the\s+", "", words, flags=re.IGNORECASE)
+    if match and name and not _is_request(words, scene):
         parts = {"items": match["items"], "list": name}
-        if match["verb"].lower() in REMOVING:
+        if removing:
             return take_off_list(Intent("list_remove", 0.9, parts), clause, scene)
         return add_to_list(Intent("list_add", 0.9, parts), clause, scene)
     return None
@@ -202,6 +206,12 @@ def further(text: str, scene: Scene) -> Share | None:
         said = first["items"] if first else ""
     elif len(said.split()) > LONGEST:
         return None
+    store = OF_STORE.search(said)
+    other = find_lists(store["list"], scene) if store else []
+    if store and len(other) == 1:
+        return add_to_list(
+            Intent("list_add", 0.9, {"items": said[: store.start()], "list": other[0].title}), Clause(text), scene
+        )
     if not said or name is None or OF_OTHER.search(said) or _is_request(said, scene):
         return None
     return add_to_list(Intent("list_add", 0.9, {"items": said, "list": name}), Clause(text), scene)

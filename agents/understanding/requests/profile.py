@@ -50,8 +50,9 @@ ATTENDING = r"\b(?:i go to|i'm at(?=[^,.]{0,40}\b(?:university|college|uni|schoo
 FACTS: tuple[re.Pattern[str], ...] = tuple(
     re.compile(pattern.replace("<1>", WORDS % 2).replace("<2>", WORDS % 7) + END, re.IGNORECASE)
     for pattern in (
-        r"\b(?:my name is|my name's|my name,? it's|my name,? it is|i'm called|i am called|i go by)\s+(?:(?:spelled|spelt|actually|really|now|spelled with|just)\s+)*(?P<name><1>)",
         NAMED_SO,
+        r"\b(?:everyone|everybody|people|my friends|friends|they all|most people) (?:just |all )?calls? me\s+(?P<name><1>)",
+        r"\b(?:my name is|my name's|my name,? it's|my name,? it is|i'm called|i am called|i go by)\s+(?:(?:spelled|spelt|actually|really|now|spelled with|just)\s+)*(?P<name><1>)",
         r"\b(?:i'm|i am)\s+(?P<name>(?-i:[A-Z])\w{1,20}(?<!ese)(?<!ish)(?<!ian))(?=\s*(?:,|\.|$|\band (?:i|my)\b))",
         r"\bmy (?:(?:sur|last |family |first |full |second )?name)(?:'s| is| has)? changed\b.{0,20}?\b(?:i'm|it's|i am|to)\s+(?:now\s+)?(?P<name><1>)",
         r"\b(?P<name>[A-Z][\w'-]{1,30}|[a-z]{2,20}) is my name\b",

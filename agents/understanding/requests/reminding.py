@@ -87,7 +87,7 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
         alarm_draft = draft.model_copy(update={"fields": {**fields, "task": "alarm"}})
         return choose_when(alarm_draft, "For when shall I set the alarm?", scene)
     if not slots.title.strip():
-        return _about_what(draft, at, scene)
+        return _of_task_before(at, clause, scene) or _about_what(draft, at, scene)
     past = _past(at, scene) if at and not slots.repeat else ""
     if at is None or past:
         return choose_when(draft, f"{past}When shall I remind you {_joined(slots.title)}?", scene)
@@ -98,6 +98,17 @@ def _past(at: str, scene: Scene) -> str:
     """What is said of a time that is over: nobody can be reminded then."""
     when = datetime.fromisoformat(at)
     return f"That would have been {say_when(when, scene.now)}. " if when < scene.now - JUST_NOW else ""
+
+
+def _of_task_before(at: str | None, clause: Clause, scene: Scene) -> Share | None:
+    """The task that this message asked for just before, with its reminder: "bring a salad, remind me sunday at noon"."""
+    added = scene.before[-1].proposals if at and scene.before else []
+    if len(added) != 1 or (added[0].op, added[0].kind) != ("create", "todo") or "recurrence" in added[0].fields:
+        return None
+    if "remind_at" in added[0].fields:
+        return None
+    added[0].fields |= {"kind": "reminder", "remind_at": at}
+    return Share(text=clause.text)
 
 
 def _otherwise(rest: str, clause: Clause, scene: Scene) -> Share | None:

@@ -269,7 +269,7 @@ def _is_begun(item: Item) -> bool:
 def snooze(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Hide a task until later."""
     rest = re.sub(
-        r"\b(?:for|to)\s+(?=(?:an?|\d+|one|two|three|half|a couple)\b[^,]*\b(?:min|hour|day|week|hr))",
+        r"(?:\b(?:for|to)\s+|(?<=\bit )|(?<=\bthat )|(?<=\bthis ))(?=(?:an?|\d+|one|two|three|half|a couple)\b[^,]*\b(?:min|hour|day|week|hr))",
         "in ",
         intent.parts["rest"],
     )

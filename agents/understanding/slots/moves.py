@@ -23,7 +23,7 @@ ONE_DAY = timedelta(days=1)
 WEEK = 7
 COUNTED = re.compile(
     r"(?:(?:on|to|for)\s+)?(?:the\s+)?(?:(?P<unit>day|week|one)\s+(?P<way>after|before)|(?P<next>following|next|previous)\s+(?P<one>one)|following\s+(?P<following>day|week)|"
-    r"(?P<weekday>mon|tue|wed|thu|fri|sat|sun)[a-z]*\s+(?P<to>after|before)|following\s+(?P<then>mon|tue|wed|thu|fri|sat|sun)[a-z]*)(?:\s+(?:that|it))?(?:\s+(?:one|instead|please|then|actually))*[\s.!]*",
+    r"(?P<weekday>mon|tue|wed|thu|fri|sat|sun)[a-z]*\s+(?P<to>after|before)|following\s+(?P<then>mon|tue|wed|thu|fri|sat|sun)[a-z]*)(?:\s+(?:that|it))?(?:[\s,]+(?:(?:at\s+)?(?:the\s+)?same (?:time|place)|one|instead|please|then|actually))*[\s.!]*",
     re.IGNORECASE,
 )
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")

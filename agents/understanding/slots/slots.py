@@ -29,7 +29,7 @@ LOW = (
 )
 MEDIUM = r"(?:(?:it's|its|with|as|at|a)\s+){0,4}(?:(?:medium|med|normal)(?:[\s-]+(?:priority|prio))|p2|priority\s*:?\s*medium)\b"
 DIFFICULTY = re.compile(
-    r"(?:(?:it's|its|it'll be|that's|should be|pretty|quite|very|really|kinda|kind of|sorta|sort of|fairly|super|a bit|a|"
+    r"\b(?:(?:it's|its|it'll be|that's|should be|pretty|quite|very|really|kinda|kind of|sorta|sort of|fairly|super|a bit|a|"
     r"is)\s+){0,4}(?:difficulty\s*:?\s*(?P<after>easy|medium|hard)|"
     r"(?P<before>easy|medium|hard|difficult)\s+difficulty|(?P<alone>easy|hard|difficult)(?=\s*(?:,|;|$|-|\d|\.|"
     r"task|one|two|three|four|five|ten|fifteen|twenty|thirty|half|an hour|and\b|maybe|probably|about|like|no\b|but|\))))\b",

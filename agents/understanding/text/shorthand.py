@@ -213,6 +213,13 @@ OF_DAY = Prefiltered(
 )
 
 
+# "remind me to move the laundry in 20"
+IN_MINUTES = Prefiltered(
+    re.compile(
+        r"(?P<said>\b(?:remind|ping|nudge|buzz|alert|wake)\s+me\b[^.;!?\n]{0,80}?\bin\s+(?:5|10|15|20|25|30|40|45|50|60|90))(?=\s*(?:$|[.,;!?]|to\b|please\b))",
+        re.IGNORECASE,
+    )
+)
 # "add a task for each of the following:", "add these to my to-do list:" only say that tasks follow.
 TASKS_FOLLOW = Prefiltered(
     re.compile(
@@ -239,7 +246,7 @@ def expanded(text: str) -> str:
     text = HEADED.sub(r"\g<before>\g<kind>: ", text)
     text = TWICE.sub(r"\g<first> and \g<verb> \g<second>", text)
     text = ITS.sub(r"\g<before>it's", BARE.sub(lambda match: APOSTROPHES[match[0]], text))
-    text = SMILEYS.sub("", text)
+    text = IN_MINUTES.sub(r"\g<said> minutes", SMILEYS.sub("", text))
     text = NEED_IT.sub(". it is due ", text)
     text = DUTY.sub(_to, TO.sub(_to, text))
     text = CHATTY.sub(lambda match: CHAT[match[0]], text)

@@ -37,6 +37,17 @@ TELLING = re.compile(
     re.IGNORECASE,
 )
 
+IN_THE_WAY = re.compile(
+    r"\b(?:is|are|'s) (?:already )?(?:then|at (?:that|the same) time|on then|that day|in the way)\W*$|\b(?:clash|conflict|overlap)(?:es|s)?(?: with (?:it|that))?\W*$",
+    re.IGNORECASE,
+)
+"""What is told of is where "it" cannot be: "the furnace thing is then, make it 11"."""
+
+
+def in_the_way(text: str) -> bool:
+    """Whether words tell of something that stands where another thing was put."""
+    return IN_THE_WAY.search(text) is not None
+
 
 def is_statement(text: str) -> bool:
     """Whether words tell something rather than ask for it."""

@@ -44,10 +44,28 @@ def last(*said: str) -> str:
             "deadline Saturday 21 November; priority “high”",
         ),
         ("my shoe size is 43", "oops its 44", "shoe size 44"),
+        ("add pay the hydro bill due friday", "and the internet one too, same day", "“pay the internet bill”"),
+        ("add order a lamp", "remind me in 20", "at 10:50"),
+        ("remind me to water the herbs every day at 7pm", "stop reminding me about the herbs", "Deleted"),
+        ("dentist friday at 3pm", "does that clash with anything?", "nothing else is on then"),
+        ("my partner's called Dev", "whats my partners name", "Your partner: Dev"),
+        ("my kids are Ravi and Ines", "who are my kids?", "Your kids: Ravi and Ines"),
+        ("make a list called movies", "add The Last Orchard", "“movies” now has The Last Orchard"),
     ],
 )
 def test_the_last_change_is_corrected(said: str, then: str, told: str) -> None:
     assert told in last(said, then)
+
+
+def test_what_stands_in_the_way_is_not_what_is_moved() -> None:
+    told = last("car wash friday 9am", "tire change friday at 9am", "wait the car wash is then. make it 11")
+    assert "Moved “tire change” to Friday 20 November at 11:00" in told
+
+
+def test_a_reminder_without_a_subject_is_for_the_task_before() -> None:
+    assert "Set a reminder: “bring a salad”, Sunday 22 November at 12:00" in last(
+        "bring a salad, remind me sunday at noon"
+    )
 
 
 def test_done_after_something_new_is_asked_about() -> None:
