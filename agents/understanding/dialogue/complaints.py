@@ -24,6 +24,14 @@ COMPLAINT = re.compile(
     rf"(?:that|this|it|you|summit)\s+(?:just\s+)?{FAILS}|not what i (?:said|asked(?: for)?|meant|wanted))(?:\s+(?:again|at all|man|mate|either))?\W*",
     re.IGNORECASE,
 )
+ALSO_ANGRY = re.compile(
+    r"(?:(?:that's |it's |just |all |so )*(?:wrong|incorrect|nonsense|rubbish)|stop (?:it|that)|"
+    r"i (?:never|didn't|did not|haven't) (?:asked?|said|say|wanted|want|meant|mean|told you)(?: you)?(?: for| to do)? (?:that|this|it|any of (?:that|this|it)))",
+    re.IGNORECASE,
+)
+"""What complains beside a no or another complaint: "No. Wrong." """
+NO = re.compile(r"(?:no+|nope|nah)", re.IGNORECASE)
+ENDS = re.compile(r"[.!?;,\n]+\s*")
 SORRY = "I'm sorry. Tell me what it should be in other words and I'll put it right."
 
 
@@ -33,9 +41,20 @@ def heard(clause: Clause, scene: Scene) -> Share | None:
         return None
     if not scene.alone:
         return Share(note="I'm sorry.")
+    return _apology(clause.text, scene)
+
+
+def all_of(said: str, scene: Scene) -> Share | None:
+    """The same for a message of nothing but complaints: as a correction "No. Wrong." would put "wrong" in a title's place."""
+    parts = [part for part in ENDS.split(said.strip()) if part]
+    angry = [part for part in parts if not NO.fullmatch(part)]
+    if not angry or not all(COMPLAINT.fullmatch(part) or ALSO_ANGRY.fullmatch(part) for part in angry):
+        return None
+    return _apology(said, scene)
+
+
+def _apology(said: str, scene: Scene) -> Share:
     last = scene.last_change()
     if last is None:
         return Share(note=SORRY)
-    return answer(
-        clause.text, f"I'm sorry. Say “undo that” to take back {quoted(last.title)}, or tell me what it should be."
-    )
+    return answer(said, f"I'm sorry. Say “undo that” to take back {quoted(last.title)}, or tell me what it should be.")

@@ -23,7 +23,7 @@ from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
 
 ANGER = (
-    r"(?:ugh+|argh+|grr+|ffs|wtf|omg|dammit|damn(?: it)?|jeez|come on|seriously|for (?:god's|fuck's|crying out loud) ?sake|"
+    r"(?:ugh+|argh+|grr+|ffs|wtf|omg|dammit|damn(?: it)?|jeez|come on|seriously|what the (?:hell|heck|fuck)|for (?:god's|fuck's|crying out loud) ?sake|"
     r"for crying out loud|(?:no )?you (?:absolute |complete |bloody |fucking |stupid )*(?:idiot|moron|fool|muppet|dummy)|"
     r"(?:you )?stupid (?:thing|bot|machine|app)|idiot|are you (?:deaf|listening|kidding)(?: me)?|listen(?: to me)?|"
     r"i (?:already )?told you|how many times)"

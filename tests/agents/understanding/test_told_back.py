@@ -112,6 +112,41 @@ def test_a_complaint_is_met_with_the_way_back(said: str) -> None:
     assert proposals(said, changes=[GONE]) == []
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "No. Wrong.",
+        "Wrong.",
+        "NO. That is wrong. I never asked for that",
+        "no, that's wrong, I never asked for that",
+        "No! That's not what I meant",
+        "no. this is stupid",
+        "no!! stop it",
+    ],
+)
+@pytest.mark.parametrize(
+    ("kind", "title", "given"),
+    [
+        ("note", "Workouts list", {"notes": [{"category": "list", "summary": "Workouts list", "items": ["squats"]}]}),
+        ("todo", "buy a boat", {"todos": [{"task": "buy a boat"}]}),
+        ("event", "dentist", {"events": [{"title": "dentist", "start": "2026-11-19T10:00"}]}),
+    ],
+)
+def test_a_complaint_puts_no_word_of_it_into_what_was_just_changed(
+    said: str, kind: str, title: str, given: dict[str, Any]
+) -> None:
+    last = changed(title, kind=kind, record_id=f"{kind}-1")
+    assert proposals(said, changes=[last], **given) == []
+    assert answers(said, changes=[last], **given).startswith(f"I'm sorry. Say “undo that” to take back “{title}”")
+
+
+def test_an_angry_correction_is_still_one() -> None:
+    events = [{"title": "dentist", "start": "2026-11-19T10:00"}]
+    last = changed("dentist", kind="event", record_id="event-1")
+    [moved] = proposals("what the hell, I said friday not thursday!!!", changes=[last], events=events)
+    assert moved.fields == {"start": "2026-11-20T10:00:00+00:00"}
+
+
 @pytest.mark.parametrize("said", ["cancel the stupid meeting", "fix the broken lamp"])
 def test_a_rude_request_is_still_a_request(said: str) -> None:
     assert "sorry" not in f"{decide(said).acknowledgement} {answers(said)}"
