@@ -12,7 +12,7 @@ LASTING = re.compile(
     r"meetings|events|appointments|calls|urgent tasks|new tasks|replies|answers|responses)\b|"
     r"\b(?:ask|check|confirm|consult|clear)\b.{0,25}\bbefore\b|\bbefore you\b|\bwithout (?:asking|checking|my)\b|\bdouble[\s-]?book|"
     r"\b(?:don't|do not) (?:schedule|book|plan|disturb|bother|ping|notify|nudge|work|remind)|\bdo[\s-]not[\s-]disturb\b|\bquiet (?:hours|time)\b|"
-    r"\b(?:conflict|clash|overlap)|^(?:please )?(?:be|stay) (?:brief|concise|short)|\bmy (?:ok|okay|permission|approval|confirmation)\b",
+    r"\b(?:conflict|clash|overlap)|\bno (?:notifications?|pings?|nudges?)\b|^(?:please )?(?:be|stay) (?:brief|concise|short)|\bmy (?:ok|okay|permission|approval|confirmation)\b",
     re.IGNORECASE,
 )
 ONCE = re.compile(

@@ -246,3 +246,11 @@ def test_interests_join_the_known_ones() -> None:
     made = proposals("I'm into fencing and jazz", profile={"name": "Rui", "interests": ["Jazz", "tea"]})
     assert (made[0].op, made[0].record_id) == ("update", "profile")
     assert made[0].fields == {"interests": ["Jazz", "tea", "fencing"]}
+
+
+@pytest.mark.parametrize(
+    "said", ["no notifications after 10pm", "please no pings before 8am", "no notifications between 10pm and 7am"]
+)
+def test_no_notifications_at_some_hours_is_a_rule_and_no_task(said: str) -> None:
+    [kept] = proposals(said)
+    assert (kept.op, kept.kind) == ("create", "instruction")
