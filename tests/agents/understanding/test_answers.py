@@ -76,6 +76,8 @@ def test_low_energy_gets_a_small_easy_task() -> None:
 
 def test_focus_fits_the_minutes_at_hand() -> None:
     assert suggestion("I have 15 minutes, what can I do?").task_id == "todo-3"
+    assert suggestion("I have 15 minutes").task_id == "todo-3"
+    assert suggestion("got about 15 mins to spare").task_id == "todo-3"
 
 
 def test_focus_without_tasks_says_so() -> None:

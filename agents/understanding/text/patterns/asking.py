@@ -41,6 +41,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"help me\s+(?:focus|choose|decide|prioriti[sz]e|get started|start)\b(?P<rest>.{0,200})",
         r"where (?:do|should) i (?:start|begin)\b(?P<rest>.{0,200})",
         r"(?:what|anything|something)(?:'s| is)?\s+(?:(?:best|most)\s+)?(?:worth|useful to) (?:doing|do|tackling|starting|getting done)\b(?P<rest>.{0,80})$",
+        r"(?:i(?:'ve)?\s+)?(?:have|got|have got)\s+(?:only\s+|just\s+|about\s+|maybe\s+)*(?P<rest>(?:\d{1,3}|five|ten|fifteen|twenty|thirty|half an|an?|two)\s*(?:minutes?|mins?|hours?|hrs?)(?:\s+(?:free|spare|to spare|to kill|now|right now))*)$",
         r"(?:i'm|im|i am)\s+(?:so\s+|really\s+|a bit\s+)*(?:bored|stuck|at a loose end|lost for what to do)(?P<rest>)$",
         r"(?:i\s+)?(?:really\s+|just\s+)*(?:don't|do not|dunno|can't|cannot)\s+(?:know|decide|figure out|think)?\s*(?:what|where)\s+(?:i should |i could |i ought )?(?:to )?(?:do|start|begin|tackle)\b(?P<rest>.{0,60})$",
         r"(?:i have|i've got|i got|there's|there is|there are|got|so)?\s*(?:way\s+|just\s+|far\s+)*too (?:many (?:things|tasks)|much(?: stuff| work)?)\s+(?:to do|on my plate|going on|on my list)\b(?P<rest>.{0,60})$",
