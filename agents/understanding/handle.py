@@ -229,7 +229,7 @@ def _read(plain: Clause, clause: Clause, scene: Scene) -> Share:
             return judge.weighed(share, intent, clause, scene)
     if plain.text != trim(clause.text):
         return tasks.add(Intent("add_task", 0.8, {"rest": plain.text}), plain, scene)
-    share = judge.weighed(titles.bare(plain, scene), BARE, clause, scene)
+    share = shown.missing(plain, scene) or judge.weighed(titles.bare(plain, scene), BARE, clause, scene)
     return (judge.rescued(clause, scene) if share.unclear else None) or share
 
 

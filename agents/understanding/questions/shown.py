@@ -12,7 +12,7 @@ from agents.understanding.references import Item, alike, words_of
 from agents.understanding.requests import lists
 from agents.understanding.requests.groups import group_of, known_list
 from agents.understanding.scene import Scene
-from agents.understanding.share import Share, answer
+from agents.understanding.share import Share, answer, lost
 from agents.understanding.text.clauses import Clause
 from agents.understanding.time.search import find_times
 from agents.wording import quoted, say_span, say_when
@@ -30,7 +30,11 @@ ABOUT = re.compile(
     re.IGNORECASE,
 )
 PLACED = re.compile(r"^(?:(?:on|in|under)\s+)?(?:(?:my|the|our)\s+)?", re.IGNORECASE)
-NOT_NAMES = frozenset("it that this them those these one ones you me him her us".split())
+NAME_ALONE = re.compile(
+    r"(?:show|display)(?:\s+me)?\s+(?:(?:my|our|the)\s+)?(?P<what>#?[\w'-]+(?:\s(?!(?:the|an?|my|how|to|around|up|off|out)\b)[\w'-]+)?)$",
+    re.IGNORECASE,
+)
+NOT_NAMES = frozenset("it that this them those these one ones you me him her us everything all more".split())
 
 
 def show(clause: Clause, scene: Scene) -> Share | None:
@@ -44,6 +48,16 @@ def show(clause: Clause, scene: Scene) -> Share | None:
         return None
     what = match["what"] or match["which"] or match["on"] or match["bare"]
     return _tasks(what, clause, scene)
+
+
+def missing(clause: Clause, scene: Scene) -> Share | None:
+    """That nothing has the name of what is to be shown; asked last, when no other reading finds anything."""
+    match = NAME_ALONE.fullmatch(clause.text.strip(" ?.!"))
+    if match is None or find_times(match["what"], scene.clock, bare=True):
+        return None
+    if match["what"].lower() in NOT_NAMES:
+        return lost(clause.text)
+    return answer(clause.text, f"I found nothing called {quoted(match['what'])}.")
 
 
 def about(clause: Clause, scene: Scene) -> Share | None:

@@ -114,3 +114,19 @@ def test_a_list_of_notes_is_ticked_and_cleared_as_a_whole() -> None:
     assert [line["done"] for line in ticked.fields["items"]] == [True, True]
     (cleared,) = proposals("clear everything from the shopping list", **GIVEN)
     assert cleared.fields == {"items": []}
+
+
+@pytest.mark.parametrize("said", ["show Badgers", "show my Badgers", "Show me the Badgers!", "display Badgers"])
+def test_a_name_that_nothing_has_is_said_to_be_missing(said: str) -> None:
+    assert answers(said, **GIVEN) == "I found nothing called “Badgers”."
+    assert decide(said, **GIVEN).questions == []
+
+
+@pytest.mark.parametrize("said", ["show me", "show more"])
+def test_to_show_without_a_name_is_no_appointment(said: str) -> None:
+    assert decide(said).questions == []
+
+
+@pytest.mark.parametrize("said", ["show notes", "show my calendar", "show tasks", "show friday"])
+def test_what_has_a_reading_of_its_own_is_no_name(said: str) -> None:
+    assert "nothing called" not in answers(said)
