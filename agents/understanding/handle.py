@@ -125,12 +125,12 @@ BEFORE_ALL = (
     notes.identified,
     known.asked,
     lines.asked,
+    repeating.changed,
     news.news,
     terse.moved,
     terse.becomes,
     terse.later,
     terse.urged,
-    repeating.changed,
     residue.left_over,
     lambda clause, scene: explained.without_reason(clause, scene, REASONED),
 )

@@ -9,10 +9,11 @@ from typing import Any
 from agents.records import Event
 from agents.understanding.items import choose
 from agents.understanding.references import Item
+from agents.understanding.requests.rhythm_from import first_day, split_off
 from agents.understanding.requests.tasks import is_open
 from agents.understanding.requests.terse import named_wholly
 from agents.understanding.scene import Scene
-from agents.understanding.share import Share
+from agents.understanding.share import Share, change
 from agents.understanding.slots.moves import shifted_event
 from agents.understanding.slots.slots import tidy
 from agents.understanding.text.clauses import Clause
@@ -29,12 +30,14 @@ SAID = re.compile(
     r"(?P<moved>.{2,60}?)\s+(?:moves|is moving|has moved|moved|changes|switches|is switching|is now)\s+(?:to\s+|on\s+)?"
     r"(?P<days>(?:mon|tues|wednes|thurs|fri|satur|sun)days\b.{0,40})|"
     rf"(?:make|change|switch|move|set|put|have|do|let's do)\s+(?P<other>.{{2,60}}?)\s+(?:to\s+(?:be\s+)?)?(?P<on>{BARE_DAYS})(?:\s+(?:instead|now|please|rather than .{{2,30}}))*|"
-    rf"(?P<only>.{{2,60}}?)\s+(?:(?:only|just|now)\s+(?P<rarer>every\s.{{2,40}}|once .{{2,20}}|{BARE_DAYS})|(?P<now>every\s.{{2,40}}?|{BARE_DAYS})(?:\s+(?:instead of .{{2,20}}|instead|from now on|now|rather than .{{2,30}}))+)",
+    rf"(?P<only>.{{2,60}}?)(?:(?:(?:'s|\s(?:is|goes|has gone|went))\s)?(?:now\s)?(?:down|back)\sto(?:\s(?:just|only))?\s+|(?:(?:'s|\s(?:is|goes))(?:\snow)?)?\s+(?:only|just|now)\s+)"
+    rf"(?P<rarer>every\s.{{2,40}}|once .{{2,20}}|{BARE_DAYS})(?:\s+(?:now|from now on|(?P<since>(?:from|starting|as of)\s.{{3,30}})))?|"
+    rf"(?P<all>.{{2,60}}?)\s+(?P<now>every\s.{{2,40}}?|{BARE_DAYS})(?:\s+(?:instead of .{{2,20}}|instead|from now on|now|rather than .{{2,30}}))+",
     re.IGNORECASE,
 )
 
 WEEK = "MO TU WE TH FR SA SU".split()
-NAMED = ("what", "again", "moved", "other", "only")
+NAMED = ("what", "again", "moved", "other", "only", "all")
 OFTEN = ("rule", "days", "on", "rarer", "now")
 
 
@@ -47,12 +50,20 @@ def changed(clause: Clause, scene: Scene) -> Share | None:
     times = find_times(next(said[name] for name in OFTEN if said[name]), scene.clock)
     often = next((found for found in times if found.rrule), None)
     found = choose.search(phrase, scene, ("event", "todo"), is_open, None) if phrase and often else []
-    if said["other"] or said["only"]:
+    if said["other"] or said["only"] or said["all"]:
         found = [item for item in found if _repeats(item) and named_wholly(phrase, item)]
     if len(found) != 1 or often is None:
         return None
+    if said["since"]:
+        return _from_then(found[0], often.rrule or "", said["since"], clause, scene)
     fields = _begun(found[0], often, scene) | {"recurrence": _on_its_days(found[0], often.rrule or "")}
     return choose.settle(found, "update", phrase, scene, fields=fields, reason="you said how often")
+
+
+def _from_then(item: Item, rule: str, since: str, clause: Clause, scene: Scene) -> Share | None:
+    day = first_day(since, scene)
+    parts = split_off(item.record, rule, day, scene) if day and isinstance(item.record, Event) else []
+    return change(clause.text, *parts) if parts else None
 
 
 def _begun(item: Item, often: Found, scene: Scene) -> dict[str, Any]:
