@@ -52,6 +52,10 @@ TAKEN_OFF = re.compile(
     re.IGNORECASE,
 )
 SETTING, NO_EVENT = frozenset({"set", "flag", "log"}), frozenset({"the", "up", "aside", "out", "a", "an", "my"})
+OFTEN_A_DAY = re.compile(
+    r"(?:twice|thrice|(?:\d+|two|three|four|five|six) times) (?:a|per|every|each) day\b.{0,40}", re.IGNORECASE
+)
+"""How often a day, at no hour: what is done so is a task, whatever it is called."""
 MAX_EVENT_WORDS = 12
 SURELY_OWN, LIKELY_OWN = 0.3, 0.85
 """Below these probabilities of being out of scope an imperative is a task: the first for verbs often said to machines."""
@@ -130,6 +134,8 @@ def _titled_so(slots: Slots, words: list[str], clause: Clause, scene: Scene) -> 
         or COMPOUND.match(clause.text) is not None
         or bool(when and when.kind == "interval" and (WHOLE_DAY_NOUNS & named or not when.timed))
     )
+    if when and OFTEN_A_DAY.fullmatch(when.text.strip()) and slots.title:
+        return tasks.add(Intent("add_task", 0.75), clause, scene)
     if when and _places(when) and (_outright(words, clause.text, when) or _titled(slots, when, verb, noun)):
         return events.schedule(Intent("schedule", 0.7), clause, scene)
     if noun and when is None and words[0] in EVENT_NOUNS and not verb and len(words) <= MAX_EVENT_WORDS:
@@ -199,6 +205,6 @@ def _offered(slots: Slots, clause: Clause, scene: Scene) -> Share:
 
 def imperative(words: list[str]) -> bool:
     """Whether a title begins with a verb: "call mom" does, "call with mom" and "review friday" are things."""
-    if words[0] not in TASK_VERBS or COMPOUND.match(" ".join(words[:2])):
+    if not words or words[0] not in TASK_VERBS or COMPOUND.match(" ".join(words[:2])):
         return False
     return words[0] not in EVENT_NOUNS or (len(words) > 1 and words[1] not in ("with", "w", "w/", "at", "on"))

@@ -21,6 +21,7 @@ from agents.understanding.discourse import (
     leaning,
     other_deed,
     pending,
+    reminded_again,
     retractions,
     singled,
 )
@@ -113,6 +114,7 @@ def shares_of(scene: Scene) -> list[Share]:
         share.proposals = [item for item in share.proposals if not _done_before(item, scene)]
         if share.unclear or (not (share.proposals or share.questions) and _tells(clause.text, share, scene)):
             scene.tell(clause.text)
+            anchoring.told_of(clause.text, scene)
         scene.follow(share)
         shares.append(share)
     shares = _foreign_named(shares, clauses)
@@ -152,6 +154,7 @@ def _corrected(text: str, scene: Scene) -> Share | None:
         or followups.followed(text, scene)
         or list_changes.further(text, scene)
         or leaning.leaned(text, scene)
+        or reminded_again.again(text, scene)
         or all_told.told(text, scene)
     )
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from agents.understanding.items import pointed
 from agents.understanding.scene import Scene
+from agents.understanding.time.search import find_times
 
 COUNTED = re.compile(
     r"\bthe (?:day|night|evening|morning) (?:before|after)(?: that| it)?(?=\s*$|\s*[,.!?]|\s+(?:at|by|too|instead|please|to|and)\b)|\b(?:on |the )?(?:that|same) (?:day|morning|afternoon|evening|night)\b",
@@ -23,3 +24,12 @@ def anchored(scene: Scene) -> Scene:
     meant = [item for item in talked if last and item.id == last.record_id] or talked
     day = meant[0].day if len(meant) == 1 else None
     return replace(scene, clock=replace(scene.clock, anchor=day)) if day else scene
+
+
+def told_of(words: str, scene: Scene) -> None:
+    """Make the one day of a told clause "that day" for what follows: "there's no school monday so cancel carpool that day"."""
+    if not COUNTED.search(scene.later):
+        return
+    days = {found.moment.date() for found in find_times(words, scene.clock) if found.day_said and found.moment}
+    if len(days) == 1:
+        scene.clock = replace(scene.clock, anchor=days.pop())

@@ -70,6 +70,7 @@ MISTOLD = re.compile(
     re.IGNORECASE,
 )
 """What was said wrong and what was meant: "did i say thursday, i meant friday"."""
+TILL = re.compile(r"(?:till|til|until|up to|through)\b", re.IGNORECASE)
 WEEK, HOUR = 7, 60
 BECAUSE = re.compile(
     r",\s+(?:they|they're|he's|she's|he|she|it's|it|we're|because|cos|as)\s+[^,\d]{3,50}$", re.IGNORECASE
@@ -138,6 +139,8 @@ def _timed(word: str, item: Item, scene: Scene) -> dict[str, Any]:
     if not times or AROUND_TIME.sub("", _outside(word, find_times(word, scene.clock, bare=True))):
         return {}
     first = times[0]
+    if item.kind == "event" and TILL.match(word) and first.kind != "duration":
+        return _till(item, first, scene)
     if first.kind == "duration" and first.seconds:
         minutes = first.seconds // 60
         return {"time_to_complete": minutes} if item.kind == "todo" else dict(lengths.ending(item, minutes, scene))
@@ -159,6 +162,14 @@ def _waiting(word: str, item: Item, last: Change | None, scene: Scene) -> dict[s
     if len(found) != 1 or found[0].kind != "duration" or AROUND_TIME.sub("", _outside(word, found)):
         return {}
     return {"remind_at": forms.instant(last.created_at + timedelta(seconds=found[0].seconds or 0))}
+
+
+def _till(item: Item, last: Found, scene: Scene) -> dict[str, Any]:
+    """Another end: "actually till the twenty-sixth" of days away, "till four" of a meeting."""
+    day = forms.last_day(last)
+    if isinstance(item.record, Event) and item.record.all_day:
+        return {"end": forms.day(day)} if day and item.day and day > item.day else {}
+    return dict(lengths.until(item, last, scene))
 
 
 def _ahead(word: str, item: Item, scene: Scene) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from agents.contract import Proposal
+from agents.understanding.items.anchors import BEFORE_IT
 from agents.understanding.requests.tasks import remind_at
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
@@ -37,6 +38,8 @@ OF_PROFILE = re.compile(
 
 def addendum(clause: Clause, scene: Scene) -> Share | None:
     """An empty share once the details joined the proposal before; None when this is a request of its own."""
+    if BEFORE_IT.search(clause.text):  # "i have to be there two hours before" says nothing of how long it takes
+        return None
     last = next((share for share in reversed(scene.before) if not _only_joined(share)), None)
     if last is None:
         return None

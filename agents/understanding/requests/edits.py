@@ -17,7 +17,7 @@ from agents.understanding.requests.tasks import filled, hint_day, is_open
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
 from agents.understanding.slots import forms
-from agents.understanding.slots.moves import moved
+from agents.understanding.slots.moves import counted_from, moved
 from agents.understanding.slots.slots import Slots, fill, tidy
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
@@ -89,6 +89,7 @@ def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     day = hint_day(slots)
     found = choose.search(phrase, scene, DATED, is_open, day) or series.named(phrase, scene, day)
     to = _target(joint, after, scene)
+    to = (counted_from(found[0], after) if len(found) == 1 else None) or to
     if to is None:
         return lost(clause.text)
     long = _lasting(found, joint, after, to, scene)

@@ -16,7 +16,9 @@ DUE = re.compile(
     r"(?:\s(?:is|are)|'s)\s(?:all\s)?due(?:\s(?:in|back))?\s(?P<rest>.{2,60})$",
     re.IGNORECASE,
 )
-ARRIVES = frozenset("baby train bus flight plane ferry coach delivery parcel package mum mom dad taxi cab".split())
+ARRIVES = frozenset(
+    "baby period train bus flight plane ferry coach delivery parcel package mum mom dad taxi cab".split()
+)
 """What is due without anybody's having to do it."""
 
 

@@ -16,10 +16,14 @@ from agents.understanding.text.intents import Intent
 from agents.understanding.text.verbs import EVENT_NOUNS, WHOLE_DAY_NOUNS
 
 STANDS = r"(?:\s(?:is|are|starts?|begins?)|'s)(?:\s(?:now\s|all\s)?(?:booked(?:\sin)?|scheduled|arranged|set|confirmed|down))?"
+DAY = (
+    r"on(?! me\b| us\b)|at|from|this|next|tomorrow|today|tonight|\w+day|"
+    r"january|february|march|april|may|june|july|august|september|october|november|december"
+)
 PLANNED = re.compile(
     r"(?:(?:i|we)(?:'ve| have)?(?: got)?\s+(?:a|an|my|the|our)\s+|(?:there's|there is)\s+(?:a|an)\s+|(?:my|"
     r"our)\s+)(?P<what>[\w' -]{2,60}?)(?=\s+(?:is|on|at|from|this|next|tomorrow|today|tonight|with|in|every)\b)|"
-    rf"(?:(?:his|her|their|the)\s+)?(?P<told>(?!(?:it|that|this|there|what|which|he|she|they|i|we|you)(?:'\w+)?\b)[\w' -]{{2,60}}?)(?={STANDS}\s(?:on|at|from|for|this|next|tomorrow|today|tonight|\w+day)\b)",
+    rf"(?:(?:his|her|their|the)\s+)?(?P<told>(?!(?:it|that|this|there|what|which|he|she|they|i|we|you)(?:'\w+)?\b)[\w' -]{{2,60}}?)(?={STANDS}\s(?:for|{DAY})\b)",
     re.IGNORECASE,
 )
 HAS = re.compile(
@@ -28,11 +32,13 @@ HAS = re.compile(
     r"(?:(?:an?|the|his|her|their)\s)?(?P<what>[^,.;]{3,120})$",
     re.IGNORECASE,
 )
+TOLD = "you told me"
 PRONOUNS = frozenset("he she they".split())
 LENT = frozenset("kids children boys girls baby dog car van keys house flat day time lot".split())
 """What somebody may have for a while without its being theirs to go to: "sam's got the car tomorrow at five"."""
 WORKING = re.compile(
-    r"(?:i'm|i am|i'll be|we're|we are|we'll be)\s+(?:working|on shift|at work)\s+(?P<what>.{3,120})$", re.IGNORECASE
+    r"(?:i'm|i am|i'll be|we're|we are|we'll be)\s+(?:working|(?P<cover>covering)|on shift|at work)\s+(?P<what>.{3,120})$",
+    re.IGNORECASE,
 )
 GOING = re.compile(
     r"(?:(?:i'm|i am|we're|we are|i'll be|we'll be)\s+(?:going\s+(?:to be\s+|on\s+|to\s+)?|(?=travel|away|off|out|on|in\b|at\b|with\b|down\b|up\b|over\b|"
@@ -47,7 +53,7 @@ ARRIVING = re.compile(
     r"(?:(?:so|and|oh|by the way|fyi)[\s,]+)*(?P<who>(?:(?:my|our|the|his|her|a|an|some|two|three)\s)?(?!(?:it|that|this|there|he|she|they|what|who|which|everyone|nobody|i|we|you)\b)"
     r"[\w'-]+(?:\s(?!is\b|are\b|was\b)[\w'&-]+){0,5}?)"
     r"(?:\s(?:is|are|will be)|'s|'re)?\s(?P<deed>com(?:ing|es?)(?:\s(?:over|by|round|around|here|in))?|dropping (?:by|in)|stopping by|visiting|arriv(?:es?|ing)|lands?|landing|leav(?:es?|ing)|depart(?:s|ing)?|"
-    r"takes off|taking off|gets in|getting in)"
+    r"takes off|taking off|gets in|getting in|(?<=is )here|(?<='s )here)"
     r"\b(?P<rest>.{3,100})$",
     re.IGNORECASE,
 )
@@ -68,14 +74,16 @@ JOURNEY = re.compile(
     r"(?P<where>(?:(?:out|over|up|down|back|home)\s)?(?:to|from)\s.{3,100})$",
     re.IGNORECASE,
 )
+LEAVING = re.compile(
+    r"(?:i|we)(?:'m|'re| am| are)?\s(?:leave|leaving|set off|setting off|head off|heading off|head out|heading out)\s(?P<where>(?:for|to)\s.{3,100})$",
+    re.IGNORECASE,
+)
 VISIT = re.compile(
     r"(?:i'm|we're|i am|we are)\s+(?:going|off|heading|popping)\s+(?:(?:over|out|down|up|round|back)\s)?(?:to\s+(?P<to>(?:the|an?|my|our|his|her|their|[\w-]+'s)\s.{3,100})|for\s+(?P<for>.{3,100}))$",
     re.IGNORECASE,
 )
 HAVING = re.compile(r"(?:i|we)(?:'ve| have)\b|(?:there's|there is)\b", re.IGNORECASE)
-IS_SET = re.compile(
-    rf"{STANDS}(?:\sfor)?(?=\s(?:on(?! me\b| us\b)|at|from|this|next|tomorrow|today|tonight|\w+day)\b)", re.IGNORECASE
-)
+IS_SET = re.compile(rf"{STANDS}(?:\sfor)?(?=\s(?:{DAY})\b)", re.IGNORECASE)
 STATES = frozenset(
     "idea question feeling headache cold lot problem issue thought cat dog kid car house hunch chance deadline".split()
 )
@@ -83,6 +91,13 @@ STATES = frozenset(
 
 def planned(clause: Clause, scene: Scene) -> Share | None:
     """Put a plan on the calendar: "we have a meeting on tuesday at 4", "my trip is from the 3rd to the 7th"."""
+    share = _told(clause, scene)
+    if share is not None:
+        share.proposals = [item.model_copy(update={"reason": TOLD}) for item in share.proposals]
+    return share
+
+
+def _told(clause: Clause, scene: Scene) -> Share | None:
     seeing = SEEING.match(clause.text)
     if seeing:
         return _seen(f"{seeing['what']} {seeing['lead']}".strip(), clause, scene)
@@ -93,7 +108,7 @@ def _of_others(clause: Clause, scene: Scene) -> Share | None:
     """What somebody else has then, and hours of work."""
     held = HAS.match(clause.text)
     working = WORKING.match(clause.text)
-    rest = _held(held) if held else f"work {working['what']}" if working else ""
+    rest = _held(held) if held else f"{'cover' if working['cover'] else 'work'} {working['what']}" if working else ""
     return _seen(rest, clause, scene) if rest else None
 
 
@@ -103,6 +118,9 @@ def _under_way(clause: Clause, scene: Scene) -> Share | None:
     if journey:
         way = "flight" if journey["fly"] else "drive" if journey["drive"] else journey["by"]
         return _seen(f"{way} {journey['where']}", clause, scene)
+    leaving = LEAVING.match(clause.text)
+    if leaving and (left := _seen(f"leave {leaving['where']}", clause, scene)):
+        return left
     visit = VISIT.match(clause.text)
     if visit and (there := _seen(visit["to"] or visit["for"], clause, scene)):
         return there
@@ -185,7 +203,8 @@ def _arrival(arriving: re.Match[str], clause: Clause, scene: Scene) -> Share | N
     when = slots.when
     if (
         when is None
-        or not (when.timed and (when.day_said or slots.repeat or not scene.alone) and BY_CLOCK.search(arriving["rest"]))
+        or not (when.timed and (when.day_said or slots.repeat or not scene.alone))
+        or not (when.end is not None or BY_CLOCK.search(arriving["rest"]))
         or when.role != "when"
         or when.moment is None
         or when.moment < scene.now
@@ -215,7 +234,7 @@ def _away(going: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
     }
     fields = {"title": slots.title} | times
     return (
-        change(clause.text, Proposal(op="create", kind="event", fields=fields, reason="you told me"))
+        change(clause.text, Proposal(op="create", kind="event", fields=fields, reason=TOLD))
         if len(fields) > 1
         else None
     )

@@ -14,19 +14,29 @@ from agents.understanding.share import Share, answer
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 
-FOR_IT = re.compile(r"\bfor\s+(?:it|that|this|them)\b(?!\s+[a-z])", re.IGNORECASE)
+FOR_IT = re.compile(
+    r"\bfor\s+(?:it|that|this|them)\b(?!\s+(?!(?:next|this|on|at|tomorrow|today|tonight|\w+day|from|in the|before|after)\b)[a-z])",
+    re.IGNORECASE,
+)
 
 
 def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """A new event, with what it is for and the day taken from the talk before where the words leave them out."""
     rest = intent.parts.get("rest", clause.text)
     if SET_ASIDE.match(clause.text) and FOR_IT.search(rest):
-        found = choose.search("it", scene, ("todo", "event"), is_open, None)
-        if len(found) != 1:
+        title = _just_added(scene)
+        found = [] if title else choose.search("it", scene, ("todo", "event"), is_open, None)
+        if len(found) != 1 and not title:
             return answer(clause.text, "I don't know what that time is for. Please say it with its name.")
-        named = f"for {found[0].title}"
+        named = f"for {title or found[0].title}"
         rest = FOR_IT.sub(lambda _: named, rest)
         clause = replace(clause, text=FOR_IT.sub(lambda _: named, clause.text))
     return events.schedule(
         replace(intent, parts=intent.parts | {"rest": rest}) if intent.parts else intent, clause, scene
     )
+
+
+def _just_added(scene: Scene) -> str:
+    """The task that the words just before asked for, in the same message; empty where they asked for none or several."""
+    made = [item.fields.get("task", "") for item in (scene.before[-1].proposals if scene.before else [])]
+    return str(made[0]) if len(made) == 1 else ""

@@ -29,7 +29,7 @@ def parted(clauses: list[Clause], scene: Scene) -> list[Clause]:
 
 
 def _cut(clause: Clause, scene: Scene) -> list[Clause]:
-    joints = list(JOINT.finditer(clause.text))[:MOST_JOINTS] if scene.items("todo") else []
+    joints = list(JOINT.finditer(clause.text))[:MOST_JOINTS] if scene.items("todo", "event") else []
     for joint in joints:
         head, rest = clause.text[: joint.start()], clause.text[joint.end() :]
         if _told(head, clause, scene) and (

@@ -38,7 +38,8 @@ SAYS = re.compile(
 )
 TOLD = re.compile(r"(?:i|we)(?:'ve|'m| have| got| also| need| want|'d)?\b", re.IGNORECASE)
 IS_AT = re.compile(
-    r"(?:then\s+)?(?:my|his|her|our|their|the|\w+'s)\s+(?:[\w'-]+\s+){1,4}?(?:is|are|starts?|begins?)\s+(?:(?:coming|arriving|leaving|visiting|due)\s+(?:over\s+|by\s+|round\s+|in\s+)?)?(?:at|on|from|around|tomorrow|today|tonight|next|this|\w+day)\b",
+    r"(?:then\s+)?(?:my|his|her|our|their|the|\w+'s)\s+(?:[\w'-]+\s+){1,4}?(?:is|are|starts?|begins?|comes?|arrives?)\s+(?:(?:coming|arriving|leaving|visiting|due|here|in|booked)\s+(?:over\s+|by\s+|round\s+|in\s+)?)?"
+    r"(?:at|on|from|for|around|tomorrow|today|tonight|next|this|every|each|weekdays|\w+days?|january|february|march|april|may|june|july|august|september|october|november|december)\b",
     re.IGNORECASE,
 )
 """Another thing with a time of its own, told: "... and then his lesson is at 4:30"."""

@@ -1,4 +1,4 @@
-"""One clock time on several days that are named one after the other: "monday, tuesday and wednesday at 9"."""
+"""Several days that are named one after the other, with one clock time or one each: "monday, tuesday and wednesday at 9"."""
 
 from __future__ import annotations
 
@@ -23,6 +23,13 @@ def on_each_day(times: Sequence[Found], text: str, clock: Clock) -> list[Found]:
         return []
     starts = sorted({found.start.date() for found in days if found.start})
     return [on_day(hours[0], day, clock) for day in starts]
+
+
+def each_at_its_hour(times: Sequence[Found], text: str) -> list[Found]:
+    """Days that have an hour each, one after the other: "monday at seven and wednesday at eight"; empty for fewer than two."""
+    dated = [found for found in times if found.timed and found.day_said and found.kind in ("point", "interval")]
+    apart = len({found.start for found in dated}) == len(dated) > 1 and all(found.role == "when" for found in dated)
+    return dated if apart and _in_a_row(dated, text) else []
 
 
 def weekly(days: Sequence[Found], end: datetime) -> str:

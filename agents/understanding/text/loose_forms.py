@@ -10,7 +10,7 @@ WAS_AGAIN = re.compile(
     r"\b(?P<ask>what time|what day|when|where) (?:was|were) (?P<what>(?:the|my|our)\s[\w' -]{3,60}?) again\b",
     re.IGNORECASE,
 )
-HAVE_TO = re.compile(r"\b(?P<who>i|we)'ve to (?=[a-z])", re.IGNORECASE)
+HAVE_TO = re.compile(r"\b(?P<who>i|we)'ve (?:to|gotta|got to) (?=[a-z])", re.IGNORECASE)
 AFTER_SCHOOL = re.compile(
     r"\s(?:before|after|at) (?:school|work|lunch|dinner|breakfast|class)(?=(?:\s(?:today|tomorrow|on \w+day))?\s(?:at|around|about)\s(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter)\b)",
     re.IGNORECASE,
@@ -119,7 +119,12 @@ OFF_AND_OUT = re.compile(
 )
 """What is told to be off is taken out once: "friday's isn't happening; could you take just that one out"."""
 SHOULD_LIKE = re.compile(r"\b(?P<who>i|we) should (?P<like>like|love|prefer)\b", re.IGNORECASE)
+PUT_TIME = re.compile(
+    rf"\b(?:put|stick)\s(?:in\s|down\s|aside\s)?(?={LONG}\s(?:aside\s)?(?:for|on|in)\b)", re.IGNORECASE
+)
+"""Time for something: "put two hours for that next tuesday"."""
 LOOSE_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (PUT_TIME, "set aside "),
     (TOPIC_OFTEN, r"\g<lead>make \g<what> "),
     (CANT_MAKE, r"\g<lead>move \g<what> to \g<when>"),
     (BLOCK_TOO, r"\g<deed>\g<first>. \g<deed>"),

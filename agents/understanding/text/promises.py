@@ -19,6 +19,14 @@ BUSY = re.compile(
 """A sigh before what there is to do: "my week is a mess: ..."."""
 
 
+OWED = re.compile(
+    r"(?P<lead>^|[.!?,;]\s+|\b(?:so|and|but|also|well|okay|ok)\s)(?:i|we)(?:\s(?:still|also))?\sowe\s(?P<who>(?:my |the )?[\w'-]+)\s"
+    r"(?=(?:an?|the|some|my|that|those)\s(?!(?:fortune|lot|favou?r|apology|drink|dinner|pint|few|couple)\b)[^.?!]{2,60}?\s(?:by|before|due)\s)",
+    re.IGNORECASE,
+)
+"""What somebody waits for: "i owe dana a revised quote by friday"."""
+
+
 def as_duties(text: str) -> str:
     """The same words with promises as duties of one's own, and without a sigh before them."""
-    return PROMISED.sub(r"\g<lead>i need to ", BUSY.sub("", text))
+    return OWED.sub(r"\g<lead>i need to send \g<who> ", PROMISED.sub(r"\g<lead>i need to ", BUSY.sub("", text)))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from agents.understanding.text.filler import trim
 from agents.understanding.text.statements import is_statement
+from agents.understanding.text.verbs import is_verb
 
 THING = r"(?:the|my|our)\s(?:(?!(?:that|who|which|when|is|are|was|it|they|he|she|we|i)\b)[\w'-]+\s){1,3}?"
 STATE = r"(?:gave|bought|found|took|said|told|rang|called|sent|is|are|isn't|aren't|has|have|was|were|got|needs|doesn't|didn't|won't|can't)\s"
@@ -46,6 +48,14 @@ RANG = re.compile(
     re.IGNORECASE,
 )
 DEED = r"(?:move|push|shift|bump|delete|cancel|scrap|drop|skip|tick|mark|cross|snooze|archive|reschedule|postpone|get rid of|remove|put off|bring forward)"
+ENDS_TIMED = re.compile(
+    r"\b(?:(?:at|by|for) (?:half past |quarter past |quarter to )?(?:\d{1,2}(?::\d\d)?(?:\s?[ap]m)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon)(?:\s(?:thirty|fifteen|o'clock))?|tonight|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+    r"(?:\s(?:tonight|tomorrow|morning|afternoon|evening|night))?$",
+    re.IGNORECASE,
+)
+LENGTH = re.compile(r"\b(?:hours?|minutes?|mins?)\b", re.IGNORECASE)
+PASSED_ON = frozenset("tell ask let text message email say note remember remind check see".split())
+"""What these begin may go on in a sentence: "tell jo on friday we're leaving"."""
 REASON = re.compile(
     rf"(?P<deed>(?:^|[.!?]\s+|\b(?:and|so|you|please|just|then|okay|to)\s+){DEED}\s[^.!?,]{{3,100}}?),?\s(?:'?cause|cuz|cos|coz|because)\s"
     rf"(?:(?!\s(?:and|then|also|plus)\s(?:also\s|then\s|can you\s|could you\s|please\s)*(?:{DEED}|add|remind|put|book|schedule|note|make|set|i)\b)[^.!?])*",
@@ -75,8 +85,19 @@ def _if_whole(match: re.Match[str]) -> str:
         return match[0]
     told = len(before.split()) >= SHORTEST and not LEADS_ON.search(before) and is_statement(before)
     whole = told or DONE.fullmatch(before.strip()) is not None or NONE.fullmatch(before.strip()) is not None
-    whole = whole or RANG.fullmatch(before.strip()) is not None
+    whole = whole or RANG.fullmatch(before.strip()) is not None or _asked_by_then(before, match.string[match.end() :])
     return ". " if whole else match[0]
+
+
+def _asked_by_then(before: str, after: str) -> bool:
+    """Whether words ask for a deed and end with its time: "call my sister at eight" before "she's got class".
+
+    A length behind them belongs to the deed: "he said he'd need two hours".
+    """
+    first = trim(before).partition(" ")[0].lower()
+    return (
+        is_verb(first) and first not in PASSED_ON and ENDS_TIMED.search(before) is not None and not LENGTH.search(after)
+    )
 
 
 def is_done(text: str) -> bool:

@@ -71,7 +71,7 @@ LEVELLED = re.compile(
     re.IGNORECASE,
 )
 ALSO_DID = re.compile(
-    r"(?<=\w)\s+and\s+(?=(?:i've|i have|i'm|i am)\s+(?:also\s+|already\s+|just\s+|now\s+)?(?:started|finished|begun|done|working on)\b)",
+    r"(?<=\w)\s+and\s+(?=(?:i've|i have|i'm|i am)\s+(?:also\s+|already\s+|just\s+|now\s+)?(?:started|finished|begun|done|working on|halfway through|part way through|in the middle of)\b)",
     re.IGNORECASE,
 )
 SO_NOW = re.compile(
@@ -100,7 +100,9 @@ PAUSES = tuple(
         MEANING,
     )
 )
-NEEDED = re.compile(r"(?<!\.)\s+(?=i (?:really |still |also )?(?:need to|have to|gotta)\s+\w)", re.IGNORECASE)
+NEEDED = re.compile(
+    r"(?<!\.)(?<!\bdo)(?<!\bdid)\s+(?=i (?:really |still |also )?(?:need to|have to|gotta)\s+\w)", re.IGNORECASE
+)
 ASKED = re.compile(
     r"(?<!\.)\s+(?:(?:so|and|please|just|anyway)\s+){0,6}(?=(?:give|show|hand|find|pick|tell) me\b|(?:what|which|when|where)(?:'s| is| are| can| could| should| do| have| am)\b|"
     r"(?:can|could|would|will) (?:you|we)\b(?! (?:believe|imagine|blame)\b)|remind me\b)",
@@ -117,6 +119,12 @@ JOINS = re.compile(
     r"year|\w+day|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirty|noon|midnight|pm|am|o'clock|\d+)$",
     re.IGNORECASE,
 )
+
+
+SUBJECT = re.compile(
+    r"(?:(?:okay|so|and|also|oh|um|right)\s)*(?:the|my|our|[\w-]+'s)\s[\w'-]+(?:\s[\w'-]+){0,4}", re.IGNORECASE
+)
+"""Nothing but what "should take an hour" is said of."""
 
 
 def stopped(text: str) -> str:
@@ -137,6 +145,9 @@ def _added(match: re.Match[str]) -> str:
 
 
 def _stop(match: re.Match[str]) -> str:
+    before, after = match.string[: match.start()].rsplit(". ", 1)[-1], match.string[match.end() :]
+    if after.startswith("should") and SUBJECT.fullmatch(before.rsplit(" and ", 1)[-1].strip()):
+        return match[0]
     what = match.groupdict().get("what")
     return f". {what} is " if what else ". "
 

@@ -45,7 +45,7 @@ PHRASES = (
     r"(?:manic|blue) monday",
     r"sheffield wednesday",
     r"(?:the )?(?:twelve|12) days of christmas",
-    r"(?:the )?(?:spring|summer|autumn|winter) (?:term|semester|collection|clean|cleaning|onions?|rolls?|coats?|tyres?|tires?)",
+    r"(?:the )?(?:spring|summer|autumn|winter) (?:camps?|school|jobs?|internships?|fairs?|term|semester|collection|clean|cleaning|onions?|rolls?|coats?|tyres?|tires?)",
     # A place: nobody says "at" of a weekday.
     r"(?<=\bat )(?:mon|tues|wednes|thurs|fri|satur|sun)day'?s(?=$|[.,!?]|\s(?:on|at|with|for|next|this|tomorrow|tonight|in|by|before|after|every)\b)",
 )

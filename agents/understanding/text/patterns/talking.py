@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from agents.understanding.text.patterns.pattern import TASK, THING, Pattern, way
 
+STATE = (
+    r"be\b(?:(?<=should be)|(?!\s(?:at|in|home|back|up|out|ready|dressed|over|down)\b.{0,60}(?:\b(?:by|at|before|for)\s"
+    r"(?:half|quarter|noon|midnight|\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)|\b(?:hours?|minutes?)\s(?:before|early)\b)))"
+)
+"""What one should be is nothing to do, unless it is somewhere by an hour: "i have to be at the airport by eleven"."""
 PATTERNS: tuple[Pattern, ...] = (
     *way(
         "out_of_scope",
@@ -68,10 +73,10 @@ PATTERNS: tuple[Pattern, ...] = (
         r"add\s+(?P<rest>.+)",
         r"(?P<lead>(?:in|on|at|by|before|after|over|every|each|tomorrow|today|tonight|next|this|first thing|sometime|later|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
         r"(?:\s(?!(?:i|we|he|she|they|you|it|that|said|says|if|when)\b)[\w':]+){0,6}?)[\s,]+(?:i|we)(?:'ve|'ll)?\s+(?:(?:still|really|also|just|definitely|probably)\s+)*"
-        r"(?:(?:need|have|got|ought|want|'d like|would like)\s+to|gotta|must|should)\s+(?P<rest>(?!(?:really |probably |actually |maybe )*(?:have|be)\b|know\b|say\b|go to bed\b|do (?:it|that|this)\b).{2,300})",
+        rf"(?:(?:need|have|got|ought|want|'d like|would like)\s+to|gotta|must|should)\s+(?P<rest>(?!(?:really |probably |actually |maybe )*(?:have\b|{STATE})|know\b|say\b|go to bed\b|do (?:it|that|this)\b).{{2,300}})",
         r"(?:also\s+)?(?:i|we)(?:'ve|'ll)?\s*(?:(?:still|really|also|just)\s+)?(?:(?:need|have|got|ought|want|'d "
         r"like|would like|am supposed|'m supposed)\s+to|"
-        r"gotta|must|should)\s+(?:(?:probably|really|maybe|actually|just|definitely)\s+)*(?:get\s+to\s+)?(?P<rest>(?!(?:really |probably |actually |maybe )*(?:have|be)\b|know\b|say\b|go to bed\b|do (?:it|that|this)\b|remember (?:something|what|how|this|that)\b|tell you\b).{2,300})",
+        rf"gotta|must|should)\s+(?:(?:probably|really|maybe|actually|just|definitely)\s+)*(?:get\s+to\s+)?(?P<rest>(?!(?:really |probably |actually |maybe )*(?:have\b|{STATE})|know\b|say\b|go to bed\b|do (?:it|that|this)\b|remember (?:something|what|how|this|that)\b|tell you\b).{{2,300}})",
         sure=0.7,
     ),
 )
