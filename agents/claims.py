@@ -13,6 +13,7 @@ from agents.policies import told
 from agents.policies.rules import rules_in
 from agents.records import FIELD_TYPES, Kind, title_of
 from agents.recurrence import missed, parts_of
+from agents.rhythm import say_rhythm
 from agents.wording import WEEKDAYS, say_count, say_duration, say_either, say_list, say_on, say_when
 
 NOUN: dict[Kind, str] = {kind: kind for kind in ("event", "note", "profile", "instruction")} | {"todo": "task"}
@@ -252,7 +253,7 @@ def span(event: dict[str, Any], now: datetime) -> str:
 
 
 def _repeats(record: dict[str, Any]) -> str:
-    return " (repeating)" if record.get("recurrence") else ""
+    return f" ({say_rhythm(record['recurrence'])})" if record.get("recurrence") else ""
 
 
 def clashes(change: Change, now: datetime) -> str:

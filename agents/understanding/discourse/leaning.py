@@ -8,7 +8,7 @@ from typing import Any
 
 from agents.contract import Change, Proposal
 from agents.records import Event
-from agents.understanding.discourse import replay
+from agents.understanding.discourse import following, replay
 from agents.understanding.items import choose
 from agents.understanding.items.lately import covers
 from agents.understanding.references import Item, words_of
@@ -119,7 +119,8 @@ def _repeated(text: str, scene: Scene) -> Share | None:
     said = again["what"] if again else (too["what"] or too["more"]) if too else ""
     if last is None or not said:
         return None
-    what = _target(said)
+    made = next((item for item in scene.items("todo", "event") if item.id == last.record_id), None)
+    what = following.dated(_target(said), made.day if made else None)
     when = _time_alone(what, scene)
     if when is not None:
         return _on_another_day(text, last, when, scene, long=_long(what, scene))

@@ -45,7 +45,7 @@ SHORT_ID = re.compile(
     re.IGNORECASE,
 )
 PRONOUN = re.compile(
-    r"^(?:it|that|this|him|that one|this one|(?:the |that )?last one|one|ones|them|those|the (?:task|event|meeting|reminder|thing|"
+    r"^(?:it|that|this|him|that one|this one|(?:the |that )?last one|one|ones|(?:them|those|these)(?: both| two| all)?|the (?:task|event|meeting|reminder|thing|"
     r"appointment)|(?:it|that|this|them) again|that (?:task|todo|event|meeting|call|note|idea|thought|question|list|one|reminder|appointment|thing))$",
     re.IGNORECASE,
 )

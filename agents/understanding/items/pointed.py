@@ -26,7 +26,7 @@ COUNT = "|".join(names[2] for names in PLACES[1:]) + r"|[2-5]"
 ONE = re.compile(rf"(?:the\s+|number\s+)?(?P<place>{ORDINAL}|last|[1-9])(?P<noun>{NOUN})", re.IGNORECASE)
 SOME = re.compile(
     rf"(?:the\s+)?(?P<end>first|last)\s+(?P<count>{COUNT}){NOUN}|"
-    rf"(?P<all>both|all|them|those|these|all of them|both of them|all (?:two|three|four))"
+    rf"(?P<all>both|all|them|those|these|all of them|both of them|(?:them|those|these) both|(?:those|these|the) two|all (?:two|three|four))"
     rf"(?:\s+of\s+(?:them|those|these))?{NOUN}",
     re.IGNORECASE,
 )
@@ -70,7 +70,7 @@ def some(phrase: str, scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     just = lately(scene, kinds)
     talked = just if len(just) > 1 else [item for item in row(scene, kinds) if item]
     if said["all"]:
-        both = said["all"].lower().startswith("both")
+        both = re.search(r"both|two", said["all"], re.IGNORECASE) is not None
         return _all(talked if both else just, both=both)
     count = next((at for at, names in enumerate(PLACES, start=1) if said["count"].lower() in (names[2], str(at))), 0)
     found = talked[:count] if said["end"].lower() == "first" else talked[-count:]

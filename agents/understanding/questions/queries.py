@@ -41,6 +41,10 @@ NEXT = re.compile(r"^(?:my|the|our)\s+next\s+(?=\w)", re.IGNORECASE)
 UNTIL = re.compile(r"\b(?:by|before|until|till)\b", re.IGNORECASE)
 DUE = re.compile(r"\bdue\b", re.IGNORECASE)
 RIGHT_NOW = re.compile(r"\b(?:right now|at the moment|currently|now)\b", re.IGNORECASE)
+BEING_THERE = re.compile(
+    r"(?:i|we|you|they)\s(?:have to|need to|should|must|got to)\s(?:be|go|get|arrive|come)\b(?:\s(?:there|in|here))?",
+    re.IGNORECASE,
+)
 WITH = re.compile(r"\bwith\s+(?P<who>(?!me\b|us\b|you\b|it\b)[\w' -]{2,40})$", re.IGNORECASE)
 BUSY = re.compile(r"\b(?:busy|booked|taken|occupied)\b", re.IGNORECASE)
 CLOCK_RANGE = re.compile(r"(?<![\d-])(\d{1,2}(?::\d\d)?)\s*-\s*(?=\d{1,2}(?::\d\d)?(?![\d-]))")
@@ -233,6 +237,8 @@ def when_is(intent: Intent, clause: Clause, scene: Scene) -> Share:
     phrase = NEXT.sub("", phrase)
     slots = filled(phrase, scene, clause)
     phrase = slots.title if slots.when and slots.title else phrase
+    if BEING_THERE.fullmatch(phrase.strip()) and any(share.answers for share in scene.before):
+        return Share(text=clause.text)  # when something is has just been told
     phrase = LAST_WORD.sub("", phrase).strip() or phrase
     found = choose.search(phrase or "it", scene, ("event", "todo"), is_open, hint_day(slots))
     if not found and slots.when and re.match(r"(?:when|what time)\b", clause.text, re.IGNORECASE):

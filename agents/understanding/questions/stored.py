@@ -130,7 +130,8 @@ def profile(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """What the profile says."""
     asked = f"{intent.parts.get('field', '')} {clause.text}".lower()
     known = scene.ask.records.profile or Profile(id="profile", created_at=scene.now, updated_at=scene.now)
-    wanted = [row for row in FIELDS if re.search(row[0], intent.parts.get("field", "").lower())]
+    field = (intent.parts.get("field") or intent.parts.get("where", "")).lower()
+    wanted = [row for row in FIELDS if re.search(row[0], field)]
     if not wanted or "know about me" in asked:
         wanted = list(FIELDS)
     told = [sentence for _, name, form in wanted if (sentence := _fact(getattr(known, name), form))]

@@ -130,7 +130,7 @@ def _had(body: str, verb: str, purpose: str, clause: Clause, scene: Scene) -> st
     what = f"{doing['what']} {doing['lead'] or ''}" if doing else what
     slots = tasks.filled(what, scene, clause) if what else None
     when = slots.when if slots and slots.title else None
-    return what if when and when.timed and (when.role == "when" or verb in BLOCKING) else ""
+    return what if when and when.timed and when.role in ("when", "until") else ""
 
 
 def _occasion(rest: str, purpose: str, clause: Clause, scene: Scene) -> bool:

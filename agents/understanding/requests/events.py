@@ -78,6 +78,7 @@ HEAD = re.compile(
 )
 
 
+WHO = re.compile(r"^(?:i'm|i am|we're|we are|i'll be|we'll be|i will be|we will be)\s+(?=\w)", re.IGNORECASE)
 FREE_DAYS = frozenset(("birthday", "anniversary"))
 """Days to know of that keep nobody from anything."""
 
@@ -91,7 +92,7 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
         slots.times = filled(scene.told, scene, clause).times
     _on_asked_day(slots, scene)
     _same_slot(slots, clause, scene)
-    title = _person(slots.title, scene) or without_article(occasion(slots.title))
+    title = _person(slots.title, scene) or without_article(occasion(WHO.sub("", slots.title)))
     if not title:
         return lost(clause.text)
     fields = _named(title, slots, clause, scene)

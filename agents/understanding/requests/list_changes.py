@@ -51,6 +51,7 @@ NAMED_FIRST = re.compile(
     r"(?P<list>[\w' -]{2,40}?)\s*[:-]\s+(?:(?P<verb>add|put|get|need|remove|take off|cross off|drop|delete)\s+)?(?P<items>[\w' ,&+-]{2,200})$",
     re.IGNORECASE,
 )
+ADDING = re.compile(r"^(?:add|put)\s+(?:to\s+|on\s+)?(?:(?:my|the|our)\s+)?(?=[\w' -]{2,40}:\s)", re.IGNORECASE)
 RENAMED = re.compile(
     r"(?:rename|call)\s+(?:my|the|our)\s+(?P<old>[\w' -]{2,40}?)\s+list\s+(?:to|as|into)?\s*(?P<new>.{2,60})$|"
     r"change\s+the\s+name\s+of\s+(?:my|the|our)\s+(?P<was>[\w' -]{2,40}?)\s+list\s+to\s+(?P<now>.{2,60})$",
@@ -160,8 +161,8 @@ def _carried(said: str, scene: Scene) -> Share | None:
 
 
 def _named_first(said: str, clause: Clause, scene: Scene) -> Share | None:
-    """The list's own name, and what to do with it: "costco: add dog food"."""
-    match = NAMED_FIRST.match(said)
+    """The list's own name, and what to do with it: "costco: add dog food", "add books: piranesi"."""
+    match = NAMED_FIRST.match(ADDING.sub("", said))
     name = name_of(match["list"]) if match else ""
     there = [item for item in lists(scene) if name and name_of(item.title) == name]
     if match is None or len(there) != 1:

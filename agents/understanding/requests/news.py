@@ -193,9 +193,16 @@ def _now(todo: ToDo, name: str) -> str | None:
     return value.isoformat() if value is not None else None
 
 
+def _that_very(item: Item, slots: Slots, text: str) -> bool:
+    """Whether an event is called by its title, on its day or in its week: nobody has two of that name then."""
+    days = [(found.start or found.moment, found.end) for found in slots.times if found.moment]
+    on = any(first and item.day and first.date() <= item.day <= (last or first).date() for first, last in days)
+    return on and text.lower().startswith(f"{item.title.lower()} ")
+
+
 def _event(item: Item, slots: Slots, text: str, scene: Scene) -> dict[str, Any]:
     when = slots.when
-    known = NEW.search(text) or DEFINITE.match(text)
+    known = NEW.search(text) or DEFINITE.match(text) or _that_very(item, slots, text)
     if slots.place and when and not when.timed and (known or series.series_of([item])):
         there = series.series_of([item]) is not None or (when.moment and item.day == when.moment.date())
         return {"location": slots.place} | ({} if there else moved(item, when, scene))

@@ -232,7 +232,7 @@ def _away(going: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
         "end": forms.day(when.moment),
         "all_day": True,
     }
-    fields = {"title": slots.title} | times
+    fields = {"title": events.WHO.sub("", slots.title)} | times
     return (
         change(clause.text, Proposal(op="create", kind="event", fields=fields, reason=TOLD))
         if len(fields) > 1

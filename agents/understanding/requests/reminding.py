@@ -41,7 +41,9 @@ OTHERWISE = re.compile(
     r"(?<![\s,])[\s,]*\b(?:instead(?:\s+of\s.{1,30})?|(?:not|rather than)\s+(?:at\s+|on\s+)?[\w:]{1,12})$",
     re.IGNORECASE,
 )
-NO_SUBJECT = re.compile(r"^(?:me|this|it|that|something|alarms?)?$", re.IGNORECASE)
+NO_SUBJECT = re.compile(
+    r"^(?:me|this|it|that|something|stuff|alarms?|(?:the|that|this|a) (?:thing|stuff|other thing))?$", re.IGNORECASE
+)
 ALARM = re.compile(
     r"(?:wake[- ]up )?alarms?(?: clock)?\b(?:\s+(?:called|named|labell?ed|titled|to|set))*\s*", re.IGNORECASE
 )

@@ -100,6 +100,11 @@ SHIFT = re.compile(
 )
 
 
+PRICE = re.compile(
+    r"(?<![\s,])[\s,]*(?:,|\bfor|-)\s*(?:[€$£]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[€$£]|eur|euros?|usd|dollars?|quid|pounds?|bucks))$",
+    re.IGNORECASE,
+)
+"""What a thing that is dealt with cost: "tickets bought, 89 eur"."""
 EXTENDED = re.compile(
     r"(?:(?:i |we )?(?:just )?(?:got|have|had|been given|given|granted)\s+)?(?:an?\s+)?(?:\w+\s+)?extension (?:on|for) (?P<on>.{2,60}?)(?:\s+(?:to|til|till|until)\s+(?P<to>.{2,30}))|"
     r"(?P<what>.{2,60}?)\s+(?:(?:is|was|has been|got)\s+)?(?:deadline\s+)?(?:extended|extension|pushed(?: back)?|moved) (?:to|til|till|until)\s+(?P<then>.{2,30})",
@@ -109,7 +114,7 @@ EXTENDED = re.compile(
 
 def left_over(clause: Clause, scene: Scene) -> Share | None:
     """The one act on the one thing named; None when the clause says more than that, or names nothing stored."""
-    text = ASIDE.sub("", trim(clause.text))
+    text = PRICE.sub("", ASIDE.sub("", trim(clause.text)))
     if not 1 < len(text.split()) <= LONGEST or INVERTED.match(text) or f"{text}?".lower() in scene.ask.text.lower():
         return None
     readings = (_extended, _shifted, _set, _done, _put_in, _placed, _gone)

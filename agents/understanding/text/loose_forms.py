@@ -112,6 +112,10 @@ TO_LIST_FIRST = re.compile(
     r"\b(?:add|put)\s(?:to|onto|on)\s(?P<list>(?:my|the|our)\s(?!to-?do\b|task\b)[\w']+(?:\s[\w']+)?\slist)[:,]?\s(?P<items>(?!that\b|of\b|for\b|please\b|to\b|a (?:task|reminder)\b)[^.?!:]{2,150})$",
     re.IGNORECASE,
 )
+PUT_IN_THAT = re.compile(
+    r"\bput (?:it )?in that (?P<what>(?:i'm|we're|i am|we are|i've got|we've got|i have|we have)\s[^.?!]{3,150})$",
+    re.IGNORECASE,
+)
 OFF_AND_OUT = re.compile(
     r"(?P<told>\b(?:isn't|is not|not|won't be)\s(?:happening|on|going ahead|taking place)\b[^;.!?]{0,80}?)[;,.]\s+(?:(?:so|and|please|can you|could you|would you)\s+){0,3}"
     r"(?:take|leave|cancel|remove|skip)\s(?:just\s|only\s)?(?:that|this)\sone(?:\s(?:out|off))?\b",
@@ -129,6 +133,7 @@ LOOSE_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
     (CANT_MAKE, r"\g<lead>move \g<what> to \g<when>"),
     (BLOCK_TOO, r"\g<deed>\g<first>. \g<deed>"),
     (OFF_AND_OUT, r"\g<told>"),
+    (PUT_IN_THAT, r"\g<what>, put that in my calendar"),
     (TO_LIST_FIRST, r"add \g<items> to \g<list>"),
     (SHOULD_LIKE, r"\g<who> would \g<like>"),
     (BY_HEARSAY, r"\g<lead>"),

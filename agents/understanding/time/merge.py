@@ -1,4 +1,4 @@
-"""Phrases that stand apart but belong together: a day here and a clock time there, a series and its first day."""
+"""Phrases that stand apart but belong together: a day here and a clock time there, a series and its first or last day."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ HOW_OFTEN = re.compile(
     r"(?:every\s+)?(?:daily|weekly|monthly|week|month|(?P<two>bi-?weekly|fortnightly|(?:other|second) week|two weeks))",
     re.IGNORECASE,
 )
+BOUNDED = re.compile(r"UNTIL=|COUNT=")
 PART_OF_DAY = re.compile(
     r"[^\d]*\b(?P<part>morning|afternoon|evening|night|after (?:work|school|lunch|dinner))", re.IGNORECASE
 )
@@ -26,7 +27,7 @@ PART_OF_DAY = re.compile(
 
 def merged(found: Sequence[Found], clock: Clock) -> list[Found]:
     """The same phrases with days given to lone clock times and first days to series."""
-    return _with_first_day(_with_day(_on_its_date(_without_adverb(list(found))), clock), clock)
+    return _with_first_day(_with_day(_on_its_date(_with_end(_without_adverb(list(found)))), clock), clock)
 
 
 def _without_adverb(found: list[Found]) -> list[Found]:
@@ -38,6 +39,16 @@ def _without_adverb(found: list[Found]) -> list[Found]:
     kept = [item for item in found if id(item) not in adverbs]
     every_other = any(match["two"] for match in adverbs.values())
     return [_every_other(item) if every_other and item.kind == "set" else item for item in kept]
+
+
+def _with_end(found: list[Found]) -> list[Found]:
+    """The series with its end: "every tuesday at 6 for 45 minutes, until the end of june"."""
+    endless = [item for item in found if item.kind == "set" and not BOUNDED.search(item.rrule or "")]
+    last = [item for item in found if item.kind == "open_before" and item.role == "until" and item.end]
+    if len(endless) != 1 or len(last) != 1 or last[0].end is None:
+        return found
+    rule = f"{endless[0].rrule};UNTIL={last[0].end - timedelta(seconds=1):%Y%m%d}T235959"
+    return [replace(item, rrule=rule) if item is endless[0] else item for item in found if item is not last[0]]
 
 
 def _every_other(series: Found) -> Found:

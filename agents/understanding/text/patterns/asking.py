@@ -24,6 +24,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?P<field>who) am i$",
         r"where do i (?P<field>live|work|study)\b",
         r"what do i (?P<field>do for (?:a living|work)|study)\b",
+        r"what (?:have i told|did i tell) you about (?:my (?P<field>job|profession|work|location|city|college|university|school|course|major|degree|interests|hobbies)|where i (?P<where>live|work|study))\b",
         r"what (?P<field>am i into|do you know about me|have i told you about (?:me|myself))",
     ),
     *way(

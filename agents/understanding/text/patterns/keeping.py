@@ -164,7 +164,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?P<list>(?!todo|to-do|to do|task|my\b|the\b|one\b|another\b|here's\b)[\w' -]{2,30}\s)list\s*:\s*(?P<items>.+)$",
         r"(?P<title>(?!todo|to-do|to do|task|my\b|the\b|one\b|another\b)(?:[\w'-]+\s){1,3}list\s+for\s+[\w' ]{2,30}?)\s*(?::|\s-)\s*(?P<items>.+)$",
         r"(?P<list>(?!todo|to-do|to do|task|my\b|the\b|one\b|another\b|here's\b)(?:[\w'-]+\s){1,3})list\s+-\s+(?P<items>.+,.+)$",
-        r"(?P<title>(?:[\w'-]+\s){0,2}(?:things|books|films|movies|shows|series|places|gifts|presents|songs|albums|podcasts|recipes|games|people|guests|"
+        r"(?P<title>(?!(?:add|put|get|buy|need)\b)(?:[\w'-]+\s){0,2}(?:things|books|films|movies|shows|series|places|gifts|presents|songs|albums|podcasts|recipes|games|people|guests|"
         r"restaurants|stuff|ingredients|supplies|bits)(?:\s(?:to|for|i|we|from|at)\s[\w' ]{2,30})?)\s*(?::|\s-)\s*(?P<items>.+,.+)$",
     ),
     *way(
