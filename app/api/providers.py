@@ -194,6 +194,19 @@ async def choose_model(
         return [from_row(ModelView, one) for one in await services.models.providers.models(owner)]
 
 
+@router.delete(
+    "/models/{capability}", operation_id="forget_model", summary="Forget which model to use", status_code=204
+)
+async def forget_model(capability: Capability, services: Provided, caller: Called) -> Response:
+    """Forgets what the caller chose: what everybody uses counts again, or none, and nothing is sent to one any more."""
+    owner = _owner(caller)
+    with services.act_as(owner):
+        if not await services.models.providers.unchoose(owner, capability):
+            raise NotFound(f"You have chosen no model for {capability}.")
+    services.models.changed()
+    return Response(status_code=204)
+
+
 def _owner(caller: Caller) -> UUID:
     """Whose rows are meant: the administrator's are everybody's."""
     return caller.user_id or EVERYBODY

@@ -92,6 +92,9 @@ class Providers(Protocol):
     ) -> None:
         """Use a model from now on."""
 
+    async def unchoose(self, owner: UUID, capability: Capability) -> bool:
+        """Forget the owner's choice; whether there was one."""
+
 
 class Probe(Protocol):
     """Asks a provider whether it answers."""

@@ -44,6 +44,7 @@ select %s, %s, tier, %s, %s from unnest(%s::text[]) as tier
 on conflict (user_id, capability, tier) do update
 set provider = excluded.provider, model = excluded.model, updated_at = now()
 """
+UNCHOOSE = "delete from active_models where user_id = %s and capability = %s returning tier"
 HINT_LENGTH = 4
 SHORTEST_HINTED = 12
 """Of a shorter key, a hint would tell too much."""
@@ -103,6 +104,11 @@ class PostgresProviders:
         """Use a model from now on."""
         async with self._database.tenant(owner) as conn:
             await conn.execute(CHOOSE, (owner, capability, provider, model, list(tiers)))
+
+    async def unchoose(self, owner: UUID, capability: Capability) -> bool:
+        """Forget the owner's choice."""
+        async with self._database.tenant(owner) as conn:
+            return bool(await (await conn.execute(UNCHOOSE, (owner, capability))).fetchall())
 
     def _opened(self, row: Mapping[str, Any], slug: str) -> str:
         try:

@@ -110,6 +110,31 @@ def test_a_model_that_is_chosen_is_asked_at_the_next_turn(
     assert bob.post("/v1/turns", json={"text": TEXT}).json()["understanding"] == "built-in"
 
 
+def test_a_choice_that_is_forgotten_sends_nothing_to_the_model_any_more(
+    alice: httpx.Client, lab: str, models: ScriptedModelServer
+) -> None:
+    alice.put("/v1/models/chat", json={"provider": lab, "model": "small"})
+    assert alice.delete("/v1/models/chat").status_code == 204
+    asked = len(models.requests)
+    assert alice.post("/v1/turns", json={"text": TEXT}).json()["understanding"] == "built-in"
+    assert len(models.requests) == asked
+    problem(alice.delete("/v1/models/chat"), 404)
+
+
+def test_everybodys_model_is_not_a_users_to_forget(admin: httpx.Client, alice: httpx.Client, lab: str) -> None:
+    alice.delete("/v1/models/chat")
+    admin.put("/v1/models/chat", json={"provider": lab, "model": "small"})
+    problem(alice.delete("/v1/models/chat"), 404)
+    alice.put("/v1/models/chat", json={"provider": lab, "model": "large", "tier": "fast"})
+    assert alice.delete("/v1/models/chat").status_code == 204
+    found = alice.get("/v1/providers").json()["models"]
+    assert {(one["tier"], one["model"], one["own"]) for one in found if one["capability"] == "chat"} == {
+        ("fast", "small", False),
+        ("reason", "small", False),
+    }
+    assert admin.delete("/v1/models/chat").status_code == 204
+
+
 def test_the_administrator_chooses_for_everybody(
     admin: httpx.Client, bob: httpx.Client, lab: str, models: ScriptedModelServer
 ) -> None:
