@@ -35,9 +35,10 @@ from agents.digest import Digest
 from agents.manner import Manner
 from agents.policies import Standing
 from agents.ports import MOST_APPOINTMENTS, Ask, CannotTell, Ledger, Understanding
-from agents.wording import say_duration, say_list
+from agents.wording import quoted, say_duration, say_list
 
 RECENT_TURNS = 5
+LONGEST_TOLD_BACK, MOST_TOLD_BACK = 300, 10
 FALLBACK = "(The language model could not be used, so this was understood without it.)"
 BROKE_OFF = "(The language model broke off here.)"
 
@@ -198,7 +199,7 @@ def open_question(decision: RouterDecision, reports: list[AgentReport], words: s
     spoken = decision.acknowledgement or any(r.changes or r.answers or r.suggestion or r.error for r in reports)
     if spoken:
         return None
-    unclear = say_list([f"“{part}”" for part in _unclear(decision, reports)]) or f"“{words}”"
+    unclear = _told_back(_unclear(decision, reports) or [words])
     return Question(
         text=f"I did not understand {unclear}, so nothing is changed. What would you like me to do?",
         pending=Pending(missing="rephrase", text=words, at=now),
@@ -243,7 +244,7 @@ def _open(
 ) -> Iterator[str]:
     unclear = _unclear(decision, reports)
     if unclear and (question is None or question.pending.missing != "rephrase"):
-        yield f"I did not understand {say_list([f'“{part}”' for part in unclear])}; that part is left undone."
+        yield f"I did not understand {_told_back(unclear)}; that part is left undone."
     if question:
         yield question.text
     yield from (f"Also: {later.text}" for later in _asked(decision, reports, now)[1:])
@@ -257,6 +258,14 @@ def _asked(decision: RouterDecision, reports: list[AgentReport], now: datetime) 
 
 def _unclear(decision: RouterDecision, reports: list[AgentReport]) -> list[str]:
     return [*decision.unclear, *(part for report in reports for part in report.unclear)]
+
+
+def _told_back(parts: list[str]) -> str:
+    """Words of the user's as a reply repeats them: each once, not too many, and none of them at length."""
+    each = list(dict.fromkeys(parts))
+    shown = [quoted(part if len(part) <= LONGEST_TOLD_BACK else f"{part[:LONGEST_TOLD_BACK]} …") for part in each]
+    more = [f"{len(shown) - MOST_TOLD_BACK} more"] if len(shown) > MOST_TOLD_BACK else []
+    return say_list(shown[:MOST_TOLD_BACK] + more)
 
 
 def _suggested(suggestion: FocusSuggestion) -> str:
