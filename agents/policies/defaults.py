@@ -49,6 +49,10 @@ MEETINGS = (
 )
 DURATION = (
     re.compile(
+        rf"\b(?:whenever|when|if|every time|each time)\b.{{0,40}}?(?P<what>{MEETINGS})\b.{{0,40}}?\b(?:make|set|book|schedule)\s+(?:it|them|that)\s+"
+        rf"(?:to\s+|for\s+|be\s+|last\s+|always\s+)*(?P<length>{SPAN})"
+    ),
+    re.compile(
         rf"(?P<what>(?:[\w'-]{{1,40}}\s+){{0,4}}?{MEETINGS})\s+(?:are|is|last|lasts|take|takes|should (?:be|last|take)|run|runs)\s+"
         rf"(?:always\s+|usually\s+|by default\s+|for\s+)*(?P<length>{SPAN})"
     ),

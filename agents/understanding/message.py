@@ -25,7 +25,6 @@ from agents.understanding.discourse import (
     retractions,
     singled,
 )
-from agents.understanding.discourse.revisions import MISTOLD
 from agents.understanding.handle import handle
 from agents.understanding.items.choose import confirm
 from agents.understanding.items.reminders import with_reminders
@@ -47,11 +46,10 @@ from agents.understanding.text.standing import defined
 from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import is_verb
 
-MEANT = re.compile(r"(?:\bi mean(?:t)?(?:,\s[^,]{3,50})?\W*|[\w.]\*\s*)$", re.IGNORECASE)
-MEANING = re.compile(r"\W*(?:(?:no|oh|sorry|wait|well|um|uh)[\s,]+)*i mean(?:t)?\b(?=[\s,]+\S)", re.IGNORECASE)
-STARRED = re.compile(r"\s*\*\s?[\w'-]+(?:\s[\w'-]+)?\s*$")
-"""A word typed once more as it should have been: "*Vince"."""
-ALOUD = re.compile(r"\W*(?:charming|typical|honestly|whatever|anyway|\w{3,}(?:ful|ous|ly|ble|ical))\W*", re.IGNORECASE)
+ALOUD = re.compile(
+    r"\W*(?:charming|typical|grand|sound|sweet|ace|magic|super|fab|sorted|honestly|whatever|anyway|\w{3,}(?:ful|ous|ly|ble|ical))\W*",
+    re.IGNORECASE,
+)
 """One word said to oneself among others: "Charming." """
 NEXT = 3
 ENDING = frozenset(("complete", "delete", "archive"))
@@ -137,13 +135,7 @@ def _tells(text: str, share: Share, scene: Scene) -> bool:
 
 def _corrected(text: str, scene: Scene) -> Share | None:
     """What the message changes of what was just done; None when it is a request of its own."""
-    spoken = (
-        scene.ask.text
-        if MISTOLD.match(scene.ask.text)
-        else f"i mean {text.lstrip('* ')}"
-        if MEANT.search(scene.ask.text) or MEANING.match(scene.ask.text) or STARRED.match(scene.ask.text)
-        else text
-    )
+    spoken = corrections.spoken(text, scene.ask.text)
     return (
         bringing_back.brought_back(scene.ask.text, scene)
         or other_deed.meant(scene.ask.text, scene)
@@ -278,7 +270,7 @@ def _together(shares: Sequence[Share]) -> Proposed:
     return Proposed(
         proposals=_joined([item for part in parts for item in part.proposals]),
         answers=[item for part in parts for item in part.answers],
-        suggestion=next((part.suggestion for part in parts if part.suggestion), None),
+        suggestion=next((part.suggestion for part in reversed(parts) if part.suggestion), None),
         feedback=next((part.feedback for part in parts if part.feedback), None),
     )
 

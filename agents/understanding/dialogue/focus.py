@@ -36,7 +36,7 @@ LOW = re.compile(
     re.IGNORECASE,
 )
 HIGH = re.compile(
-    r"\b(?:energi[sz]ed|energetic|full of energy|(?:ton|lots|bunch) of energy|feel(?:ing)? (?:great|amazing|wonderful|fantastic|really good|so good)|pumped|motivated|on fire|wide awake|fired up|productive|ready "
+    r"\b(?:energi[sz]ed|energetic|full of energy|(?:ton|lots|bunch) of energy|feel(?:ing)? (?:great|amazing|wonderful|fantastic|(?:really |so |pretty )?good(?! about)|fresh|rested)|pumped|motivated|on fire|wide awake|fired up|productive|ready "
     r"to go|focused|high energy|wired|buzzing|caffeinated|raring to go|on a roll|bouncing off the walls)\b",
     re.IGNORECASE,
 )
@@ -44,6 +44,11 @@ MOOD = re.compile(r"^(?:i'm|im|i am|i feel|i'm feeling|feeling|i've been feeling
 SHORT_MOOD = 3
 OF_OTHERS = re.compile(r"(?:the|our|his|her|he|she|they)\b", re.IGNORECASE)
 WITHIN = re.compile(r"\b(?:in|within)\s+(?=(?:\S+|half an|an) (?:spare |free )?(?:min|minute|hour)s?\b)", re.IGNORECASE)
+ASKED_HARD = re.compile(
+    r"\b(?:something|anything|one|task|thing)\s+(?:that's\s+|really\s+|very\s+|a bit\s+)*(?:(?P<hard>hard|challenging|difficult|tough|meaty|big)|easy|simple|light)(?:er)?\b|"
+    r"\b(?:an?|the|my)\s+(?:really\s+|very\s+)?(?:(?P<tough>hard|challenging|difficult|tough)|easy|simple)(?:er|est|iest)?\s+(?:one|task|thing)\b",
+    re.IGNORECASE,
+)
 PRIORITY = {"high": 3.0, "medium": 2.0, "low": 1.0, None: 1.0}
 DIFFICULTY = {"easy": 2.0, "medium": 0.0, "hard": -2.0, None: 0.0}
 DEFAULT_MINUTES = 30
@@ -71,7 +76,7 @@ def coach(intent: Intent, clause: Clause, scene: Scene, *, spared: frozenset[str
     """One suggestion from the open tasks, or the truth that there is none; ``spared`` are titles not to suggest."""
     _ = intent
     text = f"{scene.told} {clause.text}"
-    energy = energy_in(text) or "medium"
+    energy = energy_in(text) or energy_in(scene.ask.text) or "medium"
     minutes = _minutes(text, scene)
     tasks = [item for item in scene.items("todo") if is_open(item) and not _asleep(item, scene)]
     if not tasks:
@@ -80,6 +85,7 @@ def coach(intent: Intent, clause: Clause, scene: Scene, *, spared: frozenset[str
     if not tasks:
         return Share("focus_coach", clause.text, answers=["You have skipped all your open tasks; that is fine, rest."])
     tasks = mentioned(clause.text, tasks) or tasks
+    tasks = _as_hard(clause.text, tasks)
     tracks, now = scene.ask.records.tracks, scene.now
     scored = [
         (score(item, energy, now.date(), minutes) + taste(tracks.get(item.id), now), item)
@@ -87,6 +93,13 @@ def coach(intent: Intent, clause: Clause, scene: Scene, *, spared: frozenset[str
     ]
     best = max(scored, key=lambda pair: pair[0])[1]
     return Share("focus_coach", clause.text, suggestion=_suggest(best, energy, minutes, scene))
+
+
+def _as_hard(text: str, tasks: list[Item]) -> list[Item]:
+    """The tasks as hard or as easy as was asked for, if any is known to be: "give me something easy"."""
+    said = ASKED_HARD.search(text)
+    wanted = ("hard" if said["hard"] or said["tough"] else "easy") if said else ""
+    return [item for item in tasks if getattr(item.record, "difficulty", None) == wanted] or tasks
 
 
 def _minutes(text: str, scene: Scene) -> int | None:

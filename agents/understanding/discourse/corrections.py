@@ -81,7 +81,19 @@ NO = re.compile(r"\W*(?:no|nope|nah)\b", re.IGNORECASE)
 DAY_OF_MONTH = re.compile(r"\d{1,2}(?:st|nd|rd|th)?")
 PLACED = re.compile(r"(?:at|on|for|in|to|from|this|next|tomorrow|today|\w+day)\b", re.IGNORECASE)
 OF_REMINDER = re.compile(r"\b(?:remind\w*|alert|nudge|before|beforehand|ahead|earlier)\b", re.IGNORECASE)
+MEANT = re.compile(r"(?:\bi mean(?:t)?(?:,\s[^,]{3,50})?\W*|[\w.]\*\s*)$", re.IGNORECASE)
+MEANING = re.compile(r"\W*(?:(?:no|oh|sorry|wait|well|um|uh)[\s,]+)*i mean(?:t)?\b(?=[\s,]+\S)", re.IGNORECASE)
+STARRED = re.compile(r"\s*\*\s?[\w'-]+(?:\s[\w'-]+)?\s*$")
+"""A word typed once more as it should have been: "*Vince"."""
 LONGEST = 16
+
+
+def spoken(text: str, said: str) -> str:
+    """A message as the correction that it says to be: "*Vince" and "friday, i meant" as "i mean ..."."""
+    if MISTOLD.match(said):
+        return said
+    meant = MEANT.search(said) or MEANING.match(said) or STARRED.match(said)
+    return f"i mean {text.lstrip('* ')}" if meant else text
 
 
 def correct(text: str, scene: Scene) -> Share | None:

@@ -25,13 +25,13 @@ from agents.understanding.time.values import Found
 ANGER = (
     r"(?:ugh+|argh+|grr+|ffs|wtf|omg|dammit|damn(?: it)?|jeez|come on|seriously|what the (?:hell|heck|fuck)|for (?:god's|fuck's|crying out loud) ?sake|"
     r"for crying out loud|(?:no )?you (?:absolute |complete |bloody |fucking |stupid )*(?:idiot|moron|fool|muppet|dummy)|"
-    r"(?:you )?stupid (?:thing|bot|machine|app)|idiot|are you (?:deaf|listening|kidding)(?: me)?|listen(?: to me)?|"
+    r"(?:you )?stupid (?:thing|bot|machine|app)|idiot|(?:oh )?(?:shit|crap|fuck|bugger|bollocks|damnit|sugar)|are you (?:deaf|listening|kidding)(?: me)?|listen(?: to me)?|"
     r"i (?:already )?told you|how many times)"
 )
 ANGRY = re.compile(rf"^\W*{ANGER}\b", re.IGNORECASE)
 LEAD = (
-    rf"(?:{ANGER}|\*|yeah,? nah|nah|shoot|darn|dang|crap|whoops|ah|ooh|ok|okay|right|that was(?: the)?|(?:he|she|they|we) (?:said|meant|wants?|wanted|can only do)|oh|uh|um|er|wait|sorry|my bad|my mistake|(?:scratch|strike|scrap) (?:that|it)(?=[\s,]+\S)|actually|on second thou?ghts?|you know what|let's say|or|back to|no|nope|hmm|oops|well|hang on|i mean(?:t)?(?: to say)?|"
-    r"(?:can|could|shall|should) (?:we|you|i|it) (?:do|say|be|make (?:it|that)|go (?:for|with)|change (?:it|that) to)|make (?:it|that)|(?:that|this) one(?:'s| is)|(?:that's |it's )?(?:meant|supposed) to be|not (?=(?:this|next|the)\b.*\b(?:after|following)\b)|i said|change (?:it|that) to|it's|its|it is|that's|it should be|that should be|should be|it was|"
+    rf"(?:{ANGER}|\*|yeah,? nah|nah|shoot|darn|dang|crap|whoops|ah|ooh|ok|okay|right|that was(?: the)?|(?:he|she|they|we) (?:said|meant|wants?|wanted|can only do)|oh|uh|um|er|wait|sorry|my bad|my mistake|(?:scratch|strike|scrap) (?:that|it)(?=[\s,]+\S)|actually|on second thou?ghts?|you know what|let's say|or|back to|no|nope|hmm|oops|well|hang on|(?:i )?mean(?:t)?(?: to say)?(?! to\b)|"
+    r"(?:can|could|shall|should) (?:we|you|i|it) (?:do|say|be|make (?:it|that)|go (?:for|with)|change (?:it|that) to)|(?:i'm |we're |i'll be |i am )?(?:doing|having) (?:it|that)|(?:a bit |a little |much |way |bit )?(?:earlier|later|sooner)(?=[\s,]+(?:like|say|maybe|around|about|at|more like)\b)|(?:more )?like(?= (?:at |around )?(?:\d|half|noon|\w+day))|make (?:it|that)|(?:that|this) one(?:'s| is)|(?:that's |it's )?(?:meant|supposed) to be|not (?=(?:this|next|the)\b.*\b(?:after|following)\b)|i said|change (?:it|that) to|it's|its|it is|that's|it should be|that should be|should be|it was|"
     r"was supposed to be|wrong (?:day|time|date|one|name|person|list)|not that(?: one)?|for|on|to|at|rather|instead|say|"
     r"typo|correction|the)"
 )
@@ -63,6 +63,7 @@ WAIT = re.compile(
     r"\b(?:in|for)\s(?:\w+\s){0,2}?(?:\d+|an?|half an|one|two|three|five|ten|fifteen|twenty|thirty|forty|ninety)[\w\s-]{0,12}?(?P<unit>hours?|hrs?|h|minutes?|mins?|m|seconds?)\b",
     re.IGNORECASE,
 )
+SOONER = re.compile(r"\b(?:earlier|sooner)\b", re.IGNORECASE)
 EARLIER = re.compile(r"\b(?:earlier|sooner|forward|bring)\b", re.IGNORECASE)
 MISTOLD = re.compile(
     r"^\W*(?:(?:oh|no|wait|sorry|um|uh|hang on|actually|hmm|oops)[\s,.!]+)*(?:(?:did|when|if) i (?:just )?(?:say|said|write|wrote|put)|i (?:just )?(?:said|wrote|put|know i said))\s+(?P<old>[^,?]{1,40}?)"
@@ -105,7 +106,7 @@ def corrected(said: str, item: Item, scene: Scene, *, last: Change | None = None
         _ahead(word, item, scene)
         or _waiting(word, item, last, scene)
         or _shifted_less(word, item, last, scene)
-        or _timed(word, item, scene)
+        or _timed(word, item, scene, said)
         or _sized(word, item, last, scene)
     )
     if timed:
@@ -132,7 +133,7 @@ def only_time(word: str, scene: Scene) -> bool:
     return bool(times) and not AROUND_TIME.sub("", _outside(word, times))
 
 
-def _timed(word: str, item: Item, scene: Scene) -> dict[str, Any]:
+def _timed(word: str, item: Item, scene: Scene, said: str) -> dict[str, Any]:
     """Another time or length, when the words say nothing else."""
     word = with_its_hour(word, item, scene)
     times = merged(find_times(word, scene.clock, bare=True), scene.clock)
@@ -149,7 +150,16 @@ def _timed(word: str, item: Item, scene: Scene) -> dict[str, Any]:
         return _begun_and_long(item, first, (long.seconds or 0) // 60, scene)
     if first.kind == "set":
         return {"recurrence": first.rrule} if first.rrule else {}
-    return moved(item, _same_week(first, item, scene), scene)
+    return _sooner(moved(item, _same_week(first, item, scene), scene), said, item)
+
+
+def _sooner(fields: dict[str, Any], said: str, item: Item) -> dict[str, Any]:
+    """A bare hour before the old one where "earlier" was said: "earlier, like 6" of nine in the morning is 06:00."""
+    old, new = getattr(item.record, "remind_at", None), fields.get("remind_at")
+    if not SOONER.search(said) or not isinstance(old, datetime) or not new:
+        return fields
+    shifted = datetime.fromisoformat(new) - timedelta(hours=12)
+    return {"remind_at": forms.instant(shifted)} if shifted < old < datetime.fromisoformat(new) else fields
 
 
 def _waiting(word: str, item: Item, last: Change | None, scene: Scene) -> dict[str, Any]:

@@ -110,7 +110,7 @@ def _mended(new: str, title: str) -> str:
 
 def _reworded(note: Note, word: str, said: str) -> dict[str, Any]:
     """A note with the one word replaced that the new one sounds like: a code with two digits turned around."""
-    if not RETRACTED.match(said) or len(word.split()) != 1:
+    if not (RETRACTED.match(said) or PUT_OTHERWISE.match(said)) or len(word.split()) != 1:
         return {}
     fields = {
         name: _mended(word, value)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 
 from agents.overdue import say_missed
-from agents.records import Event, ToDo
+from agents.records import Event, Kind, ToDo
 from agents.understanding.items import choose, imported
 from agents.understanding.items.occurrences import Slot, busy
 from agents.understanding.items.sized import FOREMOST, LIMIT, extreme, foremost, limited
@@ -240,7 +240,10 @@ def when_is(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if BEING_THERE.fullmatch(phrase.strip()) and any(share.answers for share in scene.before):
         return Share(text=clause.text)  # when something is has just been told
     phrase = LAST_WORD.sub("", phrase).strip() or phrase
-    found = choose.search(phrase or "it", scene, ("event", "todo"), is_open, hint_day(slots))
+    of_us = phrase.strip().lower() in ("i", "we")
+    phrase = "it" if of_us else phrase
+    kinds: tuple[Kind, ...] = ("event",) if of_us else ("event", "todo")
+    found = choose.search(phrase or "it", scene, kinds, is_open, hint_day(slots))
     if not found and slots.when and re.match(r"(?:when|what time)\b", clause.text, re.IGNORECASE):
         return calendar(intent, clause, scene)
     if not found:

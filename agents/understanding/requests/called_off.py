@@ -28,7 +28,7 @@ OFF = re.compile(
     re.IGNORECASE,
 )
 LED_TO = re.compile(
-    r"(?P<why>[^,]{3,80}?)(?:,\s*|\s+)(?:so|meaning|which means)(?:\s+that)?\s+(?:(?:there's|there is|there'll be|we have|we've)\s+)?no\s+(?P<what>[^,]{2,60})",
+    r"(?P<why>[^,]{3,80}?)(?:(?:,\s*|\s+)(?:so|meaning|which means)(?:\s+that)?\s+|,\s*(?=(?:so\s+)?no\s))(?:(?:there's|there is|there'll be|we have|we've)\s+)?no\s+(?P<what>[^,]{2,60})",
     re.IGNORECASE,
 )
 """The reason and what it costs: "kwame is away next week so no 1:1"."""

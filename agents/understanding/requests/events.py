@@ -79,6 +79,9 @@ HEAD = re.compile(
 
 
 WHO = re.compile(r"^(?:i'm|i am|we're|we are|i'll be|we'll be|i will be|we will be)\s+(?=\w)", re.IGNORECASE)
+AFTER_THAT = re.compile(
+    r"\s+(?:(?:right|straight|just) )?after(?:wards| that| this| it)(?=\s+(?:at|from)\s|\s*$)", re.IGNORECASE
+)
 FREE_DAYS = frozenset(("birthday", "anniversary"))
 """Days to know of that keep nobody from anything."""
 
@@ -186,6 +189,7 @@ def _thing(intent: Intent, clause: Clause) -> str:
     text = MONTHLY.sub(r"\g<between>\g<day> of every month", text)
     text = HEAD.sub("", OFTEN.sub("", CALENDAR.sub(" ", text)))
     text = BARE_RANGE.sub(r"from \1 to \2", text) if clause.text.lower().startswith("block") else text
+    text = AFTER_THAT.sub("", text)
     return re.sub(r"\s+in there(?:\s+instead)?\b|\s+instead\b", " ", text)
 
 

@@ -6,7 +6,7 @@ import re
 
 from agents.understanding.items import choose
 from agents.understanding.references import Item, words_of
-from agents.understanding.requests.list_changes import lines_of, list_in_hand
+from agents.understanding.requests.list_changes import is_item, lines_of, list_in_hand
 from agents.understanding.requests.list_lines import entries
 from agents.understanding.requests.lists import add_to_list, find_lists, lists, same_line
 from agents.understanding.scene import Scene
@@ -16,7 +16,7 @@ from agents.understanding.text.intents import Intent
 
 UNWANTED = re.compile(
     r"(?:(?:no|oh|actually|wait|and|but|sorry|hmm|also)[\s,]+)*(?:scratch|scrap|strike|forget|lose|skip|leave (?:out|off)|no|not|minus|without|drop|cut|take off|take out|remove|delete|"
-    r"(?:i|we) (?:don't|do not|won't) (?:need|want))\s+(?:the\s+|any\s+)?(?P<items>[\w' ,&-]{2,80}?)(?:\s+(?:actually|after all|then|now|though|please|anymore|any more|off|out))*[\s.!]*",
+    r"(?:(?:i|we) )?(?:don't|do not|won't) (?:need|want))\s+(?:the\s+|any\s+)?(?P<items>[\w' ,&-]{2,80}?)(?:\s+(?:actually|after all|then|now|though|please|anymore|any more|off|out))*[\s.!]*",
     re.IGNORECASE,
 )
 FOR_ONE = re.compile(
@@ -48,7 +48,7 @@ def talked(clause: Clause, scene: Scene) -> Share | None:
         there = [item for item in find_lists(one["list"], scene) if item in lists(scene)]
         parts = {"items": one["items"], "list": there[0].title} if len(there) == 1 else {}
         return add_to_list(Intent("list_add", 0.9, parts), clause, scene) if parts else None
-    item = _meant("", scene)
+    item = _meant("", scene) or _lacked(said, scene)
     if item is None:
         return None
     if EMPTIED.fullmatch(said):
@@ -68,6 +68,20 @@ def _meant(name: str | None, scene: Scene) -> Item | None:
         title = list_in_hand(scene)
         found = [item for item in lists(scene) if item.title == title]
     return found[0] if len(found) == 1 else None
+
+
+def _lacked(said: str, scene: Scene) -> Item | None:
+    """The one list with the line that is not needed, where no task is called so: "don't need honey any more"."""
+    match = UNWANTED.fullmatch(choose.AFTERWARDS.sub("", said)) if "need" in said else None
+    if match is None or is_item(match["items"], scene):
+        return None
+    wanted = entries(match["items"])
+    having = [
+        item
+        for item in lists(scene)
+        if all(any(same_line(one, line["text"]) for line in lines_of(item)) for one in wanted)
+    ]
+    return having[0] if wanted and len(having) == 1 else None
 
 
 def _ticked(said: str, item: Item | None) -> Share | None:

@@ -102,7 +102,7 @@ PHRASES = (
 )
 LEAD = re.compile(
     rf"(?:{'|'.join([*map(re.escape, sorted(PHRASES, key=len, reverse=True)), *OPENERS])})\b[\s,.!:;-]*|"
-    r"(?:cool|great|perfect|nice|lovely|awesome|brilliant)[\s,]+(?=(?:i|i've|can|could|please|now|so|and|then|add|remind|also|what|mark|where|when|who|how|which|do|does|is|are|am|did|move|cancel|delete|push|reschedule|remove|tick|change|undo|let's|"
+    r"(?:cool|great|perfect|nice|lovely|awesome|brilliant|grand|sound|excellent|sweet|wonderful|amazing|fab|super|good|ace)[\s,]*[,!]\s*|(?:cool|great|perfect|nice|lovely|awesome|brilliant)[\s,]+(?=(?:i|i've|can|could|please|now|so|and|then|add|remind|also|what|mark|where|when|who|how|which|do|does|is|are|am|did|move|cancel|delete|push|reschedule|remove|tick|change|undo|let's|"
     r"(?:put|make|book|block|note|show|start|set|take|mark|schedule|save|give|call)\s(?:the|an?|me|my|it|that|this|in|us)|put\s\w+\s(?:in|down|on))\b)|"
     r"(?:just|maybe|perhaps|possibly|quickly)\s+(?=(?:jot|note|add|put|make|move|push|cancel|delete|remind|book|schedule|stick|pop|write|take|mark|tick|check|remove|set|tell|change)\b)|"
     r"(?:good )?(?:morning|afternoon|evening)[\s,]+(?=(?:so|can|could|just|i|i've|please|add|remind|quick|okay)\b)|"
@@ -117,7 +117,7 @@ TAIL = re.compile(
     r"(?:would you|could you|will you|please|thanks|thank you|for me)[\s,]+(?:dear|love|darling|mate|buddy|sweetheart|honey|pal|my friend)|(?<=, )(?:dear|darling|mate|buddy|sweetheart|honey|pal)|"
     r"i reckon|i think|i guess|i suppose|i'd say|to be honest|just to be safe|to be on the safe side|(?<!my )(?<!a )(?<!his )(?<!her )(?<!the )(?<!our )mate|"
     r"ugh|argh|oops|meh|hooray|yay|woohoo|phew|thank god|thank goodness|haha|"
-    r"if you can|if you could|if possible|at last|um|uh|too|as well|asap\?|"
+    r"if you can|if you could|if possible|ideally|hopefully|preferably|at last|um|uh|too|as well|asap\?|"
     r"(?<!back )(?<!by )(?<!since )(?<!until )(?<!till )(?<!before )(?<!now and )(?<!from )(?<!even )then)$",
     re.IGNORECASE,
 )

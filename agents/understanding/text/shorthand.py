@@ -92,6 +92,7 @@ ITS = re.compile(
     re.IGNORECASE,
 )
 """A sentence about what was talked of, typed without the apostrophe."""
+ID = re.compile(r"\b(?P<said>(?:promised|told|swore|said)(?:\s\w+){0,2}?\s)id(?=\s[a-z]+\b)", re.IGNORECASE)
 TICKED = re.compile(r"(?<=\w)\s*(?:[✅✔✓☑]\ufe0f?)+\s*$", re.MULTILINE)
 TICKED_BEFORE = re.compile(r"(?<=\w)\s*(?:[✅✔✓☑]\ufe0f?)+[\s,.;]*(?=\w)")
 LIKE = Prefiltered(
@@ -245,6 +246,7 @@ def expanded(text: str) -> str:
     text = PUT_OFF.sub(r"postpone \g<what> ", text)
     text = HEADED.sub(r"\g<before>\g<kind>: ", text)
     text = TWICE.sub(r"\g<first> and \g<verb> \g<second>", text)
+    text = ID.sub(r"\g<said>i'd", text)
     text = ITS.sub(r"\g<before>it's", BARE.sub(lambda match: APOSTROPHES[match[0]], text))
     text = IN_MINUTES.sub(r"\g<said> minutes", SMILEYS.sub("", text))
     text = NEED_IT.sub(". it is due ", text)

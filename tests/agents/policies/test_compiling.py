@@ -32,6 +32,8 @@ ENFORCED = {
     "add an estimate automatically": "new tasks get an estimate unless you give one",
     "estimate how long tasks take": "new tasks get an estimate unless you give one",
     "meetings are 30 minutes by default": "new events last 30 minutes unless you say otherwise",
+    "when i add a meeting always make it 45 minutes": "new events last 45 minutes unless you say otherwise",
+    "every task you add for me should be medium priority": "new tasks get medium priority unless you say another",
     "the default meeting length is half an hour": "new events last 30 minutes unless you say otherwise",
     "make my spa appointments an hour": "new events about “spa” last 1 hour unless you say otherwise",
     "calls last an hour and a half": "new events about “calls” last 1 hour 30 minutes unless you say otherwise",

@@ -36,6 +36,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"(?:is there |got |have i got |do i have )?(?:anything|something)\s+(?:that\s+)?i\s+(?:can|could)\s+(?:\w+\s+)?(?:do|knock out|tackle|get done|finish|squeeze in|manage|crack on with|get on with|be getting on with|fit in|blast through|tick off)\b(?P<rest>.{0,200})",
         r"(?:what's|whats|what is)\s+(?:the\s+)?(?:best|most important|most urgent|most pressing|top|next|one)\s+(?:thing|task|"
         r"action)\b(?!.{0,30}\b(?:calendar|agenda|schedule|diary|be at|go to|turn up)\b)(?P<rest>.{0,200})",
+        r"(?:throw|hit me with|give me|got|i want|i'd like)\s+(?:me\s+)?(?:something|anything)\s+(?:really |very |a bit )?(?:hard|easy|challenging|difficult|quick|small|short|big|light|simple|useful|meaty|tough)(?:er)?\b(?P<rest>.{0,60})$",
         r"(?:pick|choose|suggest|give me|find me)\s+(?:one\s+|a\s+|some|(?:the|my)\s+(?:single\s+)?(?:least|smallest|easiest|quickest|biggest|hardest|toughest|simplest|shortest|most important)\s+)?(?:thing|task|something|"
         r"one)\b(?P<rest>.{0,200})",
         r"(?:what's|whats|what is)\s+the\s+(?:least|smallest|easiest|quickest|biggest|simplest|shortest)\s+(?:thing\s+)?(?:that\s+)?(?:i can|i could|to)\s+(?:do|get done|finish)\b(?P<rest>.{0,200})",
