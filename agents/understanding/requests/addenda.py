@@ -15,6 +15,8 @@ from agents.understanding.slots import forms
 from agents.understanding.slots.slots import Slots, blank, fill, tidy
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.openings import MENDING
+from agents.understanding.time.merge import on_day
+from agents.understanding.time.search import find_times
 
 LEAD = re.compile(
     r"^(?:(?:and|but|also|so|oh|maybe|please|i (?:expect|think|guess|reckon|suppose|would say|'d say)|i'd say|say|call it|"
@@ -25,6 +27,12 @@ LEAD = re.compile(
     r"fine|priority|really|pretty|quite|very|super|kind of|kinda)\b\s*)*",
     re.IGNORECASE,
 )
+ENDS_AT = re.compile(
+    r"(?:(?:and|then|it|that|which|i|we)\s+)*(?:gets? (?:in|there|back|home)|arrives?|lands?|ends|finish(?:es)?|is over)\s(?P<rest>(?:at|by|around|about)\s.{2,40})",
+    re.IGNORECASE,
+)
+"""When something is over, said after it: "the coach leaves at ten past eight and gets in at six"."""
+LONGEST = timedelta(hours=24)
 FINE = re.compile(
     r"\s+(?:is|would be|(?:will|should|ought to|might) do|works|suits me|should be)(?:\s+(?:fine|ok|okay|good|great|enough|plenty))?$",
     re.IGNORECASE,
@@ -48,11 +56,30 @@ def addendum(clause: Clause, scene: Scene) -> Share | None:
     drafts = last.proposals or [item for question in last.questions for item in question.pending.proposals]
     if len(drafts) != 1 or drafts[0].op != "create" or drafts[0].kind not in ("todo", "event"):
         return None
+    ends = ENDS_AT.fullmatch(clause.text.strip(" .!")) if drafts[0].kind == "event" else None
+    if ends:
+        return _until(ends["rest"], drafts[0], clause, scene)
     slots = details_alone(clause, scene)
     fields = _fields(drafts[0], slots, scene) if slots else {}
     if not fields:
         return None
     drafts[0].fields.update({name: value for name, value in fields.items() if not drafts[0].fields.get(name)})
+    return Share(text=clause.text)
+
+
+def _until(rest: str, draft: Proposal, clause: Clause, scene: Scene) -> Share | None:
+    """The end of the event just asked for, by the clock; on the next day where it is earlier than the start."""
+    times = [found for found in find_times(rest, scene.clock, bare=True) if found.timed and found.start]
+    begin = str(draft.fields.get("start", ""))
+    if len(times) != 1 or len(begin) < len("2026-11-18T") or draft.fields.get("end"):
+        return None
+    start = datetime.fromisoformat(begin)
+    days = [start.date(), start.date() + timedelta(days=1)] if not times[0].day_said else []
+    ends = [on_day(times[0], day, scene.clock).start for day in days] or [times[0].start]
+    end = next((one for one in ends if one and start < one < start + LONGEST), None)
+    if end is None:
+        return None
+    draft.fields["end"] = forms.instant(end)
     return Share(text=clause.text)
 
 

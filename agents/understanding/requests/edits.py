@@ -124,7 +124,7 @@ def _lasting(found: list[Item], joint: str, after: str, to: Found | timedelta, s
     """How long the one thing found takes, when it is moved "to an hour"; nothing for a day or an hour to be at."""
     if (
         not isinstance(to, timedelta)
-        or joint.lower() not in ("to", "up to")
+        or joint.lower() not in ("to", "up to", "now", "is now", "are now")
         or SHIFT_WORD.search(after)
         or DAYS_ON.match(after)
     ):

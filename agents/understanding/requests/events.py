@@ -60,7 +60,9 @@ ALL_DAY = re.compile(
     r"\b(?:the )?(?:whole|entire|all) of (?=(?:today|tomorrow|(?:this |next |on )*\w+day|the \d)\b)",
     re.IGNORECASE,
 )
-EVENING_NOUNS = frozenset("dinner supper drinks cocktails party concert gig pub banquet gala table".split())
+EVENING_NOUNS = frozenset(
+    "night nights dinner supper drinks cocktails party concert gig pub banquet gala table".split()
+)
 MORNING = re.compile(r"\d\s*a\.?m\b|\bam\b|morning|\b0\d|breakfast|brunch", re.IGNORECASE)
 EARLY = frozenset("early earlies breakfast".split())
 """What takes place before noon: "an early shift from six till two"."""
@@ -105,7 +107,7 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
         return choose_when(draft, f"That would end before it begins. From when to when is {title}?", scene)
     if slots.when and slots.when.kind == "open_before" and slots.when.timed:
         return choose_when(draft, f"From when to when is {title}?", scene)
-    times = _times(slots, title, scene)
+    times = times_said(slots, title, scene)
     if not times and whole and slots.when and slots.when.moment:
         times = [_all_day(slots.when)]
     if not times and (PLANNING.match(clause.text) or ORDERED.match(clause.text)) and not CALENDAR.search(clause.text):
@@ -168,7 +170,7 @@ def _named(title: str, slots: Slots, clause: Clause, scene: Scene) -> dict[str, 
     return fields
 
 
-def _times(slots: Slots, title: str, scene: Scene) -> list[dict[str, Any]]:
+def times_said(slots: Slots, title: str, scene: Scene) -> list[dict[str, Any]]:
     """When it takes place, once for each day that was named; empty when the time is still missing."""
     days = [] if slots.repeat else on_each_day(slots.times, slots.text, scene.clock)
     last = next((found.end for found in slots.times if found.role == "until" and found.end), None)
@@ -176,7 +178,7 @@ def _times(slots: Slots, title: str, scene: Scene) -> list[dict[str, Any]]:
         return [_timed(days[0], slots.minutes) | {"recurrence": weekly(days, last)}]
     if days:
         return [_timed(day, slots.minutes) for day in days]
-    several = [] if slots.repeat else each_at_its_hour(slots.times, slots.text)
+    several = [] if slots.repeat else each_at_its_hour(slots.times, slots.text, scene.clock)
     if several:
         return [_timed(found, slots.minutes) for found in several]
     once = when_fields(slots, title)

@@ -19,7 +19,7 @@ LONGER = re.compile(r"^(?:extend|lengthen|prolong|stretch)\b|\blonger\b", re.IGN
 SHORTER = re.compile(r"^(?:shorten|cut|trim|reduce)\b|\bshorter\b", re.IGNORECASE)
 ENDS = re.compile(
     r"\b(?:(?:now\s+)?(?:ends|finishes|is over|will (?:end|finish|be over))|(?:now\s+)?(?:runs|goes on|lasts|is on|is|will run|will go on|will last|"
-    r"goes) (?:on )?(?:until|till|til|up to))\b",
+    r"goes)(?: only| just| now)* (?:on )?(?:until|till|til|up to))\b|(?<=\w)'s(?: only| just| now)* (?:until|till|til|up to)\b",
     re.IGNORECASE,
 )
 DAY = len("2026-11-18")

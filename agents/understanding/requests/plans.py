@@ -18,7 +18,7 @@ from agents.understanding.text.verbs import EVENT_NOUNS, WHOLE_DAY_NOUNS
 STANDS = r"(?:\s(?:is|are|starts?|begins?)|'s)(?:\s(?:now\s|all\s)?(?:booked(?:\sin)?|scheduled|arranged|set|confirmed|down))?"
 DAY = (
     r"on(?! me\b| us\b)|at|from|this|next|tomorrow|today|tonight|\w+day|"
-    r"january|february|march|april|may|june|july|august|september|october|november|december"
+    r"the (?:\d|first\b|second\b|third\b|\w+(?:st|nd|rd|th)\b)|january|february|march|april|may|june|july|august|september|october|november|december"
 )
 PLANNED = re.compile(
     r"(?:(?:i|we)(?:'ve| have)?(?: got)?\s+(?:a|an|my|the|our)\s+|(?:there's|there is)\s+(?:a|an)\s+|(?:my|"
@@ -224,6 +224,10 @@ def _away(going: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
         return None
     if when.timed and not (when.kind == "interval" and when.day_said):
         return None
+    if when.timed:
+        events.in_the_evening(slots, slots.title, scene.now)
+        drafts = [{"title": slots.title} | times for times in events.times_said(slots, slots.title, scene)]
+        return change(clause.text, *[Proposal(op="create", kind="event", fields=one, reason=TOLD) for one in drafts])
     long = when.kind == "interval" or when.grain in ("weekend", "week")
     if not long and not (OFF_WORK.match(going[0]) and when.day_said and when.moment.date() > scene.now.date()):
         return None

@@ -47,7 +47,10 @@ NO_SUBJECT = re.compile(
 ALARM = re.compile(
     r"(?:wake[- ]up )?alarms?(?: clock)?\b(?:\s+(?:called|named|labell?ed|titled|to|set))*\s*", re.IGNORECASE
 )
-ALARM_HOUR = re.compile(r"\bfor\s+(?=\d{1,2}(?::\d\d)?\b(?!\s*(?:min|hour|hr|h\b|day)))", re.IGNORECASE)
+ALARM_HOUR = re.compile(
+    r"\bfor\s+(?=(?:\d{1,2}(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b(?!\s*(?:min|hour|hr|h\b|day)))",
+    re.IGNORECASE,
+)
 CALLED = re.compile(r"^(?:called|named|labell?ed|titled)\s+", re.IGNORECASE)
 JUST_NOW = timedelta(minutes=5)
 FIRST_ALARM_HOUR = 5
@@ -73,7 +76,7 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
     alarm = "wake" in intent.parts or named is not None
     text = ALARM_HOUR.sub("at ", text[named.end() :]) if named else text
     slots = filled(anchored(text, scene), _at_dawn(scene) if alarm else scene, clause)
-    before_leaving(slots, scene)
+    before_leaving(slots, scene, alarm=alarm)
     slots.title = CALLED.sub("", slots.title) if alarm else slots.title
     slots.title = NO_SUBJECT.sub("", occasions.named(re.sub(r"^(?:to|that|about|of)\s+", "", slots.title)))
     slots.title = slots.title or told_before(rest, scene) or ("alarm" if alarm and slots.when else "")

@@ -10,6 +10,7 @@ from agents.records import AnyRecord, Event, Kind
 from agents.understanding.items import choose, series
 from agents.understanding.references import Item
 from agents.understanding.requests import rounds
+from agents.understanding.requests.fewer_days import without_days
 from agents.understanding.requests.tasks import complete, filled, hint_day, is_closed, is_open
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change, lost
@@ -76,7 +77,8 @@ def delete(intent: Intent, clause: Clause, scene: Scene) -> Share:
     found = find(phrase) or series.named(phrase, scene, day)
     recurring = series.series_of(found)
     if recurring:
-        return series.cancel(recurring, clause.text, slots, scene)
+        fewer = without_days(recurring, clause.text)
+        return change(clause.text, fewer) if fewer else series.cancel(recurring, clause.text, slots, scene)
     round_ = rounds.left_out(found, clause.text, slots.when, scene)
     if round_ is not None:
         return round_

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from agents.understanding.scene import Scene
-from agents.understanding.slots.moves import near
+from agents.understanding.slots.moves import HALF_A_DAY, MERIDIEM
 from agents.understanding.slots.slots import Slots
 from agents.understanding.time.merge import on_day
 
@@ -17,7 +17,7 @@ SETS_OUT = re.compile(
 )
 
 
-def before_leaving(slots: Slots, scene: Scene) -> None:
+def before_leaving(slots: Slots, scene: Scene, *, alarm: bool = False) -> None:
     """Put the one hour at which somebody sets out on the day, and the half of it, of what this message booked before."""
     lone = [found for found in slots.times if found.timed and not found.day_said and found.kind != "set"]
     starts = [
@@ -26,13 +26,19 @@ def before_leaving(slots: Slots, scene: Scene) -> None:
         for item in share.proposals
         if item.kind == "event" and item.op == "create"
     ]
-    if len(lone) != 1 or not starts or len(str(starts[-1])) <= len("2026-11-18") or not SETS_OUT.match(slots.title):
+    if (
+        len(lone) != 1
+        or not starts
+        or len(str(starts[-1])) <= len("2026-11-18")
+        or not (alarm or SETS_OUT.match(slots.title))
+    ):
         return
     begins = datetime.fromisoformat(str(starts[-1])).astimezone(scene.clock.zone)
     there = on_day(lone[0], begins.date(), scene.clock)
     at = there.start or there.end
-    hour = near(begins, at, lone[0].text) if at else None
-    if at and hour and scene.now < hour <= begins:
+    halves = [at, at - HALF_A_DAY] if at and not MERIDIEM.search(lone[0].text) else [at]
+    hour = next((one for one in halves if one and scene.now < one <= begins), None)
+    if at and hour:
         shift = hour - at
         there = replace(there, start=there.start and there.start + shift, end=there.end and there.end + shift)
         slots.times = [there if found is lone[0] else found for found in slots.times]

@@ -17,7 +17,7 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change, lost
 from agents.understanding.slots import forms
 from agents.understanding.slots.labels import labels_in
-from agents.understanding.slots.occasions import keep_feast
+from agents.understanding.slots.occasions import keep_feast, with_pronoun
 from agents.understanding.slots.slots import Slots, fill, tidy
 from agents.understanding.steps import steps_for
 from agents.understanding.text.clauses import Clause
@@ -164,7 +164,7 @@ def one(slots: Slots, clause: Clause, kind: str = "todo") -> Proposal:
 
 
 def _title(slots: Slots, clause: Clause) -> str:
-    title = re.sub(r"^(?:habit|recurring|repeating)\s+(?:to\s+)?", "", slots.title, flags=re.IGNORECASE)
+    title = re.sub(r"^(?:habit|recurring|repeating)\s+(?:to\s+)?", "", with_pronoun(slots), flags=re.IGNORECASE)
     named = clause.context and not slots.quoted and not find_times_in(clause.context)
     return f"{clause.context} {title}" if named else title
 

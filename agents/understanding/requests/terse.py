@@ -18,7 +18,7 @@ from agents.understanding.text.intents import Intent
 from agents.understanding.text.verbs import COMMAND_VERBS, is_verb
 from agents.understanding.time.search import find_times
 
-GOES = r"(?:\s+(?:moves|shifts|changed|changes|switches|slips|slides|(?:is|are|'s) (?:moving|shifting|switching|slipping|going to move)|(?:gets|has) moved))?"
+GOES = r"(?:\s+(?:moves|shifts|changed|changes|switches|slips|slides|(?:is|are|'s) (?:moving|shifting|switching|slipping|going to move)|(?:gets|has) moved)|'s moved)?(?:\s+from\s+\w+day)?"
 MOVE = re.compile(rf"(?P<what>[\w'&/. -]{{3,60}}?){GOES}(?:\s+to|\s*(?:->|=>|→))\s+(?P<to>.{{1,40}})", re.IGNORECASE)
 INSTEAD = re.compile(
     r"(?P<what>[\w'&/. -]{3,60}?)\s+(?:at|on)\s+(?P<to>.{1,40}?)\s+instead(?:\s+of\s+.{1,30})?", re.IGNORECASE

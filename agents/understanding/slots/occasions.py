@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from agents.understanding.slots.slots import Slots
-from agents.understanding.text.verbs import EVENT_NOUNS, WHOLE_DAY_NOUNS
+from agents.understanding.text.verbs import EVENT_NOUNS, WHOLE_DAY_NOUNS, is_verb
 from agents.understanding.time.feasts import feasts
 
 CALL = r"(?:reminder|remainder|notification|notice|alert|alarm(?: clock)?|heads[- ]up)s?"
@@ -71,6 +71,12 @@ def occasion(title: str) -> str:
     if set(gone.lower().replace("'s", "").split()) & (EVENT_NOUNS | WHOLE_DAY_NOUNS):
         title = gone
     return EVENT_AT_END.sub("", title) or title
+
+
+def with_pronoun(slots: Slots) -> str:
+    """A title that would be nothing but a verb, with its object: "sort it" says more than "sort"."""
+    alone = re.search(rf"\b{re.escape(slots.title)}\s(?:it|them|that|this)\b", slots.text, re.IGNORECASE)
+    return alone[0] if alone and is_verb(slots.title.lower()) else slots.title
 
 
 def keep_feast(slots: Slots) -> None:

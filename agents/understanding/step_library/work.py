@@ -5,7 +5,7 @@ from __future__ import annotations
 ROWS: tuple[tuple[str, str, str], ...] = (
     (
         "choose|pick|decide on|decide",
-        "(?!up )X",
+        "(?!up )(?!.* up$)X",
         "Write what matters most for {x} | List three options for {x} | Compare them and choose {x}",
     ),
     (

@@ -286,5 +286,6 @@ def _weak_request(head: str, joint: str, after: str) -> bool:
         return False
     first = head.lower().split()
     dated = "," in joint and _ended(head) and len(first) > SHORT_TIME and not OF_BEFORE.match(trim(after))
-    asks = is_verb(first[0]) or first[0] in ("i", "need") or dated
+    told = joint == "so" and is_statement(head)  # "we fly at seven so get a taxi"
+    asks = is_verb(first[0]) or first[0] in ("i", "need") or dated or told
     return asks and len(first) >= 2 and joint != "-"

@@ -12,9 +12,9 @@ STRONG = re.compile(
     r"many|which|"
     r"make (?:the|my|it|that|sure)|change|from now on|always|never|my name is|i live|i work|i'm done with|rename|"
     r"(?:so )?(?:that|it|that one|this one)(?:'s| is) (?:all |now |finally )?(?:done|finished|sorted|off|cancelled)|"
-    r"don'?t let me forget|remember to|in future|in the future|going forward|as a (?:general )?rule|allow|i(?:'ve)? (?:gotta|got to)|i (?:also |still |just |only |"
+    r"don'?t let me forget|remember to|in future|in the future|going forward|as a (?:general )?rule|allow|(?:i|we)(?:'ve)? (?:gotta|got to)|(?:i|we) (?:also |still |just |only |"
     r"really )?(?:need|have) to|"
-    r"i must|write down|(?:every|each|on|at|in|by|for|tomorrow|tonight|next)\b[^,.]{0,40}?,?\s(?:remind me|put|add|book|schedule|create an?|make an?|cancel|"
+    r"(?:i|we) must|write down|(?:every|each|on|at|in|by|for|tomorrow|tonight|next)\b[^,.]{0,40}?,?\s(?:remind me|put|add|book|schedule|create an?|make an?|cancel|"
     r"(?:i|we) (?:need|have|want) (?:to|an?)))\b|(?:new |another )?(?:idea|note|thought|question|todo|task|reminder|new|add|also)\s*:",
     re.IGNORECASE,
 )

@@ -19,7 +19,7 @@ PHRASES = (
     r"(?:the )?9/11(?= (?:memorial|attacks?|museum|commission|victims|conspirac))",
     r"friday the 13th (?=movie|film|part)",
     r"thank (?:god|goodness|heavens?),? (?:it's|its|it is) (?:finally |already |almost )?\w+day",
-    r"(?:girl|man) friday",
+    r"(?:girl|(?:my|his|her|our|their|a) man) friday",
     r"sunday best",
     r"turn(?:ed)? \w+ up to eleven",
     r"(?:the )?sunday (?:times|telegraph|express|mirror|post|papers?)",

@@ -188,7 +188,9 @@ def _part_then_range(moment: Moment, span: Range) -> Range | None:
     if span.end is None or span.end.time is None:
         return None
     last = span.end.time
-    known = last if last.hour == NOON else in_part(last, Part(part)) or last
+    # "Friday morning from eight to one" goes on into the afternoon.
+    over = last.bare and last.hour < span.start.time.hour
+    known = last if last.hour == NOON or over else in_part(last, Part(part)) or last
     return replace(span, start=start, end=replace(span.end, time=known))
 
 
