@@ -277,6 +277,8 @@ def _interval(span_said: Range, clock: Clock, text: str, span: Span) -> Found | 
     assert known is not None  # noqa: S101 - place_range places at least one end
     kind = "interval" if start and end else "open_after" if start else "open_before"
     last = end.end if end and not end.timed else end.start if end else None
+    if last and last.year > LAST_YEAR:
+        return None
     day_said = known.day_said or bool(end and end.day_said)
     return Found(
         text,

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import example, given, settings
@@ -9,7 +10,9 @@ from hypothesis import strategies as st
 
 from agents.contract import WORKERS
 from agents.understanding import understand_line
+from agents.understanding.time.search import clock_for
 from tests.agents.understanding.asking import decide
+from tests.fuzz.sound import sound
 
 PIECES = st.sampled_from(
     [
@@ -144,3 +147,8 @@ def test_what_does_not_exist_and_what_is_not_english_is_no_time(text: str) -> No
     line = understand_line({"text": text, "now": "2026-11-18T10:30:00", "tz": "Europe/Lisbon"})
     assert line["time"] == []
     assert not any("deadline" in item["fields"] or "start" in item["fields"] for item in line["proposals"])
+
+
+@pytest.mark.parametrize("text", ["for 300 years starting tomorrow", "2027 quarters commencing christmas"])
+def test_a_stretch_ends_within_the_calendar(text: str) -> None:
+    sound(text, clock_for(datetime(2026, 11, 18, 10, 30, tzinfo=UTC), "Europe/Lisbon"))
