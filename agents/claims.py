@@ -13,7 +13,7 @@ from agents.policies import told
 from agents.policies.rules import rules_in
 from agents.records import FIELD_TYPES, Kind, title_of
 from agents.recurrence import missed, parts_of
-from agents.rhythm import say_rhythm
+from agents.rhythm import REPEATING, say_rhythm
 from agents.wording import WEEKDAYS, say_count, say_duration, say_either, say_list, say_on, say_when
 
 NOUN: dict[Kind, str] = {kind: kind for kind in ("event", "note", "profile", "instruction")} | {"todo": "task"}
@@ -127,7 +127,8 @@ def _event_changed(change: Change, now: datetime) -> str:
     """A change of an event's time, days or colour; empty for any other."""
     if {"start", "end"} & set(change.fields):
         when = _series_times(change, now) or span(change.after or {}, now)
-        return f"{_shifted(change)} {when}.{clashes(change, now)}"
+        place = f", at {change.fields['location']}" if change.fields.get("location") else ""
+        return f"{_shifted(change)} {when}{place}.{clashes(change, now)}"
     if set(change.fields) == {"exdates"}:
         return _left_out(change, now)
     if set(change.fields) == {"recurrence"} and (last := _last_day(change)):
@@ -289,6 +290,8 @@ def _value(name: str, value: Any, now: datetime) -> str:
         return "cleared"
     if name in WHEN_FIELDS:
         return moment(value, now)
+    if name == "recurrence":
+        return said if (said := say_rhythm(value)) != REPEATING else "from now on"
     if name == "time_to_complete":
         return say_duration(value)
     if isinstance(value, dict):

@@ -12,17 +12,18 @@ CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 SETS = {("MO", "TU", "WE", "TH", "FR"): "weekday", ("SA", "SU"): "Saturday and Sunday"}
 UNITS = {"MINUTELY": "minute", "HOURLY": "hour", "DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year"}
 SAID = frozenset("FREQ INTERVAL BYDAY BYMONTHDAY BYMONTH UNTIL COUNT WKST BYHOUR BYMINUTE BYSECOND".split())
-"""The parts of a rule that are put in words; hours and minutes are told with the start."""
+"""The parts of a rule that are put in words; a single hour is told with the start."""
+REPEATING = "repeating"
 PLACES = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last", -2: "second to last"}
 DAY_OF = re.compile(r"(?P<place>[+-]?\d+)?(?P<day>[A-Z]{2})")
 TEENS, ENDINGS = range(10, 20), {1: "st", 2: "nd", 3: "rd"}
 
 
 def say_rhythm(rule: str) -> str:
-    """A rule in words; "repeating" for one that would take too many."""
+    """A rule in words; ``REPEATING`` for one that would take too many."""
     parts = parts_of(rule)
     often = _often(parts) if set(parts) <= SAID else ""
-    return f"{often}{_end(parts)}" if often else "repeating"
+    return f"{often}{_hours(parts)}{_end(parts)}" if often else REPEATING
 
 
 def _often(parts: dict[str, str]) -> str:
@@ -31,6 +32,8 @@ def _often(parts: dict[str, str]) -> str:
     if unit == "month" and ("BYDAY" in parts or "BYMONTHDAY" in parts) and "BYMONTH" not in parts:
         which = _of_month(parts, days)
         return f"on the {which} of {_every(unit, step)}" if which else ""
+    if unit == "year" and step == 1 and parts.get("BYMONTHDAY", "").isdigit() and parts.get("BYMONTH", "").isdigit():
+        return f"every year on {parts['BYMONTHDAY']} {MONTHS[int(parts['BYMONTH']) - 1]}"
     if "BYMONTHDAY" in parts or "BYMONTH" in parts or any(day is None or day["place"] for day in days):
         return ""
     codes = tuple(sorted((day["day"] for day in days if day), key=CODES.index))
@@ -56,6 +59,12 @@ def _of_month(parts: dict[str, str], days: list[re.Match[str] | None]) -> str:
     said = [(PLACES.get(int(day["place"])), day["day"]) for day in days if day and day["place"]]
     plain = len(said) == len(days) and all(place and code in CODES for place, code in said)
     return say_list([f"{place} {WEEKDAYS[CODES.index(code)]}" for place, code in said]) if plain else ""
+
+
+def _hours(parts: dict[str, str]) -> str:
+    """The hours of a day, where there are several."""
+    hours, minute = parts.get("BYHOUR", "").split(","), parts.get("BYMINUTE", "0").split(",")[0]
+    return f" at {say_list([f'{int(hour):02}:{int(minute):02}' for hour in hours])}" if len(hours) > 1 else ""
 
 
 def _ordinal(number: int) -> str:

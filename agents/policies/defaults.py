@@ -74,7 +74,7 @@ REMIND = re.compile(
 ALWAYS = re.compile(r"\b(?:every|each|all|any|always|meetings|events|appointments|calls|sessions)\b")
 EMPTY = frozenset(
     """
-    any anything everything new task todo to-do item all about for from now on to with mark make set that mention contain
+    any anything everything something new task todo to-do item all about for from now on to with mark make set that mention contain
     every thing give treat always tag tagged flag a an the my our is are priority default by be it as of in at automatically
     which when i you me we add create make added they them me tasks reminder event related regarding concerning do have has should must stuff ones one
     """.split()

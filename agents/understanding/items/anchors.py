@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 from agents.records import Event
 from agents.understanding.items import choose, pointed
 from agents.understanding.items.occurrences import busy
+from agents.understanding.references import words_of
 from agents.understanding.scene import Scene
 
 COUNTS = {
@@ -21,9 +22,7 @@ ANCHORED = re.compile(
     re.IGNORECASE,
 )
 # "the flight to penang to check in": one "to" may be of the name.
-TO_ITS_END = re.compile(
-    ANCHORED.pattern.replace("{2,50}?)", "{2,50})").replace("|at|on)\\b|\\s*[,.]|$)", ")\\b)"), re.IGNORECASE
-)
+TO_ITS_END = re.compile(ANCHORED.pattern.replace("{2,50}?)", "{2,50})").replace("|at|on)\\b|", ")\\b|"), re.IGNORECASE)
 CLOCKS = {"night": "20:00", "evening": "19:00", "morning": "09:00"}
 AHEAD = timedelta(days=366)
 
@@ -46,8 +45,10 @@ def anchored(text: str, scene: Scene) -> str:
     start = _start(named, scene) if named else None
     if lone and start:
         return f"“{named}” {_written(lone, start)}"
-    for form in (ANCHORED, TO_ITS_END):
+    for form in (TO_ITS_END, ANCHORED):
         match = form.search(text)
+        if match and form is TO_ITS_END and not _in_full(match["what"], scene):
+            continue
         start = _start(match["what"], scene) or _due(match["what"], scene) if match else None
         if match and start:
             return f"{text[: match.start()]}{_written(match, start)}{text[match.end() :]}"
@@ -58,6 +59,12 @@ def ahead(words: str, start: datetime) -> str:
     """Words that are nothing but a time before something, with its beginning known: "two hours before"; else empty."""
     lone = BEFORE_IT.fullmatch(words.strip())
     return _written(lone, start) if lone else ""
+
+
+def _in_full(what: str, scene: Scene) -> bool:
+    """Whether all of the words are of one event's name."""
+    found = choose.search(what, scene, ("event",), lambda _: True, None)
+    return len(found) == 1 and set(words_of(what)) <= set(words_of(found[0].title))
 
 
 def told_before(text: str, scene: Scene) -> str:

@@ -21,6 +21,7 @@ ABOUT = r"(?:tasks?|todos?|to-dos?|things?|stuff|items?|ones?|anything|everythin
 ASKED = re.compile(
     rf"(?:what|which|whats|what's|show|list|give|tell|any|anything|are there|is there|do i have|have i(?: got)?|how many|all|everything|tasks|todos|things)"
     rf"\b.{{0,40}}?{NONE}(?:\s+(?:set|yet|on (?:it|them)|at all|for (?:it|them)))*\s*\??|"
+    rf".{{0,40}}\b(?:forgot(?:ten)?|neglected|not)\s+(?:to\s+)?(?:put|give|set|given|assign)\s+(?:an?|any)\s+(?P<forgotten>{DETAIL.partition('>')[2]}\s*(?:on|to|for)?\s*\??|"
     rf"(?:(?:which|what|show|list|give me|any|my|all|are there|do i have)\b.{{0,30}}\s)?(?P<undated>undated|dateless|unscheduled|unprioriti[sz]ed)\s+{ABOUT}.{{0,20}}",
     re.IGNORECASE,
 )
@@ -31,7 +32,7 @@ def asked(clause: Clause, scene: Scene) -> Share | None:
     said = ASKED.fullmatch(clause.text.strip(" .!?"))
     if said is None:
         return None
-    detail = (said["detail"] or said["undated"]).lower()
+    detail = (said["detail"] or said["forgotten"] or said["undated"]).lower()
     field, name = _field(detail)
     found = [item for item in scene.items("todo") if is_open(item) and _lacks(item, field)]
     return answer(clause.text, tasks_sentence(found, "open task", f" without {name}", scene))

@@ -12,7 +12,7 @@ from agents.understanding.items import choose, imported
 from agents.understanding.items.occurrences import Slot, busy
 from agents.understanding.items.sized import FOREMOST, LIMIT, extreme, foremost, limited
 from agents.understanding.questions.topics import names_any, topics
-from agents.understanding.references import Item, alike, words_of
+from agents.understanding.references import Item, alike, mentioned, words_of
 from agents.understanding.requests.tasks import filled, hint_day, is_closed, is_open
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
@@ -244,6 +244,8 @@ def when_is(intent: Intent, clause: Clause, scene: Scene) -> Share:
     phrase = "it" if of_us else phrase
     kinds: tuple[Kind, ...] = ("event",) if of_us else ("event", "todo")
     found = choose.search(phrase or "it", scene, kinds, is_open, hint_day(slots))
+    if not found and phrase == "it" and scene.before:  # what the question before it asked about
+        found = mentioned(" ".join(scene.before[-1].answers), scene.items("event", "todo"))
     if not found and slots.when and re.match(r"(?:when|what time)\b", clause.text, re.IGNORECASE):
         return calendar(intent, clause, scene)
     if not found:

@@ -91,7 +91,7 @@ def memory(intent: Intent, clause: Clause, scene: Scene) -> Share:
     return recalled(clause, scene) or answer(clause.text, "I found nothing about that in your notes.")
 
 
-ASKING = "write wrote written note noted save saved jot put down something anything somewhere what did does say mention which when where who why how was were had do did tell told about you remember ever think i me my know have got about"
+ASKING = "write wrote written note noted save saved jot put down something anything somewhere what did does say mention which when where who why how was were had do did tell told about you remember ever think i me my know have got about want wanted make made do get"
 LEAST = 2
 
 

@@ -137,8 +137,9 @@ def _occasion(rest: str, purpose: str, clause: Clause, scene: Scene) -> bool:
     """Whether what was told is an appointment by its name and clock time, and no task was asked for."""
     slots = tasks.filled(rest, scene, clause)
     named = {word.removesuffix("s") for word in slots.title.lower().split()}
+    yearly = slots.repeat is not None and bool(events.FREE_DAYS & named)
     return not re.search(r"task|to-?do|list|habit|reminder", purpose) and bool(
-        EVENT_NOUNS & named and slots.when and slots.when.timed
+        yearly or (EVENT_NOUNS & named and slots.when and slots.when.timed)
     )
 
 

@@ -20,15 +20,18 @@ from agents.understanding.text.clauses import Clause
 from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
 
-RULE = r"(?P<rule>(?:every|each|weekly|daily|monthly|yearly|annually|bi-?weekly|fortnightly|on weekdays)\b.{0,40})"
+RULE = (
+    r"(?P<rule>(?:every|each|weekly|daily|monthly|yearly|annually|bi-?weekly|fortnightly|on weekdays|"
+    r"(?:on )?the [\w-]+ of (?:every|each) month)\b.{0,40})"
+)
 DAYS = r"(?:mon|tue|wed|thu|fri|sat|sun)(?:[a-z]{0,6})"
 BARE_DAYS = rf"(?:(?:on|to)\s+)?(?:{DAYS}s|{DAYS}(?:(?:\s*[,/&+]\s*|\s+and\s+|\s+){DAYS})+)(?:\s+at\s.{{1,12}})?"
 """Weekdays without "every": "mondays and fridays", "mon wed fri"."""
 SAID = re.compile(
-    rf"(?:(?:make|set|have|let)\s+(?P<what>.{{2,80}}?)\s+(?:to\s+)?(?:be\s+)?(?:(?:repeat(?:ing)?|recur(?:ring)?|happen)\s+)?|"
+    rf"(?:(?:make|set|have|let)\s+(?P<what>.{{2,80}}?)\s+(?:to\s+)?(?:be\s+)?(?:(?:repeat(?:ing)?|recur(?:ring)?|happen)[\s,]+)?|"
     rf"repeat\s+(?P<again>.{{2,80}}?)\s+){RULE}|"
     r"(?P<moved>.{2,60}?)\s+(?:moves|is moving|has moved|moved|changes|switches|is switching|is now)\s+(?:to\s+|on\s+)?"
-    r"(?P<days>(?:mon|tues|wednes|thurs|fri|satur|sun)days\b.{0,40})|"
+    r"(?P<days>(?:mon|tues|wednes|thurs|fri|satur|sun)days\b.{0,60})|"
     rf"(?:make|change|switch|move|set|put|have|do|let's do)\s+(?P<other>.{{2,60}}?)\s+(?:to\s+(?:be\s+)?)?(?P<on>{BARE_DAYS})(?:\s+(?:instead|now|please|rather than .{{2,30}}))*|"
     rf"(?P<only>.{{2,60}}?)(?:(?:(?:'s|\s(?:is|goes|has gone|went))\s)?(?:now\s)?(?:down|back)\sto(?:\s(?:just|only))?\s+|(?:(?:'s|\s(?:is|goes))(?:\snow)?)?\s+(?:only|just|now)\s+)"
     rf"(?P<rarer>every\s.{{2,40}}|once .{{2,20}}|{BARE_DAYS})(?:\s+(?:now|from now on|(?P<since>(?:from|starting|as of)\s.{{3,30}})))?|"

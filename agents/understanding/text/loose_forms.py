@@ -116,6 +116,37 @@ PUT_IN_THAT = re.compile(
     r"\bput (?:it )?in that (?P<what>(?:i'm|we're|i am|we are|i've got|we've got|i have|we have)\s[^.?!]{3,150})$",
     re.IGNORECASE,
 )
+PER_DAY = re.compile(
+    r"\b(?P<long>(?:\d+|an?|half an|one|two|three|five|ten|fifteen|twenty|thirty|forty-five|an hour and a half)\s?(?:minutes?|mins?|min|m|hours?|hrs?|h))\s(?:a|per|each)\s(?P<unit>day|week)\b",
+    re.IGNORECASE,
+)
+PREFERABLY = re.compile(r",?\s(?:preferably|ideally)\s(?!not\b)[^,.;!?]{3,40}(?=[,.;!?]|$)", re.IGNORECASE)
+PUT_INSTEAD = re.compile(
+    r"\bput (?P<what>(?:(?:the|my|our)\s)?[\w' -]{2,40}?) (?:on|at|to) (?P<new>[\w: ]{2,40}?) (?:instead of|rather than) [\w: ]{2,30}?(?:,? (?:at )?(?:the )?same time)?(?=[.,!?]|$)",
+    re.IGNORECASE,
+)
+MOVE_ITS = re.compile(
+    r"\bmove (?P<what>[\w' -]{2,40}?),? (?:it's|its|it is|it should be) (?P<new>[^,.;]{3,40}?)(?:,? (?:and )?not [\w ]{3,30})?$",
+    re.IGNORECASE,
+)
+FOR_A_DUTY = re.compile(
+    r"^(?:(?:so|okay|and|oh|um)\s+)*for (?:the|my|our)\s(?:(?!i\b|we\b)[\w'-]+\s){1,4}?(?=(?:i|we)(?:'ve| have)? (?:need|have|got) to\s)",
+    re.IGNORECASE,
+)
+START_DOING = re.compile(
+    r"\b(?:i|we) (?:want|would like|'d like) to (?:start|begin|take up) (?P<what>\w{3,}ing)\b[\s,.]+(?:(?:so|and|please|can you|could you)\s+)*(?:put|add|stick) (?:that|it) (?P<where>(?:on|in|to) (?:my|the|our) (?:calendar|diary|schedule))",
+    re.IGNORECASE,
+)
+MOVED_DAYS = re.compile(
+    r"\s(?:got|was|were|is being|has been|have been|is|'s been) moved to (?=(?:mon|tues|wednes|thurs|fri|satur|sun)days\b)",
+    re.IGNORECASE,
+)
+GONNA_BE = re.compile(r"(?<=\w) (?:is|are) (?:gonna|going to) be (?=(?:at|in|on) (?:the|a|my|our)\b)", re.IGNORECASE)
+OFTEN_AFTER = re.compile(
+    r",?\s(?:and\s)?(?:then\s)?(?P<often>every (?:\w+ ){0,2}?(?:days?|weeks?|months?|years?))(?: (?:after that|thereafter|from then on|from there|afterwards))(?=[.,!?]|$)|"
+    r",?\sand then (?P<then>every (?:\w+ ){0,2}?(?:days?|weeks?|months?|years?))(?=[.,!?]|$)",
+    re.IGNORECASE,
+)
 OFF_AND_OUT = re.compile(
     r"(?P<told>\b(?:isn't|is not|not|won't be)\s(?:happening|on|going ahead|taking place)\b[^;.!?]{0,80}?)[;,.]\s+(?:(?:so|and|please|can you|could you|would you)\s+){0,3}"
     r"(?:take|leave|cancel|remove|skip)\s(?:just\s|only\s)?(?:that|this)\sone(?:\s(?:out|off))?\b",
@@ -133,6 +164,15 @@ LOOSE_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
     (CANT_MAKE, r"\g<lead>move \g<what> to \g<when>"),
     (BLOCK_TOO, r"\g<deed>\g<first>. \g<deed>"),
     (OFF_AND_OUT, r"\g<told>"),
+    (PER_DAY, r"\g<long> every \g<unit>"),
+    (PREFERABLY, ""),
+    (PUT_INSTEAD, r"move \g<what> to \g<new>"),
+    (MOVE_ITS, r"move \g<what> to \g<new>"),
+    (FOR_A_DUTY, ""),
+    (START_DOING, r"put \g<what> \g<where>"),
+    (MOVED_DAYS, " moves to "),
+    (GONNA_BE, " is "),
+    (OFTEN_AFTER, r" \g<often>\g<then>"),
     (PUT_IN_THAT, r"\g<what>, put that in my calendar"),
     (TO_LIST_FIRST, r"add \g<items> to \g<list>"),
     (SHOULD_LIKE, r"\g<who> would \g<like>"),

@@ -24,7 +24,7 @@ FAIRLY_STRONG = re.compile(
     r"you need to)[\s,]+)*(?:"
     r"(?:is|are|was|were|do|does|did|have|has|can|could|will|should|am)\s+(?:i|we|you|there|my|the|any|our|"
     r"[\w' ]{2,30} on (?:my|the)|this|today|tomorrow|calendar|anything|anyone|everyone)\b|"
-    r"at what time|(?:who|where|when|which|whose|what)(?:'?s\b|\s+(?:is|are|was|do|does|did|have|has|will|time|day|tasks|events|"
+    r"at what time|how (?:long|far|much) (?:is|are|do|does|did|will)\b|(?:who|where|when|which|whose|what)(?:'?s\b|\s+(?:is|are|was|do|does|did|have|has|will|time|day|tasks|events|"
     r"meetings)\b)|"
     r"(?:erase|clear|wipe|empty|read|find|check|list|open|cross|take|get rid of|call off|alert|reset|review|repeat|look at|"
     r"turn off)\s+(?:me\s+)?(?:out\s+|off\s+)?"
@@ -51,7 +51,9 @@ OF_BEFORE = re.compile(
 )
 """Verbs that go on about an appointment instead of asking for something else: "trip from friday at 5, back sunday"."""
 PLACED_AT = re.compile(
-    r"(?:it's|it is|it'll be|it will be)\s+(?:now\s+)?(?:in|at|on)\s+(?:the\s+)?[a-z]", re.IGNORECASE
+    r"(?:it's|it is|it'll be|it will be)\s+(?:now\s+)?(?:in|at|on)\s+(?:the\s+)?[a-z]|"
+    r"it\s+(?:now\s+)?(?:starts|begins|ends|finishes)\s+(?:at\s+)?(?:\d|half|quarter|noon|[a-z]+\b)",
+    re.IGNORECASE,
 )
 TOLD_AT = re.compile(
     r"(?:the|my|our)\s+[\w' ]{2,40}?(?:'s|\s(?:is|are|got|has been|was))\s+(?:now\s+)?(?:at|on|moved|pushed|off|cancel+ed|due)\b",

@@ -19,6 +19,7 @@ HOW_OFTEN = re.compile(
     r"(?:every\s+)?(?:daily|weekly|monthly|week|month|(?P<two>bi-?weekly|fortnightly|(?:other|second) week|two weeks))",
     re.IGNORECASE,
 )
+DATELESS = re.compile(r"FREQ=YEARLY|FREQ=MONTHLY(?:;INTERVAL=\d+)?")
 BOUNDED = re.compile(r"UNTIL=|COUNT=")
 PART_OF_DAY = re.compile(
     r"[^\d]*\b(?P<part>morning|afternoon|evening|night|after (?:work|school|lunch|dinner))", re.IGNORECASE
@@ -59,13 +60,13 @@ def _every_other(series: Found) -> Found:
 
 
 def _on_its_date(found: list[Found]) -> list[Found]:
-    """What comes back each year begins on the day that is named beside it: "14 sept every year"."""
-    yearly = next((item for item in found if item.rrule == "FREQ=YEARLY" and not item.timed), None)
-    days = [item for item in found if item.kind == "point" and not item.timed and item.grain == "day"]
-    if yearly is None or len(days) != 1:
+    """What comes back in months or years begins on the day that is named beside it: "14 sept every year"."""
+    rare = next((item for item in found if DATELESS.fullmatch(item.rrule or "") and not item.timed), None)
+    days = [item for item in found if item.kind == "point" and item.day_said and (item.timed or item.grain == "day")]
+    if rare is None or len(days) != 1 or (days[0].timed and rare.rrule == "FREQ=YEARLY"):
         return found
-    dated = replace(yearly, start=days[0].start, end=None, day_said=True)
-    return [dated if item is yearly else item for item in found if item is not days[0]]
+    dated = replace(rare, start=days[0].start, end=None, day_said=True, timed=days[0].timed, grain=days[0].grain)
+    return [dated if item is rare else item for item in found if item is not days[0]]
 
 
 def beside(found: Sequence[Found], text: str, clock: Clock) -> list[Found]:

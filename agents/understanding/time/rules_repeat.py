@@ -207,7 +207,7 @@ def _plural_pair(first: Weekday, second: Weekday) -> Repeat | None:
     return _more_days(Repeat("WEEKLY", byday=(CODES[first.index],)), second) if plural else None
 
 
-@RULES.rule(Weekday, ",|/", Repeat)
+@RULES.rule(Weekday, ",|/|?", Repeat)
 def _weekday_before(first: Weekday, repeat: Repeat) -> Repeat | None:
     """Like "mon, wed and fridays": the last one's plural holds for all."""
     return _more_days(repeat, first) if len(repeat.byday) > 1 and not first.plural else None

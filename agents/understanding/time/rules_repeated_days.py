@@ -48,7 +48,7 @@ def _day_of(repeat: Repeat, day: Day) -> Repeat | None:
     return on_date(repeat, day)
 
 
-@RULES.rule(Weekday, ",|and|&", Repeat)
+@RULES.rule(Weekday, ",|and|&|?", Repeat)
 def _one_more_with_its_part(first: Weekday, repeat: Repeat) -> Repeat | None:
     """Like "tuesday and thursday mornings": the part of the day holds for both."""
     parted = repeat.time and repeat.time.part and repeat.freq == "WEEKLY" and repeat.interval == 1
