@@ -21,8 +21,10 @@ ANCHORED = re.compile(
     r"(?=\s+(?:to|about|that|at|on)\b|\s*[,.]|$)",
     re.IGNORECASE,
 )
-# "the flight to penang to check in": one "to" may be of the name.
-TO_ITS_END = re.compile(ANCHORED.pattern.replace("{2,50}?)", "{2,50})").replace("|at|on)\\b|", ")\\b|"), re.IGNORECASE)
+# "the flight to penang to check in": one "to" may be of the name; so may the last one of all.
+WITH_TO = ANCHORED.pattern.replace("{2,50}?)", "{2,50})")
+TO_ITS_END = re.compile(WITH_TO.replace("|at|on)\\b|\\s*[,.]|$)", ")\\b)"), re.IGNORECASE)
+TO_THE_END = re.compile(WITH_TO.replace("\\s+(?:to|about|that|at|on)\\b|", ""), re.IGNORECASE)
 CLOCKS = {"night": "20:00", "evening": "19:00", "morning": "09:00"}
 AHEAD = timedelta(days=366)
 
@@ -45,9 +47,9 @@ def anchored(text: str, scene: Scene) -> str:
     start = _start(named, scene) if named else None
     if lone and start:
         return f"“{named}” {_written(lone, start)}"
-    for form in (TO_ITS_END, ANCHORED):
+    for form in (TO_THE_END, TO_ITS_END, ANCHORED):
         match = form.search(text)
-        if match and form is TO_ITS_END and not _in_full(match["what"], scene):
+        if match and form is not ANCHORED and not _in_full(match["what"], scene):
             continue
         start = _start(match["what"], scene) or _due(match["what"], scene) if match else None
         if match and start:
