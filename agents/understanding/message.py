@@ -10,7 +10,7 @@ from typing import Any
 
 from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, Proposed, RouterDecision, Worker
 from agents.ports import Ask
-from agents.understanding.dialogue import complaints, smalltalk
+from agents.understanding.dialogue import smalltalk
 from agents.understanding.discourse import (
     all_told,
     anchoring,
@@ -21,6 +21,7 @@ from agents.understanding.discourse import (
     leaning,
     other_deed,
     pending,
+    reactions,
     reminded_again,
     retractions,
     singled,
@@ -140,7 +141,7 @@ def _corrected(text: str, scene: Scene) -> Share | None:
         bringing_back.brought_back(scene.ask.text, scene)
         or other_deed.meant(scene.ask.text, scene)
         or retractions.retracted(scene.ask.text, scene)
-        or complaints.all_of(scene.ask.text, scene)
+        or reactions.answered(scene.ask.text, scene)
         or singled.singled(text, scene)
         or corrections.correct(spoken, scene)
         or followups.followed(text, scene)
