@@ -43,6 +43,9 @@ SAID = (
     r"sounds good|works for me|(?:good|nice) (?:job|work|one|idea|point)|(?:well|nicely) done|love it|my bad|"
     r"(?:actually|sorry|i mean|no) (?:yes|yeah|yep|thanks)|"
     r"i (?:can't|cannot|don't think so|don't know|see|know|understand|agree|mean it|guess(?: so)?|suppose so|hope so)|"
+    r"you too|same(?: here| to you)?|(?:that's |it's )?(?:the one|life|a (?:lot|good idea|great idea|relief|start))|at (?:last|least)|"
+    r"that's good (?:news|to (?:know|hear))|oh (?:my (?:god|gosh|goodness)|boy|man|dear|come on)|see you(?: later| soon| then)?|"
+    r"sorry (?:to (?:bother|trouble) you|for the (?:trouble|confusion|mess|bother|noise)|about (?:that|this|it)|i'm late)|"
     r"(?:s?he|they|we|you|it) (?:did|does|do|can't|won't|isn't|wasn't)(?: me| come)?|"
     r"no stop|make it (?:stop|so|happen|good|quick)|wrong (?:thread|chat|window|number|button)"
 )

@@ -32,10 +32,15 @@ NAME = re.compile(
 )
 RETRACTED = re.compile(r"\W*(?:no|nope|sorry|oops|wait|my bad|i mean(?:t)?|actually)\b", re.IGNORECASE)
 OF_LINE = re.compile(
-    r"\W*(?:(?:oh|um|uh|ah|er|hmm|shoot|whoops)\b\W*)*(?:no|nope|sorry|oops|wait|hang on|i mean(?:t)?|i said|actually|make (?:it|that)|change (?:it|that)|it's|its|it is|that's|it should be|that should be|should be|"
-    r"rather|not|typo|correction|my bad|scratch that|\*)(?!\w)",
+    r"\W*(?:(?:oh|um|uh|ah|er|hmm|shoot|whoops)\b\W*)*(?:no|nope|sorry|oops|wait|hang on|i mean(?:t)?|i said|actually|make (?:it|that)|change (?:it|that)|it should be|that should be|"
+    r"not|typo|correction|my bad|scratch that|\*)(?!\w)",
     re.IGNORECASE,
 )
+NO_THING = re.compile(
+    r"(?:i|i'm|you|you're|he|she|we|they|it|one|who|what|why|how|when|where|work|rain|enough|trouble|pain|brainer|forget)\b",
+    re.IGNORECASE,
+)
+"""How a remark begins, which is no line of a list: "no one cares"."""
 DEED = re.compile(r"(?P<head>[a-z]+\s+(?:the\s+|an?\s+|some\s+|my\s+)?)(?P<name>[\w'-]+(?:\s[\w'-]+)?)", re.IGNORECASE)
 THINGS = re.compile(r"(?:\w+\s)?[\w-]{3,}s", re.IGNORECASE)
 """What may be put in the place of a thing without "I meant": "make that envelopes", but not "make it urgent"."""
@@ -141,7 +146,8 @@ def lines(item: Item, word: str, swap: re.Match[str] | None, last: Change, said:
         for line in fresh
         if (old and old in line["text"].lower()) or set(words_of(line["text"])) & set(words_of(word))
     ]
-    hit = hit or (fresh if len(fresh) == 1 and not old and OF_LINE.match(said) else [])
+    meant = OF_LINE.match(said) and not NO_THING.match(word)
+    hit = hit or (fresh if len(fresh) == 1 and not old and meant else [])
     if len(hit) != 1:
         return {}
     return {"items": [{**line, "text": tidy(word)} if line is hit[0] else line for line in lines]}

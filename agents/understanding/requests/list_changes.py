@@ -68,7 +68,7 @@ FURTHER = re.compile(
     re.IGNORECASE,
 )
 ENUMERATED = re.compile(
-    r"(?P<items>(?!(?:thanks|thank|ok|okay|yes|yeah|no|nope|great|cool|perfect|nice|good|lovely|hi|hey|hello|bye|cheers|ta|sorry|actually|wait|oh|so)\b)[\w'-]+(?:\s[\w'-]+){0,3}(?:,\s*(?:and\s+)?[\w'-]+(?:\s[\w'-]+){0,3}){1,11}(?:\sand\s[\w'-]+(?:\s[\w'-]+){0,3})?)[\s.!]*",
+    r"(?P<items>(?!(?:that|it|i|tell|thanks|thank|ok|okay|yes|yeah|no|nope|great|cool|perfect|nice|good|lovely|hi|hey|hello|bye|cheers|ta|sorry|actually|wait|oh|so)\b)[\w'-]+(?:\s[\w'-]+){0,3}(?:,\s*(?:and\s+)?[\w'-]+(?:\s[\w'-]+){0,3}){1,11}(?:\sand\s[\w'-]+(?:\s[\w'-]+){0,3})?)[\s.!]*",
     re.IGNORECASE,
 )
 ARTICLE = re.compile(r"^(?:an?|some|another)\s+(?=\w)", re.IGNORECASE)

@@ -60,3 +60,22 @@ def test_an_item_is_still_put_in_the_place_of_another() -> None:
     last = changed("packing list", kind="note", record_id="note-1")
     [put] = proposals("no, gloves", changes=[last], **NOTE)
     assert [line["text"] for line in put.fields["items"]] == ["gloves"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "no one cares",
+        "it's complicated",
+        "that's life",
+        "that's interesting, tell me more",
+        "oh my god",
+        "ok see you",
+        "sorry for the trouble",
+        "make it rain",
+        "i mean, who does that",
+    ],
+)
+def test_a_remark_becomes_no_line_of_the_list_just_changed(said: str) -> None:
+    last = changed("packing list", kind="note", record_id="note-1")
+    assert proposals(said, changes=[last], **NOTE) == []
