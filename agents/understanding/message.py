@@ -17,6 +17,7 @@ from agents.understanding.discourse import (
     belated,
     bringing_back,
     corrections,
+    excepting,
     followups,
     leaning,
     other_deed,
@@ -141,6 +142,7 @@ def _corrected(text: str, scene: Scene) -> Share | None:
         bringing_back.brought_back(scene.ask.text, scene)
         or other_deed.meant(scene.ask.text, scene)
         or retractions.retracted(scene.ask.text, scene)
+        or excepting.excepted(text, scene)
         or reactions.answered(scene.ask.text, scene)
         or singled.singled(text, scene)
         or corrections.correct(spoken, scene)

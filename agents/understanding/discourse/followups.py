@@ -34,7 +34,7 @@ def followed(text: str, scene: Scene) -> Share | None:
     words = trim(text)
     if not words or "?" in text or OF_ANOTHER.search(words) or len(words.split()) > LONGEST:
         return None
-    item = _just_changed(scene)
+    item = just_changed(scene)
     labels = labels_in(words)
     slots = details_alone(Clause(labels.rest), scene) if item and labels.rest.strip() else Slots(words)
     if item is None or slots is None:
@@ -44,7 +44,7 @@ def followed(text: str, scene: Scene) -> Share | None:
     return change(text, choose.propose(item, "update", fields, "you added that")) if fields else None
 
 
-def _just_changed(scene: Scene) -> Item | None:
+def just_changed(scene: Scene) -> Item | None:
     """The one task or event that the last turn made or changed; none when the last words changed nothing."""
     rows = scene.ask.recent_changes
     turn = [row for row in rows if row.turn_id == rows[-1].turn_id] if rows else []

@@ -8,7 +8,7 @@ from typing import Any
 
 from agents.contract import Change, Proposal
 from agents.records import Event
-from agents.understanding.discourse import following, replay
+from agents.understanding.discourse import replay
 from agents.understanding.items import choose
 from agents.understanding.items.lately import covers
 from agents.understanding.references import Item, words_of
@@ -17,7 +17,7 @@ from agents.understanding.requests.tasks import is_open
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.slots import forms
-from agents.understanding.slots.moves import length_of, moved
+from agents.understanding.slots.moves import dated_from, length_of, moved
 from agents.understanding.slots.slots import blank, tidy
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.filler import trim
@@ -58,7 +58,7 @@ ABSENT = re.compile(
     re.IGNORECASE,
 )
 WHAT_ABOUT = re.compile(
-    r"^(?:(?:ok|okay|and|so|hmm|right|thanks|great|cool)[\s,.]+){0,6}(?:(?:what|how) about|and(?= (?:on |for |in )?[\w' ]+\?)|same (?:question )?for)\s+(?P<what>.{2,60}?)[\s?.!]*$",
+    r"^(?:(?:ok|okay|and|so|hmm|right|thanks|great|cool)[\s,.]+){0,6}(?:(?:what|how) about|and(?= (?:on |for |in )?[\w' ]+\?)|and(?= (?:on |for )?(?:to(?:day|night|morrow)|next \w+|this \w+|(?:the )?weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[\s.!]*$)|same (?:question )?for)\s+(?P<what>.{2,60}?)[\s?.!]*$",
     re.IGNORECASE,
 )
 WHEN_IS = re.compile(
@@ -120,7 +120,7 @@ def _repeated(text: str, scene: Scene) -> Share | None:
     if last is None or not said:
         return None
     made = next((item for item in scene.items("todo", "event") if item.id == last.record_id), None)
-    what = following.dated(_target(said), made.day if made else None)
+    what = dated_from(made, _target(said))
     when = _time_alone(what, scene)
     if when is not None:
         return _on_another_day(text, last, when, scene, long=_long(what, scene))

@@ -31,7 +31,7 @@ ANGER = (
 ANGRY = re.compile(rf"^\W*{ANGER}\b", re.IGNORECASE)
 LEAD = (
     rf"(?:{ANGER}|\*|yeah,? nah|nah|shoot|darn|dang|crap|whoops|ah|ooh|ok|okay|right|that was(?: the)?|(?:he|she|they|we) (?:said|meant|wants?|wanted|can only do)|oh|uh|um|er|wait|sorry|my bad|my mistake|(?:scratch|strike|scrap) (?:that|it)(?=[\s,]+\S)|actually|on second thou?ghts?|you know what|let's say|or|back to|no|nope|hmm|oops|well|hang on|(?:i )?mean(?:t)?(?: to say)?(?! to\b)|"
-    r"(?:can|could|shall|should) (?:we|you|i|it) (?:do|say|be|make (?:it|that)|go (?:for|with)|change (?:it|that) to)|(?:i'm |we're |i'll be |i am )?(?:doing|having) (?:it|that)|(?:a bit |a little |much |way |bit )?(?:earlier|later|sooner)(?=[\s,]+(?:like|say|maybe|around|about|at|more like)\b)|(?:more )?like(?= (?:at |around )?(?:\d|half|noon|\w+day))|make (?:it|that)|(?:that|this) one(?:'s| is)|(?:that's |it's )?(?:meant|supposed) to be|not (?=(?:this|next|the)\b.*\b(?:after|following)\b)|i said|change (?:it|that) to|it's|its|it is|that's|it should be|that should be|should be|it was|"
+    r"(?:can|could|shall|should) (?:we|you|i|it) (?:do|say|be|make (?:it|that)|go (?:for|with)|change (?:it|that) to)|(?:i'm |we're |i'll be |i am )?(?:doing|having) (?:it|that)|(?:a bit |a little |much |way |bit )?(?:earlier|later|sooner)(?=[\s,]+(?:like|say|maybe|around|about|at|more like)\b)|(?:more )?like(?= (?:at |around )?(?:\d|half|noon|\w+day))|keep(?: it| that)?(?: on| at| for)?(?= (?:\d|half|noon|today|tomorrow|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day))|make (?:it|that)|(?:that|this) one(?:'s| is)|(?:that's |it's )?(?:meant|supposed) to be|not (?=(?:this|next|the)\b.*\b(?:after|following)\b)|i said|change (?:it|that) to|it's|its|it is|that's|it should be|that should be|should be|it was|"
     r"was supposed to be|wrong (?:day|time|date|one|name|person|list)|not that(?: one)?|for|on|to|at|rather|instead|say|"
     r"typo|correction|the)"
 )
@@ -75,6 +75,10 @@ TILL = re.compile(r"(?:till|til|until|up to|through)\b", re.IGNORECASE)
 WEEK, HOUR = 7, 60
 BECAUSE = re.compile(
     r",\s+(?:they|they're|he's|she's|he|she|it's|it|we're|because|cos|as)\s+[^,\d]{3,50}$", re.IGNORECASE
+)
+JOINED = re.compile(
+    r"(?<![\s,]),?\s+and\s+(?:(?:it's|make it|at|that's)\s+)*(?=\d{1,2}(?:[:.]\d\d|\s?[ap]m)|half\b|noon\b)",
+    re.IGNORECASE,
 )
 LONE_WEEKDAY = re.compile(
     r"(?:on\s+|the\s+)*(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?", re.IGNORECASE
@@ -136,6 +140,7 @@ def only_time(word: str, scene: Scene) -> bool:
 def _timed(word: str, item: Item, scene: Scene, said: str) -> dict[str, Any]:
     """Another time or length, when the words say nothing else."""
     word = with_its_hour(word, item, scene)
+    word = JOINED.sub(" at ", word)
     times = merged(find_times(word, scene.clock, bare=True), scene.clock)
     if not times or AROUND_TIME.sub("", _outside(word, find_times(word, scene.clock, bare=True))):
         return {}

@@ -71,7 +71,7 @@ ON_DAYS = re.compile(r"(\bto\s+(?:mon|tues|wednes|thurs|fri|satur|sun)day)s\b", 
 
 def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Give an event or a task another time."""
-    said = intent.parts["rest"] or "it"
+    said = NO_OBJECT.sub("it ", intent.parts["rest"] or "it")
     back = f" back by {intent.parts['by']}" if "by" in intent.parts else intent.parts.get("when", "")
     said = f"{said} to {intent.parts['to']}" if "to" in intent.parts else f"{said}{back}"
     said = PARTICLE_FIRST.sub(r"\g<what> \g<way> ", said)
@@ -105,14 +105,16 @@ def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if several:
         return _together(several, to, clause, scene)
     hour_kept = SAME_TIME.search(said) is not None
-    if len(found) > 1 and (hour_kept or (isinstance(to, Found) and to.timed and not to.day_said)):
+    starts = isinstance(to, Found) and to.timed and (not to.day_said or " start " in clause.text)
+    if len(found) > 1 and (hour_kept or starts):
         found = [item for item in found if item.kind == "event"] or found
     if len(found) != 1:
         draft = forms.due(to) if isinstance(to, Found) else None
         return choose.settle(
             found, "update", phrase, scene, fields={"deadline": draft} if draft else {}, reason="you moved it"
         )
-    fields = moved(found[0], to, scene)
+    counted = counted_from(found[0], after)
+    fields = moved(found[0], to if counted is None else counted, scene)
     return (
         choose.settle(found, "update", phrase, scene, fields=fields, reason="you moved it")
         if fields
@@ -146,6 +148,7 @@ PARTICLE_FIRST = re.compile(
     r"^(?P<way>back|forward|out|up)\s+(?P<what>(?:the|my|our|it|that|this)\b.{0,60}?)\s+(?=by\s|to\s|until\s|till\s)",
     re.IGNORECASE,
 )
+NO_OBJECT = re.compile(r"^(?=(?:to|until|till)\s)", re.IGNORECASE)
 INSTEAD = re.compile(r"\binstead\b", re.IGNORECASE)
 
 

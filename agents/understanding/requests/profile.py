@@ -37,7 +37,7 @@ STARTED = re.compile(
     rf"\b(?:joined|(?:start(?:ed|ing)|(?:now )?work(?:ing)?|(?:a |my )?new job) (?:at|with|for)) (?P<company>{WORDS % 4}) (?:as|where i'm) an?\s+(?P<role>{WORDS % 5}){END}",
     re.IGNORECASE,
 )
-TRADE = r"\w+(?:er|or|ist|ian|yst|ect|edic|anic|geon)|\w{3,}(?:ant|man|woman)|nurse|chef|cook|pilot|judge|vet|coach|student|intern|assistant|lead|head"
+TRADE = r"\w+(?:er|or|ist|ian|yst|ect|edic|anic|geon)|\w{3,}(?:ant|man|woman)|nurse|chef|cook|pilot|judge|vet|coach|student|intern|assistant|lead|head|dev|admin|rep|exec"
 PROMOTED = r"\b(?:(?:i(?:'ve| have)? |just |i was |i am being |i'm being )(?:just |recently |finally )?(?:got |been |getting )?|got |been )promoted to\s+(?:an?\s+)?(?P<job><2>)"
 BEING = rf"\b(?:i'm|i am)\s+(?:an?|the)\s+(?P<job>(?:[\w-]+\s+){{0,3}}(?:{TRADE})(?:\s+(?:at|for|in|by)\s+<2>)?)"
 DEGREE = r"(?:phd|degree|master's|masters|bachelor's|ba|bsc|msc|course|diploma)"
@@ -60,6 +60,7 @@ FACTS: tuple[re.Pattern[str], ...] = tuple(
         r"\b(?:change|update|set) my (?:location|city|home town) to\s+(?P<location><2>)",
         r"\b(?:change|update|set) my job to\s+(?P<job><2>)",
         PLACED + MOVED,
+        r"(?:^|,\s|\band\s)(?:now |currently )?(?:living|based) in\s+(?P<location><2>)",
         r"\bmoved\b.{0,60}\b(?:i'm|we're|i am|we are) in\s+(?P<location><1>)(?=\s+now\b)",
         WORKING,
         PROMOTED,

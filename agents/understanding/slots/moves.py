@@ -23,7 +23,7 @@ ONE_DAY = timedelta(days=1)
 WEEK = 7
 COUNTED = re.compile(
     r"(?:(?:on|to|for)\s+)?(?:the\s+)?(?:(?P<unit>day|week|one)\s+(?P<way>after|before)|(?P<next>following|next|previous)\s+(?P<one>one)|following\s+(?P<following>day|week)|"
-    r"(?P<weekday>mon|tue|wed|thu|fri|sat|sun)[a-z]*\s+(?P<to>after|before)|following\s+(?P<then>mon|tue|wed|thu|fri|sat|sun)[a-z]*)(?:\s+(?:that|it))?(?:[\s,]+(?:(?:at\s+)?(?:the\s+)?same (?:time|place)|one|instead|please|then|actually))*[\s.!]*",
+    r"(?P<weekday>mon|tue|wed|thu|fri|sat|sun)[a-z]*\s+(?P<to>after|before)|(?P<within>mon|tue|wed|thu|fri|sat|sun)[a-z]*\s+(?:of\s+)?(?:that|the same)\s+week|following\s+(?P<then>mon|tue|wed|thu|fri|sat|sun)[a-z]*)(?:\s+(?:that|it))?(?:[\s,]+(?:(?:at\s+)?(?:the\s+)?same (?:time|place)|one|instead|please|then|actually))*[\s.!]*",
     re.IGNORECASE,
 )
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -67,8 +67,16 @@ def counted_from(item: Item, words: str) -> timedelta | None:
     if weekday:
         ahead = (WEEKDAYS.index(weekday) - day.weekday()) % WEEK or WEEK
         return timedelta(days=(ahead - WEEK or -WEEK) if back else ahead)
+    if match["within"]:
+        return timedelta(days=WEEKDAYS.index(match["within"].lower()) - day.weekday())
     unit = (match["unit"] or match["one"] or match["following"]).lower()
     return timedelta(days=1 if unit == "day" else WEEK) * (-1 if back else 1)
+
+
+def dated_from(item: Item | None, words: str) -> str:
+    """Words that count from a thing's own day as the date that they mean; others as they are."""
+    counted, day = (counted_from(item, words), _day(item)) if item else (None, None)
+    return f"{day + counted:%Y-%m-%d}" if counted is not None and day else words
 
 
 def _day(item: Item) -> date | None:

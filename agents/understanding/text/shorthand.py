@@ -214,6 +214,12 @@ OF_DAY = Prefiltered(
 )
 
 
+# "can you add something for me, ..." only says that a request follows.
+SOMETHING = re.compile(
+    r"^\W*(?:(?:hey|hi|ok|please|can you|could you|i need you to|i want you to)[\s,]+)*(?:add|do|note|write down|put down|remember)\s+(?:something|one thing|a thing|a few things|a couple of things|some things)"
+    r"(?:\s+(?:for me|to my list|down|please|quickly))*\s*[,:;-]\s*(?=\w)",
+    re.IGNORECASE,
+)
 # "remind me to move the laundry in 20"
 IN_MINUTES = Prefiltered(
     re.compile(
@@ -246,6 +252,7 @@ def expanded(text: str) -> str:
     text = PUT_OFF.sub(r"postpone \g<what> ", text)
     text = HEADED.sub(r"\g<before>\g<kind>: ", text)
     text = TWICE.sub(r"\g<first> and \g<verb> \g<second>", text)
+    text = SOMETHING.sub("", text)
     text = ID.sub(r"\g<said>i'd", text)
     text = ITS.sub(r"\g<before>it's", BARE.sub(lambda match: APOSTROPHES[match[0]], text))
     text = IN_MINUTES.sub(r"\g<said> minutes", SMILEYS.sub("", text))

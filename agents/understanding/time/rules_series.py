@@ -112,6 +112,12 @@ def _hours_first(span: Range, repeat: Repeat) -> Repeat | None:
     return _from_to(repeat, span)
 
 
+@RULES.rule(EVERY, "other|second|alternate", Part)
+def _every_other_part(part: Part) -> Repeat:
+    """Like "every other evening"."""
+    return Repeat("DAILY", interval=2, time=of_part(part))
+
+
 @RULES.rule(EVERY, Part)
 def _every_part(part: Part) -> Repeat:
     return Repeat("DAILY", time=of_part(part))

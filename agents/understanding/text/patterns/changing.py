@@ -114,6 +114,8 @@ PATTERNS: tuple[Pattern, ...] = (
     *way(
         "move",
         r"(?:make|set|put|change)\s+(?P<rest>it|that)\s+(?:to\s+|at\s+|for\s+|on\s+)?(?P<to>(?:\d{1,2}[:.]\d\d|\d{1,2}\s?[ap]m|noon|midnight|half \w+|quarter (?:past|to) \w+|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow)\b.{0,20})$",
+        r"(?:start|begin|have|hold)\s+(?P<rest>it|that|this)\s+(?:at|from)\s+(?P<to>.{1,30})$",
+        r"(?:can|could)\s+(?P<rest>(?!(?:i|you|we|u|they|he|she|it|that|there)\b)[\w' ]{2,60}?)\s+(?:start|be|begin|happen)\s+(?:at|on|to|from)\s+(?P<to>.{1,40}?)(?:\s+instead)?$",
         r"(?:reschedule|rebook)\s+(?P<rest>.{2,120}?)\s+for\s+(?P<to>.{2,60})$",
         r"(?:give|allow)\s+(?P<rest>it|that|this|them|(?:the|my)\s.{2,80}?)\s+(?:until|till|til)\s+(?P<to>.{2,40})$",
         r"(?:push|postpone|delay|defer|shift)\s+(?P<rest>.{2,100}?)(?<!\bhalf)(?<!\bback)(?<!\bby)(?<!forward)(?<!\bup)(?<!\bout)(?<!\bto)\s+(?P<by>(?:an?|half an|\d+|one|two|three|four|five|a few|a couple of|another)\s+(?:hours?|minutes?|mins?|days?|weeks?|months?))$",

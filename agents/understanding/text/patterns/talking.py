@@ -48,7 +48,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"my)\s+)?(?P<hint>(?:[\w-]+[\s-]){{0,3}}?)"
         rf"{TASK}\b(?:\s+(?:for me|to my list))?(?:\s*(?:to|called|named|for|that says|:|-|,))?\s*{THING}",
         r"(?:add|new)\s*:\s*(?P<rest>.+)",
-        r"(?:please\s+)?(?:don't|do not)\s+(?:let me\s+)?forget\s+(?:about\s+)?(?P<rest>(?!to\b|that\b|it\b|this\b|about\b|the\b|i\b|me\b|what\b|how\b|where\b|when\b)\w.{2,200})",
+        r"(?:please\s+)?(?:don't|do not)\s+(?:let me\s+)?forget\s+(?:about\s+)?(?P<rest>(?!to\b|that\b|it\b|this\b|about\b|the\b(?=.*\b(?:is|are|was|were|has|have|will)\b)|i\b|me\b|what\b|how\b|where\b|when\b)\w.{2,200})",
         r"(?:(?:and|oh|here's|just)\s+)*(?:another|one|one more|something)\s+(?:more\s+)?for\s+(?:the|my)\s+(?:to-?do |todo |to do |task )?list\s*[:,-]\s*(?P<rest>.+)",
         r"(?:put|pop|stick|slot)\s+(?P<rest>\w+\s(?:the|my|our|a|an|his|her|their|up|out|off|back)\s.{2,100}?)\s+(?:in|down)(?=\s+(?:for|on|by|before|at|tomorrow|today|tonight|next|this)\b)(?P<lead>.{2,80})$",
         r"(?P<rest>(?:get\s+(?:(?:the|my|our)\s+)?|have\s+(?:the|my|our)\s+)[\w' -]{2,40}\s+\w{3,}ed)$",
