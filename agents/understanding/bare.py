@@ -27,7 +27,7 @@ RANG = re.compile(
     re.IGNORECASE,
 )
 COMPOUND = re.compile(
-    r"(?:oil change|return (?:flight|train|ferry|trip|journey|leg)|book club|swim(?:ming)? \w+|play ?date|work (?:lunch|dinner|drinks|party|trip|do)|study (?:group|session)|test drive|"
+    r"(?:oil change|return (?:flight|train|ferry|trip|journey|leg)|book (?:club|group)|swim(?:ming)? \w+|play ?date|work (?:lunch|dinner|drinks|party|trip|do)|study (?:group|session)|test drive|"
     r"paint night|water aerobics|run club|drop-?off|fire drill|launch party|practice (?:match|game)|date night|press (?:call|briefing)|"
     r"tax (?:meeting|appointment)|iron man|design review|budget review|code review|sketch club|plan review|(?:train|coach) (?:to|from|home|back))\b",
     re.IGNORECASE,

@@ -71,7 +71,7 @@ MISTOLD = re.compile(
     re.IGNORECASE,
 )
 """What was said wrong and what was meant: "did i say thursday, i meant friday"."""
-TILL = re.compile(r"(?:till|til|until|up to|through)\b", re.IGNORECASE)
+TILL = re.compile(r"(?:only |just )?(?:till|til|until|up to|through)\b", re.IGNORECASE)
 WEEK, HOUR = 7, 60
 BECAUSE = re.compile(
     r",\s+(?:they|they're|he's|she's|he|she|it's|it|we're|because|cos|as)\s+[^,\d]{3,50}$", re.IGNORECASE

@@ -68,7 +68,7 @@ EARLY = frozenset("early earlies breakfast".split())
 """What takes place before noon: "an early shift from six till two"."""
 LATE = re.compile(r"\d\s*p\.?m\b|\bpm\b|evening|night", re.IGNORECASE)
 HALF_A_DAY = timedelta(hours=12)
-MOST_LOOKED_FOR = 40
+FIRST_WORDS = 3
 LONGEST_NIGHT, ONE_DAY = timedelta(hours=16), timedelta(days=1)
 DAYS_SAID = re.compile(
     r"\b(?:today|tomorrow|tmrw?|next|(?:mon|tue|wed|thu|fri|sat|sun)\w*|\d+(?:st|nd|rd|th))\b", re.IGNORECASE
@@ -209,7 +209,9 @@ def in_the_evening(slots: Slots, title: str, now: datetime) -> None:
     if early and when and when.timed and when.start and when.start.hour >= 12 and when.start - HALF_A_DAY > now:
         sooner = replace(when, start=when.start - HALF_A_DAY, end=when.end and when.end - HALF_A_DAY)
         slots.times = [sooner if found is when else found for found in slots.times]
-    if late and when and when.timed and when.start and 5 <= when.start.hour <= 11 and not MORNING.search(when.text):
+    # "A gala from ten till one" is over at lunch.
+    latest = 8 if when and when.end else 11
+    if late and when and when.timed and when.start and 5 <= when.start.hour <= latest and not MORNING.search(when.text):
         tonight = not when.day_said and when.start - HALF_A_DAY > now
         shift = -HALF_A_DAY if tonight else HALF_A_DAY
         later = replace(when, start=when.start + shift, end=when.end and when.end + shift)
@@ -219,7 +221,7 @@ def in_the_evening(slots: Slots, title: str, now: datetime) -> None:
 def _same_slot(slots: Slots, clause: Clause, scene: Scene) -> None:
     """Take the day of the event just talked about for "instead", "in there", and what the same sentence adds to it."""
     lone = next((found for found in slots.times if found.timed and not found.day_said), None)
-    said = re.escape(clause.text[:MOST_LOOKED_FOR])
+    said = re.escape(" ".join(clause.text.split()[:FIRST_WORDS]))
     then = rf"(?:\b(?:then|after that|afterwards|followed by)|(?<![.!?;\n])\s+(?:and|plus)|,|&)[\s,]+(?:then\s+|also\s+)*{said}"
     follows = _booked_before(scene) and re.search(then, scene.ask.text, re.IGNORECASE) is not None
     if lone and scene.clock.anchor and (follows or re.search(r"\bin there\b|\binstead\b", clause.text)):

@@ -32,7 +32,7 @@ PLACES = {"1": "high", "2": "medium", "3": "low", "top": "high"}
 FILLING = frozenset(
     """
     all everything every each any of the my our open tasks task todos todo to-dos to-do things thing stuff items item
-    ones one dos is are that which due on in from with for and me please them those these list p s left still have i
+    ones one dos is are that that's thats which due on in from with for and me please them those these list p s left still have i
     """.split()
 )
 Test = Callable[[ToDo], bool]

@@ -17,7 +17,7 @@ from agents.understanding.text.verbs import EVENT_NOUNS, WHOLE_DAY_NOUNS
 
 STANDS = r"(?:\s(?:is|are|starts?|begins?)|'s)(?:\s(?:now\s|all\s)?(?:booked(?:\sin)?|scheduled|arranged|set|confirmed|down))?"
 DAY = (
-    r"on(?! me\b| us\b)|at|from|this|next|tomorrow|today|tonight|\w+day|"
+    r"an? week|on(?! me\b| us\b)|at|from|this|next|tomorrow|today|tonight|\w+day|"
     r"the (?:\d|first\b|second\b|third\b|\w+(?:st|nd|rd|th)\b)|january|february|march|april|may|june|july|august|september|october|november|december"
 )
 PLANNED = re.compile(
@@ -84,6 +84,7 @@ VISIT = re.compile(
 )
 HAVING = re.compile(r"(?:i|we)(?:'ve| have)\b|(?:there's|there is)\b", re.IGNORECASE)
 IS_SET = re.compile(rf"{STANDS}(?:\sfor)?(?=\s(?:{DAY})\b)", re.IGNORECASE)
+MORE_TOLD = re.compile(r"\b(?:and|so|but)\s(?:i|we|he|she|they)(?:'\w+)?\s", re.IGNORECASE)
 STATES = frozenset(
     "idea question feeling headache cold lot problem issue thought cat dog kid car house hunch chance deadline".split()
 )
@@ -149,6 +150,8 @@ def _occurs(match: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
     ):
         return None
     rest = clause.text[match.start("what" if match["what"] else "told") :]
+    if MORE_TOLD.search(rest):
+        return None
     return events.schedule(Intent("schedule", 0.7, {"rest": IS_SET.sub(",", rest, count=1)}), clause, scene)
 
 

@@ -202,7 +202,8 @@ def remind_at(when: Found, scene: Scene) -> str | None:
         return forms.instant(moment)
     day = forms.last_day(when) if when.kind == "open_before" else moment.date()
     nine = find_times(f"{day:%Y-%m-%d} 9am", scene.clock) if day else []
-    return forms.instant(nine[0].start) if nine and nine[0].start else None
+    at = nine[0].start if nine else None
+    return forms.instant(forms.next_round(when, at, scene.now)) if at else None
 
 
 def is_open(item: Item) -> bool:

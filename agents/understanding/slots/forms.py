@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime, timedelta
 
 from agents.understanding.time.values import Found
+
+HOURLY = re.compile(r"FREQ=HOURLY(?:;INTERVAL=(\d+))?")
 
 
 def instant(value: datetime) -> str:
@@ -36,3 +39,9 @@ def due(found: Found) -> str | None:
         ends = last_day(found)
         return day(ends) if ends else None
     return day(found.start) if found.start else None
+
+
+def next_round(when: Found, first: datetime, now: datetime) -> datetime:
+    """The first of its rounds, or where that has passed and it repeats by the hour, the coming one."""
+    match = HOURLY.match(when.rrule or "")
+    return now + timedelta(hours=int(match[1] or 1)) if match and first <= now else first

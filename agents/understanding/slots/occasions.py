@@ -66,7 +66,7 @@ def occasion(title: str) -> str:
     """An appointment's title: who goes to a party on Friday has a party then, and the next dentist is a dentist."""
     title = named(re.sub(r"^(?:for|to)\s+", "", title, flags=re.IGNORECASE))
     title = ARRANGED.sub("", title) or title
-    title = NEXT.sub("", SET.sub("", re.sub(r"(?<!day)\s+(?:for|off|out|in|down)$", "", title))) or title
+    title = NEXT.sub("", SET.sub("", re.sub(r"(?<!day)(?<!\bcheck)\s+(?:for|off|out|in|down)$", "", title))) or title
     gone = GOING.sub("", title)
     if set(gone.lower().replace("'s", "").split()) & (EVENT_NOUNS | WHOLE_DAY_NOUNS):
         title = gone

@@ -44,6 +44,7 @@ from agents.understanding.text.openings import (
     PLACED_AT,
     POINTING,
     RELATIVE,
+    REMINDS,
     SHORT_TIME,
     STRONG,
     TOLD_AT,
@@ -67,6 +68,11 @@ SOFT = re.compile(
 )
 NUMBERED, NEXT_NUMBER = re.compile(r"(?:[^\n:]{0,40}:)?\s*1[).]\s.*\s2[).]\s"), re.compile(r"\s+(?=\d{1,2}[).]\s)")
 KEPT = re.compile(r"\b(?:idea|thought|note|question|reminder|task|list)s?$", re.IGNORECASE)
+GOES_INTO_REMIND = re.compile(
+    r"(?:\b(?:to|can|could|will|would|should|please|you|it|that|which|and|or|not|never|always|they|he|she|now on|if|when|whenever|time)|n't|,)$|^(?:if|when|whenever|always|from)\b",
+    re.IGNORECASE,
+)
+"""Before these words "remind me" goes on with the sentence: "ask tom to remind me", "on friday remind me"."""
 CARRIAGES = frozenset("coach train table".split())
 """What a number behind makes a place: "train to york at 9, coach 12"."""
 WINDOW = 240
@@ -176,6 +182,9 @@ def _leads(head: str, joint: str) -> bool:
 def _runs_on(head: str, after: str) -> bool:
     """Whether a request follows without any joint, as in speech without commas."""
     if head.lower().startswith("add ") and after.lower().startswith("add "):
+        return True
+    lead = GOES_INTO_REMIND.search(head) or LEADING_TIME.match(head)
+    if REMINDS.match(after) and not lead and len(head.split()) > SHORT_TIME:
         return True
     if COMMAND.match(after):
         if UNFULFILLED.match(head):

@@ -154,11 +154,24 @@ OFF_AND_OUT = re.compile(
 )
 """What is told to be off is taken out once: "friday's isn't happening; could you take just that one out"."""
 SHOULD_LIKE = re.compile(r"\b(?P<who>i|we) should (?P<like>like|love|prefer)\b", re.IGNORECASE)
+WHO_COMES = re.compile(
+    r"(?P<who>(?:^|[.!?]\s+|\b(?:so|and|okay|oh|yes|um)\s)(?:the|my|our)\s(?:(?!(?:and|but|so|if|when|that|because)\b)[\w-]+\s){1,3}?)(?:he's|she's|they're|he is|she is|they are)\s(?=(?:now\s)?(?:coming|arriving|visiting|due|booked)\b)",
+    re.IGNORECASE,
+)
+"""Who comes, named first: "the gas man he's coming on the twelfth"."""
+NEXT_IS = re.compile(
+    r"(?P<told>\bat\s(?:half\s(?:past\s)?|quarter\s(?:past|to)\s|\w+\s(?:past|to)\s)?(?:\d{1,2}(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon)(?:\s(?:thirty|fifteen|am|pm))?)\s(?:and\s)?"
+    r"(?=(?:(?!(?:and|so|it|that|this|which|there|i|we|he|she|they|then)\b)[\w']+\s){1,3}?(?:is|are)\s(?:on\s)?(?:the\s(?:twenty[\s-]|thirty[\s-])?(?:\d|first\b|second\b|third\b|\w+(?:st|nd|rd|th)\b)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow)(?:\s\w+){0,4}?\sat\s)",
+    re.IGNORECASE,
+)
+"""One thing with its day and hour after another: "maths is the 17th at nine french is the 19th at two"."""
 PUT_TIME = re.compile(
     rf"\b(?:put|stick)\s(?:in\s|down\s|aside\s)?(?={LONG}\s(?:aside\s)?(?:for|on|in)\b)", re.IGNORECASE
 )
 """Time for something: "put two hours for that next tuesday"."""
 LOOSE_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (WHO_COMES, r"\g<who>is "),
+    (NEXT_IS, r"\g<told>. "),
     (PUT_TIME, "set aside "),
     (TOPIC_OFTEN, r"\g<lead>make \g<what> "),
     (CANT_MAKE, r"\g<lead>move \g<what> to \g<when>"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 PROMISED = re.compile(
-    r"(?P<lead>^|[.!?,;]\s+|\b(?:so|and|but|basically|well|okay|ok)\s)(?:i|we)(?:'ve| have)?\s(?:already\s|just\s|also\s|kind of\s|sort of\s)*(?:promised(?:\s(?!to\b|i\b|that\b|we\b)[\w' ]{2,25}?)?\s(?:(?:that\s)?(?:i'd|i would|i'll|i will|we'd|we'll|we would)|to)|"
+    r"(?P<lead>^|[.!?,;]\s+|\b(?:so|and|but|basically|well|okay|ok)\s)(?:i|we)(?:'ve| have)?\s(?:already\s|just\s|also\s|kind of\s|sort of\s)*(?:said\s(?:that\s)?(?:i'd|i'll|we'd|we'll)|promised(?:\s(?!to\b|i\b|that\b|we\b)[\w' ]{2,25}?)?\s(?:(?:that\s)?(?:i'd|i would|i'll|i will|we'd|we'll|we would)|to)|"
     r"told\s(?!you\b)[\w' ]{2,25}?\s(?:that\s)?(?:i'd|i would|i'll|i will|we'd|we'll|we would))\s(?=(?!be\b|have\b|like\b|love\b|never\b|not\b|think\b|rather\b|see\b|miss\b|probably\b)[a-z]+\s(?![^.?!]*\b(?:but|although|though|forgot|already)\b))",
     re.IGNORECASE,
 )

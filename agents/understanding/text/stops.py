@@ -65,7 +65,7 @@ DATED_NEXT = re.compile(
     re.IGNORECASE,
 )
 LEVELLED = re.compile(
-    r"(?<!\bbecause)(?<!\bcause)(?<!\bcos)(?<!\bif)(?<!\bwhen)(?<!\bthat)(?<!\bso)(?<!\bthink)(?<!\bsince)(?<!\band)(?<!\bbut)\s+(?:and\s+)?(?:(?:i think|i guess|i believe|pretty sure|apparently|i'd say)\s+)?(?="
+    r"(?<!\bbecause)(?<!\bcause)(?<!\bcos)(?<!\bif)(?<!\bwhen)(?<!\bthat)(?<!thing)(?<!\btasks)(?<!\bso)(?<!\bthink)(?<!\bsince)(?<!\band)(?<!\bbut)\s+(?:and\s+)?(?:(?:i think|i guess|i believe|pretty sure|apparently|i'd say)\s+)?(?="
     r"(?:it's|that's|it is)\s+(?:(?:really|pretty|quite|super|very|kinda|kind of|also|actually)\s+)*(?:hard|easy|important|urgent|due)\b"
     r"(?:\s[^.\s]+){0,5}?(?:$|\.|\s(?:and\s)?(?:it's|that's|it is)\s(?:(?:really|pretty|quite|super|very)\s)*(?:hard|easy|important|urgent|due)\b))",
     re.IGNORECASE,
