@@ -8,6 +8,7 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.records import RECORD_TYPES, title_of
+from agents.understanding.discourse.reactions import PAUSE
 from agents.understanding.discourse.revisions import corrected
 from agents.understanding.references import Item
 from agents.understanding.requests.addenda import details_alone
@@ -27,6 +28,8 @@ SHIFT = re.compile(
     re.IGNORECASE,
 )
 """So much later or earlier than it is: "an hour later"."""
+NOT_YET = re.compile(rf"\W*(?:{PAUSE})\W*", re.IGNORECASE)
+"""Asks for time, and is no length: "wait a second"."""
 THERE = re.compile(r"(?:in|at)\s+(?P<place>[\w'&. -]{2,50})", re.IGNORECASE)
 LONGEST = 14
 
@@ -36,6 +39,8 @@ def amended(draft: Proposal, text: str, scene: Scene) -> list[Proposal]:
 
     What was held in the ledger is declined, and what was meant proposed in its place.
     """
+    if NOT_YET.fullmatch(text):
+        return []
     said = LEAD.sub("", text.strip()).strip(" .!")
     lead = LEAD.match(text.strip())
     wanted = otherwise(draft, said, scene) if lead else None

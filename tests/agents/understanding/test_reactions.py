@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.agents.understanding.asking import changed, decide, proposals
+from agents.contract import Proposal
+from agents.understanding.discourse.amending import amended
+from agents.understanding.scene import scene_of
+from tests.agents.understanding.asking import ask, changed, decide, proposals
 
 NOTE = {"notes": [{"category": "list", "summary": "packing list", "items": ["socks"]}]}
 TODO = {"todos": [{"task": "buy a boat", "deadline": "2026-11-25"}]}
@@ -40,6 +43,13 @@ def test_a_reaction_puts_no_word_of_it_into_what_was_just_changed(said: str, las
 def test_what_is_not_to_be_at_a_time_is_not_moved_there(said: str, last: Any, given: dict[str, Any]) -> None:
     assert proposals(said, changes=[last], **given) == []
     assert "instead" in decide(said, changes=[last], **given).acknowledgement
+
+
+@pytest.mark.parametrize("said", ["wait a second", "Hang on a minute!", "hold on", "just a moment"])
+def test_who_asks_for_time_has_not_said_yes(said: str) -> None:
+    draft = Proposal(op="create", kind="todo", fields={"task": "buy a boat"}, reason="you asked for it")
+    assert amended(draft, said, scene_of(ask(said))) == []
+    assert len(amended(draft, "wait, by friday", scene_of(ask("wait, by friday")))) == 1
 
 
 @pytest.mark.parametrize(
