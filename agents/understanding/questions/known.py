@@ -61,7 +61,7 @@ FACT = re.compile(
 )
 ASKED = re.compile(
     r"(?:(?:and|so|hey|ok|please)\s+)*(?:what(?:'s| is| was| are)|where(?:'s| is| are| did i (?:put|leave|hide))|who(?:'s| is| are)|"
-    r"(?P<when>when(?:'s| is))|tell me(?: what| where| who)?|do you (?:know|remember)(?: what| where| when)?|remind me (?:what|when)|which)\s+(?:(?P<mine>my)|the|our|a)\s+(?P<what>.{2,100}?)"
+    r"(?P<when>when(?:'s| is))|tell me(?: what| where| who)?|do you (?:know|remember)(?: what| where| when)?|remind me (?:what|when)|which)\s+(?:(?:(?P<mine>my)|the|our|a)\s+|(?=[\w-]+'s\s))(?P<what>.{2,100}?)"
     r"(?:\s+(?:is|are|again|called|was))*[?.!\s]*$|"
     r"what am i (?P<allergic>allergic) to[?\s]*$",
     re.IGNORECASE,
@@ -113,9 +113,12 @@ def asked(clause: Clause, scene: Scene) -> Share | None:
     found = [_said(name, value) for name, value in facts.items() if _covers(name, wanted)]
     if found:
         return answer(clause.text, *found[:3])
-    if candidates(what, scene.items("event", "todo")) and not CALLED.search(clause.text):
-        return None
     kept = [item for item in scene.items("note") if _covers(text_of(item), wanted)]
+    meant = candidates(what, scene.items("event", "todo"))
+    if kept and len(wanted) > 1:  # a note of all the words says more than an item of some
+        meant = [item for item in meant if _covers(item.title, wanted)]
+    if meant and not CALLED.search(clause.text):
+        return None
     if kept:
         return answer(clause.text, *[f"You noted: {text_of(item)}" for item in kept[:3]])
     return answer(clause.text, UNKNOWN) if CALLED.search(clause.text) else None

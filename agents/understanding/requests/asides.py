@@ -6,7 +6,7 @@ import re
 
 from agents.understanding.requests import events, lists, notes, tasks
 from agents.understanding.scene import Scene
-from agents.understanding.share import Share
+from agents.understanding.share import Share, lost
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.verbs import EVENT_NOUNS
@@ -66,6 +66,8 @@ INSIDE = re.compile(r"\s*(?:in|down)\b")
 KEPT_ELSEWHERE = re.compile(r"task|to-?do|list|habit|reminder|note|idea|thought")
 LAST_PART = re.compile(r"\A.*(?:[.;]|,\s+(?:and|but|so|which)\b)\s*", re.IGNORECASE | re.DOTALL)
 LONGEST_TIME = 60
+LONGEST_TITLE = 12
+"""Words of a task; a longer story before "put that in" is asked about."""
 DATED_WORDS = frozenset({"every", "each", "on", "at", "by", "tomorrow", "today", "tonight", *WEEKDAYS})
 NAMED_LIST = re.compile(
     r"\b(?:on|onto|to|in)\s+(?:my|the|our)\s+(?P<list>(?!todo|to-do|to do|task)[\w' -]{2,30}?)\s+list\b", re.IGNORECASE
@@ -99,6 +101,8 @@ def afterwards(clause: Clause, scene: Scene) -> Share | None:
     if re.search(r"\b(?:event|calendar|diary|appointment|note|idea|thought)\b", purpose) is None:
         if _occasion(rest, purpose, clause, scene):
             return events.schedule(Intent("schedule", 0.8, {"rest": rest}), said, scene)
+        if len(tasks.filled(rest, scene, clause).title.split()) > LONGEST_TITLE:
+            return lost(clause.text)
         hint = "habit " if "habit" in purpose else ""
         return tasks.add(Intent("add_task", 0.8, {"rest": rest}), Clause(hint + rest, clause.context), scene)
     if re.search(r"\b(?:note|idea|thought)\b", purpose):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from agents.contract import Proposal
@@ -25,6 +25,7 @@ from agents.understanding.text.enumerated import each_at_its_hour, on_each_day, 
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.verbs import WHOLE_DAY_NOUNS
 from agents.understanding.time.merge import on_day
+from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
 
 CALENDAR = re.compile(
@@ -224,10 +225,20 @@ def _same_slot(slots: Slots, clause: Clause, scene: Scene) -> None:
     said = re.escape(" ".join(clause.text.split()[:FIRST_WORDS]))
     then = rf"(?:\b(?:then|after that|afterwards|followed by)|(?<![.!?;\n])\s+(?:and|plus)|,|&)[\s,]+(?:then\s+|also\s+)*{said}"
     follows = _booked_before(scene) and re.search(then, scene.ask.text, re.IGNORECASE) is not None
-    if lone and scene.clock.anchor and (follows or re.search(r"\bin there\b|\binstead\b", clause.text)):
+    told = _told_day(scene) if lone and not slots.repeat else None
+    if told is not None:
+        slots.times = [on_day(found, told, scene.clock) if found is lone else found for found in slots.times]
+    elif lone and scene.clock.anchor and (follows or re.search(r"\bin there\b|\binstead\b", clause.text)):
         slots.times = [
             on_day(found, scene.clock.anchor, scene.clock) if found is lone else found for found in slots.times
         ]
+
+
+def _told_day(scene: Scene) -> date | None:
+    """The one coming day that the words before are about: "i'm in leeds on friday, book lunch with tom at one"."""
+    said = [found.moment.date() for found in find_times(scene.told, scene.clock) if found.day_said and found.moment]
+    coming = {day for day in said if day >= scene.now.date()}
+    return coming.pop() if len(coming) == 1 == len(said) and not scene.before[-1].proposals else None
 
 
 def _booked_before(scene: Scene) -> bool:

@@ -116,6 +116,38 @@ PUT_IN_THAT = re.compile(
     r"\bput (?:it )?in that (?P<what>(?:i'm|we're|i am|we are|i've got|we've got|i have|we have)\s[^.?!]{3,150})$",
     re.IGNORECASE,
 )
+I_SHALL = re.compile(r"\b(?P<who>i|we) shall\b(?! (?:i|we)\b)", re.IGNORECASE)
+IF_ANYTHING = re.compile(r",\s(?:if (?:anything|any|at all|possible)|please|then|now)\s*,\s", re.IGNORECASE)
+NOTHING_ELSE = re.compile(
+    r",\s(?:so\s|and\s)?nothing else(?:\s(?:in|at|during|on)\s(?:that|this)\s\w+)?(?=[,.;!]|$)", re.IGNORECASE
+)
+WHEREABOUTS = re.compile(r"\bwhereabouts (?P<be>is|are|was)\b", re.IGNORECASE)
+THINGS_TO_DO = re.compile(r"\b(?P<whose>my|the|our) list of (?:things|stuff|tasks) to do\b", re.IGNORECASE)
+LEVEL_WILL_DO = re.compile(
+    r"(?P<lead>[,.;!]\s+(?:(?:and|so|but)\s+)?)(?P<level>low|medium|high)(?: priority)? (?:is fine|will do|would do|is enough|is okay|is ok)(?=[,.;!]|\s+(?:and|so)\b|$)",
+    re.IGNORECASE,
+)
+DAY_WILL_DO = re.compile(
+    r"(?P<lead>[,.;!]\s+(?:(?:and|so|but)\s+)?|\sand\s)(?P<day>(?:(?:next|this|on)\s)?(?:\w+day|week|month|tomorrow)(?: morning| afternoon| evening)?) (?:will do|would do|is fine|is soon enough|is early enough)(?=[,.;!]|$)",
+    re.IGNORECASE,
+)
+DOWN_AS = re.compile(
+    r"\bput (?P<what>(?:the|my|our|that)\s[\w' -]{2,40}?) down as (?:a )?(?P<level>urgent|important|high priority|low priority|easy|hard)\b(?:, (?:it|they|that)\s[^,.;]{3,40},)?",
+    re.IGNORECASE,
+)
+SEE_TO_IT = re.compile(
+    r"\b(?:see to it|make sure|be sure)(?: that)? (?:i|it|we) (?:do|get|gets|is|finish)(?: it)?(?: done| finished)? (?=(?:by|before) )",
+    re.IGNORECASE,
+)
+HAVE_IT_LATER = re.compile(
+    r"\b(?:could|can|may) (?:i|we) have (?P<what>(?:(?:the|my|our)\s|[\w-]+'s\s)[\w' -]{2,40}?) (?P<long>(?:an|half an|one|two|\d+) (?:hours?|minutes?|mins)) (?P<way>later|earlier)(?:,? (?:just )?(?:this|for) once)?",
+    re.IGNORECASE,
+)
+MOVED_PLACE = re.compile(
+    r"(?<=\w) (?:got|was|were|has been|have been|is being) (?:moved|relocated|switched) to (?=(?:room|hall|studio|lab|theatre|gate)\b|(?:the|our|my)\s[\w' ]{2,40}?(?:room|hall|building|studio|office|cent(?:re|er)|caf[eé]|library|lab|park|house|pub|church|school|gym|pool|campus|theatre)\b)",
+    re.IGNORECASE,
+)
+WILL_RUN = re.compile(r"(?:'ll| will) (?P<go>run|last) (?=(?:until|till|from|for)\b)", re.IGNORECASE)
 PER_DAY = re.compile(
     r"\b(?P<long>(?:\d+|an?|half an|one|two|three|five|ten|fifteen|twenty|thirty|forty-five|an hour and a half)\s?(?:minutes?|mins?|min|m|hours?|hrs?|h))\s(?:a|per|each)\s(?P<unit>day|week)\b",
     re.IGNORECASE,
@@ -177,6 +209,18 @@ LOOSE_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
     (CANT_MAKE, r"\g<lead>move \g<what> to \g<when>"),
     (BLOCK_TOO, r"\g<deed>\g<first>. \g<deed>"),
     (OFF_AND_OUT, r"\g<told>"),
+    (I_SHALL, r"\g<who>'ll"),
+    (IF_ANYTHING, " "),
+    (NOTHING_ELSE, ""),
+    (WHEREABOUTS, r"where \g<be>"),
+    (THINGS_TO_DO, r"\g<whose> to-do list"),
+    (LEVEL_WILL_DO, r"\g<lead>set it to \g<level> priority"),
+    (DAY_WILL_DO, r"\g<lead>it is due \g<day>"),
+    (DOWN_AS, r"set \g<what> to \g<level>"),
+    (SEE_TO_IT, "it is due "),
+    (HAVE_IT_LATER, r"move \g<what> \g<long> \g<way>"),
+    (MOVED_PLACE, " is moved to "),
+    (WILL_RUN, r" \g<go>s "),
     (PER_DAY, r"\g<long> every \g<unit>"),
     (PREFERABLY, ""),
     (PUT_INSTEAD, r"move \g<what> to \g<new>"),

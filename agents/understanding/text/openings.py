@@ -52,7 +52,8 @@ OF_BEFORE = re.compile(
 """Verbs that go on about an appointment instead of asking for something else: "trip from friday at 5, back sunday"."""
 PLACED_AT = re.compile(
     r"(?:it's|it is|it'll be|it will be)\s+(?:now\s+)?(?:in|at|on)\s+(?:the\s+)?[a-z]|"
-    r"it\s+(?:now\s+)?(?:starts|begins|ends|finishes)\s+(?:at\s+)?(?:\d|half|quarter|noon|[a-z]+\b)",
+    r"it\s+(?:now\s+)?(?:starts|begins|ends|finishes|runs|lasts)\s+(?:at\s+)?(?:\d|half|quarter|noon|[a-z]+\b)|"
+    r"it(?:'ll|\s+will)\s+(?:now\s+)?(?:run|last|go on|end|finish|start|begin)\b",
     re.IGNORECASE,
 )
 TOLD_AT = re.compile(

@@ -9,7 +9,7 @@ from agents.understanding.text.verbs import is_verb
 
 STATEMENT = re.compile(
     r"(?:(?:should|could|would|must|might)(?:'ve| have)|\w+\s*:\s*['\"“‘]|i|i'm|i've|i'd|we|we're|we've|he|he's|she|she's|they|they're|nothing|it|it's|its|there|there's|that|that's|this|"
-    r"much|too much|too many|my|our|his|"
+    r"much|too much|too many|(?:one|two|three|four|some|several|many|most|all|both|a couple|a few) of|my|our|his|"
     r"her|the|you|everyone|someone|nobody|lol|haha|turns out|apparently|looks like|seems|sadly|luckily|unfortunately|"
     r"good news|bad news|(?:mon|tues|wednes|thurs|fri|satur|sun)days are|such is|oh well|what an?|such an?|so it goes|typical|bless|poor|"
     r"guess what|(?:running|feeling|stuck|waiting|sitting|standing|sorry) (?:late|behind|sick|ill|tired|great|good|bad|in|at|on|for|i))\b",

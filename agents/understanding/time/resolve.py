@@ -216,7 +216,7 @@ def _half_open(span: Range, clock: Clock) -> tuple[Placed | None, Placed | None]
 def _lasting(start: Placed, length: Length, clock: Clock) -> Placed:
     if start.timed:
         end = (start.start.astimezone(UTC) + timedelta(seconds=seconds_of(length))).astimezone(clock.zone)
-        return Placed(end, end, "minute", timed=True, day_said=True)
+        return Placed(end, end, "minute", timed=True, day_said=start.day_said)
     day = start.start.date()
     for count, grain in length.parts:
         day = _days_later(clock.frame, day, count, grain)
