@@ -101,15 +101,19 @@ def afterwards(clause: Clause, scene: Scene) -> Share | None:
     if re.search(r"\b(?:event|calendar|diary|appointment|note|idea|thought)\b", purpose) is None:
         if _occasion(rest, purpose, clause, scene):
             return events.schedule(Intent("schedule", 0.8, {"rest": rest}), said, scene)
-        if len(tasks.filled(rest, scene, clause).title.split()) > LONGEST_TITLE:
-            return lost(clause.text)
-        hint = "habit " if "habit" in purpose else ""
-        return tasks.add(Intent("add_task", 0.8, {"rest": rest}), Clause(hint + rest, clause.context), scene)
+        return _task(rest, purpose, clause, scene)
     if re.search(r"\b(?:note|idea|thought)\b", purpose):
         category = next(word for word in ("idea", "thought", "note") if word in purpose)
         return notes.note(Intent("note", 0.8, {"rest": body, "category": category}), clause, scene)
     rest = HAVING.sub(r"\g<when>", rest)
     return events.schedule(Intent("schedule", 0.8, {"rest": rest}), said, scene)
+
+
+def _task(rest: str, purpose: str, clause: Clause, scene: Scene) -> Share:
+    if len(tasks.filled(rest, scene, clause).title.split()) > LONGEST_TITLE:
+        return lost(clause.text)
+    hint = "habit " if "habit" in purpose else ""
+    return tasks.add(Intent("add_task", 0.8, {"rest": rest}), Clause(hint + rest, clause.context), scene)
 
 
 def _noted(body: str, verb: str, purpose: str) -> Intent | None:
