@@ -66,7 +66,7 @@ INSIDE = re.compile(r"\s*(?:in|down)\b")
 KEPT_ELSEWHERE = re.compile(r"task|to-?do|list|habit|reminder|note|idea|thought")
 LAST_PART = re.compile(r"\A.*(?:[.;]|,\s+(?:and|but|so|which)\b)\s*", re.IGNORECASE | re.DOTALL)
 LONGEST_TIME = 60
-LONGEST_TITLE = 12
+LONGEST_TITLE = 16
 """Words of a task; a longer story before "put that in" is asked about."""
 DATED_WORDS = frozenset({"every", "each", "on", "at", "by", "tomorrow", "today", "tonight", *WEEKDAYS})
 NAMED_LIST = re.compile(
