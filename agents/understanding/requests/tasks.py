@@ -44,7 +44,6 @@ JUST_NOW = re.compile(
 DOING = frozenset(words_of("do finish complete sort"))
 A_TASK = re.compile(r"(?:(?:a|an|another|new|one more|task|todo|to-do|to do)\s*)+", re.IGNORECASE)
 NO_TASK = frozenset("do|make|have|try|make sure|be sure|see to it".split("|"))
-"""What is left of "can we do thursday?"."""
 TASK_NOUN = re.compile(r"\b(?:task|to-?do|to do)\b", re.IGNORECASE)
 JOINED = re.compile(r"\s*(?:,\s*(?:and\s+)?|and|&|\+)\s*", re.IGNORECASE)
 LISTING = re.compile(
