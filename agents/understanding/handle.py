@@ -215,6 +215,7 @@ def _standing(clause: Clause, scene: Scene) -> Share | None:
     if not is_standing(clause.text):
         return None
     about_one = None if LASTING_WORDS.search(clause.text) else news.news(clause, scene)
+    about_one = about_one or repeating.changed(clause, scene)
     return about_one or instructions.create(Intent("instruction", 0.9), clause, scene)
 
 

@@ -29,15 +29,16 @@ PLANNED = re.compile(
 HAS = re.compile(
     r"(?P<lead>(?:(?:every|each|on|tomorrow|next|this)\b.{0,50}?\s)?)(?P<who>(?:(?:my|our|the)\s)?(?!(?:it|that|this|there|what|who|which|i|we|you|everyone|nobody)\b)[\w-]+)"
     r"(?:'s got|\s(?:has|have)(?: got)?)\s+(?!to\b|no\b|now\b|just\b|been\b|gone\b|come\b|said\b|had\b|made\b|done\b|sent\b|left\b|\w+(?:ly|ed|wn|tten|ken|ven)\b|never\b|already\b)"
-    r"(?:(?:an?|the|his|her|their)\s)?(?P<what>[^,.;]{3,120})$",
+    r"(?:(?:an?|the|its|his|her|their)\s)?(?P<what>[^,.;]{3,120})$",
     re.IGNORECASE,
 )
 TOLD = "you told me"
+WITH_ME = re.compile(r"\bwith (?:me|us)\b", re.IGNORECASE)
 PRONOUNS = frozenset("he she they".split())
 LENT = frozenset("kids children boys girls baby dog car van keys house flat day time lot".split())
 """What somebody may have for a while without its being theirs to go to: "sam's got the car tomorrow at five"."""
 WORKING = re.compile(
-    r"(?:i'm|i am|i'll be|we're|we are|we'll be)\s+(?:working|(?P<cover>covering)|on shift|at work)\s+(?P<what>.{3,120})$",
+    r"(?:i'm|i am|i'll be|we're|we are|we'll be)\s+(?:working|(?P<cover>covering(?=\s(?:for\s|[\w-]+'s\s|.{0,20}\bshift\b)))|on shift|at work)\s+(?P<what>.{3,120})$",
     re.IGNORECASE,
 )
 GOING = re.compile(
@@ -84,7 +85,10 @@ VISIT = re.compile(
 )
 HAVING = re.compile(r"(?:i|we)(?:'ve| have)\b|(?:there's|there is)\b", re.IGNORECASE)
 IS_SET = re.compile(rf"{STANDS}(?:\sfor)?(?=\s(?:{DAY})\b)", re.IGNORECASE)
-MORE_TOLD = re.compile(r"\b(?:and|so|but)\s(?:i|we|he|she|they)(?:'\w+)?\s", re.IGNORECASE)
+MORE_TOLD = re.compile(
+    r"\b(?:and|so|but)\s(?:(?:i|we|he|she|they)(?:'\w+)?|[\w-]+\s(?:can't|cannot|won't|isn't|aren't|can|is|are|has|have|will|wants|needs|said|says))\s",
+    re.IGNORECASE,
+)
 STATES = frozenset(
     "idea question feeling headache cold lot problem issue thought cat dog kid car house hunch chance deadline".split()
 )
@@ -193,7 +197,10 @@ def _held(held: re.Match[str]) -> str:
     """What somebody else has, with its owner: "dad's got the memory clinic on thursday at ten" is dad's."""
     if held["what"].split()[0].lower() in LENT:
         return ""
-    whose = "" if held["who"].lower() in PRONOUNS else f"{held['who']}'s "
+    who = held["who"].removeprefix("my ").removeprefix("the ")
+    if WITH_ME.search(held["what"]):
+        return f"{WITH_ME.sub(f'with {who}', held['what'])} {held['lead']}".strip()
+    whose = "" if who.lower() in PRONOUNS else f"{held['who']}' " if who.endswith("s") else f"{held['who']}'s "
     return f"{whose}{held['what']} {held['lead']}".strip()
 
 

@@ -48,7 +48,7 @@ ALARM = re.compile(
     r"(?:wake[- ]up )?alarms?(?: clock)?\b(?:\s+(?:called|named|labell?ed|titled|to|set))*\s*", re.IGNORECASE
 )
 ALARM_HOUR = re.compile(
-    r"\bfor\s+(?=(?:\d{1,2}(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b(?!\s*(?:min|hour|hr|h\b|day)))",
+    r"\bfor\s+(?=(?:\d{1,2}(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b(?!\s*(?:min|hour|hr|h\b|day)|\s[a-z]+s\b))",
     re.IGNORECASE,
 )
 CALLED = re.compile(r"^(?:called|named|labell?ed|titled)\s+", re.IGNORECASE)
