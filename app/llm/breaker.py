@@ -15,6 +15,7 @@ DOWN: frozenset[FaultKind] = frozenset({"unreachable", "timeout", "server error"
 """Faults of a server, whoever asks."""
 UNASKED: frozenset[FaultKind] = frozenset({"out of credits", "resting", "too late"})
 """What ended before anybody was asked."""
+MOST_KEPT = 1000
 Clock = Callable[[], float]
 Key = str | tuple[str, str, str]
 """What rests: a server by its base URL for everybody, or one model there for who has the same key."""
@@ -88,12 +89,21 @@ class Breakers:
         return circuit.failed >= self._most
 
     def _count(self, key: Key) -> None:
-        circuit = self._circuits.setdefault(key, _Circuit())
+        circuit = self._circuits.get(key) or self._kept(key, _Circuit())
         circuit.failed += 1
         circuit.rests_until = self._clock() + self._cooling
 
     def _rest(self, key: Key, seconds: float) -> None:
-        self._circuits[key] = _Circuit(self._most, self._clock() + seconds)
+        self._kept(key, _Circuit(self._most, self._clock() + seconds))
+
+    def _kept(self, key: Key, circuit: _Circuit) -> _Circuit:
+        """The circuit, remembered; of keys and models that were refused and given up, nobody else would ever tell."""
+        if len(self._circuits) >= MOST_KEPT:
+            now = self._clock()
+            resting = {known: one for known, one in self._circuits.items() if one.rests_until > now}
+            self._circuits = resting if len(resting) < MOST_KEPT else {}
+        self._circuits[key] = circuit
+        return circuit
 
     def _well(self, *keys: Key) -> None:
         for key in keys:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
@@ -12,7 +12,7 @@ import openai
 import pytest
 from httpx2 import Request, Response
 
-from app.llm.breaker import Breakers
+from app.llm.breaker import MOST_KEPT, Breakers
 from app.llm.faults import FaultKind, ModelFailed, failure_of
 from app.llm.mind import DENIED
 from app.llm.patience import Patience, Tokens
@@ -229,6 +229,18 @@ async def test_a_retry_after_that_says_nothing_is_none(database: Database, state
 @pytest.mark.parametrize("stated", [f"Mon, 01 Jan {'9' * 20} 00:00:00 GMT", f"Mon, 01 Jan 2026 {'9' * 20}:00:00 GMT"])
 def test_a_retry_after_at_no_moment_there_is_says_nothing(stated: str) -> None:
     assert failure_of(refusal(stated)).retry_after is None
+
+
+def test_of_many_refused_keys_those_that_still_rest_are_remembered() -> None:
+    clock = Clock()
+    breakers = Breakers(3, 30.0, 600.0, clock)
+    for number in range(3 * MOST_KEPT):
+        with pytest.raises(ModelFailed, match="denied"):
+            ask(breakers, "denied", target=replace(ONE, api_key=f"sk-{number}"))
+        clock.now += 1
+    assert len(breakers._circuits) <= MOST_KEPT
+    with pytest.raises(ModelFailed, match="resting"):
+        ask(breakers, target=replace(ONE, api_key=f"sk-{3 * MOST_KEPT - 1}"))
 
 
 async def test_a_server_that_a_turn_has_no_time_to_ask_is_not_taken_for_slow() -> None:
