@@ -45,8 +45,11 @@ KEPT = re.compile(
     re.IGNORECASE,
 )
 THERE = re.compile(
-    r"(?:(?:and|oh|also|btw|ps)[\s,]+)*(?:(?:add|note|put down) that\s+)?(?:(?:it's|its|it is|it'll be|that's|it will be)\s+)?(?:in|at)\s+(?P<place>(?!(?:\d|noon|mid|the (?:morning|afternoon|evening)|an? |half|quarter)\b)[\w'&. -]{2,50}?)[\s.!]*",
+    r"(?:(?:and|oh|also|btw|ps)[\s,]+)*(?:(?:add|note|put down) that\s+)?(?:(?:it's|its|it is|it'll be|that's|it will be|(?:make|have|hold|do) it)\s+)?(?:in|at)\s+(?P<place>(?!(?:\d|noon|mid|the (?:morning|afternoon|evening)|an? |half|quarter)\b)[\w'&., -]{2,60}?)[\s.!]*",
     re.IGNORECASE,
+)
+NUMBERED = re.compile(
+    r"\b(?:room|suite|floor|level|unit|desk|gate|platform|building|hall|office|ward|bay)\s\d{1,4}\w?\b", re.IGNORECASE
 )
 NOT_THAT = re.compile(
     rf"\W*(?:(?:{ANGER}|no|nope|nah|oops|whoops|oh|ah|wait|sorry|hang on|hmm|er|actually)\b\W*)*"
@@ -200,7 +203,11 @@ def _told_last(last: Change, scene: Scene) -> bool:
 def _placed(said: str, last: Change, scene: Scene) -> Share | None:
     """Where the last event is: "it's at the annex"."""
     there = THERE.fullmatch(said) if last.kind == "event" and last.op in ("create", "update") else None
-    if there is None or find_times(there["place"], scene.clock, bare=True) or not _told_last(last, scene):
+    if (
+        there is None
+        or find_times(NUMBERED.sub("", there["place"]), scene.clock, bare=True)
+        or not _told_last(last, scene)
+    ):
         return None
     fields = {"location": there["place"].strip()}
     return change(

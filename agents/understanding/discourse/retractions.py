@@ -17,7 +17,7 @@ FRESH = timedelta(minutes=10)
 LEAD = r"(?:(?:oh|ah|um|uh|er|wait|no|nope|oops|whoops|sorry|actually|hmm+|argh+|hang on|hold on|ok|shoot|damn|please|just|well)[\s,.!]+)*"
 IT = r"(?:it|that|this|them|those|the last (?:one|thing)|that last (?:one|bit|thing))"
 TAKEN_BACK = re.compile(
-    rf"{LEAD}(?:(?:never ?mind|nvm)(?:\s+(?:about\s+)?{IT})?|(?:ignore|disregard|reverse|roll back)\s+{IT}|(?:turn|roll) {IT} back|i take (?:it|that) back|(?:i(?:'ve| have)?\s+)?changed my mind(?: about {IT})?|"
+    rf"{LEAD}(?:(?:never ?mind|nvm)(?:\s+(?:about\s+)?{IT})?(?:[\s,]+(?:i|we|they)(?:'ve|\s(?:already\s)?(?:have|got|found|had|bought))\b[^,.;!?]{{0,40}})?|(?:ignore|disregard|reverse|roll back)\s+{IT}|(?:turn|roll) {IT} back|i take (?:it|that) back|(?:i(?:'ve| have)?\s+)?changed my mind(?: about {IT})?|"
     rf"forget (?:what i (?:just )?said|i (?:said|asked)(?: (?:that|anything|it))?)|don't(?: do {IT})?|ctrl[ +-]?z|i? ?didn't (?:mean|want)(?: (?:that|it|to)(?: \w+(?: (?:that|it|this|them))?)?)?|"
     rf"(?:that|this) (?:wasn't|was not) (?:supposed|meant) to happen)(?:\s+(?:after all|actually|please|then|sorry))*[\s.!]*",
     re.IGNORECASE,

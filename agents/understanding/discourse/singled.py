@@ -28,7 +28,7 @@ IT = re.compile(
     re.IGNORECASE,
 )
 SEVERAL = re.compile(
-    rf"^{LEAD}(?:(?:make|change|set|move|push|put|mark|have|switch|get)\s+)?(?P<which>both(?: of (?:them|those|these))?|all (?:of (?:them|those|these)|two|three|four|five)|the others?|the rest(?: of them)?|(?:they|those|them)(?: both| all| two)?|(?:the )?(?:first|last) (?:two|three|four))"
+    rf"^{LEAD}(?:(?:make|change|set|move|push|put|mark|have|switch|get)\s+)?(?P<which>both(?: of (?:them|those|these))?|all (?:of (?:them|those|these)|two|three|four|five)|all(?= (?:by|for|on|due|at|before|until)\b)|the others?|the rest(?: of them)?|(?:they|those|them)(?: both| all| two)?|(?:the )?(?:first|last) (?:two|three|four))"
     r"(?P<be>(?:'re|'s)?(?:[\s,]+(?:both|all|should(?: be)?|are|were|need(?:s)? to be|to be|have to be|is|to|be|for|on|at|as|go on))*)[\s,]+(?P<to>.{1,60}?)[\s.!]*$",
     re.IGNORECASE,
 )

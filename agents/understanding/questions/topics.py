@@ -15,7 +15,7 @@ QUERY_WORDS = frozenset(
     what which how many top main biggest highest current much show list give read tell do i have any are there open left still my me on for due today
     tomorrow week month this next overdue high low medium priority priorities tasks task todo todos dos do's chore chores jobs deadline
     deadlines is of the to in and with at by all get got gotten accomplish accomplished did have complete need needs finished done reminders finish coming upcoming
-    thing things stuff items anything something everything plate right currently moment still again related about was am were been working started begun middle busy take takes taking last length long most longest shortest quickest hardest easiest simplest difficult toughest important urgent pressing biggest now until then not started progress else them him
+    thing things ones stuff items anything something everything plate right currently moment still again related about was am were been working started begun middle busy take takes taking last length long most longest shortest quickest hardest easiest simplest difficult toughest important urgent pressing biggest now until then not started progress else them him
     """.split()
 )
 

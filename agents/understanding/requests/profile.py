@@ -60,6 +60,7 @@ FACTS: tuple[re.Pattern[str], ...] = tuple(
         r"\b(?:change|update|set) my (?:location|city|home town) to\s+(?P<location><2>)",
         r"\b(?:change|update|set) my job to\s+(?P<job><2>)",
         PLACED + MOVED,
+        r"\b(?:i'm|i am|my name is|my name's)\s[^.;!?]{2,40}?,\s*(?:and )?from\s+(?P<location>(?-i:[A-Z])[\w'-]+(?:\s(?-i:[A-Z])[\w'-]+){0,2})",
         r"(?:^|,\s|\band\s)(?:now |currently )?(?:living|based) in\s+(?P<location><2>)",
         r"\bmoved\b.{0,60}\b(?:i'm|we're|i am|we are) in\s+(?P<location><1>)(?=\s+now\b)",
         WORKING,

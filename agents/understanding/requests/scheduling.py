@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from agents.understanding.items import choose
-from agents.understanding.requests import events
+from agents.understanding.requests import events, terse
 from agents.understanding.requests.linking import SET_ASIDE
 from agents.understanding.requests.tasks import is_open
 from agents.understanding.scene import Scene
@@ -23,6 +23,8 @@ FOR_IT = re.compile(
 def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """A new event, with what it is for and the day taken from the talk before where the words leave them out."""
     rest = intent.parts.get("rest", clause.text)
+    if rest.lower().rstrip(" .!").endswith("instead") and (moved := terse.moved(replace(clause, text=rest), scene)):
+        return moved
     if SET_ASIDE.match(clause.text) and FOR_IT.search(rest):
         title = _just_added(scene)
         found = [] if title else choose.search("it", scene, ("todo", "event"), is_open, None)

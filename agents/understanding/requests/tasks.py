@@ -42,9 +42,9 @@ JUST_NOW = re.compile(
     re.IGNORECASE,
 )
 DOING = frozenset(words_of("do finish complete sort"))
-A_TASK = re.compile(r"(?:(?:a|an|another|new|one more|task|todo|to-do|to do)\s*)+", re.IGNORECASE)
+A_TASK = re.compile(r"(?:(?:a|an|another|new|one more|task|todo|to-do|to do|something|some things)\s*)+", re.IGNORECASE)
 NO_TASK = frozenset("do|make|have|try|make sure|be sure|see to it".split("|"))
-TASK_NOUN = re.compile(r"\b(?:task|to-?do|to do)\b", re.IGNORECASE)
+TASK_NOUN = re.compile(r"\b(?:task|to-?do|to do|something|some things)\b", re.IGNORECASE)
 JOINED = re.compile(r"\s*(?:,\s*(?:and\s+)?|and|&|\+)\s*", re.IGNORECASE)
 LISTING = re.compile(
     r"(?:add|new|to-?dos?|tasks?|to do|new tasks?|(?:(?:add|create|make|new|i have|i've got)\s+)?(?P<many>these|the following|two|three|four|five|some|a few|a couple(?: of)?|\d)\s+(?:new\s+|more\s+)?(?:tasks?|to-?dos?|things)(?: to (?:do|my list))?)(?P<when>\s+(?:by|for|before|on)\s+[^:]{2,20})?\s*:",
