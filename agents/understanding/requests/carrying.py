@@ -15,6 +15,10 @@ from agents.understanding.time.search import find_times
 REMOVING = frozenset("delete remove archive bin scrap drop".split())
 ARRANGING = frozenset("book schedule arrange organise organize reserve order plan".split())
 """Verbs that ask for an appointment by themselves, but are an errand among others."""
+ADDS = re.compile(r"(?:(?:please|can you|could you)\s+)*(?:add|put)\b", re.IGNORECASE)
+TO_TASKS = re.compile(
+    r"\b(?:to|onto)\s(?:my|the)\s(?:tasks|to-?dos|(?:to-?do\s|to do\s|task\s)?list)\W*$", re.IGNORECASE
+)
 DUTY = re.compile(
     r"(?:i|we)(?:'ve| have)? (?:also |still |just |really )*(?:need to|have to|got to|gotta|must|should)\s+(?=\w)",
     re.IGNORECASE,
@@ -23,7 +27,14 @@ DUTY = re.compile(
 
 def carried(clauses: Sequence[Clause], scene: Scene) -> list[Clause]:
     """The clauses with the words that they share with those before them."""
-    return _duties(_removals(clauses, scene), scene) if len(clauses) > 1 else list(clauses)
+    return _added(_duties(_removals(clauses, scene), scene)) if len(clauses) > 1 else list(clauses)
+
+
+def _added(clauses: list[Clause]) -> list[Clause]:
+    """The last of a row of tasks is added like the first: "add mop kitchen and take out compost to my tasks"."""
+    last = trim(clauses[-1].text)
+    adds = ADDS.match(clauses[0].text.strip()) and TO_TASKS.search(last) and not ADDS.match(last)
+    return [*clauses[:-1], replace(clauses[-1], text=f"add {last}")] if adds else clauses
 
 
 def _removals(clauses: Sequence[Clause], scene: Scene) -> list[Clause]:
