@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 
 from agents.contract import Proposed, RouterDecision, Worker
@@ -14,6 +15,8 @@ from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 from agents.understanding.warm import warm
 
+LONG = 600
+"""Characters; most messages have fewer than 200, and a thread costs more than reading one of these."""
 ENGLISH_ONLY = "Without a language model I understand English only."
 
 
@@ -28,14 +31,14 @@ class BuiltIn:
 
     async def route(self, ask: Ask) -> RouterDecision:
         """Decide everything at once: every assignment carries what its agent proposes."""
-        decision = turned_away(ask) or understand(ask)
+        decision = await _decided(ask)
         if ask.english or not decision.unclear:
             return decision
         return decision.model_copy(update={"acknowledgement": f"{ENGLISH_ONLY} {decision.acknowledgement}".strip()})
 
     async def propose(self, worker: Worker, ask: Ask) -> Proposed:
         """One agent's share of the same decision."""
-        decision = turned_away(ask) or understand(ask)
+        decision = await _decided(ask)
         shares = [target.proposed for target in decision.targets if target.worker == worker]
         found = next(filter(None, shares), None) or _suggested(worker, ask) or Proposed(unclear=[ask.text])
         return found.model_copy(update={"look_ahead": decision.look_ahead})
@@ -44,6 +47,17 @@ class BuiltIn:
         """The answers that it would propose: nothing of it takes time."""
         for sentence in (await self.propose("recall", ask)).answers:
             yield sentence
+
+
+async def _decided(ask: Ask) -> RouterDecision:
+    """The decision about a message; a long one is read beside the event loop, so that nobody else waits for it."""
+    if len(ask.text) > LONG:
+        return await asyncio.to_thread(_decide, ask)
+    return _decide(ask)
+
+
+def _decide(ask: Ask) -> RouterDecision:
+    return turned_away(ask) or understand(ask)
 
 
 def _suggested(worker: Worker, ask: Ask) -> Proposed | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 
 from pydantic import TypeAdapter
@@ -35,6 +36,13 @@ async def test_propose_gives_a_worker_the_same_share() -> None:
 
 async def test_a_worker_without_a_share_says_what_it_did_not_understand() -> None:
     assert await BuiltIn().propose("update_notes", ask("add glue")) == Proposed(unclear=["add glue"])
+
+
+async def test_nobody_waits_for_a_long_message() -> None:
+    reading = asyncio.create_task(BuiltIn().route(ask(f"{MESSAGE}. " * 20)))
+    await asyncio.sleep(0)
+    assert not reading.done()
+    assert (await reading).disposition == "dispatch"
 
 
 async def test_the_same_ask_gets_the_same_decision() -> None:
