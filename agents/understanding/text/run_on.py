@@ -26,10 +26,11 @@ LEADS_ON = re.compile(
 )
 SHORTEST = 4
 DONE_TOO = re.compile(
-    rf"(?P<before>[^.!?]{{8,200}})\sand\s(?:also\s|then\s)?(?={THING}(?:(?:is|are|was|has been|have been|(?<='s\s)been)\s|(?<='s\s))(?:(?:all|now|already|finally)\s)?"
+    rf"\sand\s(?:also\s|then\s)?(?={THING}(?:(?:is|are|was|has been|have been|(?<='s\s)been)\s|(?<='s\s))(?:(?:all|now|already|finally)\s)?"
     r"(?:done|finished|sent|paid|sorted|booked|ordered|submitted|posted|off|cancelled|canceled|(?:high|low|medium) priority|urgent)\b)",
     re.IGNORECASE,
 )
+SENTENCE_END, FEWEST_BEFORE, MOST_BEFORE = re.compile(r"[.!?]"), 8, 200
 CLAIMED = re.compile(
     r"\b(?:that|if|whether|sure|when|until|till|once|says?|said|told|note|after|because|while|always|never)\b",
     re.IGNORECASE,
@@ -76,7 +77,8 @@ def parted(text: str) -> str:
 
 def _if_told_apart(match: re.Match[str]) -> str:
     """A stop before what is told as done, unless the words before claim or await it."""
-    return match[0] if CLAIMED.search(match["before"]) else f"{match['before']}. "
+    before = SENTENCE_END.split(match.string[max(match.start() - MOST_BEFORE, 0) : match.start()])[-1]
+    return match[0] if len(before) < FEWEST_BEFORE or CLAIMED.search(before) else ". "
 
 
 def _if_whole(match: re.Match[str]) -> str:
