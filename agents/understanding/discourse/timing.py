@@ -87,14 +87,25 @@ def _on_the_day_said(when: Found, pending: Pending, scene: Scene) -> Found:
 
 
 def _place(pending: Pending, text: str, scene: Scene) -> int | None:
-    """Which of the offered times a short answer takes: "yes", "the first one", "the last"."""
+    """Which of the offered times a short answer takes: "yes", "the first one", "the last", "thursday"."""
     if not pending.options or len(text.split()) > LONGEST:
         return None
     said = re.findall(r"\w+", text.lower())
     place = next((place for place, word in enumerate(ORDINALS) if word in said), None)
     if place is None and "last" in said:
         return len(pending.options) - 1
-    return 0 if place is None and YES.match(text) and not find_times(text, scene.clock) else place
+    if place is None and not find_times(text, scene.clock):
+        return 0 if YES.match(text) else None
+    return place if place is not None else _on_its_day(pending, text, scene)
+
+
+def _on_its_day(pending: Pending, text: str, scene: Scene) -> int | None:
+    """The one offered time on the day named, where no hour is: "thursday"."""
+    said = find_times(text, scene.clock)
+    offered = [next(iter(find_times(option.label, scene.clock)), None) for option in pending.options]
+    days = [found.moment.date() if found and found.moment else None for found in offered]
+    day = said[0].moment.date() if len(said) == 1 and said[0].moment and not said[0].timed else None
+    return days.index(day) if day and days.count(day) == 1 else None
 
 
 def _length(pending: Pending, scene: Scene) -> int | None:

@@ -10,7 +10,7 @@ from typing import Any
 from agents.contract import Proposal
 from agents.understanding.items import choose
 from agents.understanding.references import Item
-from agents.understanding.requests import tasks
+from agents.understanding.requests import either, tasks
 from agents.understanding.requests.linking import task_for
 from agents.understanding.requests.tasks import choose_when, filled
 from agents.understanding.requests.terse import named_wholly
@@ -104,10 +104,9 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     fields = _named(title, slots, clause, scene)
     draft = Proposal(op="create", kind="event", fields=fields, reason="you asked to schedule it")
     in_the_evening(slots, title, scene.now)
-    if slots.when and _backwards(slots.when):
-        return choose_when(draft, f"That would end before it begins. From when to when is {title}?", scene)
-    if slots.when and slots.when.kind == "open_before" and slots.when.timed:
-        return choose_when(draft, f"From when to when is {title}?", scene)
+    doubtful = _doubtful(slots, title, draft, scene)
+    if doubtful is not None:
+        return doubtful
     times = times_said(slots, title, scene)
     if not times and whole and slots.when and slots.when.moment:
         times = [_all_day(slots.when)]
@@ -119,6 +118,15 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if not times:
         return choose_when(draft, _when_question(title, slots, scene), scene)
     return change(clause.text, *[draft.model_copy(update={"fields": fields | each}) for each in times])
+
+
+def _doubtful(slots: Slots, title: str, draft: Proposal, scene: Scene) -> Share | None:
+    """The question about times that cannot stand as they were said; None when they can."""
+    if slots.when and _backwards(slots.when):
+        return choose_when(draft, f"That would end before it begins. From when to when is {title}?", scene)
+    if slots.when and slots.when.kind == "open_before" and slots.when.timed:
+        return choose_when(draft, f"From when to when is {title}?", scene)
+    return either.asked(slots.times, slots.text, draft, scene)
 
 
 def _on_asked_day(slots: Slots, scene: Scene) -> None:
