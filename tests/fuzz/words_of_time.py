@@ -45,10 +45,10 @@ def one_input(raw: bytes) -> None:
     zone = ZONES[data.ConsumeIntInRange(0, len(ZONES) - 1)]
     at = EPOCH + timedelta(minutes=data.ConsumeIntInRange(0, MINUTES))
     text = sentence(data)
-    begun = time.monotonic()
+    begun = time.process_time()
     try:
         sound(text, clock_for(at, zone))
-        assert time.monotonic() - begun < LONGEST_SECONDS, "too slow"
+        assert time.process_time() - begun < LONGEST_SECONDS, "too slow"
     except BaseException:
         sys.stderr.write(f"finding: {text!r} at {at.isoformat()} in {zone}\n")
         raise

@@ -110,6 +110,7 @@ def growth(tried: Tried, unit: str) -> float:
     return slow / max(seconds(tried, short, 20), 1e-6)
 
 
+@pytest.mark.alone
 def test_no_pattern_takes_longer_than_its_text_is_long() -> None:
     found = {
         (name, method, unit): round(times)

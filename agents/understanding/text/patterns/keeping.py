@@ -113,7 +113,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"remember me to\b{THING}",
         rf"(?:notify|alert|warn)\s+me\b(?!\s+with)(?:\s+(?:to|that|about|of))?\s*{THING}",
         r"let me know\s+(?P<rest>(?:on\s+)?the (?:morning|day|evening|night) (?:of|before)\s+(?:the|my|our)\s.{3,200})",
-        r"(?P<rest>.{4,200}?)[\s,]+(?:so\s+|and\s+|please\s+|can you\s+)*remind me(?: please)?$",
+        r"(?P<rest>.{4,200}?)(?<![\s,])[\s,]+(?:so\s+|and\s+|please\s+|can you\s+){0,4}remind me(?: please)?$",
         rf"reminder(?:\s+to|\s*:)\s*{THING}",
         r"(?:set|create|add|make|put|start|i need|i want|i'd like|i would like)\s+(?:me\s+)?(?:up\s+|on\s+)?(?:an?\s+|"
         r"my\s+|the\s+)?(?P<rest>(?:wake[- ]up )?(?:alarms?|call\b(?= (?:at|for)\b))(?: set)?\b.{1,100})",
