@@ -9,14 +9,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
-from langchain_core.messages import HumanMessage
+from langgraph.graph import START
 
 from agents.contract import Change, Outcome
 from agents.interrupted import CANCELLED, GAVE_UP, interrupted
 from app.endings import Endings
 from app.errors import Conflict
+from app.heard import config_of, context_of, heard, said
 from app.ports import Accepted, ChangeLog, EventLog, Finished, Inbox, NewTurn, Turn, TurnState
 from app.principal import Fence, Principal, StaleLease, acting_as
 from app.progress import Progress
@@ -235,26 +235,13 @@ class TurnService:
         return None
 
     async def _run_graph(self, turn: Turn, progress: Progress) -> Outcome:
-        config: Any = {"configurable": {"thread_id": f"{turn.user_id}:{turn.thread_id}"}, "run_id": turn.id}
+        config = config_of(turn)
         if turn.attempt > 1 and (told := await self._told_before(turn, config)):
             return told
-        said_at = turn.captured_at.astimezone(ZoneInfo(turn.timezone))
         stream: Any = self._graph.astream(
-            {
-                "messages": [HumanMessage(turn.text or "", id=f"{turn.id}:said")],
-                "unsure": turn.unsure,
-                "rerun": turn.attempt > 1,
-                "memo_id": str(turn.memo_id) if turn.memo_id else None,
-                "answers": str(turn.answers) if turn.answers else None,
-            },
+            heard(turn),
             config,
-            context={
-                "user_id": str(turn.user_id),
-                "timezone": turn.timezone,
-                "at": said_at.isoformat(),
-                "conventions": turn.settings.get("conventions") or {},
-                "language": turn.settings.get("language") or "",
-            },
+            context=context_of(turn),
             stream_mode=["updates", "custom"],
             durability="exit",
         )
@@ -286,8 +273,19 @@ class TurnService:
     async def _finish_early(self, turn: Turn, state: TurnState, words: str) -> Finished:
         """Answer a turn whose graph did not: only what the ledger shows is told."""
         turn = await self._inbox.seal(turn)
+        await self._keep_said(turn)
         changes = await self._changes.changes_of_turn(str(turn.user_id), str(turn.id))
         return await self._inbox.finish(turn, state, interrupted(words, changes), {})
+
+    async def _keep_said(self, turn: Turn) -> None:
+        """A graph that was stopped may not have kept what was said, and "undo that" may mean it."""
+        try:
+            with acting_as(Principal(turn.user_id, Fence(turn.id, turn.generation))):
+                await self._graph.aupdate_state(config_of(turn), {"messages": [said(turn)]}, as_node=START)
+        except StaleLease:
+            raise
+        except Exception as error:  # noqa: BLE001 - a turn that cannot be remembered has to end all the same
+            log.warning("could not keep what was said in turn %s (%s)", turn.id, type(error).__name__)
 
     async def _make_way(self, new: NewTurn) -> None:
         """Interrupt stops the thread's running turn; rollback also undoes what it changed."""
