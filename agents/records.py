@@ -79,8 +79,13 @@ def _one_rule(value: str) -> str:
     return rule
 
 
+def visible(value: str) -> bool:
+    """Whether a text has a letter that can be seen."""
+    return any(letter.isprintable() and not letter.isspace() for letter in value)
+
+
 def _saying(value: str) -> str:
-    if not any(letter.isprintable() and not letter.isspace() for letter in value):
+    if not visible(value):
         raise ValueError("must say something")
     return value
 
@@ -218,7 +223,7 @@ class NoteFields(BaseModel):
 
     @model_validator(mode="after")
     def _says_something(self) -> NoteFields:
-        if not (self.summary.strip() or self.content.strip() or self.items):
+        if not (visible(self.summary) or visible(self.content) or self.items):
             raise ValueError("a note needs a summary, content or items")
         return self
 
