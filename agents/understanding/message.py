@@ -27,6 +27,7 @@ from agents.understanding.discourse import (
     retractions,
     singled,
 )
+from agents.understanding.grounding.titles import titled
 from agents.understanding.handle import handle
 from agents.understanding.items.choose import confirm
 from agents.understanding.items.reminders import with_reminders
@@ -196,6 +197,7 @@ def _without_explained(shares: list[Share], scene: Scene) -> list[Share]:
 
 def decide(shares: Sequence[Share], scene: Scene) -> RouterDecision:
     """Shares gathered by worker; questions and unclear words beside them."""
+    shares = [titled(share, scene) for share in shares]
     with_reminders(shares, scene)
     _number(shares)
     _echo(shares, scene)

@@ -12,6 +12,7 @@ from agents.ports import Ask
 from agents.records import Kind, ToDo
 from agents.understanding.grounding.facts import told_of_oneself
 from agents.understanding.grounding.provenance import origin, without_foreign
+from agents.understanding.grounding.titles import says_what
 from agents.understanding.items import choose, series
 from agents.understanding.references import STOP, Item, items_of
 from agents.understanding.requests import events, tasks
@@ -61,12 +62,15 @@ def settled(wishes: Sequence[Wish], ask: Ask) -> Proposed:
     drafts += [Draft(told_of_oneself(wish.fields, ask, scene)) for wish in wishes if wish.kind == "profile"]
     drafts += [Draft(proposal) for share in apart for proposal in share.proposals]
     told = [replace_proposal(draft, without_foreign(draft.proposal, ask)) for draft in drafts]
-    meant = [held for draft in told if _acts(draft, ask) and (held := _traced(draft, ask))]
+    traced = [held for draft in told if _acts(draft, ask) and (held := _traced(draft, ask))]
+    said = ask.words or ask.text
+    meant = [draft for draft in traced if says_what(draft.proposal, said, scene, asked=bool(draft.question))]
     missing = [choose.ask("when", draft.question, [draft.proposal], scene) for draft in meant if draft.question]
     return Proposed(
         proposals=echoed([_placed(draft.proposal, ask) for draft in meant if not draft.question], ask, scene.clock),
         questions=[*_questions(missing), *(asked for share in apart for asked in share.questions)],
-        answers=[*(said for share in apart for said in share.answers), *_left_out(len(told) - len(meant))],
+        answers=[*(said for share in apart for said in share.answers), *_left_out(len(told) - len(traced))],
+        unclear=[said] if len(meant) < len(traced) else [],
     )
 
 

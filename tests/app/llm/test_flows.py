@@ -161,6 +161,17 @@ async def test_small_talk_is_the_models_but_a_claim_in_it_is_dropped(
     assert reply_of(turn) == "Nice to hear from you! How is the weather?"
 
 
+@pytest.mark.parametrize("title", ["   ", "do you", "get at least two"])
+async def test_a_title_of_a_model_says_something(database: Database, models: ScriptedModelServer, title: str) -> None:
+    script = {"add do you get at least two": {"update_todos": [Call("Task", {"task": title})]}}
+    models.script("/chat/completions", model(script))
+    async with opened(database, models) as server:
+        turn = await server.say("add do you get at least two")
+        assert await server.changes(turn) == []
+        assert await server.tasks() == []
+    assert "I did not understand" in reply_of(turn) or "I left out 1 change" in reply_of(turn)
+
+
 async def test_the_model_may_ask_back_and_take_back(database: Database, models: ScriptedModelServer) -> None:
     def undoing(request: RecordedRequest) -> Reply:
         shown = str(request.json["messages"][-1]["content"])
