@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agents.contract import Pending, Proposed, RouterDecision
 from agents.ports import Ask
+from agents.understanding import floor
 from agents.understanding.discourse import corrections, pending
 from agents.understanding.handle import readings
 from agents.understanding.model.classifier import guess
@@ -70,7 +71,13 @@ def sureness(ask: Ask, decision: RouterDecision) -> float:
         or corrections.correct(restated(ask.text), scene_of(ask)) is not None
     ):
         return CERTAIN
-    if decision.unclear or decision.questions or _empty(decision) or len(ask.text.split()) > LONGEST:
+    if (
+        decision.unclear
+        or decision.questions
+        or _empty(decision)
+        or len(ask.text.split()) > LONGEST
+        or unused(decision)
+    ):
         return NOT_AT_ALL
     return min((_clause(clause.text) for clause in split(restated(ask.text))), default=NOT_AT_ALL)
 
@@ -103,6 +110,13 @@ def _empty(decision: RouterDecision) -> bool:
     """Whether the answer is that nothing was found: a model may know what was meant."""
     answers = [sentence for settled in _settled(decision) for sentence in settled.answers]
     return any(sentence.startswith("I found nothing called") for sentence in answers)
+
+
+def unused(decision: RouterDecision) -> bool:
+    """Whether words were left aside, or something is asked because of them: a model may know what was meant."""
+    held = [item.hold for settled in _settled(decision) for item in settled.proposals]
+    told = [decision.acknowledgement, *(question.text for question in decision.questions)]
+    return any(floor.NOTHING in text for text in told) or any(why.startswith(floor.NOTHING.lower()) for why in held)
 
 
 def _settled(decision: RouterDecision) -> list[Proposed]:

@@ -193,7 +193,7 @@ def _handled(clause: Clause, scene: Scene) -> Share:
     first = next((share for read_as in FIRST if (share := read_as(plain, scene)) is not None), None)
     if first is not None:
         return first
-    if REPORTED.search(text) or IMAGINED.match(text) or (NEGATED.search(text) and not LASTING.match(text)):
+    if only_told(text):
         return titles.told(text, scene)
     nowhere = no_such_time(text, scene.clock)
     if nowhere:
@@ -208,6 +208,12 @@ def _handled(clause: Clause, scene: Scene) -> Share:
     to_do = wanted_is_new or (clause.listed and is_verb(text.partition(" ")[0].lower()))
     asks_when = to_do and share.questions and not share.proposals
     return tasks.add(Intent("add_task", 0.8, {"rest": text}), plain, scene) if asks_when else share
+
+
+def only_told(text: str) -> bool:
+    """Whether words report what another said, imagine something, or deny that it is done."""
+    told = REPORTED.search(text) or IMAGINED.match(text)
+    return told is not None or (NEGATED.search(text) is not None and not LASTING.match(text))
 
 
 def _standing(clause: Clause, scene: Scene) -> Share | None:

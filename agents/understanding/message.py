@@ -10,6 +10,7 @@ from typing import Any
 
 from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, Proposed, RouterDecision, Worker
 from agents.ports import Ask
+from agents.understanding import floor
 from agents.understanding.dialogue import smalltalk
 from agents.understanding.discourse import (
     all_told,
@@ -57,7 +58,6 @@ ALOUD = re.compile(
 NEXT = 3
 ENDING = frozenset(("complete", "delete", "archive"))
 EMPTY = "I didn't catch anything. What can I do for you?"
-FOREIGN = smalltalk.out_of_scope("").note
 LEFT = "All right, I left everything as it is."
 UNCLEAR = "I did not understand that. Could you say it in other words?"
 
@@ -127,7 +127,7 @@ def _foreign_named(shares: list[Share], clauses: list[Clause]) -> list[Share]:
     if not any(share.proposals for share in shares):
         return shares
     pairs = zip(shares, clauses, strict=True)
-    return [lost(clause.text) if share.note == FOREIGN else share for share, clause in pairs]
+    return [lost(clause.text) if share.note == smalltalk.CANNOT else share for share, clause in pairs]
 
 
 def _tells(text: str, share: Share, scene: Scene) -> bool:
@@ -197,7 +197,7 @@ def _without_explained(shares: list[Share], scene: Scene) -> list[Share]:
 
 def decide(shares: Sequence[Share], scene: Scene) -> RouterDecision:
     """Shares gathered by worker; questions and unclear words beside them."""
-    shares = [titled(share, scene) for share in shares]
+    shares = floor.kept([titled(share, scene) for share in shares], scene)
     with_reminders(shares, scene)
     _number(shares)
     _echo(shares, scene)

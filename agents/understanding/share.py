@@ -10,7 +10,10 @@ from agents.tracks import Feedback
 
 @dataclass(slots=True)
 class Share:
-    """The outcome of a clause for one worker; ``note`` is a lead-in for the reply that claims no change."""
+    """The outcome of a clause for one worker; ``note`` is a lead-in for the reply that claims no change.
+
+    ``filler``: the note is a friendly word, which may stand only for words that ask for nothing.
+    """
 
     worker: Worker | None = None
     text: str = ""
@@ -21,6 +24,7 @@ class Share:
     suggestion: FocusSuggestion | None = None
     feedback: Feedback | None = None
     note: str = ""
+    filler: bool = False
     look_back: Lookback | None = None
 
     def proposed(self) -> Proposed:

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from agents import conversation, recall
 from agents.contract import LookAhead, Proposed, RouterDecision, Worker
 from agents.ports import Ask, CannotTell, Understanding
-from agents.understanding.confidence import CERTAIN, sureness
+from agents.understanding.confidence import CERTAIN, sureness, unused
 from agents.understanding.grounding.prose import claims_change, whole
 from agents.understanding.grounding.worded import Wish, settled
 from app.llm import prompting
@@ -96,7 +96,8 @@ class ModelUnderstanding:
                 return plain
             if ask.imported is None:
                 return plain.model_copy(update={"look_ahead": _ahead(ask, plain.look_ahead)})
-            return await self._routed(target, ask)
+            routed = await self._routed(target, ask)
+            return _floored(routed, plain)
         except ModelFailed as failure:
             _note("routing", failure)
             told = {"acknowledgement": f"{DENIED} {plain.acknowledgement}".strip()} if failure.kind == "denied" else {}
@@ -222,6 +223,13 @@ class ModelUnderstanding:
             seconds=target.seconds,
             budget_seconds=limits.budget_seconds * MARGIN,
         )
+
+
+def _floored(routed: RouterDecision, plain: RouterDecision) -> RouterDecision:
+    """The model's decision, unless it only talks where the built-in one asks, or says that nothing was done."""
+    if routed.targets or routed.questions or routed.unclear or not unused(plain):
+        return routed
+    return plain.model_copy(update={"understanding": "model"})
 
 
 async def _released(pieces: AsyncGenerator[str, None], most: int) -> AsyncGenerator[str, None]:

@@ -66,7 +66,7 @@ HARD = (
     "I'm sorry, that sounds rough. Take it easy.",
     "That's a lot. One thing at a time; say the word if I can move or drop something for you.",
 )
-CANNOT = "I can't help with that: {ability}"
+CANNOT = f"I can't help with that, so nothing is changed. {ABILITIES}"
 
 
 def pick(choices: Sequence[str], text: str) -> str:
@@ -91,7 +91,7 @@ def small_talk(intent: Intent, text: str, scene: Scene) -> Share:
     """A friendly reply."""
     said = set(intent.parts)
     if "greeting" in said:
-        return Share(note=f"{_greeting(scene)}{_name(scene)}. What can I do for you?")
+        return Share(text=text, note=f"{_greeting(scene)}{_name(scene)}. What can I do for you?", filler=True)
     if "clock" in said:
         day = f"{WEEKDAYS[scene.now.weekday()]} {scene.now.day} {MONTHS[scene.now.month - 1]}"
         return Share(note=f"It is {scene.now:%H:%M} on {day}.")
@@ -99,7 +99,7 @@ def small_talk(intent: Intent, text: str, scene: Scene) -> Share:
         return Share(note=HOW_TO)
     for name, choices in (("thanks", THANKS), ("how", HOW), ("bye", BYE), ("fine", FINE)):
         if name in said:
-            return Share(note=pick(choices, text))
+            return Share(text=text, note=pick(choices, text), filler=True)
     return Share(note=f"I'm Summit. {ABILITIES} {HOW_TO} I can't make calls or look things up on the web.")
 
 
@@ -115,14 +115,11 @@ def _name(scene: Scene) -> str:
 
 def out_of_scope(text: str) -> Share:
     """What Summit cannot do, and what it can."""
-    _ = text
-    return Share(note=CANNOT.format(ability=ABILITIES))
+    return Share(text=text, note=CANNOT, filler=True)
 
 
 def heard(text: str) -> Share:
     """Something told, not asked."""
-    if ANGRY.search(text):
-        return Share(note=pick(UPSET, text))
-    if PAIN.search(text):
-        return Share(note=pick(HARD, text))
-    return Share(note=pick(GLAD if JOY.search(text) and "not" not in text.lower().split() else HEARD, text))
+    joyful = JOY.search(text) and "not" not in text.lower().split()
+    mood = UPSET if ANGRY.search(text) else HARD if PAIN.search(text) else GLAD if joyful else HEARD
+    return Share(text=text, note=pick(mood, text), filler=True)

@@ -6,6 +6,7 @@ Read as a correction it would put these words into what was just changed.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from agents.understanding.dialogue import complaints, smalltalk
 from agents.understanding.scene import Scene
@@ -76,4 +77,5 @@ def answered(said: str, scene: Scene) -> Share | None:
     if not told or not all(REACTION.fullmatch(part) for part in told):
         return None
     talk = next((intent for intent in read(trim(said)) if intent.name == "small_talk"), None)
-    return smalltalk.small_talk(talk, said, scene) if talk else smalltalk.heard(said)
+    reply = smalltalk.small_talk(talk, said, scene) if talk else smalltalk.heard(said)
+    return replace(reply, filler=False)

@@ -161,6 +161,15 @@ async def test_small_talk_is_the_models_but_a_claim_in_it_is_dropped(
     assert reply_of(turn) == "Nice to hear from you! How is the weather?"
 
 
+async def test_the_models_small_talk_does_not_pass_over_a_time(database: Database, models: ScriptedModelServer) -> None:
+    models.script("/chat/completions", chat(Call("Route", {"shares": [], "say": "How lovely!"})))
+    async with opened(database, models) as server:
+        turn = await server.say("my sister's train is due on friday at nine")
+    assert turn.state == "waiting"
+    assert "Nothing is changed" in reply_of(turn)
+    assert "How lovely" not in reply_of(turn)
+
+
 @pytest.mark.parametrize("title", ["   ", "do you", "get at least two"])
 async def test_a_title_of_a_model_says_something(database: Database, models: ScriptedModelServer, title: str) -> None:
     script = {"add do you get at least two": {"update_todos": [Call("Task", {"task": title})]}}
