@@ -144,7 +144,8 @@ class Pending(Value):
 
     ``transcript`` waits for a yes to act on uncertain speech, ``which`` for a choice among options, ``scope`` for how
     much of a series is meant (the last proposal is about all of it), ``when`` for a time, ``proceed`` for a yes to the
-    proposals, ``rephrase`` for other words.
+    proposals, ``rephrase`` for other words. ``asked`` and ``choices`` are the question as it was put; one that was
+    ``kept`` waits since an earlier turn, and the one ``behind`` it waits until this one is answered.
     """
 
     missing: Literal["transcript", "which", "scope", "when", "proceed", "rephrase"]
@@ -152,6 +153,10 @@ class Pending(Value):
     at: AwareDatetime
     proposals: list[Proposal] = []
     options: list[Option] = []
+    asked: str = ""
+    choices: list[str] = []
+    kept: bool = False
+    behind: Pending | None = None
 
 
 class Question(Value):
@@ -249,9 +254,11 @@ class Lookback(Value):
 class RouterDecision(Value):
     """The router's structured decision. ``acknowledgement`` is small talk or a lead-in and never claims a change.
 
-    With ``look_back`` or ``look_ahead`` it is not final: it is made again once the ledger was read.
+    ``answered`` tells that the message was the answer to the question that waited; any other leaves it open. With
+    ``look_back`` or ``look_ahead`` it is not final: it is made again once the ledger was read.
     """
 
+    answered: bool = False
     disposition: Disposition
     targets: Annotated[list[Assignment], Field(max_length=len(WORKERS))] = []
     acknowledgement: str = ""

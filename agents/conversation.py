@@ -90,7 +90,7 @@ class Routed(TypedDict):
     turn_id: str
     words: str
     standing: list[Standing]
-    pending: None
+    pending: Pending | None
     reports: Any
     outcome: None
 
@@ -106,13 +106,14 @@ class Conversation:
         """Decide: dispatch to agents, reply, or ask."""
         words, turn_id = said_last(state["messages"]), turn_of(state, runtime)
         done = await self._changes(user_of(runtime.context), [turn_id]) if state.get("rerun") else []
+        pending = await self._still_open(state.get("pending"), user_of(runtime.context), done)
         instructions: list[Instruction] = []
         if state.get("unsure"):
             decision = _doubt(words, runtime.context)
         elif _too_late(state):
             decision = RouterDecision(disposition="reply", acknowledgement=NOT_OPEN)
         else:
-            ask = await self._ask(words, state, runtime, done)
+            ask = await self._ask(words, state, runtime, done, pending)
             instructions = ask.records.instructions
             decision = await self._decide(ask, user_of(runtime.context))
         return {
@@ -120,12 +121,14 @@ class Conversation:
             "turn_id": turn_id,
             "words": words,
             "standing": standing_of(instructions, _settled(decision)),
-            "pending": None,
+            "pending": pending,
             "reports": Overwrite(reports_of(done)),
             "outcome": None,
         }
 
-    async def _ask(self, words: str, state: Heard, runtime: Runtime[Context], done: list[Change]) -> Ask:
+    async def _ask(
+        self, words: str, state: Heard, runtime: Runtime[Context], done: list[Change], pending: Pending | None
+    ) -> Ask:
         if runtime.store is None:
             raise RuntimeError("The graph was compiled without a store; pass store= to build_graph.")
         user_id = user_of(runtime.context)
@@ -138,7 +141,7 @@ class Conversation:
             recent=exchanges(state["messages"][:-1]),
             summary=(state.get("digest") or Digest()).text(),
             recent_changes=[c for c in await self._changes(user_id, _recent_turns(state)) if not c.held],
-            pending=await self._still_open(state.get("pending"), user_id, done),
+            pending=pending,
             conventions=conventions_of(runtime.context),
             language=language_of(runtime.context),
         )
@@ -162,14 +165,16 @@ class Conversation:
         return again.model_copy(update={"look_back": None})
 
     async def _still_open(self, pending: Pending | None, user_id: str, done: list[Change]) -> Pending | None:
-        """The question, unless all of it was answered at another door; what this turn answered is still open to it."""
+        """The first question not answered at another door; what this turn answered is still open to it."""
         asked = [proposal.confirms for proposal in pending.proposals if proposal.confirms] if pending else []
         if not asked:
             return pending
         own = {change.confirms for change in done}
         found = [await self._ledger.change(user_id, held) for held in asked if held not in own]
         waits = any(change and change.status == "needs_confirmation" for change in found)
-        return pending if waits or own & set(asked) else None
+        if waits or own & set(asked):
+            return pending
+        return await self._still_open(pending.behind if pending else None, user_id, done)
 
     async def _changes(self, user_id: str, turn_ids: list[str]) -> list[Change]:
         return await self._ledger.changes_of_turn(user_id, *turn_ids) if turn_ids else []

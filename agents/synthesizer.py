@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -35,6 +35,7 @@ from agents.digest import Digest
 from agents.manner import Manner
 from agents.policies import Standing
 from agents.ports import MOST_APPOINTMENTS, Ask, CannotTell, Ledger, Understanding
+from agents.waiting import given_up, left_open, waiting
 from agents.wording import quoted, say_duration, say_list
 
 RECENT_TURNS = 5
@@ -51,6 +52,7 @@ class Gathered(TypedDict):
     messages: list[AnyMessage]
     turn_id: str
     words: str
+    pending: NotRequired[Pending | None]
     standing: NotRequired[list[Standing]]
     recent_turns: NotRequired[list[str]]
     digest: NotRequired[Digest | None]
@@ -101,11 +103,13 @@ class Synthesizer:
         reply = Reply(runtime.stream_writer, Manner(state.get("standing") or []))
         reply.say(known(decision, state["reports"], now, reply.manner))
         reports = [await self._told(report, state, runtime, reply) for report in state["reports"]]
-        question = open_question(decision, reports, state["words"], now)
-        reply.say(still_open(decision, reports, question, now))
         changes = [change for report in reports for change in report.changes]
+        asked = _asked(decision, reports, now)
+        kept = left_open(state.get("pending"), asked, changes, answered=decision.answered)
+        question = open_question(decision, reports, state["words"], now, kept)
+        reply.say(still_open(decision, reports, question, now, kept))
         outcome = Outcome(
-            disposition=_disposition(reports, question),
+            disposition=_disposition(reports, None if kept and not asked else question),
             targets=[assignment.worker for assignment in decision.targets],
             reply=" ".join(reply.said),
             question=question,
@@ -170,10 +174,18 @@ def known(
 
 
 def still_open(
-    decision: RouterDecision, reports: list[AgentReport], question: Question | None, now: datetime
+    decision: RouterDecision,
+    reports: list[AgentReport],
+    question: Question | None,
+    now: datetime,
+    kept: Sequence[Question] = (),
 ) -> Iterator[str]:
-    """The end of the reply: what was not understood, what is asked, and that a model was missing."""
-    yield from _open(decision, reports, question, now)
+    """The end of the reply: what was not understood, what is asked or still waits, and that a model was missing."""
+    asked = _asked(decision, reports, now)
+    yield from _open(decision, reports, None if kept and not asked else question, now)
+    lost = given_up([*asked, *kept])
+    yield from (f"Still open: {one.text}" for one in kept if one not in lost)
+    yield from (f"I no longer wait for an answer to this, nothing was changed: {one.text}" for one in lost)
     if _understanding(decision, [report for report in reports if BROKE_OFF not in report.answers]) == "fallback":
         yield FALLBACK
 
@@ -191,11 +203,17 @@ def _claims(changes: list[Change], assumed: dict[str, list[str]], now: datetime,
             yield f"({say_list(new)}.)"
 
 
-def open_question(decision: RouterDecision, reports: list[AgentReport], words: str, now: datetime) -> Question | None:
-    """The one question the turn waits with: the first asked, or a request to say the unclear part differently."""
-    asked = _asked(decision, reports, now)
+def open_question(
+    decision: RouterDecision,
+    reports: list[AgentReport],
+    words: str,
+    now: datetime,
+    kept: Sequence[Question] = (),
+) -> Question | None:
+    """The question the turn waits with: the first asked or kept, or a request to say the unclear part differently."""
+    asked = [*_asked(decision, reports, now), *kept]
     if asked:
-        return asked[0]
+        return waiting(asked)
     spoken = decision.acknowledgement or any(r.changes or r.answers or r.suggestion or r.error for r in reports)
     if spoken:
         return None

@@ -15,14 +15,14 @@ from agents.conversation import NOT_OPEN
 from app.errors import Conflict, InvalidInput
 from app.ports import Inbox, NewTurn, Turn, Turns
 
-CLOSED = "This question is not open any more: another message came after it."
+CLOSED = "This question is not open any more: another message came after it, and carries it on if it still waits."
 YES_OR_NO = frozenset({"proceed", "transcript"})
 
 
 def asked(turn: Turn) -> Pending | None:
-    """What a turn's question waits with, unless it is about held changes, which are answered in the ledger."""
+    """What a turn's question waits with, unless it is about changes that it holds: the ledger answers those."""
     question = turn.result.question if turn.result else None
-    if question is None or any(proposal.confirms for proposal in question.pending.proposals):
+    if question is None or (not question.pending.kept and any(one.confirms for one in question.pending.proposals)):
         return None
     return question.pending
 
@@ -54,7 +54,7 @@ async def answer_question(
         raise Conflict(CLOSED)
     said = await _say(turns, turn, origin, "yes" if accept else "no")
     answered = await turns.wait(turn.user_id, said.id, seconds)
-    if answered.result and answered.result.reply == NOT_OPEN:
+    if answered.result and answered.result.reply.startswith(NOT_OPEN):
         raise Conflict(CLOSED)
     return answered
 

@@ -76,5 +76,6 @@ def waits(turn: Turn, changes: Sequence[Change]) -> bool:
     """Whether a waiting turn still waits: a question about held changes ends with them, by an answer or in time."""
     question = turn.result.question if turn.result else None
     asked = {proposal.confirms for proposal in question.pending.proposals} - {None} if question else set()
+    held = asked & {change.id for change in changes}
     open_ones = {change.id for change in changes if change.status == "needs_confirmation"}
-    return not asked or bool(asked & open_ones)
+    return not held or bool(held & open_ones)

@@ -17,6 +17,7 @@ from agents.records import RECORD_TYPES, Kind, Source, title_of
 from agents.understanding.confidence import sureness
 from agents.understanding.line import as_instructed, ask_of
 from agents.understanding.message import understand
+from agents.waiting import left_open, waiting
 from benchmarks.judging import fault
 
 GROUPS: dict[Kind, str] = {"todo": "todos", "event": "events", "note": "notes", "instruction": "instructions"}
@@ -73,7 +74,9 @@ def _turn(case: dict[str, Any], index: int, state: State, spent: list[float]) ->
     changes = apply(state, proposals, f"t{index}")
     questions = [*approval(changes, state.at), *decision.questions]
     reply = reply_of(decision, changes, questions, state)
-    state.pending = questions[0].pending if questions else None
+    kept = left_open(state.pending, questions, changes, answered=decision.answered)
+    question = waiting([*questions, *kept])
+    state.pending = question.pending if question else None
     state.recent.append(Exchange(said=turn["say"], replied=reply))
     rows = [change.model_dump(mode="json") for change in changes]
     attempted = any(change.status != "needs_confirmation" for change in changes)

@@ -68,7 +68,7 @@ def sureness(ask: Ask, decision: RouterDecision) -> float:
         or ask.history is not None
         or _undoes(decision)
         or _converts(decision)
-        or corrections.correct(restated(ask.text), scene_of(ask)) is not None
+        or (ask.pending is None and corrections.correct(restated(ask.text), scene_of(ask)) is not None)
     ):
         return CERTAIN
     if (

@@ -67,11 +67,12 @@ def understand(ask: Ask) -> RouterDecision:
     if ask.pending is not None:
         again = pending.retold(ask.pending, ask)
         if again is not None:
-            return understand(again)
+            return understand(again).model_copy(update={"answered": True})
         scene = scene_of(ask)
         answered = pending.answer_to(ask.pending, scene)
         if answered is not None:
-            return decide([*answered.shares, *_after_answer(answered, ask)], scene)
+            decision = decide([*answered.shares, *_after_answer(answered, ask)], scene)
+            return decision.model_copy(update={"answered": True})
     scene = anchoring.anchored(scene_of(ask))
     return decide(shares_of(scene), scene)
 
@@ -98,7 +99,7 @@ def shares_of(scene: Scene) -> list[Share]:
     late = belated.answered(scene)
     if late is not None:
         return [late]
-    corrected = _corrected(text, scene) if len(text) <= LONGEST_SPEECH else None
+    corrected = _corrected(text, scene) if len(text) <= LONGEST_SPEECH and ask.pending is None else None
     if corrected is not None:
         return [corrected]
     opposed = contrary.contradicted(text)

@@ -6,11 +6,14 @@ import re
 from datetime import datetime
 
 from agents.contract import Pending
+from agents.understanding.discourse.surplus import of_question, surplus
 from agents.understanding.model.classifier import guess
 from agents.understanding.references import alike, words_of
 from agents.understanding.scene import Scene
+from agents.understanding.slots.slots import fill
 from agents.understanding.text.filler import trim
 from agents.understanding.text.intents import read
+from agents.understanding.text.statements import is_statement
 from agents.understanding.time.search import find_times
 
 YES = re.compile(
@@ -30,7 +33,7 @@ REFUSAL = (
 NO = re.compile(rf"^{REFUSAL}(?:[\s,.!-]+{REFUSAL})*[\s.!]*$", re.IGNORECASE)
 TELLING = re.compile(
     r"\b(?:no|nope|nah|don't|do not|never ?mind|nvm|cancel|stop|abort|forget|leave|skip|scrap|let's not|not|wrong|n|neither|none|"
-    r"thanks|thank you|keep|fine|good|changed my mind|second thou?ghts?|need|hold off|myself|later)\b",
+    r"keep|fine|good|changed my mind|second thou?ghts?|need|hold off|myself|later)\b",
     re.IGNORECASE,
 )
 BEGINS = re.compile(
@@ -44,7 +47,7 @@ TURNS = re.compile(
     re.IGNORECASE,
 )
 ASSENT = re.compile(
-    rf"^(?:(?:{YES.pattern.removeprefix('^')}|please|thanks|thank you|then|now|with that|(?:all|both|the|every one|everything)(?: (?:two|three|four|five|six|seven|eight|nine|ten|\d+|lot))?(?: of (?:them|those|these|it))?|(?:do|add|book|delete|remove|move|change|cancel|save|make|schedule|set|put|clear) "
+    rf"^(?!(?:thanks|thank you|then|now)\W*$)(?:(?:{YES.pattern.removeprefix('^')}|please|thanks|thank you|then|now|with that|(?:all|both|the|every one|everything)(?: (?:two|three|four|five|six|seven|eight|nine|ten|\d+|lot))?(?: of (?:them|those|these|it))?|(?:do|add|book|delete|remove|move|change|cancel|save|make|schedule|set|put|clear) "
     r"(?:it|that|this|them|those|both|all|everything)(?: all| both| in| up| off)?)[\s,.!-]*)+",
     re.IGNORECASE,
 )
@@ -70,7 +73,9 @@ def agrees(text: str, pending: Pending, scene: Scene) -> bool:
         return True
     if HESITATES.search(rest) or "?" in text or not _says_its_times(rest, pending, scene):
         return False
-    return not _wishes(rest) or _names(rest, pending)
+    told = fill(rest, scene.clock).title if is_statement(rest) else rest
+    repeated = _wishes(rest) and not _names(rest, pending)
+    return not repeated and not surplus(told, of_question(pending, scene), scene)
 
 
 def _sounds_agreed(text: str) -> bool:

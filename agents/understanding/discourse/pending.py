@@ -11,13 +11,14 @@ from agents.contract import Option, Pending, Proposal, Question
 from agents.ports import Ask
 from agents.records import Kind, Note
 from agents.understanding.discourse import amending, mixed, replay, timing
-from agents.understanding.discourse.consent import YES, agrees, refuses
+from agents.understanding.discourse.consent import agrees, refuses
 from agents.understanding.discourse.partly import partly, told_in_full
 from agents.understanding.discourse.picking import picked
+from agents.understanding.discourse.surplus import of_question, surplus
 from agents.understanding.items import choose, series
 from agents.understanding.requests.lists import joined
 from agents.understanding.requests.tasks import details, remind_at
-from agents.understanding.scene import Scene
+from agents.understanding.scene import Scene, scene_of
 from agents.understanding.share import Share, change
 from agents.understanding.slots.slots import fill
 from agents.understanding.text.filler import trim
@@ -84,11 +85,12 @@ def _answer(pending: Pending, scene: Scene) -> list[Share] | None:
         wanted = (
             pending.proposals if agrees(_raw(scene), pending, scene) else partly(_raw(scene), pending.proposals, scene)
         )
-        return [_gathered(text, [item.model_copy(update={"agreed": True}) for item in wanted])] if wanted else None
+        return [change(text, *[item.model_copy(update={"agreed": True}) for item in wanted])] if wanted else None
     if pending.missing == "which":
         return _chosen(pending, text, scene)
     if pending.missing == "scope":
-        return series.scoped(pending, text) if _short(text) else None
+        beyond = not _short(text) or surplus(text, of_question(pending, scene), scene)
+        return None if beyond else series.scoped(pending, text)
     if pending.missing == "rephrase":
         return _told(pending, text, scene)
     return timing.timed(pending, text, scene) if pending.missing == "when" else None
@@ -116,6 +118,8 @@ def _told(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
     if not pending.proposals or not slots.title or not _short(text) or _commands(text):
         return None
     draft = pending.proposals[0]
+    if slots.when and draft.fields.get("remind_at"):
+        return None
     name = "title" if draft.kind == "event" else "task"
     said = details(slots) if draft.kind == "todo" and draft.fields.get("kind") != "reminder" else {}
     told = draft.model_copy(update={"fields": {**draft.fields, **said, name: LEAD.sub("", slots.title)}})
@@ -134,7 +138,7 @@ def _commands(text: str) -> bool:
 
 def retold(pending: Pending, ask: Ask) -> Ask | None:
     """For uncertain speech: the transcript as its own message once the user says yes."""
-    if pending.missing != "transcript" or not YES.match(ask.text.strip().lower()) or not _short(ask.text):
+    if pending.missing != "transcript" or not agrees(ask.text.strip(), pending, scene_of(ask)):
         return None
     return ask.model_copy(update={"text": pending.text, "at": pending.at, "pending": None})
 
@@ -145,10 +149,6 @@ def _raw(scene: Scene) -> str:
 
 def _short(text: str) -> bool:
     return len(text.split()) <= MAX_WORDS
-
-
-def _gathered(text: str, proposals: list[Proposal]) -> Share:
-    return change(text, *proposals)
 
 
 def _chosen(pending: Pending, text: str, scene: Scene) -> list[Share] | None:

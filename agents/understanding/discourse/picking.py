@@ -8,16 +8,16 @@ from datetime import datetime
 
 from agents.contract import Option
 from agents.records import Event, ToDo
+from agents.understanding.discourse.surplus import surplus
 from agents.understanding.items.choose import hinted
 from agents.understanding.items.pointed import COUNT, ORDINAL, PLACES
 from agents.understanding.references import Item, alike, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.slots.moves import MERIDIEM
-from agents.understanding.slots.slots import blank
 from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
 
-LONGEST, SURE, MOST_STRANGE, HALF_A_DAY = 12, 0.8, 1, 12
+LONGEST, SURE, HALF_A_DAY = 12, 0.8, 12
 ALL = re.compile(
     r"\b(?:(?:both|all|each)(?: of (?:them|those|these|the two))?|each one|every (?:one|single one)|everything|(?:all|them)(?: of (?:them|it|those))?|the (?:whole )?lot|"
     r"all (?:two|three|four|five)|(?:the )?two of them)\b",
@@ -51,13 +51,6 @@ LEAD = re.compile(
     r"go with|it's|that's|that would be|probably|definitely|maybe|please|so|the)\b[\s,.!]*)+",
     re.IGNORECASE,
 )
-ANSWERING = frozenset(
-    words_of(
-        "mean meant want think pick choose yes no sure actually go would should do did said obviously probably definitely just only "
-        "cancel delete remove move mark complete finish change drop tick postpone snooze undo day time first second third last other way "
-        "morning afternoon evening night earlier later both all each every them those these everything lot two three four"
-    )
-)
 
 
 def picked(text: str, options: Sequence[Option], scene: Scene, *, asked: str = "") -> list[Option]:
@@ -74,7 +67,7 @@ def picked(text: str, options: Sequence[Option], scene: Scene, *, asked: str = "
     excepted = EXCEPT.search(said)
     if excepted:
         return _others(excepted["kept"], options, scene)
-    if _elsewhen(said, options, asked, scene) or _strange(said, options, asked, scene):
+    if _elsewhen(said, options, asked, scene) or surplus(said, [asked, *(one.label for one in options)], scene):
         return []
     return _meant(said, options, scene)
 
@@ -99,15 +92,6 @@ def _meant(said: str, options: Sequence[Option], scene: Scene) -> list[Option]:
         _all, _placed, _several, _named, _timed, _of_daypart, _ordered, _of_kind,
     )  # fmt: skip
     return next((found for way in ways if (found := way(said, options, scene))), [])
-
-
-def _strange(said: str, options: Sequence[Option], asked: str, scene: Scene) -> bool:
-    """Whether words tell of more than the options: a message of its own that happens to share a word with one."""
-    known = {word for option in options for word in words_of(option.label)} | set(words_of(asked)) | ANSWERING
-    dated = blank(said, [found.span for found in find_times(said, scene.clock)])
-    bare = re.sub(r"\b\w+(?:'s|s')?(?=\s+one\b)|[\u241f\d]", " ", dated)
-    strange = [word for word in words_of(bare) if not any(alike(word, other) >= SURE for other in known)]
-    return len(strange) > MOST_STRANGE + len(options) // 4
 
 
 def _all(said: str, options: Sequence[Option], _: Scene) -> list[Option]:

@@ -7,40 +7,38 @@ from datetime import date
 from typing import Any
 
 from agents.contract import Pending, Proposal, Question
+from agents.understanding.discourse.amending import LEAD
 from agents.understanding.discourse.consent import YES
-from agents.understanding.references import alike, words_of
+from agents.understanding.discourse.surplus import of_question, surplus
+from agents.understanding.requests.carrying import ARRANGING
 from agents.understanding.requests.tasks import back_on, remind_at
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.slots import forms
 from agents.understanding.slots.days import on_days
 from agents.understanding.slots.slots import fill
-from agents.understanding.text.filler import trim
-from agents.understanding.text.verbs import is_verb
 from agents.understanding.time.merge import merged, on_day
 from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
 
-REMINDING = re.compile(r"\bremind me\b.{0,100}?\bto\s+(?P<what>[a-z].{2,200}+)$", re.IGNORECASE)
-IT = re.compile(r"\w+\s+(?:it|that|this|them)\b", re.IGNORECASE)
-SAME = re.compile(r"\b(?:it|that|this|so)\b", re.IGNORECASE)
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-LONGEST, SURE = 12, 0.8
+LONGEST = 12
 
 
 def timed(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
     """The drafts with their time; None when the message is about something else, or says no time."""
+    slots = fill(LEAD.sub("", text), scene.clock, place=True)
+    if len(text.split()) > LONGEST or surplus(slots.title, [*ARRANGING, *of_question(pending, scene)], scene):
+        return None
     place = _place(pending, text, scene)
     if place is not None and place >= len(pending.options):
         return None
     text = pending.options[place].label if place is not None else text
     times = merged(find_times(text, scene.clock, bare=len(text.split()) <= 3), scene.clock)
     when = next((found for found in times if found.moment), None)
-    if when is None or len(text.split()) > LONGEST or not pending.proposals:
+    if when is None or not pending.proposals:
         return None
     draft = pending.proposals[0]
-    if _reminds_of_another(draft, text) or _does_another(draft, text, scene):
-        return None
     if when.timed and not when.day_said:
         when = _on_the_day_said(when, pending, scene)
     fields = _when_fields(draft, when, text, pending, scene)
@@ -59,26 +57,6 @@ def _asked_hour(draft: Proposal, day: date, pending: Pending, text: str, scene: 
     return Share(text=text, questions=[Question(text=asked, pending=waiting)])
 
 
-def _reminds_of_another(draft: Proposal, text: str) -> bool:
-    """Whether the message asks for a reminder of its own: it would be lost if only its time were taken."""
-    match = REMINDING.search(text)
-    if match is None or SAME.search(match["what"]):
-        return False
-    asked = words_of(str(draft.fields.get("task") or draft.fields.get("title") or ""))
-    return not any(alike(word, other) >= SURE for word in words_of(match["what"]) for other in asked)
-
-
-def _does_another(draft: Proposal, text: str, scene: Scene) -> bool:
-    """Whether the message is about another thing to do ("call mom tomorrow at 5"), not a time with a few words around."""
-    said = trim(text)
-    title = fill(said, scene.clock).title
-    if not said or not is_verb(said.split()[0].lower()) or IT.match(said) or REMINDING.search(said):
-        return False
-    named = words_of(title)
-    asked = words_of(str(draft.fields.get("task") or draft.fields.get("title") or ""))
-    return len(named) > 1 and not any(alike(word, other) >= SURE for word in named for other in asked)
-
-
 def _on_the_day_said(when: Found, pending: Pending, scene: Scene) -> Found:
     """A clock time on the day that the question's own message named."""
     before = [found for found in merged(find_times(pending.text, scene.clock), scene.clock) if found.moment]
@@ -88,7 +66,7 @@ def _on_the_day_said(when: Found, pending: Pending, scene: Scene) -> Found:
 
 def _place(pending: Pending, text: str, scene: Scene) -> int | None:
     """Which of the offered times a short answer takes: "yes", "the first one", "the last", "thursday"."""
-    if not pending.options or len(text.split()) > LONGEST:
+    if not pending.options:
         return None
     said = re.findall(r"\w+", text.lower())
     place = next((place for place, word in enumerate(ORDINALS) if word in said), None)

@@ -126,10 +126,10 @@ def _names(proposal: Proposal, own: Sequence[str], ask: Ask) -> bool:
         return True  # the ledger says that there is no such record
     if covered(item.title, own) >= (NAMED_RULE if item.kind == "instruction" else NAMED) or _only_adds(proposal, item):
         return True
-    lately, said = {change.record_id for change in ask.recent_changes}, ask.words or ask.text
-    if item.id in lately:
-        return POINTING.search(said) is not None or CORRECTING.search(said) is not None
-    return not lately and POINTING.search(said) is not None
+    said, replies = ask.words or ask.text, (exchange.replied.lower() for exchange in ask.recent)
+    if not any(change.record_id == item.id for change in ask.recent_changes):
+        return POINTING.search(said) is not None and any(item.title.lower() in reply for reply in replies)
+    return POINTING.search(said) is not None or CORRECTING.search(said) is not None
 
 
 def _only_adds(proposal: Proposal, item: Item) -> bool:

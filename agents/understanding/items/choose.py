@@ -51,6 +51,8 @@ PRONOUN = re.compile(
 )
 
 
+PEOPLE, GROUPS = frozenset(("he", "she", "him", "her")), frozenset(("they", "them"))
+TO_PEOPLE = frozenset("call ring phone text email message meet see visit".split())
 LAST_ONE = re.compile(r"(?:the |that )?last(?: one)?", re.IGNORECASE)
 KEPT_IN = re.compile(r"\b(?:notes?|lists?|ideas?|thoughts?|questions?)\b", re.IGNORECASE)
 OF_DAY = re.compile(r"(?:the|my|our)\s+(?P<noun>event|meeting|appointment|task|reminder)", re.IGNORECASE)
@@ -75,7 +77,7 @@ def search(
     phrase: str, scene: Scene, kinds: tuple[Kind, ...], fits: Callable[[Item], bool], day: date | None
 ) -> list[Item]:
     """The items meant; named kinds first, then any of the possible kinds. Of several the one that was picked, if one was."""
-    found = _searched(phrase, scene, kinds, fits, day)
+    found = _within_reach(phrase, _searched(phrase, scene, kinds, fits, day), scene)
     if not found and scene.chosen and VAGUE.match(phrase.strip()):
         found = [item for item in scene.items(*kinds) if item.id == scene.chosen]
     if len(found) > 1 and not KEPT_IN.search(phrase):
@@ -111,6 +113,19 @@ def _searched(
             if found:
                 return found
     return _dated(phrase, scene, kinds, fits) if day is None else []
+
+
+def _within_reach(phrase: str, found: list[Item], scene: Scene) -> list[Item]:
+    """What a pronoun at the end of a phrase ("call her") may mean: what this thread talked about, and it fits."""
+    last = (AFTERWARDS.sub("", phrase) or phrase).lower().split()[-1:]
+    if last and last[0] in PEOPLE:
+        found = [item for item in found if _has_someone(item)]
+    return [item for item in found if pointed.talked_of(item, scene)] if (PEOPLE | GROUPS) & set(last) else found
+
+
+def _has_someone(item: Item) -> bool:
+    first, *rest = item.title.split()
+    return first.lower() in TO_PEOPLE or "with" in rest or any(word[0].isupper() for word in rest)
 
 
 def _dated(phrase: str, scene: Scene, kinds: tuple[Kind, ...], fits: Callable[[Item], bool]) -> list[Item]:

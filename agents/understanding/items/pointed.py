@@ -173,6 +173,13 @@ def lately(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     return [by_id[name] for name in ids if name in by_id]
 
 
+def talked_of(item: Item, scene: Scene) -> bool:
+    """Whether this message, or one of the thread's last turns, changed or named an item."""
+    touched = {made.record_id for share in scene.before for made in share.proposals} | set(_changed(scene))
+    title = item.title.lower()
+    return item.id in touched or any(title in exchange.replied.lower() for exchange in scene.ask.recent[-BACK:])
+
+
 def _place(word: str) -> int:
     if word == "last":
         return -1

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agents.understanding.text.openings import CHANGES, LEADING_TIME, REMINDS, STRONG
+from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import is_verb
 
 Span = tuple[int, int]
@@ -113,7 +114,7 @@ def shared(before: str, piece: str) -> str:
     words = [*ADVERBS.sub("", piece.lower()).split(), "at", "at"]
     # "Sit with him" has a verb of its own, known or not: nothing is called so.
     own = (is_verb(words[0]) and words[1] not in PLACED) or words[1] == "with" or IS_AT.match(piece.strip())
-    return f"{lead['lead']} {piece}" if lead and not own else piece
+    return f"{lead['lead']} {piece}" if lead and not own and not is_statement(piece) else piece
 
 
 def pieces(text: str, cuts: Sequence[Span], dated: set[int], times: Sequence[Span]) -> list[str]:

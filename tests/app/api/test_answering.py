@@ -85,12 +85,14 @@ def test_a_spoken_yes_ends_the_question_as_well(busy: httpx.Client) -> None:
     problem(confirm(busy, asked), 409)
 
 
-def test_a_question_ends_when_something_else_is_said(busy: httpx.Client) -> None:
+def test_a_question_goes_on_in_the_turn_after_when_something_else_is_said(busy: httpx.Client) -> None:
     asked = say(busy, MINE)
-    say(busy, "what is on tomorrow?")
-    assert again(busy, asked)["question"] is None
+    later = say(busy, "what is on tomorrow?")
+    assert (again(busy, asked)["question"], later["question"]) == (None, asked["question"])
     assert "not open any more" in problem(confirm(busy, asked), 409)["detail"]
     assert tasks(busy) == sorted(CHORES)
+    assert confirm(busy, later).status_code == 200
+    assert tasks(busy) == []
 
 
 def test_a_yes_is_for_its_own_question_only(busy: httpx.Client) -> None:

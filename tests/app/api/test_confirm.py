@@ -187,8 +187,26 @@ def test_wrong_confirmations(careful: httpx.Client, bob: httpx.Client) -> None:
     wrong: list[Turn] = [{"accept": "perhaps"}, {"changes": []}, {"changes": ["x"]}, {"colour": "blue"}]
     for body in wrong:
         problem(confirm(careful, asked, body), 422)
-    problem(confirm(careful, say(careful, "what is on tomorrow?")), 409)
+    problem(confirm(bob, say(bob, "what is on tomorrow?")), 409)
     assert tasks(careful) == []
+
+
+def test_what_needs_a_yes_waits_through_other_messages(careful: httpx.Client) -> None:
+    asked = say(careful, "add buy stamps")
+    other = say(careful, "what is on tomorrow?")
+    assert (other["status"], other["disposition"], other["question"]) == ("done", "reply", asked["question"])
+    assert other["reply"].endswith(f"Still open: {asked['question']['text']}")
+    assert again(careful, other)["question"] == asked["question"]
+    assert confirm(careful, other).status_code == 200
+    assert tasks(careful) == ["buy stamps"]
+    assert say(careful, "what is on tomorrow?")["question"] is None
+
+
+def test_what_a_post_answered_is_not_open_any_more(careful: httpx.Client) -> None:
+    asked = say(careful, "add buy stamps")
+    say(careful, "what is on tomorrow?")
+    assert confirm(careful, asked).status_code == 200
+    assert say(careful, "what is on friday?")["question"] is None
 
 
 def test_nobody_answers_in_time(database_url: str, tmp_path: Path) -> None:

@@ -96,3 +96,16 @@ def test_the_summary_is_that_of_the_last_turn(alice: httpx.Client) -> None:
     assert "Waiting for an answer" in summary
     alice.post("/v1/turns", json={"text": "no", "thread_id": thread["id"]})
     assert "Waiting" not in alice.get(where).json()["summary"]
+
+
+def test_a_pronoun_means_nothing_of_another_thread(alice: httpx.Client) -> None:
+    when = {"captured_at": "2026-11-18T09:30:00+00:00", "timezone": "Europe/Lisbon"}
+    yesterday, today = (open_thread(alice, title)["id"] for title in ("Yesterday", "Today"))
+    alice.post("/v1/turns", json={"text": "call with Priya friday at 15:00", "thread_id": yesterday, **when})
+    (call,) = alice.get("/v1/events").json()["items"]
+    for text in ("call the plumber tomorrow, he's only in until noon", "he's off sick, cancel the call with him"):
+        turn = alice.post("/v1/turns", json={"text": text, "thread_id": today, **when}).json()
+        assert "Priya" not in turn["reply"]
+    assert alice.get("/v1/events").json()["items"] == [call]
+    (task,) = alice.get("/v1/todos").json()["items"]
+    assert (task["task"], task["deadline"]) == ("call the plumber", "2026-11-19")

@@ -1,0 +1,72 @@
+"""Questions that wait: a message that does not answer one is handled by itself, and the question stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from agents.contract import Change, Pending, Proposal, Question
+
+MOST = 3
+"""So many questions wait at once; the oldest ones after that are given up, and the reply says so."""
+
+
+def left_open(
+    before: Pending | None, asked: Sequence[Question], changes: Sequence[Change], *, answered: bool
+) -> list[Question]:
+    """The questions of earlier turns that still wait after a turn that ``asked`` and made ``changes``.
+
+    The one to answer first is in front; ``answered`` tells that the message was the answer to that one. What cannot
+    be filled by a later message, as nothing was drafted, is not asked again.
+    """
+    chain = list(_chain(before))[1 if answered else 0 :]
+    anew = {question.text for question in asked}
+    return [
+        _asked_again(one) for one in chain if _fillable(one) and one.asked not in anew and not _settled(one, changes)
+    ]
+
+
+def waiting(asked: Sequence[Question]) -> Question | None:
+    """The first of these questions, with those behind it that wait until it is answered."""
+    behind: Pending | None = None
+    question: Question | None = None
+    for one in reversed(asked[:MOST]):
+        put = {"asked": one.text, "choices": one.options, "behind": behind}
+        behind = one.pending.model_copy(update=put)
+        question = one.model_copy(update={"pending": behind})
+    return question
+
+
+def given_up(asked: Sequence[Question]) -> Sequence[Question]:
+    """Those of these questions that are too many to wait."""
+    return asked[MOST:]
+
+
+def _chain(pending: Pending | None) -> Iterator[Pending]:
+    while pending is not None:
+        yield pending
+        pending = pending.behind
+
+
+def _asked_again(pending: Pending) -> Question:
+    return Question(text=pending.asked, options=pending.choices, pending=pending.model_copy(update={"kept": True}))
+
+
+def _fillable(pending: Pending) -> bool:
+    return bool(pending.asked) and (bool(pending.proposals) or pending.missing == "transcript")
+
+
+def _settled(pending: Pending, changes: Sequence[Change]) -> bool:
+    """Whether a change is what the question was about, in whatever words it was asked for."""
+    made = [change for change in changes if change.status != "failed"]
+    return any(_fills(draft, pending, change) for draft in pending.proposals for change in made)
+
+
+def _fills(draft: Proposal, pending: Pending, change: Change) -> bool:
+    if draft.confirms:
+        return change.confirms == draft.confirms
+    if (draft.op, draft.kind) != (change.op, change.kind):
+        return False
+    if draft.op == "create":
+        return change.title.casefold() in (str(value).casefold() for value in draft.fields.values())
+    meant = {draft.record_id, *(option.record_id for option in pending.options)}
+    return change.record_id in meant
