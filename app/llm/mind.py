@@ -20,6 +20,7 @@ from agents.understanding.grounding.worded import Wish, settled
 from app.llm import prompting
 from app.llm.breaker import Breakers
 from app.llm.faults import ModelFailed
+from app.llm.lists import held_to_words
 from app.llm.patience import Patience, Till
 from app.llm.requests import Act, Extraction, Target
 from app.llm.routing import decision_of
@@ -162,11 +163,19 @@ class ModelUnderstanding:
         )
         acts = await self._extract(target, request)
         wishes = [_wish(act, tool, ids) for act in acts if act.op != "garbled"]
-        proposed = settled(wishes, ask)
+        proposed = await self._held_to_words(wishes, ask)
         garbled = len(acts) - len(wishes)
         return (
             proposed if not garbled else proposed.model_copy(update={"answers": [*proposed.answers, _unread(garbled)]})
         )
+
+    async def _held_to_words(self, wishes: list[Wish], ask: Ask) -> Proposed:
+        """What the wishes come to, as far as the user's words ask for them."""
+        notes = any(wish.kind == "note" for wish in wishes)
+        plain = await self._built_in.propose("update_notes", ask) if notes else Proposed()
+        traced, told = held_to_words(wishes, ask, plain)
+        proposed = settled(traced, ask, plain.proposals)
+        return proposed.model_copy(update={"answers": [*told, *proposed.answers]})
 
     async def _answer(self, ask: Ask) -> Proposed:
         """The built-in answer if there is one; else the model tells one while it thinks, when all else is said."""
