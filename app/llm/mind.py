@@ -97,7 +97,7 @@ class ModelUnderstanding:
                 return plain
             if ask.imported is None:
                 return plain.model_copy(update={"look_ahead": _ahead(ask, plain.look_ahead)})
-            return await self._routed(target, ask)
+            return await self._routed(target, ask, plain)
         except ModelFailed as failure:
             _note("routing", failure)
             told = {"acknowledgement": f"{DENIED} {plain.acknowledgement}".strip()} if failure.kind == "denied" else {}
@@ -143,11 +143,11 @@ class ModelUnderstanding:
             _note("recall", failure)
             raise CannotTell from None
 
-    async def _routed(self, target: Target, ask: Ask) -> RouterDecision:
+    async def _routed(self, target: Target, ask: Ask, plain: RouterDecision) -> RouterDecision:
         stored = prompting.of_all(ask, self._limits.context_tokens)
         shown = prompting.messages(conversation.PROMPT, ask, stored=stored, elsewhere=self._elsewhere(ask))
         acts = await self._extract(target, Extraction(ROUTE, shown, deletes=False, most=1))
-        decision = decision_of(acts[0].fields, ask)
+        decision = decision_of(acts[0].fields, ask, plain)
         if decision is None:
             raise ModelFailed("nonsense")
         return decision
