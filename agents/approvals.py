@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from agents.claims import NOUN, clashes, moment, span
+from agents.claims import NOUN, clashes, lines_off, moment, span
 from agents.contract import Change, Option, Pending, Proposal, Question
 from agents.wording import quoted, say_list
 
@@ -47,6 +47,8 @@ def _sentence(reason: str, rows: Sequence[Change], now: datetime) -> str:
 
 def _named(change: Change, now: datetime) -> str:
     noun = f"the {NOUN[change.kind]} " if change.op == "delete" else ""
+    if change.kind == "note" and "items" in change.fields and (off := lines_off(change)):
+        return f"{quoted(change.title)} so that {off}"
     start, end = change.fields.get("start"), change.fields.get("end")
     if not isinstance(start, str):
         return f"{noun}{quoted(change.title)}"

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from pydantic import ValidationError
 
 from agents.contract import Op, Proposal
+from agents.list_lines import lines_in, merged
 from agents.policies import Policy, policy_of
 from agents.records import FIELD_TYPES, PROFILE_ID, RECORD_TYPES, Kind, Source, title_of
 from agents.recurrence import next_after, wall
@@ -158,6 +159,8 @@ def _changed(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[s
         fields = _moved_whole(fields, before)
     if proposal.kind == "instruction":
         fields = _with_policy(fields)
+    if proposal.seen not in (None, before.get("items")) and isinstance(fields.get("items"), list):
+        fields = {**fields, "items": merged(proposal.seen or [], lines_in(fields), lines_in(before))}
     after = _record(proposal.kind, {**before, **fields})
     if same_content(after, before):
         raise Refused(f"“{title_of(proposal.kind, before)}” is like that already")

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from agents.colors import NAMES
 from agents.contract import Change, Conflict
+from agents.list_lines import gone, lines_in
 from agents.policies import told
 from agents.policies.rules import rules_in
 from agents.records import FIELD_TYPES, Kind, title_of
@@ -119,7 +120,8 @@ def _one_field(change: Change) -> str:
     if change.kind == "todo" and fields == {"status"} and before.get("status") in ("done", "archived"):
         return f"Reopened “{change.title}”."
     if change.kind == "note" and fields == {"items"}:
-        return f"“{change.title}” now has {_items(change.fields['items'])}."
+        off = lines_off(change)
+        return f"“{change.title}” now has {_items(change.fields['items'])}{f'; {off}' if off else ''}."
     return ""
 
 
@@ -277,6 +279,12 @@ def _article(noun: str) -> str:
 
 def _items(items: list[dict[str, Any]]) -> str:
     return say_list([f"{item['text']} (done)" if item["done"] else item["text"] for item in items]) or "no items"
+
+
+def lines_off(change: Change) -> str:
+    """Which lines a list loses, or would lose; empty for none."""
+    lines = [line["text"] for line in gone(lines_in(change.before), lines_in(change.fields))]
+    return f"{say_list(lines)} {'is' if len(lines) == 1 else 'are'} off it" if lines else ""
 
 
 def _values(change: Change, now: datetime) -> str:

@@ -49,6 +49,7 @@ class Proposal(Value):
     proposals of one ``group`` are held together. ``confirms`` names the held change that is answered now, by a yes or,
     when ``declined``, by a no. ``agreed``: the user said yes to exactly this when asked, and is not asked again.
     ``assumed`` are clauses that tell by which convention a time was read that the words left open.
+    ``seen`` are the lines that a list had when its new ``items`` were worded: what others change meanwhile is kept.
     """
 
     op: Op
@@ -66,6 +67,7 @@ class Proposal(Value):
     declined: bool = False
     agreed: bool = False
     assumed: list[str] = []
+    seen: list[dict[str, Any]] | None = None
 
 
 class Conflict(Value):

@@ -24,7 +24,7 @@ from agents.contract import (
     Question,
     RouterDecision,
 )
-from agents.cycle import exchanges
+from agents.cycle import SeenLists, exchanges
 from agents.digest import Digest
 from agents.policies import Standing, standing_of
 from agents.ports import MOST_APPOINTMENTS, Ask, Ledger, Understanding
@@ -115,7 +115,7 @@ class Conversation:
         else:
             ask = await self._ask(words, state, runtime, done, pending)
             instructions = ask.records.instructions
-            decision = await self._decide(ask, user_of(runtime.context))
+            decision = _on_lists_as_read(await self._decide(ask, user_of(runtime.context)), ask)
         return {
             "decision": decision,
             "turn_id": turn_id,
@@ -192,6 +192,15 @@ def _too_late(state: Heard) -> bool:
     """Whether a yes or no was given to the question of another turn than the last, which alone still waits."""
     wanted = state.get("answers")
     return bool(wanted) and not (state.get("pending") and state.get("turn_id") == wanted)
+
+
+def _on_lists_as_read(decision: RouterDecision, ask: Ask) -> RouterDecision:
+    seen = SeenLists(ask.records.notes)
+    targets = [
+        target.model_copy(update={"proposed": seen.proposed(target.proposed)}) if target.proposed else target
+        for target in decision.targets
+    ]
+    return decision.model_copy(update={"targets": targets, "questions": seen.questions(decision.questions)})
 
 
 def _settled(decision: RouterDecision) -> list[Proposal]:

@@ -12,10 +12,11 @@ from typing_extensions import TypedDict
 
 from agents.changes import fresh_id
 from agents.context import Context, clock_of, conventions_of, language_of, user_of, zone_of
-from agents.contract import AgentReport, Assignment, Change, Proposal, Proposed, Worker
+from agents.contract import AgentReport, Assignment, Change, Proposal, Proposed, Question, Worker
 from agents.enforcement import Around, enforced
 from agents.policies import Standing
 from agents.ports import MOST_APPOINTMENTS, Ask, Batch, Exchange, Ledger, Understanding
+from agents.records import Note
 from agents.store import read_named, read_records
 
 SETTLED = frozenset({"proposals", "feedback", "look_ahead"})
@@ -52,7 +53,10 @@ class Agent:
     async def propose(self, task: Task, runtime: Runtime[Context]) -> Proposed:
         """This agent's part of the message, as settled by the router or understood now."""
         settled = task["assignment"].proposed
-        return settled or await self._understood(await _ask(task, runtime), user_of(runtime.context))
+        if settled:
+            return settled
+        ask = await _ask(task, runtime)
+        return SeenLists(ask.records.notes).proposed(await self._understood(ask, user_of(runtime.context)))
 
     async def _understood(self, ask: Ask, user_id: str) -> Proposed:
         found = await self._understanding.propose(self.worker, ask)
@@ -118,6 +122,33 @@ def _assumed(changes: Sequence[Change], wanted: Sequence[Proposal]) -> dict[str,
     """What was assumed about the times of the changes that were made."""
     made = [change for change in changes if change.status == "applied" and change.seq < len(wanted)]
     return {change.id: wanted[change.seq].assumed for change in made if wanted[change.seq].assumed}
+
+
+class SeenLists:
+    """The lists as they were read, for the proposals that were worded on what was read."""
+
+    def __init__(self, notes: Sequence[Note]) -> None:
+        self._lines = {note.id: [line.model_dump() for line in note.items] for note in notes}
+
+    def proposed(self, found: Proposed) -> Proposed:
+        """The same with each list's lines where they are to change."""
+        known = {"proposals": self._all(found.proposals), "questions": self.questions(found.questions)}
+        return found.model_copy(update=known)
+
+    def questions(self, found: Sequence[Question]) -> list[Question]:
+        """The same for what a yes would change."""
+        return [
+            asked.model_copy(
+                update={"pending": asked.pending.model_copy(update={"proposals": self._all(asked.pending.proposals)})}
+            )
+            for asked in found
+        ]
+
+    def _all(self, proposals: Sequence[Proposal]) -> list[Proposal]:
+        return [self._one(item) if item.seen is None and "items" in item.fields else item for item in proposals]
+
+    def _one(self, proposal: Proposal) -> Proposal:
+        return proposal.model_copy(update={"seen": self._lines.get(proposal.record_id or "")})
 
 
 def exchanges(messages: list[AnyMessage]) -> list[Exchange]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import ipaddress
 import re
 import secrets
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from uuid import UUID
 
 from agents.context import LOCAL_USER
 from app.errors import Forbidden, Unauthenticated
+from app.loopback import is_loopback
 from app.ports import ApiKey, Scope, Users
 from app.settings import Settings
 
@@ -52,14 +52,6 @@ def issue_key() -> IssuedKey:
 def digest_of(key: str) -> bytes:
     """What is stored of a key; its 256 random bits need no slow hash."""
     return hashlib.sha256(key.encode()).digest()
-
-
-def is_loopback(host: str) -> bool:
-    """Whether an address or name can only be reached from this machine."""
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"
 
 
 async def authenticate(authorization: str | None, users: Users, settings: Settings) -> Caller:

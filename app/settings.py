@@ -9,9 +9,10 @@ from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from platformdirs import user_data_path
-from pydantic import AliasChoices, Field, IPvAnyNetwork, SecretStr, field_validator
+from pydantic import AliasChoices, Field, IPvAnyNetwork, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import SettingsConfigDict
 
+from app.loopback import is_local
 from app.notice_settings import NoticeSettings
 
 MEBIBYTE = 1024 * 1024
@@ -164,6 +165,7 @@ class Settings(NoticeSettings):
     llm_reason_model: str = Field("", description="Model for the agents' work, if the router's is to be another one.")
     llm_api_key: SecretStr | None = Field(
         None,
+        validate_default=True,
         validation_alias=AliasChoices("SUMMIT_LLM_API_KEY", "OPENAI_API_KEY", "llm_api_key"),
         description="Key for the chat model; OPENAI_API_KEY is read too.",
     )
@@ -240,6 +242,18 @@ class Settings(NoticeSettings):
                 ZoneInfo(value)
             except (ZoneInfoNotFoundError, ValueError, OSError) as error:
                 raise ValueError("must be an IANA time zone such as Europe/Lisbon") from error
+        return value
+
+    @field_validator("llm_api_key")
+    @classmethod
+    def _for_models_elsewhere(cls, value: SecretStr | None, info: ValidationInfo) -> SecretStr | None:
+        address = info.data.get("llm_base_url", "")
+        keyed = value is not None and value.get_secret_value()
+        if info.data.get("llm_model") and not keyed and not is_local(address):
+            raise ValueError(
+                f"{address} is asked nothing without a key. Set one; a server of your own that asks for none takes any "
+                "word as one. Or unset SUMMIT_LLM_MODEL."
+            )
         return value
 
     @property

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.auth import is_loopback
 from app.errors import Forbidden
+from app.loopback import is_loopback
 from app.settings import Settings
 
 READING = frozenset({"GET", "HEAD"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -19,6 +20,10 @@ from app.ports import EVERYBODY, Capability, KeyUnreadable, Provider, ProviderCh
 
 router = APIRouter(prefix="/v1", tags=["providers"], route_class=StrictRoute)
 NO_ADDRESS = "must be an address such as https://api.example.com/v1, without a key, query or spaces"
+NO_KEY = (
+    'Set one with POST /v1/providers {"slug": "%s", "api_key": "..."} and choose the model again. '
+    "A server of your own that asks for no key takes any word as one."
+)
 TIERS: tuple[Tier, ...] = ("fast", "reason")
 
 
@@ -62,6 +67,9 @@ class ModelView(BaseModel):
     provider: str
     model: str
     own: bool = Field(description="Whether you chose it yourself; else it is everybody's.")
+    key_missing: bool = Field(
+        description="Whether it is sent nothing, as its provider is elsewhere and has no key any more."
+    )
 
 
 class ProvidersView(BaseModel):
@@ -105,7 +113,7 @@ async def list_providers(services: Provided, caller: Called) -> ProvidersView:
     with services.act_as(owner):
         return ProvidersView(
             items=[from_row(ProviderView, one) for one in await services.models.providers.all(owner)],
-            models=[from_row(ModelView, one) for one in await services.models.providers.models(owner)],
+            models=await _models(services, owner),
         )
 
 
@@ -188,10 +196,18 @@ async def choose_model(
         provider = await services.models.providers.get(owner, body.provider)
         if provider is None or capability not in provider.capabilities:
             raise InvalidInput(f"{body.provider} is no provider of {capability}.", hint="GET /v1/providers lists them.")
+        if not provider.usable:
+            raise InvalidInput(f"{provider.name} has no key, so nothing is sent to it.", hint=NO_KEY % provider.slug)
         tiers = (body.tier,) if body.tier else TIERS
         await services.models.providers.choose(owner, capability, tiers, body.provider, body.model)
         services.models.changed()
-        return [from_row(ModelView, one) for one in await services.models.providers.models(owner)]
+        return await _models(services, owner)
+
+
+async def _models(services: Services, owner: UUID) -> list[ModelView]:
+    usable = {one.slug for one in await services.models.providers.all(owner) if one.usable}
+    chosen = await services.models.providers.models(owner)
+    return [ModelView(**asdict(one), key_missing=one.provider not in usable) for one in chosen]
 
 
 @router.delete(

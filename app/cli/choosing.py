@@ -12,8 +12,8 @@ from getpass import getpass
 
 from app.cli.output import complain, say
 from app.foundation import open_database
-from app.llm.prices import is_local
 from app.llm.probe import probe
+from app.loopback import is_local
 from app.ports import EVERYBODY, Probed, Provider, ProviderChange, Tier
 from app.principal import Principal, acting_as
 from app.settings import Settings, load_settings
@@ -40,6 +40,10 @@ async def _choose(settings: Settings, options: argparse.Namespace) -> int:
         if provider is None:
             return complain(f"There is no provider {slug}; say its --base-url, or one of: {', '.join(known)}.")
         provider = replace(provider, api_key=_key(provider))
+        if not (provider.usable or provider.api_key):
+            return complain(
+                f"{provider.name} needs a key: set SUMMIT_LLM_API_KEY and run this again. Nothing was kept."
+            )
         probed = await probe(provider)
         if not probed.ok:
             return complain(f"{provider.name} at {provider.base_url} does not work: {probed.detail} Nothing was kept.")

@@ -14,7 +14,6 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI
 
-from app.auth import is_loopback
 from app.cli.address import base_url
 from app.cli.http import http_within
 from app.cli.logs import configure_logs
@@ -25,6 +24,7 @@ from app.cli.wrong import what_is_wrong
 from app.deps import Services
 from app.foundation import Say
 from app.lifespan import serving
+from app.loopback import is_loopback
 from app.main import Lifespan, State, create_app
 from app.settings import Settings, load_settings
 

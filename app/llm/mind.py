@@ -20,6 +20,7 @@ from agents.understanding.grounding.worded import Wish, settled
 from app.llm import prompting
 from app.llm.breaker import Breakers
 from app.llm.faults import ModelFailed
+from app.llm.lists import held_to_words
 from app.llm.patience import Patience, Till
 from app.llm.requests import Act, Extraction, Target
 from app.llm.routing import decision_of
@@ -96,8 +97,7 @@ class ModelUnderstanding:
                 return plain
             if ask.imported is None:
                 return plain.model_copy(update={"look_ahead": _ahead(ask, plain.look_ahead)})
-            routed = await self._routed(target, ask)
-            return _floored(routed, plain)
+            return _floored(await self._routed(target, ask, plain), plain)
         except ModelFailed as failure:
             _note("routing", failure)
             told = {"acknowledgement": f"{DENIED} {plain.acknowledgement}".strip()} if failure.kind == "denied" else {}
@@ -143,11 +143,11 @@ class ModelUnderstanding:
             _note("recall", failure)
             raise CannotTell from None
 
-    async def _routed(self, target: Target, ask: Ask) -> RouterDecision:
+    async def _routed(self, target: Target, ask: Ask, plain: RouterDecision) -> RouterDecision:
         stored = prompting.of_all(ask, self._limits.context_tokens)
         shown = prompting.messages(conversation.PROMPT, ask, stored=stored, elsewhere=self._elsewhere(ask))
         acts = await self._extract(target, Extraction(ROUTE, shown, deletes=False, most=1))
-        decision = decision_of(acts[0].fields, ask)
+        decision = decision_of(acts[0].fields, ask, plain)
         if decision is None:
             raise ModelFailed("nonsense")
         return decision
@@ -163,11 +163,19 @@ class ModelUnderstanding:
         )
         acts = await self._extract(target, request)
         wishes = [_wish(act, tool, ids) for act in acts if act.op != "garbled"]
-        proposed = settled(wishes, ask)
+        proposed = await self._held_to_words(wishes, ask)
         garbled = len(acts) - len(wishes)
         return (
             proposed if not garbled else proposed.model_copy(update={"answers": [*proposed.answers, _unread(garbled)]})
         )
+
+    async def _held_to_words(self, wishes: list[Wish], ask: Ask) -> Proposed:
+        """What the wishes come to, as far as the user's words ask for them."""
+        notes = any(wish.kind == "note" for wish in wishes)
+        plain = await self._built_in.propose("update_notes", ask) if notes else Proposed()
+        traced, told = held_to_words(wishes, ask, plain)
+        proposed = settled(traced, ask, plain.proposals)
+        return proposed.model_copy(update={"answers": [*told, *proposed.answers]})
 
     async def _answer(self, ask: Ask) -> Proposed:
         """The built-in answer if there is one; else the model tells one while it thinks, when all else is said."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from app.llm.patience import Tokens
 from app.llm.requests import Target
+from app.loopback import is_local
 
 MICROS_PER_CREDIT = 1000
 Price = tuple[float, float]
@@ -39,12 +38,3 @@ class Prices:
     def _of(self, target: Target) -> Price:
         known = self.listed.get(target.model)
         return known or ((0.0, 0.0) if is_local(target.base_url) else self.usual)
-
-
-def is_local(base_url: str) -> bool:
-    """Whether a server is on this machine."""
-    host = urlsplit(base_url).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -22,7 +22,10 @@ MOST_KEPT = 10_000
 
 
 class RegisteredModels:
-    """See app.llm.mind.Models. A provider whose key cannot be read is a fault, told like any other of the model."""
+    """See app.llm.mind.Models. A provider whose key cannot be read is a fault, told like any other of the model.
+
+    One elsewhere whose key was deleted is not asked, and no other in its place, which nobody chose.
+    """
 
     def __init__(
         self, providers: Providers, quick: dict[Tier, Target], shape: Target, open_till: Callable[[Target], Till]
@@ -58,6 +61,8 @@ class RegisteredModels:
         if model is None:
             return self._quick.get(tier)
         provider = await self._opened(user_id, model.provider)
+        if not provider.usable:
+            return None
         return replace(self._shape, base_url=provider.base_url, model=model.model, api_key=provider.api_key)
 
     async def _opened(self, user_id: UUID, slug: str) -> Provider:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from agents.contract import (
@@ -13,25 +15,35 @@ from agents.contract import (
     Disposition,
     Option,
     Pending,
-    Proposal,
     Proposed,
     Question,
     RouterDecision,
     Worker,
 )
 from agents.ports import Ask
+from agents.understanding.dialogue import undo
 from agents.understanding.grounding.prose import harmless, only_asks
+from agents.understanding.grounding.provenance import CORRECTING, NAMED, covered, stems_in
+from agents.understanding.grounding.provenance import only_asks as only_wants_to_know
 from agents.understanding.grounding.worded import words_of_user
+from agents.understanding.message import understand
+from agents.understanding.scene import scene_of
+from agents.understanding.text.intents import read
 
 MOST_OPTIONS = 8
 LONGEST_QUESTION = 300
 
 
-def decision_of(said: dict[str, Any], ask: Ask) -> RouterDecision | None:
-    """The decision that a filled-in Route stands for; None when it says nothing."""
+def decision_of(said: dict[str, Any], ask: Ask, plain: RouterDecision) -> RouterDecision | None:
+    """The decision that a filled-in Route stands for; None when it says nothing.
+
+    ``plain`` is the built-in decision about the same words: what these undo is decided by code alone.
+    """
     targets = _targets(said.get("shares"), ask)
-    taken_back = _taken_back(said.get("undo"), ask)
-    question = None if targets or taken_back else _question(said, ask)
+    taken_back, doubt = _taken_back(said.get("undo"), ask, plain)
+    if {target.worker for target in targets} & {target.worker for target in taken_back}:
+        return plain  # an agent is given one share of a message: the built-in decision has both in it
+    question = doubt or (None if targets or taken_back else _question(said, ask))
     unclear = [words for words in _texts(said.get("not_understood")) if words_of_user(words, ask)]
     words = harmless(str(said.get("say") or "")[:1000])
     if not (targets or taken_back or question or unclear or words):
@@ -56,21 +68,40 @@ def _targets(shares: Any, ask: Ask) -> list[Assignment]:
     return [Assignment(worker=worker, text=". ".join(dict.fromkeys(parts))) for worker, parts in told.items()]
 
 
-def _taken_back(ids: Any, ask: Ask) -> list[Assignment]:
-    """Undos of recent changes, by worker; ids that are none of them are left out."""
-    wanted = set(_texts(ids))
-    found = [change for change in reversed(ask.recent_changes) if change.id in wanted and change.status == "applied"]
-    workers = dict.fromkeys(WORKER_OF_KIND[change.kind] for change in found)
-    return [Assignment(worker=worker, text=ask.text, proposed=_undo(worker, found)) for worker in workers]
+def _taken_back(ids: Any, ask: Ask, plain: RouterDecision) -> tuple[list[Assignment], Question | None]:
+    """What is undone at once, and what is asked about, where a model wants recent changes undone.
+
+    Code knows what "undo the second one" means, whatever the model names; ids that are none of theirs are left out.
+    """
+    named = set(_texts(ids))
+    wanted = [change for change in ask.recent_changes if change.id in named and change.status == "applied"]
+    if not wanted:
+        return [], None
+    alone = (ask.model_copy(update={"text": part, "pending": None}) for part in _spoken_undos(ask))
+    read_so = chain([plain], map(understand, alone))
+    done = next(filter(None, map(_undos_of, read_so)), [])
+    return done, undo.asked(wanted, scene_of(ask)) if not done and _may_undo(wanted, ask) else None
 
 
-def _undo(worker: Worker, changes: list[Change]) -> Proposed:
-    mine = [change for change in changes if WORKER_OF_KIND[change.kind] == worker]
-    return Proposed(
-        proposals=[
-            Proposal(op="undo", kind=change.kind, undo_of=change.id, reason="you asked to undo it") for change in mine
-        ]
-    )
+def _spoken_undos(ask: Ask) -> list[str]:
+    """The parts of a message, as commas and stops part it, that speak of taking something back."""
+    parts = re.split(r"[,;.!?]+\s+", ask.words or ask.text)
+    return [part for part in parts if any(intent.name in ("undo", "redo") for intent in read(part))]
+
+
+def _undos_of(decision: RouterDecision) -> list[Assignment]:
+    settled = [(target, target.proposed.proposals) for target in decision.targets if target.proposed]
+    undos = [(target, [item for item in proposals if item.op == "undo"]) for target, proposals in settled]
+    return [target.model_copy(update={"proposed": Proposed(proposals=items)}) for target, items in undos if items]
+
+
+def _may_undo(changes: Sequence[Change], ask: Ask) -> bool:
+    """Whether the user's words may ask for it: they speak of taking back, put something right, or name a change."""
+    said = ask.words or ask.text
+    if only_wants_to_know(said):
+        return False
+    named = any(covered(change.title, stems_in([said])) >= NAMED for change in changes)
+    return named or bool(_spoken_undos(ask)) or CORRECTING.search(said) is not None or not ask.english
 
 
 def _question(said: dict[str, Any], ask: Ask) -> Question | None:

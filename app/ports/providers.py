@@ -8,6 +8,8 @@ from datetime import datetime
 from typing import Literal, Protocol
 from uuid import UUID
 
+from app.loopback import is_local
+
 Capability = Literal["chat", "embeddings", "transcription"]
 Tier = Literal["fast", "reason"]
 ProviderKind = Literal["direct", "gateway"]
@@ -17,7 +19,7 @@ EVERYBODY = UUID(int=0)
 
 @dataclass(frozen=True)
 class Provider:
-    """One place where models are. ``own_key`` says whose key is used: the user's, or everybody's.
+    """One place where models are. ``has_key`` says whether it has one, ``own_key`` whose: the user's, or everybody's.
 
     ``api_key`` is only there when it was asked for, and in no repr.
     """
@@ -28,9 +30,15 @@ class Provider:
     kind: ProviderKind
     capabilities: Sequence[Capability]
     hint: str = ""
+    has_key: bool = False
     own_key: bool = False
     updated_at: datetime | None = None
     api_key: str = field(default="", repr=False)
+
+    @property
+    def usable(self) -> bool:
+        """Whether anything is sent to it: a server elsewhere that has no key is sent nothing."""
+        return self.has_key or is_local(self.base_url)
 
 
 @dataclass(frozen=True)

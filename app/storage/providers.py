@@ -136,6 +136,7 @@ def _merged(rows: Iterable[Mapping[str, Any]], user_id: UUID) -> dict[str, Provi
             own = row["user_id"] == user_id
             # Everybody may use everybody's key, and nobody but its owner needs to know anything of it.
             told |= {"hint": row["hint"] if own else "", "own_key": own, "updated_at": row["updated_at"]}
+            told["has_key"] = True
         found[row["slug"]] = replace(base, **told)
     return found
 

@@ -99,6 +99,11 @@ def redo(text: str, scene: Scene) -> Share:
     return _meant(rest, _request(text, scene, undos, NOTHING_BACK))
 
 
+def asked(changes: Sequence[Change], scene: Scene) -> Question:
+    """The question whether these changes are to be undone."""
+    return _ask_all(changes, Request(scene.ask.text, scene, scene.ask.recent_changes, NOTHING)).questions[0]
+
+
 def _request(text: str, scene: Scene, which: Callable[[Sequence[Change]], list[Change]], empty: str) -> Request:
     past = None if scene.ask.history is None else which(scene.ask.history)
     return Request(text, scene, which(scene.ask.recent_changes), empty, past)
@@ -244,7 +249,7 @@ def _ask(changes: Sequence[Change], request: Request) -> Share:
     titles = say_or([quoted(item.title) for item in shown])
     text = f"Which change shall I undo: {titles}?" if len(shown) > 1 else f"Do you want me to undo {titles}?"
     if len(shown) == 1:
-        return _sure(text, shown, request)
+        return confirm(text, _undo(shown, request).proposals, request.scene)
     draft = Proposal(op="undo", kind=shown[0].kind, reason=TAKEN_BACK)
     answers = [
         Option(label=item.title[:200], kind=item.kind, record_id=item.record_id, change_id=item.id) for item in shown
@@ -263,11 +268,7 @@ def _ask_all(changes: Sequence[Change], request: Request) -> Share:
     told = {quoted(item.title) for item in changes}
     titles = f"{', '.join(names)} and {len(told) - len(names)} more" if len(told) > len(names) else say_list(names)
     count = f"all {len(changes)} changes: " if len(changes) > len(names) else ""
-    return _sure(f"Do you want me to undo {count}{titles}?", changes, request)
-
-
-def _sure(text: str, changes: Sequence[Change], request: Request) -> Share:
-    return confirm(text, _undo(changes, request).proposals, request.scene)
+    return confirm(f"Do you want me to undo {count}{titles}?", _undo(changes, request).proposals, request.scene)
 
 
 def _undo(changes: Sequence[Change], request: Request) -> Share:

@@ -8,8 +8,7 @@ from agents.contract import Change, Proposal
 from agents.understanding.discourse.revisions import LEADS, SWAP, TRAILING, TURNED
 from agents.understanding.items import choose
 from agents.understanding.references import Item, words_of
-from agents.understanding.requests.list_changes import lines_of
-from agents.understanding.requests.lists import find_lists, joined, lists
+from agents.understanding.requests.lists import find_lists, joined, lines_of, lists
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 

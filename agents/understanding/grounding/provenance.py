@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from agents.contract import Proposal
 from agents.ports import Ask
-from agents.records import Kind, Note
-from agents.understanding.references import SAME, STOP, Item, alike, items_of, words_of
+from agents.records import Kind
+from agents.understanding.references import SAME, STOP, alike, items_of, words_of
 from agents.understanding.text.clauses import split
 from agents.understanding.text.verbs import TASK_VERBS
 from agents.understanding.tokens import stem, tokenize
@@ -18,6 +18,8 @@ Origin = Literal["own", "unsure", "foreign"]
 
 OWN, UNSURE = 0.75, 0.4
 """Shares of a new item's telling words that the user must have said for it to be made, or at least to be offered."""
+THEIRS = 0.5
+"""The share of a detail's telling words that makes it the user's."""
 NAMED, NAMED_RULE = 0.3, 0.1
 """Shares of a stored title's telling words that name it; a rule is long, and named by a word or two."""
 ASKING = re.compile(
@@ -60,7 +62,7 @@ def only_asks(text: str) -> bool:
 
 def origin(proposal: Proposal, ask: Ask) -> Origin:
     """Where a change comes from: the user's own words, perhaps from there, or from text that was merely read."""
-    own = _own(ask)
+    own = own_words(ask)
     if only_asks(ask.words or ask.text):
         return "foreign"
     if proposal.op == "create":
@@ -74,9 +76,12 @@ def origin(proposal: Proposal, ask: Ask) -> Origin:
 
 def without_foreign(proposal: Proposal, ask: Ask) -> Proposal:
     """The proposal without details that the user did not say: places, notes, entries and steps read elsewhere."""
-    own = _own(ask)
-    known = _known_words(proposal, ask)
-    fields = {name: _kept(name, value, [*own, *known], ask) for name, value in proposal.fields.items()}
+    own = own_words(ask)
+    known = [*own, *_known_words(proposal, ask)]
+    kept = proposal.fields.keys() & {"items"} if proposal.op == "update" else ()  # judged line by line before
+    fields = {
+        name: value if name in kept else _kept(name, value, known, ask) for name, value in proposal.fields.items()
+    }
     told = {name: value for name, value in fields.items() if value is not None or proposal.fields[name] is None}
     return proposal.model_copy(update={"fields": told})
 
@@ -91,11 +96,17 @@ def covered(text: str, own: Sequence[str]) -> float:
     return hits / len(words) if words else 0.0
 
 
-def _own(ask: Ask) -> list[str]:
+def said_by_user(text: str, own: Sequence[str], said: str) -> bool:
+    """Whether a text is at least for a good part the user's; one without words, such as a sign, as it stands in theirs."""
+    return covered(text, own) >= THEIRS or (not words_of(text) and text.strip() in said)
+
+
+def own_words(ask: Ask) -> list[str]:
+    """The stems of what the user said; of earlier messages too where this one points back."""
     said = ask.words or ask.text
     waiting = ask.pending.text if ask.pending else ""
     earlier = " ".join(exchange.said for exchange in ask.recent[-2:]) if POINTING.search(said) else ""
-    return _words_in([said, waiting, earlier])
+    return stems_in([said, waiting, earlier])
 
 
 def _of_creation(proposal: Proposal, own: Sequence[str], ask: Ask) -> Origin:
@@ -106,7 +117,8 @@ def _of_creation(proposal: Proposal, own: Sequence[str], ask: Ask) -> Origin:
         return "own" if proposal.fields.get("items") else "unsure"
     share = min(covered(text, own) for text in texts)
     if share < UNSURE and POINTING.search(ask.words or ask.text):
-        share = max(share, min(covered(text, _lately(ask)) for text in texts))
+        lately = stems_in([change.title for change in ask.recent_changes])
+        share = max(share, min(covered(text, lately) for text in texts))
     return "own" if share >= OWN else "unsure" if share >= UNSURE else "foreign"
 
 
@@ -124,36 +136,31 @@ def _names(proposal: Proposal, own: Sequence[str], ask: Ask) -> bool:
     item = next((item for item in items_of(ask.records, proposal.kind) if item.id == proposal.record_id), None)
     if item is None:
         return True  # the ledger says that there is no such record
-    if covered(item.title, own) >= (NAMED_RULE if item.kind == "instruction" else NAMED) or _only_adds(proposal, item):
-        return True
+    if set(proposal.fields) == {"items"} or covered(item.title, own) >= (
+        NAMED_RULE if item.kind == "instruction" else NAMED
+    ):
+        return True  # the lines of a list are judged one by one
     said, replies = ask.words or ask.text, (exchange.replied.lower() for exchange in ask.recent)
     if not any(change.record_id == item.id for change in ask.recent_changes):
         return POINTING.search(said) is not None and any(item.title.lower() in reply for reply in replies)
     return POINTING.search(said) is not None or CORRECTING.search(said) is not None
 
 
-def _only_adds(proposal: Proposal, item: Item) -> bool:
-    """Whether nothing happens but that entries join a list: those that the user did not say are left out before."""
-    old = [line.text for line in item.record.items] if isinstance(item.record, Note) else []
-    new = proposal.fields.get("items")
-    if proposal.op != "update" or set(proposal.fields) != {"items"} or not old or not isinstance(new, list):
-        return False
-    told = [str(line.get("text")) if isinstance(line, dict) else str(line) for line in new]
-    return told[: len(old)] == old
-
-
 def _known_words(proposal: Proposal, ask: Ask) -> list[str]:
     records = [*ask.records.todos, *ask.records.events, *ask.records.notes, *ask.records.instructions]
     stored = next((record for record in records if record.id == proposal.record_id), None)
     stored = ask.records.profile if proposal.kind == "profile" else stored
-    return _words_in(stored.model_dump(mode="json", exclude={"source", "id"}).values()) if stored else []
+    return stems_in(_texts(stored.model_dump(mode="json", exclude={"source", "id"}))) if stored else []
 
 
-def _lately(ask: Ask) -> list[str]:
-    return _words_in([change.title for change in ask.recent_changes])
+def _texts(value: Any) -> list[str]:
+    """Every text within a value."""
+    parts = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
+    return [value] if isinstance(value, str) else [text for part in parts for text in _texts(part)]
 
 
-def _words_in(values: Iterable[Any]) -> list[str]:
+def stems_in(values: Iterable[Any]) -> list[str]:
+    """The stems of all words of some values."""
     words = [token.text for value in values for token in tokenize(str(value)) if token.text[0].isalnum()]
     return [stem(word) for word in dict.fromkeys([*words, *(SAME[word] for word in words if word in SAME)])]
 
@@ -173,5 +180,5 @@ def _kept(name: str, value: Any, known: Sequence[str], ask: Ask) -> Any:
 
 
 def _theirs(value: Any, known: Sequence[str]) -> bool:
-    text = value.get("text", "") if isinstance(value, dict) else str(value)
-    return covered(str(text), known) >= OWN / 1.5 or not words_of(str(text))
+    text = str(value.get("text", "") if isinstance(value, dict) else value)
+    return said_by_user(text, known, text)

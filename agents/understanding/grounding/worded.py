@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from agents.contract import Op, Proposal, Proposed, Question
+from agents.contract import Op, Proposal, Proposed
 from agents.ports import Ask
 from agents.records import Kind, ToDo
 from agents.understanding.grounding.facts import told_of_oneself
@@ -38,12 +38,13 @@ UNSURE = "I am not sure that you asked for this"
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """One change as a model words it; ``fields`` are the ones it said or changed, times as phrases."""
+    """One change as a model words it; ``fields`` are what it said or changed, times as phrases, ``hold`` as proposed."""
 
     op: Literal["create", "update", "delete"]
     kind: Kind
     record_id: str | None = None
     fields: dict[str, Any] = field(default_factory=dict)
+    hold: str = ""
 
 
 @dataclass(slots=True)
@@ -54,21 +55,24 @@ class Draft:
     question: str | None = None
 
 
-def settled(wishes: Sequence[Wish], ask: Ask) -> Proposed:
-    """What the wishes come to: proposals, questions for missing times, and a word about what nobody asked for."""
+def settled(wishes: Sequence[Wish], ask: Ask, plain: Sequence[Proposal] = ()) -> Proposed:
+    """What the wishes come to: proposals, questions for missing times, and a word about what nobody asked for.
+
+    ``plain`` are the proposals of the built-in understanding: a list goes at once only where it reads that too.
+    """
     scene = scene_of(ask)
     apart, wishes = _of_series(_distinct(wishes), ask, scene)
     drafts = [_draft(wish, ask, scene, lone=len(wishes) == 1) for wish in wishes if wish.kind != "profile"]
     drafts += [Draft(told_of_oneself(wish.fields, ask, scene)) for wish in wishes if wish.kind == "profile"]
     drafts += [Draft(proposal) for share in apart for proposal in share.proposals]
-    told = [replace_proposal(draft, without_foreign(draft.proposal, ask)) for draft in drafts]
-    traced = [held for draft in told if _acts(draft, ask) and (held := _traced(draft, ask))]
+    told = [replace(draft, proposal=without_foreign(draft.proposal, ask)) for draft in drafts]
+    traced = [held for draft in told if _acts(draft, ask) and (held := _traced(draft, ask, plain))]
     said = ask.words or ask.text
     meant = [draft for draft in traced if says_what(draft.proposal, said, scene, asked=bool(draft.question))]
     missing = [choose.ask("when", draft.question, [draft.proposal], scene) for draft in meant if draft.question]
     return Proposed(
         proposals=echoed([_placed(draft.proposal, ask) for draft in meant if not draft.question], ask, scene.clock),
-        questions=[*_questions(missing), *(asked for share in apart for asked in share.questions)],
+        questions=[asked for share in (*missing, *apart) for asked in share.questions],
         answers=[*(said for share in apart for said in share.answers), *_left_out(len(told) - len(traced))],
         unclear=[said] if len(meant) < len(traced) else [],
     )
@@ -97,17 +101,19 @@ def _series_share(wish: Wish, ask: Ask, scene: Scene) -> Share | None:
     return series.move(event, named, tasks.filled(named, scene, Clause(named)), to.when, scene)
 
 
-def _traced(draft: Draft, ask: Ask) -> Draft | None:
+def _traced(draft: Draft, ask: Ask, plain: Sequence[Proposal]) -> Draft | None:
     """The draft if the user's words ask for it, held for a yes if they perhaps do; None if they do not."""
     come_from = origin(draft.proposal, ask)
-    if come_from == "unsure":
-        return replace_proposal(draft, draft.proposal.model_copy(update={"hold": UNSURE}))
+    if come_from == "unsure" or (come_from == "own" and _takes_lines(draft.proposal, ask, plain)):
+        return replace(draft, proposal=draft.proposal.model_copy(update={"hold": UNSURE}))
     return draft if come_from == "own" else None
 
 
-def replace_proposal(draft: Draft, proposal: Proposal) -> Draft:
-    """The draft with another proposal."""
-    return Draft(proposal, draft.question)
+def _takes_lines(proposal: Proposal, ask: Ask, plain: Sequence[Proposal]) -> bool:
+    """Whether a list would go, with all its lines, for words that may mean some of them: "tick the eggs off"."""
+    filled = any(note.items for note in ask.records.notes if note.id == proposal.record_id)
+    read = any((item.op, item.record_id) == (proposal.op, proposal.record_id) for item in plain)
+    return proposal.op in ("delete", "archive") and filled and not read
 
 
 def words_of_user(phrase: str, ask: Ask) -> bool:
@@ -123,11 +129,7 @@ def _stored(ask: Ask) -> list[Item]:
 
 def _distinct(wishes: Sequence[Wish]) -> list[Wish]:
     """A model that repeats itself is taken at its word once."""
-    found: list[Wish] = []
-    for wish in wishes:
-        if wish not in found:
-            found.append(wish)
-    return found
+    return [wish for place, wish in enumerate(wishes) if wish not in wishes[:place]]
 
 
 def _acts(draft: Draft, ask: Ask) -> bool:
@@ -139,8 +141,10 @@ def _acts(draft: Draft, ask: Ask) -> bool:
 
 def _draft(wish: Wish, ask: Ask, scene: Scene, *, lone: bool) -> Draft:
     item = next((item for item in _stored(ask) if item.id == wish.record_id), None)
-    plain = {name: value for name, value in wish.fields.items() if name not in TIMES.get(wish.kind, ())}
-    draft = Draft(Proposal(op=wish.op, kind=wish.kind, record_id=wish.record_id, fields=plain, reason=REASON))
+    said = {name: value for name, value in wish.fields.items() if name not in TIMES.get(wish.kind, ())}
+    draft = Draft(
+        Proposal(op=wish.op, kind=wish.kind, record_id=wish.record_id, fields=said, reason=REASON, hold=wish.hold)
+    )
     if wish.op == "create":
         return _created(wish, draft, ask, scene, lone=lone)
     if wish.op == "update":
@@ -251,10 +255,6 @@ def _bare(phrase: str, slots: Slots, scene: Scene) -> Slots:
 
 def _left_out(count: int) -> list[str]:
     return [f"I left out {say_count(count, 'change')} that your message did not ask for."] if count else []
-
-
-def _questions(shares: Sequence[Share]) -> list[Question]:
-    return [question for share in shares for question in share.questions]
 
 
 def _placed(proposal: Proposal, ask: Ask) -> Proposal:

@@ -8,13 +8,13 @@ from typing import Any
 
 from agents.records import Note
 from agents.understanding.items import choose
-from agents.understanding.references import Item
 from agents.understanding.requests.list_lines import entries
 from agents.understanding.requests.list_names import name_of
 from agents.understanding.requests.lists import (
     add_to_list,
     find_lists,
     joined,
+    lines_of,
     lists,
     same_line,
     take_off_list,
@@ -258,11 +258,6 @@ ASKING = frozenset(
     "what when where who which how is are am do does did can could will a an i we it that this the them those these him her "
     "got bought have everything all scratch scrap forget skip no not".split()
 )
-
-
-def lines_of(item: Item) -> list[dict[str, Any]]:
-    """The lines of a list as stored."""
-    return [line.model_dump(mode="json") for line in item.record.items] if isinstance(item.record, Note) else []
 
 
 def is_item(words: str, scene: Scene) -> bool:

@@ -6,9 +6,9 @@ import re
 
 from agents.understanding.items import choose
 from agents.understanding.references import Item, words_of
-from agents.understanding.requests.list_changes import is_item, lines_of, list_in_hand
+from agents.understanding.requests.list_changes import is_item, list_in_hand
 from agents.understanding.requests.list_lines import entries
-from agents.understanding.requests.lists import add_to_list, find_lists, lists, same_line
+from agents.understanding.requests.lists import add_to_list, find_lists, lines_of, lists, same_line
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.text.clauses import Clause

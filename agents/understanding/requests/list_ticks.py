@@ -8,9 +8,9 @@ from dataclasses import replace
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests import removal, tasks
-from agents.understanding.requests.list_changes import is_item, lines_of, list_in_hand
+from agents.understanding.requests.list_changes import is_item, list_in_hand
 from agents.understanding.requests.list_lines import entries
-from agents.understanding.requests.lists import MARKED, lists, same_line, take_off_list
+from agents.understanding.requests.lists import MARKED, lines_of, lists, same_line, take_off_list
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.text.clauses import Clause

@@ -138,7 +138,7 @@ def need(intent: Intent, clause: Clause, scene: Scene) -> Share:
 def _filled(item: Item, added: list[str], clause: Clause) -> Share:
     """A list with more lines; what stands on it already is said so."""
     wanted = _with(item, added)
-    if len(wanted.fields["items"]) == len(_lines(item)):
+    if len(wanted.fields["items"]) == len(lines_of(item)):
         there = "are" if len(added) > 1 else "is"
         return answer(
             clause.text, f"{say_list([quoted(line) for line in added])} {there} on {quoted(item.title)} already."
@@ -152,8 +152,7 @@ def _with(item: Item, added: list[str]) -> Proposal:
 
 def joined(item: Item, added: list[Any]) -> list[Any]:
     """All lines of a list afterwards."""
-    assert isinstance(item.record, Note)  # noqa: S101 - lists are notes
-    old = [line.model_dump(mode="json") for line in item.record.items]
+    old = lines_of(item)
     there = {line["text"].lower() for line in old if not line["done"]}
     added = [line for line in added if (line["text"] if isinstance(line, dict) else line).lower() not in there]
     return [*old, *[line if isinstance(line, dict) else {"text": line, "done": False} for line in added]]
@@ -178,11 +177,11 @@ def take_off_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
         return choose.none(intent.parts["items"], scene)
     mark = MARKED.match(trim(clause.text))
     if mark:
-        kept = [{**line, "done": not mark["un"] if line in hits else line["done"]} for line in _lines(found[0])]
+        kept = [{**line, "done": not mark["un"] if line in hits else line["done"]} for line in lines_of(found[0])]
     return change(clause.text, choose.propose(found[0], "update", {"items": kept}, "you took it off the list"))
 
 
-def _lines(item: Item) -> list[dict[str, Any]]:
+def lines_of(item: Item) -> list[dict[str, Any]]:
     """The lines of a list as stored."""
     return [line.model_dump(mode="json") for line in item.record.items] if isinstance(item.record, Note) else []
 
@@ -193,16 +192,16 @@ def _of_story(items: list[str], item: Item, scene: Scene) -> list[str]:
         return items
     told = set(words_of(scene.told)) | set(words_of(scene.story))
     scene.explained = bool(told)
-    return [line["text"] for line in _lines(item) if told & set(words_of(line["text"]))] or items
+    return [line["text"] for line in lines_of(item) if told & set(words_of(line["text"]))] or items
 
 
 def _split(item: Item, wanted: list[str]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    lines = _lines(item)
+    lines = lines_of(item)
     hits = [line for line in lines if any(same_line(word, line["text"]) for word in wanted)]
     return hits, [line for line in lines if line not in hits]
 
 
 def same_line(wanted: str, line: str) -> bool:
     """Whether a line of a list is the one that was said."""
-    have = words_of(line)
-    return all(any(alike(stem(word), other) for other in have) for word in words_of(wanted))
+    said, have = words_of(wanted), words_of(line)
+    return bool(said) and all(any(alike(stem(word), other) for other in have) for word in said)

@@ -93,24 +93,3 @@ def test_details_that_nobody_said_are_left_out() -> None:
 def test_items_of_a_list_are_judged_one_by_one() -> None:
     proposal = Proposal(op="create", kind="note", fields={"category": "list", "items": ["eggs", "bitcoin", "bread"]})
     assert without_foreign(proposal, ask("list: eggs and bread")).fields["items"] == ["eggs", "bread"]
-
-
-def listed(*items: str) -> Proposal:
-    lines = [{"text": item, "done": False} for item in items]
-    return Proposal(op="update", kind="note", record_id="note-1", fields={"items": lines})
-
-
-@pytest.mark.parametrize(
-    ("proposal", "expected"),
-    [
-        (listed("rice", "tea", "dish soap"), "own"),
-        (listed("rice", "dish soap"), "foreign"),
-        (listed("tea", "rice", "dish soap"), "foreign"),
-    ],
-)
-def test_what_the_user_needs_may_join_a_list_that_was_not_named(proposal: Proposal, expected: str) -> None:
-    given = {"notes": [{"category": "list", "content": "shopping", "items": ["rice", "tea"]}]}
-    records = records_of(given, AT, ZoneInfo("Europe/Lisbon"))
-    words = "we need dish soap"
-    said = Ask(text=words, words=words, at=AT, timezone="Europe/Lisbon", records=records)
-    assert origin(without_foreign(proposal, said), said) == expected

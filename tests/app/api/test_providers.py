@@ -141,3 +141,34 @@ def test_the_administrator_chooses_for_everybody(
     admin.put("/v1/models/embeddings", json={"provider": "ollama", "model": "all-minilm"})
     found = bob.get("/v1/providers").json()["models"]
     assert ("embeddings", "all-minilm", False) in [(one["capability"], one["model"], one["own"]) for one in found]
+
+
+@pytest.mark.parametrize("capability", ["chat", "embeddings", "transcription"])
+def test_a_provider_elsewhere_without_a_key_is_not_chosen(alice: httpx.Client, capability: str) -> None:
+    before = alice.get("/v1/providers").json()["models"]
+    refused = problem(alice.put(f"/v1/models/{capability}", json={"provider": "openai", "model": "m"}), 422)
+    assert refused["detail"] == "OpenAI has no key, so nothing is sent to it."
+    assert refused["hint"] == (
+        'Set one with POST /v1/providers {"slug": "openai", "api_key": "..."} and choose the model again. '
+        "A server of your own that asks for no key takes any word as one."
+    )
+    assert alice.get("/v1/providers").json()["models"] == before
+
+
+def test_a_key_of_everybodys_is_a_key(admin: httpx.Client, alice: httpx.Client) -> None:
+    admin.post("/v1/providers", json={"slug": "openai", "api_key": KEY})
+    try:
+        assert alice.put("/v1/models/chat", json={"provider": "openai", "model": "m"}).status_code == 200
+    finally:
+        admin.delete("/v1/providers/openai")
+    found = [one for one in alice.get("/v1/providers").json()["models"] if one["own"]]
+    assert [one["key_missing"] for one in found] == [True, True]
+    assert alice.post("/v1/turns", json={"text": TEXT}).json()["understanding"] == "built-in"
+    assert alice.delete("/v1/models/chat").status_code == 204
+
+
+def test_a_server_on_this_machine_needs_no_key(alice: httpx.Client, lab: str, models: ScriptedModelServer) -> None:
+    chosen = alice.put("/v1/models/chat", json={"provider": lab, "model": "small"}).json()
+    assert not any(one["key_missing"] for one in chosen)
+    assert alice.post("/v1/turns", json={"text": TEXT}).json()["understanding"] == "model"
+    assert alice.delete("/v1/models/chat").status_code == 204

@@ -22,13 +22,13 @@ def models() -> Iterator[ScriptedModelServer]:
         yield server
 
 
-def setup(database_url: str, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def setup(database_url: str, folder: Path, *arguments: str, key: str = KEY) -> subprocess.CompletedProcess[str]:
     program = f"import sys; from app.cli import main; sys.exit(main({['setup', *arguments]!r}))"
     environment = {
         "PATH": os.environ["PATH"],
         "DATABASE_URL": database_url,
         "SUMMIT_DATA_DIR": str(folder),
-        "SUMMIT_LLM_API_KEY": KEY,
+        "SUMMIT_LLM_API_KEY": key,
     }
     return subprocess.run(
         [sys.executable, "-c", program],
@@ -72,3 +72,9 @@ def test_the_models_are_told_where_none_was_named(
     done = setup(database_url, tmp_path, "--provider", "lab", "--base-url", models.base_url)
     assert done.returncode == 1
     assert "it has: small, large." in done.stderr
+
+
+def test_a_provider_elsewhere_is_asked_nothing_without_a_key(database_url: str, tmp_path: Path) -> None:
+    done = setup(database_url, tmp_path, "--provider", "openai", "--model", "m", key="")
+    assert done.returncode == 1
+    assert "OpenAI needs a key: set SUMMIT_LLM_API_KEY and try again. Nothing was kept." in done.stderr

@@ -14,6 +14,7 @@ WRONG = {
     "SUMMIT_TIMEZONE": ("Mars", "SUMMIT_TIMEZONE: must be an IANA time zone"),
     "SUMMIT_ALLOWED_HOSTS": ("summit.example", "lists are written as JSON"),
     "SUMMIT_HOST": ("0.0.0.0", "no API key exists"),  # noqa: S104 - refused, which is the point
+    "SUMMIT_LLM_MODEL": ("gpt-5-mini", "SUMMIT_LLM_API_KEY: https://api.openai.com/v1 is asked nothing without a key"),
     "SUMMIT_DATA_DIR": ("/dev/null", "Not a directory"),
 }
 

@@ -197,7 +197,8 @@ async def test_the_model_may_ask_back_and_take_back(database: Database, models: 
     async with opened(database, models) as server:
         await server.say("add call mom")
         back = await server.say("the thing with mom was a slip")
-        assert [row.op for row in await server.changes(back)] == ["undo"]
+        assert reply_of(back) == "Do you want me to undo “call mom”?"
+        assert [row.op for row in await server.changes(await server.say("yes"))] == ["undo"]
         assert await server.tasks() == []
         asked = await server.say("the report thing")
     assert asked.state == "waiting"

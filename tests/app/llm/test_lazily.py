@@ -21,7 +21,7 @@ from app.minds import open_minds
 from app.settings import Settings
 
 async def opened(model):
-    async with open_minds(Settings(_env_file=None, llm_model=model), None):
+    async with open_minds(Settings(_env_file=None, llm_model=model, llm_api_key="sk-test"), None):
         await asyncio.sleep(0.1)
 
 asyncio.run(opened(""))

@@ -298,3 +298,40 @@ async def _exists(desk: Desk) -> bool:
 def _content(record: dict[str, Any] | None) -> dict[str, Any]:
     assert record is not None
     return {name: value for name, value in record.items() if name not in ("version", "updated_at")}
+
+
+SHOPPING = [{"text": "eggs", "done": False}, {"text": "tea", "done": False}, {"text": "ham", "done": True}]
+
+
+@pytest.mark.parametrize(
+    ("since", "wanted", "expected"),
+    [
+        (["eggs", "tea", "rice"], [*SHOPPING, "milk"], ["eggs", "tea", "rice", "milk"]),
+        ([*SHOPPING, "milk"], [*SHOPPING, "milk"], ["eggs", "tea", "ham", "milk"]),
+        ([*SHOPPING, "rice"], SHOPPING[1:], ["tea", "ham", "rice"]),
+        ([*SHOPPING, "rice"], [], ["rice"]),
+        (["rice", *SHOPPING[::-1]], [{"text": "green eggs"}, *SHOPPING[1:]], ["ham", "tea", "green eggs", "rice"]),
+        ([], [*SHOPPING, "milk"], ["milk"]),
+    ],
+)
+async def test_two_changes_of_one_list_at_once_both_count(
+    desk: Desk, since: list[Any], wanted: list[Any], expected: list[str]
+) -> None:
+    made = await desk.add("note", category="list", summary="pantry", items=SHOPPING)
+    await desk.do("update", "note", made.record_id, items=since)
+    proposal = Proposal(op="update", kind="note", record_id=made.record_id, fields={"items": wanted}, seen=SHOPPING)
+    await desk.apply(proposal)
+    kept = await desk.record(made)
+    assert kept is not None
+    assert [line["text"] for line in kept["items"]] == expected
+
+
+async def test_a_tick_and_a_new_line_at_once_both_count(desk: Desk) -> None:
+    made = await desk.add("note", category="list", summary="pantry", items=SHOPPING)
+    ticked = [{**SHOPPING[0], "done": True}, *SHOPPING[1:]]
+    await desk.do("update", "note", made.record_id, items=ticked)
+    proposal = Proposal(
+        op="update", kind="note", record_id=made.record_id, fields={"items": [*SHOPPING, "milk"]}, seen=SHOPPING
+    )
+    await desk.apply(proposal)
+    assert (await desk.record(made) or {})["items"] == [*ticked, {"text": "milk", "done": False}]
