@@ -29,6 +29,7 @@ from agents.contract import (
     Question,
     RouterDecision,
     UnderstandingUsed,
+    Worker,
 )
 from agents.cycle import RECENT_EXCHANGES, ask_about, exchanges
 from agents.digest import Digest
@@ -69,6 +70,13 @@ class Synthesized(TypedDict):
     standing: list[Standing]
 
 
+class ReportMissing(RuntimeError):  # noqa: N818 - it names what is missing
+    """An agent was given a part of the message and has not reported: a reply would pass over that part."""
+
+    def __init__(self, workers: Iterable[Worker]) -> None:
+        super().__init__(f"no report from {', '.join(workers)}")
+
+
 @dataclass
 class Reply:
     """The one reply on its way: what was said is out, and cannot be taken back."""
@@ -96,8 +104,9 @@ class Synthesizer:
         self._ledger = ledger
 
     async def response_synthesizer(self, state: Gathered, runtime: Runtime[Context]) -> Synthesized:
-        """Write the one reply of the turn."""
+        """Write the one reply of the turn. Raises ReportMissing before anything is said."""
         decision, now = state["decision"], clock_of(runtime.context)
+        _check_complete(decision, state["reports"])
         reply = Reply(runtime.stream_writer, Manner(state.get("standing") or []))
         reply.say(known(decision, state["reports"], now, reply.manner))
         reports = [await self._told(report, state, runtime, reply) for report in state["reports"]]
@@ -111,6 +120,7 @@ class Synthesizer:
             question=question,
             citations=[citation for report in reports for citation in report.citations],
             understanding=_understanding(decision, reports),
+            reported=[report.worker for report in reports],
         )
         return {
             "outcome": outcome,
@@ -148,6 +158,12 @@ class Synthesizer:
         ask = await ask_about(share, state["words"], recent, runtime)
         imported = await self._ledger.imported(user_of(runtime.context), ahead, MOST_APPOINTMENTS)
         return ask.model_copy(update={"imported": imported})
+
+
+def _check_complete(decision: RouterDecision, reports: list[AgentReport]) -> None:
+    reported = {report.worker for report in reports}
+    if missing := [target.worker for target in decision.targets if target.worker not in reported]:
+        raise ReportMissing(missing)
 
 
 def known(

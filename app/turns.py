@@ -252,10 +252,10 @@ class TurnService:
         return progress.outcome()
 
     async def _told_before(self, turn: Turn, config: Any) -> Outcome | None:
-        """The outcome of an earlier try that ended between its checkpoint and its finish."""
+        """The outcome of an earlier try that ended between its checkpoint and its finish, if it covers every agent."""
         values = (await self._graph.aget_state(config)).values
         outcome = values.get("outcome") if values.get("turn_id") == str(turn.id) else None
-        return outcome if isinstance(outcome, Outcome) else None
+        return outcome if isinstance(outcome, Outcome) and outcome.complete else None
 
     async def _keep_lease(self, turn: Turn, run: asyncio.Task[Outcome]) -> None:
         with self._inbox.cancels(turn) as nudge:
