@@ -35,7 +35,7 @@ from agents.cycle import RECENT_EXCHANGES, ask_about, exchanges
 from agents.digest import Digest
 from agents.manner import Manner
 from agents.policies import Standing
-from agents.ports import MOST_APPOINTMENTS, Ask, CannotTell, Ledger, Understanding
+from agents.ports import MOST_APPOINTMENTS, Ask, CannotTell, Ledger, LedgerUnavailable, Understanding
 from agents.wording import quoted, say_duration, say_list
 
 RECENT_TURNS = 5
@@ -70,7 +70,7 @@ class Synthesized(TypedDict):
     standing: list[Standing]
 
 
-class ReportMissing(RuntimeError):  # noqa: N818 - it names what is missing
+class ReportMissing(LedgerUnavailable):
     """An agent was given a part of the message and has not reported: a reply would pass over that part."""
 
     def __init__(self, workers: Iterable[Worker]) -> None:

@@ -63,6 +63,7 @@ class NewTurn:
 class Turn:
     """One row of the inbox. ``generation`` is the fencing token of its current lease.
 
+    ``attempt`` counts the tries that may have failed by the turn's own fault.
     ``settings`` are the user's own when the turn begins to run; a turn that was only looked up has none.
     """
 
@@ -86,6 +87,11 @@ class Turn:
     canned_reply: str | None = None
     settings: dict[str, Any] = field(default_factory=dict)
     answers: UUID | None = None
+
+    @property
+    def tried_before(self) -> bool:
+        """Whether somebody ran it before, and may have left a checkpoint or changes."""
+        return self.generation > 1
 
 
 @dataclass(frozen=True)
@@ -163,8 +169,11 @@ class Inbox(Protocol):
     async def in_the_way(self, new: NewTurn) -> Turn | None:
         """The turn that runs where a new message wants to; None for a message that was accepted before."""
 
-    async def release(self, turn: Turn) -> None:
-        """Hand an unfinished turn back, so that nobody need wait for its lease to end; raises StaleLease."""
+    async def release(self, turn: Turn, *, counts: bool = True) -> None:
+        """Hand an unfinished turn back, so that nobody need wait for its lease to end; raises StaleLease.
+
+        A try that does not count as an attempt was ended by something that is not the turn's fault.
+        """
 
     async def expired(self, limit: int = 100) -> list[tuple[UUID, UUID]]:
         """(user, thread) pairs of all tenants that have a turn to run and nobody running it."""

@@ -66,7 +66,7 @@ class PostgresInbox:
         async with self._database.glance(user_id) as conn:
             values = {"user_id": user_id, "thread_id": thread_id, "lease": self._lease}
             row = await (await conn.execute(queries.CLAIM, values)).fetchone()
-            if row and row["attempt"] > 1:
+            if row and row["lease_generation"] > 1:
                 await conn.execute(queries.GIVE_BACK, (user_id, row["id"]))
         return _turn(row) if row else None
 
@@ -115,9 +115,10 @@ class PostgresInbox:
         values = {"user_id": new.user_id, "thread_id": thread_id, "key": new.idempotency_key}
         return await self._one(new.user_id, queries.IN_THE_WAY, values)
 
-    async def release(self, turn: Turn) -> None:
+    async def release(self, turn: Turn, *, counts: bool = True) -> None:
         """Hand an unfinished turn back to the queue; raises StaleLease."""
-        if await self._one(turn.user_id, queries.RELEASE, _held(turn)) is None:
+        values = {**_held(turn), "uncounted": 0 if counts else 1}
+        if await self._one(turn.user_id, queries.RELEASE, values) is None:
             raise StaleLease
         self._signals.wake(turn.user_id)
 

@@ -67,7 +67,7 @@ select * from turns where user_id = %(user_id)s and thread_id = %(thread_id)s an
 """
 
 RELEASE = """
-update turns set state = 'queued', lease_until = null
+update turns set state = 'queued', lease_until = null, attempt = attempt - %(uncounted)s
 where user_id = %(user_id)s and id = %(id)s and state = 'running' and lease_generation = %(generation)s
 returning *
 """
