@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 from uuid import UUID, uuid5
 
 from agents.contract import Change, Outcome
-from app.ports.voice import NewMemo
+from app.ports.voice import MemoState, NewMemo
 
 TurnState = Literal["queued", "running", "done", "failed", "cancelled", "waiting"]
 Strategy = Literal["enqueue", "reject", "interrupt", "rollback"]
@@ -92,6 +92,18 @@ class Turn:
     def tried_before(self) -> bool:
         """Whether somebody ran it before, and may have left a checkpoint or changes."""
         return self.generation > 1
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """What a queued turn waits for: a turn of its thread that runs, or a recording (its own even) without words yet.
+
+    ``memo_state`` and ``reason`` are the recording's, None for words.
+    """
+
+    turn_id: UUID
+    memo_state: MemoState | None
+    reason: str | None
 
 
 @dataclass(frozen=True)
@@ -183,6 +195,9 @@ class Inbox(Protocol):
 
     async def get(self, user_id: UUID, turn_id: UUID) -> Turn | None:
         """One turn."""
+
+    async def ahead(self, turn: Turn) -> Ahead | None:
+        """What a queued turn waits for; None for one that is next, or not queued any more."""
 
     async def follow_up(self, turn: Turn) -> Turn | None:
         """What ended the question of a turn: its answer from a door, else what came next in its thread, if anything."""

@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 
 from agents.contract import Outcome
 from app.errors import Conflict, InvalidInput, NotFound, TooManyRequests
-from app.ports import Accepted, Finished, NewMemo, NewTurn, Told, Turn, TurnState, main_thread
+from app.ports import Accepted, Ahead, Finished, NewMemo, NewTurn, Told, Turn, TurnState, main_thread
 from app.principal import StaleLease
 from app.storage import queries
 from app.storage.database import Connection, Database
@@ -136,6 +136,14 @@ class PostgresInbox:
     async def get(self, user_id: UUID, turn_id: UUID) -> Turn | None:
         """One turn."""
         return await self._one(user_id, queries.GET, {"user_id": user_id, "id": turn_id})
+
+    async def ahead(self, turn: Turn) -> Ahead | None:
+        """What a queued turn waits for; None for one that is next."""
+        async with self._database.glance(turn.user_id) as conn:
+            values = {"user_id": turn.user_id, "thread_id": turn.thread_id}
+            row = await (await conn.execute(queries.AHEAD, values)).fetchone()
+        found = Ahead(**row) if row else None
+        return None if found and found.turn_id == turn.id and not found.memo_state else found
 
     async def follow_up(self, turn: Turn) -> Turn | None:
         """What ended a turn's question: its answer from a door, else what came next in its thread."""
