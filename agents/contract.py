@@ -298,8 +298,16 @@ class SynthesizerInput(Value):
     at: AwareDatetime
 
 
+class Beginning(Value):
+    """What a thread waited for when a turn began: the turn before it and that turn's question."""
+
+    turn_id: str
+    last_turn: str | None = None
+    pending: Pending | None = None
+
+
 class Outcome(Value):
-    """What a finished turn is about; its changes are read from the ledger."""
+    """What a finished turn is about; its changes are read from the ledger. ``reported`` are the agents it covers."""
 
     disposition: Disposition
     targets: list[Worker] = []
@@ -307,3 +315,9 @@ class Outcome(Value):
     question: Question | None = None
     citations: list[Citation] = []
     understanding: UnderstandingUsed = "built-in"
+    reported: list[Worker] = []
+
+    @property
+    def complete(self) -> bool:
+        """Whether every agent that was given a part of the message has reported."""
+        return set(self.targets) <= set(self.reported)

@@ -14,6 +14,7 @@ from agents.context import Context, clock_of, conventions_of, language_of, user_
 from agents.contract import (
     WORKERS,
     AgentReport,
+    Beginning,
     Change,
     Imported,
     LookAhead,
@@ -77,6 +78,7 @@ class Heard(TypedDict):
     unsure: NotRequired[bool]
     rerun: NotRequired[bool]
     turn_id: NotRequired[str]
+    beginning: NotRequired[Beginning | None]
     answers: NotRequired[str | None]
     pending: NotRequired[Pending | None]
     recent_turns: NotRequired[list[str]]
@@ -88,6 +90,7 @@ class Routed(TypedDict):
 
     decision: RouterDecision
     turn_id: str
+    beginning: Beginning
     words: str
     standing: list[Standing]
     pending: Pending | None
@@ -105,12 +108,13 @@ class Conversation:
     async def conversation_agent(self, state: Heard, runtime: Runtime[Context]) -> Routed:
         """Decide: dispatch to agents, reply, or ask."""
         words, turn_id = said_last(state["messages"]), turn_of(state, runtime)
+        beginning = _beginning(state, turn_id)
         done = await self._changes(user_of(runtime.context), [turn_id]) if state.get("rerun") else []
-        pending = await self._still_open(state.get("pending"), user_of(runtime.context), done)
+        pending = await self._still_open(beginning.pending, user_of(runtime.context), done)
         instructions: list[Instruction] = []
         if state.get("unsure"):
             decision = _doubt(words, runtime.context)
-        elif _too_late(state):
+        elif _too_late(state, beginning):
             decision = RouterDecision(disposition="reply", acknowledgement=NOT_OPEN)
         else:
             ask = await self._ask(words, state, runtime, done, pending)
@@ -119,10 +123,11 @@ class Conversation:
         return {
             "decision": decision,
             "turn_id": turn_id,
+            "beginning": beginning,
             "words": words,
             "standing": standing_of(instructions, _settled(decision)),
             "pending": pending,
-            "reports": Overwrite(reports_of(done)),
+            "reports": Overwrite(reports_of(done, decision)),
             "outcome": None,
         }
 
@@ -188,10 +193,18 @@ def _recent_turns(state: Heard) -> list[str]:
     return list(dict.fromkeys([*(state.get("recent_turns") or []), *cut]))
 
 
-def _too_late(state: Heard) -> bool:
+def _beginning(state: Heard, turn_id: str) -> Beginning:
+    """How the turn found its thread; an earlier try of it, which failed, may have closed the question already."""
+    kept = state.get("beginning")
+    if kept and kept.turn_id == turn_id:
+        return kept
+    return Beginning(turn_id=turn_id, last_turn=state.get("turn_id"), pending=state.get("pending"))
+
+
+def _too_late(state: Heard, beginning: Beginning) -> bool:
     """Whether a yes or no was given to the question of another turn than the last, which alone still waits."""
     wanted = state.get("answers")
-    return bool(wanted) and not (state.get("pending") and state.get("turn_id") == wanted)
+    return bool(wanted) and not (beginning.pending and beginning.last_turn == wanted)
 
 
 def _on_lists_as_read(decision: RouterDecision, ask: Ask) -> RouterDecision:
@@ -214,9 +227,10 @@ def said_last(messages: list[AnyMessage]) -> str:
     return str(found.text) if found else ""
 
 
-def reports_of(done: list[Change]) -> list[AgentReport]:
-    """What a first try of this turn committed before it was cut short: told even if nobody is asked again."""
-    workers = [worker for worker in WORKERS if any(change.agent == worker for change in done)]
+def reports_of(done: list[Change], decision: RouterDecision) -> list[AgentReport]:
+    """What a first try of this turn committed through agents that are not asked again: told all the same."""
+    asked = {target.worker for target in decision.targets}
+    workers = [worker for worker in WORKERS if worker not in asked and any(change.agent == worker for change in done)]
     return [AgentReport(worker=worker, changes=[c for c in done if c.agent == worker]) for worker in workers]
 
 

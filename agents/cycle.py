@@ -33,6 +33,7 @@ class Task(TypedDict):
     standing: list[Standing]
     recent: NotRequired[list[Exchange]]
     memo_id: NotRequired[str | None]
+    rerun: NotRequired[bool]
 
 
 class Reports(TypedDict):
@@ -101,7 +102,8 @@ class Agent:
         return enforced(proposals, task["standing"], around)
 
     async def _apply(self, task: Task, proposals: list[Proposal], context: Context) -> list[Change]:
-        if not proposals:
+        # What an earlier try of the turn applied stands, even if this one wants nothing.
+        if not (proposals or task.get("rerun")):
             return []
         batch = Batch(
             user_id=user_of(context),

@@ -29,12 +29,13 @@ from agents.contract import (
     Question,
     RouterDecision,
     UnderstandingUsed,
+    Worker,
 )
 from agents.cycle import RECENT_EXCHANGES, ask_about, exchanges
 from agents.digest import Digest
 from agents.manner import Manner
 from agents.policies import Standing
-from agents.ports import MOST_APPOINTMENTS, Ask, CannotTell, Ledger, Understanding
+from agents.ports import MOST_APPOINTMENTS, Ask, CannotTell, Ledger, LedgerUnavailable, Understanding
 from agents.waiting import given_up, left_open, waiting
 from agents.wording import quoted, say_duration, say_list
 
@@ -71,6 +72,13 @@ class Synthesized(TypedDict):
     standing: list[Standing]
 
 
+class ReportMissing(LedgerUnavailable):
+    """An agent was given a part of the message and has not reported: a reply would pass over that part."""
+
+    def __init__(self, workers: Iterable[Worker]) -> None:
+        super().__init__(f"no report from {', '.join(workers)}")
+
+
 @dataclass
 class Reply:
     """The one reply on its way: what was said is out, and cannot be taken back."""
@@ -98,8 +106,9 @@ class Synthesizer:
         self._ledger = ledger
 
     async def response_synthesizer(self, state: Gathered, runtime: Runtime[Context]) -> Synthesized:
-        """Write the one reply of the turn."""
+        """Write the one reply of the turn. Raises ReportMissing before anything is said."""
         decision, now = state["decision"], clock_of(runtime.context)
+        _check_complete(decision, state["reports"])
         reply = Reply(runtime.stream_writer, Manner(state.get("standing") or []))
         reply.say(known(decision, state["reports"], now, reply.manner))
         reports = [await self._told(report, state, runtime, reply) for report in state["reports"]]
@@ -115,6 +124,7 @@ class Synthesizer:
             question=question,
             citations=[citation for report in reports for citation in report.citations],
             understanding=_understanding(decision, reports),
+            reported=[report.worker for report in reports],
         )
         return {
             "outcome": outcome,
@@ -152,6 +162,12 @@ class Synthesizer:
         ask = await ask_about(share, state["words"], recent, runtime)
         imported = await self._ledger.imported(user_of(runtime.context), ahead, MOST_APPOINTMENTS)
         return ask.model_copy(update={"imported": imported})
+
+
+def _check_complete(decision: RouterDecision, reports: list[AgentReport]) -> None:
+    reported = {report.worker for report in reports}
+    if missing := [target.worker for target in decision.targets if target.worker not in reported]:
+        raise ReportMissing(missing)
 
 
 def known(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from agents.ports import LedgerUnavailable
+
 
 class Problem(Exception):  # noqa: N818 - RFC 9457 calls it a problem
     """Base of every error that reaches a client; subclasses set status, title and a default hint."""
@@ -35,6 +37,21 @@ class Problem(Exception):  # noqa: N818 - RFC 9457 calls it a problem
             "instance": instance,
             **self.extra,
         }
+
+
+class OutOfReach(LedgerUnavailable):
+    """The database cannot be used now; whether the last write was kept shows when it is back."""
+
+    retry_seconds = 5
+
+    def __init__(self) -> None:
+        super().__init__(self.__doc__)
+
+
+class StorageFull(OutOfReach):
+    """There is no space left where Summit keeps things; nothing of this write was kept."""
+
+    retry_seconds = 30
 
 
 class InvalidInput(Problem):
@@ -131,3 +148,12 @@ class Unavailable(Problem):
     status = 503
     title = "Summit cannot serve this right now"
     hint = "Run `summit doctor`; it names what is missing and how to mend it."
+    retry_seconds = 5
+
+
+class Postponed(Unavailable):
+    hint = "Send it again after Retry-After seconds, with the same Idempotency-Key; /readyz tells what is wrong."
+
+    def __init__(self, cause: OutOfReach) -> None:
+        super().__init__(str(cause))
+        self.retry_seconds = cause.retry_seconds

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
@@ -14,6 +15,8 @@ from app.storage.embedded import EmbeddedServer
 from app.storage.migrate import migrate
 
 Say = Callable[[str], None]
+FULL_SECONDS = 30.0
+ANSWER_SECONDS = 5.0
 
 
 @asynccontextmanager
@@ -43,17 +46,40 @@ async def refuse_unsafe_role(database: Database) -> None:
         raise UnsafeRole(problems)
 
 
-async def readiness(database: Database, speech: SpeechService, more: Sequence[ReadyCheck] = ()) -> list[ReadyCheck]:
-    """The lines of /readyz and ``summit doctor``; ``more`` are those that only a running server can tell."""
+async def readiness(
+    settings: Settings,
+    database: Database,
+    speech: SpeechService,
+    more: Sequence[ReadyCheck] = (),
+    *,
+    full_seconds: float = FULL_SECONDS,
+) -> list[ReadyCheck]:
+    """The lines of /readyz and ``summit doctor``; ``more`` are those that only a running server can tell.
+
+    A write that was refused for want of space counts for ``full_seconds``.
+    """
     try:
-        problems = await database.check_role()
+        async with asyncio.timeout(ANSWER_SECONDS):
+            problems = await database.check_role()
         checks = [ReadyCheck("database", ok=True, detail="answers")]
     except Exception as error:  # noqa: BLE001 - whatever keeps the database from answering is the finding
         return [ReadyCheck("database", ok=False, detail=f"does not answer ({type(error).__name__})")]
     detail = " ".join(problems) or "row-level security binds this server"
     checks.append(ReadyCheck("tenancy", ok=not problems, detail=detail))
+    checks.append(_space(settings, database.seconds_since_full, full_seconds))
     status = speech.status()
     return [*checks, ReadyCheck("speech", ok=True, detail="; ".join([status.why, *status.missing])), *more]
+
+
+def _space(settings: Settings, seconds_since_full: float, full_seconds: float) -> ReadyCheck:
+    """Whether what comes in can be kept."""
+    folder = next(path for path in (settings.data_dir, *settings.data_dir.parents) if path.exists())
+    free = shutil.disk_usage(folder).free
+    told = f"{free / 1e9:.1f} GB free for {settings.data_dir}"
+    if seconds_since_full < full_seconds:
+        detail = f"the database refused a write {seconds_since_full:.0f} s ago, it has no space left"
+        return ReadyCheck("space", ok=False, detail=f"{detail}; {told}")
+    return ReadyCheck("space", ok=free >= settings.min_free_bytes, detail=told)
 
 
 @asynccontextmanager

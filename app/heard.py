@@ -27,7 +27,7 @@ def heard(turn: Turn) -> TurnInput:
     return {
         "messages": [said(turn)],
         "unsure": turn.unsure,
-        "rerun": turn.attempt > 1,
+        "rerun": turn.tried_before,
         "memo_id": str(turn.memo_id) if turn.memo_id else None,
         "answers": str(turn.answers) if turn.answers else None,
     }

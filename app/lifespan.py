@@ -147,7 +147,7 @@ def _compose(
         free_busy=BusyReader(database),
         feeds=PostgresFeeds(database),
         write_feed=FeedWriter(timedelta(minutes=settings.feed_refresh_minutes)),
-        readiness=lambda: readiness(database, speech, [minds.check()]),
+        readiness=lambda: readiness(settings, database, speech, [minds.check()]),
         backlog=BacklogReader(database, settings.metrics_cache_seconds).read,
         act_as=_act_as,
     )

@@ -85,7 +85,7 @@ class Progress:
             return self._routed(update)
         if node in WORKERS:
             self._stage("agents")
-            return [self._agent_finished(node, update)]
+            return [self._agent_finished(node, update)] if update else []
         self._stage("reply")
         self._outcome = update.get("outcome") or self._outcome
         return []

@@ -52,6 +52,9 @@ class Settings(NoticeSettings):
     data_dir: Path = Field(
         default_factory=lambda: user_data_path("summit"), description="Folder of the embedded database and the clips."
     )
+    min_free_bytes: int = Field(
+        100 * MEBIBYTE, ge=0, description="Free space in DATA_DIR, in bytes, below which /readyz says no."
+    )
     master_key_file: Path | None = Field(
         None, description="File of the keys that seal secrets; unset means master.key in DATA_DIR, made on first use."
     )
@@ -86,7 +89,12 @@ class Settings(NoticeSettings):
         86_400.0, gt=0, le=31_536_000, description="How long a change that needs a yes waits for it."
     )
     header_seconds: float = Field(20.0, gt=0, description="Longest that a request's headers may take to arrive.")
-    body_seconds: float = Field(300.0, gt=0, description="Longest that a request's body may take to arrive.")
+    body_seconds: float = Field(
+        30.0, gt=0, description="Longest that a request's body may take to arrive, however small it is."
+    )
+    body_bytes_per_second: int = Field(
+        16_384, ge=1, description="Slowest rate at which what arrived of a large body buys it more time."
+    )
     max_queued_turns: int = Field(100, ge=1, description="Turns that may wait in one thread before 429 is answered.")
 
     # Records

@@ -14,6 +14,7 @@ from langgraph.graph import START
 
 from agents.contract import Change, Outcome
 from agents.interrupted import CANCELLED, GAVE_UP, interrupted
+from agents.ports import LedgerUnavailable
 from app.endings import Endings
 from app.errors import Conflict
 from app.heard import config_of, context_of, heard, said
@@ -31,6 +32,8 @@ RETRY_SECONDS = 0.2
 NOTICE_SECONDS = 2.0  # within which a cancel that another server was told is noticed
 CANCEL_SECONDS = 5.0
 PRUNE_EVERY = 20
+LONGEST_PAUSE_SECONDS = 5.0
+CUTS_AN_ATTEMPT = 10  # runs for each attempt that a turn has, if the database was out of reach in all of them
 
 
 class TurnService:
@@ -180,6 +183,10 @@ class TurnService:
             return await self._carry_out(turn)
         except StaleLease:
             raise
+        except LedgerUnavailable as error:
+            log.warning("turn %s was cut short (%s), it is run again", turn.id, error)
+            await self._hand_back(turn)
+            return None
         except Exception:
             # A server that stood still may first see closed connections: handing back tells that the lease is gone.
             log.exception("turn %s failed at attempt %d", turn.id, turn.attempt)
@@ -188,6 +195,16 @@ class TurnService:
         await asyncio.sleep(RETRY_SECONDS * turn.attempt)
         await self._inbox.release(turn)
         return None
+
+    async def _hand_back(self, turn: Turn) -> None:
+        """The database was out of reach, which is no attempt of the turn, unless it goes on and on."""
+        await asyncio.sleep(min(RETRY_SECONDS * turn.generation, LONGEST_PAUSE_SECONDS))
+        counts = turn.generation > self._attempts * CUTS_AN_ATTEMPT
+        for _ in range(CUTS_AN_ATTEMPT):
+            with contextlib.suppress(LedgerUnavailable):
+                await self._inbox.release(turn, counts=counts)
+                return
+            await asyncio.sleep(RETRY_SECONDS)
 
     async def _carry_out(self, turn: Turn) -> Finished | None:
         if turn.cancel_requested:
@@ -231,12 +248,12 @@ class TurnService:
             raise StaleLease
         if why == "user":
             return await self._finish_early(turn, "cancelled", CANCELLED)
-        await self._inbox.release(turn)
+        await self._inbox.release(turn, counts=False)
         return None
 
     async def _run_graph(self, turn: Turn, progress: Progress) -> Outcome:
         config = config_of(turn)
-        if turn.attempt > 1 and (told := await self._told_before(turn, config)):
+        if turn.tried_before and (told := await self._told_before(turn, config)):
             return told
         stream: Any = self._graph.astream(
             heard(turn),
@@ -252,10 +269,10 @@ class TurnService:
         return progress.outcome()
 
     async def _told_before(self, turn: Turn, config: Any) -> Outcome | None:
-        """The outcome of an earlier try that ended between its checkpoint and its finish."""
+        """The outcome of an earlier try that ended between its checkpoint and its finish, if it covers every agent."""
         values = (await self._graph.aget_state(config)).values
         outcome = values.get("outcome") if values.get("turn_id") == str(turn.id) else None
-        return outcome if isinstance(outcome, Outcome) else None
+        return outcome if isinstance(outcome, Outcome) and outcome.complete else None
 
     async def _keep_lease(self, turn: Turn, run: asyncio.Task[Outcome]) -> None:
         with self._inbox.cancels(turn) as nudge:

@@ -35,13 +35,14 @@ def failure_handler(
 
     It asks by a batch that wants nothing, which waits for what is being committed: a plain read could come before it.
     A handler does not take its node's edge: without ``goto`` a turn whose only agent failed would end unanswered. A
-    ledger out of reach is no answer to a user: the whole turn fails and is run again.
+    ledger out of reach is no answer to a user: nothing is reported, so the synthesizer refuses and the turn runs again.
     """
 
     async def report_failure(state: Task, error: NodeError, runtime: Runtime[Context]) -> Command[str]:
-        if isinstance(error.error, LedgerUnavailable):
-            raise error.error
         log.warning("agent %s failed in turn %s: %s", worker, state["turn_id"], type(error.error).__name__)
+        # To raise it again does not stop the run: LangGraph takes an error that it gave to a handler for settled.
+        if isinstance(error.error, LedgerUnavailable):
+            return Command(goto=SYNTHESIZER)
         changes = [
             change for change in await ledger.apply(_nothing(worker, state, runtime.context)) if not change.declines
         ]

@@ -31,5 +31,6 @@ def _task(assignment: Assignment, state: State, before: list[Exchange]) -> Task:
         turn_id=state["turn_id"],
         standing=state.get("standing") or [],
         memo_id=state.get("memo_id"),
+        rerun=state.get("rerun", False),
     )
     return task if assignment.proposed else Task(**task, recent=before)

@@ -10,7 +10,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from typing_extensions import TypedDict
 
 from agents import contract, digest, tracks
-from agents.contract import AgentReport, Outcome, Pending, RouterDecision
+from agents.contract import AgentReport, Beginning, Outcome, Pending, RouterDecision
 from agents.digest import Digest
 from agents.policies import Standing, rules
 from graph.reducers import merge_reports, window
@@ -33,6 +33,7 @@ class State(TurnInput):
     """A thread's state: a window of messages, the open question, and the current turn's work."""
 
     turn_id: NotRequired[str]
+    beginning: NotRequired[Beginning | None]
     words: NotRequired[str]
     standing: NotRequired[list[Standing]]
     decision: NotRequired[RouterDecision | None]

@@ -19,12 +19,13 @@ from agents.contract import (
     RouterDecision,
     Worker,
 )
-from agents.ports import Ask, Batch
+from agents.ports import Ask, Batch, LedgerUnavailable
 from agents.records import Kind
 from app.ports import ChangeLog
 
 Script = RouterDecision | Callable[[Ask], RouterDecision]
-Fault = Literal["before", "after", "slow", "slow after"]
+Fault = Literal["before", "after", "slow", "slow after", "cut before", "cut after"]
+"""A write fails, takes too long, or loses its connection once; ``after`` is after its commit."""
 
 
 def decide(*proposals: Proposal, **values: Any) -> RouterDecision:
@@ -81,12 +82,19 @@ class FaultyLedger:
             await asyncio.sleep(60)
         if fault == "before":
             raise WriteError
+        self._cut_connection(batch, "cut before")
         changes = await self.ledger.apply(batch)
+        self._cut_connection(batch, "cut after")
         if fault == "slow after":
             await asyncio.sleep(60)
         if fault == "after":
             raise WriteError
         return changes
+
+    def _cut_connection(self, batch: Batch, fault: Fault) -> None:
+        if self.faults.get(batch.agent) == fault:
+            del self.faults[batch.agent]
+            raise LedgerUnavailable
 
     async def changes_of_turn(self, user_id: str, *turn_ids: str) -> list[Change]:
         return await self.ledger.changes_of_turn(user_id, *turn_ids)

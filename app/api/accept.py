@@ -18,7 +18,7 @@ from app.api.bodies import media_type, read_json
 from app.api.problems import invalid
 from app.api.schemas_turns import TextTurn, TurnContext
 from app.deps import Services
-from app.errors import OutOfCredits, Problem, TooLarge, UnsupportedMedia
+from app.errors import OutOfCredits, Problem, StorageFull, TooLarge, UnsupportedMedia
 from app.ports import Accepted, NewMemo, NewTurn
 
 
@@ -74,7 +74,7 @@ class Arrival:
         memo = NewMemo(memo_id, container, saved.size, saved.sha256, new.captured_at, new.timezone)
         try:
             accepted = await self.services.turns.submit(replace(new, memo=memo))
-        except Problem:
+        except (Problem, StorageFull):
             # Only a refusal is certain; after any other error the turn may be committed and need its clip.
             await clips.delete(self.user_id, memo_id)
             raise

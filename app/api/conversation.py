@@ -28,7 +28,6 @@ from app.api.frames import (
 )
 from app.api.problems import FAILED, unexpected
 from app.api.standing import Standing
-from app.auth import Caller, require_scope
 from app.deps import Services
 from app.errors import Forbidden, NotFound, Problem, Unauthenticated
 
@@ -49,12 +48,9 @@ class Conversation:
 
     _telling: asyncio.Task[None]
 
-    def __init__(
-        self, socket: WebSocket, services: Services, caller: Caller, reader: Reader, *, resumed: bool = False
-    ) -> None:
+    def __init__(self, socket: WebSocket, services: Services, reader: Reader, *, resumed: bool = False) -> None:
         self._socket = socket
         self._services = services
-        self._caller = caller
         self._reader = reader
         self._standing = Standing(socket.scope)
         self._sent = reader.position
@@ -101,7 +97,7 @@ class Conversation:
                 await self._send(answer("pong", self._sent, {}))
 
     async def _say(self, frame: Say, document: dict[str, Any]) -> None:
-        await self._may_write()
+        await self._standing.may_write()
         seen = self._sent
         arrival = Arrival(self._services, self._reader.user_id, frame.idempotency_key)
         accepted = await arrival.accept_text(document)
@@ -110,7 +106,7 @@ class Conversation:
                 await self._send(told)
 
     async def _cancel(self, frame: Cancel) -> None:
-        await self._may_write()
+        await self._standing.may_write()
         seen = self._sent
         turn = await self._services.turns.cancel(self._reader.user_id, frame.turn_id)
         if turn is None:
@@ -120,7 +116,7 @@ class Conversation:
                 await self._send(told)
 
     async def _acknowledge(self, frame: Acknowledge) -> None:
-        await self._may_write()
+        await self._standing.may_write()
         known = self._services.notifications
         if await known.settle(self._reader.user_id, frame.notification_id, "acknowledged") is None:
             raise NotFound("There is no such notification.")
@@ -130,10 +126,6 @@ class Conversation:
         self._sent = frame.last_seq
         self._reader = replace(self._reader, position=frame.last_seq)
         self._telling = asyncio.create_task(self._tell())
-
-    async def _may_write(self) -> None:
-        await self._standing.confirm()
-        require_scope(self._caller, "write")
 
     async def _refuse(self, problem: Problem, document: dict[str, Any]) -> None:
         await self._send(refusal(problem, self._sent, self._reader.path, **named_in(document)))

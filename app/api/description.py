@@ -50,6 +50,7 @@ COMMON_PROBLEMS = {
     "403": "The key lacks a scope, or the request comes from a foreign web page.",
     "404": "Nothing here with that id, for this user.",
     "422": "The request is not valid; `errors` names the fields.",
+    "503": "The database or the disk cannot be used now; `Retry-After` says when to try again.",
 }
 WRITE_PROBLEMS = {
     "400": "The body could not be read.",
@@ -109,7 +110,8 @@ def _add_problems(path: str, method: str, operation: dict[str, Any]) -> None:
     if operation["operationId"] == "stream":
         known["429"] = "The user has too many streams open."
     if operation["operationId"] == "read_feed":  # its address is its key
-        known = {"404": "No feed has this address, or not any more.", "422": COMMON_PROBLEMS["422"]}
+        gone = "No feed has this address, or not any more."
+        known = {"404": gone, **{status: COMMON_PROBLEMS[status] for status in ("422", "503")}}
     for status, description in known.items():
         responses[status] = _problem(description)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
+
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.feed import is_open
 from app.api.guard import READING
@@ -17,6 +19,7 @@ KEY_SUBPROTOCOL = "summit.key."
 OPERATED = frozenset({"credits", "providers", "models"})
 """Sections where some routes are the administrator's; each of these says so itself."""
 OPEN_PATHS = frozenset({"/v1/version"})
+CONFIRM_SECONDS = 1.0
 
 
 class Identity:
@@ -37,7 +40,23 @@ class Identity:
             await self.app(scope, receive, send)
             return
         with services.act_as(caller.user_id):
-            await self.app(scope, receive, send)
+            await self.app(scope, receive if scope["type"] != "http" else _confirmed_when_whole(scope, receive), send)
+
+
+def _confirmed_when_whole(scope: Scope, receive: Receive) -> Receive:
+    """The request's body; one that took its time may end with a key that is none any more."""
+    began, whole = time.monotonic(), False
+
+    async def confirmed() -> Message:
+        nonlocal whole
+        message = await receive()
+        ends = not (whole or message.get("more_body", False))
+        whole = whole or ends
+        if ends and message["type"] == "http.request" and time.monotonic() - began >= CONFIRM_SECONDS:
+            await identify(scope)
+        return message
+
+    return confirmed
 
 
 async def identify(scope: Scope) -> Caller:

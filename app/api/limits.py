@@ -32,11 +32,11 @@ class BodyLimit:
         _check(_declared(headers), limit)
 
         deadline = asyncio.get_running_loop().time() + self.settings.body_seconds
-        whole = False
+        rate, whole = self.settings.body_bytes_per_second, False
 
         async def count() -> Message:
             nonlocal received, whole
-            message = await (receive() if whole else _in_time(receive, deadline))
+            message = await (receive() if whole else _in_time(receive, deadline + received / rate))
             whole = not message.get("more_body", False)
             received += len(message.get("body", b""))
             _check(received, limit)

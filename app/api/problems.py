@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import traceback
 from collections.abc import Mapping, Sequence
@@ -20,10 +21,14 @@ from app.errors import (
     Malformed,
     MethodNotAllowed,
     NotFound,
+    OutOfReach,
+    Postponed,
     Problem,
+    StorageFull,
     TooLarge,
     TooSlow,
     Unauthenticated,
+    Unavailable,
     UnsupportedMedia,
 )
 
@@ -33,6 +38,7 @@ REFUSED = 1008  # the websocket code for a policy; before the handshake it becom
 FAILED = 1011  # the websocket code for an unexpected error
 DENIAL = "websocket.http.response"  # with this extension a refused handshake can say why
 LONGEST_NAME = 100
+NO_SPACE = (errno.ENOSPC, errno.EDQUOT)
 HTTP_PROBLEMS: dict[int, type[Problem]] = {
     kind.status: kind
     for kind in (
@@ -72,10 +78,11 @@ def problem_response(problem: Problem, scope: Scope, headers: Mapping[str, str] 
     """The problem as a response to the request of ``scope``."""
     extra = {"WWW-Authenticate": "Bearer"} if isinstance(problem, Unauthenticated) else {}
     closing = {"Connection": "close"} if isinstance(problem, TooLarge | TooSlow) else {}
+    later = {"Retry-After": str(problem.retry_seconds)} if isinstance(problem, Unavailable) else {}
     return JSONResponse(
         problem.document(scope.get("path", "")),
         problem.status,
-        headers={**extra, **closing, **(headers or {})},
+        headers={**extra, **closing, **later, **(headers or {})},
         media_type=MEDIA_TYPE,
     )
 
@@ -137,8 +144,18 @@ class Problems:
 def unexpected(error: Exception, scope: Scope) -> Problem:
     """A problem for what nobody foresaw; logs where it was, but no messages: they may quote what the user wrote."""
     request_id = scope.get("state", {}).get("request_id", "")
+    if refused := _out_of_reach(error):
+        log.warning("request_id=%s put off (%s)", request_id, type(refused).__name__)
+        return Postponed(refused)
     log.error("request_id=%s unexpected error\n%s", request_id, "".join(_stack(error)))
     return Problem("The server met an error that it did not expect.", request_id=request_id)
+
+
+def _out_of_reach(error: Exception) -> OutOfReach | None:
+    """What will be served when the database or the disk can be used again."""
+    if isinstance(error, OSError) and error.errno in NO_SPACE:
+        return StorageFull()
+    return error if isinstance(error, OutOfReach) else None
 
 
 def _stack(error: BaseException) -> list[str]:

@@ -14,11 +14,16 @@ from agents.contract import Question as AskedQuestion
 from agents.records import Zone
 from app.api.schemas import ChangeView, Document, Said, SpokenText, change_view
 from app.confirmation import shown, told, waits
-from app.ports import Strategy, Turn, TurnState
+from app.ports import Ahead, MemoState, Strategy, Turn, TurnState
 
 CAPTURED_AT = "When it was said; dates such as “tomorrow” are counted from here. Default: now."
 TIMEZONE = "IANA zone in which it was said. Default: the user's setting."
 THREAD = "The conversation it belongs to. Default: the user's main one."
+RECORDING: dict[MemoState, str] = {
+    "received": "a recording that is not turned into words yet",
+    "transcribing": "a recording that is being turned into words",
+    "failed": "a recording that could not be turned into words; that is tried again",
+}
 STRATEGY = "What to do while an earlier turn of the thread is unfinished."
 
 
@@ -64,6 +69,16 @@ class QuestionView(BaseModel):
     options: list[str]
 
 
+class WaitsFor(BaseModel):
+    """What keeps a queued turn from its beginning: turns of a thread run one after the other."""
+
+    turn_id: UUID = Field(description="The turn it waits for; its own id when its recording has no words yet.")
+    text: str = Field(
+        description="The same in words.",
+        examples=["An earlier message of this thread is a recording that is still turned into words."],
+    )
+
+
 class TurnView(BaseModel):
     """One message and what became of it. Until it is finished, `disposition` and `reply` are null."""
 
@@ -81,6 +96,7 @@ class TurnView(BaseModel):
     citations: list[Citation]
     understanding: UnderstandingUsed | None
     usage: dict[str, Any] = Field(description="Milliseconds by stage, tokens and credits.")
+    waits_for: WaitsFor | None = Field(None, description="Of a queued turn: what it waits for.")
 
 
 def turn_view(
@@ -101,6 +117,16 @@ def turn_view(
         **_outcome(turn.result),
     )
     return view.model_copy(update=_ended(turn, changes, later)) if over else view
+
+
+def waits_for(turn: Turn, ahead: Ahead) -> WaitsFor:
+    """What a queued turn waits for, in words."""
+    who = "This message" if ahead.turn_id == turn.id else "An earlier message of this thread"
+    if ahead.memo_state is None:
+        return WaitsFor(turn_id=ahead.turn_id, text=f"{who} is still being worked on.")
+    what = RECORDING.get(ahead.memo_state, RECORDING["transcribing"])
+    why = f" (so far: {ahead.reason.rstrip('.')})" if ahead.reason else ""
+    return WaitsFor(turn_id=ahead.turn_id, text=f"{who} is {what}{why}.")
 
 
 def _ended(turn: Turn, changes: Sequence[Change], later: Turn | None) -> dict[str, Any]:

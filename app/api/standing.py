@@ -7,6 +7,7 @@ import time
 from starlette.types import Scope
 
 from app.api.identity import identify
+from app.auth import Caller, require_scope
 
 CONFIRM_SECONDS = 5.0
 
@@ -21,5 +22,13 @@ class Standing:
     async def confirm(self) -> None:
         """Look the key up again unless that was just done. Raises Unauthenticated, Forbidden."""
         if time.monotonic() - self._confirmed >= CONFIRM_SECONDS:
-            await identify(self._scope)
-            self._confirmed = time.monotonic()
+            await self._look_up()
+
+    async def may_write(self) -> None:
+        """Look the key up now, whenever that was done before. Raises Unauthenticated, Forbidden."""
+        require_scope(await self._look_up(), "write")
+
+    async def _look_up(self) -> Caller:
+        caller = await identify(self._scope)
+        self._confirmed = time.monotonic()
+        return caller

@@ -15,7 +15,7 @@ from app.api.bodies import StrictRoute
 from app.api.envelopes import LARGEST_SEQ
 from app.api.replay import REPLAYED, Answer, Once
 from app.api.schemas import ChangeList, IdempotencyKey, as_json, change_view
-from app.api.schemas_turns import Confirmation, TextTurn, TurnContext, TurnView, turn_view
+from app.api.schemas_turns import Confirmation, TextTurn, TurnContext, TurnView, turn_view, waits_for
 from app.api.sse import EVENT_STREAM, event_stream, last_seen
 from app.confirmation import confirm_turn as confirming
 from app.deps import Provided, Services, Tenant
@@ -186,6 +186,9 @@ async def _turn(services: Services, user_id: UUID, turn_id: UUID) -> Turn:
 
 
 async def _view(services: Services, turn: Turn) -> TurnView:
+    ahead = await services.inbox.ahead(turn) if turn.state == "queued" else None
+    if ahead:
+        return turn_view(turn, []).model_copy(update={"waits_for": waits_for(turn, ahead)})
     changes = await services.changes.changes_of_turn(str(turn.user_id), str(turn.id))
     later = await services.inbox.follow_up(turn) if asked(turn) else None
     if later is None or later.answers != turn.id:

@@ -24,7 +24,7 @@ async def talk(socket: WebSocket) -> None:
     last_seq = _last_seq(socket)
     reader = await reader_at(services.events, tenant_of(caller), last_seq, socket.url.path)
     await socket.accept(SUBPROTOCOL if SUBPROTOCOL in socket.scope["subprotocols"] else None)
-    await Conversation(socket, services, caller, reader, resumed=last_seq is not None).run()
+    await Conversation(socket, services, reader, resumed=last_seq is not None).run()
 
 
 def _last_seq(socket: WebSocket) -> int | None:

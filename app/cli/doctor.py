@@ -46,7 +46,7 @@ async def _services(settings: Settings) -> list[ReadyCheck]:
     speech = SpeechService(settings)
     try:
         async with open_database(settings, lambda _words: None) as database:
-            return await readiness(database, speech)
+            return await readiness(settings, database, speech)
     except Exception as error:  # noqa: BLE001 - the doctor reports whatever is wrong
         return [ReadyCheck("database", ok=False, detail=what_is_wrong(error))]
     finally:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from procrastinate import Blueprint, JobContext, RetryStrategy
+from procrastinate import BaseRetryStrategy, Blueprint, JobContext, RetryDecision, RetryStrategy
+from procrastinate.exceptions import UniqueViolation
+from procrastinate.jobs import Job, Status
 
 from app.jobs.calendars import look_for_calendars, refresh_calendar
 from app.jobs.context import SERVICES
@@ -22,6 +24,8 @@ from app.turns import TurnService
 log = logging.getLogger(__name__)
 
 ATTEMPTS = 4
+MOST_RUNS = 30  # of a clip that kills its workers, or is taken from them, each time
+LONGEST_PAUSE_SECONDS = 10
 STALLED_SECONDS = 4.0
 NOTHING_SAID = frozenset({"expected_silence"})
 KEPT = "The recording is kept as a memo, but I could not turn it into words: {reason}"
@@ -59,11 +63,23 @@ class NotHeardYet(Exception):  # noqa: N818 - field of the retry strategy
     """A transcription that may work later; the queue tries again."""
 
 
+class SoonAgain(BaseRetryStrategy):
+    """Later messages of the thread wait for a clip's words: it is taken up again within seconds, whatever happened."""
+
+    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
+        """Pauses grow from two seconds to ten; a worker that was stopped needs none."""
+        if job.attempts > 2 * MOST_RUNS:
+            return None
+        stopped = isinstance(exception, asyncio.CancelledError)
+        return RetryDecision(
+            retry_in={"seconds": 0 if stopped else min(2 << min(job.attempts, MOST_RUNS), LONGEST_PAUSE_SECONDS)}
+        )
+
+
 def blueprint() -> Blueprint:
     """Every task with its retries; a new one for each queue, because adding it to a queue renames its tasks."""
     made = Blueprint()
-    transcription = RetryStrategy(max_attempts=ATTEMPTS, wait=2, exponential_wait=4)
-    made.task(name="transcribe_memo", queue="speech", pass_context=True, retry=transcription)(transcribe_memo)
+    made.task(name="transcribe_memo", queue="speech", pass_context=True, retry=SoonAgain())(transcribe_memo)
     rescue = made.task(
         name="rescue_stalled_jobs",
         queueing_lock="rescue_stalled_jobs",
@@ -90,17 +106,23 @@ def blueprint() -> Blueprint:
 
 
 async def transcribe_memo(context: JobContext, *, user_id: str, memo_id: str) -> None:
-    """Give a memo its transcript, and the turn that waits for it its words. Each step commits alone."""
+    """Give a memo its transcript, and the turn that waits for it its words. Each step commits alone.
+
+    Only a transcription that came to its end counts as a try, not a worker that was killed or lost its database.
+    """
     services: JobServices = context.additional_context[SERVICES]
     user, memo = UUID(user_id), UUID(memo_id)
-    tries = context.job.attempts + 1
     with acting_as(Principal(user)):
+        known = await services.memos.get(user, memo)
+        if known is None:
+            return
+        tries, worn_out = known.tries + 1, context.job.attempts >= MOST_RUNS
         await services.memos.set_state(user, memo, "transcribing")
-        hearing = await _hear(services, services.clips.path(user, memo), tries)
+        hearing = Unheard() if worn_out else await _hear(services, user, memo, tries)
         if hearing.transcript:
             await _transcribed(services, user, memo, hearing, hearing.transcript)
         else:
-            await _not_transcribed(services, user, memo, hearing, last=tries >= ATTEMPTS)
+            await _not_transcribed(services, user, memo, hearing, tries, last=worn_out or tries >= ATTEMPTS)
 
 
 async def rescue_stalled_jobs(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
@@ -109,7 +131,10 @@ async def rescue_stalled_jobs(context: JobContext, timestamp: int) -> None:  # n
     stalled: Iterable[Any] = await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS)
     for job in stalled:
         log.warning("job %s (%s) lost its worker, starting it again", job.id, job.task_name)
-        await manager.retry_job(job)
+        try:
+            await manager.retry_job(job)
+        except UniqueViolation:  # a later one of its kind waits already, and does the same
+            await manager.finish_job(job, Status.FAILED, delete_job=True)
 
 
 async def move_occurrences(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
@@ -118,16 +143,12 @@ async def move_occurrences(context: JobContext, timestamp: int) -> None:  # noqa
     await services.move_occurrences()
 
 
-async def _hear(services: JobServices, path: Path, tries: int) -> Hearing:
-    """One attempt; a turn waits for its words, so that what fails again and again must end, too."""
-    if tries > ATTEMPTS:  # the workers before died of it, or were killed
-        return Unheard()
+async def _hear(services: JobServices, user: UUID, memo: UUID, tries: int) -> Hearing:
+    """One try; a turn waits for its words, so that what fails again and again must end, too."""
     try:
-        return await services.speech.transcribe(path)
+        return await services.speech.transcribe(services.clips.path(user, memo))
     except Exception:
-        if tries < ATTEMPTS:
-            raise
-        log.exception("gave up on a clip")
+        log.exception("try %d of a clip broke", tries)
         return Unheard()
 
 
@@ -150,10 +171,13 @@ async def _transcribed(services: JobServices, user: UUID, memo: UUID, hearing: H
     await _wake_turn(services, user, memo, words.text, unsure=unsure)
 
 
-async def _not_transcribed(services: JobServices, user: UUID, memo: UUID, hearing: Hearing, *, last: bool) -> None:
+async def _not_transcribed(
+    services: JobServices, user: UUID, memo: UUID, hearing: Hearing, tries: int, *, last: bool
+) -> None:
     silent = hearing.outcome in NOTHING_SAID
     state: MemoState = "transcribed" if silent else "failed"
     values = {"reason": hearing.reason, "retryable": hearing.retryable, "duration_ms": hearing.duration_ms}
+    values["tries"] = tries
     await services.memos.set_state(user, memo, state, transcript="" if silent else None, **values)
     if hearing.retryable and hearing.outcome != "config_error" and not last:
         raise NotHeardYet(hearing.outcome)

@@ -52,6 +52,7 @@ from app.ports.records import ChangeLog, Page, RecordReader, Replays
 from app.ports.threads import Message, Thread, Threads, ThreadStatus
 from app.ports.turns import (
     Accepted,
+    Ahead,
     Event,
     EventLog,
     EventType,
@@ -86,6 +87,7 @@ __all__ = [
     "Accepted",
     "Account",
     "ActiveModel",
+    "Ahead",
     "ApiKey",
     "Backlog",
     "BusyTime",

@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 from uuid import UUID, uuid5
 
 from agents.contract import Change, Outcome
-from app.ports.voice import NewMemo
+from app.ports.voice import MemoState, NewMemo
 
 TurnState = Literal["queued", "running", "done", "failed", "cancelled", "waiting"]
 Strategy = Literal["enqueue", "reject", "interrupt", "rollback"]
@@ -63,6 +63,7 @@ class NewTurn:
 class Turn:
     """One row of the inbox. ``generation`` is the fencing token of its current lease.
 
+    ``attempt`` counts the tries that may have failed by the turn's own fault.
     ``settings`` are the user's own when the turn begins to run; a turn that was only looked up has none.
     """
 
@@ -86,6 +87,23 @@ class Turn:
     canned_reply: str | None = None
     settings: dict[str, Any] = field(default_factory=dict)
     answers: UUID | None = None
+
+    @property
+    def tried_before(self) -> bool:
+        """Whether somebody ran it before, and may have left a checkpoint or changes."""
+        return self.generation > 1
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """What a queued turn waits for: a turn of its thread that runs, or a recording (its own even) without words yet.
+
+    ``memo_state`` and ``reason`` are the recording's, None for words.
+    """
+
+    turn_id: UUID
+    memo_state: MemoState | None
+    reason: str | None
 
 
 @dataclass(frozen=True)
@@ -163,8 +181,11 @@ class Inbox(Protocol):
     async def in_the_way(self, new: NewTurn) -> Turn | None:
         """The turn that runs where a new message wants to; None for a message that was accepted before."""
 
-    async def release(self, turn: Turn) -> None:
-        """Hand an unfinished turn back, so that nobody need wait for its lease to end; raises StaleLease."""
+    async def release(self, turn: Turn, *, counts: bool = True) -> None:
+        """Hand an unfinished turn back, so that nobody need wait for its lease to end; raises StaleLease.
+
+        A try that does not count as an attempt was ended by something that is not the turn's fault.
+        """
 
     async def expired(self, limit: int = 100) -> list[tuple[UUID, UUID]]:
         """(user, thread) pairs of all tenants that have a turn to run and nobody running it."""
@@ -174,6 +195,9 @@ class Inbox(Protocol):
 
     async def get(self, user_id: UUID, turn_id: UUID) -> Turn | None:
         """One turn."""
+
+    async def ahead(self, turn: Turn) -> Ahead | None:
+        """What a queued turn waits for; None for one that is next, or not queued any more."""
 
     async def follow_up(self, turn: Turn) -> Turn | None:
         """What ended the question of a turn: its answer from a door, else what came next in its thread, if anything."""

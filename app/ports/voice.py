@@ -42,6 +42,7 @@ class Memo:
     state: MemoState
     reason: str | None
     retryable: bool
+    tries: int
     turn_id: UUID | None
     container: str
     size: int

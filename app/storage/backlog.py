@@ -7,8 +7,8 @@ import logging
 import time
 
 from psycopg import Error
-from psycopg_pool import PoolTimeout
 
+from app.errors import OutOfReach
 from app.ports import Backlog
 from app.storage.database import Database
 
@@ -45,7 +45,7 @@ class BacklogReader:
         try:
             async with asyncio.timeout(SECONDS), self._database.system() as conn:
                 row = await (await conn.execute(READ)).fetchone()
-        except (Error, PoolTimeout, TimeoutError) as error:
+        except (Error, OutOfReach, TimeoutError) as error:
             log.warning("the backlog could not be read (%s)", type(error).__name__)
             return None
         return Backlog(**row) if row else None

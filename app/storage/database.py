@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import select
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from types import TracebackType
 from typing import Any, Self
 from uuid import UUID
 
 import orjson
 from psycopg import AsyncConnection, AsyncCursor, OperationalError, sql
+from psycopg.errors import DiskFull
 from psycopg.pq import PipelineStatus
 from psycopg.rows import DictRow, dict_row
 from psycopg.types.json import set_json_loads
 from psycopg_pool import AsyncConnectionPool
 
+from app.errors import OutOfReach, StorageFull
 from app.principal import current_fence, current_principal
 from app.storage.fencing import stale_lease_refused
 from app.storage.roles import APP_ROLE
@@ -54,6 +58,7 @@ class Database:
 
     A transaction that lasts ``transaction_seconds`` loses its connection, and with it its locks: else a server that is
     frozen in one, or behind a broken network, would hold up its user's turns at every other server.
+    Every way in raises OutOfReach when the server cannot be used, and StorageFull when it has no space left.
     """
 
     def __init__(
@@ -62,6 +67,7 @@ class Database:
         self.url = url
         self.app_role = app_role
         self._longest = f"{transaction_seconds * 1000:.0f}ms"
+        self._refused_for_space = -math.inf
         self.pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
             url,
             connection_class=Connection,
@@ -120,9 +126,10 @@ class Database:
         """
         user = user_id or current_principal().user_id
         # In a pipeline a statement waits only for what is read of it: BEGIN and the first query are one trip.
-        async with self.pool.connection() as conn, conn.pipeline(), conn.transaction():
-            await conn.execute(BECOME_USER, (str(user),))
-            yield conn
+        with self.reaching():
+            async with self.pool.connection() as conn, conn.pipeline(), conn.transaction():
+                await conn.execute(BECOME_USER, (str(user),))
+                yield conn
 
     @asynccontextmanager
     async def glance(self, user_id: UUID) -> AsyncIterator[Connection]:
@@ -130,9 +137,10 @@ class Database:
 
         What was sent is kept even if an exception is raised here, so this is not for several writes.
         """
-        async with self.pool.connection() as conn, conn.pipeline():
-            await conn.execute(BECOME_USER, (str(user_id),))
-            yield conn
+        with self.reaching():
+            async with self.pool.connection() as conn, conn.pipeline():
+                await conn.execute(BECOME_USER, (str(user_id),))
+                yield conn
 
     async def step(self, function: str, values: Query) -> DictRow:
         """The one row of a call to a function that names its tenant itself: a transaction of its own in one trip."""
@@ -141,14 +149,16 @@ class Database:
 
     async def rows(self, function: str, values: Query) -> list[DictRow]:
         """The rows of a call to a function that names its tenant itself."""
-        async with self.pool.connection() as conn:
-            return await (await conn.execute(function, values)).fetchall()
+        with self.reaching():
+            async with self.pool.connection() as conn:
+                return await (await conn.execute(function, values)).fetchall()
 
     @asynccontextmanager
     async def system(self) -> AsyncIterator[Connection]:
         """Statements without a tenant: they see no tenant's rows, only what definer functions return."""
-        async with self.pool.connection() as conn:
-            yield conn
+        with self.reaching():
+            async with self.pool.connection() as conn:
+                yield conn
 
     @asynccontextmanager
     async def pipeline(self, *, fenced: bool = False) -> AsyncIterator[AsyncCursor[DictRow]]:
@@ -158,7 +168,7 @@ class Database:
         With ``fenced`` it raises StaleLease, and keeps nothing, when the principal's claim is gone.
         """
         principal = current_principal()
-        with stale_lease_refused():
+        with self.reaching(), stale_lease_refused():
             async with self.pool.connection() as conn, conn.pipeline(), conn.cursor(binary=True) as cursor:
                 await conn.execute(BECOME_USER, (str(principal.user_id),))
                 if fenced:
@@ -167,9 +177,35 @@ class Database:
 
     async def check_role(self) -> list[str]:
         """What would let a query see other tenants' rows, as sentences; empty when all is well."""
-        async with self.pool.connection() as conn:
+        async with self.system() as conn:
             rows = await (await conn.execute(ROLE_PROBLEMS)).fetchall()
         return [row["problem"] for row in rows]
+
+    @property
+    def seconds_since_full(self) -> float:
+        """How long ago a write of this process was refused for want of space; infinite if none was."""
+        return time.monotonic() - self._refused_for_space
+
+    @contextmanager
+    def reaching(self) -> Iterator[None]:
+        """Raise OutOfReach or StorageFull instead of the driver's errors that say the same."""
+        try:
+            yield
+        except Exception as error:
+            refused = _refusal(error)
+            if isinstance(refused, DiskFull):
+                self._refused_for_space = time.monotonic()
+                raise StorageFull from error
+            if refused:
+                raise OutOfReach from error
+            raise
+
+
+def _refusal(error: BaseException) -> OperationalError | None:
+    """The driver's error behind another library's: the job queue wraps what it meets on our connection."""
+    if isinstance(error, OperationalError):
+        return error
+    return _refusal(error.__cause__) if error.__cause__ else None
 
 
 def _limit_of(conn: AsyncConnection[DictRow]) -> sql.SQL:

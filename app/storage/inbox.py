@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 
 from agents.contract import Outcome
 from app.errors import Conflict, InvalidInput, NotFound, TooManyRequests
-from app.ports import Accepted, Finished, NewMemo, NewTurn, Told, Turn, TurnState, main_thread
+from app.ports import Accepted, Ahead, Finished, NewMemo, NewTurn, Told, Turn, TurnState, main_thread
 from app.principal import StaleLease
 from app.storage import queries
 from app.storage.database import Connection, Database
@@ -66,7 +66,7 @@ class PostgresInbox:
         async with self._database.glance(user_id) as conn:
             values = {"user_id": user_id, "thread_id": thread_id, "lease": self._lease}
             row = await (await conn.execute(queries.CLAIM, values)).fetchone()
-            if row and row["attempt"] > 1:
+            if row and row["lease_generation"] > 1:
                 await conn.execute(queries.GIVE_BACK, (user_id, row["id"]))
         return _turn(row) if row else None
 
@@ -115,9 +115,10 @@ class PostgresInbox:
         values = {"user_id": new.user_id, "thread_id": thread_id, "key": new.idempotency_key}
         return await self._one(new.user_id, queries.IN_THE_WAY, values)
 
-    async def release(self, turn: Turn) -> None:
+    async def release(self, turn: Turn, *, counts: bool = True) -> None:
         """Hand an unfinished turn back to the queue; raises StaleLease."""
-        if await self._one(turn.user_id, queries.RELEASE, _held(turn)) is None:
+        values = {**_held(turn), "uncounted": 0 if counts else 1}
+        if await self._one(turn.user_id, queries.RELEASE, values) is None:
             raise StaleLease
         self._signals.wake(turn.user_id)
 
@@ -135,6 +136,14 @@ class PostgresInbox:
     async def get(self, user_id: UUID, turn_id: UUID) -> Turn | None:
         """One turn."""
         return await self._one(user_id, queries.GET, {"user_id": user_id, "id": turn_id})
+
+    async def ahead(self, turn: Turn) -> Ahead | None:
+        """What a queued turn waits for; None for one that is next."""
+        async with self._database.glance(turn.user_id) as conn:
+            values = {"user_id": turn.user_id, "thread_id": turn.thread_id}
+            row = await (await conn.execute(queries.AHEAD, values)).fetchone()
+        found = Ahead(**row) if row else None
+        return None if found and found.turn_id == turn.id and not found.memo_state else found
 
     async def follow_up(self, turn: Turn) -> Turn | None:
         """What ended a turn's question: its answer from a door, else what came next in its thread."""

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from langgraph.store.base import GetOp, Item, PutOp
-from psycopg import OperationalError
 from psycopg.types.json import Jsonb
-from psycopg_pool import PoolTimeout
 
 from agents.book import Book, RecordKey, named_changes, record_keys
 from agents.contract import Change, ChangeStatus, Imported, LookAhead, Lookback
 from agents.limits import Limits
-from agents.ports import Batch, LedgerUnavailable
+from agents.ports import Batch
 from agents.recoloring import recolorable
 from agents.records import Kind
 from agents.settlement import rehearsed, settle
@@ -104,11 +101,11 @@ class PostgresLedger:
 
         Raises:
             StaleLease: another server has taken the turn over.
-            LedgerUnavailable: the database is out of reach; whether the batch was applied shows when it is back.
+            OutOfReach: whether the batch was applied shows when the database is back.
 
         """
         user_id = UUID(batch.user_id)
-        with stale_lease_refused(), _reachable():
+        with stale_lease_refused():
             async with self._database.tenant(user_id) as conn:
                 cursor, recorded = await _lock(conn, batch)
                 changes = recorded or await self._settle(conn, batch, cursor)
@@ -174,14 +171,6 @@ class PostgresLedger:
     async def _read(self, user_id: str, query: str, *values: Any) -> list[Change]:
         async with self._database.glance(UUID(user_id)) as conn:
             return await _changes(conn, query, values)
-
-
-@contextmanager
-def _reachable() -> Iterator[None]:
-    try:
-        yield
-    except (OperationalError, PoolTimeout) as error:
-        raise LedgerUnavailable from error
 
 
 async def _changes(conn: Connection, query: str, values: tuple[Any, ...]) -> list[Change]:

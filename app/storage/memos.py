@@ -14,7 +14,7 @@ from app.storage.paging import decode_latest, page
 
 COLUMNS = (
     "id, title, transcript, language, segments, engine, confidence, captured_at, timezone, state, reason, retryable, "
-    "turn_id, container, size, duration_ms, created_at, updated_at"
+    "tries, turn_id, container, size, duration_ms, created_at, updated_at"
 )
 GET = f"select {COLUMNS} from memos where user_id = %s and id = %s"  # noqa: S608
 LATEST = f"""

@@ -24,6 +24,14 @@ values (%(user_id)s, %(id)s, %(captured_at)s, %(timezone)s, 'received', %(turn_i
 
 ANSWERING = "update turns set answers = %(answers)s where user_id = %(user_id)s and id = %(id)s"
 
+# The head of the queue: a turn without words waits for them, any other for the head alone.
+AHEAD = """
+select t.id as turn_id, m.state as memo_state, m.reason
+from turns t left join memos m on t.text is null and m.user_id = t.user_id and m.id = t.memo_id
+where t.user_id = %(user_id)s and t.thread_id = %(thread_id)s and t.state in ('queued', 'running')
+order by t.seq limit 1
+"""
+
 # What ended a turn's question: the answer that a door gave it, else whatever came next in its thread. A message that
 # was cancelled or failed ends none.
 FOLLOW_UP = """
@@ -67,7 +75,7 @@ select * from turns where user_id = %(user_id)s and thread_id = %(thread_id)s an
 """
 
 RELEASE = """
-update turns set state = 'queued', lease_until = null
+update turns set state = 'queued', lease_until = null, attempt = attempt - %(uncounted)s
 where user_id = %(user_id)s and id = %(id)s and state = 'running' and lease_generation = %(generation)s
 returning *
 """

@@ -55,12 +55,13 @@ async def test_a_role_that_sees_everything_is_refused(database_url: str, tmp_pat
         async with open_summit(settings, _quiet, SuperuserDatabase):
             pytest.fail("it opened")
     async with open_database(settings, _quiet, SuperuserDatabase) as database:
-        checks = {check.name: check for check in await readiness(database, SpeechService(settings))}
+        checks = {check.name: check for check in await readiness(settings, database, SpeechService(settings))}
     assert checks["database"].ok is True
     assert checks["tenancy"].ok is False
 
 
 async def test_a_database_that_does_not_answer_is_said(database: Database, tmp_path: Path) -> None:
     await database.close()
-    (check,) = await readiness(database, SpeechService(settings_for(database.url, tmp_path)))
+    settings = settings_for(database.url, tmp_path)
+    (check,) = await readiness(settings, database, SpeechService(settings))
     assert (check.name, check.ok) == ("database", False)

@@ -7,16 +7,24 @@ import asyncio
 import psycopg
 import pytest
 
-from agents.contract import Outcome, Proposal, RouterDecision
+from agents.contract import Assignment, Outcome, Pending, Proposal, Proposed, Question, RouterDecision
 from agents.ports import Ask
+from app.heard import config_of
 from app.ports import Turn
-from app.principal import Fence, StaleLease
+from app.principal import Fence, Principal, StaleLease, acting_as
 from app.storage.database import Database
+from app.storage.saver import TenantSaver
 from app.storage.signals import Signals
 from app.storage.store import TenantStore
+from graph.builder import build_graph
+from graph.routing import SYNTHESIZER
+from graph.state import serializer
+from tests.app.conftest import KEEP
 from tests.app.turn_server import TurnServer, inbox_at, new_turn, reply_of, turn_server
-from tests.ledgers import Desk
+from tests.ledgers import NOW, Desk
 from tests.scripted import Fault, ScriptedUnderstanding, add, decide
+
+WRITERS = ("update_todos", "update_events", "update_notes")
 
 
 async def test_a_turn_of_a_dead_server_is_finished_by_the_sweep(database: Database, server: TurnServer) -> None:
@@ -74,16 +82,38 @@ async def test_a_turn_that_died_before_its_finish_is_not_asked_again(
     """Its checkpoint has the outcome, and the question it asked must not be taken for an answer to itself."""
     async with turn_server(database, mind) as first:
         turn = await first.say("call mom")
-        async with database.tenant(first.user) as conn:
-            await conn.execute(
-                "update turns set state = 'running', result = null, finished_at = null, lease_until = now() "
-                "where user_id = %s and id = %s",
-                (first.user, turn.id),
-            )
+        await _unfinish(first, turn)
         asked = len(mind.asks)
         again = await first.wait(turn)
     assert (again.state, again.attempt, reply_of(again)) == ("done", 2, reply_of(turn))
     assert len(mind.asks) == asked
+
+
+async def test_an_outcome_that_does_not_cover_every_agent_is_not_taken_for_the_turns(
+    database: Database, mind: ScriptedUnderstanding
+) -> None:
+    """Nothing writes one any more; a database that an earlier version wrote may hold one."""
+    async with turn_server(database, mind) as first:
+        turn = await first.say("mixed")
+        passed_over = Outcome(disposition="dispatch", targets=list(WRITERS), reply="Added “call mom” to your tasks.")
+        saver, store = TenantSaver(database, serde=serializer()), TenantStore(database)
+        graph = build_graph(mind, first.ledger, store=store, checkpointer=saver)
+        with acting_as(Principal(first.user)):
+            await graph.aupdate_state(config_of(turn), {"outcome": passed_over}, as_node=SYNTHESIZER)
+        await _unfinish(first, turn)
+        again = await first.wait(turn)
+        assert (again.state, again.attempt, reply_of(again)) == ("done", 2, MIXED_REPLY)
+        assert len(await first.changes(turn)) == len(WRITERS)
+
+
+async def _unfinish(server: TurnServer, turn: Turn) -> None:
+    """As if its server had died after the checkpoint and before the finish."""
+    async with server.database.tenant(server.user) as conn:
+        await conn.execute(
+            "update turns set state = 'running', result = null, finished_at = null, lease_until = now() "
+            "where user_id = %s and id = %s",
+            (server.user, turn.id),
+        )
 
 
 async def test_one_agents_failed_write_is_told_and_the_others_stand(
@@ -118,6 +148,28 @@ async def test_a_slow_agent_is_cut_and_told_by_what_the_ledger_shows(
         assert {"todo", "note"} <= kinds
         assert ("Booked “dentist”" in reply_of(turn)) == ("event" in kinds) == (fault == "slow after")
         assert ("it took too long" in reply_of(turn)) == (fault == "slow")
+
+
+MIXED_REPLY = (
+    "Added “call mom” to your tasks. Booked “dentist” for Friday 20 November at 15:00-16:00. "
+    "Kept as a note: “blue pot”."
+)
+
+
+@pytest.mark.parametrize("fault", ["cut before", "cut after"])
+@pytest.mark.parametrize(
+    "agents",
+    [["update_todos"], ["update_events"], ["update_notes"], ["update_todos", "update_notes"], list(WRITERS)],
+    ids=" ".join,
+)
+async def test_a_connection_cut_under_an_agent_loses_no_part_of_the_turn(
+    database: Database, mind: ScriptedUnderstanding, agents: list[str], fault: Fault
+) -> None:
+    async with turn_server(database, mind, faults=dict.fromkeys(agents, fault)) as server:
+        turn = await server.say("mixed")
+        assert (turn.state, turn.generation, reply_of(turn)) == ("done", 2, MIXED_REPLY)
+        assert turn.attempt == 1, "a database out of reach is no attempt of the turn"
+        assert sorted(change.kind for change in await server.changes(turn)) == ["event", "note", "todo"]
 
 
 async def test_a_graph_that_fails_once_is_tried_again(server: TurnServer, mind: ScriptedUnderstanding) -> None:
@@ -234,3 +286,40 @@ async def _answered(server: TurnServer, turn: Turn) -> Turn:
                 continue
             if found.state not in ("queued", "running"):
                 return found
+
+
+@pytest.mark.parametrize("door", [False, True], ids=["said", "given to the question"])
+@pytest.mark.parametrize("fault", ["cut before", "cut after"])
+async def test_an_answer_whose_connection_was_cut_still_answers_its_question(
+    database: Database, mind: ScriptedUnderstanding, fault: Fault, *, door: bool
+) -> None:
+    waiting = Pending(missing="which", text="which milk", at=NOW)
+    mind.script["milk"] = RouterDecision(
+        disposition="clarify", questions=[Question(text="Which milk?", pending=waiting)]
+    )
+    mind.script["oat"] = lambda ask: decide(add("oat milk")) if ask.pending == waiting else decide(add("nothing asked"))
+    async with turn_server(database, mind) as server:
+        asked = await server.say("milk")
+        assert asked.state == "waiting"
+        server.faults["update_todos"] = fault
+        answered = await server.say("oat", answers=asked.id if door else None)
+        assert (answered.state, answered.generation) == ("done", 2)
+        assert reply_of(answered) == "Added “oat milk” to your tasks."
+
+
+async def test_what_the_first_try_did_is_told_if_the_second_decides_nothing_for_that_agent(
+    database: Database, mind: ScriptedUnderstanding
+) -> None:
+    """The second try gives the agent a share without proposals, as a model may."""
+    first, second = decide(add("milk"), KEEP), decide(KEEP)
+    unsure = Assignment(worker="update_todos", text="", proposed=Proposed(unclear=["something"]))
+    mind.script["groceries"] = lambda _ask: (
+        first if len(mind.asks) == 1 else second.model_copy(update={"targets": [unsure, *second.targets]})
+    )
+    async with turn_server(database, mind, faults={"update_notes": "cut before"}) as server:
+        turn = await server.say("groceries")
+        assert (turn.state, turn.generation) == ("done", 2)
+        assert reply_of(turn) == (
+            "Added “milk” to your tasks. Kept as a note: “blue pot”. "
+            "I did not understand “something”; that part is left undone."
+        )

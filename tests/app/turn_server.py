@@ -63,6 +63,7 @@ class TurnServer:
     ledger: PostgresLedger
     database: Database
     turns_inbox: Inbox
+    faults: dict[str, Fault]
 
     async def another(self, name: str) -> TurnServer:
         """The same server with a user of its own."""
@@ -141,11 +142,12 @@ async def turn_server(
     agent_timeout: float = 5.0,
     grace_seconds: float = 1.0,
 ) -> AsyncIterator[TurnServer]:
+    faults = {} if faults is None else faults
     async with Signals(database) as signals:
         known = await PostgresUsers(database).create("Ada", user or uuid4())
         ledger, events = PostgresLedger(database, signals.wake), PostgresEventLog(database, signals)
         wrapped, saver = (
-            FaultyLedger(ledger, {} if faults is None else faults),
+            FaultyLedger(ledger, faults),
             TenantSaver(database, serde=serializer()),
         )
         inbox = inbox_at(database, signals, lease_seconds=lease_seconds)
@@ -164,4 +166,4 @@ async def turn_server(
             prune=saver.prune_thread,
         )
         async with service.running(grace_seconds), closing(understanding):
-            yield TurnServer(known.id, service, inbox, events, ledger, database, wrapped_inbox)
+            yield TurnServer(known.id, service, inbox, events, ledger, database, wrapped_inbox, faults)

@@ -63,9 +63,10 @@ class TrappedDatabase(Database):
         """In a transaction of its own, as the server would make one: so there is a moment before its commit."""
         name = _opener(sys._getframe())
         await pass_boundary(f"{name} before")
-        async with self.pool.connection() as conn, conn.transaction():
-            found = await (await conn.execute(function, values)).fetchall()
-            await pass_boundary(f"{name} commit")
+        with self.reaching():
+            async with self.pool.connection() as conn, conn.transaction():
+                found = await (await conn.execute(function, values)).fetchall()
+                await pass_boundary(f"{name} commit")
         await pass_boundary(f"{name} after")
         return found
 

@@ -24,11 +24,19 @@ from psycopg.rows import dict_row
 
 from tests.app.llm.minds import agent_of, message_of, route
 from tests.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
-from tests.survival.fleet import CLIENT, RETRY_SECONDS, MortalServer, database_url, distinct, last_server
+from tests.survival.clients import Address
+from tests.survival.fleet import (
+    ADMIN_KEY,
+    CLIENT,
+    RETRY_SECONDS,
+    MortalServer,
+    database_url,
+    distinct,
+    last_server,
+    new_user,
+)
 from tests.survival.invariants import broken
-from tests.survival.kill_rounds import Address
 
-ADMIN_KEY = "the administrator's key of these rounds"
 PRICES = '{"scripted": [1.0, 5.0]}'
 LIFE_SECONDS = (0.5, 2.0)
 ANSWER_SECONDS = 120.0
@@ -76,7 +84,7 @@ def rounds(data_dir: Path, turns: int, users: int, kills: int, seed: int) -> Fou
         models.script("/chat/completions", Moody(random.Random(seed)))
         settings = _settings(models)
         with last_server(data_dir, **settings) as first:
-            keys = [_new_user(first.url, number) for number in range(users)]
+            keys = [new_user(first.url, f"user {number}") for number in range(users)]
         over = threading.Event()
         talks = [pool.submit(_talk, address, key, range(number, turns, users), over) for number, key in enumerate(keys)]
         try:
@@ -107,12 +115,6 @@ def _settings(models: ScriptedModelServer) -> dict[str, str]:
         "SUMMIT_LLM_BACKOFF_SECONDS": "0.1",
         "SUMMIT_LLM_FAILURES": "1000000",
     }
-
-
-def _new_user(url: str, number: int) -> str:
-    headers = {"Authorization": f"Bearer {ADMIN_KEY}"}
-    made = CLIENT.post(f"{url}/v1/users", json={"name": f"user {number}"}, headers=headers)
-    return str(made.json()["api_key"])
 
 
 def _talk(address: Address, key: str, numbers: range, over: threading.Event) -> int:

@@ -17,6 +17,7 @@ from app.storage.embedded_cluster import Cluster
 from tests.app.running import RunningServer
 
 LEASE_SECONDS = 1.0
+ADMIN_KEY = "the administrator's key of these rounds"
 WHEN = {"captured_at": "2026-11-18T09:30:00+00:00", "timezone": "Europe/Lisbon"}
 ONE = "buy oat milk for {}"
 THREE = "call {} tomorrow at 5pm, book the dentist for Friday 3pm and note that the wifi code is 1234"
@@ -85,18 +86,27 @@ def database_url(data_dir: Path) -> str:
     return Cluster((data_dir / "postgres").resolve(), lambda _: None, durable=True).url
 
 
-def post(url: object, text: str, key: str, **fields: Any) -> httpx.Response:
+def new_user(url: object, name: str) -> str:
+    """The API key of a new user of a server whose ADMIN_KEY is ours."""
+    headers = {"Authorization": f"Bearer {ADMIN_KEY}"}
+    return str(CLIENT.post(f"{url}/v1/users", json={"name": name}, headers=headers).json()["api_key"])
+
+
+def post(url: object, text: str, key: str, *, api_key: str | None = None, **fields: Any) -> httpx.Response:
     """One attempt to say something."""
     body = {"text": distinct(text, key), **WHEN, **fields}
-    return CLIENT.post(f"{url}/v1/turns", json=body, headers={"Idempotency-Key": key})
+    proof = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+    return CLIENT.post(f"{url}/v1/turns", json=body, headers={"Idempotency-Key": key, **proof})
 
 
-def insist(url: object, text: str, key: str, seconds: float = 30.0, **fields: Any) -> dict[str, Any]:
+def insist(
+    url: object, text: str, key: str, seconds: float = 30.0, *, api_key: str | None = None, **fields: Any
+) -> dict[str, Any]:
     """The finished turn, asked for until it is there."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         try:
-            answer = post(url, text, key, **fields)
+            answer = post(url, text, key, api_key=api_key, **fields)
         except httpx.HTTPError:
             time.sleep(RETRY_SECONDS)
             continue

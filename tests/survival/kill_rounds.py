@@ -2,7 +2,8 @@
 
     python -m tests.survival.kill_rounds [--rounds 60] [--clients 8]
 
-Every fourth round the database server dies, too. Prints how long each restart took and what was found broken.
+Every fourth round the database server dies, too (``--database-every 1``: in each). Prints how long each restart took
+and what was found broken.
 """
 
 from __future__ import annotations
@@ -19,22 +20,13 @@ from pathlib import Path
 from statistics import median
 
 from tests.app.storage.clusters import kill_server
-from tests.survival.fleet import ONE, THREE, MortalServer, database_url, insist, last_server
+from tests.survival.clients import SETTINGS, Address, talk, unlike_asked
+from tests.survival.fleet import MortalServer, database_url, last_server, new_user
 from tests.survival.invariants import broken
 
 READY_SECONDS = 5.0
 TIMES_A_CALM_START = 3.0
 LIFE_SECONDS = (0.05, 1.2)
-
-
-@dataclass
-class Address:
-    """Where the living server is, if one is; clients look before each attempt."""
-
-    url: str = "http://127.0.0.1:9"
-
-    def __str__(self) -> str:
-        return self.url
 
 
 @dataclass
@@ -55,52 +47,34 @@ class Campaign:
         return max(self.restarts) < max(READY_SECONDS, TIMES_A_CALM_START * self.calm)
 
 
-def campaign(data_dir: Path, rounds: int, clients: int, seed: int) -> Campaign:
+def campaign(data_dir: Path, rounds: int, clients: int, seed: int, database_every: int = 4) -> Campaign:
     """Kill the server ``rounds`` times under load, then check everything."""
     chance, found, address, over = random.Random(seed), Campaign(), Address(), threading.Event()
-    with last_server(data_dir), ThreadPoolExecutor(clients) as pool:
+    with last_server(data_dir, **SETTINGS) as first, ThreadPoolExecutor(clients) as pool:
+        keys = [new_user(first.url, f"client {client}") for client in range(clients)]
         calm, found.calm = _started(data_dir)
         calm.stop()
-        users = [pool.submit(_talk, address, over, client) for client in range(clients)]
+        users = [pool.submit(talk, address, over, key, client) for client, key in enumerate(keys)]
         for number in range(rounds):
             server, seconds = _started(data_dir)
             found.restarts.append(seconds)
             address.url = server.url
             time.sleep(chance.uniform(*LIFE_SECONDS))
             server.kill()
-            if number % 4 == 3:
+            if number % database_every == database_every - 1:
                 kill_server(data_dir / "postgres")
         over.set()
-        with last_server(data_dir) as survivor:
+        with last_server(data_dir, **SETTINGS) as survivor:
             address.url = survivor.url
             said = [turn for user in users for turn in user.result()]
         found.answered = len(said)
-        found.faults = broken(database_url(data_dir)) + twice(said)
+        found.faults = broken(database_url(data_dir)) + unlike_asked(said)
     return found
 
 
 def _started(data_dir: Path) -> tuple[MortalServer, float]:
     began = time.monotonic()
-    return MortalServer(data_dir), time.monotonic() - began
-
-
-def _talk(address: Address, over: threading.Event, client: int) -> list[tuple[str, str, int]]:
-    """(key, turn, effects) of each message; the next one is said once the last is answered."""
-    said = []
-    number = 0
-    while not over.is_set():
-        key, text = f"{client}-{number}", THREE if number % 2 else ONE
-        turn = insist(address, text, key, seconds=60)
-        assert turn["status"] == "done", turn
-        said.append((key, turn["id"], sum(change["status"] == "applied" for change in turn["changes"])))
-        number += 1
-    return said
-
-
-def twice(said: list[tuple[str, str, int]]) -> list[str]:
-    """Turns that were answered for two keys, and turns with too many or too few effects."""
-    wrong = [f"{key}: {effects} effects" for key, _, effects in said if effects not in (1, 3)]
-    return wrong + (["two keys, one turn"] if len({turn for _, turn, _ in said}) < len(said) else [])
+    return MortalServer(data_dir, **SETTINGS), time.monotonic() - began
 
 
 def main() -> int:
@@ -108,11 +82,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--clients", type=int, default=8)
+    parser.add_argument("--database-every", type=int, default=4)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     options = parser.parse_args()
     sys.stdout.write(f"seed {options.seed}\n")
     with tempfile.TemporaryDirectory(prefix="summit-kill-") as folder:
-        found = campaign(Path(folder) / "data", options.rounds, options.clients, options.seed)
+        data_dir = Path(folder) / "data"
+        found = campaign(data_dir, options.rounds, options.clients, options.seed, options.database_every)
     sys.stdout.write(
         f"{options.rounds} kills, {found.answered} turns answered; ready again after {median(found.restarts):.1f} s "
         f"(slowest {max(found.restarts):.1f} s, a calm start {found.calm:.1f} s)\n"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from socket import create_connection
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -18,6 +18,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection
 
+from app.api.frames import AnyFrame
 from tests.app.api.conftest import NewClient, problem
 from tests.app.api.live import WHEN, answers, ask, close_code, key_of, open_socket, receive, receive_until, send
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
@@ -331,6 +332,40 @@ def test_a_key_that_expires_or_is_revoked_ends_what_it_opened(alice: httpx.Clien
     assert alice.get("/v1/todos").json()["items"] == []
     with refused(401), open_socket(base_url, fading):
         pass
+
+
+TAKEN_AWAY = {
+    "revoked": ("delete from summit.api_keys where id = %s", 401),
+    "expired": ("update summit.api_keys set expires_at = now() - interval '1 ms' where id = %s", 401),
+    "narrowed": ("update summit.api_keys set scopes = '{read}' where id = %s", 403),
+}
+WRITING = {
+    "turn": {"text": "buy milk"},
+    "cancel": {"turn_id": "00000000-0000-4000-8000-000000000009"},
+    "ack": {"notification_id": "00000000-0000-4000-8000-000000000009"},
+}
+
+
+@pytest.mark.parametrize(("how", "status"), TAKEN_AWAY.values(), ids=list(TAKEN_AWAY))
+@pytest.mark.parametrize("kind", WRITING)
+def test_a_key_is_looked_at_for_every_frame_that_writes(
+    alice: httpx.Client, base_url: str, doors_database: str, kind: str, how: str, status: int
+) -> None:
+    made = alice.post("/v1/keys", json={"name": "phone"}).json()
+    with open_socket(base_url, made["api_key"]) as socket:
+        assert answers(socket)
+        with psycopg.connect(doors_database) as conn:
+            assert conn.execute(how, (made["id"],)).rowcount == 1
+        send(socket, type=kind, **WRITING[kind])
+        error = receive(socket)
+        assert (error["type"], error["data"]["status"]) == ("error", status)
+        assert status == 403 or close_code(socket) == 4401
+    assert alice.get("/v1/changes").json()["items"] == []
+
+
+def test_every_frame_that_writes_is_tried_above() -> None:
+    kinds = {name for kind in get_args(AnyFrame) for name in get_args(kind.model_fields["type"].annotation)}
+    assert kinds == {*WRITING, "resume", "ping"}
 
 
 def test_one_user_cannot_hold_everything(

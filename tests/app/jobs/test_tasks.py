@@ -9,14 +9,18 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from procrastinate import JobContext
+from procrastinate.jobs import Job
 
+from app.errors import OutOfReach
 from app.jobs.queue import Deferrer
-from app.jobs.tasks import ATTEMPTS, blueprint
+from app.jobs.tasks import ATTEMPTS, MOST_RUNS, NotHeardYet, blueprint, rescue_stalled_jobs
 from app.jobs.tidying import Tidying
 from app.jobs.worker import run_jobs
 from app.settings import Settings
@@ -24,6 +28,7 @@ from app.speech.engine import Transcription
 from tests.app.jobs.speech import Script, ScriptedTranscriber, Studio, heard, open_studio
 from tests.app.turn_server import reply_of
 
+TAKE_OVER_SECONDS = 15
 LATER = Transcription("upstream_error", reason="the engine is down.", retryable=True)
 AGED = "update procrastinate_events set at = now() - make_interval(days => %s) where job_id = %s"
 NewStudio = Callable[..., Awaitable[Studio]]
@@ -105,13 +110,62 @@ async def test_a_missing_engine_is_said_at_once(studio: NewStudio) -> None:
     assert (await room.memo(memo_id)).state == "failed"
 
 
-async def test_a_clip_that_kills_its_workers_is_given_up(studio: NewStudio) -> None:
+async def test_kills_and_restarts_of_workers_are_no_attempts(studio: NewStudio) -> None:
+    room = await studio(LATER, heard("call mom"))
+    memo_id, turn = await room.record()
+    await started(room, MOST_RUNS - 2)
+    await room.work()
+    assert ((await room.memo(memo_id)).state, (await room.memo(memo_id)).tries) == ("failed", 1)
+    await room.work()
+    assert reply_of(await room.server.wait(turn)) == "Added “call mom” to your tasks."
+
+
+async def test_a_clip_that_kills_its_workers_again_and_again_is_given_up(studio: NewStudio) -> None:
     room = await studio(heard("never heard"))
     _, turn = await room.record()
-    async with room.server.database.system() as conn:
-        await conn.execute("update procrastinate_jobs set attempts = %s", (ATTEMPTS,))
+    await started(room, MOST_RUNS)
     await room.work()
     assert "something broke on my side" in reply_of(await room.server.wait(turn))
+
+
+async def started(room: Studio, times: int) -> None:
+    """As if workers had begun the job that often and been killed."""
+    async with room.server.database.system() as conn:
+        await conn.execute("update procrastinate_jobs set attempts = %s", (times,))
+
+
+FAILURES = [NotHeardYet("upstream_error"), RuntimeError("broken"), OutOfReach(), asyncio.CancelledError()]
+
+
+@pytest.mark.parametrize("failure", FAILURES, ids=lambda failure: type(failure).__name__)
+async def test_a_clip_is_taken_up_again_within_fifteen_seconds(failure: BaseException) -> None:
+    strategy = blueprint().tasks["transcribe_memo"].retry_strategy
+    assert strategy is not None
+    for runs in range(MOST_RUNS + 1):  # the run after the last one answers whatever happens
+        job = Job(id=1, queue="speech", lock=None, queueing_lock=None, task_name="transcribe_memo", attempts=runs)
+        decision = strategy.get_retry_decision(exception=failure, job=job)
+        assert decision is not None
+        assert decision.retry_at is not None
+        assert decision.retry_at <= datetime.now(UTC) + timedelta(seconds=10)
+
+
+async def test_a_stalled_job_that_cannot_be_put_back_keeps_no_other_from_it(studio: NewStudio) -> None:
+    """Its queueing lock is taken by a later one, as a schedule's usually is."""
+    room = await studio(heard("call mom"))
+    for _ in range(2):
+        await room.queue.configure_task("summit:look_for_calendars").defer_async(timestamp=0)
+        async with room.server.database.system() as conn:
+            await conn.execute("update procrastinate_jobs set status = 'doing'")
+    await room.queue.configure_task("summit:look_for_calendars").defer_async(timestamp=0)
+    await room.record()
+    async with room.server.database.system() as conn:
+        await conn.execute("update procrastinate_jobs set status = 'doing' where task_name like '%transcribe_memo'")
+    this = Job(id=0, queue="default", lock=None, queueing_lock=None, task_name="summit:rescue_stalled_jobs")
+    await rescue_stalled_jobs(JobContext(app=room.queue, job=this, start_timestamp=0, abort_reason=lambda: None), 0)
+    assert await room.jobs() == ["todo"]
+    async with room.server.database.system() as conn:
+        rows = await conn.execute("select status::text from procrastinate_jobs where task_name like '%calendars'")
+        assert [row["status"] for row in await rows.fetchall()] == ["todo"]
 
 
 async def test_a_job_exists_exactly_when_its_row_does(studio: NewStudio) -> None:
@@ -156,9 +210,11 @@ async def test_occurrences_move_on_every_hour(studio: NewStudio) -> None:
     assert moved  # twice within ten minutes of the hour's turn: the schedule catches up
 
 
+@pytest.mark.alone
 async def test_a_job_whose_worker_was_killed_is_rescued(studio: NewStudio, database_url: str, tmp_path: Path) -> None:
     room = await studio(heard("call mom"))
-    _, turn = await room.record()
+    memo_id, turn = await room.record()
+    await started(room, 4)
     command = [sys.executable, "-m", "tests.app.jobs.stuck_worker", database_url, str(tmp_path), str(room.server.user)]
     worker = await asyncio.to_thread(subprocess.Popen, command, stdout=subprocess.PIPE, text=True)
     assert worker.stdout is not None
@@ -168,7 +224,8 @@ async def test_a_job_whose_worker_was_killed_is_rescued(studio: NewStudio, datab
     assert await room.jobs() == ["doing"]
     working = asyncio.create_task(run_jobs(room.queue, room.services, Settings(_env_file=None)))
     try:
-        assert (await room.server.wait(turn, 60)).state == "done"
+        assert (await room.server.wait(turn, TAKE_OVER_SECONDS)).state == "done"
+        assert (await room.memo(memo_id)).tries == 0
     finally:
         working.cancel()
         with contextlib.suppress(asyncio.CancelledError):

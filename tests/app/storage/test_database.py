@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from uuid import UUID, uuid4
 
 import pytest
 from psycopg.pq import PipelineStatus, TransactionStatus
 
+from app.errors import OutOfReach, StorageFull
 from app.principal import NoPrincipal, Principal, acting_as
 from app.storage.database import Database
 
@@ -85,3 +87,72 @@ async def _think(database: Database, user: UUID, seconds: float) -> None:
         await (await conn.execute("select pg_sleep(%s)", (seconds,))).fetchone()
     async with database.glance(user) as conn:
         await (await conn.execute("select pg_sleep(%s)", (seconds,))).fetchone()
+
+
+async def _tenant(database: Database, statement: str) -> None:
+    async with database.tenant(uuid4()) as conn:
+        await conn.execute(statement)
+
+
+async def _glance(database: Database, statement: str) -> None:
+    async with database.glance(uuid4()) as conn:
+        await (await conn.execute(statement)).fetchall()
+
+
+async def _rows(database: Database, statement: str) -> None:
+    await database.rows(statement, ())
+
+
+async def _system(database: Database, statement: str) -> None:
+    async with database.system() as conn:
+        await conn.execute(statement)
+
+
+async def _pipeline(database: Database, statement: str) -> None:
+    with acting_as(Principal(uuid4())):
+        async with database.pipeline() as cursor:
+            await cursor.execute(statement)
+
+
+async def _wrapped(database: Database, statement: str) -> None:
+    """As the job queue does it, whose connector has errors of its own."""
+    async with database.tenant(uuid4()) as conn:
+        try:
+            await (await conn.execute(statement)).fetchall()
+        except Exception as error:
+            raise RuntimeError("connector") from error
+
+
+WAYS_IN = [_tenant, _glance, _rows, _system, _pipeline, _wrapped]
+WayIn = Callable[[Database, str], Awaitable[None]]
+FAIL = "do $$ begin raise exception 'scripted' using errcode = '{}'; end $$"
+
+
+@pytest.mark.parametrize("way", WAYS_IN)
+async def test_a_connection_that_breaks_says_that_the_database_is_out_of_reach(database: Database, way: WayIn) -> None:
+    with pytest.raises(OutOfReach) as caught:
+        await way(database, FAIL.format("admin_shutdown"))
+    assert not isinstance(caught.value, StorageFull)
+    assert database.seconds_since_full == float("inf")
+    await _rows(database, "select 1")
+
+
+@pytest.mark.parametrize("way", WAYS_IN)
+async def test_a_full_disk_is_told_apart_and_remembered(database: Database, way: WayIn) -> None:
+    with pytest.raises(StorageFull, match="no space left"):
+        await way(database, FAIL.format("disk_full"))
+    assert database.seconds_since_full < 5
+
+
+@pytest.mark.parametrize("way", WAYS_IN)
+async def test_a_fault_of_our_own_is_not_put_down_to_the_database(database: Database, way: WayIn) -> None:
+    with pytest.raises(Exception, match=r"division by zero|connector") as caught:
+        await way(database, "select 1 / 0")
+    assert not isinstance(caught.value, OutOfReach)
+
+
+@pytest.mark.parametrize("way", WAYS_IN)
+async def test_a_server_that_is_gone_is_out_of_reach(database: Database, way: WayIn) -> None:
+    await database.close()
+    with pytest.raises(OutOfReach):
+        await way(database, "select 1")

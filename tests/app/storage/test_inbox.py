@@ -174,6 +174,14 @@ async def test_a_released_turn_is_next_again(inbox: PostgresInbox, user: UUID) -
     assert (again.id, again.generation, again.attempt) == (first.id, 2, 2)
 
 
+async def test_a_try_that_does_not_count_is_no_attempt(inbox: PostgresInbox, user: UUID) -> None:
+    first = await _accepted(inbox, user, "one")
+    await inbox.release(first, counts=False)
+    again = await inbox.claim(user, first.thread_id)
+    assert again is not None
+    assert (again.generation, again.attempt, again.tried_before) == (2, 1, True)
+
+
 async def test_a_sealed_turn_keeps_running_under_its_new_generation_alone(inbox: PostgresInbox, user: UUID) -> None:
     turn = await _accepted(inbox, user)
     sealed = await inbox.seal(turn)
