@@ -297,7 +297,9 @@ async def test_an_answer_whose_connection_was_cut_still_answers_its_question(
     mind.script["milk"] = RouterDecision(
         disposition="clarify", questions=[Question(text="Which milk?", pending=waiting)]
     )
-    mind.script["oat"] = lambda ask: decide(add("oat milk")) if ask.pending == waiting else decide(add("nothing asked"))
+    mind.script["oat"] = lambda ask: decide(
+        add("oat milk" if ask.pending and ask.pending.text == "which milk" else "nothing asked")
+    )
     async with turn_server(database, mind) as server:
         asked = await server.say("milk")
         assert asked.state == "waiting"
