@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from agents.contract import Proposal
 from agents.records import Kind
 from agents.understanding import bare
 from agents.understanding.dialogue import smalltalk
 from agents.understanding.grounding.titles import titled
 from agents.understanding.handle import handle, only_told
 from agents.understanding.items import choose
+from agents.understanding.judge import is_thing
 from agents.understanding.model.classifier import guess
 from agents.understanding.references import mentioned
 from agents.understanding.requests import notes
 from agents.understanding.requests.asides import NEED
 from agents.understanding.scene import Scene
-from agents.understanding.share import Share, answer
+from agents.understanding.share import Share, answer, change
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.filler import trim
 from agents.understanding.text.intents import Intent
@@ -27,7 +30,7 @@ from agents.wording import quoted
 
 LONGEST = 200
 """Characters of the user's words that a reply repeats."""
-LONGEST_READ, MOST_CUTS = 600, 6
+LONGEST_READ, MOST_CUTS = 600, 4
 """Characters of words that are read once more, and places where they may be cut: each costs a whole reading."""
 SURELY_TALK = 0.9
 NOTHING = "Nothing is changed"
@@ -56,7 +59,7 @@ def _checked(share: Share, scene: Scene) -> Share:
     placed = dated or bool(mentioned(text, scene.items(*STORED)))
     if not (placed or _deed(text)) or _parting(text, scene):
         return share
-    return _begun(text, scene) or _unused(share, scene, dated=dated, placed=placed)
+    return _reread(text, scene) or _unused(share, scene, dated=dated, placed=placed)
 
 
 def _dated(text: str, scene: Scene) -> bool:
@@ -77,39 +80,50 @@ def _parting(text: str, scene: Scene) -> bool:
 
 
 def _deed(text: str) -> bool:
-    """Whether words name something to do: in the imperative, or as what the speaker has to do."""
+    """Whether words name something to do: in the imperative, as what the speaker has to do, or an occasion."""
     words = trim(text).lower().split()
-    return (len(words) > 1 and is_verb(words[0])) or NEED.search(text) is not None
+    return (len(words) > 1 and is_verb(words[0])) or NEED.search(text) is not None or is_thing(text)
 
 
-def _begun(text: str, scene: Scene) -> Share | None:
-    """The longest beginning that is a whole request, held until the user says yes; the rest is a remark about it."""
+def _reread(text: str, scene: Scene) -> Share | None:
+    """The longest beginning or else the rest that is a whole request, held until the user says yes; or its question."""
     if len(text) > LONGEST_READ:
         return None
     ends = {at for at, letter in enumerate(text) if letter in ENDS}
     ends |= {found.span[1] for found in find_times(text, scene.clock)}
     for end in sorted(ends, reverse=True)[:MOST_CUTS]:
-        rest = trim(text[end:].strip(f" {ENDS}"))
-        found = _whole(text[:end], scene) if rest and end else None
+        head, rest = text[:end].strip(), trim(text[end:].strip(f" {ENDS}"))
+        found = _either(head, rest, scene, apart=text[end] in ENDS) if head and rest else None
         if found is not None:
-            return _held(found, rest)
+            return found
     return None
 
 
+def _either(head: str, rest: str, scene: Scene, *, apart: bool) -> Share | None:
+    """What two parts come to: both are requests, or one is and the other a remark; ``apart``: a sign divides them."""
+    first, second = _whole(head, scene), _whole(rest, scene) if apart else None
+    wanted = [*(first.proposals if first else []), *(second.proposals if second else [])]
+    if not wanted:
+        return first
+    return _held(wanted, "" if first and second else rest if first else head, scene, noted=second is None)
+
+
 def _whole(text: str, scene: Scene) -> Share | None:
-    """What words ask for; None where they lack anything."""
+    """What words ask for or lack a time for; None where they want nothing, or more than is to be guessed."""
     share = titled(handle(Clause(text), replace(scene, before=[*scene.before], wanted=[*scene.wanted])), scene)
     stored = all(item.kind in STORED and item.op != "undo" and not item.hold for item in share.proposals)
-    return share if share.proposals and stored and not (share.questions or share.unclear) else None
+    return share if (share.proposals or share.questions) and stored and not share.unclear else None
 
 
-def _held(share: Share, rest: str) -> Share:
-    lone = share.proposals[0] if len(share.proposals) == 1 else None
-    noted = lone is not None and lone.op == "create" and lone.kind != "note" and not lone.fields.get("notes")
-    why = f"nothing is changed yet, and {_said(rest)} would be {'its note' if noted else 'left out'}"
-    extra = {"notes": rest} if noted else {}
-    held = [item.model_copy(update={"hold": why, "fields": item.fields | extra}) for item in share.proposals]
-    return replace(share, proposals=held)
+def _held(wanted: Sequence[Proposal], remark: str, scene: Scene, *, noted: bool) -> Share:
+    """What is wanted, held for a yes; ``noted``: a lone new item keeps the remark after it."""
+    keeps = noted and len(wanted) == 1 and wanted[0].op == "create" and wanted[0].kind != "note"
+    keeps = keeps and not wanted[0].fields.get("notes")
+    why = f"and {_said(remark)} would be {'its note' if keeps else 'left out'}"
+    hold = f"{NOTHING.lower()} yet, {why if remark else 'as I am not sure that I read this right'}"
+    fields = {"notes": remark} if keeps else {}
+    held = [item.model_copy(update={"hold": hold, "fields": item.fields | fields}) for item in wanted]
+    return change(scene.ask.text, *held)
 
 
 def _unused(share: Share, scene: Scene, *, dated: bool, placed: bool) -> Share:

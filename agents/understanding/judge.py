@@ -121,12 +121,12 @@ def _is_own(text: str) -> bool:
         return True
     if words and words[0] in ("book", "schedule", "arrange") and set(words) & EVENT_NOUNS - BOOKED_ELSEWHERE:
         return True
-    return _is_thing(text) or (
+    return is_thing(text) or (
         len(words) > 1 and (words[0] in TASK_VERBS - SERVICES or PARTICLE.match(trim(text)) is not None)
     )
 
 
-def _is_thing(text: str) -> bool:
+def is_thing(text: str) -> bool:
     """Whether words name an occasion rather than ask for a deed: "holiday in Madeira"."""
     words = trim(text).lower().split()
     if words[:1] and words[0] in RIDES and words[1:2] in (["to"], ["from"], ["home"], ["back"]):

@@ -71,6 +71,24 @@ def test_the_remark_is_kept_as_a_note_and_nothing_is_made_before_a_yes() -> None
     assert held.hold == "nothing is changed yet, and “she's in from Rome” would be its note"
 
 
+def test_of_two_requests_both_wait_for_the_yes() -> None:
+    first, second = made(decide("I'm in Rome next week, meeting with Carla tomorrow at 3"))
+    assert (first.fields["title"], second.fields["title"]) == ("in Rome", "meeting with Carla")
+    assert first.hold == second.hold == "nothing is changed yet, as I am not sure that I read this right"
+
+
+def test_a_request_is_not_lost_for_the_thanks_before_it() -> None:
+    [held] = made(decide("thanks, meeting with Carla tomorrow at 3"))
+    assert held.fields["start"].startswith("2026-11-19T15:00")
+    assert "notes" not in held.fields
+    assert held.hold == "nothing is changed yet, and “thanks” would be left out"
+
+
+def test_an_occasion_with_a_remark_is_asked_when() -> None:
+    [question] = decide("lunch with Bea, she's in from Rome").questions
+    assert question.text.startswith("When is lunch with Bea?")
+
+
 @pytest.mark.parametrize(
     "opening",
     [
