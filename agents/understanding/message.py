@@ -10,7 +10,7 @@ from typing import Any
 
 from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, Proposed, RouterDecision, Worker
 from agents.ports import Ask
-from agents.understanding.dialogue import smalltalk
+from agents.understanding.dialogue import skipping, smalltalk
 from agents.understanding.discourse import (
     all_told,
     anchoring,
@@ -97,6 +97,9 @@ def shares_of(scene: Scene) -> list[Share]:
     late = belated.answered(scene)
     if late is not None:
         return [late]
+    skipped = skipping.another(Clause(text), scene)  # "not that one" is no correction of an earlier change
+    if skipped is not None:
+        return [skipped]
     corrected = _corrected(text, scene) if len(text) <= LONGEST_SPEECH else None
     if corrected is not None:
         return [corrected]
@@ -272,7 +275,7 @@ def _together(shares: Sequence[Share]) -> Proposed:
     parts = [share.proposed() for share in shares]
     return Proposed(
         proposals=_joined([item for part in parts for item in part.proposals]),
-        answers=[item for part in parts for item in part.answers],
+        answers=list(dict.fromkeys(item for part in parts for item in part.answers)),
         suggestion=next((part.suggestion for part in reversed(parts) if part.suggestion), None),
         feedback=next((part.feedback for part in parts if part.feedback), None),
     )

@@ -2,7 +2,8 @@
 
 Score of an open task: priority (3, 2, 1 for high, medium, low or none) plus nearness of its deadline (up to 5, less one
 for every two days). Low energy turns the scale: that sum counts a quarter, easy tasks gain 2, hard ones lose 2, short
-ones gain up to 4, and the first micro-step is suggested. With minutes at hand, only tasks that fit them are considered.
+ones gain up to 4, and the first micro-step is suggested. With minutes at hand, only tasks that fit them are considered,
+by their estimate or else by the rule of thumb; if none fits, the first micro-step of the best one does.
 What became of earlier suggestions of a task is added last, see ``agents.tracks.taste``: at most 1 in favour, 4 against.
 """
 
@@ -13,6 +14,7 @@ from datetime import date
 from typing import Literal
 
 from agents.contract import FocusSuggestion
+from agents.estimates import estimated_minutes
 from agents.overdue import say_missed
 from agents.records import ToDo
 from agents.tracks import taste
@@ -51,7 +53,7 @@ ASKED_HARD = re.compile(
 )
 PRIORITY = {"high": 3.0, "medium": 2.0, "low": 1.0, None: 1.0}
 DIFFICULTY = {"easy": 2.0, "medium": 0.0, "hard": -2.0, None: 0.0}
-DEFAULT_MINUTES = 30
+STEP_MINUTES = 5
 CHEERS: dict[Energy, str] = {
     "low": "Small is fine: five minutes are enough to begin.",
     "medium": "One thing at a time. You've got this.",
@@ -72,27 +74,37 @@ def expresses_energy(text: str) -> bool:
     return own and energy_in(text) is not None
 
 
-def coach(intent: Intent, clause: Clause, scene: Scene, *, spared: frozenset[str] = frozenset()) -> Share:
-    """One suggestion from the open tasks, or the truth that there is none; ``spared`` are titles not to suggest."""
+def coach(
+    intent: Intent, clause: Clause, scene: Scene, *, spared: frozenset[str] = frozenset(), wish: str = ""
+) -> Share:
+    """One suggestion from the open tasks, or the truth that there is none.
+
+    ``spared`` are titles not to suggest, ``wish`` the words that asked for the suggestions before this one.
+    """
     _ = intent
     text = f"{scene.told} {clause.text}"
-    energy = energy_in(text) or energy_in(scene.ask.text) or "medium"
-    minutes = _minutes(text, scene)
+    energy = energy_in(text) or energy_in(scene.ask.text) or energy_in(wish) or "medium"
+    minutes = _minutes(f"{text} {wish}", scene)
     tasks = [item for item in scene.items("todo") if is_open(item) and not _asleep(item, scene)]
     if not tasks:
         return Share("focus_coach", clause.text, answers=["You have no open tasks, so nothing needs you right now."])
     tasks = [item for item in tasks if item.title.lower() not in spared]
     if not tasks:
         return Share("focus_coach", clause.text, answers=["You have skipped all your open tasks; that is fine, rest."])
-    tasks = mentioned(clause.text, tasks) or tasks
-    tasks = _as_hard(clause.text, tasks)
+    tasks = _as_hard(f"{clause.text} {wish}", mentioned(clause.text, tasks) or tasks)
+    fitting = _fitting(tasks, minutes)
+    if not fitting:
+        return Share(
+            "focus_coach", clause.text, answers=[_too_long(tasks, minutes or 0, "other" if spared else "open")]
+        )
+    return Share(
+        "focus_coach", clause.text, suggestion=_suggest(_best(fitting, energy, minutes, scene), energy, minutes, scene)
+    )
+
+
+def _best(tasks: list[Item], energy: Energy, minutes: int | None, scene: Scene) -> Item:
     tracks, now = scene.ask.records.tracks, scene.now
-    scored = [
-        (score(item, energy, now.date(), minutes) + taste(tracks.get(item.id), now), item)
-        for item in _fitting(tasks, minutes)
-    ]
-    best = max(scored, key=lambda pair: pair[0])[1]
-    return Share("focus_coach", clause.text, suggestion=_suggest(best, energy, minutes, scene))
+    return max(tasks, key=lambda item: score(item, energy, now.date(), minutes) + taste(tracks.get(item.id), now))
 
 
 def _as_hard(text: str, tasks: list[Item]) -> list[Item]:
@@ -131,13 +143,30 @@ def _asleep(item: Item, scene: Scene) -> bool:
 
 
 def _fitting(tasks: list[Item], minutes: int | None) -> list[Item]:
-    short = [item for item in tasks if minutes is None or (_length(item) or DEFAULT_MINUTES) <= minutes]
-    known = [item for item in short if _length(item)] if minutes is not None else []
-    return known or short or tasks
+    """The tasks that fit the minutes at hand: estimated ones first, last those of which only a step does."""
+    if minutes is None:
+        return tasks
+    short = [item for item in tasks if _length(item) <= minutes]
+    estimated = [item for item in short if isinstance(item.record, ToDo) and item.record.time_to_complete]
+    return estimated or short or [item for item in tasks if _steps(item) and minutes >= STEP_MINUTES]
 
 
-def _length(item: Item) -> int | None:
-    return item.record.time_to_complete if isinstance(item.record, ToDo) else None
+def _too_long(tasks: list[Item], minutes: int, which: str) -> str:
+    least = min(tasks, key=_length)
+    shortest = f"the shortest, {quoted(least.title)}, takes about {say_duration(_length(least))}"
+    return f"None of your {which} tasks fits into {say_duration(minutes)}: {shortest}."
+
+
+def _length(item: Item) -> int:
+    todo = item.record
+    assert isinstance(todo, ToDo)  # noqa: S101 - the candidates are tasks
+    return todo.time_to_complete or estimated_minutes(todo.task, todo.solutions)
+
+
+def _steps(item: Item) -> list[str]:
+    todo = item.record
+    assert isinstance(todo, ToDo)  # noqa: S101 - the candidates are tasks
+    return todo.solutions or steps_for(todo.task)
 
 
 def score(item: Item, energy: Energy, today: date, minutes: int | None = None) -> float:
@@ -147,7 +176,7 @@ def score(item: Item, energy: Energy, today: date, minutes: int | None = None) -
         return 0
     near = max(0.0, 4 - (item.day - today).days / 2) if item.day else 0.0
     value = PRIORITY[todo.priority] + min(near, 5.0) + (0.5 if todo.status == "in progress" else 0)
-    length = todo.time_to_complete or DEFAULT_MINUTES
+    length = _length(item)
     if energy == "low":
         return value / 4 + DIFFICULTY[todo.difficulty] + max(0.0, 4 - length / 10)
     return (
@@ -160,20 +189,20 @@ def score(item: Item, energy: Energy, today: date, minutes: int | None = None) -
 def _suggest(item: Item, energy: Energy, minutes: int | None, scene: Scene) -> FocusSuggestion:
     todo = item.record
     assert isinstance(todo, ToDo)  # noqa: S101 - the candidates are tasks
-    steps = todo.solutions or steps_for(todo.task)
-    step = steps[0] if steps and energy == "low" else None
-    length = todo.time_to_complete or DEFAULT_MINUTES
+    length, steps = _length(item), _steps(item)
+    part = minutes is not None and length > minutes
+    step = steps[0] if steps and (part or energy == "low") else None
     return FocusSuggestion(
         action=step or todo.task,
         task_id=todo.id,
         step=step,
-        minutes=min(length, 5 if step else length),
-        why=_why(todo, minutes, scene),
+        minutes=min(length, STEP_MINUTES if step else length),
+        why=_why(todo, minutes, scene, part=part),
         encouragement=CHEERS[energy],
     )
 
 
-def _why(todo: ToDo, minutes: int | None, scene: Scene) -> str:
+def _why(todo: ToDo, minutes: int | None, scene: Scene, *, part: bool) -> str:
     reasons = []
     if todo.deadline:
         reasons.append(f"it is due {say_when(todo.deadline, scene.now)}{say_missed(todo, scene.now)}")
@@ -181,4 +210,6 @@ def _why(todo: ToDo, minutes: int | None, scene: Scene) -> str:
         reasons.append("it has high priority")
     if minutes and todo.time_to_complete and todo.time_to_complete <= minutes:
         reasons.append(f"it takes {say_duration(todo.time_to_complete)} and you have {say_duration(minutes)}")
+    if part and minutes:
+        reasons.append(f"all of it takes longer than {say_duration(minutes)}, but a first step fits")
     return f"{quoted(todo.task)}: {' and '.join(reasons) if reasons else 'it is a good one to get moving with'}."
