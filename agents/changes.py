@@ -39,6 +39,8 @@ PLURAL: dict[Kind, str] = {
 }
 MOST_TOLD, LONGEST_TOLD = 5, 200
 """Faults of one proposal that are told, and characters of each."""
+ALREADY = "already"
+"""How a refusal ends that says that nothing is wrong: the record is as it was wanted."""
 CLOSED_WORD = {"done": "done", "completed": "done", "archived": "archived"}
 
 
@@ -102,6 +104,15 @@ def changed_fields(before: dict[str, Any] | None, after: dict[str, Any] | None) 
     return {name: new[name] for name in names if before is not None or new[name] not in (None, "", [], {})}
 
 
+def differing(kind: Kind, before: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields that would change a record in JSON form; all of them when only the ledger can tell."""
+    try:
+        after = RECORD_TYPES[kind].model_validate({**before, **fields}).model_dump(mode="json")
+    except ValidationError:
+        return fields
+    return {name: value for name, value in fields.items() if after[name] != before.get(name)}
+
+
 def fresh_id(proposal: Proposal, made: str) -> str:
     """The id a proposal is about: its own, or a new one for something created."""
     return PROFILE_ID if proposal.kind == "profile" else proposal.record_id or made
@@ -160,14 +171,14 @@ def _changed(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[s
         fields = _with_policy(fields)
     after = _record(proposal.kind, {**before, **fields})
     if same_content(after, before):
-        raise Refused(f"“{title_of(proposal.kind, before)}” is like that already")
+        raise Refused(f"“{title_of(proposal.kind, before)}” is like that {ALREADY}")
     return {**after, "version": before["version"] + 1, "updated_at": stamp.text}
 
 
 def _closing_fields(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[str, Any]:
     status = CLOSING_STATUS[proposal.kind, proposal.op]
     if before["status"] == status:
-        raise Refused(f"“{title_of(proposal.kind, before)}” is {CLOSED_WORD[status]} already")
+        raise Refused(f"“{title_of(proposal.kind, before)}” is {CLOSED_WORD[status]} {ALREADY}")
     rolled = _next_round(before, stamp) if status == "done" and before.get("recurrence") else None
     return rolled or {"status": status}
 

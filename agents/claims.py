@@ -7,6 +7,7 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from agents.changes import ALREADY
 from agents.colors import NAMES
 from agents.contract import Change, Conflict
 from agents.policies import told
@@ -43,10 +44,16 @@ WHEN_FIELDS = frozenset({"deadline", "remind_at", "snooze_until", "start", "end"
 def claim(change: Change, now: datetime) -> str:
     """What one row of the ledger amounts to, as a sentence; ``now`` is the turn's clock in the user's zone."""
     if change.status == "failed":
-        return f"I could not {FAILED_VERB[change.op]} “{change.title}”: {change.error}."
+        return _failed(change, change.error or "")
     if change.status == "needs_confirmation":
         return f"“{change.title}” waits for your yes."
     return SENTENCES[change.op](change, now)
+
+
+def _failed(change: Change, error: str) -> str:
+    if error.endswith(f" {ALREADY}"):
+        return f"{error[:1].upper()}{error[1:]}, so I changed nothing."
+    return f"I could not {FAILED_VERB[change.op]} “{change.title}”: {error}."
 
 
 def _created(change: Change, now: datetime) -> str:

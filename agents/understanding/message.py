@@ -9,6 +9,7 @@ from itertools import count
 from typing import Any
 
 from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, Proposed, RouterDecision, Worker
+from agents.duplicates import new_ones
 from agents.ports import Ask
 from agents.understanding.dialogue import skipping, smalltalk
 from agents.understanding.discourse import (
@@ -200,6 +201,9 @@ def _without_explained(shares: list[Share], scene: Scene) -> list[Share]:
 def decide(shares: Sequence[Share], scene: Scene) -> RouterDecision:
     """Shares gathered by worker; questions and unclear words beside them."""
     with_reminders(shares, scene)
+    for share in shares:
+        share.proposals, there = new_ones(share.proposals, scene.ask)
+        share.answers = [*share.answers, *there]
     _number(shares)
     _echo(shares, scene)
     acting = [share for share in shares if share.proposals or share.answers or share.suggestion]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from agents.contract import Op, Proposal, Proposed, Question
+from agents.duplicates import new_ones
 from agents.ports import Ask
 from agents.records import Kind, ToDo
 from agents.understanding.grounding.facts import told_of_oneself
@@ -63,10 +64,11 @@ def settled(wishes: Sequence[Wish], ask: Ask) -> Proposed:
     told = [replace_proposal(draft, without_foreign(draft.proposal, ask)) for draft in drafts]
     meant = [held for draft in told if _acts(draft, ask) and (held := _traced(draft, ask))]
     missing = [choose.ask("when", draft.question, [draft.proposal], scene) for draft in meant if draft.question]
+    wanted, there = new_ones([_placed(draft.proposal, ask) for draft in meant if not draft.question], ask)
     return Proposed(
-        proposals=echoed([_placed(draft.proposal, ask) for draft in meant if not draft.question], ask, scene.clock),
+        proposals=echoed(wanted, ask, scene.clock),
         questions=[*_questions(missing), *(asked for share in apart for asked in share.questions)],
-        answers=[*(said for share in apart for said in share.answers), *_left_out(len(told) - len(meant))],
+        answers=[*(said for share in apart for said in share.answers), *there, *_left_out(len(told) - len(meant))],
     )
 
 
