@@ -30,6 +30,12 @@ ENFORCED = {
     "new tasks are medium priority by default": "new tasks get medium priority unless you say another",
     "if i add a tax task, make it high priority": "new tasks about “tax” get high priority unless you say another",
     "add an estimate automatically": "new tasks get an estimate unless you give one",
+    "Add estimated time automatically": "new tasks get an estimate unless you give one",
+    "automatically add an estimated time to new tasks": "new tasks get an estimate unless you give one",
+    "always add estimated durations": "new tasks get an estimate unless you give one",
+    "give every task an estimated time of 20 minutes": (
+        "new tasks get an estimate of 20 minutes unless you give one"
+    ),
     "estimate how long tasks take": "new tasks get an estimate unless you give one",
     "meetings are 30 minutes by default": "new events last 30 minutes unless you say otherwise",
     "when i add a meeting always make it 45 minutes": "new events last 45 minutes unless you say otherwise",
@@ -74,6 +80,7 @@ ADVICE = (
     "stop asking me before you delete things",
     "in future, use British spelling, please",
     "Ask me for an estimate when a task has none.",
+    "ask me for the estimated time of new tasks",
     "always water the plants first",
     "keep meetings short",
     "be kind",
