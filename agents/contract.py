@@ -297,4 +297,5 @@ class Outcome(Value):
     reply: str
     question: Question | None = None
     citations: list[Citation] = []
+    suggestion: FocusSuggestion | None = None
     understanding: UnderstandingUsed = "built-in"

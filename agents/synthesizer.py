@@ -110,6 +110,7 @@ class Synthesizer:
             reply=" ".join(reply.said),
             question=question,
             citations=[citation for report in reports for citation in report.citations],
+            suggestion=next((report.suggestion for report in reports if report.suggestion), None),
             understanding=_understanding(decision, reports),
         )
         return {

@@ -33,9 +33,7 @@ ENFORCED = {
     "Add estimated time automatically": "new tasks get an estimate unless you give one",
     "automatically add an estimated time to new tasks": "new tasks get an estimate unless you give one",
     "always add estimated durations": "new tasks get an estimate unless you give one",
-    "give every task an estimated time of 20 minutes": (
-        "new tasks get an estimate of 20 minutes unless you give one"
-    ),
+    "give every task an estimated time of 20 minutes": ("new tasks get an estimate of 20 minutes unless you give one"),
     "estimate how long tasks take": "new tasks get an estimate unless you give one",
     "meetings are 30 minutes by default": "new events last 30 minutes unless you say otherwise",
     "when i add a meeting always make it 45 minutes": "new events last 45 minutes unless you say otherwise",
