@@ -119,7 +119,8 @@ def fresh_id(proposal: Proposal, made: str) -> str:
 
 
 def _content(record: dict[str, Any] | None) -> dict[str, Any] | None:
-    return record and {name: value for name, value in record.items() if name not in BOOKKEEPING}
+    """What a record says; a field that came later is missing in older rows, and says nothing in newer ones."""
+    return record and {name: value for name, value in record.items() if name not in BOOKKEEPING and value is not None}
 
 
 def _check_version(proposal: Proposal, before: dict[str, Any]) -> None:
@@ -136,9 +137,19 @@ def _created(proposal: Proposal, record_id: str, stamp: Stamp) -> dict[str, Any]
         fields = _with_end(fields)
     if proposal.kind == "instruction":
         fields = _with_policy(fields)
-    if proposal.kind == "todo" and (fields.get("deadline") or fields.get("remind_at")):
+    if proposal.kind in ("todo", "note") and (fields.get("deadline") or fields.get("remind_at")):
         fields.setdefault("zone", stamp.timezone)
-    return _record(proposal.kind, {**fields, **_birth(record_id, stamp)})
+    made = _record(proposal.kind, {**fields, **_birth(record_id, stamp)})
+    return _with_first_round(made, stamp) if proposal.kind == "note" else made
+
+
+def _with_first_round(note: dict[str, Any], stamp: Stamp) -> dict[str, Any]:
+    """A note that repeats is due: where no day was said, at the next round after today."""
+    if not note["recurrence"] or note["deadline"]:
+        return note
+    zone = ZoneInfo(note["zone"] or stamp.timezone)
+    today = stamp.at.astimezone(zone).date().isoformat()
+    return {**note, "zone": zone.key, "deadline": _next_time(note["recurrence"], today, zone, stamp.at)}
 
 
 def _with_policy(fields: dict[str, Any]) -> dict[str, Any]:
@@ -170,6 +181,7 @@ def _changed(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[s
     if proposal.kind == "instruction":
         fields = _with_policy(fields)
     after = _record(proposal.kind, {**before, **fields})
+    after = _with_first_round(after, stamp) if proposal.kind == "note" else after
     if same_content(after, before):
         raise Refused(f"“{title_of(proposal.kind, before)}” is like that {ALREADY}")
     return {**after, "version": before["version"] + 1, "updated_at": stamp.text}
@@ -179,12 +191,12 @@ def _closing_fields(proposal: Proposal, before: dict[str, Any], stamp: Stamp) ->
     status = CLOSING_STATUS[proposal.kind, proposal.op]
     if before["status"] == status:
         raise Refused(f"“{title_of(proposal.kind, before)}” is {CLOSED_WORD[status]} {ALREADY}")
-    rolled = _next_round(before, stamp) if status == "done" and before.get("recurrence") else None
+    rolled = _next_round(before, stamp) if status != "archived" and before.get("recurrence") else None
     return rolled or {"status": status}
 
 
 def _next_round(todo: dict[str, Any], stamp: Stamp) -> dict[str, Any] | None:
-    """A recurring task rolls forward to its next occurrence, by wall clock; None when the series is over."""
+    """A recurring task or note rolls forward to its next occurrence, by wall clock; None when the series is over."""
     due = {name: todo[name] for name in ("deadline", "remind_at") if todo.get(name)}
     zone = ZoneInfo(todo.get("zone") or stamp.timezone)
     moved = {name: _next_time(todo["recurrence"], value, zone, stamp.at) for name, value in due.items()}

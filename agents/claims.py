@@ -63,8 +63,7 @@ def _created(change: Change, now: datetime) -> str:
 def _task_added(change: Change, after: dict[str, Any], now: datetime) -> str:
     if after["remind_at"]:
         return f"Set a reminder: “{change.title}”, {moment(after['remind_at'], now)}{_repeats(after)}."
-    facts = [f"due {moment(after['deadline'], now)}"] if after["deadline"] else []
-    facts += [f"{after['priority']} priority"] if after["priority"] else []
+    facts = _facts(after, now)
     facts += [f"about {say_duration(after['time_to_complete'])}"] if after["time_to_complete"] else []
     return f"Added “{change.title}” to your tasks{''.join(', ' + fact for fact in facts)}{_repeats(after)}."
 
@@ -74,11 +73,18 @@ def _event_booked(change: Change, after: dict[str, Any], now: datetime) -> str:
     return f"Booked “{change.title}” for {span(after, now)}{place}{_repeats(after)}.{clashes(change, now)}"
 
 
-def _note_kept(change: Change, after: dict[str, Any], _now: datetime) -> str:
+def _note_kept(change: Change, after: dict[str, Any], now: datetime) -> str:
+    facts = f"{''.join(', ' + fact for fact in _facts(after, now))}{_repeats(after)}"
     if after["category"] == "list":
         items = say_list([item["text"] for item in after["items"]])
-        return f"Started the list “{change.title}”{f' with {items}' if items else ''}."
-    return f"Kept as {_article(after['category'])}: “{change.title}”."
+        return f"Started the list “{change.title}”{f' with {items}' if items else ''}{facts}."
+    return f"Kept as {_article(after['category'])}: “{change.title}”{facts}."
+
+
+def _facts(after: dict[str, Any], now: datetime) -> list[str]:
+    """When something is due and how urgent it is, where that was said."""
+    facts = [f"due {moment(after['deadline'], now)}"] if after.get("deadline") else []
+    return [*facts, f"{after['priority']} priority"] if after.get("priority") else facts
 
 
 def _profile_kept(change: Change, _after: dict[str, Any], now: datetime) -> str:

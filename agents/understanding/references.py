@@ -100,7 +100,7 @@ class Item:
     def day(self) -> date | None:
         """The day it happens or is due."""
         record = self.record
-        when = record.start if isinstance(record, Event) else record.deadline if isinstance(record, ToDo) else None
+        when = record.start if isinstance(record, Event) else getattr(record, "deadline", None)
         return when.date() if isinstance(when, datetime) else when
 
 

@@ -178,7 +178,7 @@ def _upcoming(shown: Sequence[Slot], scene: Scene) -> str:
 
 def _also_due(first: datetime, last: datetime, scene: Scene) -> str:
     """Tasks and reminders of these days, by title."""
-    open_ones = [item for item in scene.items("todo") if is_open(item)]
+    open_ones = [item for item in scene.items("todo", "note") if is_open(item)]
     found = [item for item in open_ones if item.day and first.date() <= item.day < last.date()]
     later = [item for item in open_ones if item not in found and _rings(item, first, last)]
     due = f" Due: {say_list([item.title for item in found])}." if found else ""
