@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from agents.changes import ALREADY
 from agents.colors import NAMES
 from agents.contract import Change, Conflict
+from agents.naming import codes_of, titled
 from agents.policies import told
 from agents.policies.rules import rules_in
 from agents.records import FIELD_TYPES, Kind, title_of
@@ -48,6 +49,22 @@ def claim(change: Change, now: datetime) -> str:
     if change.status == "needs_confirmation":
         return f"“{change.title}” waits for your yes."
     return SENTENCES[change.op](change, now)
+
+
+def told_apart(changes: Sequence[Change]) -> list[Change]:
+    """The changes as they are told together: where two items have the same name, each has its short id behind it."""
+    clashes = [(clash.record_id, clash.title) for change in changes for clash in change.conflicts if not clash.calendar]
+    codes = codes_of([*((change.record_id or change.id, change.title) for change in changes), *clashes])
+    return [_with_codes(change, codes) for change in changes] if codes else list(changes)
+
+
+def _with_codes(change: Change, codes: Mapping[str, str]) -> Change:
+    others = [
+        clash.model_copy(update={"title": titled(clash.title, codes.get(clash.record_id, ""))})
+        for clash in change.conflicts
+    ]
+    title = titled(change.title, codes.get(change.record_id or change.id, ""))
+    return change.model_copy(update={"title": title, "conflicts": others})
 
 
 def _failed(change: Change, error: str) -> str:
