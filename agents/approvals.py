@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from agents.claims import NOUN, clashes, lines_off, moment, span
+from agents.claims import NOUN, clashes, lines_off, moment, span, told_apart
 from agents.contract import Change, Option, Pending, Proposal, Question
 from agents.wording import quoted, say_list
 
@@ -31,7 +31,7 @@ def approval(changes: Sequence[Change], now: datetime) -> list[Question]:
 def _asked(held: Sequence[Change], now: datetime) -> list[str]:
     """A sentence for each reason to ask."""
     by_reason: dict[str, list[Change]] = {}
-    for change in held:
+    for change in told_apart(held):
         by_reason.setdefault(change.reason, []).append(change)
     return [_sentence(reason, rows, now) for reason, rows in by_reason.items()]
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from agents.naming import codes_of, titled
 from agents.overdue import say_missed
 from agents.records import ToDo
 from agents.wording import quoted, say_clock, say_count, say_list, say_when
@@ -27,6 +28,8 @@ def say_day_ahead(happenings: Sequence[Happening], due: Sequence[ToDo], now: dat
     head = f"Your day, {now:%A} {now.day} {now:%B}:"
     if not happenings and not due:
         return f"{head} nothing is on and nothing is due."
+    codes = codes_of((todo.id, todo.task) for todo in due)
+    due = [todo.model_copy(update={"task": titled(todo.task, codes.get(todo.id, ""))}) for todo in due]
     told = [_calendar(happenings), _overdue(due, now), _due_today(due, now)]
     return " ".join([head, *filter(None, told)])
 

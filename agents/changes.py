@@ -40,6 +40,8 @@ PLURAL: dict[Kind, str] = {
 }
 MOST_TOLD, LONGEST_TOLD = 5, 200
 """Faults of one proposal that are told, and characters of each."""
+ALREADY = "already"
+"""How a refusal ends that says that nothing is wrong: the record is as it was wanted."""
 CLOSED_WORD = {"done": "done", "completed": "done", "archived": "archived"}
 
 
@@ -103,13 +105,23 @@ def changed_fields(before: dict[str, Any] | None, after: dict[str, Any] | None) 
     return {name: new[name] for name in names if before is not None or new[name] not in (None, "", [], {})}
 
 
+def differing(kind: Kind, before: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields that would change a record in JSON form; all of them when only the ledger can tell."""
+    try:
+        after = RECORD_TYPES[kind].model_validate({**before, **fields}).model_dump(mode="json")
+    except ValidationError:
+        return fields
+    return {name: value for name, value in fields.items() if after[name] != before.get(name)}
+
+
 def fresh_id(proposal: Proposal, made: str) -> str:
     """The id a proposal is about: its own, or a new one for something created."""
     return PROFILE_ID if proposal.kind == "profile" else proposal.record_id or made
 
 
 def _content(record: dict[str, Any] | None) -> dict[str, Any] | None:
-    return record and {name: value for name, value in record.items() if name not in BOOKKEEPING}
+    """What a record says; a field that came later is missing in older rows, and says nothing in newer ones."""
+    return record and {name: value for name, value in record.items() if name not in BOOKKEEPING and value is not None}
 
 
 def _check_version(proposal: Proposal, before: dict[str, Any]) -> None:
@@ -126,9 +138,19 @@ def _created(proposal: Proposal, record_id: str, stamp: Stamp) -> dict[str, Any]
         fields = _with_end(fields)
     if proposal.kind == "instruction":
         fields = _with_policy(fields)
-    if proposal.kind == "todo" and (fields.get("deadline") or fields.get("remind_at")):
+    if proposal.kind in ("todo", "note") and (fields.get("deadline") or fields.get("remind_at")):
         fields.setdefault("zone", stamp.timezone)
-    return _record(proposal.kind, {**fields, **_birth(record_id, stamp)})
+    made = _record(proposal.kind, {**fields, **_birth(record_id, stamp)})
+    return _with_first_round(made, stamp) if proposal.kind == "note" else made
+
+
+def _with_first_round(note: dict[str, Any], stamp: Stamp) -> dict[str, Any]:
+    """A note that repeats is due: where no day was said, at the next round after today."""
+    if not note["recurrence"] or note["deadline"]:
+        return note
+    zone = ZoneInfo(note["zone"] or stamp.timezone)
+    today = stamp.at.astimezone(zone).date().isoformat()
+    return {**note, "zone": zone.key, "deadline": _next_time(note["recurrence"], today, zone, stamp.at)}
 
 
 def _with_policy(fields: dict[str, Any]) -> dict[str, Any]:
@@ -162,21 +184,22 @@ def _changed(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[s
     if proposal.seen not in (None, before.get("items")) and isinstance(fields.get("items"), list):
         fields = {**fields, "items": merged(proposal.seen or [], lines_in(fields), lines_in(before))}
     after = _record(proposal.kind, {**before, **fields})
+    after = _with_first_round(after, stamp) if proposal.kind == "note" else after
     if same_content(after, before):
-        raise Refused(f"“{title_of(proposal.kind, before)}” is like that already")
+        raise Refused(f"“{title_of(proposal.kind, before)}” is like that {ALREADY}")
     return {**after, "version": before["version"] + 1, "updated_at": stamp.text}
 
 
 def _closing_fields(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[str, Any]:
     status = CLOSING_STATUS[proposal.kind, proposal.op]
     if before["status"] == status:
-        raise Refused(f"“{title_of(proposal.kind, before)}” is {CLOSED_WORD[status]} already")
-    rolled = _next_round(before, stamp) if status == "done" and before.get("recurrence") else None
+        raise Refused(f"“{title_of(proposal.kind, before)}” is {CLOSED_WORD[status]} {ALREADY}")
+    rolled = _next_round(before, stamp) if status != "archived" and before.get("recurrence") else None
     return rolled or {"status": status}
 
 
 def _next_round(todo: dict[str, Any], stamp: Stamp) -> dict[str, Any] | None:
-    """A recurring task rolls forward to its next occurrence, by wall clock; None when the series is over."""
+    """A recurring task or note rolls forward to its next occurrence, by wall clock; None when the series is over."""
     due = {name: todo[name] for name in ("deadline", "remind_at") if todo.get(name)}
     zone = ZoneInfo(todo.get("zone") or stamp.timezone)
     moved = {name: _next_time(todo["recurrence"], value, zone, stamp.at) for name, value in due.items()}

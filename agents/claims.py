@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from agents.changes import ALREADY
 from agents.colors import NAMES
 from agents.contract import Change, Conflict
 from agents.list_lines import gone, lines_in
+from agents.naming import codes_of, titled
 from agents.policies import told
 from agents.policies.rules import rules_in
 from agents.records import FIELD_TYPES, Kind, title_of
@@ -44,10 +46,32 @@ WHEN_FIELDS = frozenset({"deadline", "remind_at", "snooze_until", "start", "end"
 def claim(change: Change, now: datetime) -> str:
     """What one row of the ledger amounts to, as a sentence; ``now`` is the turn's clock in the user's zone."""
     if change.status == "failed":
-        return f"I could not {FAILED_VERB[change.op]} “{change.title}”: {change.error}."
+        return _failed(change, change.error or "")
     if change.status == "needs_confirmation":
         return f"“{change.title}” waits for your yes."
     return SENTENCES[change.op](change, now)
+
+
+def told_apart(changes: Sequence[Change]) -> list[Change]:
+    """The changes as they are told together: where two items have the same name, each has its short id behind it."""
+    clashes = [(clash.record_id, clash.title) for change in changes for clash in change.conflicts if not clash.calendar]
+    codes = codes_of([*((change.record_id or change.id, change.title) for change in changes), *clashes])
+    return [_with_codes(change, codes) for change in changes] if codes else list(changes)
+
+
+def _with_codes(change: Change, codes: Mapping[str, str]) -> Change:
+    others = [
+        clash.model_copy(update={"title": titled(clash.title, codes.get(clash.record_id, ""))})
+        for clash in change.conflicts
+    ]
+    title = titled(change.title, codes.get(change.record_id or change.id, ""))
+    return change.model_copy(update={"title": title, "conflicts": others})
+
+
+def _failed(change: Change, error: str) -> str:
+    if error.endswith(f" {ALREADY}"):
+        return f"{error[:1].upper()}{error[1:]}, so I changed nothing."
+    return f"I could not {FAILED_VERB[change.op]} “{change.title}”: {error}."
 
 
 def _created(change: Change, now: datetime) -> str:
@@ -57,8 +81,7 @@ def _created(change: Change, now: datetime) -> str:
 def _task_added(change: Change, after: dict[str, Any], now: datetime) -> str:
     if after["remind_at"]:
         return f"Set a reminder: “{change.title}”, {moment(after['remind_at'], now)}{_repeats(after)}."
-    facts = [f"due {moment(after['deadline'], now)}"] if after["deadline"] else []
-    facts += [f"{after['priority']} priority"] if after["priority"] else []
+    facts = _facts(after, now)
     facts += [f"about {say_duration(after['time_to_complete'])}"] if after["time_to_complete"] else []
     return f"Added “{change.title}” to your tasks{''.join(', ' + fact for fact in facts)}{_repeats(after)}."
 
@@ -68,11 +91,18 @@ def _event_booked(change: Change, after: dict[str, Any], now: datetime) -> str:
     return f"Booked “{change.title}” for {span(after, now)}{place}{_repeats(after)}.{clashes(change, now)}"
 
 
-def _note_kept(change: Change, after: dict[str, Any], _now: datetime) -> str:
+def _note_kept(change: Change, after: dict[str, Any], now: datetime) -> str:
+    facts = f"{''.join(', ' + fact for fact in _facts(after, now))}{_repeats(after)}"
     if after["category"] == "list":
         items = say_list([item["text"] for item in after["items"]])
-        return f"Started the list “{change.title}”{f' with {items}' if items else ''}."
-    return f"Kept as {_article(after['category'])}: “{change.title}”."
+        return f"Started the list “{change.title}”{f' with {items}' if items else ''}{facts}."
+    return f"Kept as {_article(after['category'])}: “{change.title}”{facts}."
+
+
+def _facts(after: dict[str, Any], now: datetime) -> list[str]:
+    """When something is due and how urgent it is, where that was said."""
+    facts = [f"due {moment(after['deadline'], now)}"] if after.get("deadline") else []
+    return [*facts, f"{after['priority']} priority"] if after.get("priority") else facts
 
 
 def _profile_kept(change: Change, _after: dict[str, Any], now: datetime) -> str:

@@ -314,6 +314,7 @@ class Outcome(Value):
     reply: str
     question: Question | None = None
     citations: list[Citation] = []
+    suggestion: FocusSuggestion | None = None
     understanding: UnderstandingUsed = "built-in"
     reported: list[Worker] = []
 

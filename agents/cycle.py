@@ -181,7 +181,8 @@ async def ask_about(text: str, words: str, recent: list[Exchange], runtime: Runt
 
 
 async def _ask(task: Task, runtime: Runtime[Context]) -> Ask:
-    return await ask_about(task["assignment"].text, task["words"], task.get("recent", []), runtime)
+    ask = await ask_about(task["assignment"].text, task["words"], task.get("recent", []), runtime)
+    return ask.model_copy(update={"turn_id": task["turn_id"]})
 
 
 def store_of(runtime: Runtime[Context]) -> BaseStore:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agents.claims import told_apart
 from agents.contract import Change, Outcome
 
 GAVE_UP = "Something went wrong on my side, several times, so I stopped. {done} Please say it again."
@@ -12,6 +13,6 @@ CANCELLED = "Cancelled. {done}"
 
 def interrupted(words: str, changes: Sequence[Change]) -> Outcome:
     """``words``, one of the above, with the titles of what was already committed of ``changes``."""
-    titles = [f"“{change.title}”" for change in changes if change.status == "applied"]
+    titles = [f"“{change.title}”" for change in told_apart(changes) if change.status == "applied"]
     done = f"Already done, and it can be undone: {', '.join(titles)}." if titles else "Nothing was changed."
     return Outcome(disposition="dispatch" if titles else "reply", reply=words.format(done=done))

@@ -7,11 +7,11 @@ from pydantic import Field
 
 from agents.context import Context
 from agents.cycle import Agent, Reports, Task
-from agents.words import Lines, Worded, Words, one_of
+from agents.words import Lines, Phrase, Worded, Words, one_of
 
 PROMPT = """You keep the user's notes, ideas, questions, thoughts and lists.
-Call Note once for each new one. Patch an existing note to change it; to add to a list or tick a line off, patch its
-items. Remove a note only when the user says so. Keep the user's own words."""
+Call Note once for each new one. Patch an existing note to change it, its priority or when it is due; to add to a list
+or tick a line off, patch its items. Remove a note only when the user says so. Keep the user's own words."""
 
 
 class NoteWords(Worded):
@@ -22,6 +22,10 @@ class NoteWords(Worded):
     content: Words = None
     items: Lines = Field(None, description="The lines of a list.")
     status: one_of("active", "completed", "archived") = None  # type: ignore[valid-type]
+    priority: one_of("low", "medium", "high") = None  # type: ignore[valid-type]
+    deadline: Phrase = Field(None, description="When it is due and the user wants to be told of it.")
+    recurrence: Phrase = None
+    snooze_until: Phrase = None
     tags: Lines = None
 
 

@@ -44,7 +44,8 @@ class Ask(BaseModel):
     in imported calendars when one asked to look ahead. ``pending`` is the question that waits for an answer, if one
     does. ``conventions`` say what everyday words about time mean to this user. ``words`` is the user's whole message
     where ``text`` is one agent's share of it, and ``language`` the BCP 47 tag of what the user speaks. ``draft`` is
-    what was decided before a look ahead on which it does not hang.
+    what was decided before a look ahead on which it does not hang. ``turn_id`` is set where a turn that is run
+    again may see what it has stored itself.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -63,6 +64,7 @@ class Ask(BaseModel):
     pending: Pending | None = None
     conventions: Conventions = Conventions()
     language: str = "en"
+    turn_id: str = ""
 
     @property
     def english(self) -> bool:

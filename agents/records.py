@@ -72,10 +72,18 @@ def storable(value: object) -> object:
     return value
 
 
+CADENCES = {
+    "daily": "FREQ=DAILY",
+    "weekdays": "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR",
+    "weekly": "FREQ=WEEKLY",
+    "monthly": "FREQ=MONTHLY",
+}
+
+
 def _one_rule(value: str) -> str:
-    rule = value.upper().removeprefix("RRULE:")
+    rule = CADENCES.get(value.strip().lower()) or value.upper().removeprefix("RRULE:")
     if not readable(rule):
-        raise ValueError("must be one RFC 5545 rule such as FREQ=WEEKLY;BYDAY=MO")
+        raise ValueError("must be one RFC 5545 rule such as FREQ=WEEKLY;BYDAY=MO, or daily, weekdays, weekly, monthly")
     return rule
 
 
@@ -218,6 +226,10 @@ class NoteFields(BaseModel):
     content: Body = ""
     items: Annotated[list[ListItem], Field(max_length=10_000)] = []
     status: NoteStatus = "active"
+    priority: Level | None = None
+    deadline: When | None = Field(None, description="When you are told of it; on a day without a clock, that morning.")
+    zone: Zone | None = None
+    recurrence: Rule | None = Field(None, description="An RFC 5545 rule, or daily, weekdays, weekly, monthly.")
     snooze_until: When | None = None
     tags: Tags = []
 

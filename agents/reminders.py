@@ -1,4 +1,4 @@
-"""When a to-do reminds its user, and the words that tell it, late or not."""
+"""When a to-do or a note reminds its user, and the words that tell it, late or not."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from agents.series import next_in_series
 from agents.wording import quoted, say_count, say_duration, say_when
 
 OPEN = frozenset({"not started", "in progress"})
+STILL_TOLD = OPEN | {"active", "snoozed"}
 BRIEFING = "briefing"
 """The tag of a reminder whose words are the user's day, made from the records when it fires."""
 LATE = timedelta(minutes=1)
@@ -37,35 +38,49 @@ class Round:
     following: Due | None
 
 
-def is_briefing(todo: Mapping[str, Any]) -> bool:
-    """Whether a to-do, in JSON form, asks for the day to be told."""
-    return bool(todo["kind"] == "reminder" and BRIEFING in todo["tags"])
+def is_briefing(record: Mapping[str, Any]) -> bool:
+    """Whether a record, in JSON form, is a to-do that asks for the day to be told."""
+    return bool(record.get("kind") == "reminder" and BRIEFING in record["tags"])
 
 
-def next_due(todo: Mapping[str, Any] | None, zone: str, morning: time, *, after: datetime | None = None) -> Due | None:
-    """The first moment later than ``after`` at which a to-do, in JSON form, reminds; None when it does not (any more).
+def told_at(record: Mapping[str, Any]) -> str | None:
+    """When a record wants to be told by itself, in JSON form: a to-do at its reminder, a note at its deadline."""
+    return record.get("deadline" if "category" in record else "remind_at")
 
-    ``zone`` counts where the to-do has none; ``morning`` is when a snooze until a day ends.
+
+def first_due(record: Mapping[str, Any], zone: str, morning: time) -> Due | None:
+    """The first moment that a record names, whatever its state; a day means its ``morning``."""
+    when = told_at(record)
+    found = _due(when, ZoneInfo(record.get("zone") or zone), morning) if when else None
+    return Due(found.at, stated=False) if found and is_briefing(record) else found
+
+
+def next_due(
+    record: Mapping[str, Any] | None, zone: str, morning: time, *, after: datetime | None = None
+) -> Due | None:
+    """The first moment later than ``after`` at which a record, in JSON form, reminds; None when it does not (any more).
+
+    ``zone`` counts where the record has none; ``morning`` is the time of what is only said to be on a day.
     """
-    if todo is None or todo["status"] not in OPEN:
+    if record is None or record["status"] not in STILL_TOLD:
         return None
-    place = ZoneInfo(todo.get("zone") or zone)
-    snoozed = _snoozed(todo, place, morning)
-    coming = _coming(todo, place, after, snoozed)
+    place = ZoneInfo(record.get("zone") or zone)
+    snoozed = _due(record["snooze_until"], place, morning) if record.get("snooze_until") else None
+    coming = _coming(record, first_due(record, zone, morning), after, snoozed, place)
     if snoozed and (after is None or snoozed.at > after):
         return snoozed if coming is None or snoozed.at <= coming.at else coming
     return coming
 
 
-def catch_up(todo: Mapping[str, Any], zone: str, morning: time, first: Due, now: datetime) -> Round:
+def catch_up(record: Mapping[str, Any], zone: str, morning: time, first: Due, now: datetime) -> Round:
     """The round to tell when ``first`` is due at last: the latest that has passed, since older ones help nobody."""
     latest, earlier = first, 0
-    following = next_due(todo, zone, morning, after=first.at)
+    following = next_due(record, zone, morning, after=first.at)
     while following and following.at <= now and earlier < MOST_MISSED:
         latest, earlier = following, earlier + 1
-        following = next_due(todo, zone, morning, after=latest.at)
+        following = next_due(record, zone, morning, after=latest.at)
     if following and following.at <= now:
-        following = next_due(todo, zone, morning, after=now)
+        following = next_due(record, zone, morning, after=now)
     return Round(latest, earlier, following)
 
 
@@ -88,32 +103,31 @@ def words_of(title: str, due: datetime, now: datetime, *, earlier: int = 0) -> s
     return f"Reminder: {quoted(title)}, {late}. It was due {say_when(due, now)}{missed}."
 
 
+def words_of_day(title: str, day: date, now: datetime, *, earlier: int = 0) -> str:
+    """What is said of something due on a day, which is only late when the day is over."""
+    missed = f" ({say_count(earlier, 'earlier round')} passed while I was away)" if earlier else ""
+    return f"Reminder: {quoted(title)} {'is' if day >= now.date() else 'was'} due {say_when(day, now)}{missed}."
+
+
 def say_late(due: datetime, now: datetime) -> str:
     """How late it is: "14 minutes late"; empty within the first minute."""
     late = now - due
     return f"{say_duration(int(late.total_seconds() // 60))} late" if late >= LATE else ""
 
 
-def _coming(todo: Mapping[str, Any], zone: ZoneInfo, after: datetime | None, snoozed: Due | None) -> Due | None:
-    if not todo.get("remind_at"):
-        return None
-    first = datetime.fromisoformat(todo["remind_at"]).astimezone(UTC)
+def _coming(
+    record: Mapping[str, Any], first: Due | None, after: datetime | None, snoozed: Due | None, zone: ZoneInfo
+) -> Due | None:
     # Snoozed means silent until then; a round that falls on the very moment is the snooze's own.
     floor = max((moment for moment in (after, snoozed and snoozed.at) if moment), default=None)
-    stated = not is_briefing(todo)
-    if floor is None or first > floor:
-        return Due(first, stated)
-    if not todo.get("recurrence"):
-        return None
-    found = next_in_series(todo["recurrence"], first, floor, zone)
-    return Due(found, stated) if found else None
+    if first is None or floor is None or first.at > floor:
+        return first
+    found = next_in_series(record["recurrence"], first.at, floor, zone) if record.get("recurrence") else None
+    return Due(found, first.stated) if found else None
 
 
-def _snoozed(todo: Mapping[str, Any], zone: ZoneInfo, morning: time) -> Due | None:
-    until = todo.get("snooze_until")
-    if not until:
-        return None
-    if len(until) > DAY_CHARS:
-        return Due(datetime.fromisoformat(until).astimezone(UTC), stated=True)
-    wall = datetime.combine(date.fromisoformat(until), morning, zone)
+def _due(when: str, zone: ZoneInfo, morning: time) -> Due:
+    if len(when) > DAY_CHARS:
+        return Due(datetime.fromisoformat(when).astimezone(UTC), stated=True)
+    wall = datetime.combine(date.fromisoformat(when), morning, zone)
     return Due(wall.astimezone(UTC), stated=False)

@@ -9,7 +9,7 @@ from typing import Any
 
 from agents.admission import admit
 from agents.book import Book, RecordKey, State, cleaned
-from agents.changes import Refused, Stamp, changed_fields, fresh_id, reverted, same_content, transition
+from agents.changes import ALREADY, Refused, Stamp, changed_fields, fresh_id, reverted, same_content, transition
 from agents.contract import Change, Proposal
 from agents.diary import Pair
 from agents.ports import Batch
@@ -156,7 +156,7 @@ def _answered(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
     if held is None or not held.held:
         raise Refused("there is no such change that waits for a yes")
     if held.status != "needs_confirmation":
-        raise Refused(held.error or f"“{held.title}” was confirmed already")
+        raise Refused(held.error or f"“{held.title}” was confirmed {ALREADY}")
     return _left(held, book) if proposal.declined else _confirmed(held, book, stamp)
 
 
@@ -198,7 +198,7 @@ def _undo(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
 
 def _why_not(target: Change) -> str:
     if target.status == "undone":
-        return f"“{target.title}” is undone already"
+        return f"“{target.title}” is undone {ALREADY}"
     return f"“{target.title}” still waits for your yes" if target.held else "that change never happened"
 
 

@@ -15,7 +15,7 @@ from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
 from agents.approvals import approval
-from agents.claims import claim
+from agents.claims import claim, told_apart
 from agents.context import Context, clock_of, user_of
 from agents.contract import (
     WRITING_WORKERS,
@@ -123,6 +123,7 @@ class Synthesizer:
             reply=" ".join(reply.said),
             question=question,
             citations=[citation for report in reports for citation in report.citations],
+            suggestion=next((report.suggestion for report in reports if report.suggestion), None),
             understanding=_understanding(decision, reports),
             reported=[report.worker for report in reports],
         )
@@ -209,7 +210,7 @@ def still_open(
 def _claims(changes: list[Change], assumed: dict[str, list[str]], now: datetime, manner: Manner) -> Iterator[str]:
     """What was done, and by which convention its time was read where the words left that open: each once."""
     told: set[str] = set()
-    for change in sorted(changes, key=lambda change: change.place):
+    for change in sorted(told_apart(changes), key=lambda change: change.place):
         yield claim(manner.told(change), now)
         if details := manner.details(change):
             yield details

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 from agents.approvals import LEFT, answer
-from agents.claims import claim
+from agents.claims import claim, told_apart
 from agents.contract import Change
 from agents.ports import Batch
 from agents.settlement import DECLINED
@@ -57,7 +57,7 @@ def told(changes: Sequence[Change], now: datetime) -> str:
     """What was answered to the held changes of a turn by id came to, in words; empty when nothing was."""
     done = [change for change in shown(changes) if change.confirms and change.agent == AGENT]
     left = [change for change in shown(changes) if change.held and change.error == DECLINED]
-    sentences = [claim(change, now) for change in done if change.status in STANDING | {"failed"}]
+    sentences = [claim(change, now) for change in told_apart(done) if change.status in STANDING | {"failed"}]
     return " ".join([*sentences, *([LEFT] if left else [])])
 
 

@@ -39,9 +39,11 @@ PRIORITY = (
     re.compile(rf"\b(?P<level>{LEVEL})[\s-]+priority\s+(?:for|to|on)\s+(?P<cond>.{{2,80}})(?P<rest>)"),
 )
 ABOUT_PRIORITY = re.compile(rf"\bpriorit|\b(?:as|=|to)\s+(?:{LEVEL})\b|\b(?:mark|treat|flag)\b")
+ESTIMATED = r"\bestimate(?:s|d (?:times?|durations?|lengths?))?\b"
 ESTIMATE = re.compile(
-    r"\b(?:add|give|set|put|include|attach|make|provide)\b.{0,40}\bestimates?\b|\bestimate\b.{0,30}\b(?:time|long|duration|tasks?|everything|effort)\b|"
-    r"\bestimates?\s+automatically\b|\bauto(?:matically)?[\s-]*estimate\b"
+    rf"\b(?:add|give|set|put|include|attach|make|provide)\b.{{0,40}}{ESTIMATED}|"
+    r"\bestimate\b.{0,30}\b(?:time|long|duration|tasks?|everything|effort)\b|"
+    rf"{ESTIMATED}\s+automatically\b|\bauto(?:matically)?[\s-]*estimate\b"
 )
 ASKED_ESTIMATE = re.compile(r"\bask\b")
 MEETINGS = (

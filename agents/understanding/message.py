@@ -9,9 +9,10 @@ from itertools import count
 from typing import Any
 
 from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, Proposed, RouterDecision, Worker
+from agents.duplicates import new_ones
 from agents.ports import Ask
 from agents.understanding import floor
-from agents.understanding.dialogue import smalltalk
+from agents.understanding.dialogue import skipping, smalltalk
 from agents.understanding.discourse import (
     all_told,
     anchoring,
@@ -99,6 +100,9 @@ def shares_of(scene: Scene) -> list[Share]:
     late = belated.answered(scene)
     if late is not None:
         return [late]
+    skipped = skipping.another(Clause(text), scene)  # "not that one" is no correction of an earlier change
+    if skipped is not None:
+        return [skipped]
     corrected = _corrected(text, scene) if len(text) <= LONGEST_SPEECH and ask.pending is None else None
     if corrected is not None:
         return [corrected]
@@ -200,6 +204,9 @@ def decide(shares: Sequence[Share], scene: Scene) -> RouterDecision:
     """Shares gathered by worker; questions and unclear words beside them."""
     shares = floor.kept([titled(share, scene) for share in shares], scene)
     with_reminders(shares, scene)
+    for share in shares:
+        share.proposals, there = new_ones(share.proposals, scene.ask)
+        share.answers = [*share.answers, *there]
     _number(shares)
     _echo(shares, scene)
     acting = [share for share in shares if share.proposals or share.answers or share.suggestion]
@@ -275,7 +282,7 @@ def _together(shares: Sequence[Share]) -> Proposed:
     parts = [share.proposed() for share in shares]
     return Proposed(
         proposals=_joined([item for part in parts for item in part.proposals]),
-        answers=[item for part in parts for item in part.answers],
+        answers=list(dict.fromkeys(item for part in parts for item in part.answers)),
         suggestion=next((part.suggestion for part in reversed(parts) if part.suggestion), None),
         feedback=next((part.feedback for part in parts if part.feedback), None),
     )

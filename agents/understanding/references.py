@@ -6,10 +6,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import lru_cache
 
+from agents.naming import titles_of
 from agents.ports import Records
 from agents.records import AnyRecord, Event, Instruction, Kind, Note, ToDo, title_of
 from agents.understanding.tokens import stem, tokenize
@@ -100,8 +101,13 @@ class Item:
     def day(self) -> date | None:
         """The day it happens or is due."""
         record = self.record
-        when = record.start if isinstance(record, Event) else record.deadline if isinstance(record, ToDo) else None
+        when = record.start if isinstance(record, Event) else getattr(record, "deadline", None)
         return when.date() if isinstance(when, datetime) else when
+
+
+def apart(items: Sequence[Item]) -> list[Item]:
+    """The items as a reply names them together: those that share a title with their short ids."""
+    return [replace(item, title=title) for item, title in zip(items, titles_of(items), strict=True)]
 
 
 def items_of(records: Records, *kinds: Kind) -> list[Item]:

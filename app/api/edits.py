@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 
 from pydantic import ValidationError
 
-from agents.changes import CLOSING_STATUS
+from agents.changes import CLOSING_STATUS, differing
 from agents.contract import Change, Op, Proposal
 from agents.ports import Batch
 from agents.records import RECORD_TYPES, Kind
@@ -65,7 +65,7 @@ class Editor:
         Raises PreconditionFailed, InvalidInput, Conflict.
         """
         expected = check_match(if_match, before)
-        wanted = _differing(self.kind, before, fields)
+        wanted = differing(self.kind, before, fields)
         if not wanted:
             return []
         op = CLOSING_OPS.get((self.kind, wanted.get("status")))
@@ -111,15 +111,6 @@ class Editor:
 
 
 CLOSING_OPS: dict[tuple[Kind, Any], Op] = {(kind, status): op for (kind, op), status in CLOSING_STATUS.items()}
-
-
-def _differing(kind: Kind, before: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields that would change something; all of them when only the ledger can tell."""
-    try:
-        after = as_json(RECORD_TYPES[kind].model_validate({**before, **fields}))
-    except ValidationError:
-        return fields
-    return {name: value for name, value in fields.items() if after[name] != before.get(name)}
 
 
 def _fits(kind: Kind, now: dict[str, Any], fields: dict[str, Any], error: str) -> bool:

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from app.api.envelopes import Envelope, answer, envelope, refusal
 from app.errors import Gone
-from app.ports import Event, EventLog, Notifications, Span, Turn, document_of
+from app.ports import Event, EventLog, Notifications, Span, Turn, completed, document_of
 
 AHEAD = "No event of this stream has the number {seq} yet; perhaps the server was restored from a backup."
 TOO_OLD = "The events after {seq} are not all kept any more: the oldest that is has the number {first}."
@@ -84,6 +84,6 @@ def _from_row(turn: Turn, seen: int) -> list[Envelope]:
     accepted = {"turn_id": str(turn.id), "thread_id": str(turn.thread_id), "status": turn.state}
     told: list[tuple[str, dict[str, Any]]] = [("turn.accepted", accepted)]
     if outcome := turn.result:
-        told.append(("reply.completed", {"reply": outcome.reply}))
+        told.append(completed(outcome))
         told.append(("turn.done", {"status": turn.state, "disposition": outcome.disposition}))
     return [answer(kind, seen, data, turn.id) for kind, data in told]

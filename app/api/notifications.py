@@ -20,7 +20,9 @@ from app.ports import Notification, NotificationOutcome
 router = APIRouter(prefix="/v1/notifications", tags=["notifications"], route_class=StrictRoute)
 
 LONGEST_SNOOZE_MINUTES = 60 * 24 * 366
-OVER = frozenset({"done", "archived"})
+OVER = frozenset({"done", "completed", "archived"})
+DONE = {"todo": "done", "note": "completed"}
+"""The status of what is done, by the kinds that can be."""
 OPEN_FIRST = "Undo that first, or PATCH its status to `not started`."
 OpenOnly = Annotated[bool, Query(description="Only those that nobody has settled.")]
 
@@ -140,7 +142,7 @@ async def done(notification_id: UUID, services: Provided, user_id: Tenant, once:
         origin = uuid5(known.id, f"done {known.outcome} {known.snoozed_until}")
         changes = await _recorded(services, user_id, origin)
         if not changes and known.outcome != "done":
-            changes = await _change(services, user_id, known, {"status": "done"}, origin)
+            changes = await _change(services, user_id, known, {"status": DONE.get(known.record_kind)}, origin)
         settled = await _settle(services, user_id, notification_id, "done")
         return Answer(200, as_json(_settled(settled, changes)))
 
@@ -170,9 +172,9 @@ async def _recorded(services: Services, user_id: UUID, origin: UUID) -> list[Cha
 async def _change(
     services: Services, user_id: UUID, about: Notification, fields: dict[str, Any], origin: UUID
 ) -> list[ChangeView]:
-    if about.record_kind != "todo":
+    if about.record_kind not in DONE:
         raise Conflict("An appointment cannot be snoozed or done.", hint="Acknowledge the notification.")
-    editor = Editor(services, user_id, "todo")
+    editor = Editor(services, user_id, "note" if about.record_kind == "note" else "todo")
     try:
         before = await editor.current(about.record_id)
     except NotFound as gone:

@@ -73,8 +73,11 @@ class NoteFilters(Filters):
 
     status: NoteStatus | None = None
     category: NoteCategory | None = None
+    due_before: Moment | None = Field(None, description="Only notes with a deadline before this day or instant.")
     tag: Words | None = None
-    sort: Literal["created", "-created", "updated", "-updated"] = Field("-created", description=ORDER)
+    sort: Literal["created", "-created", "updated", "-updated", "deadline", "-deadline", "priority", "-priority"] = (
+        Field("-created", description=ORDER)
+    )
 
 
 class InstructionFilters(Filters):

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.contract import Change, Citation, Disposition, Outcome, UnderstandingUsed, Worker
+from agents.contract import Change, Citation, Disposition, FocusSuggestion, Outcome, UnderstandingUsed, Worker
 from agents.contract import Question as AskedQuestion
 from agents.records import Zone
 from app.api.schemas import ChangeView, Document, Said, SpokenText, change_view
@@ -94,6 +94,7 @@ class TurnView(BaseModel):
     changes: list[ChangeView]
     question: QuestionView | None
     citations: list[Citation]
+    suggestion: FocusSuggestion | None = Field(description="The one next action that `reply` suggests, as data.")
     understanding: UnderstandingUsed | None
     usage: dict[str, Any] = Field(description="Milliseconds by stage, tokens and credits.")
     waits_for: WaitsFor | None = Field(None, description="Of a queued turn: what it waits for.")
@@ -140,7 +141,7 @@ def _ended(turn: Turn, changes: Sequence[Change], later: Turn | None) -> dict[st
 
 def _outcome(outcome: Outcome | None) -> dict[str, Any]:
     if outcome is None:
-        empty = dict.fromkeys(("disposition", "reply", "question", "understanding"))
+        empty = dict.fromkeys(("disposition", "reply", "question", "suggestion", "understanding"))
         return {**empty, "targets": [], "citations": []}
     return {
         "disposition": outcome.disposition,
@@ -148,6 +149,7 @@ def _outcome(outcome: Outcome | None) -> dict[str, Any]:
         "reply": outcome.reply,
         "question": _question(outcome.question),
         "citations": outcome.citations,
+        "suggestion": outcome.suggestion,
         "understanding": outcome.understanding,
     }
 

@@ -26,5 +26,6 @@ async def ending(url: str, headers: dict[str, str], text: str, key: str) -> list
         return []
     question = turn["question"]
     told: list[tuple[str, dict[str, Any]]] = [("question.asked", question)] if question else []
-    told += [("reply.completed", {"reply": turn["reply"] or ""}), ("turn.done", {"status": turn["status"]})]
+    reply = {"reply": turn["reply"] or "", "suggestion": turn["suggestion"]}
+    told += [("reply.completed", reply), ("turn.done", {"status": turn["status"]})]
     return [{"type": kind, "seq": 0, "turn_id": turn["id"], "data": data} for kind, data in told]

@@ -35,7 +35,18 @@ TODO_WORDS = (
     "list",
     "tags",
 )
-NOTE_WORDS = ("category", "summary", "content", "items", "status", "tags")
+NOTE_WORDS = (
+    "category",
+    "summary",
+    "content",
+    "items",
+    "status",
+    "deadline",
+    "snooze_until",
+    "recurrence",
+    "priority",
+    "tags",
+)
 PROFILE_WORDS = ("name", "location", "job", "college", "course", "interests", "facts", "since")
 USUAL: dict[str, Any] = {"kind": "todo", "status": "not started"}
 

@@ -65,6 +65,7 @@ from app.ports.turns import (
     Turn,
     Turns,
     TurnState,
+    completed,
     main_thread,
 )
 from app.ports.users import ApiKey, Scope, User, Users
@@ -168,6 +169,7 @@ __all__ = [
     "Webhook",
     "WebhookFormat",
     "Webhooks",
+    "completed",
     "document_of",
     "main_thread",
 ]

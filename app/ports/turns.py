@@ -35,6 +35,12 @@ EventType = Literal[
 ]
 
 
+def completed(outcome: Outcome) -> tuple[EventType, dict[str, Any]]:
+    """The event that tells a turn's whole reply, and as data what it suggests, if it does."""
+    suggestion = outcome.suggestion.model_dump(mode="json") if outcome.suggestion else None
+    return "reply.completed", {"reply": outcome.reply, "suggestion": suggestion}
+
+
 def main_thread(user_id: UUID) -> UUID:
     """The id of a user's main thread: derived, so that nobody has to look it up."""
     return uuid5(user_id, "main")

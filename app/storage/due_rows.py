@@ -1,4 +1,4 @@
-"""The rows of the reminders' outbox that follow from to-dos: one for the next moment of each."""
+"""The rows of the reminders' outbox that follow from to-dos, notes and events: one for the next moment of each."""
 
 from __future__ import annotations
 
@@ -9,18 +9,21 @@ from typing import Any
 from uuid import UUID
 
 from agents.conventions import as_time, conventions_from
-from agents.reminders import Due, next_due
+from agents.records import Kind
+from agents.reminders import Due, first_due, next_due, told_at
 from app.storage.database import Connection
 from app.storage.derived import Touched
 from app.storage.leads import before_event, lead_of, lead_rules
 
 # A moment that had passed this long when it was set is history, not a reminder that comes late.
 HISTORY = timedelta(days=1)
+REMINDING: tuple[Kind, ...] = ("todo", "note")
+"""The kinds that are told of at their own time; an event is told of before, where an instruction asks for it."""
 INSTANT = timedelta(microseconds=1)
 KNOWN = """
 select record_id, max(due_at) filter (where state = 'fired') as fired,
        min(due_at) filter (where state = 'pending') as pending
-from reminders where user_id = %s and kind = 'todo' and record_id = any(%s) group by record_id
+from reminders where user_id = %s and kind = %s and record_id = any(%s) group by record_id
 """
 SETTINGS = "select settings from users where user_id = %s"
 # The row of a moment that stays keeps its lease: it may be on its way.
@@ -47,20 +50,26 @@ class Known:
 
 
 class DueRows:
-    """Derives reminders from to-dos; ``zone`` counts where neither the to-do nor its user has one."""
+    """Derives reminders from records; ``zone`` counts where neither the record nor its user has one."""
 
     def __init__(self, zone: str) -> None:
         self._zone = zone
 
     async def derive(self, conn: Connection, user_id: UUID, touched: Sequence[Touched]) -> None:
-        """Let the outbox expect what the touched to-dos and events say now, and nothing else of them."""
+        """Let the outbox expect what the touched to-dos, notes and events say now, and nothing else of them."""
         await self._events(conn, user_id, {one.record_id: one.record for one in touched if one.kind == "event"})
-        todos = {one.record_id: one.record for one in touched if one.kind == "todo" and not _is_plain(one.record)}
-        if not todos:
+        for kind in REMINDING:
+            await self._told_by_themselves(conn, user_id, kind, [one for one in touched if one.kind == kind])
+
+    async def _told_by_themselves(
+        self, conn: Connection, user_id: UUID, kind: Kind, touched: Sequence[Touched]
+    ) -> None:
+        records = {one.record_id: one.record for one in touched if not _is_plain(one.record)}
+        if not records:
             return
-        timed = {record_id: todo for record_id, todo in todos.items() if todo and _may_remind(todo)}
-        dues = await self._dues(conn, user_id, timed) if timed else {}
-        await expect(conn, user_id, "todo", list(todos), dues)
+        timed = {record_id: record for record_id, record in records.items() if record and _may_remind(record)}
+        dues = await self._dues(conn, user_id, kind, timed) if timed else {}
+        await expect(conn, user_id, kind, list(records), dues)
 
     async def _events(self, conn: Connection, user_id: UUID, events: Mapping[str, dict[str, Any] | None]) -> None:
         if not events:
@@ -72,16 +81,18 @@ class DueRows:
                 dues[record_id] = due
         await expect(conn, user_id, "event", list(events), dues)
 
-    async def _dues(self, conn: Connection, user_id: UUID, timed: Mapping[str, dict[str, Any]]) -> dict[str, Due]:
-        rows = await conn.execute(KNOWN, (user_id, list(timed)))
+    async def _dues(
+        self, conn: Connection, user_id: UUID, kind: Kind, timed: Mapping[str, dict[str, Any]]
+    ) -> dict[str, Due]:
+        rows = await conn.execute(KNOWN, (user_id, kind, list(timed)))
         owner = await (await conn.execute(SETTINGS, (user_id,))).fetchone()
         known = {row["record_id"]: Known(row["fired"], row["pending"]) for row in await rows.fetchall()}
         settings = owner["settings"] if owner else {}
         zone, morning = settings.get("timezone") or self._zone, _morning(settings)
-        found = {
-            record_id: next_due(todo, zone, morning, after=_floor(todo, known.get(record_id, Known())))
-            for record_id, todo in timed.items()
-        }
+        found = dict[str, Due | None]()
+        for record_id, record in timed.items():
+            floor = _floor(record, first_due(record, zone, morning), known.get(record_id, Known()))
+            found[record_id] = next_due(record, zone, morning, after=floor)
         return {record_id: due for record_id, due in found.items() if due}
 
 
@@ -100,26 +111,26 @@ async def expect(conn: Connection, user_id: UUID, kind: str, records: list[str],
         await conn.execute(EXPECT, values)
 
 
-def _is_plain(todo: Mapping[str, Any] | None) -> bool:
-    """Whether the outbox cannot know a to-do: it is new and says no time."""
-    return todo is not None and todo["version"] == 1 and not _may_remind(todo)
+def _is_plain(record: Mapping[str, Any] | None) -> bool:
+    """Whether the outbox cannot know a record: it is new and says no time."""
+    return record is not None and record["version"] == 1 and not _may_remind(record)
 
 
-def _may_remind(todo: Mapping[str, Any]) -> bool:
-    return bool(todo.get("remind_at") or todo.get("snooze_until"))
+def _may_remind(record: Mapping[str, Any]) -> bool:
+    return bool(told_at(record) or record.get("snooze_until"))
 
 
 def _morning(settings: Mapping[str, Any]) -> time:
     return as_time(conventions_from(settings.get("conventions")).morning)
 
 
-def _floor(todo: Mapping[str, Any], known: Known) -> datetime:
+def _floor(record: Mapping[str, Any], first: Due | None, known: Known) -> datetime:
     """After which moment the next one is looked for."""
-    at = datetime.fromisoformat(todo["updated_at"])  # when the change was said
+    at = datetime.fromisoformat(record["updated_at"])  # when the change was said
     if known.pending and known.pending <= at:
         return known.pending - INSTANT  # due already and not told yet: it is still owed
     history = at - HISTORY
-    begins = datetime.fromisoformat(todo["remind_at"]) if todo.get("remind_at") else None
-    if not todo.get("recurrence") or (begins and begins > max(history, known.fired or history)):
+    begins = first.at if first else None
+    if not record.get("recurrence") or (begins and begins > max(history, known.fired or history)):
         return history
     return max(at, known.fired) if known.fired else at

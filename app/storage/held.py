@@ -8,15 +8,18 @@ from typing import Any
 from uuid import UUID
 
 from agents.contract import Change
-from agents.reminders import Due
+from agents.records import Kind
+from agents.reminders import DAY_CHARS, Due
 from app.storage.database import Connection
-from app.storage.due_rows import HISTORY, expect
+from app.storage.due_rows import HISTORY, REMINDING, expect
 
 OPEN = "still open"
+TIMES: dict[Kind, str] = {"todo": "remind_at", "note": "deadline"}
 # Of a task that was made since, its own row tells; of one that was declined, nothing is told.
 UNMADE = """
 select record_id, title, held_status(user_id, id, expires_at) as status from changes
-where user_id = %s and record_id = any(%s) and op = 'create' and kind = 'todo' and status = 'needs_confirmation'
+where user_id = %s and record_id = any(%s) and op = 'create' and kind in ('todo', 'note')
+  and status = 'needs_confirmation'
   and not exists (select from changes answer where answer.user_id = changes.user_id and answer.confirms = changes.id)
 """
 
@@ -26,12 +29,13 @@ async def expect_held(conn: Connection, user_id: UUID, rows: Sequence[Change]) -
 
     They wait under the id that the task will have: made by a yes, it takes its row over, and what was told stays told.
     """
-    wanted = {row.record_id: due for row in rows if row.record_id and (due := _due(row))}
-    if wanted:
-        await expect(conn, user_id, "todo", list(wanted), wanted)
-    declined = [row.record_id for row in rows if row.record_id and row.declines and _new(row)]
-    if declined:
-        await expect(conn, user_id, "todo", declined, {})
+    for kind in REMINDING:
+        waiting = {row.record_id: due for row in rows if row.kind == kind and row.record_id and (due := _due(row))}
+        if waiting:
+            await expect(conn, user_id, kind, list(waiting), waiting)
+        declined = [row.record_id for row in rows if row.kind == kind and row.record_id and row.declines and _new(row)]
+        if declined:
+            await expect(conn, user_id, kind, declined, {})
 
 
 async def held_ones(conn: Connection, user_id: UUID, records: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -41,10 +45,11 @@ async def held_ones(conn: Connection, user_id: UUID, records: Sequence[str]) -> 
 
 
 def _due(row: Change) -> Due | None:
-    at = row.fields.get("remind_at") if row.status == "needs_confirmation" and _new(row) else None
-    moment = datetime.fromisoformat(at) if isinstance(at, str) else None
+    """Its clock time, if it has one: a day is no moment to miss, and a yes comes before it or makes it late."""
+    at = row.fields.get(TIMES[row.kind]) if row.status == "needs_confirmation" and _new(row) else None
+    moment = datetime.fromisoformat(at) if isinstance(at, str) and len(at) > DAY_CHARS else None
     return Due(moment, stated=True) if moment and moment > row.created_at - HISTORY else None
 
 
 def _new(row: Change) -> bool:
-    return row.kind == "todo" and row.op == "create"
+    return row.kind in TIMES and row.op == "create"

@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 
 from agents.contract import Outcome
 from app.errors import Conflict, InvalidInput, NotFound, TooManyRequests
-from app.ports import Accepted, Ahead, Finished, NewMemo, NewTurn, Told, Turn, TurnState, main_thread
+from app.ports import Accepted, Ahead, Finished, NewMemo, NewTurn, Told, Turn, TurnState, completed, main_thread
 from app.principal import StaleLease
 from app.storage import queries
 from app.storage.database import Connection, Database
@@ -239,7 +239,7 @@ def _last_events(state: TurnState, outcome: Outcome, usage: dict[str, Any]) -> l
     asked = [("question.asked", {"text": question.text, "options": question.options})] if question else []
     return [
         *asked,
-        ("reply.completed", {"reply": outcome.reply}),
+        completed(outcome),
         ("usage", usage),
         ("turn.done", {"status": state, "disposition": outcome.disposition}),
     ]

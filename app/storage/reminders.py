@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from langgraph.store.base import GetOp, Item
 
 from agents.policies.rules import Default
+from agents.records import Kind
 from agents.store import namespace
 from app.ports import Claimed, Notification, document_of
 from app.storage.appointments import IMPORTED, Appointments, appointments_of
 from app.storage.database import Connection, Database
-from app.storage.due_rows import expect
+from app.storage.due_rows import REMINDING, expect
 from app.storage.event_log import insert_events
 from app.storage.held import OPEN, held_ones
 from app.storage.leads import lead_of, leads_in, policies_of
@@ -104,7 +105,7 @@ class PostgresOutbox:
         owner = await (await conn.execute(LOCK, {"user_id": user_id})).fetchone()
         if owner is None:
             return []
-        plain = all(one.stated and one.kind == "todo" for one in claimed)
+        plain = all(one.stated and one.kind in REMINDING for one in claimed)
         policies = [] if plain else await policies_of(conn, user_id)
         rules, clock = leads_in(policies), clock_of(owner["settings"], self._zone, now, policies)
         fired = await _fire(conn, user_id, await _not_delayed(conn, user_id, claimed, clock))
@@ -122,7 +123,7 @@ class PostgresOutbox:
 
     async def _expect(self, conn: Connection, user_id: UUID, fired: Sequence[Claimed], told: Sequence[Told]) -> None:
         """The next rounds."""
-        for kind in ("todo", "event"):
+        for kind in (*REMINDING, "event"):
             mine = [one for one in told if one.notification.record_kind == kind]
             coming = {one.notification.record_id: one.following for one in mine if one.following}
             await expect(conn, user_id, kind, [one.record_id for one in fired if one.kind == kind], coming)
@@ -136,7 +137,7 @@ def _tell(
     """What is told of a record; None when it is gone, or no instruction asks any more."""
     if record is None:
         return None
-    if claimed.kind == "todo":
+    if claimed.kind in REMINDING:
         return tell_held(clock, claimed, record) if OPEN in record else tell(clock, claimed, record, day)
     if claimed.kind == IMPORTED:
         return tell_imported(clock, claimed, record)
@@ -174,10 +175,10 @@ async def _records(
 ) -> dict[str, dict[str, Any]]:
     """What the reminders are about, as far as it is still there."""
     own = [one for one in fired if one.kind != IMPORTED]
-    asked = [GetOp(namespace("event" if one.kind == "event" else "todo", str(user_id)), one.record_id) for one in own]
+    asked = [GetOp(namespace(cast("Kind", one.kind), str(user_id)), one.record_id) for one in own]
     found = await bound_store(conn).abatch(asked) if asked else []
     records = {item.key: item.value for item in found if isinstance(item, Item)}
-    unmade = [one.record_id for one in own if one.kind == "todo" and one.record_id not in records]
+    unmade = [one.record_id for one in own if one.kind in REMINDING and one.record_id not in records]
     held = await held_ones(conn, user_id, unmade)
     return {**records, **held, **await appointments_of(conn, user_id, fired, rules)}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
 from uuid import UUID, uuid5
 from zoneinfo import ZoneInfo
@@ -12,7 +12,17 @@ from zoneinfo import ZoneInfo
 from agents.conventions import QuietHours, as_time, conventions_from
 from agents.policies.rules import QuietTime, rules_in
 from agents.records import title_of
-from agents.reminders import Due, catch_up, end_of_quiet, is_briefing, say_late, words_of
+from agents.reminders import (
+    DAY_CHARS,
+    Due,
+    catch_up,
+    end_of_quiet,
+    is_briefing,
+    say_late,
+    told_at,
+    words_of,
+    words_of_day,
+)
 from agents.wording import quoted, say_duration, say_when
 from app.ports import Claimed, Notification
 from app.ports.notices import NotificationKind
@@ -20,7 +30,8 @@ from app.storage.held import OPEN
 from app.storage.leads import before_event
 
 WAITING = "It still waits for your yes."
-UNANSWERED = "Nobody said yes to it, so it is not among your tasks."
+UNANSWERED = "Nobody said yes to it, so it is not among your {kept}."
+KEPT = {"todo": "tasks", "note": "notes"}
 
 
 @dataclass(frozen=True)
@@ -74,14 +85,32 @@ def clock_of(
     )
 
 
-def tell(clock: UserClock, claimed: Claimed, todo: Mapping[str, Any], day: str) -> Told:
-    """What a reminder of a to-do, in JSON form, says now; ``day`` are the words of a briefing."""
-    found = catch_up(todo, clock.zone, clock.morning, Due(claimed.due_at, claimed.stated), clock.now)
-    title, briefing = title_of("todo", dict(todo)), is_briefing(todo)
-    words = words_of(title, found.due.at, clock.local, earlier=found.earlier)
+def tell(clock: UserClock, claimed: Claimed, record: Mapping[str, Any], day: str) -> Told:
+    """What a reminder of a to-do or a note, in JSON form, says now; ``day`` are the words of a briefing."""
+    found = catch_up(record, clock.zone, clock.morning, Due(claimed.due_at, claimed.stated), clock.now)
+    title, briefing = _title(claimed, record), is_briefing(record)
+    due_day = _due_day(record, found.due, clock)
+    words = (
+        words_of_day(title, due_day, clock.local, earlier=found.earlier)
+        if due_day
+        else words_of(title, found.due.at, clock.local, earlier=found.earlier)
+    )
     kind: NotificationKind = "briefing" if briefing else "reminder"
     text = _briefing(day, found.due, clock) if briefing else words
     return Told(_notification(clock, claimed, kind, title, text, found.due.at), found.following)
+
+
+def _title(claimed: Claimed, record: Mapping[str, Any]) -> str:
+    return title_of("note" if claimed.kind == "note" else "todo", dict(record))
+
+
+def _due_day(record: Mapping[str, Any], due: Due, clock: UserClock) -> date | None:
+    """The day on which a note is due that names no clock time; None for anything else."""
+    when = told_at(record) if "category" in record else None
+    if due.stated or when is None or len(when) > DAY_CHARS:
+        return None
+    zone = ZoneInfo(record.get("zone") or clock.zone)
+    return due.at.astimezone(zone).date() if record.get("recurrence") else date.fromisoformat(when)
 
 
 def tell_event(clock: UserClock, claimed: Claimed, event: Mapping[str, Any], lead: timedelta) -> Told:
@@ -106,7 +135,7 @@ def _before(clock: UserClock, claimed: Claimed, title: str, start: datetime) -> 
 def tell_held(clock: UserClock, claimed: Claimed, held: Mapping[str, Any]) -> Told:
     """What is said of a reminder that nobody has said yes to, by its time: that it waits, or that it is too late."""
     words = words_of(held["title"], claimed.due_at, clock.local)
-    tail = WAITING if held[OPEN] else UNANSWERED
+    tail = WAITING if held[OPEN] else UNANSWERED.format(kept=KEPT[claimed.kind])
     return Told(_notification(clock, claimed, "reminder", held["title"], f"{words} {tail}", claimed.due_at), None)
 
 

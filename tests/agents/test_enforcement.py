@@ -106,6 +106,8 @@ def test_a_broken_limit_is_told_in_the_users_own_words() -> None:
         ("anything about rent is low priority", create("todo"), "", {"priority": "low"}),
         ("anything about rent is low priority", create("todo", priority="high"), "", {"priority": "high"}),
         ("anything about rent is low priority", create("todo", task="wash the car"), "", {}),
+        ("Add estimated time automatically", create("todo"), "", {"time_to_complete": 15}),
+        ("Add estimated time automatically", create("todo", time_to_complete=None), "", {"time_to_complete": 15}),
         ("add an estimate automatically", create("todo"), "", {"time_to_complete": 15}),
         ("add an estimate automatically", create("todo", time_to_complete=5), "", {"time_to_complete": 5}),
         ("meetings are 30 minutes by default", create("event"), "", {"end": "2026-11-20T10:30:00+00:00"}),

@@ -82,3 +82,12 @@ async def test_doing_it_days_later_does_not(talk: Talk) -> None:
 async def test_a_yes_without_a_suggestion_takes_nothing(talk: Talk) -> None:
     assert "done" not in await talk.say("ok")
     assert (await talk.track("write the report")).accepted == []
+
+
+async def test_skipping_the_suggestion_of_what_was_just_added_takes_nothing_back(talk: Talk) -> None:
+    await talk.say("complete call mom")
+    await talk.say("add task water the plants", thread="two")
+    assert (await talk.say("what should I do next?", thread="two")).startswith("Next: write the report")
+    assert (await talk.say("not that one", thread="two")).startswith("Next: water the plants")
+    assert (await talk.say("not that one", thread="two")) == "You have skipped all your open tasks; that is fine, rest."
+    assert [item.task for item in (await read_records(talk.store, LOCAL_USER)).todos if item.status == "not started"]

@@ -70,3 +70,12 @@ async def test_who_wants_details_hears_the_steps() -> None:
     said = await reply(graph, "add task write the report")
     assert said.startswith("Added “write the report” to your tasks. Steps: ")
     assert "Steps:" not in await reply(graph_of(BuiltIn()), "add task write the report")
+
+
+async def test_an_estimate_that_was_asked_for_once_is_given_from_then_on() -> None:
+    graph = graph_of(BuiltIn())
+    assert "From now on new tasks get an estimate unless you give one." in (
+        await reply(graph, "Add estimated time automatically")
+    )
+    assert await reply(graph, "add task call Ana") == "Added “call Ana” to your tasks, about 10 minutes."
+    assert await reply(graph, "add task ring Joe, 2 hours") == "Added “ring Joe” to your tasks, about 2 hours."

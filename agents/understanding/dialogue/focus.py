@@ -1,21 +1,11 @@
-"""The one next action: chosen by energy, by the time at hand and by what is due.
-
-Score of an open task: priority (3, 2, 1 for high, medium, low or none) plus nearness of its deadline (up to 5, less one
-for every two days). Low energy turns the scale: that sum counts a quarter, easy tasks gain 2, hard ones lose 2, short
-ones gain up to 4, and the first micro-step is suggested. With minutes at hand, only tasks that fit them are considered.
-What became of earlier suggestions of a task is added last, see ``agents.tracks.taste``: at most 1 in favour, 4 against.
-"""
+"""Asking for the one next action: the energy, the minutes and the kind of task that words tell."""
 
 from __future__ import annotations
 
 import re
-from datetime import date
-from typing import Literal
 
-from agents.contract import FocusSuggestion
-from agents.overdue import say_missed
+from agents.coaching import Candidate, Energy, Moment, say_too_long, suggestion
 from agents.records import ToDo
-from agents.tracks import taste
 from agents.understanding.items.occurrences import busy
 from agents.understanding.references import Item, mentioned
 from agents.understanding.requests.tasks import is_open
@@ -25,9 +15,7 @@ from agents.understanding.steps import steps_for
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 from agents.understanding.time.search import find_times
-from agents.wording import quoted, say_duration, say_when
 
-Energy = Literal["low", "medium", "high"]
 LOW = re.compile(
     r"\b(?:tired|exhausted|drained|sleepy|wiped|burn(?:t|ed) out|low energy|no energy|overwhelmed|stressed|can't "
     r"focus|cannot focus|"
@@ -49,14 +37,6 @@ ASKED_HARD = re.compile(
     r"\b(?:an?|the|my)\s+(?:really\s+|very\s+)?(?:(?P<tough>hard|challenging|difficult|tough)|easy|simple)(?:er|est|iest)?\s+(?:one|task|thing)\b",
     re.IGNORECASE,
 )
-PRIORITY = {"high": 3.0, "medium": 2.0, "low": 1.0, None: 1.0}
-DIFFICULTY = {"easy": 2.0, "medium": 0.0, "hard": -2.0, None: 0.0}
-DEFAULT_MINUTES = 30
-CHEERS: dict[Energy, str] = {
-    "low": "Small is fine: five minutes are enough to begin.",
-    "medium": "One thing at a time. You've got this.",
-    "high": "Good moment for the thing that matters most.",
-}
 
 
 def energy_in(text: str) -> Energy | None:
@@ -72,27 +52,34 @@ def expresses_energy(text: str) -> bool:
     return own and energy_in(text) is not None
 
 
-def coach(intent: Intent, clause: Clause, scene: Scene, *, spared: frozenset[str] = frozenset()) -> Share:
-    """One suggestion from the open tasks, or the truth that there is none; ``spared`` are titles not to suggest."""
+def coach(
+    intent: Intent, clause: Clause, scene: Scene, *, spared: frozenset[str] = frozenset(), wish: str = ""
+) -> Share:
+    """One suggestion from the open tasks, or the truth that there is none.
+
+    ``spared`` are titles not to suggest, ``wish`` the words that asked for the suggestions before this one.
+    """
     _ = intent
     text = f"{scene.told} {clause.text}"
-    energy = energy_in(text) or energy_in(scene.ask.text) or "medium"
-    minutes = _minutes(text, scene)
+    energy = energy_in(text) or energy_in(scene.ask.text) or energy_in(wish) or "medium"
+    minutes = _minutes(f"{text} {wish}", scene)
     tasks = [item for item in scene.items("todo") if is_open(item) and not _asleep(item, scene)]
     if not tasks:
         return Share("focus_coach", clause.text, answers=["You have no open tasks, so nothing needs you right now."])
     tasks = [item for item in tasks if item.title.lower() not in spared]
     if not tasks:
         return Share("focus_coach", clause.text, answers=["You have skipped all your open tasks; that is fine, rest."])
-    tasks = mentioned(clause.text, tasks) or tasks
-    tasks = _as_hard(clause.text, tasks)
-    tracks, now = scene.ask.records.tracks, scene.now
-    scored = [
-        (score(item, energy, now.date(), minutes) + taste(tracks.get(item.id), now), item)
-        for item in _fitting(tasks, minutes)
-    ]
-    best = max(scored, key=lambda pair: pair[0])[1]
-    return Share("focus_coach", clause.text, suggestion=_suggest(best, energy, minutes, scene))
+    tasks = _as_hard(f"{clause.text} {wish}", mentioned(clause.text, tasks) or tasks)
+    known = [Candidate(todo, todo.solutions or steps_for(todo.task)) for todo in map(_todo, tasks)]
+    found = suggestion(known, Moment(scene.now, energy, minutes), scene.ask.records.tracks)
+    which = "other" if spared else "open"
+    answers = [] if found else [say_too_long(known, minutes or 0, which)]
+    return Share("focus_coach", clause.text, answers=answers, suggestion=found)
+
+
+def _todo(item: Item) -> ToDo:
+    assert isinstance(item.record, ToDo)  # noqa: S101 - the candidates are tasks
+    return item.record
 
 
 def _as_hard(text: str, tasks: list[Item]) -> list[Item]:
@@ -128,57 +115,3 @@ def _asleep(item: Item, scene: Scene) -> bool:
     if until is None:
         return False
     return bool(until > (scene.now if hasattr(until, "hour") else scene.now.date()))
-
-
-def _fitting(tasks: list[Item], minutes: int | None) -> list[Item]:
-    short = [item for item in tasks if minutes is None or (_length(item) or DEFAULT_MINUTES) <= minutes]
-    known = [item for item in short if _length(item)] if minutes is not None else []
-    return known or short or tasks
-
-
-def _length(item: Item) -> int | None:
-    return item.record.time_to_complete if isinstance(item.record, ToDo) else None
-
-
-def score(item: Item, energy: Energy, today: date, minutes: int | None = None) -> float:
-    """How well a task fits the moment; see the module's formula."""
-    todo = item.record
-    if not isinstance(todo, ToDo):
-        return 0
-    near = max(0.0, 4 - (item.day - today).days / 2) if item.day else 0.0
-    value = PRIORITY[todo.priority] + min(near, 5.0) + (0.5 if todo.status == "in progress" else 0)
-    length = todo.time_to_complete or DEFAULT_MINUTES
-    if energy == "low":
-        return value / 4 + DIFFICULTY[todo.difficulty] + max(0.0, 4 - length / 10)
-    return (
-        value
-        + (0.5 if energy == "high" and todo.difficulty == "hard" else 0)
-        - (0.2 if minutes and length > minutes else 0)
-    )
-
-
-def _suggest(item: Item, energy: Energy, minutes: int | None, scene: Scene) -> FocusSuggestion:
-    todo = item.record
-    assert isinstance(todo, ToDo)  # noqa: S101 - the candidates are tasks
-    steps = todo.solutions or steps_for(todo.task)
-    step = steps[0] if steps and energy == "low" else None
-    length = todo.time_to_complete or DEFAULT_MINUTES
-    return FocusSuggestion(
-        action=step or todo.task,
-        task_id=todo.id,
-        step=step,
-        minutes=min(length, 5 if step else length),
-        why=_why(todo, minutes, scene),
-        encouragement=CHEERS[energy],
-    )
-
-
-def _why(todo: ToDo, minutes: int | None, scene: Scene) -> str:
-    reasons = []
-    if todo.deadline:
-        reasons.append(f"it is due {say_when(todo.deadline, scene.now)}{say_missed(todo, scene.now)}")
-    if todo.priority == "high":
-        reasons.append("it has high priority")
-    if minutes and todo.time_to_complete and todo.time_to_complete <= minutes:
-        reasons.append(f"it takes {say_duration(todo.time_to_complete)} and you have {say_duration(minutes)}")
-    return f"{quoted(todo.task)}: {' and '.join(reasons) if reasons else 'it is a good one to get moving with'}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import Literal
 
 from agents.tracks import Feedback
@@ -35,7 +36,8 @@ def another(clause: Clause, scene: Scene) -> Share | None:
     recent = scene.ask.recent
     if not recent or not SUGGESTED.search(recent[-1].replied) or not SKIPPED.fullmatch(clause.text):
         return None
-    share = focus.coach(Intent("focus", 1.0), clause, scene, spared=_skipped(clause, scene))
+    wish = _wish(scene)
+    share = focus.coach(Intent("focus", 1.0), clause, scene, spared=_skipped(clause, scene), wish=wish)
     share.feedback = _feedback("skipped", scene)
     return share
 
@@ -56,6 +58,12 @@ def _feedback(outcome: Literal["skipped", "accepted"], scene: Scene) -> Feedback
     found = SUGGESTED.search(scene.ask.recent[-1].replied) if scene.ask.recent else None
     known = [item.id for item in scene.items("todo") if found and item.title.lower() == found["title"].lower()]
     return Feedback(task_id=known[0], outcome=outcome) if known else None
+
+
+def _wish(scene: Scene) -> str:
+    """The message that asked for a suggestion, before those that skipped one: its energy and its minutes still hold."""
+    suggested = takewhile(lambda exchange: SUGGESTED.search(exchange.replied), reversed(scene.ask.recent))
+    return next((one.said for one in suggested if not SKIPPED.fullmatch(one.said.strip())), "")
 
 
 def _skipped(clause: Clause, scene: Scene) -> frozenset[str]:

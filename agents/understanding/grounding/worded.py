@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from agents.contract import Op, Proposal, Proposed
+from agents.duplicates import new_ones
 from agents.ports import Ask
 from agents.records import Kind, ToDo
 from agents.understanding.grounding.facts import told_of_oneself
@@ -29,6 +30,7 @@ from agents.wording import quoted, say_count
 TIMES: dict[Kind, tuple[str, ...]] = {
     "todo": ("recurrence", "deadline", "remind_at", "snooze_until"),
     "event": ("when",),
+    "note": ("recurrence", "deadline", "snooze_until"),
 }
 CLOSING: dict[str, Op] = {"done": "complete", "completed": "complete", "archived": "archive"}
 TITLES = ("task", "title", "summary", "content", "text")
@@ -70,10 +72,11 @@ def settled(wishes: Sequence[Wish], ask: Ask, plain: Sequence[Proposal] = ()) ->
     said = ask.words or ask.text
     meant = [draft for draft in traced if says_what(draft.proposal, said, scene, asked=bool(draft.question))]
     missing = [choose.ask("when", draft.question, [draft.proposal], scene) for draft in meant if draft.question]
+    wanted, there = new_ones([_placed(draft.proposal, ask) for draft in meant if not draft.question], ask)
     return Proposed(
-        proposals=echoed([_placed(draft.proposal, ask) for draft in meant if not draft.question], ask, scene.clock),
+        proposals=echoed(wanted, ask, scene.clock),
         questions=[asked for share in (*missing, *apart) for asked in share.questions],
-        answers=[*(said for share in apart for said in share.answers), *_left_out(len(told) - len(traced))],
+        answers=[*(said for share in apart for said in share.answers), *there, *_left_out(len(told) - len(traced))],
         unclear=[said] if len(meant) < len(traced) else [],
     )
 
@@ -160,19 +163,26 @@ def _created(wish: Wish, draft: Draft, ask: Ask, scene: Scene, *, lone: bool) ->
         return _appointment(wish, draft, ask, scene, lone=lone)
     if wish.kind == "note" and fields.get("content") and not fields.get("summary"):
         fields["summary"] = " ".join(str(fields["content"]).split()[:10])[:200]
-    return draft
+    return _timed(wish, draft, ask, scene, lone=lone)
 
 
-def _task(wish: Wish, draft: Draft, ask: Ask, scene: Scene, *, lone: bool) -> Draft:
+def _timed(wish: Wish, draft: Draft, ask: Ask, scene: Scene, *, lone: bool) -> Draft:
+    """The draft of a task or a note with the times that its phrases mean."""
     fields = draft.proposal.fields
-    for name in TIMES["todo"]:
+    for name in TIMES.get(wish.kind, ()):
         slots = _slots(wish.fields.get(name), ask, scene, lone=lone)
         if slots is None:
             continue
         found = _todo_time(name, slots, scene)
         fields |= found
         if not found:
-            draft.question = f"When exactly is {quoted(str(fields.get('task', 'that')))} meant to be?"
+            title = str(fields.get("task") or fields.get("summary") or "that")
+            draft.question = f"When exactly is {quoted(title)} meant to be?"
+    return draft
+
+
+def _task(wish: Wish, draft: Draft, ask: Ask, scene: Scene, *, lone: bool) -> Draft:
+    fields = _timed(wish, draft, ask, scene, lone=lone).proposal.fields
     if fields.get("kind") == "reminder" and not fields.get("remind_at"):
         draft.question = f"When shall I remind you of {quoted(str(fields.get('task', 'that')))}?"
     if not fields.get("solutions") and isinstance(fields.get("task"), str) and (steps := steps_for(fields["task"])):
@@ -224,7 +234,7 @@ def _moved(name: str, phrase: Any, item: Item | None, ask: Ask, scene: Scene) ->
     if slots.when and name in ("deadline", "remind_at", "when") and _holds(item, name):
         rule = {"recurrence": slots.repeat.rrule} if slots.repeat else {}
         return moves.moved(item, slots.when, scene) | rule
-    return _todo_time(name, slots, scene) if item.kind == "todo" else {}
+    return _todo_time(name, slots, scene) if item.kind != "event" else {}
 
 
 def _holds(item: Item, name: str) -> bool:

@@ -8,9 +8,9 @@ from datetime import date, datetime, time, timedelta
 from typing import Any, Literal
 
 from agents.contract import Op, Option, Pending, Proposal, Question
+from agents.naming import names_of
 from agents.records import Event, Kind
 from agents.understanding.items import imported, pointed
-from agents.understanding.items.naming import names_of
 from agents.understanding.items.occurrences import of_event
 from agents.understanding.items.reminders import without_reminders
 from agents.understanding.references import Item, candidates, mentioned, narrowed, words_of

@@ -9,7 +9,7 @@ from agents.contract import Proposal
 from agents.understanding.questions.stored import text_of
 from agents.understanding.references import alike, candidates, words_of
 from agents.understanding.requests import profile
-from agents.understanding.requests.notes import summary_of
+from agents.understanding.requests.notes import set_apart, summary_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change
 from agents.understanding.text.clauses import Clause
@@ -94,7 +94,7 @@ def told(clause: Clause, scene: Scene) -> Share | None:
         return profile.remember(facts, clause.text, scene)
     if kept is None:
         return None
-    fields = {"category": "note", "content": what, "summary": summary_of(what)}
+    fields = {"category": "note", "content": what, "summary": summary_of(what)} | set_apart(what, scene, clause)
     return change(clause.text, Proposal(op="create", kind="note", fields=fields, reason="you asked to remember it"))
 
 

@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 
+from agents.naming import titles_of
 from agents.overdue import say_missed
 from agents.records import Event, Kind, ToDo
 from agents.understanding.items import choose, imported
-from agents.understanding.items.occurrences import Slot, busy
+from agents.understanding.items.occurrences import Slot, busy, named_apart
 from agents.understanding.items.sized import FOREMOST, LIMIT, extreme, foremost, limited
 from agents.understanding.questions.topics import names_any, topics
-from agents.understanding.references import Item, alike, mentioned, words_of
+from agents.understanding.references import Item, alike, apart, mentioned, words_of
 from agents.understanding.requests.tasks import filled, hint_day, is_closed, is_open
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
@@ -113,7 +114,7 @@ def tasks_sentence(found: Sequence[Item], label: str, when: str, scene: Scene) -
     if not found:
         return f"You have no {label}s{when}."
     ordered = sorted(found, key=lambda item: (item.day or date.max, item.title))
-    shown = [_task(item, scene) for item in ordered[:MOST]]
+    shown = [_task(item, scene) for item in apart(ordered[:MOST])]
     more = f" and {len(found) - MOST} more" if len(found) > MOST else ""
     when = when.replace(" that are ", " that is ") if len(found) == 1 else when
     return f"You have {say_count(len(found), label)}{when}: {'; '.join(shown)}{more}."
@@ -145,7 +146,7 @@ def calendar(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if not shown:
         return answer(clause.text, f"You have nothing on your calendar {label}.{due}")
     listed = "; ".join(
-        _slot(slot, scene, same_day=(last - first) <= timedelta(days=1, hours=1)) for slot in shown[:MOST]
+        _slot(slot, scene, same_day=(last - first) <= timedelta(days=1, hours=1)) for slot in named_apart(shown[:MOST])
     )
     return answer(clause.text, f"You have {say_count(len(shown), 'event')} {label}: {listed}.{due}")
 
@@ -173,16 +174,17 @@ def _midnight(day: date, zone) -> datetime:  # type: ignore[no-untyped-def]  # n
 def _upcoming(shown: Sequence[Slot], scene: Scene) -> str:
     if not shown:
         return "You have nothing on your calendar in the next 30 days."
-    return f"Coming up: {'; '.join(_slot(slot, scene, same_day=False) for slot in shown)}."
+    return f"Coming up: {'; '.join(_slot(slot, scene, same_day=False) for slot in named_apart(shown))}."
 
 
 def _also_due(first: datetime, last: datetime, scene: Scene) -> str:
     """Tasks and reminders of these days, by title."""
-    open_ones = [item for item in scene.items("todo") if is_open(item)]
+    open_ones = [item for item in scene.items("todo", "note") if is_open(item)]
     found = [item for item in open_ones if item.day and first.date() <= item.day < last.date()]
     later = [item for item in open_ones if item not in found and _rings(item, first, last)]
-    due = f" Due: {say_list([item.title for item in found])}." if found else ""
-    return due + (f" Reminders: {say_list([item.title for item in later])}." if later else "")
+    titles = titles_of([*found, *later])
+    due = f" Due: {say_list(titles[: len(found)])}." if found else ""
+    return due + (f" Reminders: {say_list(titles[len(found) :])}." if later else "")
 
 
 def _rings(item: Item, first: datetime, last: datetime) -> bool:
@@ -219,7 +221,7 @@ def free(intent: Intent, clause: Clause, scene: Scene) -> Share:
     taken = BUSY.search(clause.text) is not None
     if not clash:
         return answer(clause.text, f"{'No' if taken else 'Yes'}, you are free {said}.")
-    listed = say_list([_slot(slot, scene, same_day=False) for slot in clash])
+    listed = say_list([_slot(slot, scene, same_day=False) for slot in named_apart(clash)])
     return answer(clause.text, f"{'Yes' if taken else 'Not quite'}: {said} you have {listed}.")
 
 
@@ -254,14 +256,14 @@ def when_is(intent: Intent, clause: Clause, scene: Scene) -> Share:
     said = (
         _length if re.match(r"how (?:long (?:is|are|does|will|do)|much time)\b", clause.text, re.IGNORECASE) else _when
     )
-    return answer(clause.text, *[said(item, scene) for item in found[:5]])
+    return answer(clause.text, *[said(item, scene) for item in apart(found[:5])])
 
 
 def _length(item: Item, scene: Scene) -> str:
     record = item.record
     if isinstance(record, Event) and isinstance(record.start, datetime) and isinstance(record.end, datetime):
         minutes = round((record.end - record.start).total_seconds() / 60)
-        return f"{record.title} takes {say_duration(minutes)}: {say_span(record.start, record.end, scene.now)}."
+        return f"{item.title} takes {say_duration(minutes)}: {say_span(record.start, record.end, scene.now)}."
     known = getattr(record, "time_to_complete", None)
     return f"{item.title} takes about {say_duration(known)}." if known else f"{item.title} has no length."
 
@@ -293,7 +295,7 @@ def _when(item: Item, scene: Scene) -> str:
         ]
         start, end = (coming[0].start, coming[0].end) if coming and record.recurrence else (record.start, record.end)
         place = f", at {record.location}" if record.location else ""
-        return f"{record.title}: {say_span(start, end, scene.now)}{place}{_left(start, scene)}."
+        return f"{item.title}: {say_span(start, end, scene.now)}{place}{_left(start, scene)}."
     due = getattr(record, "remind_at", None) or getattr(record, "deadline", None)
     late = say_missed(record, scene.now) if isinstance(record, ToDo) else ""
     return f"{item.title}: due {say_when(due, scene.now)}{late}." if due else f"{item.title} has no date."

@@ -8,7 +8,7 @@ from agents.overdue import say_missed
 from agents.records import Event, Note, ToDo
 from agents.understanding.questions.queries import MOST, state_of, tasks_sentence
 from agents.understanding.questions.stored import text_of
-from agents.understanding.references import Item, alike, words_of
+from agents.understanding.references import Item, alike, apart, words_of
 from agents.understanding.requests import lists
 from agents.understanding.requests.groups import group_of, known_list
 from agents.understanding.scene import Scene
@@ -98,7 +98,7 @@ def _about(what: str, clause: Clause, scene: Scene) -> Share | None:
     found = [item for item in speaking if _matters(item, scene)]
     if not found:
         return None
-    said = [_told(item, scene) for item in found[:MOST]]
+    said = [_told(item, scene) for item in apart(found[:MOST])]
     more = f" And {len(found) - MOST} more." if len(found) > MOST else ""
     return answer(clause.text, f"About {quoted(what.strip())}: {'; '.join(said)}.{more}")
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from agents.contract import Op
+from agents.naming import titles_of
 from agents.records import Note
 from agents.understanding.items import choose
 from agents.understanding.references import Item
@@ -107,7 +108,7 @@ def _asked(name: str, found: list[Item], scene: Scene) -> Share:
     proposals = [choose.propose(item, op, {}, REASON) for item in found]
     if len(found) == 1:
         return change(scene.ask.text, *proposals)
-    titles = [quoted(item.title) for item in found[:SHOWN]]
+    titles = [quoted(title) for title in titles_of(found[:SHOWN])]
     named = say_list(titles) if len(found) <= SHOWN else f"{', '.join(titles)} and {len(found) - SHOWN} more"
     deed = DEEDS.get(name, "delete {}").format(say_count(len(found), "task"))
     return choose.confirm(f"Shall I really {deed}: {named}?", proposals, scene)

@@ -10,7 +10,7 @@ from agents.records import Kind
 from agents.understanding.items import choose, pointed, series
 from agents.understanding.references import Item
 from agents.understanding.requests import lengths
-from agents.understanding.requests.levels import fields_set, leveled
+from agents.understanding.requests.levels import fields_set, leveled, settable
 from agents.understanding.requests.minutes_past import with_hour
 from agents.understanding.requests.renaming import RENAME, rename
 from agents.understanding.requests.tasks import filled, hint_day, is_open
@@ -263,7 +263,7 @@ TO_LEVEL = re.compile(r"\b(?:to|as)\s+(?:be\s+)?(?:high|low|medium|top|easy|hard
 
 def _dated(slots: Slots, clause: Clause, scene: Scene) -> Share:
     """Give the one thing named another day: "set the hay for tomorrow"."""
-    found = choose.search(slots.title, scene, DATED, is_open, None)
+    found = choose.search(slots.title, scene, ANY, is_open, None)
     fields = moved(found[0], slots.when, scene) if len(found) == 1 and slots.when else {}
     return (
         choose.settle(found, "update", slots.title, scene, fields=fields, reason="you moved it")
@@ -289,7 +289,7 @@ def _apply(slots: Slots, fields: dict[str, Any], scene: Scene) -> Share:
     )
     phrase = re.sub(r"\s+(?:to|as|is)$|^it to$", "", phrase)
     phrase = re.sub(r"(?:'s?)?\s+(?:deadline|due date|estimate)$", "", phrase, flags=re.IGNORECASE) or "it"
-    found = choose.search(phrase, scene, ("todo",), is_open, None)
+    found = settable(phrase, fields, scene)
     if (
         not found
         and NEW_TASK.match(slots.text) is None

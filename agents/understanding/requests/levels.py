@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from agents.understanding.items import choose
+from agents.understanding.references import Item
 from agents.understanding.requests.tasks import is_open
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
@@ -22,13 +23,22 @@ LEVELS = frozenset({"priority", "difficulty"})
 EFFORT = re.compile(r"\b(?:easier|harder|easy|hard|difficult|difficulty|trickier|simpler|tougher)\b", re.IGNORECASE)
 
 
+NOTED = frozenset({"priority", "deadline", "recurrence"})
+
+
+def settable(phrase: str, fields: dict[str, Any], scene: Scene) -> list[Item]:
+    """The open tasks that a phrase may mean; where there is none and notes have such fields, the notes."""
+    found = choose.search(phrase, scene, ("todo",), is_open, None)
+    return found or (choose.search(phrase, scene, ("note",), is_open, None) if set(fields) <= NOTED else [])
+
+
 def leveled(rest: str, fields: dict[str, Any], clause: Clause, scene: Scene) -> Share | None:
     """A level without "to" for a task there is: "make the nanny medium", "call it medium and 2 hours".
 
     ``fields`` are those that were understood without it; None when no such level is said.
     """
     said = LEVELED.match(rest.strip(" .!")) if LEVELING.match(clause.text) and not fields.keys() & LEVELS else None
-    found = choose.search(said["what"], scene, ("todo",), is_open, None) if said else []
+    found = settable(said["what"], {}, scene) if said else []
     if said is None or not found:
         return None
     level = said["level"].lower()
@@ -40,6 +50,7 @@ def leveled(rest: str, fields: dict[str, Any], clause: Clause, scene: Scene) -> 
         setting = {"priority": level}
     more = fill(said["more"] or "", scene.clock)
     setting |= fields_set(more, said["more"] or "")
+    found = settable(said["what"], setting, scene)
     return choose.settle(found, "update", said["what"], scene, fields=setting, reason="you changed it")
 
 

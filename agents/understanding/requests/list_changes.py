@@ -25,7 +25,7 @@ from agents.understanding.share import Share, change
 from agents.understanding.slots.slots import tidy
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.filler import trim
-from agents.understanding.text.intents import Intent
+from agents.understanding.text.intents import Intent, read
 from agents.understanding.text.verbs import is_verb
 from agents.understanding.time.search import find_times
 
@@ -189,7 +189,8 @@ def _more(said: str, clause: Clause, scene: Scene) -> Share | None:
     removing = match is not None and match["verb"].lower() in REMOVING
     words = ARTICLE.sub("", match["items"]) if match else ""
     words = words if removing else re.sub(r"^the\s+", "", words, flags=re.IGNORECASE)
-    if match and name and not _is_request(words, scene):
+    named = any(intent.parts.get("list") for intent in read(said) if intent.name in ("list_add", "list_remove"))
+    if match and name and not named and not _is_request(words, scene):
         parts = {"items": match["items"], "list": name}
         if removing:
             return take_off_list(Intent("list_remove", 0.9, parts), clause, scene)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from agents.contract import Proposal
+from agents.understanding.requests.levels import NOTED, fields_set
+from agents.understanding.requests.tasks import filled
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change, lost
+from agents.understanding.slots.slots import blank
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.filler import without_breath
 from agents.understanding.text.intents import Intent
@@ -45,7 +49,22 @@ def note(intent: Intent, clause: Clause, scene: Scene) -> Share:
         return lost(clause.text)
     category = intent.parts.get("category", "note").lower()
     fields = {"category": category, "content": content, "summary": summary_of(content)}
+    fields |= set_apart(content, scene, clause)
     return change(clause.text, Proposal(op="create", kind="note", fields=fields, reason="you asked to keep it"))
+
+
+def set_apart(content: str, scene: Scene, clause: Clause) -> dict[str, Any]:
+    """Due day, rhythm and priority behind the words of a note, set apart from them: "..., due friday, high priority"."""
+    slots = filled(content, scene, clause)
+    tail, holes = content[len(slots.title) :], sorted(slots.holes)
+    if not slots.title or not holes or not content.startswith(slots.title) or holes[0][0] < len(slots.title):
+        return {}
+    between = content[len(slots.title) : holes[0][0]].strip()
+    rest = blank(tail, [(start - len(slots.title), end - len(slots.title)) for start, end in holes])
+    if not (between or tail.split()[0].lower() == "due") or any(letter.isalnum() for letter in rest):
+        return {}
+    fields = fields_set(slots, content) | ({"recurrence": slots.repeat.rrule} if slots.repeat else {})
+    return {name: value for name, value in fields.items() if name in NOTED}
 
 
 def summary_of(content: str) -> str:

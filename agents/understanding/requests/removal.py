@@ -8,7 +8,7 @@ from datetime import datetime
 from agents.contract import Proposal
 from agents.records import AnyRecord, Event, Kind
 from agents.understanding.items import choose, series
-from agents.understanding.references import Item
+from agents.understanding.references import Item, apart
 from agents.understanding.requests import rounds
 from agents.understanding.requests.fewer_days import without_days
 from agents.understanding.requests.tasks import complete, filled, hint_day, is_closed, is_open
@@ -148,5 +148,7 @@ def _takes_of(record: AnyRecord, hours: tuple[datetime, datetime]) -> bool:
 
 
 def _titles(items: list[Item], gone: dict[str, Proposal]) -> str:
-    shown = [f"{quoted(item.title)}{' (only then)' if gone[item.id].op == 'update' else ''}" for item in items[:5]]
+    shown = [
+        f"{quoted(item.title)}{' (only then)' if gone[item.id].op == 'update' else ''}" for item in apart(items[:5])
+    ]
     return say_list(shown) if len(items) <= 5 else f"{', '.join(shown)} and {len(items) - 5} more"

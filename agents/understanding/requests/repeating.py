@@ -52,7 +52,7 @@ def changed(clause: Clause, scene: Scene) -> Share | None:
     phrase = tidy(next(said[name] for name in NAMED if said[name]))
     times = find_times(next(said[name] for name in OFTEN if said[name]), scene.clock)
     often = next((found for found in times if found.rrule), None)
-    found = choose.search(phrase, scene, ("event", "todo"), is_open, None) if phrase and often else []
+    found = choose.search(phrase, scene, ("event", "todo", "note"), is_open, None) if phrase and often else []
     if said["other"] or said["only"] or said["all"]:
         found = [item for item in found if _repeats(item) and named_wholly(phrase, item)]
     if len(found) != 1 or often is None:

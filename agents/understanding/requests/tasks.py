@@ -6,7 +6,9 @@ import re
 from itertools import pairwise
 from typing import Any
 
+from agents.changes import differing
 from agents.contract import Op, Proposal
+from agents.duplicates import ANOTHER
 from agents.records import Kind, ToDo
 from agents.understanding.items import choose, pointed, told
 from agents.understanding.items.anchors import anchored
@@ -36,7 +38,6 @@ LAST_HOUR = re.compile(
     r"(?<=[a-z])(?<!\bat)(?<!room)(?<!level)(?<!floor)(?<!gate)(?<!page)(?<!chapter)(?<!part)(?<!unit)(?=\s\d{1,2}(?:[.:]\d\d)?$)",
     re.IGNORECASE,
 )
-ANOTHER = re.compile(r"\b(?:another|again|once more|second|one more|also|too)\b", re.IGNORECASE)
 JUST_NOW = re.compile(
     r"(?:\s+(?:right now|now|at the moment|currently|already|today|yesterday|too|on the way (?:home|back|in)|this morning|last night|earlier|finally))+$",
     re.IGNORECASE,
@@ -123,8 +124,7 @@ def _known_already(wanted: Proposal, clause: Clause, scene: Scene) -> Share | No
     if len(same) != 1 or ANOTHER.search(clause.text):
         return None
     details = {name: value for name, value in wanted.fields.items() if name not in ("task", "solutions")}
-    old = same[0].record.model_dump(mode="json")
-    details = {name: value for name, value in details.items() if old.get(name) != value}
+    details = differing("todo", same[0].record.model_dump(mode="json"), details)
     if not details:
         return answer(clause.text, f"{quoted(same[0].title)} is on your tasks already, so I added nothing.")
     return change(clause.text, choose.propose(same[0], "update", details, "it was on your tasks already"))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from agents.records import Event, ToDo
+from agents.records import Event, Note, ToDo
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
 from agents.understanding.slots import forms
@@ -34,15 +34,15 @@ def moved(item: Item, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
     record = item.record
     if isinstance(record, Event):
         return shifted_event(record, to, scene)
-    if not isinstance(record, ToDo):
+    if not isinstance(record, ToDo | Note):
         return {}
-    if record.remind_at is not None:
+    if isinstance(record, ToDo) and record.remind_at is not None:
         start = placed(record.remind_at, to, scene)
         return {"remind_at": forms.instant(start)} if isinstance(start, datetime) else {}
     return _deadline(record, to, scene)
 
 
-def _deadline(todo: ToDo, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
+def _deadline(todo: ToDo | Note, to: Found | timedelta, scene: Scene) -> dict[str, Any]:
     if isinstance(to, timedelta):
         base: date | datetime = todo.deadline or scene.now.date()
         shifted = base + to

@@ -290,3 +290,18 @@ def test_what_is_gone_can_only_be_acknowledged(carol: httpx.Client) -> None:
     problem(carol.post(f"/v1/notifications/{one['id']}/done"), 409)
     problem(carol.post(f"/v1/notifications/{one['id']}/snooze"), 409)
     assert carol.post(f"/v1/notifications/{one['id']}/ack").status_code == 200
+
+
+def test_a_due_note_is_told_of_snoozed_and_done(carol: httpx.Client) -> None:
+    due = (datetime.now(UTC) + timedelta(seconds=1)).isoformat()
+    made = carol.post("/v1/notes", json={"category": "idea", "content": "paint the shed", "deadline": due})
+    assert made.status_code == 201, made.text
+    (one,) = notified(carol)
+    assert (one["text"], one["record_kind"]) == ("Reminder: “paint the shed”.", "note")
+    until = (datetime.now(UTC) + timedelta(seconds=1)).isoformat()
+    assert carol.post(f"/v1/notifications/{one['id']}/snooze", json={"until": until}).status_code == 200
+    again, _ = notified(carol, 2)
+    (change,) = carol.post(f"/v1/notifications/{again['id']}/done").json()["changes"]
+    assert (change["op"], change["kind"]) == ("complete", "note")
+    assert carol.get(f"/v1/notes/{made.json()['id']}").json()["status"] == "completed"
+    problem(carol.post(f"/v1/notifications/{again['id']}/snooze"), 409)

@@ -242,3 +242,27 @@ def test_a_new_event_lasts_an_hour_in_the_users_zone(new_user: Callable[[str], h
 
 def test_etags_are_quoted() -> None:
     assert etag_of(12) == '"12"'
+
+
+def test_notes_take_priority_due_day_and_rhythm_and_are_listed_by_them(alice: httpx.Client) -> None:
+    def keep(content: str, **fields: Any) -> dict[str, Any]:
+        made = alice.post("/v1/notes", json={"content": content, **fields})
+        assert made.status_code == 201, made.text
+        return dict(made.json())
+
+    def listed(**query: str) -> list[str]:
+        found = alice.get("/v1/notes", params={"q": "shed", **query}).json()["items"]
+        return [note["content"] for note in found]
+
+    keep("roof of the shed", deadline="2026-11-27", priority="low")
+    keep("shed door", deadline="2026-11-20T17:00:00+01:00", priority="high", recurrence="monthly")
+    plain = keep("shed key")
+    assert plain["deadline"] is plain["recurrence"] is plain["priority"] is None
+    assert listed(due_before="2026-11-25") == ["shed door"]
+    assert listed(sort="deadline") == ["shed door", "roof of the shed", "shed key"]
+    assert listed(sort="priority") == ["shed door", "roof of the shed", "shed key"]
+    changed = alice.patch(f"/v1/notes/{plain['id']}", json={"deadline": "2026-11-22", "recurrence": "weekdays"}).json()
+    assert (changed["deadline"], changed["recurrence"]) == ("2026-11-22", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR")
+    assert alice.patch(f"/v1/notes/{plain['id']}", json={"recurrence": None}).json()["recurrence"] is None
+    problem(alice.patch(f"/v1/notes/{plain['id']}", json={"priority": "urgent"}), 422)
+    problem(alice.post("/v1/notes", json={"content": "x", "recurrence": "hourlyish"}), 422)

@@ -170,3 +170,35 @@ def test_a_change_in_the_stream_says_where_it_can_be_undone(alice: httpx.Client)
     turn = say(alice, "buy milk")
     stream = alice.get(f"/v1/turns/{turn['id']}/events").text
     assert f'"undo":"/v1/changes/{turn["changes"][0]["id"]}/undo"' in stream
+
+
+def test_what_is_suggested_stands_in_the_turn_as_data(alice: httpx.Client) -> None:
+    added = say(alice, "add task call Ana")
+    assert added["suggestion"] is None
+    turn = say(alice, "what should I do next?")
+    assert turn["suggestion"] == {
+        "action": "call Ana",
+        "task_id": added["changes"][0]["record_id"],
+        "step": None,
+        "minutes": 10,
+        "why": "“call Ana”: it is a good one to get moving with.",
+        "encouragement": "One thing at a time. You've got this.",
+    }
+    assert turn["reply"].startswith("Next: call Ana (about 10 minutes).")
+    with alice.stream("GET", f"/v1/turns/{turn['id']}/events") as stream:
+        told = events_in("".join(stream.iter_text()))
+    completed = next(event["data"] for event in told if event["type"] == "reply.completed")
+    assert completed == {"reply": turn["reply"], "suggestion": turn["suggestion"]}
+
+
+def test_the_description_says_what_a_suggestion_is(alice: httpx.Client) -> None:
+    schemas = alice.get("/openapi.json").json()["components"]["schemas"]
+    assert set(schemas["FocusSuggestion"]["properties"]) == {
+        "action",
+        "task_id",
+        "step",
+        "minutes",
+        "why",
+        "encouragement",
+    }
+    assert "suggestion" in schemas["TurnView"]["required"]

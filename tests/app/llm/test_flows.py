@@ -243,7 +243,7 @@ async def test_the_agents_of_a_turn_are_asked_side_by_side(database: Database, m
     models.script("/chat/completions", slow)
     async with opened(database, models) as server:
         await server.say(text)  # loads the libraries
-        turn = await server.say(text)
+        turn = await server.say(f"also {text}")
         rows = await server.changes(turn)
     assert {row.kind for row in rows} == {"todo", "note", "profile", "event"}
     assert turn.usage["model"]["ms"] > 2000
