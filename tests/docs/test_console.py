@@ -45,8 +45,14 @@ LANGUAGES = {"console", "text", "json", "html", "python", "bash"}
 # Words of the commands that no test can run, each with the reason; the others are in console blocks and are run.
 NOT_RUN = {
     "make run": "serves until it is stopped",
-    "ntfy.sh": "a server on the internet",
-    "calendar.google.com": "a server on the internet",
+    "summit serve": "serves until it is stopped",
+    "langgraph dev": "serves until it is stopped; tests/graph/test_studio.py runs it",
+    "docker compose": "needs Docker",
+    "ollama pull": "needs Ollama",
+    "ntfy.sh": "calls a server on the internet",
+    "calendar.google.com": "calls a server on the internet",
+    "export SUMMIT_ALLOWED": "settings for a server that starts afterwards",
+    "pg_dump": "needs a PostgreSQL and its programs",
 }
 SAY = re.compile(r"summit say ([^|;&>$]+)")
 
