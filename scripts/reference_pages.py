@@ -9,6 +9,7 @@ import inspect
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
@@ -72,7 +73,7 @@ def settings_page() -> str:
 
 def operations_page() -> str:
     """The page of operations: a table for each tag of the OpenAPI document."""
-    document = _openapi()
+    document = openapi()
     sections = [f"# Operations\n\n{GENERATED}\n{OPERATIONS_INTRODUCTION}"]
     found = {tag["name"]: [f"## {tag['name'].capitalize()}\n", f"{tag['description']}\n"] for tag in document["tags"]}
     for lines in found.values():
@@ -131,7 +132,8 @@ def _range(field: FieldInfo) -> str:
     return ""
 
 
-def _openapi() -> dict[str, Any]:
+@cache
+def openapi() -> dict[str, Any]:
     """The OpenAPI document, without opening a database."""
     app = FastAPI(title="Summit")
     add_routes(app)
