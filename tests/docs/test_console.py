@@ -50,6 +50,8 @@ NOT_RUN = {
     "export SUMMIT_ALLOWED": "settings for a server that starts afterwards",
     "pg_dump": "needs a PostgreSQL and its programs",
 }
+TEN = 10
+NOT_UNDERSTOOD = ("did not understand", "can't help", "found nothing", "left everything", "hear you")
 SAY = re.compile(r"summit say ([^|;&>$]+)")
 
 
@@ -168,6 +170,14 @@ def check(terminal: Terminal, example: Example) -> None:
 def test_each_example_does_what_the_page_says(page: Path, terminal: Terminal) -> None:
     for example in examples(page):
         check(terminal, example)
+
+
+def test_each_of_the_ten_things_to_say_is_understood(terminal: Terminal) -> None:
+    [ten] = [block.text for block in blocks(ROOT / "README.md") if "what should I do next?" in block.text]
+    said = [re.split(r" {2,}", line)[0] for line in ten.splitlines()]
+    assert len(said) == TEN
+    replies = {words: terminal.run(f"summit say {shlex.quote(words)}") for words in said}
+    assert {words: reply for words, reply in replies.items() if any(no in reply for no in NOT_UNDERSTOOD)} == {}
 
 
 @pytest.mark.parametrize("page", pages(), ids=name_of)
