@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test check lint bench setup clean
+.PHONY: help run test check lint docs bench setup clean
 
 # LIGHT=1 leaves out the extra that is large: openai-whisper with torch.
 extras := $(if $(filter-out 0 no,$(LIGHT)),,whisper)
@@ -31,12 +31,16 @@ lint: ## Check formatting, style, the house's import rules and types
 	.venv/bin/lint-imports
 	.venv/bin/mypy
 
-check: lint test ## Everything a change has to pass: lint, then test
+docs: ## Build the pages of docs/ into site/; a broken link or anchor is an error
+	@sh scripts/setup.sh docs
+	.venv/bin/zensical build --clean --strict
+
+check: lint docs test ## Everything a change has to pass: lint, docs, then test
 
 bench: ## Measure speed and print the tables; ARGS=NAME picks one
 	@sh scripts/setup.sh $(extras) dev
 	.venv/bin/python -m benchmarks $(ARGS)
 
 clean: ## Remove .venv and caches; your data stays where it is
-	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv build dist site *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find app graph agents tests benchmarks scripts -name __pycache__ -prune -exec rm -rf {} +

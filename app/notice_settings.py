@@ -15,6 +15,7 @@ UNPROTECTED = "a password is sent with SUMMIT_SMTP_SECURITY=none to a server on 
 class NoticeSettings(BaseSettings):
     """A part of ``Settings``, which says where they are read from."""
 
+    # Reminders, webhooks and mail
     reminder_look_seconds: float = Field(
         1.0, gt=0, le=60, description="Longest pause between two looks for reminders that come due."
     )

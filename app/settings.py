@@ -20,7 +20,7 @@ LOCALTIME = Path("/etc/localtime")
 
 
 class Settings(NoticeSettings):
-    """Read from the environment (prefix ``SUMMIT_``) or a ``.env`` file; the README lists them all."""
+    """Read from the environment (prefix ``SUMMIT_``) or a ``.env`` file; docs/operate/settings.md lists them all."""
 
     model_config = SettingsConfigDict(
         env_prefix="SUMMIT_", env_file=".env", env_ignore_empty=True, extra="ignore", populate_by_name=True
@@ -97,13 +97,12 @@ class Settings(NoticeSettings):
     )
     max_queued_turns: int = Field(100, ge=1, description="Turns that may wait in one thread before 429 is answered.")
 
-    # Records
+    # Limits of what is stored
     max_event_days: int = Field(366, ge=1, le=3660, description="Longest event, in days.")
     max_list_items: int = Field(2000, ge=1, le=10_000, description="Lines that one list may hold.")
     max_recurrence_count: int = Field(
         10_000, ge=1, description="Largest COUNT of a recurrence rule; one without an end needs none."
     )
-
     max_look_back: int = Field(
         20_000, ge=1, description="How many of the latest changes are searched for what words want undone."
     )
@@ -142,7 +141,7 @@ class Settings(NoticeSettings):
         0.6, ge=0, le=1, description="Transcripts less certain than this ask before they act."
     )
 
-    # Calendars
+    # Calendars of other programs
     feed_refresh_minutes: int = Field(
         15, ge=1, le=1440, description="How often calendar programs are asked to look at the feed again."
     )
@@ -165,7 +164,7 @@ class Settings(NoticeSettings):
     )
     feed_max_items: int = Field(5_000, ge=1, description="Most events, and most tasks, in the feed.")
 
-    # The language model
+    # The language model, and what it costs
     llm_base_url: str = Field("https://api.openai.com/v1", description="Base URL of an OpenAI-compatible chat model.")
     llm_model: str = Field(
         "", description="Name of the chat model; empty means none: the built-in understanding alone."
@@ -218,7 +217,7 @@ class Settings(NoticeSettings):
         description="Confidence from which on the built-in understanding asks no model; above 1 it always asks.",
     )
 
-    # Calendar
+    # Recurring events
     occurrence_days_ahead: int = Field(
         400, ge=31, le=3660, description="Days ahead for which the times of recurring events are worked out in advance."
     )

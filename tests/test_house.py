@@ -1,4 +1,4 @@
-"""The invariants of the house that no linter knows: names, sizes, dependencies and what the README promises to list."""
+"""The invariants of the house that no linter knows: names, sizes and dependencies."""
 
 from __future__ import annotations
 
@@ -17,11 +17,9 @@ from typing import Any
 
 import pytest
 import yaml
-from pydantic import AliasChoices
-from pydantic.fields import FieldInfo
-from pydantic_core import PydanticUndefined
 
 from app.settings import Settings
+from scripts.reference_pages import variable
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("app", "graph", "agents")
@@ -136,43 +134,6 @@ def test_every_dependency_is_pinned_exactly() -> None:
     assert set(all_dependencies()) - {line.split("==")[0] for line in lines} == set()
 
 
-def test_the_readme_says_why_each_dependency_is_here() -> None:
-    lines = (ROOT / "README.md").read_text().splitlines()
-    sentences = [line.lower() for line in lines if len(line.split()) > 4]
-    unexplained = [name for name in all_dependencies() if not any(mentions(line, name) for line in sentences)]
-    assert unexplained == []
-
-
-def mentions(line: str, name: str) -> bool:
-    """Whether the line names exactly this: `langgraph-cli` does not explain `langgraph`."""
-    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", line) is not None
-
-
-def test_the_readme_lists_every_setting_with_its_default() -> None:
-    readme = (ROOT / "README.md").read_text()
-    missing = [
-        row for row in map(setting_row, Settings.model_fields, Settings.model_fields.values()) if row not in readme
-    ]
-    assert not missing, "README.md lacks these rows of its table of settings:\n" + "\n".join(missing)
-
-
-def setting_row(name: str, field: FieldInfo) -> str:
-    return f"| `{variable(name, field)}` | {default(field)} | {field.description} |"
-
-
-def variable(name: str, field: FieldInfo) -> str:
-    """The environment variable that people are told to set."""
-    if isinstance(field.validation_alias, AliasChoices):
-        return str(field.validation_alias.choices[0])
-    return f"SUMMIT_{name.upper()}"
-
-
-def default(field: FieldInfo) -> str:
-    if field.default in (PydanticUndefined, None, ""):
-        return ""
-    return f"`{json.dumps(field.default)}`".replace('"', "")
-
-
 def test_langgraph_json_names_a_factory_that_exists() -> None:
     module, name = json.loads((ROOT / "langgraph.json").read_text())["graphs"]["summit"].split(":")
     assert callable(getattr(importlib.import_module(module), name))
@@ -182,3 +143,18 @@ def test_compose_sets_only_settings_that_exist() -> None:
     services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
     used = {name for service in ("api", "worker") for name in services[service]["environment"]}
     assert used - {variable(name, field) for name, field in Settings.model_fields.items()} == set()
+
+
+def test_a_commit_hook_runs_what_make_lint_runs() -> None:
+    [local] = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
+    recipe = re.search(r"^lint: .*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert recipe is not None
+    _, *commands = [line.strip() for line in recipe[1].splitlines()]
+    assert [hook["entry"] for hook in local["hooks"]] == commands
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_each_package_ships_its_types(package: str) -> None:
+    assert (ROOT / package / "py.typed").is_file()
+    data = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
+    assert "py.typed" in data[package]

@@ -23,4 +23,5 @@ def misspelt(names: Iterable[str]) -> list[str]:
 
 def _sentence(name: str, known: Iterable[str]) -> str:
     close = get_close_matches(name.upper(), known, n=1)
-    return f"{name} is no setting" + (f"; did you mean {close[0]}?" if close else "; the README lists them all.")
+    hint = f"did you mean {close[0]}?" if close else "docs/operate/settings.md lists them all."
+    return f"{name} is no setting; {hint}"

@@ -1,4 +1,4 @@
-"""A week told in words, as the README tells it: one real server, stopped and started on the way."""
+"""The week of docs/guide/saying.md, told in words: one real server, stopped and started on the way."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ def test_a_misspelt_setting_is_told_with_the_one_that_was_meant() -> None:
 
 
 def test_what_is_like_no_setting_is_told_as_well() -> None:
-    assert misspelt(["SUMMIT_ZZZZZZZZ"]) == ["SUMMIT_ZZZZZZZZ is no setting; the README lists them all."]
+    assert misspelt(["SUMMIT_ZZZZZZZZ"]) == ["SUMMIT_ZZZZZZZZ is no setting; docs/operate/settings.md lists them all."]
 
 
 def test_settings_in_any_case_and_the_clients_key_are_fine() -> None:

@@ -53,13 +53,18 @@ def silence(seconds: float) -> NDArray[np.int16]:
     return np.zeros(int(seconds * RATE), np.int16)
 
 
-@pytest.fixture(scope="session")
-def speech() -> NDArray[np.int16]:
+def voice() -> NDArray[np.int16]:
     """Eleven seconds of a real voice at 16 kHz."""
     resampler = av.AudioResampler(format="s16", layout="mono", rate=RATE)
     with av.open(str(JFK)) as container:
         frames = [part.to_ndarray()[0] for frame in container.decode(audio=0) for part in resampler.resample(frame)]
     return np.concatenate(frames)
+
+
+@pytest.fixture(scope="session")
+def speech() -> NDArray[np.int16]:
+    """The voice, decoded once."""
+    return voice()
 
 
 @pytest.fixture
