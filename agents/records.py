@@ -21,7 +21,6 @@ from pydantic import (
     WithJsonSchema,
     model_validator,
 )
-from pydantic_core import CoreSchema
 
 from agents.recurrence import readable
 
@@ -231,7 +230,7 @@ class ListItem(BaseModel):
 class OrText:
     """Documents that a line may be sent as its text alone; it always comes back whole."""
 
-    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         """The schema of what is sent or of what comes back."""
         whole = handler(core)
         return {"anyOf": [{"type": "string"}, whole]} if handler.mode == "validation" else whole

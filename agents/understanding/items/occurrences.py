@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from itertools import islice
 
+from agents.agenda import Slot
 from agents.contract import Imported
 from agents.occurrences import occurrences
 from agents.records import Event
 from agents.understanding.scene import Scene
 
 MOST = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """One occurrence of an event, in the speaker's zone; ``end`` is exclusive, ``calendar`` an imported one's name."""
-
-    event: Event
-    start: datetime
-    end: datetime
-    whole_day: bool
-    calendar: str = ""
 
 
 def busy(scene: Scene, first: datetime, last: datetime) -> list[Slot]:
