@@ -50,7 +50,7 @@ CLOCK_RANGE = re.compile(r"(?<![\d-])(\d{1,2}(?::\d\d)?)\s*-\s*(?=\d{1,2}(?::\d\
 Span = tuple[datetime, datetime]
 
 
-def tasks(intent: Intent, clause: Clause, scene: Scene) -> Share:
+def tasks(_intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Which tasks, and how many: by day, priority, state and words."""
     asked = clause.text if UNTIL.search(clause.text) else DUE.sub("", clause.text)
     slots = filled(RIGHT_NOW.sub("", asked), scene, clause)
@@ -70,7 +70,6 @@ def tasks(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if but:
         found = [item for item in found if not names_any(but, item)]
         when += f" besides {quoted(' '.join(but))}"
-    _ = intent
     return answer(clause.text, tasks_sentence(found, label, when, scene))
 
 
@@ -127,9 +126,8 @@ def _task(item: Item, scene: Scene) -> str:
     return f"{item.title} (due {say_when(todo.deadline, scene.now)}{say_missed(todo, scene.now)})"
 
 
-def calendar(intent: Intent, clause: Clause, scene: Scene) -> Share:
+def calendar(_intent: Intent, clause: Clause, scene: Scene) -> Share:
     """What is on, on a day or over several."""
-    _ = intent
     slots = filled(clause.text, scene, clause)
     first, last = _asked_span(slots.when, scene)
     shown = [slot for slot in busy(scene, first, last) if slot.end > scene.now or last <= scene.now]
@@ -205,7 +203,6 @@ def _rings(item: Item, first: datetime, last: datetime) -> bool:
 
 def free(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Whether a span is free, and what stands there if not."""
-    _ = intent
     slots = filled(CLOCK_RANGE.sub(r"\1 to ", clause.text), scene, clause)
     when = slots.when or (filled(scene.told, scene, clause).when if scene.told else None)
     if when is None or when.moment is None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -242,3 +243,14 @@ def test_a_new_event_lasts_an_hour_in_the_users_zone(new_user: Callable[[str], h
 
 def test_etags_are_quoted() -> None:
     assert etag_of(12) == '"12"'
+
+
+def test_a_reminder_that_has_passed_is_refused_and_a_series_begins_at_its_next_time(alice: httpx.Client) -> None:
+    yesterday = (datetime.now(UTC) - timedelta(days=1)).replace(microsecond=0)
+    document = problem(alice.post("/v1/todos", json={"task": "call mom", "remind_at": yesterday.isoformat()}), 422)
+    assert document["detail"] == "remind_at: that moment has passed; say a later one"
+    daily = {"task": "pill", "remind_at": (yesterday + timedelta(hours=1)).isoformat(), "recurrence": "FREQ=DAILY"}
+    made = alice.post("/v1/todos", json=daily).json()
+    assert datetime.now(UTC) < datetime.fromisoformat(made["remind_at"]) < datetime.now(UTC) + timedelta(hours=3)
+    moved = alice.patch(f"/v1/todos/{made['id']}", json={"remind_at": yesterday.isoformat(), "recurrence": None})
+    problem(moved, 422)
