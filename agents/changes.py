@@ -51,11 +51,20 @@ class Refused(Exception):  # noqa: N818 - a refusal is an outcome of its own, no
 
 @dataclass(frozen=True)
 class Stamp:
-    """When a change happens and what caused it. ``at`` is aware and in the speaker's zone."""
+    """When a change happens and what caused it. ``at`` is aware and in the speaker's zone.
+
+    ``wanted_at`` is when it was asked for, where a yes came later.
+    """
 
     at: datetime
     timezone: str
     source: Source
+    wanted_at: datetime | None = None
+
+    @property
+    def said(self) -> datetime:
+        """When it was asked for."""
+        return self.wanted_at or self.at
 
     @property
     def text(self) -> str:

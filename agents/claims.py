@@ -293,10 +293,15 @@ def clashes(change: Change, now: datetime) -> str:
     """What an event overlaps with and where there is room instead, as sentences with a space before; empty for none."""
     if not change.conflicts:
         return ""
-    others = [f"“{clash.title}” ({span(clash.model_dump(), now)}{_origin(clash)})" for clash in change.conflicts]
+    others = [f"“{clash.title}” ({_when(clash, now)}{_origin(clash)})" for clash in change.conflicts]
     wanted_back = change.op == "undo"
     room = [] if wanted_back else [span(free.model_dump(), now) for free in change.alternatives]
     return f" It overlaps with {say_list(others)}.{f' Free instead: {say_either(room)}.' if room else ''}"
+
+
+def _when(clash: Conflict, now: datetime) -> str:
+    days = not isinstance(_parsed(clash.start, now), datetime)
+    return f"{span(clash.model_dump(), now)}{', all day' if days else ''}"
 
 
 def _origin(clash: Conflict) -> str:

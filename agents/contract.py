@@ -71,7 +71,10 @@ class Proposal(Value):
 
 
 class Conflict(Value):
-    """An event that stands where another is wanted: of the imported ``calendar`` if one is named, else one's own."""
+    """An event that stands where another is wanted: of the imported ``calendar`` if one is named, else one's own.
+
+    ``start`` and ``end`` are instants, or first and last day.
+    """
 
     record_id: str
     title: str

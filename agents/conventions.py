@@ -49,7 +49,11 @@ class Conventions(BaseModel):
     evening: WallClock = Field("19:00", description='What "in the evening" means.')
     tonight: WallClock = Field("20:00", description='What "tonight" means.')
     first_morning_hour: int = Field(
-        7, ge=1, le=12, description="A bare hour from this one to 11 is before noon; an earlier one is after noon."
+        7,
+        strict=True,
+        ge=1,
+        le=12,
+        description="A bare hour from this one to 11 is before noon; an earlier one is after noon.",
     )
     business_holidays: Country | None = Field(
         None, description="Country whose public holidays are no business days; null skips weekends only."

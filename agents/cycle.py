@@ -16,6 +16,7 @@ from agents.contract import AgentReport, Assignment, Change, Proposal, Proposed,
 from agents.enforcement import Around, enforced
 from agents.policies import Standing
 from agents.ports import MOST_APPOINTMENTS, Ask, Batch, Exchange, Ledger, Understanding
+from agents.punctual import ask_when, has_passed
 from agents.records import Note
 from agents.store import read_named, read_records
 
@@ -74,9 +75,13 @@ class Agent:
         """The whole cycle; the report holds the ledger's rows, never what was merely wanted."""
         proposed = await self.propose(task, runtime)
         wanted = await self._as_instructed(task, [self.prepare(p) for p in proposed.proposals], runtime)
+        said = clock_of(runtime.context)
+        questions = [ask_when(proposal, said, task["words"]) for proposal in wanted if has_passed(proposal, said)]
+        wanted = [proposal for proposal in wanted if not has_passed(proposal, said)]
         rows = await self._apply(task, wanted, runtime.context)
         changes = [row for row in rows if not row.declines]
-        report = AgentReport(worker=self.worker, changes=changes, assumed=_assumed(changes, wanted), **_said(proposed))
+        told = {**_said(proposed), "questions": [*proposed.questions, *questions]}
+        report = AgentReport(worker=self.worker, changes=changes, assumed=_assumed(changes, wanted), **told)
         return {"reports": [report]}
 
     async def answer(self, task: Task, runtime: Runtime[Context]) -> Reports:

@@ -21,6 +21,7 @@ MOST_CONFLICTS = 10
 ALTERNATIVES = 3
 DAYS_AHEAD = 400
 PER_SERIES = 5000
+HALF_A_DAY = timedelta(hours=12)
 Record = dict[str, Any] | None
 Pair = tuple[Record, Record]
 
@@ -34,6 +35,7 @@ class Slot:
     title: str
     source: str = OWN
     calendar: str | None = None
+    whole_day: bool = False
 
 
 @dataclass
@@ -73,7 +75,7 @@ class Diary:
         """What a change of an event runs into, for its ledger row; the diary then holds the event as it is after."""
         told = self.foresee(record_id, before, after)
         self.slots = [slot for slot in self.slots if not _is(slot, record_id)]
-        self.slots += [Slot(span, record_id, str(after["title"])) for span in self._spans(after) if after]
+        self.slots += self._slots(after and {**after, "id": record_id})
         return told
 
     def leave(self, record_ids: Iterable[str | None]) -> None:
@@ -97,7 +99,8 @@ class Diary:
         return [self._window(next(_hit(claimed, self.slots), claimed[0])) for claimed in claims if self.slots]
 
     def _slots(self, record: Record) -> Iterator[Slot]:
-        return (Slot(span, record["id"], record["title"]) for span in self._spans(record) if record)
+        spans = self._spans(record)
+        return (Slot(one, record["id"], record["title"], whole_day=record["all_day"]) for one in spans if record)
 
     def _window(self, wanted: Span) -> Span:
         first, length = self._first_day(wanted), wanted.end - wanted.start
@@ -128,8 +131,14 @@ class Diary:
         return islice(occurrences(event, self.now - timedelta(days=1), until), self.per_series)
 
     def _conflict(self, slot: Slot) -> Conflict:
-        start, end = self._said(slot.span.start), self._said(slot.span.end)
+        instants = self._said(slot.span.start), self._said(slot.span.end)
+        start, end = self._days(slot.span) if slot.whole_day else instants
         return Conflict(record_id=slot.item, title=slot.title, start=start, end=end, calendar=slot.calendar)
+
+    def _days(self, span: Span) -> tuple[str, str]:
+        """First and last day, which are the same in every zone: noon lies on them where midnight does not."""
+        first = (span.start + HALF_A_DAY).astimezone(self._zone).date()
+        return f"{first}", f"{first + timedelta(days=round((span.end - span.start) / timedelta(days=1)) - 1)}"
 
     def _said(self, instant: datetime) -> str:
         return instant.astimezone(self._zone).isoformat()
@@ -150,7 +159,7 @@ def slots_of(events: Iterable[Event], wanted: Sequence[Span]) -> list[Slot]:
         return []
     since, until = min(span.start for span in wanted), max(span.end for span in wanted)
     return [
-        Slot(span, event.id, event.title)
+        Slot(span, event.id, event.title, whole_day=event.all_day)
         for event in events
         if event.busy
         for span in islice(occurrences(event, since, until), PER_SERIES)

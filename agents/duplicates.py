@@ -10,8 +10,8 @@ from agents.changes import Refused, Stamp, transition
 from agents.claims import moment, span
 from agents.contract import Proposal
 from agents.ports import Ask
+from agents.punctual import OPEN
 from agents.records import AnyRecord, Kind, Source, ToDo, title_of
-from agents.reminders import OPEN
 from agents.store import by_kind
 from agents.wording import quoted
 

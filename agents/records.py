@@ -14,8 +14,10 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    GetJsonSchemaHandler,
     PlainSerializer,
     PlainValidator,
+    StrictBool,
     WithJsonSchema,
     model_validator,
 )
@@ -27,7 +29,9 @@ KINDS: tuple[Kind, ...] = ("todo", "event", "note", "profile", "instruction")
 
 FIRST_YEAR, LAST_YEAR = 1970, 2199
 PROFILE_ID = "profile"
-WHEN_FORM = "must be a day such as 2026-11-18, or an instant with its offset such as 2026-11-18T17:00:00+01:00"
+DAY_FORM = "must be a day such as 2026-11-18"
+INSTANT_FORM = "must be an instant with its offset such as 2026-11-18T17:00:00+01:00"
+WHEN_FORM = f"{DAY_FORM}, or an instant with its offset such as 2026-11-18T17:00:00+01:00"
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 D = TypeVar("D", bound=date)
 
@@ -45,6 +49,23 @@ def _read_when(text: str) -> datetime | date:
         return date.fromisoformat(text) if len(text) == len("2026-11-18") else datetime.fromisoformat(text)
     except ValueError as error:
         raise ValueError(WHEN_FORM) from error
+
+
+def _no_number(form: str, sign: str) -> BeforeValidator:
+    """Only text with ``sign`` in it: pydantic alone would read 0 and "20261118" as seconds since 1970."""
+
+    def check(value: object) -> object:
+        if not isinstance(value, date) and not (isinstance(value, str) and sign in value):
+            raise ValueError(form)
+        return value
+
+    return BeforeValidator(check)
+
+
+def _only_day(value: object) -> object:
+    if isinstance(value, str) and len(value) != len("2026-11-18"):
+        raise ValueError(DAY_FORM)
+    return value
 
 
 def _when_text(value: date) -> str:
@@ -108,7 +129,7 @@ Line = Annotated[str, Field(max_length=500), BeforeValidator(storable)]
 Wish = Annotated[str, Field(min_length=1, max_length=2000), BeforeValidator(storable), AfterValidator(_saying)]
 Zone = Annotated[str, AfterValidator(_known_zone)]
 Rule = Annotated[str, Field(max_length=500), AfterValidator(_one_rule)]
-Instant = Annotated[AwareDatetime, AfterValidator(_within_reach)]
+Instant = Annotated[AwareDatetime, _no_number(INSTANT_FORM, ":"), AfterValidator(_within_reach)]
 When = Annotated[
     datetime | date,
     PlainValidator(_when),
@@ -117,7 +138,8 @@ When = Annotated[
 ]
 """A day (``YYYY-MM-DD``) or an instant (RFC 3339 with offset): the form states the precision."""
 
-PlainDay = Annotated[date, AfterValidator(_within_reach)]
+Day = Annotated[date, BeforeValidator(_only_day), _no_number(DAY_FORM, "-")]
+PlainDay = Annotated[Day, AfterValidator(_within_reach)]
 Tags = Annotated[list[Title], Field(max_length=50)]
 Steps = Annotated[list[Title], Field(max_length=20)]
 Level = Literal["low", "medium", "high"]
@@ -161,7 +183,9 @@ class ToDoFields(BaseModel):
     zone: Zone | None = None
     priority: Level | None = None
     difficulty: Difficulty | None = None
-    time_to_complete: Annotated[int, Field(ge=1, le=60 * 24 * 365)] | None = Field(None, description="Minutes.")
+    time_to_complete: Annotated[int, Field(strict=True, ge=1, le=60 * 24 * 365)] | None = Field(
+        None, description="Minutes."
+    )
     solutions: Steps = []
     recurrence: Rule | None = None
     remind_at: Instant | None = None
@@ -180,14 +204,14 @@ class EventFields(BaseModel):
     start: When
     end: When | None = None
     zone: Zone | None = None
-    all_day: bool = False
+    all_day: StrictBool = False
     color: Annotated[str, Field(pattern="^#[0-9a-f]{6}$")] = "#1a73e8"
     recurrence: Rule | None = None
     exdates: Annotated[list[When], Field(max_length=1000)] = []
     task_id: str | None = None
     location: Line | None = None
     notes: Body = ""
-    busy: bool = True
+    busy: StrictBool = True
 
     @model_validator(mode="after")
     def _ends_after_it_starts(self) -> EventFields:
@@ -208,12 +232,21 @@ class ListItem(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     text: Title
-    done: bool = False
+    done: StrictBool = False
 
     @model_validator(mode="before")
     @classmethod
     def _from_text(cls, value: Any) -> Any:
         return {"text": value} if isinstance(value, str) else value
+
+
+class OrText:
+    """Documents that a line may be sent as its text alone; it always comes back whole."""
+
+    def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """The schema of what is sent or of what comes back."""
+        whole = handler(core)
+        return {"anyOf": [{"type": "string"}, whole]} if handler.mode == "validation" else whole
 
 
 class NoteFields(BaseModel):
@@ -224,7 +257,7 @@ class NoteFields(BaseModel):
     category: NoteCategory = "note"
     summary: Name = ""
     content: Body = ""
-    items: Annotated[list[ListItem], Field(max_length=10_000)] = []
+    items: Annotated[list[Annotated[ListItem, OrText()]], Field(max_length=10_000)] = []
     status: NoteStatus = "active"
     priority: Level | None = None
     deadline: When | None = Field(None, description="When you are told of it; on a day without a clock, that morning.")

@@ -9,14 +9,13 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from agents.conventions import QuietHours
+from agents.punctual import LATE, OPEN
 from agents.series import next_in_series
 from agents.wording import quoted, say_count, say_duration, say_when
 
-OPEN = frozenset({"not started", "in progress"})
 STILL_TOLD = OPEN | {"active", "snoozed"}
 BRIEFING = "briefing"
 """The tag of a reminder whose words are the user's day, made from the records when it fires."""
-LATE = timedelta(minutes=1)
 MOST_MISSED = 200
 DAY_CHARS = len("2026-11-18")
 

@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from langgraph.runtime import Runtime
 from pydantic import Field
 
 from agents.context import Context
+from agents.contract import Proposal
 from agents.cycle import Agent, Reports, Task
 from agents.words import Phrase, Worded, Words
 
 PROMPT = """You keep the user's calendar.
 Call Appointment once for each new one. Patch an existing appointment to move or change it, and remove it only when the
 user cancels it. `when` holds all that was said about its time: day, clock time, length and repetition."""
+FREE_DAYS = frozenset(("birthday", "anniversary"))
+"""Days to know of that keep nobody from anything, and that come back every year."""
+
+
+YEARLY = {"recurrence": "FREQ=YEARLY"}
+A_DAY = len("2026-11-18")
+
+
+def is_free_day(title: str) -> bool:
+    """Whether a title names a birthday or the like, and not something that is done on it."""
+    said = title.lower()
+    return bool(FREE_DAYS & {*said.split()[-1:], said.split(" of ")[0]})
+
+
+def _comes_back(event: dict[str, Any]) -> bool:
+    """Whether an event is a birthday as a day; one with a number, as a sixtieth, comes once."""
+    title, start = str(event.get("title", "")), str(event.get("start", ""))
+    once = any(letter.isdigit() for letter in title) or event.get("recurrence") or len(start) != A_DAY
+    return is_free_day(title) and not once
 
 
 class AppointmentWords(Worded):
@@ -27,6 +49,11 @@ class Scheduler(Agent):
     """Books, moves and cancels appointments."""
 
     worker = "update_events"
+
+    def prepare(self, proposal: Proposal) -> Proposal:
+        """Let a new birthday come back every year."""
+        yearly = proposal.op == "create" and proposal.kind == "event" and _comes_back(proposal.fields)
+        return proposal.model_copy(update={"fields": {**proposal.fields, **YEARLY}}) if yearly else proposal
 
     async def update_events(self, task: Task, runtime: Runtime[Context]) -> Reports:
         """Apply this turn's changes to the calendar."""

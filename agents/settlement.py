@@ -13,6 +13,7 @@ from agents.changes import ALREADY, Refused, Stamp, changed_fields, fresh_id, re
 from agents.contract import Change, Proposal
 from agents.diary import Pair
 from agents.ports import Batch
+from agents.punctual import upcoming
 from agents.recoloring import colored, followers
 from agents.records import Source, title_of
 from agents.unison import Run, bound, fallen, runs
@@ -126,6 +127,7 @@ def _outcome(
     record_id = fresh_id(proposal, str(book.new_id()))
     before = book.records.get((proposal.kind, record_id))
     after = transition(proposal, record_id, before, stamp)
+    after = upcoming(before, after, stamp.said, stamp.timezone)
     admit(before, after, book.limits, lambda task: book.records.get(("todo", task)) is not None)
     after = colored(proposal, before, after, book.records.get(("todo", str((after or {}).get("task_id")))))
     if after != cleaned(after):
@@ -172,8 +174,9 @@ def _confirmed(held: Change, book: Book, stamp: Stamp) -> dict[str, Any]:
     wanted = Proposal(
         op=held.op, kind=held.kind, record_id=held.record_id, fields=held.fields, expected_version=version
     )
+    agreed = replace(stamp, wanted_at=held.created_at)  # what lay ahead when it was asked for may have passed since
     try:
-        values = {**_apply(wanted, book, stamp), "op": held.op, "reason": CONFIRMED_REASON}
+        values = {**_apply(wanted, book, agreed), "op": held.op, "reason": CONFIRMED_REASON}
     except Refused as refusal:
         book.targets[held.id] = held.model_copy(update={"status": "failed", "error": str(refusal)})
         raise

@@ -7,7 +7,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, WithJsonSchema
+
+
+def _number(value: Any) -> Any:
+    return int(value) if isinstance(value, str) and value.strip().isdecimal() else value
+
 
 Words = Annotated[Any, WithJsonSchema({"type": "string"})]
 Phrase = Annotated[
@@ -19,7 +24,7 @@ Phrase = Annotated[
         }
     ),
 ]
-Minutes = Annotated[Any, WithJsonSchema({"type": "integer", "description": "Minutes."})]
+Minutes = Annotated[Any, BeforeValidator(_number), WithJsonSchema({"type": "integer", "description": "Minutes."})]
 Lines = Annotated[Any, WithJsonSchema({"type": "array", "items": {"type": "string"}})]
 
 

@@ -45,6 +45,7 @@ class Desk:
     store: BaseStore
     user: UUID = field(default_factory=uuid4)
     fence: Fence | None = None
+    at: datetime = NOW
 
     async def apply(
         self, *proposals: Proposal, origin: UUID | None = None, turn: UUID | None = None, agent: str = "update_todos"
@@ -55,7 +56,7 @@ class Desk:
             turn_id=str(turn) if turn else None,
             agent=agent,
             proposals=list(proposals),
-            at=NOW,
+            at=self.at,
             timezone=LISBON,
             words="as it was said",
         )

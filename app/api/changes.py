@@ -9,11 +9,11 @@ from fastapi import APIRouter, Query, Response
 
 from app.api.bodies import StrictRoute
 from app.api.replay import Answer, Once
-from app.api.schemas import ChangeView, Limit, Listing, as_json, change_view, refused_view
+from app.api.schemas import ChangeView, Limit, Listing, Number, as_json, change_view, refused_view
 from app.deps import Provided, Tenant
 from app.errors import Conflict, NotFound
 
-After = Annotated[int, Query(ge=0, le=2**63 - 1, description="Only changes with a larger `cursor`.")]
+After = Annotated[Number, Query(ge=0, le=2**63 - 1, description="Only changes with a larger `cursor`.")]
 router = APIRouter(prefix="/v1/changes", tags=["changes"], route_class=StrictRoute)
 
 

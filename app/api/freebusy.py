@@ -12,7 +12,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 from agents.occurrences import Span
 from agents.openings import at, first_openings, gaps, working_spans
 from app.api.bodies import StrictRoute
-from app.api.schemas import Document
+from app.api.schemas import Document, Number
 from app.api.schemas_records import Moment
 from app.api.zone import customs_of_user
 from app.deps import Provided, Tenant
@@ -30,7 +30,7 @@ class Asked(Document):
 
     since: Moment = Field(alias="from", description="An instant, or a day, which means its beginning in your zone.")
     until: Moment = Field(alias="to", description="Where it ends, exclusive: an instant, or the beginning of a day.")
-    minutes: int = Field(
+    minutes: Number = Field(
         30, ge=1, le=DAY_MINUTES, description="Length of the openings to look for in your working hours."
     )
 

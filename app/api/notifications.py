@@ -60,7 +60,7 @@ class Settled(BaseModel):
 class Snooze(Document):
     """For how long; without anything the server's usual time."""
 
-    minutes: int | None = Field(None, ge=1, le=LONGEST_SNOOZE_MINUTES)
+    minutes: int | None = Field(None, strict=True, ge=1, le=LONGEST_SNOOZE_MINUTES)
     until: Said | None = None
 
     @model_validator(mode="after")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -16,6 +17,7 @@ T = TypeVar("T")
 V = TypeVar("V", bound=BaseModel)
 SILENT_CATEGORIES = frozenset("CZ")
 LARGEST_PAGE = 200
+DIGITS = re.compile("-?[0-9]+")
 KEY_FORM = r"^[\x21-\x7e]+$"
 LONGEST_KEY = 255
 
@@ -39,11 +41,20 @@ def _as_text(value: object) -> object:
     return value
 
 
+def _digits(value: object) -> object:
+    """Only digits: pydantic alone would take "1.0", "1_0" and " 7" as well."""
+    if isinstance(value, str) and not DIGITS.fullmatch(value):
+        raise ValueError("must be a whole number")
+    return value
+
+
+Number = Annotated[int, BeforeValidator(_digits)]
+"""A whole number in a query."""
 Spoken = AfterValidator(_says_something)
 SpokenText = Annotated[str, Spoken]
 Said = Annotated[Instant, BeforeValidator(_as_text)]
 Cursor = Annotated[str | None, Query(max_length=500, description="`next` of the page before.")]
-Limit = Annotated[int, Query(ge=1, le=LARGEST_PAGE, description="Most items on a page.")]
+Limit = Annotated[Number, Query(ge=1, le=LARGEST_PAGE, description="Most items on a page.")]
 IdempotencyKey = Annotated[
     str | None,
     Header(

@@ -21,7 +21,7 @@ from agents.records import (
     When,
     storable,
 )
-from app.api.schemas import LARGEST_PAGE, Document
+from app.api.schemas import LARGEST_PAGE, Document, Number
 
 # A plus sign in a query string means a space; people forget to write %2B.
 LOST_PLUS = re.compile(r" (?=\d\d:\d\d$)")
@@ -39,7 +39,7 @@ Moment = Annotated[When, BeforeValidator(_mend_offset)]
 class Filters(Document):
     """What every list understands."""
 
-    limit: int = Field(50, ge=1, le=LARGEST_PAGE, description="Most items on a page.")
+    limit: Number = Field(50, ge=1, le=LARGEST_PAGE, description="Most items on a page.")
     cursor: Line | None = Field(None, description="`next` of the page before.")
     q: Words | None = Field(None, description="Only items that contain these words.")
 

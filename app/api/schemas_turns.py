@@ -49,7 +49,9 @@ class TextTurn(TurnContext):
 class Confirmation(Document):
     """An answer to what waits for a yes."""
 
-    accept: bool = Field(default=True, description="Whether to apply it; false leaves everything as it is.")
+    accept: bool = Field(
+        default=True, strict=True, description="Whether to apply it; false leaves everything as it is."
+    )
     changes: Annotated[list[UUID], Field(min_length=1, max_length=1000)] | None = Field(
         None, description="Ids of the held changes that are answered; the others go on waiting. Null: all of them."
     )

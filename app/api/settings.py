@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -35,6 +36,7 @@ SCRIPT_LETTERS = 4
 TIMEZONE = "IANA zone in which dates and times are understood."
 CONVENTIONS = "What everyday words about time mean: how a week begins, when the evening is, what a bare hour means."
 QUIET_HOURS = "When nothing nudges you; a reminder with a stated time still comes. Null: never quiet."
+NOT_NULL = "must not be null; leave it out to keep it, or send null for all conventions to go back to the defaults"
 LANGUAGE = "BCP 47 tag of the language that you speak. Without a language model only English is understood."
 EMAIL = "Where reminders are mailed to, on servers that send mail."
 Address = Annotated[str, Field(max_length=254, pattern=r"^[^@\s<>,;\"]+@[^@\s<>,;\"]+\.[^@\s<>,;\"]+$")]
@@ -58,7 +60,7 @@ class SettingsPatch(Document):
     timezone: Zone | None = Field(None, description=TIMEZONE, examples=["Europe/Lisbon"])
     conventions: SomeConventions | None = Field(
         None,
-        description=f"{CONVENTIONS} What is left out stays, null goes back to the default.",
+        description=f"{CONVENTIONS} What is left out stays; null for all of them goes back to the defaults.",
         examples=[{"week_start": "sunday", "evening": "18:30"}],
     )
     email: Address | None = Field(None, description=EMAIL, examples=["you@example.org"])
@@ -85,11 +87,15 @@ async def patch_settings(body: SettingsPatch, services: Provided, user_id: Tenan
 
 def _changed_conventions(known: dict[str, Any], said: dict[str, Any]) -> dict[str, Any]:
     """The stored conventions with what was said now; raises InvalidInput when they do not fit together."""
-    merged = {name: value for name, value in {**known, **said}.items() if value is not None}
     try:
-        return Conventions.model_validate(merged).model_dump(mode="json", exclude_unset=True)
+        return Conventions.model_validate({**known, **said}).model_dump(mode="json", exclude_unset=True)
     except ValidationError as error:
-        raise invalid([{**item, "loc": ("body", "conventions", *item["loc"])} for item in error.errors()]) from error
+        raise invalid([_placed(item) for item in error.errors()]) from error
+
+
+def _placed(error: Mapping[str, Any]) -> dict[str, Any]:
+    place = ("body", "conventions", *error["loc"])
+    return {**error, "loc": place, "msg": NOT_NULL if error["input"] is None else error["msg"]}
 
 
 async def _stored(services: Services, user_id: UUID) -> dict[str, Any]:

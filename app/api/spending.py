@@ -10,6 +10,7 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
+from agents.records import Day
 from app.api.bodies import StrictRoute
 from app.api.replay import Answer, repeatable_for
 from app.api.schemas import Document, IdempotencyKey, as_json, from_row
@@ -39,7 +40,7 @@ class Grant(Document):
     """Credits to add to a user's account."""
 
     user_id: UUID
-    credits: Annotated[int, Field(ge=1, le=LARGEST_GRANT, examples=[5000])]
+    credits: Annotated[int, Field(strict=True, ge=1, le=LARGEST_GRANT, examples=[5000])]
 
 
 class DayView(BaseModel):
@@ -105,8 +106,8 @@ def _shown(found: Account, services: Services) -> AccountView:
 async def get_usage(
     services: Provided,
     user_id: Tenant,
-    first: Annotated[date | None, Query(alias="from", description="First day (UTC); default: 30 days ago.")] = None,
-    last: Annotated[date | None, Query(alias="to", description="Last day (UTC), included; default: today.")] = None,
+    first: Annotated[Day | None, Query(alias="from", description="First day (UTC); default: 30 days ago.")] = None,
+    last: Annotated[Day | None, Query(alias="to", description="Last day (UTC), included; default: today.")] = None,
 ) -> UsageView:
     """Tokens, cost and credits of each day and model."""
     to = last or datetime.now(UTC).date()

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Header, Query, Request, Response
 
 from app.api.bodies import StrictRoute
 from app.api.envelopes import LARGEST_SEQ
+from app.api.schemas import Number
 from app.api.sse import EVENT_STREAM, last_seen, whole_stream
 from app.deps import Provided, Tenant
 
@@ -28,7 +29,7 @@ async def stream(
     request: Request,
     services: Provided,
     user_id: Tenant,
-    after: Annotated[int | None, Query(ge=0, le=LARGEST_SEQ, description=AFTER)] = None,
+    after: Annotated[Number | None, Query(ge=0, le=LARGEST_SEQ, description=AFTER)] = None,
     last_event_id: Annotated[str, Header(description=LAST)] = "",
 ) -> Response:
     """All turns' events, from every door, until you leave; a comment every 5 quiet seconds keeps it open.

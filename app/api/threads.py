@@ -11,13 +11,13 @@ from pydantic import AwareDatetime, BaseModel, Field
 from agents.records import Name
 from app.api.bodies import StrictRoute
 from app.api.replay import Answer, Once
-from app.api.schemas import Cursor, Document, Limit, Listing, Spoken, as_json, from_row
+from app.api.schemas import Cursor, Document, Limit, Listing, Number, Spoken, as_json, from_row
 from app.deps import Provided, Services, Tenant
 from app.errors import Conflict, NotFound
 from app.ports import Thread, ThreadStatus
 
 router = APIRouter(prefix="/v1/threads", tags=["threads"], route_class=StrictRoute)
-After = Annotated[int, Query(ge=0, le=2**63 - 1, description="Only messages with a larger `seq`.")]
+After = Annotated[Number, Query(ge=0, le=2**63 - 1, description="Only messages with a larger `seq`.")]
 
 
 class ThreadView(BaseModel):

@@ -14,7 +14,7 @@ from app.api.accept import Arrival
 from app.api.bodies import StrictRoute
 from app.api.envelopes import LARGEST_SEQ
 from app.api.replay import REPLAYED, Answer, Once
-from app.api.schemas import ChangeList, IdempotencyKey, as_json, change_view
+from app.api.schemas import ChangeList, IdempotencyKey, Number, as_json, change_view
 from app.api.schemas_turns import Confirmation, TextTurn, TurnContext, TurnView, turn_view, waits_for
 from app.api.sse import EVENT_STREAM, event_stream, last_seen
 from app.confirmation import confirm_turn as confirming
@@ -25,12 +25,11 @@ from app.ports import Turn, TurnState
 ASYNC = "respond-async"
 ANSWERED: frozenset[TurnState] = frozenset({"done", "failed", "cancelled", "waiting"})
 PREFER = "`respond-async`: answer 202 as soon as the turn is durable, without waiting for the reply."
-ACCEPT = "`text/event-stream`: stream the turn's events instead of waiting for the reply."
 
 router = APIRouter(prefix="/v1/turns", tags=["turns"], route_class=StrictRoute)
 
 Prefer = Annotated[str, Header(description=PREFER, examples=[ASYNC])]
-After = Annotated[int, Query(ge=0, le=LARGEST_SEQ, description="Only events with a larger `seq`.")]
+After = Annotated[Number, Query(ge=0, le=LARGEST_SEQ, description="Only events with a larger `seq`.")]
 
 
 def _body_documentation() -> dict[str, Any]:
@@ -65,9 +64,11 @@ async def post_turn(
     user_id: Tenant,
     key: IdempotencyKey = None,
     prefer: Prefer = "",
-    accept: Annotated[str, Header(description=ACCEPT)] = "",
+    accept: Annotated[str, Header(include_in_schema=False)] = "",
 ) -> Response:
     """Send words as JSON or a recording as a form; wait for the reply, at most the server's `turn_wait_seconds`.
+
+    `Accept: text/event-stream` streams the turn's events instead, those of `turn_events`.
 
     The message is durable before anything is answered. Every change it causes is in `changes` and can be undone.
     An Idempotency-Key of a turn never expires.

@@ -44,8 +44,9 @@ def write_feed(items: FeedItems, refresh: timedelta) -> bytes:
     calendar.add("x-published-ttl", vDuration(refresh))
     for event in items.events:
         calendar.add_component(_appointment(event, ZoneInfo(event.zone or items.timezone)))
+    as_component = _task if items.todos_as == "task" else _due
     for todo in items.todos if items.todos_as != "none" else ():
-        calendar.add_component(_task(todo) if items.todos_as == "task" else _due(todo))
+        calendar.add_component(as_component(todo, ZoneInfo(todo.zone or items.timezone)))
     _add_zones(calendar, items)
     written: bytes = calendar.to_ical()
     return written
@@ -67,7 +68,7 @@ def _appointment(event: Event, zone: ZoneInfo) -> Component:
         length = end - start  # type: ignore[operator] # both days or both instants
         start = first_start(event, start, zone)
         end = start + length
-        made.add("rrule", rule_of(event, zone))
+        made.add("rrule", rule_of(event.recurrence, start, zone))
         if skipped := exceptions_of(event, zone):
             made.add("exdate", skipped, parameters={} if isinstance(start, datetime) else {"VALUE": "DATE"})
     made.add("dtstart", start)
@@ -95,28 +96,36 @@ def _shown_twice(moment: datetime) -> bool:
     return moment.replace(fold=0).utcoffset() != moment.replace(fold=1).utcoffset()
 
 
-def _task(todo: ToDo) -> Component:
+def _task(todo: ToDo, zone: ZoneInfo) -> Component:
     made = _component(Todo(), todo, todo.task, todo.notes)
-    made.add("due", _in_utc(todo))
+    due = _deadline(todo, zone)
+    made.add("due", due)
+    if todo.recurrence:
+        made.add("dtstart", due)  # a rule counts from there
+        made.add("rrule", rule_of(todo.recurrence, due, zone))
     made.add("status", STATUSES[todo.status])
     if todo.priority:
         made.add("priority", PRIORITIES[todo.priority])
     return made
 
 
-def _due(todo: ToDo) -> Component:
+def _due(todo: ToDo, zone: ZoneInfo) -> Component:
     """A deadline as an appointment that keeps nobody busy, for readers that show no tasks."""
     made = _component(Appointment(), todo, todo.task, todo.notes)
-    made.add("dtstart", _in_utc(todo))
+    due = _deadline(todo, zone)
+    made.add("dtstart", due)
+    if todo.recurrence:
+        made.add("rrule", rule_of(todo.recurrence, due, zone))
     made.add("transp", "TRANSPARENT")
     return made
 
 
-def _in_utc(todo: ToDo) -> datetime | date:
+def _deadline(todo: ToDo, zone: ZoneInfo) -> datetime | date:
+    """A deadline as a feed tells it: what repeats goes by the clock of its zone, anything else is plain in UTC."""
     due = todo.deadline
     if due is None:
         raise ValueError("only tasks with a deadline are shown")
-    return due.astimezone(UTC) if isinstance(due, datetime) else due
+    return due.astimezone(zone if todo.recurrence else UTC) if isinstance(due, datetime) else due
 
 
 def _component(made: Component, record: Event | ToDo, title: str, notes: str) -> Component:

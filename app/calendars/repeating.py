@@ -22,11 +22,11 @@ def first_start(event: Event, start: datetime | date, zone: ZoneInfo) -> datetim
     return next(_starts(_whole(event), since, since + LOOKED_THROUGH, zone), start)
 
 
-def rule_of(event: Event, zone: ZoneInfo) -> vRecur:
-    """The rule; a timed series ends at an instant in UTC, one of whole days at a day."""
-    rule: vRecur = vRecur.from_ical(event.recurrence or "")
+def rule_of(recurrence: str, start: datetime | date, zone: ZoneInfo) -> vRecur:
+    """The rule of a series that begins at ``start``: a timed one ends at an instant in UTC, one of days at a day."""
+    rule: vRecur = vRecur.from_ical(recurrence)
     if "UNTIL" in rule:
-        rule["UNTIL"] = [_until(last, zone, timed=isinstance(event.start, datetime)) for last in rule["UNTIL"]]
+        rule["UNTIL"] = [_until(last, zone, timed=isinstance(start, datetime)) for last in rule["UNTIL"]]
     return rule
 
 

@@ -19,7 +19,8 @@ from app.storage.occurrences import SERIES, WINDOW, Occurrences
 # What may clash: each item once, at the first of the times at which it stands in the way.
 CLASHING = """
 select * from (
-    select distinct on (o.source, o.item) o.source, o.item, o.title, o.starts_at, o.ends_at, c.name as calendar
+    select distinct on (o.source, o.item) o.source, o.item, o.title, o.starts_at, o.ends_at, o.whole_day,
+                                                c.name as calendar
     from unnest(%(since)s::timestamptz[], %(until)s::timestamptz[]) as wanted (since, until)
     cross join lateral occurrences_between(%(user_id)s, wanted.since, wanted.until) o
     left join calendars c on c.user_id = %(user_id)s and c.id::text = o.source
@@ -80,7 +81,14 @@ class Calendar:
         """What overlaps these spans, each item once."""
         rows = await self._rows(CLASHING, wanted)
         found = [
-            Slot(Span(row["starts_at"], row["ends_at"]), row["item"], row["title"], row["source"], row["calendar"])
+            Slot(
+                Span(row["starts_at"], row["ends_at"]),
+                row["item"],
+                row["title"],
+                row["source"],
+                row["calendar"],
+                row["whole_day"],
+            )
             for row in rows
         ]
         return [*found, *await self._beyond(wanted)]

@@ -25,6 +25,7 @@ ANCHORED = re.compile(
 WITH_TO = ANCHORED.pattern.replace("{2,50}?)", "{2,50})")
 TO_ITS_END = re.compile(WITH_TO.replace("|at|on)\\b|\\s*[,.]|$)", ")\\b)"), re.IGNORECASE)
 TO_THE_END = re.compile(WITH_TO.replace("\\s+(?:to|about|that|at|on)\\b|", ""), re.IGNORECASE)
+HOURS = frozenset({"hour", "minute", "min"})
 CLOCKS = {"night": "20:00", "evening": "19:00", "morning": "09:00"}
 AHEAD = timedelta(days=366)
 
@@ -40,7 +41,7 @@ OF_IT = re.compile(r"^(?:about|of|for|to)\s+", re.IGNORECASE)
 def anchored(text: str, scene: Scene) -> str:
     """The text with such a time written out; unchanged when no one event is meant."""
     lone = BEFORE_IT.search(text)
-    begins = _just_booked(scene) if lone else None
+    begins = _just_booked(scene, lone["unit"].lower()) if lone else None
     if lone and begins:
         return f"{text[: lone.start()]}{_written(lone, begins)}{text[lone.end() :]}"
     named = OF_IT.sub("", text[: lone.start()]).strip(" ,") if lone and lone.end() == len(text) else ""
@@ -93,15 +94,17 @@ def _open_task_of(scene: Scene) -> str:
     return told[0].title if len(told) == 1 else ""
 
 
-def _just_booked(scene: Scene) -> datetime | None:
-    """When the event begins that this message booked just before."""
+def _just_booked(scene: Scene, unit: str) -> datetime | None:
+    """When the event begins that this message booked just before; whole days have no hours to count from."""
     starts = [
         item.fields.get("start") for share in scene.before[-1:] for item in share.proposals if item.kind == "event"
     ]
     said = str(starts[-1]) if starts and starts[-1] else ""
     if not starts and (scene.told or _talked_of(scene)):
         return _start("it", scene) or _deadline_of(scene)
-    return datetime.fromisoformat(said) if len(said) > len("2026-11-18") else None
+    if len(said) == len("2026-11-18"):
+        return datetime.fromisoformat(said).replace(tzinfo=scene.clock.zone) if unit not in HOURS else None
+    return datetime.fromisoformat(said) if said else None
 
 
 def _deadline_of(scene: Scene) -> datetime | None:
@@ -140,7 +143,7 @@ def _due(what: str, scene: Scene) -> datetime | None:
 def _written(match: re.Match[str], start: datetime) -> str:
     unit, count = match["unit"].lower(), _count(match["count"].lower())
     sign = 1 if match["way"].lower() == "after" else -1
-    if unit in ("hour", "minute", "min"):
+    if unit in HOURS:
         return f"on {start + sign * timedelta(minutes=count * (60 if unit == 'hour' else 1)):%Y-%m-%d at %H:%M}"
     day: date = start.date() + sign * timedelta(days=round(count * (7 if unit == "week" else 1)))
     return f"on {day:%Y-%m-%d}" + (f" at {CLOCKS[unit]}" if unit in CLOCKS else "")

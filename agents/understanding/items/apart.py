@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from agents.agenda import Slot
 from agents.contract import Proposal
 from agents.records import Event, EventFields
-from agents.understanding.items.occurrences import Slot
 from agents.understanding.scene import Scene
 from agents.understanding.slots import forms
 from agents.understanding.slots.moves import placed

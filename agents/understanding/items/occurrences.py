@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from itertools import islice
 
+from agents.agenda import Slot
 from agents.contract import Imported
-from agents.naming import codes_of, titled
 from agents.occurrences import occurrences
 from agents.records import Event
 from agents.understanding.scene import Scene
 
 MOST = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """One occurrence of an event, in the speaker's zone; ``end`` is exclusive, ``calendar`` an imported one's name."""
-
-    event: Event
-    start: datetime
-    end: datetime
-    whole_day: bool
-    calendar: str = ""
 
 
 def busy(scene: Scene, first: datetime, last: datetime) -> list[Slot]:
@@ -34,14 +21,6 @@ def busy(scene: Scene, first: datetime, last: datetime) -> list[Slot]:
     imported = [_imported(one, scene.clock.zone) for one in scene.ask.imported or ()]
     found += [slot for slot in imported if slot.start < last and slot.end > first]
     return sorted(found, key=lambda slot: slot.start)
-
-
-def named_apart(slots: Sequence[Slot]) -> list[Slot]:
-    """The occurrences as a reply names them together: those of different events that share a title with short ids."""
-    codes = codes_of((slot.event.id, slot.event.title) for slot in slots if not slot.calendar)
-    names = [titled(slot.event.title, codes.get(slot.event.id, "")) for slot in slots]
-    events = [slot.event.model_copy(update={"title": name}) for slot, name in zip(slots, names, strict=True)]
-    return [replace(slot, event=event) for slot, event in zip(slots, events, strict=True)]
 
 
 def of_event(event: Event, scene: Scene, first: datetime, last: datetime) -> list[Slot]:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
+from agents.agenda import Slot
 from agents.contract import Pending, Proposal, Question
 from agents.records import Event
 from agents.understanding.items import apart, choose, pointed
-from agents.understanding.items.occurrences import Slot, of_event
-from agents.understanding.references import Item
+from agents.understanding.items.occurrences import of_event
+from agents.understanding.references import Item, mentioned
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change
-from agents.understanding.slots.days import days_of
+from agents.understanding.slots.days import days_of, whole_days
 from agents.understanding.slots.moves import shifted_event
 from agents.understanding.slots.slots import Slots, blank
-from agents.understanding.time.resolve import real
 from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
 from agents.wording import quoted, say_day, say_when
@@ -57,6 +57,13 @@ def named(phrase: str, scene: Scene, day: date | None) -> list[Item]:
         if found:
             return found
     return _talked_of(phrase, scene)
+
+
+def next_of(phrase: str, scene: Scene) -> list[Item]:
+    """The one series of whose title a name for its next time has most: "next swimming lesson" of "Lily's swimming"."""
+    series = [item for item in scene.items("event") if series_of([item])]
+    found = mentioned(phrase, series) if "next" in phrase.lower().split() else []
+    return found if len(found) == 1 else []
 
 
 def _talked_of(phrase: str, scene: Scene) -> list[Item]:
@@ -144,9 +151,7 @@ def _meant(event: Event, text: str, slots: Slots, scene: Scene) -> list[Slot] | 
 
 def on_days(event: Event, first: date, last: date, scene: Scene) -> list[Slot]:
     """The occurrences that begin between two days, both included."""
-    zone = scene.clock.zone
-    since = real(datetime.combine(first, time()), zone)
-    until = real(datetime.combine(last + timedelta(days=1), time()), zone)
+    since, until = whole_days(first, last, scene)
     return [slot for slot in of_event(event, scene, since, until) if slot.start >= since]
 
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import islice
 
+from agents.agenda import Slot, say_stretch
 from agents.records import Event
 from agents.understanding.items import pointed
-from agents.understanding.items.occurrences import Slot, busy
+from agents.understanding.items.occurrences import busy
 from agents.understanding.requests.tasks import filled
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
-from agents.understanding.slots.days import days_of, on_days
+from agents.understanding.slots.days import days_of, on_days, whole_days
 from agents.understanding.text.clauses import Clause
-from agents.understanding.time.resolve import real
-from agents.wording import quoted, say_count, say_list, say_span
+from agents.wording import quoted, say_count, say_list
 
 CLASH = r"(?:clash(?:es|ing)?|conflicts?|conflicting|overlaps?|overlapping|double[- ]?book(?:ed|ings?))"
 ASKED = re.compile(
@@ -45,11 +45,7 @@ def asked(clause: Clause, scene: Scene) -> Share | None:
     days = days_of(when, scene) if when and when.moment else None
     first, last = days or (today, today + timedelta(days=COMING_DAYS - 1))
     label = on_days(first, last, scene) if days else "in the next two weeks"
-    taken = [
-        slot
-        for slot in busy(scene, _midnight(first, scene), _midnight(last + timedelta(days=1), scene))
-        if slot.event.busy
-    ]
+    taken = [slot for slot in busy(scene, *whole_days(first, last, scene)) if slot.event.busy]
     pairs = list(islice(_pairs(taken), MOST + 1))
     if not pairs:
         return answer(clause.text, f"Nothing clashes {label}.")
@@ -80,9 +76,5 @@ def _pairs(slots: Sequence[Slot]) -> Iterator[tuple[Slot, Slot]]:
             yield one, two
 
 
-def _midnight(day: date, scene: Scene) -> datetime:
-    return real(datetime.combine(day, datetime.min.time()), scene.clock.zone)
-
-
 def _named(slot: Slot, scene: Scene) -> str:
-    return f"{quoted(slot.event.title)} ({say_span(slot.start, slot.end, scene.now)})"
+    return f"{quoted(slot.event.title)} ({say_stretch(slot, scene.now)})"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from agents.records import Event
-from agents.understanding.items import choose
+from agents.understanding.items import choose, series
 from agents.understanding.items.occurrences import busy, of_event
 from agents.understanding.references import Item, words_of
 from agents.understanding.requests.tasks import is_open
@@ -41,7 +41,7 @@ def _next_of_all(scene: Scene) -> Coming:
 
 
 def _named(phrase: str, scene: Scene) -> Coming:
-    found = choose.search(phrase, scene, ("event", "todo"), is_open, None)[:5]
+    found = choose.search(phrase, scene, ("event", "todo"), is_open, None)[:5] or series.next_of(phrase, scene)
     times = [(item.title, _coming(item, scene)) for item in found]
     return [(title, at) for title, at in times if at is not None]
 

@@ -6,25 +6,24 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 
+from agents.agenda import MOST, Slot, coming_days, say_slot, say_slots
 from agents.naming import titles_of
 from agents.overdue import say_missed
 from agents.records import Event, Kind, ToDo
-from agents.understanding.items import choose, imported
-from agents.understanding.items.occurrences import Slot, busy, named_apart
+from agents.understanding.items import choose, imported, series
+from agents.understanding.items.occurrences import busy
 from agents.understanding.items.sized import FOREMOST, LIMIT, extreme, foremost, limited
 from agents.understanding.questions.topics import names_any, topics
 from agents.understanding.references import Item, alike, apart, mentioned, words_of
 from agents.understanding.requests.tasks import filled, hint_day, is_closed, is_open
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
-from agents.understanding.slots.days import days_of, on_days, say_days, span_of
+from agents.understanding.slots.days import days_of, on_days, say_days, span_of, whole_days
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
-from agents.understanding.time.resolve import real
 from agents.understanding.time.values import Found
-from agents.wording import quoted, say_clock, say_count, say_day, say_duration, say_list, say_span, say_when
+from agents.wording import quoted, say_count, say_day, say_duration, say_list, say_span, say_when
 
-MOST = 15
 LAST_WORD = re.compile(
     r"\s+(?:takes?|lasts?|be|starts?|begins?|leaves?|ends?|finish(?:es)?|over|due|on|is|happening|getting (?:here|in|back|home)|arriv(?:es?|ing)|com(?:es?|ing)(?: over| round| here| by)?|visiting|landing|lands?|getting here|here)$",
     re.IGNORECASE,
@@ -52,7 +51,7 @@ CLOCK_RANGE = re.compile(r"(?<![\d-])(\d{1,2}(?::\d\d)?)\s*-\s*(?=\d{1,2}(?::\d\
 Span = tuple[datetime, datetime]
 
 
-def tasks(intent: Intent, clause: Clause, scene: Scene) -> Share:
+def tasks(_intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Which tasks, and how many: by day, priority, state and words."""
     asked = clause.text if UNTIL.search(clause.text) else DUE.sub("", clause.text)
     slots = filled(RIGHT_NOW.sub("", asked), scene, clause)
@@ -72,7 +71,6 @@ def tasks(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if but:
         found = [item for item in found if not names_any(but, item)]
         when += f" besides {quoted(' '.join(but))}"
-    _ = intent
     return answer(clause.text, tasks_sentence(found, label, when, scene))
 
 
@@ -106,6 +104,8 @@ def _due(found: Sequence[Item], when: Found | None, text: str, scene: Scene) -> 
     if DID.search(text):
         done = [item for item in found if first <= item.record.updated_at.astimezone(scene.clock.zone).date() <= last]
         return done, f" {say_days(first, last, scene)}"
+    coming = coming_days(first, last, today) if _is_week(when) else None
+    last = coming[1] if coming else last
     return [item for item in found if item.day and first <= item.day <= last], f" due {say_days(first, last, scene)}"
 
 
@@ -127,28 +127,45 @@ def _task(item: Item, scene: Scene) -> str:
     return f"{item.title} (due {say_when(todo.deadline, scene.now)}{say_missed(todo, scene.now)})"
 
 
-def calendar(intent: Intent, clause: Clause, scene: Scene) -> Share:
+def calendar(_intent: Intent, clause: Clause, scene: Scene) -> Share:
     """What is on, on a day or over several."""
-    _ = intent
     slots = filled(clause.text, scene, clause)
     first, last = _asked_span(slots.when, scene)
     shown = [slot for slot in busy(scene, first, last) if slot.end > scene.now or last <= scene.now]
     someone = WITH.search(slots.title)
     if someone:
         shown = [slot for slot in shown if _is_with(someone["who"], slot)]
+    ends = (last - timedelta(microseconds=1)).date()
+    after = _after(first.date(), ends, someone and someone["who"], scene) if _is_week(slots.when) else ""
     if someone and not shown:
-        return answer(clause.text, f"You have nothing with {someone['who']} on your calendar.")
+        return answer(clause.text, f"You have nothing with {someone['who']} on your calendar.{after}")
     if slots.when is None:
-        shown = [slot for slot in shown if slot.end > scene.now][:MOST]
-        return answer(clause.text, _upcoming(shown, scene))
-    label = on_days(first.date(), (last - timedelta(microseconds=1)).date(), scene)
-    due = _also_due(first, last, scene)
+        return answer(clause.text, _upcoming([slot for slot in shown if slot.end > scene.now], scene))
+    label, due = _on(first.date(), ends, slots.when, scene), _also_due(first, last, scene) + after
     if not shown:
         return answer(clause.text, f"You have nothing on your calendar {label}.{due}")
-    listed = "; ".join(
-        _slot(slot, scene, same_day=(last - first) <= timedelta(days=1, hours=1)) for slot in named_apart(shown[:MOST])
-    )
+    listed = "; ".join(say_slots(shown, scene.now, same_day=(last - first) <= timedelta(days=1, hours=1)))
     return answer(clause.text, f"You have {say_count(len(shown), 'event')} {label}: {listed}.{due}")
+
+
+def _on(first: date, last: date, when: Found, scene: Scene) -> str:
+    """The days that were asked about; on the last day of a week, today is what is left of it."""
+    return on_days(last if _is_week(when) and last == scene.now.date() else first, last, scene)
+
+
+def _is_week(when: Found | None) -> bool:
+    return when is not None and when.grain == "week"
+
+
+def _after(first: date, last: date, who: str | None, scene: Scene) -> str:
+    """What comes in the days after a week that is nearly over."""
+    coming = coming_days(first, last, scene.now.date())
+    if coming is None:
+        return ""
+    since, until = whole_days(*coming, scene)
+    slots = [slot for slot in busy(scene, since, until) if slot.start >= since and (not who or _is_with(who, slot))]
+    listed = "; ".join(say_slots(slots, scene.now)) or "nothing on your calendar"
+    return f" After that, until {say_day(coming[1], scene.now)}: {listed}.{_also_due(since, until, scene)}"
 
 
 def _is_with(who: str, slot: Slot) -> bool:
@@ -162,19 +179,13 @@ def _asked_span(when: Found | None, scene: Scene) -> Span:
         return scene.now, scene.now + timedelta(days=30)
     if when.timed and when.start and when.end:
         return when.start, when.end
-    first, last = days_of(when, scene)
-    zone = scene.clock.zone
-    return _midnight(first, zone), _midnight(last + timedelta(days=1), zone)
-
-
-def _midnight(day: date, zone) -> datetime:  # type: ignore[no-untyped-def]  # noqa: ANN001
-    return real(datetime.combine(day, datetime.min.time()), zone)
+    return whole_days(*days_of(when, scene), scene)
 
 
 def _upcoming(shown: Sequence[Slot], scene: Scene) -> str:
     if not shown:
         return "You have nothing on your calendar in the next 30 days."
-    return f"Coming up: {'; '.join(_slot(slot, scene, same_day=False) for slot in named_apart(shown))}."
+    return f"Coming up: {'; '.join(say_slots(shown, scene.now))}."
 
 
 def _also_due(first: datetime, last: datetime, scene: Scene) -> str:
@@ -192,19 +203,8 @@ def _rings(item: Item, first: datetime, last: datetime) -> bool:
     return at is not None and first <= at < last
 
 
-def _slot(slot: Slot, scene: Scene, *, same_day: bool) -> str:
-    place = f", {slot.event.location}" if slot.event.location else ""
-    place += f", from {slot.calendar}" if slot.calendar else ""
-    if slot.whole_day:
-        return f"{slot.event.title} ({say_day(slot.start.date(), scene.now)}, all day{place})"
-    if same_day and slot.start.date() == slot.end.date():
-        return f"{slot.event.title} ({say_clock(slot.start)} to {say_clock(slot.end)}{place})"
-    return f"{slot.event.title} ({say_span(slot.start, slot.end, scene.now)}{place})"
-
-
 def free(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Whether a span is free, and what stands there if not."""
-    _ = intent
     slots = filled(CLOCK_RANGE.sub(r"\1 to ", clause.text), scene, clause)
     when = slots.when or (filled(scene.told, scene, clause).when if scene.told else None)
     if when is None or when.moment is None:
@@ -212,16 +212,16 @@ def free(intent: Intent, clause: Clause, scene: Scene) -> Share:
     start, end = _asked_span(when, scene)
     if when.timed and not when.end:
         start, end = span_of(when, slots.minutes or 60)
-    clash = [slot for slot in busy(scene, start, end) if slot.event.busy]
+    clash = [slot for slot in busy(scene, start, end) if slot.event.busy and (slot.end > scene.now or end <= scene.now)]
     said = (
         say_span(start, end, scene.now)
         if when.timed
-        else on_days(start.date(), (end - timedelta(microseconds=1)).date(), scene)
+        else _on(start.date(), (end - timedelta(microseconds=1)).date(), when, scene)
     )
     taken = BUSY.search(clause.text) is not None
     if not clash:
         return answer(clause.text, f"{'No' if taken else 'Yes'}, you are free {said}.")
-    listed = say_list([_slot(slot, scene, same_day=False) for slot in named_apart(clash)])
+    listed = "; ".join(say_slots(clash, scene.now))
     return answer(clause.text, f"{'Yes' if taken else 'Not quite'}: {said} you have {listed}.")
 
 
@@ -246,13 +246,14 @@ def when_is(intent: Intent, clause: Clause, scene: Scene) -> Share:
     phrase = "it" if of_us else phrase
     kinds: tuple[Kind, ...] = ("event",) if of_us else ("event", "todo")
     found = choose.search(phrase or "it", scene, kinds, is_open, hint_day(slots))
+    found = found or series.next_of(clause.text, scene)
     if not found and phrase == "it" and scene.before:  # what the question before it asked about
         found = mentioned(" ".join(scene.before[-1].answers), scene.items("event", "todo"))
     if not found and slots.when and re.match(r"(?:when|what time)\b", clause.text, re.IGNORECASE):
         return calendar(intent, clause, scene)
     if not found:
         there = imported.elsewhere(phrase, scene)
-        return answer(clause.text, f"{_slot(there, scene, same_day=False)}.") if there else choose.none(phrase, scene)
+        return answer(clause.text, f"{say_slot(there, scene.now)}.") if there else choose.none(phrase, scene)
     said = (
         _length if re.match(r"how (?:long (?:is|are|does|will|do)|much time)\b", clause.text, re.IGNORECASE) else _when
     )
@@ -277,7 +278,7 @@ def _next(clause: Clause, scene: Scene) -> Share:
     if not coming:
         return answer(clause.text, "You have nothing coming up on your calendar.")
     left = round((coming[0].start - scene.now).total_seconds() / 60)
-    return answer(clause.text, f"Next is {_slot(coming[0], scene, same_day=False)}, in {say_duration(left)}.")
+    return answer(clause.text, f"Next is {say_slot(coming[0], scene.now)}, in {say_duration(left)}.")
 
 
 def _left(start: date | datetime, scene: Scene) -> str:

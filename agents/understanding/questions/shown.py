@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from agents.agenda import MOST
 from agents.overdue import say_missed
 from agents.records import Event, Note, ToDo
-from agents.understanding.questions.queries import MOST, state_of, tasks_sentence
+from agents.understanding.questions.queries import state_of, tasks_sentence
 from agents.understanding.questions.stored import text_of
 from agents.understanding.references import Item, alike, apart, words_of
 from agents.understanding.requests import lists

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agents.schedule import FREE_DAYS
 from agents.understanding.requests import events, lists, notes, tasks
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, lost
@@ -145,7 +146,7 @@ def _occasion(rest: str, purpose: str, clause: Clause, scene: Scene) -> bool:
     """Whether what was told is an appointment by its name and clock time, and no task was asked for."""
     slots = tasks.filled(rest, scene, clause)
     named = {word.removesuffix("s") for word in slots.title.lower().split()}
-    yearly = slots.repeat is not None and bool(events.FREE_DAYS & named)
+    yearly = slots.repeat is not None and bool(FREE_DAYS & named)
     return not re.search(r"task|to-?do|list|habit|reminder", purpose) and bool(
         yearly or (EVENT_NOUNS & named and slots.when and slots.when.timed)
     )

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from agents.contract import Proposal
+from agents.schedule import is_free_day
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests import either, tasks
@@ -85,8 +86,6 @@ WHO = re.compile(r"^(?:i'm|i am|we're|we are|i'll be|we'll be|i will be|we will 
 AFTER_THAT = re.compile(
     r"\s+(?:(?:right|straight|just) )?after(?:wards| that| this| it)(?=\s+(?:at|from)\s|\s*$)", re.IGNORECASE
 )
-FREE_DAYS = frozenset(("birthday", "anniversary"))
-"""Days to know of that keep nobody from anything."""
 
 
 def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
@@ -170,7 +169,7 @@ def _named(title: str, slots: Slots, clause: Clause, scene: Scene) -> dict[str, 
     if task:
         fields = {"title": task.task, "task_id": task.id}
         slots.minutes = slots.minutes or task.time_to_complete
-    if FREE_DAYS & {title.lower().split()[-1], title.lower().split(" of ")[0]}:
+    if is_free_day(title):
         fields["busy"] = False
     if slots.place:
         fields["location"] = slots.place

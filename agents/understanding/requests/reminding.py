@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from agents.contract import Proposal
+from agents.punctual import LATE
 from agents.understanding.items import choose
 from agents.understanding.items.anchors import anchored, told_before
 from agents.understanding.requests.setting_out import before_leaving
@@ -52,7 +53,6 @@ ALARM_HOUR = re.compile(
     re.IGNORECASE,
 )
 CALLED = re.compile(r"^(?:called|named|labell?ed|titled)\s+", re.IGNORECASE)
-JUST_NOW = timedelta(minutes=5)
 FIRST_ALARM_HOUR = 5
 """Alarms end a night: "5:30" is before noon, whatever a bare hour means elsewhere."""
 
@@ -102,7 +102,7 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
 def _past(at: str, scene: Scene) -> str:
     """What is said of a time that is over: nobody can be reminded then."""
     when = datetime.fromisoformat(at)
-    return f"That would have been {say_when(when, scene.now)}. " if when < scene.now - JUST_NOW else ""
+    return f"That would have been {say_when(when, scene.now)}. " if when < scene.now - LATE else ""
 
 
 def _of_task_before(at: str | None, clause: Clause, scene: Scene) -> Share | None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any
 
+from agents.agenda import Slot
 from agents.contract import Proposal
 from agents.records import Event, ToDo
 from agents.understanding.items import apart, choose, pointed, series
-from agents.understanding.items.occurrences import Slot
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import filled, hint_day, is_open
 from agents.understanding.requests.terse import named_wholly

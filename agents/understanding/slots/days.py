@@ -6,6 +6,7 @@ import re
 from datetime import date, datetime, timedelta
 
 from agents.understanding.scene import Scene
+from agents.understanding.time.resolve import real
 from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
 from agents.wording import say_day
@@ -24,6 +25,12 @@ def days_of(when: Found, scene: Scene) -> tuple[date, date]:
     if when.kind == "open_after":
         last = first + timedelta(days=365)
     return first, max(last, first)
+
+
+def whole_days(first: date, last: date, scene: Scene) -> tuple[datetime, datetime]:
+    """From the midnight before the first day to the one after the last."""
+    before, after = (datetime.combine(day, datetime.min.time()) for day in (first, last + timedelta(days=1)))
+    return real(before, scene.clock.zone), real(after, scene.clock.zone)
 
 
 def span_of(when: Found, minutes: int) -> tuple[datetime, datetime]:

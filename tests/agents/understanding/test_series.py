@@ -33,6 +33,47 @@ def said(text: str) -> list[tuple[str, str | None, dict[str, Any]]]:
     return [(item.op, item.record_id, item.fields) for item in proposals(text, events=EVENTS)]
 
 
+SWIMMING = {
+    "title": "Lily's swimming",
+    "start": "2026-11-03T16:00",
+    "end": "2026-11-03T17:00",
+    "recurrence": "FREQ=WEEKLY;BYDAY=TU",
+}
+GALA = {"title": "Swimming gala", "start": "2026-12-05T10:00", "end": "2026-12-05T12:00"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "when is the next swimming lesson?",
+        "when is lily's next swimming lesson",
+        "what time is the next swimming lesson",
+        "next swimming lesson?",
+        "what's my next swimming class",
+        "how long until the next swimming lesson",
+    ],
+)
+def test_the_next_one_of_a_series_is_found_by_a_word_of_its_title(text: str) -> None:
+    said = answers(text, events=[*EVENTS, SWIMMING])
+    assert "Lily's swimming" in said
+    assert "Tuesday 24 November" in said
+
+
+def test_an_event_of_that_very_name_goes_before_a_series() -> None:
+    assert "Swimming gala: Saturday 5 December" in answers("when is the next swimming gala", events=[SWIMMING, GALA])
+
+
+def test_a_word_that_several_series_have_names_none_of_them() -> None:
+    other = {**SWIMMING, "title": "Tom's swimming", "recurrence": "FREQ=WEEKLY;BYDAY=FR"}
+    assert "I found nothing called" in answers("when is the next swimming lesson?", events=[SWIMMING, other])
+
+
+def test_what_is_not_asked_for_as_the_next_one_is_not_guessed() -> None:
+    assert "I found nothing called" in answers("when is the swimming lesson?", events=[SWIMMING])
+    decision = decide("cancel the next swimming lesson", events=[SWIMMING])
+    assert not any(target.proposed and target.proposed.proposals for target in decision.targets)
+
+
 @pytest.mark.parametrize(
     ("text", "event", "days"),
     [

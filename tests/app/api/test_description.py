@@ -49,6 +49,25 @@ def test_every_error_is_a_problem_document(document: dict[str, Any]) -> None:
     assert "HTTPValidationError" not in document["components"]["schemas"]
 
 
+def test_a_turn_is_answered_as_json_or_as_a_stream_and_each_has_a_type_of_its_own(document: dict[str, Any]) -> None:
+    """Generators type by media type: a schema for both together would make every answer a union."""
+    responses = document["paths"]["/v1/turns"]["post"]["responses"]
+    turn = {"schema": {"$ref": "#/components/schemas/TurnView"}}
+    assert responses["200"]["content"] == {
+        "application/json": turn,
+        "text/event-stream": {"schema": {"type": "string"}},
+    }
+    assert responses["202"]["content"] == {"application/json": turn}
+
+
+def test_what_a_client_negotiates_is_no_parameter(document: dict[str, Any]) -> None:
+    """OpenAPI ignores these names, and the media types of the answers say the same."""
+    ignored = {"accept", "content-type", "authorization"}
+    for path, method, operation in operations(document):
+        names = {one["name"].lower() for one in operation.get("parameters", []) if one["in"] == "header"}
+        assert not names & ignored, (path, method)
+
+
 def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
     found: list[str] = []
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -266,3 +267,14 @@ def test_notes_take_priority_due_day_and_rhythm_and_are_listed_by_them(alice: ht
     assert alice.patch(f"/v1/notes/{plain['id']}", json={"recurrence": None}).json()["recurrence"] is None
     problem(alice.patch(f"/v1/notes/{plain['id']}", json={"priority": "urgent"}), 422)
     problem(alice.post("/v1/notes", json={"content": "x", "recurrence": "hourlyish"}), 422)
+
+
+def test_a_reminder_that_has_passed_is_refused_and_a_series_begins_at_its_next_time(alice: httpx.Client) -> None:
+    yesterday = (datetime.now(UTC) - timedelta(days=1)).replace(microsecond=0)
+    document = problem(alice.post("/v1/todos", json={"task": "call mom", "remind_at": yesterday.isoformat()}), 422)
+    assert document["detail"] == "remind_at: that moment has passed; say a later one"
+    daily = {"task": "pill", "remind_at": (yesterday + timedelta(hours=1)).isoformat(), "recurrence": "FREQ=DAILY"}
+    made = alice.post("/v1/todos", json=daily).json()
+    assert datetime.now(UTC) < datetime.fromisoformat(made["remind_at"]) < datetime.now(UTC) + timedelta(hours=3)
+    moved = alice.patch(f"/v1/todos/{made['id']}", json={"remind_at": yesterday.isoformat(), "recurrence": None})
+    problem(moved, 422)

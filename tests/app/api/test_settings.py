@@ -29,7 +29,7 @@ def test_settings_fall_back_to_the_defaults(alice: httpx.Client, bob: httpx.Clie
 def test_conventions_are_changed_one_by_one_and_given_back(alice: httpx.Client) -> None:
     first = alice.patch("/v1/settings", json={"conventions": {"week_start": "sunday", "evening": "18:30"}}).json()
     assert (first["conventions"]["week_start"], first["conventions"]["evening"]) == ("sunday", "18:30")
-    second = alice.patch("/v1/settings", json={"conventions": {"business_holidays": "pt", "evening": None}}).json()
+    second = alice.patch("/v1/settings", json={"conventions": {"business_holidays": "pt", "evening": "19:00"}}).json()
     stated = {"week_start": "sunday", "business_holidays": "PT"}
     assert second["conventions"] == {**DEFAULTS["conventions"], **stated}  # type: ignore[dict-item]
     assert alice.get("/v1/settings").json() == second
@@ -41,7 +41,7 @@ def test_working_hours_are_checked_against_those_that_are_kept(alice: httpx.Clie
     kept = alice.patch("/v1/settings", json={"conventions": late}).json()["conventions"]
     assert kept["working_days"] == ["monday", "sunday"]
     assert alice.patch("/v1/settings", json={"conventions": {"working_start": "19:00"}}).status_code == 200
-    problem(alice.patch("/v1/settings", json={"conventions": {"working_end": None}}), 422)
+    problem(alice.patch("/v1/settings", json={"conventions": {"working_end": "18:00"}}), 422)
     assert alice.get("/v1/settings").json()["conventions"]["working_end"] == "21:00"
 
 
@@ -63,6 +63,7 @@ def test_quiet_hours_may_go_over_midnight(alice: httpx.Client) -> None:
         {"conventions": {"evening": 19}},
         {"conventions": {"week_start": "tuesday"}},
         {"conventions": {"working_days": []}},
+        {"conventions": {"working_days": None}},
         {"conventions": {"business_holidays": "XX"}},
         {"conventions": {"first_morning_hour": 0}},
         {"conventions": {"lunch": "12:00"}},

@@ -154,6 +154,26 @@ def test_the_zone_of_a_series_is_described_as_far_as_it_goes() -> None:
             assert noon.replace(tzinfo=described).utcoffset() == noon.replace(tzinfo=ZoneInfo(LISBON)).utcoffset()
 
 
+@pytest.mark.parametrize(("todos_as", "kind"), [("task", "VTODO"), ("event", "VEVENT")])
+def test_a_repeating_task_says_its_rhythm_by_the_clock_of_its_zone(todos_as: TodosAs, kind: str) -> None:
+    """A rule in UTC would be an hour early in summer; one on days has days at both ends."""
+    at = todo(deadline="2026-11-30T17:00:00Z", recurrence="FREQ=WEEKLY;UNTIL=20270630", zone="America/New_York")
+    found = read(written(todos=[at], todos_as=todos_as), kind)
+    assert found["DTSTART"].dt == datetime(2026, 11, 30, 12, tzinfo=ZoneInfo("America/New_York"))
+    assert found["RRULE"].to_ical() == b"FREQ=WEEKLY;UNTIL=20270701T035959Z"
+    days = read(
+        written(todos=[todo(deadline="2026-11-30", recurrence="FREQ=MONTHLY;COUNT=3")], todos_as=todos_as), kind
+    )
+    assert days["DTSTART"].dt == date(2026, 11, 30)
+    assert days["RRULE"].to_ical() == b"FREQ=MONTHLY;COUNT=3"
+    assert found.get("DUE", found["DTSTART"]).dt == found["DTSTART"].dt
+
+
+def test_a_task_without_a_zone_repeats_in_that_of_its_user() -> None:
+    found = read(written(todos=[todo(deadline="2026-11-30T17:00:00Z", recurrence="FREQ=DAILY")]), "VTODO")
+    assert found["DUE"].params["TZID"] == LISBON
+
+
 def test_tasks_are_tasks_or_appointments_or_left_out() -> None:
     due = todo(deadline="2026-11-30", priority="high", status="in progress")
     found = read(written(todos=[due]), "VTODO")

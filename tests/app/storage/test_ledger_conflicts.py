@@ -57,6 +57,21 @@ async def test_an_event_over_another_is_booked_and_says_so(desk: Desk) -> None:
     )
 
 
+@pytest.mark.parametrize("zone", ["Europe/Lisbon", "Asia/Tokyo", "America/Los_Angeles"])
+async def test_a_clash_with_whole_days_names_the_days(desk: Desk, zone: str) -> None:
+    """Their midnights are those of their own zone, and nobody set a clock time."""
+    days = {"start": "2026-11-20", "end": "2026-11-21"}
+    trip = await book(desk, "trip", **days, zone=zone)
+    call = await book(desk, "call", "2026-11-21T03:00:00Z")
+    (clash,) = call.conflicts
+    assert (clash.record_id, clash.start, clash.end) == (trip.record_id, "2026-11-20", "2026-11-21")
+    assert "It overlaps with “trip” (Friday 20 November to Saturday 21 November, all day)." in claim(call, NOW)
+    day = await book(desk, "fair", "2026-11-25", zone=zone)
+    visit = await book(desk, "visit", "2026-11-25T09:30:00Z")
+    assert (visit.conflicts[0].record_id, visit.conflicts[0].start) == (day.record_id, "2026-11-25")
+    assert "“fair” (Wednesday 25 November, all day)." in claim(visit, NOW)
+
+
 async def test_back_to_back_is_no_conflict(desk: Desk) -> None:
     await book(desk, "lab", "2026-11-20T14:00:00Z", "2026-11-20T16:00:00Z")
     before = await book(desk, "before", "2026-11-20T13:00:00Z", "2026-11-20T14:00:00Z")
