@@ -10,11 +10,14 @@ from zoneinfo import ZoneInfo
 from pydantic import ValidationError
 
 from agents.contract import Op, Proposal
+from agents.limits import Limits
 from agents.list_lines import lines_in, merged
 from agents.policies import Policy, policy_of
 from agents.records import FIELD_TYPES, PROFILE_ID, RECORD_TYPES, Kind, Source, title_of
-from agents.recurrence import next_after, wall
+from agents.recurrence import fault, next_after, wall
 
+ZONED: dict[Kind, tuple[str, ...]] = {"todo": ("deadline", "remind_at"), "note": ("deadline", "recurrence")}
+"""What is read by the wall clock of where it was said."""
 DEFAULT_EVENT_LENGTH = timedelta(minutes=60)
 SUMMARY_WORDS = 10
 BOOKKEEPING = frozenset({"id", "version", "created_at", "updated_at", "source"})
@@ -147,7 +150,7 @@ def _created(proposal: Proposal, record_id: str, stamp: Stamp) -> dict[str, Any]
         fields = _with_end(fields)
     if proposal.kind == "instruction":
         fields = _with_policy(fields)
-    if proposal.kind in ("todo", "note") and (fields.get("deadline") or fields.get("remind_at")):
+    if proposal.kind in ZONED and any(fields.get(name) for name in ZONED[proposal.kind]):
         fields.setdefault("zone", stamp.timezone)
     made = _record(proposal.kind, {**fields, **_birth(record_id, stamp)})
     return _with_first_round(made, stamp) if proposal.kind == "note" else made
@@ -155,11 +158,12 @@ def _created(proposal: Proposal, record_id: str, stamp: Stamp) -> dict[str, Any]
 
 def _with_first_round(note: dict[str, Any], stamp: Stamp) -> dict[str, Any]:
     """A note that repeats is due: where no day was said, at the next round after today."""
-    if not note["recurrence"] or note["deadline"]:
-        return note
     zone = ZoneInfo(note["zone"] or stamp.timezone)
     today = stamp.at.astimezone(zone).date().isoformat()
-    return {**note, "zone": zone.key, "deadline": _next_time(note["recurrence"], today, zone, stamp.at)}
+    rule = None if note["deadline"] else note["recurrence"]
+    if rule is None or fault(rule, wall(today, zone), Limits().recurrence_count):  # what cannot happen is refused later
+        return note
+    return {**note, "deadline": _next_time(rule, today, zone, stamp.at)}
 
 
 def _with_policy(fields: dict[str, Any]) -> dict[str, Any]:

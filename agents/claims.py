@@ -53,9 +53,13 @@ def claim(change: Change, now: datetime) -> str:
 
 
 def told_apart(changes: Sequence[Change]) -> list[Change]:
-    """The changes as they are told together: where two items have the same name, each has its short id behind it."""
+    """The changes as they are told together: where two items have the same name, each has its short id behind it.
+
+    What was changed as one, as a series and the occurrence that leaves it, is one item.
+    """
     clashes = [(clash.record_id, clash.title) for change in changes for clash in change.conflicts if not clash.calendar]
-    codes = codes_of([*((change.record_id or change.id, change.title) for change in changes), *clashes])
+    wholes = {change.together or change.id: change for change in reversed(changes)}.values()
+    codes = codes_of([*((change.record_id or change.id, change.title) for change in wholes), *clashes])
     return [_with_codes(change, codes) for change in changes] if codes else list(changes)
 
 

@@ -206,7 +206,7 @@ def decide(shares: Sequence[Share], scene: Scene) -> RouterDecision:
     with_reminders(shares, scene)
     for share in shares:
         share.proposals, there = new_ones(share.proposals, scene.ask)
-        share.answers = [*share.answers, *there]
+        share.answers, share.worker = [*share.answers, *there], share.worker or ("recall" if there else None)
     _number(shares)
     _echo(shares, scene)
     acting = [share for share in shares if share.proposals or share.answers or share.suggestion]

@@ -125,3 +125,8 @@ async def test_what_waits_for_a_yes_is_told_apart(talk: Talk) -> None:
     await talk.keep(Proposal(op="create", kind="instruction", fields={"text": "ask me before adding tasks"}))
     reply = await talk.say("go", ScriptedUnderstanding({"go": decide(task(), task(deadline="2026-11-20"))}))
     assert len(CODE.findall(reply)) == 2
+
+
+async def test_an_occurrence_that_leaves_its_series_is_no_namesake(talk: Talk) -> None:
+    await talk.say("standup every day at 9am")
+    assert CODE.findall(await talk.say("move friday's standup to 11am")) == []
