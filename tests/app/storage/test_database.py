@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import random
 from contextlib import AsyncExitStack
+from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 import pytest
@@ -85,3 +86,11 @@ async def _think(database: Database, user: UUID, seconds: float) -> None:
         await (await conn.execute("select pg_sleep(%s)", (seconds,))).fetchone()
     async with database.glance(user) as conn:
         await (await conn.execute("select pg_sleep(%s)", (seconds,))).fetchone()
+
+
+async def test_each_database_has_an_identity_of_its_own(database_url: str, database: Database) -> None:
+    async with Database(database_url) as again:
+        assert await again.identity() == await database.identity() != ""
+    other = database_url.replace(urlsplit(database_url).path, "/postgres")
+    async with Database(other) as elsewhere:
+        assert await elsewhere.identity() not in ("", await database.identity())
