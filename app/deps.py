@@ -57,7 +57,10 @@ class ModelServices:
 
 @dataclass
 class Services:
-    """Everything the doors need, as ports. ``act_as`` sets the tenant for all work done inside it."""
+    """Everything the doors need, as ports. ``act_as`` sets the tenant for all work done inside it.
+
+    ``identity`` tells the database of this server from every other one.
+    """
 
     settings: Settings
     inbox: Inbox
@@ -80,6 +83,7 @@ class Services:
     free_busy: FreeBusy
     feeds: Feeds
     write_feed: RenderFeed
+    identity: Callable[[], Awaitable[str]]
     readiness: Callable[[], Awaitable[list[ReadyCheck]]]
     backlog: Callable[[], Awaitable[Backlog | None]]
     act_as: Callable[[UUID], AbstractContextManager[None]]

@@ -69,7 +69,10 @@ class Malformed(Problem):
 class Unauthenticated(Problem):
     status = 401
     title = "A valid API key is needed"
-    hint = "Send Authorization: Bearer <api key>; make one with `summit keys create`."
+    hint = (
+        "Send Authorization: Bearer <api key>. Whoever runs the server makes a user with `summit users create NAME`, "
+        "or a further key with `summit keys create`, under the SUMMIT_DATA_DIR or DATABASE_URL that the server has."
+    )
 
 
 class OutOfCredits(Problem):

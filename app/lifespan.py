@@ -79,6 +79,7 @@ async def open_summit(
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(open_database(settings, say, kind))
         await refuse_unsafe_role(database)
+        await database.identity()  # told by /v1/version, also while the database does not answer
         signals = await stack.enter_async_context(Signals(database))
         jobs = await stack.enter_async_context(open_queue(database.url, database.configure))
         speech = SpeechService(settings)
@@ -147,6 +148,7 @@ def _compose(
         free_busy=BusyReader(database),
         feeds=PostgresFeeds(database),
         write_feed=FeedWriter(timedelta(minutes=settings.feed_refresh_minutes)),
+        identity=database.identity,
         readiness=lambda: readiness(settings, database, speech, [minds.check()]),
         backlog=BacklogReader(database, settings.metrics_cache_seconds).read,
         act_as=_act_as,

@@ -15,7 +15,6 @@ from app.api.access import Access
 from app.api.cors import METHODS, READABLE, Cors
 from app.api.description import describe
 from app.api.guard import Guard
-from app.api.health import summit_version
 from app.api.identity import Identity
 from app.api.limits import BodyLimit
 from app.api.metrics import Metrics
@@ -25,6 +24,7 @@ from app.api.routes import add_routes
 from app.deps import Services
 from app.errors import Problem
 from app.settings import Settings
+from app.version import summit_version
 
 
 class State(TypedDict):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
 from typing import Literal
 
 from fastapi import APIRouter, Request, Response
@@ -12,6 +10,7 @@ from pydantic import BaseModel, Field
 
 from app.deps import Provided
 from app.errors import Unavailable
+from app.version import summit_version
 
 API_VERSION = "v1"
 router = APIRouter(tags=["health"])
@@ -44,6 +43,10 @@ class Version(BaseModel):
     name: Literal["summit"] = "summit"
     version: str = Field(examples=["0.1.0"])
     api: str = Field(examples=["v1"])
+    database: str = Field(
+        description="The same at every server that works on one database; it does not say where that is.",
+        examples=["4f2c8e1b90d37a65"],
+    )
 
 
 @router.get("/livez", operation_id="livez", summary="Alive?")
@@ -74,15 +77,6 @@ async def metrics(request: Request, services: Provided) -> Response:
 
 
 @router.get("/v1/version", operation_id="get_version", summary="Version")
-async def get_version() -> Version:
+async def get_version(services: Provided) -> Version:
     """Needs no key."""
-    return Version(version=summit_version(), api=API_VERSION)
-
-
-@lru_cache
-def summit_version() -> str:
-    """The installed version; ``0+source`` when Summit runs from a folder that was never installed."""
-    try:
-        return version("summit")
-    except PackageNotFoundError:
-        return "0+source"
+    return Version(version=summit_version(), api=API_VERSION, database=await services.identity())

@@ -11,7 +11,7 @@ from dataclasses import replace
 from getpass import getpass
 
 from app.cli.output import complain, say
-from app.foundation import open_database
+from app.cli.servers import managed_database
 from app.llm.probe import probe
 from app.loopback import is_local
 from app.ports import EVERYBODY, Probed, Provider, ProviderChange, Tier
@@ -32,7 +32,7 @@ def choose(options: argparse.Namespace) -> int:
 
 
 async def _choose(settings: Settings, options: argparse.Namespace) -> int:
-    async with open_database(settings, lambda _: None) as database:
+    async with managed_database(settings) as database:
         providers = PostgresProviders(database, KeyRing(settings.master_key_path))
         known = {one.slug: one for one in await providers.all(EVERYBODY)}
         slug = options.provider

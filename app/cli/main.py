@@ -28,8 +28,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
 
 
+class _ShowVersion(argparse.Action):
+    """As argparse's own, but the version is looked up only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from app.version import summit_version
+
+        sys.stdout.write(f"{parser.prog} {summit_version()}\n")
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="summit", description="A self-hosted assistant that people talk to.")
+    parser.add_argument("--version", action=_ShowVersion, nargs=0, help="Show which version this is, and exit.")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_setup(commands)
     _command(commands, "serve", "Start the server (and, by default, its background jobs).", "serve:serve")

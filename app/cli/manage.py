@@ -6,23 +6,32 @@ import argparse
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
+from typing import Annotated
 from uuid import UUID
 
+from pydantic import TypeAdapter, ValidationError
+
+from agents.changes import explain
 from agents.context import LOCAL_USER
+from agents.records import Name
+from app.api.schemas import Spoken
 from app.auth import issue_key
 from app.cli.output import complain, say
-from app.foundation import open_database
+from app.cli.servers import managed_database
 from app.ports import EVERYBODY, ApiKey
 from app.settings import Settings, load_settings
 from app.storage.rotation import rotate
 from app.storage.sealed import KeyRing
 from app.storage.users import PostgresUsers
 
+NAME = TypeAdapter[str](Annotated[Name, Spoken])
 SHOWN_ONCE = "Keep it safe: it is shown only now."
 
 
 def create_user(options: argparse.Namespace) -> int:
     """A new user with a key."""
+    if wrong := _fault_of(options.name):
+        return complain(wrong)
 
     async def run(users: PostgresUsers) -> int:
         user, key = await users.create(options.name), issue_key()
@@ -46,6 +55,8 @@ def list_users(_options: argparse.Namespace) -> int:
 
 def create_key(options: argparse.Namespace) -> int:
     """A new key for a user."""
+    if wrong := _fault_of(options.name):
+        return complain(wrong)
 
     async def run(users: PostgresUsers) -> int:
         user_id, key = _user_id(options), issue_key()
@@ -91,7 +102,7 @@ def rotate_master(_options: argparse.Namespace) -> int:
 
 async def _rotate(settings: Settings) -> int:
     keys = KeyRing(settings.master_key_path)
-    async with open_database(settings, lambda _words: None) as database:
+    async with managed_database(settings) as database:
         owners = [user.id for user in await PostgresUsers(database).list()]
         found = await rotate(database, keys, [*owners, EVERYBODY])
     say(f"{found.count} secrets are sealed under the new key in {settings.master_key_path}.")
@@ -105,14 +116,25 @@ async def _rotate(settings: Settings) -> int:
 
 
 def _with_users(run: Callable[[PostgresUsers], Awaitable[int]]) -> int:
+    settings = load_settings()
+
     async def opened() -> int:
-        async with open_database(load_settings(), lambda _words: None) as database:
+        async with managed_database(settings) as database:
             return await run(PostgresUsers(database))
 
     try:
         return asyncio.run(opened())
     except ValueError as error:
         return complain(f"{error}.")
+
+
+def _fault_of(name: str) -> str:
+    """What is wrong with the name of a user or a key, as the API sees it; empty for nothing."""
+    try:
+        NAME.validate_python(name)
+    except ValidationError as error:
+        return f"the name: {explain(error)}."
+    return ""
 
 
 def _user_id(options: argparse.Namespace) -> UUID:

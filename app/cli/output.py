@@ -11,6 +11,11 @@ def say(words: str) -> None:
     sys.stdout.flush()
 
 
+def note(words: str) -> None:
+    """One line beside what a command prints, which scripts may read."""
+    sys.stderr.write(f"{words}\n")
+
+
 def complain(words: str) -> int:
     """One line about what is wrong and what to do; returns the exit status of a failed command."""
     sys.stderr.write(f"summit: {words}\n")

@@ -19,6 +19,7 @@ from app.cli.http import http_within
 from app.cli.logs import configure_logs
 from app.cli.misspelt import misspelt
 from app.cli.output import complain, say
+from app.cli.servers import announced
 from app.cli.websocket import Websocket
 from app.cli.wrong import what_is_wrong
 from app.deps import Services
@@ -70,7 +71,7 @@ def serve(_options: argparse.Namespace, services: OpenServices = serving) -> int
             "Set SUMMIT_PORT to another port, or 0 for a free one."
         )
     server = Server(configuration(create_app(settings, _lifespan_of(settings, services)), settings))
-    with listener:
+    with listener, announced(base_url(*listener.getsockname()[:2])):
         asyncio.run(server.serve(sockets=[listener]))
     return 0 if server.started else 1
 

@@ -7,13 +7,14 @@ import select
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from hashlib import sha256
 from types import TracebackType
 from typing import Any, Self
 from uuid import UUID
 
 import orjson
 from psycopg import AsyncConnection, AsyncCursor, OperationalError, sql
-from psycopg.errors import DiskFull
+from psycopg.errors import DiskFull, InsufficientPrivilege
 from psycopg.pq import PipelineStatus
 from psycopg.rows import DictRow, dict_row
 from psycopg.types.json import set_json_loads
@@ -27,6 +28,7 @@ from app.storage.roles import APP_ROLE
 BECOME_USER = "select set_config('summit.user_id', %s, true)"
 CHECK_FENCE = "select check_fence(%s, %s, %s)"
 CONNECT_SECONDS = 30.0
+IDENTITY_LENGTH = 16
 TRANSACTION_TIMEOUT_SINCE = 17_00_00
 
 ROLE_PROBLEMS = """
@@ -49,6 +51,11 @@ where c.relnamespace = 'summit'::regnamespace and c.relkind in ('r', 'p')
   and c.relname not in ('migrations', 'checkpoint_migrations', 'store_migrations')
 """
 
+IDENTITY = """
+select system_identifier::text || '/' || d.oid as name from pg_control_system(), pg_database d
+where d.datname = current_database()
+"""
+
 Connection = AsyncConnection[DictRow]
 Query = Mapping[str, Any] | Sequence[Any]
 
@@ -66,6 +73,7 @@ class Database:
     ) -> None:
         self.url = url
         self.app_role = app_role
+        self._identity: str | None = None
         self._longest = f"{transaction_seconds * 1000:.0f}ms"
         self._refused_for_space = -math.inf
         self.pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
@@ -110,6 +118,20 @@ class Database:
         )
         if not conn.autocommit:
             await conn.commit()
+
+    async def identity(self) -> str:
+        """What tells this database from every other one, whatever the way to it; empty where it may not be asked.
+
+        It says nothing about where the database is, and is asked for once.
+        """
+        if self._identity is None:
+            async with self.pool.connection() as conn:
+                try:
+                    [row] = await (await conn.execute(IDENTITY)).fetchall()
+                except InsufficientPrivilege:
+                    row = {"name": ""}
+            self._identity = row["name"] and sha256(row["name"].encode()).hexdigest()[:IDENTITY_LENGTH]
+        return self._identity
 
     @asynccontextmanager
     async def connect(self) -> AsyncIterator[Connection]:

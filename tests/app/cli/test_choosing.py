@@ -77,4 +77,4 @@ def test_the_models_are_told_where_none_was_named(
 def test_a_provider_elsewhere_is_asked_nothing_without_a_key(database_url: str, tmp_path: Path) -> None:
     done = setup(database_url, tmp_path, "--provider", "openai", "--model", "m", key="")
     assert done.returncode == 1
-    assert "OpenAI needs a key: set SUMMIT_LLM_API_KEY and try again. Nothing was kept." in done.stderr
+    assert "OpenAI needs a key: set SUMMIT_LLM_API_KEY and run this again. Nothing was kept." in done.stderr

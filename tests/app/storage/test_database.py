@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
+from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 import pytest
@@ -156,3 +157,11 @@ async def test_a_server_that_is_gone_is_out_of_reach(database: Database, way: Wa
     await database.close()
     with pytest.raises(OutOfReach):
         await way(database, "select 1")
+
+
+async def test_each_database_has_an_identity_of_its_own(database_url: str, database: Database) -> None:
+    async with Database(database_url) as again:
+        assert await again.identity() == await database.identity() != ""
+    other = database_url.replace(urlsplit(database_url).path, "/postgres")
+    async with Database(other) as elsewhere:
+        assert await elsewhere.identity() not in ("", await database.identity())
