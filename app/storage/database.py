@@ -125,7 +125,7 @@ class Database:
         It says nothing about where the database is, and is asked for once.
         """
         if self._identity is None:
-            async with self.pool.connection() as conn:
+            async with self.system() as conn:
                 try:
                     [row] = await (await conn.execute(IDENTITY)).fetchall()
                 except InsufficientPrivilege:
