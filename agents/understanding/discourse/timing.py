@@ -21,7 +21,7 @@ from agents.understanding.time.merge import merged, on_day
 from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
 
-REMINDING = re.compile(r"\bremind me\b.{0,100}?\bto\s+(?P<what>[a-z].{2,200}+)$", re.IGNORECASE)
+REMINDING = re.compile(r"\bremind me\b.{0,100}?\bto\s+(?P<what>[a-z].{2,200})$", re.IGNORECASE)
 IT = re.compile(r"\w+\s+(?:it|that|this|them)\b", re.IGNORECASE)
 SAME = re.compile(r"\b(?:it|that|this|so)\b", re.IGNORECASE)
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
