@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from agents.understanding.tokens import tokenize
-from tests.agents.understanding.test_linear import patterns
+from tests.agents.understanding.test_linear import modules, within
 
 ROOT = Path(__file__).parents[2]
 UNEVEN = frozenset({ops.POSSESSIVE_REPEAT, ops.ATOMIC_GROUP})
@@ -28,23 +28,32 @@ def operators(parsed: Any) -> Iterator[Any]:
         yield parsed
 
 
-def strings() -> Iterator[tuple[str, str]]:
-    for package in ("agents", "graph", "app"):
-        for path in sorted((ROOT / package).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                    yield f"{path.relative_to(ROOT)}:{node.lineno}", node.value
+def compiled() -> dict[str, tuple[str, int]]:
+    """Every pattern that a module holds, by its words: where it is, and its flags."""
+    return {
+        pattern.pattern: (path, pattern.flags)
+        for module in modules()
+        for name, value in vars(module).items()
+        for path, pattern in within(value, f"{module.__name__}.{name}")
+    }
+
+
+def misread(path: Path) -> Iterator[str]:
+    text = path.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(text)) if SPELLED.search(text) else ():
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and SPELLED.search(node.value):
+            yield f"{path}:{node.lineno}"
 
 
 def test_every_python_reads_our_patterns_alike() -> None:
-    found = [
-        name for name, pattern, _ in patterns().values() if any(operators(parser.parse(pattern.pattern, pattern.flags)))
-    ]
+    found = [where for words, (where, flags) in compiled().items() if any(operators(parser.parse(words, flags)))]
     assert found == []
 
 
 def test_no_piece_of_a_pattern_is_possessive_or_atomic() -> None:
-    assert [where for where, text in strings() if SPELLED.search(text)] == []
+    files = [path for package in ("agents", "graph", "app") for path in (ROOT / package).rglob("*.py")]
+    assert files
+    assert [where for path in files for where in misread(path)] == []
 
 
 @pytest.mark.parametrize("words", ["a++", "(?:a|b)*+c", "a?+", "a{2,3}+", "x(?>a|b)"])
