@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test check lint docs bench setup clean
+.PHONY: help run test test-pythons check lint docs bench setup clean
 
 # LIGHT=1 leaves out the extra that is large: openai-whisper with torch.
 extras := $(if $(filter-out 0 no,$(LIGHT)),,whisper)
@@ -10,7 +10,7 @@ extras := $(if $(filter-out 0 no,$(LIGHT)),,whisper)
 help: ## Show this list
 	@echo "make TARGET [LIGHT=1] [PYTHON=/path/to/python3]"
 	@echo
-	@sed -n 's/^\([a-z]*\): .*## \(.*\)/  make \1	\2/p' Makefile
+	@sed -n 's/^\([a-z-]*\): .*## \(.*\)/  make \1	\2/p' Makefile
 	@echo
 	@echo "LIGHT=1 leaves out openai-whisper and torch; clips then need another engine."
 
@@ -23,6 +23,10 @@ run: setup ## Start the server on http://127.0.0.1:8000, with its own database
 test: ## Run the tests, side by side; ARGS="-k undo" picks some
 	@sh scripts/setup.sh $(extras) dev
 	.venv/bin/pytest $(or $(ARGS),-n auto --dist loadfile --no-loadscope-reorder)
+
+test-pythons: ## Run the tests of agents and graph on the other Pythons found here; ARGS goes to pytest
+	@sh scripts/setup.sh $(extras) dev
+	@.venv/bin/python scripts/pythons.py $(ARGS)
 
 lint: ## Check formatting, style, the house's import rules and types
 	@sh scripts/setup.sh $(extras) dev
@@ -42,5 +46,5 @@ bench: ## Measure speed and print the tables; ARGS=NAME picks one
 	.venv/bin/python -m benchmarks $(ARGS)
 
 clean: ## Remove .venv and caches; your data stays where it is
-	rm -rf .venv build dist site *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-* build dist site *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find app graph agents tests benchmarks scripts -name __pycache__ -prune -exec rm -rf {} +

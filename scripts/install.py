@@ -1,4 +1,7 @@
-"""Make .venv hold Summit and the extras named as arguments, with nothing but the standard library."""
+"""Make .venv hold Summit and the extras named as arguments, with nothing but the standard library.
+
+SUMMIT_VENV names another folder of the checkout.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
-VENV = ROOT / ".venv"
+VENV = ROOT / os.environ.get("SUMMIT_VENV", ".venv")
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "summit-installed.json"
 LOG = VENV / "install.log"
@@ -55,7 +58,7 @@ def one_at_a_time() -> Iterator[None]:
         try:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say("Another make is setting up .venv; waiting for it ...")
+            say("Another make is setting up its packages; waiting for it ...")
             fcntl.flock(folder, fcntl.LOCK_EX)
         yield
     finally:
@@ -86,7 +89,7 @@ def announcement(missing: set[str]) -> str:
     cuda = ""
     if "whisper" in missing and sys.platform == "linux":
         cuda = f" (up to {sections['cuda'][1]} MB more where torch brings CUDA; LIGHT=1 leaves torch out)"
-    return f"Installing {packages} packages into .venv, about {megabytes} MB, once{cuda} ..."
+    return f"Installing {packages} packages into {VENV.name}, about {megabytes} MB, once{cuda} ..."
 
 
 def pinned() -> dict[str, tuple[int, int]]:

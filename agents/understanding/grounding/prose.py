@@ -18,7 +18,7 @@ CLAIMS = tuple(
     for words in (
         rf"\b(?:i|we|summit|it)(?:'ve|’ve|'ll|’ll| have| had| just| will| shall|'m| am| went| did)?\b(?:\W+\w+){{0,4}}?\W+{DONE}\w*",
         rf"\b(?:is|are|was|were|has been|have been|been|got|gets|being|now)\b(?:\W+\w+){{0,3}}?\W+{DONE}(?:\w*(?:ed|d|t|n|e))\b",
-        rf"^\W*+(?:(?:ok\w*|alright|great|sure|perfect|yes|right|there)\W*+)?{DONE}\w*(?:ed|d|t|n|ne)\b",
+        rf"^\W*(?:(?:ok\w*|alright|great|sure|perfect|yes|right|there)\W*)?{DONE}\w*(?:ed|d|t|n|ne)\b",
         r"\b(?:all set|all done|done|good to go|taken care of|no longer|gone|as requested|as you (?:asked|wished))\b",
         r"\b(?:is|are|was|were|it's|that's)\s+(?:now|already|safely)\b",
         r"\b(?:on|in|from|to|off)\s+your\s+(?:calendar|list|tasks?|notes?|profile|reminders?)\s+now\b",

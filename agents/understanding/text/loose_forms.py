@@ -35,13 +35,13 @@ MEAL = re.compile(
 )
 """A proposal to meet: "let's do lunch tomorrow at one"."""
 TOPIC_MAKE = re.compile(
-    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|okay|oh|also|um|hey|right)\s+)(?P<what>(?:the|my|our)\s(?:(?!(?:is|are|was|has|that|and|to|can|could|i|we|you|it)\b)[\w'-]++\s?){1,6}?),?\s"
+    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|okay|oh|also|um|hey|right)\s+)(?P<what>(?:the|my|our)\s(?:(?!(?:is|are|was|has|that|and|to|can|could|i|we|you|it)\b)[\w'-]+(?![\w'-])\s?){1,6}?),?\s"
     r"(?:can|could|should|shall)\s(?:we|you|i)\s(?:please\s|just\s|maybe\s)?(?:make|move|push|shift|change|do)\s(?:it|that)\s(?:to\s)?(?=(?P<by>[\w ]{3,40}\s(?:later|earlier))|\w)",
     re.IGNORECASE,
 )
 """A thing named first and then moved: "the physio on monday can we make it half an hour later"."""
 TOPIC_OFTEN = re.compile(
-    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|okay|oh|also|um|hey|right)\s+)(?P<what>(?:the|my|our)\s(?:(?!(?:is|are|was|has|that|and|to|can|could|i|we|you|it)\b)[\w'-]++\s?){1,6}?),?\s"
+    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|okay|oh|also|um|hey|right)\s+)(?P<what>(?:the|my|our)\s(?:(?!(?:is|are|was|has|that|and|to|can|could|i|we|you|it)\b)[\w'-]+(?![\w'-])\s?){1,6}?),?\s"
     r"(?:make|do|change|switch)\s(?:it|that)\s(?:to\s)?(?=(?:every|each|weekly|fortnightly|monthly|daily|once a|twice a|on weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b)",
     re.IGNORECASE,
 )
@@ -60,7 +60,7 @@ BLOCK_TOO = re.compile(
 )
 """Two stretches set aside in one breath: "block two hours on friday for the report and an hour on monday for emails"."""
 RATHER = re.compile(
-    r"\b(?:cancel|delete|scrap|drop|skip|remove)\s(?P<what>(?:(?!(?:and|no|then)\b)[\w'-]++\s){1,8}?)(?:(?:no|wait|oh|actually|hang on|sorry)[\s,.]+){1,3}"
+    r"\b(?:cancel|delete|scrap|drop|skip|remove)\s(?P<what>(?:(?!(?:and|no|then)\b)[\w'-]+(?![\w'-])\s){1,8}?)(?:(?:no|wait|oh|actually|hang on|sorry)[\s,.]+){1,3}"
     r"(?:(?:just|let's|can you|please|instead|you can)\s)*(?P<verb>move|push|shift|bump|snooze|postpone|reschedule)\s(?:it|that)\b",
     re.IGNORECASE,
 )
@@ -75,7 +75,7 @@ NEEDED_TIME = re.compile(
     re.IGNORECASE,
 )
 TO_GO = re.compile(
-    r"(?P<lead>^|[.!?,]\s+|\b(?:and|so|okay|oh|also|um)\s+)(?P<what>(?:the|my|our)\s(?:(?!(?:who|that|and|i|we|he|she|they)\b)[\w'-]++\s){1,4}?)(?:needs|has|have|need)\sto\sgo\s"
+    r"(?P<lead>^|[.!?,]\s+|\b(?:and|so|okay|oh|also|um)\s+)(?P<what>(?:the|my|our)\s(?:(?!(?:who|that|and|i|we|he|she|they)\b)[\w'-]+(?![\w'-])\s){1,4}?)(?:needs|has|have|need)\sto\sgo\s"
     r"(?=(?:in|back|to the|to my|off|down)\b)",
     re.IGNORECASE,
 )
@@ -90,7 +90,7 @@ SLOT_OFFERED = re.compile(
 )
 """A slot offered and taken: "the dentist rang they've got a slot on friday at ten so book that"."""
 WAITS_THEN = re.compile(
-    r"(?P<what>(?:the|my|our)\s(?:(?!(?:and|so|can)\b)[\w'-]++\s){1,6}?)(?:can|could|will|must|has to|have to)\s(?:easily\s|just\s)?wait(?:\s(?:till|until)\s[^,.;]{3,40})?[,.;]\s+"
+    r"(?P<what>(?:the|my|our)\s(?:(?!(?:and|so|can)\b)[\w'-]+(?![\w'-])\s){1,6}?)(?:can|could|will|must|has to|have to)\s(?:easily\s|just\s)?wait(?:\s(?:till|until)\s[^,.;]{3,40})?[,.;]\s+"
     r"(?:(?:so|and|please|just|can you|could you)\s+){0,3}(?P<verb>snooze|postpone|push|move|put)\s(?:it|that|them|those)\b(?=(?:\s(?:off|back))?\s(?:till|until|to)\s)",
     re.IGNORECASE,
 )

@@ -75,7 +75,7 @@ ARROW = re.compile(r"^(?P<what>[^\n]{2,120}?)\s*(?:->|=>|→)\s*(?P<to>[^\n]{2,6
 
 LEVELS = r"(?:high|medium|low|top)"
 TOPIC_FIRST = re.compile(
-    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|also|okay|oh|well|yeah|right|um)\s+)(?P<what>(?:the|my|our)\s(?:(?!(?:is|are|was|that|and|to|can|i|we|you|\w+ed)\b)[\w'-]++\s?){1,5}?),?\s"
+    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|also|okay|oh|well|yeah|right|um)\s+)(?P<what>(?:the|my|our)\s(?:(?!(?:is|are|was|that|and|to|can|i|we|you|\w+ed)\b)[\w'-]+(?![\w'-])\s?){1,5}?),?\s"
     r"(?P<verb>it's|that's|it is|it has been|it's been|it starts|it needs|it takes|they're)(?=\s(?!(?:now\s|all\s|already\s)?(?:done|finished|sorted)\b)\w)",
     re.IGNORECASE,
 )
@@ -111,7 +111,7 @@ THEY_WANT = re.compile(
     re.IGNORECASE,
 )
 TOPIC_THEN_DEED = re.compile(
-    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|also|okay|oh|well|yeah|right|um|you know)[\s,]+)(?P<what>(?:the|my|our|that)\s(?:(?!(?:is|are|was|that|and|to|can|i|we|you|so|half|nearly|almost|\w+ed)\b)[\w'-]++\s?){1,5}?),?\s"
+    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|also|okay|oh|well|yeah|right|um|you know)[\s,]+)(?P<what>(?:the|my|our|that)\s(?:(?!(?:is|are|was|that|and|to|can|i|we|you|so|half|nearly|almost|\w+ed)\b)[\w'-]+(?![\w'-])\s?){1,5}?),?\s"
     r"(?:(?:can|could|would|will) you\s|please\s|just\s|let's\s|go ahead and\s)*(?P<verb>set|mark|move|push|bump|cancel|delete|scrap|drop|reschedule|postpone|snooze|archive|rename|make(?=\s\w+\s(?:urgent|high|low|medium|top|important|due|easy|hard|priority)\b))\s(?:it|that|that one|this|those|them)\b",
     re.IGNORECASE,
 )
@@ -160,7 +160,7 @@ THAN_THOUGHT = re.compile(
     re.IGNORECASE,
 )
 DONE_TOPIC = re.compile(
-    r"(?P<lead>^|[.!?]\s+|(?:^|(?<![\s,])[\s,]+)(?:so|and|okay|oh|well|yeah|right|also)[\s,]+|(?:^|[.!?]\s+)(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|finally|lastly|next),\s+)(?P<what>(?:(?!(?:i|we|you|he|she|they|i've|we've|when|if|once|until|after|before|is|are|was|glad|so|know|thing|stuff|something|everything)\b)[\w'-]++\s?){2,6}?),?\s(?:that's|that is|that one's)\s(?:all\s|now\s|finally\s|already\s)?"
+    r"(?P<lead>^|[.!?]\s+|(?:^|(?<![\s,])[\s,]+)(?:so|and|okay|oh|well|yeah|right|also)[\s,]+|(?:^|[.!?]\s+)(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|finally|lastly|next),\s+)(?P<what>(?:(?!(?:i|we|you|he|she|they|i've|we've|when|if|once|until|after|before|is|are|was|glad|so|know|thing|stuff|something|everything)\b)[\w'-]+(?![\w'-])\s?){2,6}?),?\s(?:that's|that is|that one's)\s(?:all\s|now\s|finally\s|already\s)?"
     r"(?P<done>done|finished|sorted|taken care of)(?:\s(?:now|already))?(?=\s|$|[,.])",
     re.IGNORECASE,
 )

@@ -153,7 +153,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *way(
         "list_create",
-        r"(?:start|make|create|begin|add|set up|write)(?:\s+me)?\s+(?:(?:a|an|my|the)\s+)?+(?:new\s+)?+(?P<title>(?!todo|to-do|to do|task)(?:[\w'-]+\s){1,3}list\s+for\s+[\w' ]{2,30}?)\s*(?::|\s-)\s*(?P<items>.+)$",
+        r"(?:start|make|create|begin|add|set up|write)(?:\s+me)?\s+(?:(?:a|an|my|the)\s+|(?!(?:a|an|my|the)\s))(?:new\s+|(?!new\s))(?P<title>(?!todo|to-do|to do|task)(?:[\w'-]+\s){1,3}list\s+for\s+[\w' ]{2,30}?)\s*(?::|\s-)\s*(?P<items>.+)$",
         r"(?:start|make|create|new|add)\s+(?:(?:a|the|new)\s+){0,2}list\s+(?:called\s+|named\s+)?[\"“'](?P<list>[^\"”']{2,40})[\"”']\s*[:,-]?\s*(?:with\s+)?(?P<items>.+)$",
         r"(?:start|make|create|begin|new|add|set up)(?:\s+me)?\s+(?:(?:a|the|new)\s+){0,2}list\s+(?:called\s+|named\s+|of\s+|for\s+)?(?:(?:the|my|our)\s+)?"
         r"(?P<list>[\w' -]{2,40}?)\s*:\s*(?P<items>.+)$",
