@@ -1,14 +1,10 @@
-"""Micro-steps for tasks of more than one action; the patterns are data in step_library.
-
-A shape is a regular expression in which ``X`` stands for any object and ``X(a|b)`` for one that contains such a word.
-"""
+"""Micro-steps for tasks of more than one action; the patterns are the lines of steps.tsv, which says how to read them."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
-
-from agents.understanding.step_library import ROWS
+from importlib.resources import files
 
 LONGEST_TASK = 160
 PARTICLES = frozenset("up out off down away over in on around at with for to from about by near into of".split())
@@ -37,11 +33,18 @@ def _object(match: re.Match[str]) -> str:
     return thing if not article else f"{'the' if article in ('a', 'an', 'some') else article} {thing}"
 
 
+def rows() -> list[tuple[str, str, str]]:
+    """Verbs, the shape of the object, and the steps, in the order of the data."""
+    lines = files("agents.understanding").joinpath("steps.tsv").read_text(encoding="utf-8").splitlines()
+    parted = (line.split("\t") for line in lines if not line.startswith("#"))
+    return [(verbs, shape, steps) for verbs, shape, steps in parted]
+
+
 @cache
 def library() -> dict[str, list[Compiled]]:
     """The patterns by the first word of their verbs, in the order of the data."""
     found: dict[str, list[Compiled]] = {}
-    for verbs, shape, steps in ROWS:
+    for verbs, shape, steps in rows():
         for verb in verbs.split("|"):
             pattern = re.compile(rf"{verb}\s+{_shape(shape)}$", re.IGNORECASE)
             found.setdefault(verb.split()[0], []).append((pattern, tuple(steps.split(" | "))))

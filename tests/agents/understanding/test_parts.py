@@ -8,8 +8,7 @@ import pytest
 
 from agents.understanding.dialogue.focus import energy_in
 from agents.understanding.references import alike, candidates, items_of, one_edit_apart
-from agents.understanding.step_library import ROWS
-from agents.understanding.steps import library, steps_for
+from agents.understanding.steps import library, rows, steps_for
 from tests.agents.understanding.asking import ask
 
 TITLES = ["Ring the roofer", "Ring the tailor", "Grade essays", "Kiln", "Kiln shelves", "Doctor Lima"]
@@ -46,21 +45,21 @@ def test_one_edit(left: str, right: str, *, near: bool) -> None:
 
 
 def test_every_pattern_has_three_to_six_steps() -> None:
-    lengths = {len(steps) for rows in library().values() for _, steps in rows}
+    lengths = {len(steps) for found in library().values() for _, steps in found}
     assert lengths <= {3, 4, 5, 6}
 
 
 def test_at_least_150_patterns_name_their_object() -> None:
-    naming = [steps for _, _, steps in ROWS if "{x}" in steps or "{y}" in steps]
+    naming = [steps for _, _, steps in rows() if "{x}" in steps or "{y}" in steps]
     assert len(set(naming)) >= 150
 
 
 def test_steps_read_as_sentences() -> None:
-    steps = [step for _, _, row in ROWS for step in row.split(" | ")]
+    steps = [step for _, _, row in rows() for step in row.split(" | ")]
     assert all(step[0].isupper() and step == step.strip() and not step.endswith(".") for step in steps)
     assert not any(
         re.search(r"\b(?:the|a|an|old|new|your) \{x\}", step)
-        for _, shape, row in ROWS
+        for _, shape, row in rows()
         if "X" in shape
         for step in row.split(" | ")
     )
