@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tests.survival.fleet import ADMIN_KEY, ONE, THREE, insist
 
 SETTINGS = {"SUMMIT_ADMIN_KEY": ADMIN_KEY}
+ANSWER_SECONDS = 180.0  # several restarts may come between, which take long on a busy machine
 MESSAGES = {THREE: ["event", "note", "todo"], ONE: ["todo"]}
 """What is said, and the kinds of what it asks for."""
 
@@ -41,7 +42,7 @@ def talk(address: Address, over: threading.Event, api_key: str, client: int) -> 
     while not over.is_set():
         text, wanted = [*MESSAGES.items()][len(said) % len(MESSAGES)]
         key = f"{client}-{len(said)}"
-        turn = insist(address, text, key, seconds=60, api_key=api_key)
+        turn = insist(address, text, key, seconds=ANSWER_SECONDS, api_key=api_key)
         changed = sorted(change["kind"] for change in turn["changes"] if change["status"] == "applied")
         said.append(Said(key, turn["id"], turn["status"], turn["reply"], wanted, changed))
     return said
