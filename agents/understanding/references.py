@@ -23,30 +23,8 @@ STOP = frozenset(
     """.split()
 )
 GENERIC = frozenset(
-    {
-        stem(word)
-        for word in (
-            "game",
-            "session",
-            "stuff",
-            "business",
-            "job",
-            "project",
-            "idea",
-            "thought",
-            "people",
-            "guy",
-            "guys",
-            "lady",
-            "folks",
-            "place",
-            "company",
-            "office",
-            "man",
-            "woman",
-            "team",
-        )
-    }
+    stem(word)
+    for word in "game session stuff business job project idea thought people guy guys lady folks place company office man woman team".split()
 )
 """Words that people add to a name; they weigh little beside it, and all when they stand alone."""
 LETTERED = re.compile(r"(?<=\b[a-z])-(?=[a-z]{3})", re.IGNORECASE)
@@ -59,33 +37,13 @@ GOOD = 0.6
 MARGIN = 0.2
 HALF = 0.5
 SAME = {
-    "mtg": "meeting",
-    "appt": "appointment",
-    "dr": "doctor",
-    "&": "and",
-    "mum": "mom",
-    "fly": "flight",
-    "flying": "flight",
-    "w": "with",
-    **{
-        word: str(at) for at, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)
-    },
-    "wk": "week",
-    "biz": "business",
-    "bday": "birthday",
-    "xmas": "christmas",
-    "prof": "professor",
-    "uni": "university",
-    "tix": "tickets",
-    "preso": "presentation",
-    "pres": "presentation",
-    "diss": "dissertation",
-    "acct": "account",
-    "proj": "project",
-    "wks": "weeks",
-    "photo": "photograph",
+    "mtg": "meeting", "appt": "appointment", "dr": "doctor", "&": "and", "mum": "mom", "fly": "flight",
+    "flying": "flight", "w": "with", "wk": "week", "biz": "business", "bday": "birthday", "xmas": "christmas",
+    "prof": "professor", "uni": "university", "tix": "tickets", "preso": "presentation", "pres": "presentation",
+    "diss": "dissertation", "acct": "account", "proj": "project", "wks": "weeks", "photo": "photograph",
     "photos": "photograph",
-}
+    **{word: str(at) for at, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)},
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ CHOOSING = """
     mean meant want think pick choose yes yeah no nah sure go would should could can do did said obviously probably definitely let
     make set put work suit good fine best better great day time first second third last other former latter top bottom way each
     morning afternoon evening night earlier earliest later latest sooner both every them those these everything lot two three four
-    option number next him he she they us whole series once single sorry not but except besides rather than there me works suits
+    option number next him he she they us whole series once single sorry there me works suits
 """
 BREATH = frozenset((*STOP, *LOOSE, *OPENERS, *CHOOSING.split()))
 

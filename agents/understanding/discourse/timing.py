@@ -10,6 +10,7 @@ from agents.contract import Pending, Proposal, Question
 from agents.understanding.discourse.amending import LEAD
 from agents.understanding.discourse.consent import YES
 from agents.understanding.discourse.surplus import of_question, surplus
+from agents.understanding.items.anchors import hanging
 from agents.understanding.requests.carrying import ARRANGING
 from agents.understanding.requests.tasks import back_on, remind_at
 from agents.understanding.scene import Scene
@@ -40,6 +41,8 @@ def timed(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
         return None
     draft = pending.proposals[0]
     if when.timed and not when.day_said:
+        if hanging(pending.text, scene):
+            return None
         when = _on_the_day_said(when, pending, scene)
     fields = _when_fields(draft, when, text, pending, scene)
     if fields is None and draft.kind == "event" and when.start and when.grain == "day":
@@ -47,6 +50,9 @@ def timed(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
     repeat = next((found for found in times if found.kind == "set" and found.rrule), None)
     if fields and repeat:
         fields["recurrence"] = repeat.rrule
+    if fields:
+        fields |= {"location": slots.place} if draft.kind == "event" and slots.place else {}
+        fields |= slots.levels() if draft.kind == "todo" else {}
     return [change(text, draft.model_copy(update={"fields": draft.fields | fields}))] if fields else None
 
 

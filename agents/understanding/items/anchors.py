@@ -5,19 +5,23 @@ from __future__ import annotations
 import re
 from datetime import date, datetime, timedelta
 
+from dateutil.relativedelta import relativedelta
+
 from agents.records import Event
 from agents.understanding.items import choose, pointed
 from agents.understanding.items.occurrences import busy
 from agents.understanding.references import words_of
 from agents.understanding.scene import Scene
+from agents.understanding.time.search import find_times
 
 COUNTS = {
     "a": 1, "an": 1, "the": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "ten": 10, "fifteen": 15, "twenty": 20,
     "thirty": 30, "forty": 40, "forty-five": 45, "ninety": 90, "half an": 0.5, "half": 0.5, "a couple of": 2, "an hour and a half": 1.5,
 }  # fmt: skip
+WEEK = ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun")
 ANCHORED = re.compile(
     rf"(?P<count>{'|'.join(sorted(COUNTS, key=len, reverse=True))}|\d{{1,3}})\s+(?P<unit>day|night|evening|morning|week|hour|"
-    r"minute|min)s?\s+(?P<way>before|after|ahead of)\s+(?P<what>(?!i\b|we\b|you\b|that\b|noon\b|midnight\b|\d)[\w' -]{2,50}?)"
+    rf"minute|min|weekend|(?:{'|'.join(WEEK)})day)s?\s+(?P<way>before|after|ahead of|of)\s+(?P<what>(?!i\b|we\b|you\b|that\b|noon\b|midnight\b|\d)[\w' -]{{2,50}}?)"
     r"(?=\s+(?:to|about|that|at|on)\b|\s*[,.]|$)",
     re.IGNORECASE,
 )
@@ -28,7 +32,10 @@ TO_THE_END = re.compile(WITH_TO.replace("\\s+(?:to|about|that|at|on)\\b|", ""), 
 HOURS = frozenset({"hour", "minute", "min"})
 CLOCKS = {"night": "20:00", "evening": "19:00", "morning": "09:00"}
 AHEAD = timedelta(days=366)
-
+HANGING = re.compile(
+    r"\bafter\s+(?:the|my|our|his|her|their|[a-z]+'s)\s+[\w' -]{2,50}?(?=\s+(?:to|about|that|at|on|by)\b|\s*[,.]|$)",
+    re.IGNORECASE,
+)
 
 BEFORE_IT = re.compile(
     rf"(?P<count>{'|'.join(sorted(COUNTS, key=len, reverse=True))}|\d{{1,3}})\s+(?P<unit>day|night|evening|morning|week|hour|minute|min)s?\s+"
@@ -52,10 +59,42 @@ def anchored(text: str, scene: Scene) -> str:
         match = form.search(text)
         if match and form is not ANCHORED and not _in_full(match["what"], scene):
             continue
-        start = _start(match["what"], scene) or _due(match["what"], scene) if match else None
+        start = _known(match, scene) if match else None
         if match and start:
             return f"{text[: match.start()]}{_written(match, start)}{text[match.end() :]}"
     return text
+
+
+def hanging(text: str, scene: Scene) -> list[tuple[int, int]]:
+    """Where a text counts from something whose day nobody knows: "the day after the exam"; times there are none."""
+    found = [match for form in (ANCHORED, HANGING) for match in form.finditer(text) if not _is_time(match, scene)]
+    return [match.span() for match in found]
+
+
+def _is_time(match: re.Match[str], scene: Scene) -> bool:
+    """Whether words count from a time: "the week before christmas", "the monday of next week"."""
+    named, counted = match.groupdict(), match[0]
+    if named.get("way") == "of" and named["count"].lower() != "the":
+        return True
+    return any(found.span[1] == len(counted) and found.day_said for found in find_times(counted, scene.clock))
+
+
+def _known(match: re.Match[str], scene: Scene) -> datetime | None:
+    """When what is counted from begins: an event, a task that ends, or a day told of in the profile."""
+    what, short = match["what"], match["unit"].lower() in ("hour", "minute", "min")
+    if match["way"].lower() == "of" and match["count"].lower() != "the":
+        return None
+    return _start(what, scene) or _due(what, scene) or (None if short else _fact(what, scene))
+
+
+def _fact(what: str, scene: Scene) -> datetime | None:
+    """The next time that a day of the profile comes round: "my brother's birthday"."""
+    facts = scene.ask.records.profile.facts if scene.ask.records.profile else {}
+    told = next((value for name, value in facts.items() if set(words_of(name)) == set(words_of(what))), "")
+    day = next((found.moment for found in find_times(told, scene.clock) if found.day_said and found.moment), None)
+    while day and day.date() < scene.now.date():
+        day += relativedelta(years=1)
+    return day
 
 
 def ahead(words: str, start: datetime) -> str:
@@ -142,9 +181,13 @@ def _due(what: str, scene: Scene) -> datetime | None:
 
 def _written(match: re.Match[str], start: datetime) -> str:
     unit, count = match["unit"].lower(), _count(match["count"].lower())
-    sign = 1 if match["way"].lower() == "after" else -1
+    sign = {"after": 1, "of": 0}.get(match["way"].lower(), -1)
     if unit in HOURS:
         return f"on {start + sign * timedelta(minutes=count * (60 if unit == 'hour' else 1)):%Y-%m-%d at %H:%M}"
+    name = "satur" if unit == "weekend" else unit.removesuffix("day")
+    if name in WEEK:
+        to = (WEEK.index(name) - start.weekday()) * (sign or 1) % 7 or 7
+        return f"on {start.date() + (sign or 1) * timedelta(days=to):%Y-%m-%d}"
     day: date = start.date() + sign * timedelta(days=round(count * (7 if unit == "week" else 1)))
     return f"on {day:%Y-%m-%d}" + (f" at {CLOCKS[unit]}" if unit in CLOCKS else "")
 

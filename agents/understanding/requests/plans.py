@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from agents.contract import Proposal
 from agents.understanding.items import choose
+from agents.understanding.items.anchors import anchored
 from agents.understanding.requests import events, tasks
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
@@ -96,7 +98,7 @@ STATES = frozenset(
 
 def planned(clause: Clause, scene: Scene) -> Share | None:
     """Put a plan on the calendar: "we have a meeting on tuesday at 4", "my trip is from the 3rd to the 7th"."""
-    share = _told(clause, scene)
+    share = _told(replace(clause, text=anchored(clause.text, scene)), scene)
     if share is not None:
         share.proposals = [item.model_copy(update={"reason": TOLD}) for item in share.proposals]
     return share

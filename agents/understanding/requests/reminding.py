@@ -10,7 +10,7 @@ from typing import Any
 from agents.contract import Proposal
 from agents.punctual import LATE
 from agents.understanding.items import choose
-from agents.understanding.items.anchors import anchored, told_before
+from agents.understanding.items.anchors import told_before
 from agents.understanding.requests.setting_out import before_leaving
 from agents.understanding.requests.tasks import choose_when, filled, is_open, remind_at
 from agents.understanding.requests.terse import named_wholly
@@ -75,7 +75,7 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
     named = ALARM.match(text) if "remind" not in clause.text.lower() else None
     alarm = "wake" in intent.parts or named is not None
     text = ALARM_HOUR.sub("at ", text[named.end() :]) if named else text
-    slots = filled(anchored(text, scene), _at_dawn(scene) if alarm else scene, clause)
+    slots = filled(text, _at_dawn(scene) if alarm else scene, clause)
     before_leaving(slots, scene, alarm=alarm)
     slots.title = CALLED.sub("", slots.title) if alarm else slots.title
     slots.title = NO_SUBJECT.sub("", occasions.named(re.sub(r"^(?:to|that|about|of)\s+", "", slots.title)))
@@ -120,7 +120,7 @@ def _otherwise(rest: str, clause: Clause, scene: Scene) -> Share | None:
     """Another time for the one reminder named: "remind me about the plumber at 4 instead", "at 4 not 3"; None for a new one."""
     said = OTHERWISE.search(rest)
     words = re.sub(r"^(?:to|that|about|of)\s+", "", rest[: said.start()]) if said else ""
-    slots = filled(anchored(words, scene), scene, clause) if said else None
+    slots = filled(words, scene, clause) if said else None
     title = (re.sub(r"^(?:to|that|about|of)\s+", "", slots.title) or told_before(words, scene)) if slots else ""
     if slots is None or slots.when is None or not title:
         return None

@@ -11,7 +11,7 @@ from agents.contract import Op, Proposal
 from agents.duplicates import ANOTHER
 from agents.records import Kind, ToDo
 from agents.understanding.items import choose, pointed, told
-from agents.understanding.items.anchors import anchored
+from agents.understanding.items.anchors import anchored, hanging
 from agents.understanding.items.lately import covers
 from agents.understanding.references import Item, words_of
 from agents.understanding.requests.setting_out import before_leaving
@@ -56,9 +56,13 @@ MANY = re.compile(r"\s*,\s*(?:and\s+)?|\s*;\s*")
 
 def filled(text: str, scene: Scene, clause: Clause, *, place: bool = False) -> Slots:
     """Slots of a clause with times that belong together joined."""
-    slots = fill(_ranges(text, clause), scene.clock, place=place, heading=clause.context)
+    text = anchored(_ranges(text, clause), scene)
+    unknown = hanging(text, scene)
+    slots = fill(text, scene.clock, place=place, heading=clause.context, untimed=unknown)
     keep_feast(slots)
     slots.times = merged(slots.times, scene.clock)
+    if unknown and not any(found.day_said for found in slots.times):
+        slots.times = []
     return slots
 
 
@@ -80,7 +84,7 @@ def add(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if each:
         return change(clause.text, *[one(filled(part, scene, clause), clause) for part in each])
     labels = labels_in(text)
-    slots = filled(anchored(labels.rest, scene), scene, clause)
+    slots = filled(labels.rest, scene, clause)
     slots.without_labels()
     before_leaving(slots, scene)
     if not slots.title or A_TASK.fullmatch(slots.title) or slots.title.lower() in NO_TASK:

@@ -127,12 +127,14 @@ class Slots:
         return self.first(lambda found: found.kind == "set")
 
 
-def fill(text: str, clock: Clock, *, place: bool = False, heading: str = "") -> Slots:
-    """All slots of a clause; ``place`` also looks for a location, ``heading`` holds words that date the clause."""
+def fill(text: str, clock: Clock, *, place: bool = False, heading: str = "", untimed: Sequence[Span] = ()) -> Slots:
+    """All slots of a clause; ``place`` also looks for a location, ``heading`` dates it, ``untimed`` spans hold no time."""
     literal = quotes(text)
     body = TAIL_REASON.sub("", text) if not literal else text
     slots = Slots(body)
-    slots.times = [found for found in find_times(body, clock, literal=literal) if not _half_day_off(found, body)]
+    slots.times = [
+        found for found in find_times(body, clock, literal=[*literal, *untimed]) if not _half_day_off(found, body)
+    ]
     holes: list[Span] = [found.span for found in slots.times]
     _levels(slots, body, holes)
     _estimate(slots)

@@ -135,3 +135,26 @@ def test_uncertain_speech_waits_for_a_yes(said: str) -> None:
 @pytest.mark.parametrize("said", ["no, tuesday", "actually friday", "an hour earlier", "make it high priority"])
 def test_half_a_sentence_changes_nothing_while_a_question_waits(kind: str, said: str) -> None:
     assert made(understand(ask(said, pending=waiting(kind), **GIVEN))) == []
+
+
+TIMES = [kind for kind in ASKED if "time" in kind or "hour" in kind]
+NOT_THEN = ["not on friday", "not at 3", "anything but monday at 4"]
+
+
+@pytest.mark.parametrize("said", [*NOT_THEN, "friday doesn't work", "never on a friday"])
+@pytest.mark.parametrize("kind", TIMES)
+def test_what_a_time_is_not_fills_nothing(kind: str, said: str) -> None:
+    pending = waiting(kind)
+    decision = understand(ask(said, pending=pending, **GIVEN))
+    assert (decision.answered, [item for item in made(decision) if fills(item, pending)]) == (False, [])
+
+
+@pytest.mark.xfail(strict=True, reason="part 12")
+@pytest.mark.parametrize("said", NOT_THEN)
+def test_what_a_time_is_not_is_no_thing_of_its_own(said: str) -> None:
+    assert made(understand(ask(said, pending=waiting("an appointment's time"), **GIVEN))) == []
+
+
+def test_an_answer_may_say_where() -> None:
+    (made_one,) = made(understand(ask("friday at 3 at the annex", pending=waiting("an appointment's time"), **GIVEN)))
+    assert (made_one.fields["start"], made_one.fields["location"]) == ("2026-11-20T15:00:00+00:00", "the annex")
