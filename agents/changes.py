@@ -13,6 +13,7 @@ from agents.contract import Op, Proposal
 from agents.policies import Policy, policy_of
 from agents.records import FIELD_TYPES, PROFILE_ID, RECORD_TYPES, Kind, Source, title_of
 from agents.recurrence import next_after, wall
+from agents.timers import has_rung
 
 DEFAULT_EVENT_LENGTH = timedelta(minutes=60)
 SUMMARY_WORDS = 10
@@ -165,6 +166,8 @@ def _changed(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[s
         fields = {**fields, **_closing_fields(proposal, _record(proposal.kind, {**before, **fields}), stamp)}
     if proposal.kind == "event":
         fields = _moved_whole(fields, before)
+    if proposal.kind == "todo" and fields.get("snooze_until") and has_rung(before):
+        fields = {"status": "not started", **fields}
     if proposal.kind == "instruction":
         fields = _with_policy(fields)
     after = _record(proposal.kind, {**before, **fields})
