@@ -15,6 +15,7 @@ from agents.list_lines import lines_in, merged
 from agents.policies import Policy, policy_of
 from agents.records import FIELD_TYPES, PROFILE_ID, RECORD_TYPES, Kind, Source, title_of
 from agents.recurrence import fault, next_after, wall
+from agents.timers import has_rung
 
 ZONED: dict[Kind, tuple[str, ...]] = {"todo": ("deadline", "remind_at"), "note": ("deadline", "recurrence")}
 """What is read by the wall clock of where it was said."""
@@ -192,6 +193,8 @@ def _changed(proposal: Proposal, before: dict[str, Any], stamp: Stamp) -> dict[s
         fields = {**fields, **_closing_fields(proposal, _record(proposal.kind, {**before, **fields}), stamp)}
     if proposal.kind == "event":
         fields = _moved_whole(fields, before)
+    if proposal.kind == "todo" and fields.get("snooze_until") and has_rung(before):
+        fields = {"status": "not started", **fields}
     if proposal.kind == "instruction":
         fields = _with_policy(fields)
     if proposal.seen not in (None, before.get("items")) and isinstance(fields.get("items"), list):

@@ -123,7 +123,7 @@ def _compose(
     keeper = keeper_for(settings, calendars, users, outbound)
     records = StoreReader(database)
     around = Around(
-        settings, database, signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock
+        settings, database, signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock, ledger
     )
     notices = open_notices(around)
     services = Services(

@@ -17,6 +17,7 @@ from app.settings import Settings
 from app.storage.appointments import Appointments
 from app.storage.database import Database
 from app.storage.days import PostgresDays
+from app.storage.ledger import PostgresLedger
 from app.storage.notifications import PostgresNotifications
 from app.storage.occurrences import Occurrences
 from app.storage.reminders import PostgresOutbox
@@ -48,6 +49,7 @@ class Around:
     occurrences: Occurrences
     appointments: Appointments
     clock: Clock
+    ledger: PostgresLedger
 
 
 def open_notices(around: Around) -> Notices:
@@ -67,6 +69,7 @@ def open_notices(around: Around) -> Notices:
         lease_seconds=settings.reminder_lease_seconds,
         tellers=tellers,
         appointments=around.appointments,
+        apply=around.ledger.apply_within,
     )
     days = PostgresDays(database, around.occurrences)
     briefings = Briefings(around.records, days, around.users, settings.default_timezone)

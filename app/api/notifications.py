@@ -9,6 +9,7 @@ from uuid import UUID, uuid5
 from fastapi import APIRouter, Body, Query, Response
 from pydantic import AwareDatetime, BaseModel, Field, model_validator
 
+from agents.timers import has_rung
 from app.api.bodies import StrictRoute
 from app.api.edits import Editor
 from app.api.replay import Answer, Once
@@ -180,7 +181,7 @@ async def _change(
     except NotFound as gone:
         hint = "Acknowledge the notification."
         raise Conflict(f"“{about.title}” is not there any more.", hint=hint) from gone
-    if "snooze_until" in fields and before["status"] in OVER:
+    if "snooze_until" in fields and before["status"] in OVER and not has_rung(before):
         raise Conflict(f"“{about.title}” is {before['status']}: nothing would remind you.", hint=OPEN_FIRST)
     return [change_view(change) for change in await editor.update(before, fields, None, origin)]
 

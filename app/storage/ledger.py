@@ -107,10 +107,14 @@ class PostgresLedger:
         user_id = UUID(batch.user_id)
         with stale_lease_refused():
             async with self._database.tenant(user_id) as conn:
-                cursor, recorded = await _lock(conn, batch)
-                changes = recorded or await self._settle(conn, batch, cursor)
+                changes = await self.apply_within(conn, batch)
         self._wake(user_id)
         return changes
+
+    async def apply_within(self, conn: Connection, batch: Batch) -> list[Change]:
+        """Apply a batch in the caller's transaction, which wakes those who follow it."""
+        cursor, recorded = await _lock(conn, batch)
+        return recorded or await self._settle(conn, batch, cursor)
 
     async def changes_of_turn(self, user_id: str, *turn_ids: str) -> list[Change]:
         """The changes of one or more turns, oldest first."""

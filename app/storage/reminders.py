@@ -10,9 +10,12 @@ from uuid import UUID
 
 from langgraph.store.base import GetOp, Item
 
+from agents.contract import Change, Proposal
 from agents.policies.rules import Default
+from agents.ports import Batch
 from agents.records import Kind
 from agents.store import namespace
+from agents.timers import RANG, is_timer
 from app.ports import Claimed, Notification, document_of
 from app.storage.appointments import IMPORTED, Appointments, appointments_of
 from app.storage.database import Connection, Database
@@ -52,12 +55,15 @@ values (%(user_id)s, %(id)s, %(kind)s, %(record_kind)s, %(record_id)s, %(title)s
         %(late_seconds)s, %(event_seq)s)
 """
 
+AGENT = "reminders"
+Applying = Callable[[Connection, Batch], Awaitable[Sequence[Change]]]
+"""Applies a batch of changes in the transaction of the notifications."""
 Teller = Callable[[Connection, UUID, Sequence[Notification]], Awaitable[None]]
 """Adds, in the transaction of the notifications, the jobs that tell them elsewhere."""
 
 
 class PostgresOutbox:
-    """See app.ports.Outbox. ``zone`` counts for users who have set none."""
+    """See app.ports.Outbox. ``zone`` counts for users who have set none; with ``apply`` timers that rang are closed."""
 
     def __init__(
         self,
@@ -68,6 +74,7 @@ class PostgresOutbox:
         lease_seconds: float,
         tellers: Sequence[Teller] = (),
         appointments: Appointments | None = None,
+        apply: Applying | None = None,
     ) -> None:
         self._database = database
         self._wake = wake
@@ -75,6 +82,7 @@ class PostgresOutbox:
         self._lease_seconds = lease_seconds
         self._tellers = tellers
         self._appointments = appointments or Appointments()
+        self._apply = apply
 
     async def due(self, moment: datetime, most: int) -> Sequence[tuple[UUID, datetime]]:
         """(user, earliest moment) of those who have something to be told up to a moment, earliest first."""
@@ -117,9 +125,27 @@ class PostgresOutbox:
         ]
         await _keep(conn, user_id, notifications)
         await self._expect(conn, user_id, fired, told)
+        await self._put_away(conn, clock, user_id, [one for one in told if _is_over(one, records)])
         for teller in self._tellers if notifications else ():
             await teller(conn, user_id, notifications)
         return notifications
+
+    async def _put_away(self, conn: Connection, clock: UserClock, user_id: UUID, over: Sequence[Told]) -> None:
+        """Archive timers with the notification that tells them: changes like any other, which can be undone."""
+        if not over or self._apply is None:
+            return
+        told = [one.notification for one in over]
+        proposals = [Proposal(op="archive", kind="todo", record_id=one.record_id, reason=RANG) for one in told]
+        origin = str(told[0].id)
+        batch = Batch(
+            user_id=str(user_id),
+            origin=origin,
+            agent=AGENT,
+            proposals=proposals,
+            at=clock.local,
+            timezone=clock.zone,
+        )
+        await self._apply(conn, batch)
 
     async def _expect(self, conn: Connection, user_id: UUID, fired: Sequence[Claimed], told: Sequence[Told]) -> None:
         """The next rounds."""
@@ -143,6 +169,13 @@ def _tell(
         return tell_imported(clock, claimed, record)
     lead = lead_of(record, rules)
     return tell_event(clock, claimed, record, lead) if lead else None
+
+
+def _is_over(told: Told, records: dict[str, dict[str, Any]]) -> bool:
+    """Whether a timer has rung for the last time; one that nobody has said yes to is no task."""
+    record = records[told.notification.record_id]
+    mine = told.notification.record_kind == "todo" and OPEN not in record
+    return mine and told.following is None and is_timer(record)
 
 
 async def _not_delayed(conn: Connection, user_id: UUID, claimed: Sequence[Claimed], clock: UserClock) -> list[Claimed]:

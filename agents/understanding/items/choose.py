@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import date
 from typing import Any, Literal
 
 from agents.contract import Op, Option, Pending, Proposal, Question
@@ -16,9 +16,9 @@ from agents.understanding.items.reminders import without_reminders
 from agents.understanding.references import Item, candidates, mentioned, narrowed, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change
+from agents.understanding.slots.days import whole_days
 from agents.understanding.slots.slots import fill
 from agents.understanding.text.statements import in_the_way
-from agents.understanding.time.resolve import real
 from agents.wording import quoted, say_list
 
 MAX_OPTIONS = 12
@@ -143,8 +143,7 @@ def _takes_place(item: Item, day: date, scene: Scene) -> bool:
     """Whether an event is on the calendar on a day, repetitions included."""
     if not isinstance(item.record, Event):
         return False
-    since = real(datetime.combine(day, time()), scene.clock.zone)
-    return bool(of_event(item.record, scene, since, since + timedelta(days=1)))
+    return bool(of_event(item.record, scene, *whole_days(day, day, scene)))
 
 
 def _just_changed(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:

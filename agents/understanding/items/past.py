@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from agents.contract import Change, Lookback
 from agents.understanding.items.lately import PLACES, SHORT
 from agents.understanding.scene import Scene
-from agents.understanding.slots.days import days_of
+from agents.understanding.slots.days import days_of, whole_days
 from agents.understanding.time.resolve import real
 from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
@@ -75,11 +75,7 @@ def _bounds(found: Found, scene: Scene) -> tuple[datetime, datetime] | None:
     first, last = days_of(found, scene)
     if found.kind == "open_after":
         last = first if not said.startswith("since") else scene.now.date()
-    midnight = datetime.min.time()
-    return (
-        real(datetime.combine(first, midnight), scene.clock.zone),
-        real(datetime.combine(last + timedelta(days=1), midnight), scene.clock.zone),
-    )
+    return whole_days(first, last, scene)
 
 
 def _hour(day: datetime, hour: int, scene: Scene) -> datetime:

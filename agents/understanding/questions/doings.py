@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime, timedelta
 
 from agents.claims import claim
 from agents.contract import Change, Lookback
@@ -12,8 +11,8 @@ from agents.understanding.items.lately import applied, done, named, telling, tur
 from agents.understanding.items.past import Period, lookback, period_in
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
+from agents.understanding.slots.days import whole_days
 from agents.understanding.text.clauses import Clause
-from agents.understanding.time.resolve import real
 from agents.wording import quoted, say_count, say_when
 
 MOST = 8
@@ -57,8 +56,7 @@ def asked(clause: Clause, scene: Scene) -> Share | None:
 
 
 def _today(scene: Scene) -> Period:
-    first = real(datetime.combine(scene.now.date(), datetime.min.time()), scene.clock.zone)
-    return Period(first, first + timedelta(days=1), "today", (0, 0))
+    return Period(*whole_days(scene.now.date(), scene.now.date(), scene), "today", (0, 0))
 
 
 def _then(made: Sequence[Change], period: Period, scene: Scene) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.punctual import LATE
+from agents.timers import TIMER_TAG
 from agents.understanding.items import choose
 from agents.understanding.items.anchors import told_before
 from agents.understanding.requests.setting_out import before_leaving
@@ -53,6 +54,7 @@ ALARM_HOUR = re.compile(
     re.IGNORECASE,
 )
 CALLED = re.compile(r"^(?:called|named|labell?ed|titled)\s+", re.IGNORECASE)
+BARE_ALARMS = ("alarm", "wake up")
 FIRST_ALARM_HOUR = 5
 """Alarms end a night: "5:30" is before noon, whatever a bare hour means elsewhere."""
 
@@ -80,7 +82,8 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
     slots.title = CALLED.sub("", slots.title) if alarm else slots.title
     slots.title = NO_SUBJECT.sub("", occasions.named(re.sub(r"^(?:to|that|about|of)\s+", "", slots.title)))
     slots.title = slots.title or told_before(rest, scene) or ("alarm" if alarm and slots.when else "")
-    fields: dict[str, Any] = {"task": slots.title, "kind": "reminder"}
+    rings = {"tags": [TIMER_TAG]} if slots.title in BARE_ALARMS else {}
+    fields: dict[str, Any] = {"task": slots.title, "kind": "reminder", **rings}
     when = slots.when
     if slots.priority:
         fields["priority"] = slots.priority
@@ -89,7 +92,7 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
     at = remind_at(when, scene) if when else None
     draft = Proposal(op="create", kind="todo", fields=fields, reason="you asked to be reminded")
     if ALARM.fullmatch(rest.strip()) and at is None:
-        alarm_draft = draft.model_copy(update={"fields": {**fields, "task": "alarm"}})
+        alarm_draft = draft.model_copy(update={"fields": {**fields, "task": "alarm", "tags": [TIMER_TAG]}})
         return choose_when(alarm_draft, "For when shall I set the alarm?", scene)
     if not slots.title.strip():
         return _of_task_before(at, clause, scene) or _about_what(draft, at, scene)

@@ -10,6 +10,7 @@ from agents.changes import differing
 from agents.contract import Op, Proposal
 from agents.duplicates import ANOTHER
 from agents.records import Kind, ToDo
+from agents.timers import has_rung
 from agents.understanding.items import choose, pointed, told
 from agents.understanding.items.anchors import anchored, hanging
 from agents.understanding.items.lately import covers
@@ -285,7 +286,7 @@ def snooze(intent: Intent, clause: Clause, scene: Scene) -> Share:
     until = back_on(when, scene) if when else None
     # Other times belong to the name: "the christmas cards until sunday".
     phrase = tidy(rest.replace(lasts[-1].text, " ")) if lasts else slots.title or "it"
-    found = choose.search(phrase, scene, ("todo", "note"), is_open, None)
+    found = choose.search(phrase, scene, ("todo", "note"), _may_sleep, None)
     if until is None and len(found) == 1:
         draft = choose.propose(found[0], "update", {"snooze_until": None}, "you asked to snooze it")
         return choose_when(draft, f"Until when shall I snooze {quoted(found[0].title)}?", scene)
@@ -294,6 +295,10 @@ def snooze(intent: Intent, clause: Clause, scene: Scene) -> Share:
     return choose.settle(
         found, "update", phrase, scene, fields={"snooze_until": until}, reason="you asked to snooze it"
     )
+
+
+def _may_sleep(item: Item) -> bool:
+    return is_open(item) or (isinstance(item.record, ToDo) and has_rung(item.record.model_dump()))
 
 
 def back_on(when: Found, scene: Scene) -> str | None:

@@ -6,6 +6,7 @@ import re
 from datetime import UTC, timedelta
 
 from agents.contract import Proposal
+from agents.timers import TIMER_TAG
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.slots import forms
@@ -27,9 +28,6 @@ def timer(clause: Clause, scene: Scene) -> Share | None:
         return None
     title = re.sub(r"^(?:for|to|called|named)\s+|\s+(?:for|and|to)$", "", slots.title, flags=re.IGNORECASE).strip()
     begin = scene.now.astimezone(UTC) + timedelta(minutes=slots.minutes)
-    fields = {
-        "task": title or "timer",
-        "kind": "reminder",
-        "remind_at": forms.instant(begin.astimezone(scene.now.tzinfo)),
-    }
+    at = forms.instant(begin.astimezone(scene.now.tzinfo))
+    fields = {"task": title or "timer", "kind": "reminder", "tags": [TIMER_TAG], "remind_at": at}
     return change(clause.text, Proposal(op="create", kind="todo", fields=fields, reason="you asked for a timer"))

@@ -26,6 +26,27 @@ def test_a_timer_is_a_reminder_so_long_from_now(said: str, task: str, at: str) -
     assert (made.fields["task"], made.fields["kind"], made.fields["remind_at"][11:16]) == (task, "reminder", at)
 
 
+@pytest.mark.parametrize(
+    "said", ["set a timer for 10 minutes", "pasta timer 11 min", "set an alarm for 7", "wake me up at 6"]
+)
+def test_what_only_rings_says_so(said: str) -> None:
+    [made] = proposals(said)
+    assert made.fields["tags"] == ["timer"]
+
+
+@pytest.mark.parametrize("said", ["remind me to call mom at 5", "set an alarm for 7 to take the pills"])
+def test_what_is_to_be_done_when_it_rings_is_no_timer(said: str) -> None:
+    [made] = proposals(said)
+    assert "tags" not in made.fields
+
+
+def test_a_timer_that_rang_can_be_snoozed_by_words() -> None:
+    rang = {"task": "pasta", "kind": "reminder", "tags": ["timer"], "status": "archived"}
+    [made] = proposals("snooze the pasta for 5 minutes", todos=[rang])
+    assert (made.op, made.record_id) == ("update", "todo-1")
+    assert made.fields["snooze_until"][11:16] == "10:35"
+
+
 @pytest.mark.parametrize("said", ["buy a timer", "fix the oven timer"])
 def test_a_timer_without_a_length_is_a_thing(said: str) -> None:
     [made] = proposals(said)

@@ -120,6 +120,15 @@ def test_a_stream_is_sent_the_unacknowledged_ones_again_too(carol: httpx.Client)
         assert next(event for event in events if event["type"] == "reminder.fired")["data"]["title"] == "next"
 
 
+def test_a_timer_that_rang_is_no_open_task_and_its_notification_can_be_snoozed(carol: httpx.Client) -> None:
+    made = remind(carol, kind="reminder", tags=["timer"])
+    (one,) = notified(carol)
+    assert carol.get("/v1/todos", params={"status": "not started"}).json()["items"] == []
+    snoozed = carol.post(f"/v1/notifications/{one['id']}/snooze", json={"minutes": 5})
+    assert snoozed.status_code == 200, snoozed.text
+    assert carol.get(f"/v1/todos/{made['id']}").json()["status"] == "not started"
+
+
 def test_an_instruction_in_words_reminds_before_a_meeting(carol: httpx.Client) -> None:
     said = carol.post("/v1/turns", json={"text": "always remind me 30 minutes before meetings"}).json()
     assert said["changes"][0]["status"] == "applied", said["reply"]
