@@ -39,6 +39,8 @@ FIELD_WORDS = {
     "start": "starts",
     "end": "ends",
 }
+MOST_TOLD = 12
+"""Lines of a list that are named as gone."""
 WEEKDAY_CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 WHEN_FIELDS = frozenset({"deadline", "remind_at", "snooze_until", "start", "end"})
 
@@ -323,6 +325,8 @@ def _items(items: list[dict[str, Any]]) -> str:
 def lines_off(change: Change) -> str:
     """Which lines a list loses, or would lose; empty for none."""
     lines = [line["text"] for line in gone(lines_in(change.before), lines_in(change.fields))]
+    if len(lines) > MOST_TOLD:
+        lines = [*lines[:MOST_TOLD], f"{len(lines) - MOST_TOLD} more"]
     return f"{say_list(lines)} {'is' if len(lines) == 1 else 'are'} off it" if lines else ""
 
 

@@ -36,12 +36,12 @@ def name_of(line: Line) -> str:
     return " ".join(line["text"].casefold().split())
 
 
-def edits(before: Sequence[Line], wanted: Sequence[Line]) -> Edits:
+def edits(before: Sequence[Line], wanted: Sequence[Line], *, by_place: bool = True) -> Edits:
     """How a list becomes another one. Where both are as long, what is new in a place is the old line reworded."""
     found: dict[int, int] = {}
     _pair(before, wanted, lambda _, line: (name_of(line), line["done"]), found)
     _pair(before, wanted, lambda _, line: name_of(line), found)
-    if len(before) == len(wanted):
+    if by_place and len(before) == len(wanted):
         _pair(before, wanted, lambda place, _: place, found)
     after = [wanted[found[place]] if place in found else None for place in range(len(before))]
     paired = set(found.values())
@@ -73,11 +73,11 @@ def merged(seen: Sequence[Line], wanted: Sequence[Line], now: Sequence[Line]) ->
     """What was wanted of a list as it was seen, done to the list as it is now: nobody else's change is lost."""
     if list(seen) == list(now):
         return list(wanted)
-    made, since = edits(seen, wanted), edits(seen, now)
+    made, since = edits(seen, wanted), edits(seen, now, by_place=False)
     kept = [_of_both(old, new, other) for old, new, other in zip(seen, made.after, since.after, strict=True)]
     there = {name_of(line) for line in since.added}
     return [
-        *(line for place in _as_now(since, len(seen)) if (line := kept[place]) is not None),
+        *(line for place in _as_now(since) if (line := kept[place]) is not None),
         *since.added,
         *(line for line in made.added if name_of(line) not in there),
     ]
@@ -88,5 +88,7 @@ def _of_both(old: Line, new: Line | None, other: Line | None) -> Line | None:
     return other if new == old else new
 
 
-def _as_now(since: Edits, count: int) -> list[int]:
-    return [*since.order, *(place for place in range(count) if place not in set(since.order))]
+def _as_now(since: Edits) -> list[int]:
+    """The places of all lines that were seen: those that are still there first, in their order of now."""
+    stay = set(since.order)
+    return [*since.order, *(place for place in range(len(since.after)) if place not in stay)]

@@ -63,6 +63,7 @@ class _Reading:
 
     def __post_init__(self) -> None:
         self.before = [line.model_dump() for line in self.note.items]
+        self.names = {name_of(line) for line in self.before}
         self.said, self.own = self.ask.words or self.ask.text, own_words(self.ask)
         now, lately = self._named(stems_in([self.said])), self._named(self.own)
         self.named = now if any(now) else lately
@@ -143,8 +144,9 @@ class _Reading:
     def _add(self, line: Line) -> None:
         """A line that is new, if it is the user's."""
         name = name_of(line)
-        if not name or name in {name_of(other) for other in [*self.before, *self.added]}:
+        if not name or name in self.names:
             return
+        self.names.add(name)
         if said_by_user(line["text"], self.own, self.said) and not only_asks(self.said):
             self.added.append({**line, "done": line["done"] is True})
         else:

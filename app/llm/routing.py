@@ -21,7 +21,7 @@ from agents.contract import (
     Worker,
 )
 from agents.ports import Ask
-from agents.understanding.dialogue import undo
+from agents.understanding.dialogue.undo import undo_question
 from agents.understanding.grounding.prose import harmless, only_asks
 from agents.understanding.grounding.provenance import CORRECTING, NAMED, covered, stems_in
 from agents.understanding.grounding.provenance import only_asks as only_wants_to_know
@@ -80,7 +80,7 @@ def _taken_back(ids: Any, ask: Ask, plain: RouterDecision) -> tuple[list[Assignm
     alone = (ask.model_copy(update={"text": part, "pending": None}) for part in _spoken_undos(ask))
     read_so = chain([plain], map(understand, alone))
     done = next(filter(None, map(_undos_of, read_so)), [])
-    return done, undo.asked(wanted, scene_of(ask)) if not done and _may_undo(wanted, ask) else None
+    return done, undo_question(wanted, scene_of(ask)) if not done and _may_undo(wanted, ask) else None
 
 
 def _spoken_undos(ask: Ask) -> list[str]:

@@ -99,7 +99,7 @@ def redo(text: str, scene: Scene) -> Share:
     return _meant(rest, _request(text, scene, undos, NOTHING_BACK))
 
 
-def asked(changes: Sequence[Change], scene: Scene) -> Question:
+def undo_question(changes: Sequence[Change], scene: Scene) -> Question:
     """The question whether these changes are to be undone."""
     return _ask_all(changes, Request(scene.ask.text, scene, scene.ask.recent_changes, NOTHING)).questions[0]
 

@@ -136,9 +136,8 @@ def _names(proposal: Proposal, own: Sequence[str], ask: Ask) -> bool:
     item = next((item for item in items_of(ask.records, proposal.kind) if item.id == proposal.record_id), None)
     if item is None:
         return True  # the ledger says that there is no such record
-    if set(proposal.fields) == {"items"} or covered(item.title, own) >= (
-        NAMED_RULE if item.kind == "instruction" else NAMED
-    ):
+    least = NAMED_RULE if item.kind == "instruction" else NAMED
+    if set(proposal.fields) == {"items"} or covered(item.title, own) >= least:
         return True  # the lines of a list are judged one by one
     said, replies = ask.words or ask.text, (exchange.replied.lower() for exchange in ask.recent)
     if not any(change.record_id == item.id for change in ask.recent_changes):

@@ -310,6 +310,8 @@ SHOPPING = [{"text": "eggs", "done": False}, {"text": "tea", "done": False}, {"t
         ([*SHOPPING, "milk"], [*SHOPPING, "milk"], ["eggs", "tea", "ham", "milk"]),
         ([*SHOPPING, "rice"], SHOPPING[1:], ["tea", "ham", "rice"]),
         ([*SHOPPING, "rice"], [], ["rice"]),
+        (["eggs", "rice", "ham"], [SHOPPING[0], SHOPPING[2]], ["eggs", "ham", "rice"]),
+        (["eggs", "rice", "ham"], [SHOPPING[0], "green tea", SHOPPING[2]], ["eggs", "ham", "green tea", "rice"]),
         (["rice", *SHOPPING[::-1]], [{"text": "green eggs"}, *SHOPPING[1:]], ["ham", "tea", "green eggs", "rice"]),
         ([], [*SHOPPING, "milk"], ["milk"]),
     ],
