@@ -26,7 +26,7 @@ from app.settings import Settings
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("app", "graph", "agents")
 LONGEST_FUNCTION = 60
-LONGEST_FILE = 300
+LONGEST_FILE = 400
 
 # A plain installation lacks the extras, so their import names cannot be looked up.
 EXTRA_IMPORTS = {"whisper": "openai-whisper", "torch": "torch"}
