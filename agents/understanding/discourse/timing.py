@@ -17,7 +17,7 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.slots import forms
 from agents.understanding.slots.days import on_days
-from agents.understanding.slots.slots import fill
+from agents.understanding.slots.slots import blank, fill
 from agents.understanding.time.merge import merged, on_day
 from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
@@ -29,7 +29,9 @@ LONGEST = 12
 def timed(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
     """The drafts with their time; None when the message is about something else, or says no time."""
     slots = fill(LEAD.sub("", text), scene.clock, place=True)
-    if len(text.split()) > LONGEST or surplus(slots.title, [*ARRANGING, *of_question(pending, scene)], scene):
+    # What the time hangs on may be told of by itself: "my anniversary is on june 12".
+    known = [blank(told, hanging(told, scene)) for told in of_question(pending, scene)]
+    if len(text.split()) > LONGEST or surplus(slots.title, [*ARRANGING, *known], scene):
         return None
     place = _place(pending, text, scene)
     if place is not None and place >= len(pending.options):
@@ -41,9 +43,10 @@ def timed(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
         return None
     draft = pending.proposals[0]
     if when.timed and not when.day_said:
-        if hanging(pending.text, scene):
+        on_day_said = _on_the_day_said(when, pending, scene)
+        if on_day_said is None:
             return None
-        when = _on_the_day_said(when, pending, scene)
+        when = on_day_said
     fields = _when_fields(draft, when, text, pending, scene)
     if fields is None and draft.kind == "event" and when.start and when.grain == "day":
         return [_asked_hour(draft, when.start.date(), pending, text, scene)]
@@ -63,11 +66,15 @@ def _asked_hour(draft: Proposal, day: date, pending: Pending, text: str, scene: 
     return Share(text=text, questions=[Question(text=asked, pending=waiting)])
 
 
-def _on_the_day_said(when: Found, pending: Pending, scene: Scene) -> Found:
-    """A clock time on the day that the question's own message named."""
-    before = [found for found in merged(find_times(pending.text, scene.clock), scene.clock) if found.moment]
+def _on_the_day_said(when: Found, pending: Pending, scene: Scene) -> Found | None:
+    """A clock time on the day that the question's own message named; None where that day is what nobody knows."""
+    unknown = hanging(pending.text, scene)
+    times = merged(find_times(pending.text, scene.clock, literal=unknown), scene.clock)
+    before = [found for found in times if found.moment and (found.day_said or not unknown)]
     day = next((found.moment for found in before if found.day_said), None)
-    return on_day(when, day.date(), scene.clock) if day and len(before) == 1 else when
+    if day and len(before) == 1:
+        return on_day(when, day.date(), scene.clock)
+    return None if unknown else when
 
 
 def _place(pending: Pending, text: str, scene: Scene) -> int | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from agents.records import Kind
 from agents.understanding.items import choose, pointed, series
+from agents.understanding.items.anchors import anchored, hanging
 from agents.understanding.references import Item
 from agents.understanding.requests import lengths
 from agents.understanding.requests.levels import fields_set, leveled, settable
@@ -15,7 +16,7 @@ from agents.understanding.requests.minutes_past import with_hour
 from agents.understanding.requests.renaming import RENAME, rename
 from agents.understanding.requests.tasks import filled, hint_day, is_open
 from agents.understanding.scene import Scene
-from agents.understanding.share import Share, change, lost
+from agents.understanding.share import Share, answer, change, lost
 from agents.understanding.slots import forms
 from agents.understanding.slots.moves import counted_from, moved
 from agents.understanding.slots.slots import Slots, fill, tidy
@@ -23,6 +24,7 @@ from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 from agents.understanding.time.search import find_times
 from agents.understanding.time.values import Found
+from agents.wording import quoted
 
 ANY: tuple[Kind, ...] = ("todo", "event", "note")
 DATED: tuple[Kind, ...] = ("todo", "event")
@@ -75,7 +77,7 @@ def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     back = f" back by {intent.parts['by']}" if "by" in intent.parts else intent.parts.get("when", "")
     said = f"{said} to {intent.parts['to']}" if "to" in intent.parts else f"{said}{back}"
     said = PARTICLE_FIRST.sub(r"\g<what> \g<way> ", said)
-    rest = SAME_TIME.sub("", REASON.sub("", ON_DAYS.sub(r"\1", said)))
+    rest = anchored(SAME_TIME.sub("", REASON.sub("", ON_DAYS.sub(r"\1", said))), scene)
     place = MOVED_PLACE.search(rest)
     split = _split(with_hour(NOT_THAT.sub("", rest), scene), scene)
     if split is None:
@@ -88,6 +90,8 @@ def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     )
     day = hint_day(slots)
     found = choose.search(phrase, scene, DATED, is_open, day) or series.named(phrase, scene, day)
+    if found and hanging(after, scene):
+        return answer(clause.text, f"I can't tell when {quoted(after.strip())} is, so I left everything as it is.")
     to = _target(joint, after, scene)
     to = (counted_from(found[0], after) if len(found) == 1 else None) or to
     if to is None:

@@ -10,6 +10,7 @@ from typing import Any
 from agents.contract import Proposal
 from agents.schedule import is_free_day
 from agents.understanding.items import choose
+from agents.understanding.items.anchors import hanging
 from agents.understanding.references import Item
 from agents.understanding.requests import either, tasks
 from agents.understanding.requests.linking import task_for
@@ -20,7 +21,7 @@ from agents.understanding.share import Share, change, lost
 from agents.understanding.slots import forms
 from agents.understanding.slots.days import asked_day, on_days
 from agents.understanding.slots.occasions import occasion
-from agents.understanding.slots.slots import Slots, without_article
+from agents.understanding.slots.slots import Slots, blank, tidy, without_article
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.enumerated import each_at_its_hour, on_each_day, weekly
 from agents.understanding.text.intents import Intent
@@ -100,7 +101,7 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     title = _person(slots.title, scene) or without_article(occasion(WHO.sub("", slots.title)))
     if not title:
         return lost(clause.text)
-    fields = _named(title, slots, clause, scene)
+    fields = _named(tidy(blank(title, hanging(title, scene))) or title, slots, clause, scene)
     draft = Proposal(op="create", kind="event", fields=fields, reason="you asked to schedule it")
     in_the_evening(slots, title, scene.now)
     doubtful = _doubtful(slots, title, draft, scene)

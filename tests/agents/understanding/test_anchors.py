@@ -87,6 +87,32 @@ def test_the_question_names_what_the_time_hangs_on() -> None:
     assert "the day after my anniversary" in question.text
 
 
+@pytest.mark.parametrize("when", [*UNKNOWN[:10], UNKNOWN[12]])
+def test_nothing_is_moved_to_a_day_that_nobody_knows(when: str) -> None:
+    assert dates(f"move the marathon to {when}", events=KNOWN["events"]) == []
+
+
+def test_what_is_known_is_moved_to() -> None:
+    assert dates("move the launch party to two days after my anniversary", **KNOWN)[0][:10] == "2027-06-14"
+
+
+def test_the_day_it_hangs_on_is_a_fact_and_no_answer() -> None:
+    (question,) = decide("dentist the day after my anniversary").questions
+    decision = understand(ask("my anniversary is on June 12", pending=question.pending))
+    assert (decision.answered, [target.worker for target in decision.targets]) == (False, ["update_profile"])
+    later = understand(ask("june 13 at 9", pending=question.pending)).targets[0].proposed
+    assert later is not None
+    assert later.proposals[0].fields == {"title": "dentist", "start": "2027-06-13T09:00:00+01:00"}
+
+
+def test_a_day_and_then_an_hour_answer_it() -> None:
+    (question,) = decide("dentist the day after my anniversary at 9").questions
+    (hour,) = understand(ask("june 13", pending=question.pending)).questions
+    made = understand(ask("at 10", pending=hour.pending)).targets[0].proposed
+    assert made is not None
+    assert made.proposals[0].fields == {"title": "dentist", "start": "2027-06-13T10:00:00+01:00"}
+
+
 def test_an_hour_alone_does_not_answer_it() -> None:
     (question,) = decide("dentist the day after my anniversary").questions
     decision = understand(ask("at 3", pending=question.pending))
