@@ -79,3 +79,17 @@ def test_a_feast_stays_in_the_name_that_would_else_be_only_its_guests(text: str,
     (made,) = drafts
     assert title in (made.fields.get("title"), made.fields.get("task"))
     assert day in (made.fields.get("deadline", day), made.fields.get("start", day)[:10])
+
+
+@pytest.mark.xfail(strict=True, reason="part 12")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "remind me two days before anna's birthday on may 4th",
+        "remind me of anna's birthday on may 4th every year two days before",
+    ],
+)
+def test_days_before_an_occasion_count_from_the_day_that_is_said_with_it(text: str) -> None:
+    """Today it reminds on the day itself."""
+    [made] = proposals(text)
+    assert made.fields["remind_at"][:10] == "2027-05-02"
