@@ -55,7 +55,8 @@ def says_what(draft: Proposal, said: str, scene: Scene, *, asked: bool = False) 
     if any(title in scene.ask.text[start:end] for start, end in quotes(scene.ask.text)):
         return True
     words = WORD.findall(title)
-    if any(_telling(word) for word in words[_governing(words, said) :]) or _occasion(draft, title):
+    verb = _governing(words, said)
+    if any(_telling(word, first=at == 0) for at, word in enumerate(words) if at >= verb) or _occasion(draft, title):
         return True
     if draft.kind == "note" and any(map(str.isdigit, title)):
         return True
@@ -85,10 +86,11 @@ def _governing(words: Sequence[str], said: str) -> int:
     return int(bool(words) and (is_verb(words[0].lower()) or after[:1] == words[:1]))
 
 
-def _telling(word: str) -> bool:
-    """Whether a word names something; a capital tells a name, such as Will."""
+def _telling(word: str, *, first: bool) -> bool:
+    """Whether a word names something; a capital that is not the title's first letter tells a name, such as Will."""
     plain = word.lower().partition("'")[0]
-    return not (plain in EMPTY or plain in CARDINALS or plain.isdigit()) or (word.istitle() and len(word) > 1)
+    named = word.istitle() and len(plain) > 1 and not first
+    return named or not (plain in EMPTY or plain in CARDINALS or plain.isdigit())
 
 
 def _occasion(draft: Proposal, title: str) -> bool:

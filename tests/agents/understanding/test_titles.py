@@ -54,7 +54,9 @@ def created(text: str, **given: Any) -> list[Proposal]:
 @pytest.mark.parametrize("form", FORMS[:4])
 def test_a_verb_without_a_thing_makes_nothing(verb: str, form: str) -> None:
     for empty in EMPTY_WORDS:
-        assert created(form.format(verb=verb, empty=empty)) == [], (verb, empty)
+        said = form.format(verb=verb, empty=empty)
+        assert created(said) == [], said
+        assert created(f"{said[0].upper()}{said[1:]}.") == [], said
 
 
 @pytest.mark.parametrize("empty", EMPTY_WORDS)
