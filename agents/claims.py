@@ -59,9 +59,11 @@ def told_apart(changes: Sequence[Change]) -> list[Change]:
 
     What was changed as one, as a series and the occurrence that leaves it, is one item.
     """
-    clashes = [(clash.record_id, clash.title) for change in changes for clash in change.conflicts if not clash.calendar]
+    others = [clash for change in changes for clash in change.conflicts if not clash.calendar]
     wholes = {change.together or change.id: change for change in reversed(changes)}.values()
-    codes = codes_of([*((change.record_id or change.id, change.title) for change in wholes), *clashes])
+    # A sentence says of what kind its item is, so only items of one kind can be taken for each other.
+    named = [(change.record_id or change.id, f"{change.kind} {change.title}") for change in wholes]
+    codes = codes_of([*named, *((clash.record_id, f"event {clash.title}") for clash in others)])
     return [_with_codes(change, codes) for change in changes] if codes else list(changes)
 
 
