@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
+from agents.intake import Said
 from agents.records import Kind
 from agents.tracks import Feedback
 
@@ -154,7 +155,7 @@ class Pending(Value):
     """
 
     missing: Literal["transcript", "which", "scope", "when", "proceed", "rephrase"]
-    text: str
+    text: Said
     at: AwareDatetime
     proposals: list[Proposal] = []
     options: list[Option] = []
@@ -260,7 +261,8 @@ class RouterDecision(Value):
     """The router's structured decision. ``acknowledgement`` is small talk or a lead-in and never claims a change.
 
     ``answered`` tells that the message was the answer to the question that waited; any other leaves it open. With
-    ``look_back`` or ``look_ahead`` it is not final: it is made again once the ledger was read.
+    ``look_back`` or ``look_ahead`` it is not final: it is made again once the ledger was read. ``unread`` is the end of
+    a message that is too long to be read.
     """
 
     answered: bool = False
@@ -269,6 +271,7 @@ class RouterDecision(Value):
     acknowledgement: str = ""
     questions: list[Question] = []
     unclear: list[str] = []
+    unread: str = ""
     understanding: UnderstandingUsed = "built-in"
     look_back: Lookback | None = None
     look_ahead: LookAhead | None = None

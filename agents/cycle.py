@@ -23,6 +23,8 @@ from agents.store import read_named, read_records
 SETTLED = frozenset({"proposals", "feedback", "look_ahead"})
 RECENT_EXCHANGES = 4
 """Earlier turns that an agent sees which has to understand its share itself."""
+BEGINNING = 1000
+"""Characters of what was said before these."""
 
 
 class Task(TypedDict):
@@ -159,15 +161,17 @@ class SeenLists:
 
 
 def exchanges(messages: list[AnyMessage]) -> list[Exchange]:
-    """Earlier turns as pairs of what was said and what was answered."""
-    found: list[Exchange] = []
+    """Earlier turns as pairs of what was said and what was answered; of all but the last ones only the beginning."""
+    found: list[tuple[str, str]] = []
     said = ""
     for message in messages:
         if isinstance(message, HumanMessage):
             said = str(message.text)
         elif isinstance(message, AIMessage) and not message.tool_calls:
-            found.append(Exchange(said=said, replied=str(message.text)))
-    return found
+            found.append((said, str(message.text)))
+    earlier = max(0, len(found) - RECENT_EXCHANGES)
+    begun = [(said[:BEGINNING], replied[:BEGINNING]) for said, replied in found[:earlier]]
+    return [Exchange(said=said, replied=replied) for said, replied in [*begun, *found[earlier:]]]
 
 
 async def ask_about(text: str, words: str, recent: list[Exchange], runtime: Runtime[Context]) -> Ask:

@@ -9,6 +9,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict
 
 from agents.contract import Change, Imported, LookAhead, Lookback, Pending, Proposal, Proposed, RouterDecision, Worker
 from agents.conventions import Conventions
+from agents.intake import Said
 from agents.records import Event, Instruction, Note, Profile, ToDo
 from agents.tracks import Track
 
@@ -27,8 +28,8 @@ class Records(BaseModel):
 class Exchange(BaseModel):
     """One earlier turn of the thread: what was said and what was answered."""
 
-    said: str
-    replied: str
+    said: Said
+    replied: Said
 
 
 MOST_APPOINTMENTS = 500
@@ -50,8 +51,8 @@ class Ask(BaseModel):
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
-    text: str
-    words: str = ""
+    text: Said
+    words: Said = ""
     at: AwareDatetime
     timezone: str
     records: Records = Records()

@@ -42,6 +42,7 @@ from agents.wording import quoted, say_duration, say_list
 RECENT_TURNS = 5
 LONGEST_TOLD_BACK, MOST_TOLD_BACK = 300, 10
 FALLBACK = "(The language model could not be used, so this was understood without it.)"
+UNREAD = "This message is longer than I can read. I did not read its end, {}; please send that part again."
 BROKE_OFF = "(The language model broke off here.)"
 
 
@@ -277,6 +278,8 @@ def _remembered(state: Gathered, changes: list[Change]) -> list[str]:
 def _open(
     decision: RouterDecision, reports: list[AgentReport], question: Question | None, now: datetime
 ) -> Iterator[str]:
+    if decision.unread:
+        yield UNREAD.format(_told_back([decision.unread]))
     unclear = _unclear(decision, reports)
     if unclear and (question is None or question.pending.missing != "rephrase"):
         yield f"I did not understand {_told_back(unclear)}; that part is left undone."

@@ -19,6 +19,8 @@ from app.llm.requests import Target
 from app.llm.solvency import Solvency
 from app.llm.till import CreditTill
 from app.ports import ReadyCheck
+from app.reading.beside import ReadBeside
+from app.reading.forkserver import Forkserver
 from app.settings import Settings
 from app.storage.credits import PostgresCredits
 from app.storage.database import Database
@@ -26,6 +28,9 @@ from app.storage.providers import PostgresProviders
 from app.storage.sealed import KeyRing
 
 STALE_HOLD_SECONDS = 900.0  # far beyond any turn: a hold as old as this is of a server that was killed
+
+START_SECONDS, STARVED = 20.0, 10
+"""For the start of the process that reads long messages, and how many times as long a busy machine may take there."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +63,8 @@ async def open_minds(settings: Settings, database: Database) -> AsyncIterator[Mi
 
     models = RegisteredModels(providers, quick_targets(settings), shape(settings), open_till)
     left_alone = breakers(settings)
-    mind = ModelUnderstanding(BuiltIn(), models, limits(settings), left_alone)
+    built_in = _beside(settings)
+    mind = ModelUnderstanding(built_in, models, limits(settings), left_alone)
     solvent = Solvency(models, prices(settings), credits_)
     warming = asyncio.create_task(mind.warm_up()) if settings.llm_model else None
     try:
@@ -67,3 +73,13 @@ async def open_minds(settings: Settings, database: Database) -> AsyncIterator[Mi
         if warming:
             await warming
         await mind.close()
+        await built_in.close()
+
+
+def _beside(settings: Settings) -> ReadBeside:
+    readers = Forkserver(
+        seconds=settings.read_seconds,
+        longest=settings.max_read_chars,
+        patience=START_SECONDS + STARVED * settings.read_seconds,
+    )
+    return ReadBeside(BuiltIn(settings.max_read_chars), readers, quick=settings.quick_text_chars)

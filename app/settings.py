@@ -84,6 +84,17 @@ class Settings(NoticeSettings):
     agent_timeout_seconds: float = Field(20.0, gt=0, le=600, description="Longest run of one agent within a turn.")
     sweep_seconds: float = Field(2.0, gt=0, le=600, description="Pause between two looks for turns whose server died.")
     max_text_chars: int = Field(20_000, ge=1, description="Longest text of one message, in characters.")
+    quick_text_chars: int = Field(
+        300, ge=0, description="Characters up to which a message is read by the server itself; else by a child process."
+    )
+    read_seconds: float = Field(
+        1.0, gt=0, le=60, description="Processor time for reading one message in the child process."
+    )
+    max_read_chars: int = Field(
+        20_000,
+        ge=100,
+        description="Characters of a message that are read without a language model; the rest is named as unread.",
+    )
     max_body_bytes: int = Field(2 * MEBIBYTE, ge=1024, description="Largest request body other than audio, in bytes.")
     confirmation_seconds: float = Field(
         86_400.0, gt=0, le=31_536_000, description="How long a change that needs a yes waits for it."

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator
 
 from agents.contract import Proposed, RouterDecision, Worker
+from agents.intake import cut
 from agents.ports import Ask
+from agents.understanding.confidence import sureness
 from agents.understanding.crowded import turned_away
 from agents.understanding.dialogue import focus
 from agents.understanding.message import understand
@@ -15,49 +16,51 @@ from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 from agents.understanding.warm import warm
 
-LONG = 600
-"""Characters; most messages have fewer than 200, and a thread costs more than reading one of these."""
+LONGEST = 20_000
 ENGLISH_ONLY = "Without a language model I understand English only."
 
 
 class BuiltIn:
     """Understands a message in one pass; pure, so one object serves everybody.
 
-    Making one takes as long as loading what the first message would wait for.
+    Making one takes as long as loading what the first message would wait for. Of a message of more than ``longest``
+    characters the whole sentences within them are read.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, longest: int = LONGEST) -> None:
         warm()
+        self._longest = longest
 
     async def route(self, ask: Ask) -> RouterDecision:
         """Decide everything at once: every assignment carries what its agent proposes."""
-        decision = await _decided(ask)
+        decision = self._decided(ask)
         if ask.english or not decision.unclear:
             return decision
         return decision.model_copy(update={"acknowledgement": f"{ENGLISH_ONLY} {decision.acknowledgement}".strip()})
 
     async def propose(self, worker: Worker, ask: Ask) -> Proposed:
         """One agent's share of the same decision."""
-        decision = await _decided(ask)
+        decision = self._decided(ask)
         shares = [target.proposed for target in decision.targets if target.worker == worker]
         found = next(filter(None, shares), None) or _suggested(worker, ask) or Proposed(unclear=[ask.text])
-        return found.model_copy(update={"look_ahead": decision.look_ahead})
+        unclear = [*found.unclear, *filter(None, [decision.unread])]
+        return found.model_copy(update={"look_ahead": decision.look_ahead, "unclear": unclear})
 
     async def tell(self, ask: Ask) -> AsyncGenerator[str, None]:
         """The answers that it would propose: nothing of it takes time."""
         for sentence in (await self.propose("recall", ask)).answers:
             yield sentence
 
+    async def sureness(self, ask: Ask, decision: RouterDecision) -> float:
+        """From 0 to 1: how probably the decision is all that the message wants."""
+        return sureness(ask, decision)
 
-async def _decided(ask: Ask) -> RouterDecision:
-    """The decision about a message; a long one is read beside the event loop, so that nobody else waits for it."""
-    if len(ask.text) > LONG:
-        return await asyncio.to_thread(_decide, ask)
-    return _decide(ask)
-
-
-def _decide(ask: Ask) -> RouterDecision:
-    return turned_away(ask) or understand(ask)
+    def _decided(self, ask: Ask) -> RouterDecision:
+        text, unread = cut(ask.text, self._longest)
+        if unread and not text:
+            return RouterDecision(disposition="reply", unread=unread)
+        read = ask.model_copy(update={"text": text})
+        return (turned_away(read) or understand(read)).model_copy(update={"unread": unread})
 
 
 def _suggested(worker: Worker, ask: Ask) -> Proposed | None:

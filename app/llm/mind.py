@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from agents import conversation, recall
 from agents.contract import LookAhead, Proposed, RouterDecision, Worker
 from agents.ports import Ask, CannotTell, Understanding
-from agents.understanding.confidence import CERTAIN, sureness, unused
+from agents.understanding.confidence import CERTAIN, unused
 from agents.understanding.grounding.prose import claims_change, whole
 from agents.understanding.grounding.worded import Wish, settled
 from app.llm import prompting
@@ -41,6 +41,13 @@ MARGIN = 0.9
 
 DENIED = "The server of the language model refuses its key, its account or its name; please look at these."
 """Told once, for as long as it is not asked again."""
+
+
+class Draft(Understanding, Protocol):
+    """An understanding that knows how sure it is, so that a model need not always be asked."""
+
+    async def sureness(self, ask: Ask, decision: RouterDecision) -> float:
+        """From 0 to 1: how probably the decision is all that the message wants."""
 
 
 class Models(Protocol):
@@ -72,7 +79,7 @@ class Limits:
 class ModelUnderstanding:
     """Asks a model where the built-in understanding is not sure: at most twice in a row, never beyond its budget."""
 
-    def __init__(self, built_in: Understanding, models: Models, limits: Limits, breakers: Breakers) -> None:
+    def __init__(self, built_in: Draft, models: Models, limits: Limits, breakers: Breakers) -> None:
         self._built_in = built_in
         self._models = models
         self._limits = limits
@@ -93,7 +100,7 @@ class ModelUnderstanding:
         drafted, plain = ask.draft is not None, await self._plainly(ask)
         try:
             target = await self._models.active("fast")
-            if target is None or (not drafted and sureness(ask, plain) >= self._enough(ask)):
+            if target is None or (not drafted and await self._built_in.sureness(ask, plain) >= self._enough(ask)):
                 return plain
             if ask.imported is None:
                 return plain.model_copy(update={"look_ahead": _ahead(ask, plain.look_ahead)})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from agents.understanding.text.comparing import outright
@@ -16,8 +15,6 @@ from agents.understanding.text.slips import unslipped
 from agents.understanding.text.standing import defined
 from agents.understanding.text.stops import stopped
 
-SPACES, BLANK_LINES = re.compile(r"[^\S\n]{2,}"), re.compile(r"(?:[^\S\n]?\n){3,}")
-RUN = re.compile(r"(?P<sign>[^\w\n])(?P=sign){3,}")
 LONGEST_SPEECH = 1200
 
 
@@ -27,8 +24,7 @@ def restated(text: str) -> str:
 
     What is longer than a person says in a breath is a document: it is read as it stands, at a cost linear in its length.
     """
-    text = BLANK_LINES.sub("\n\n", SPACES.sub(" ", text)).strip()
-    text = RUN.sub(r"\g<sign>\g<sign>\g<sign>", text)
+    text = text.strip()
     if len(text) > LONGEST_SPEECH or defined(text):
         return text
     plain = repaired(expanded(unhesitating(without_breath(repaired(unhesitating(paused(unslipped(text))))))))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 
 from pydantic import TypeAdapter
@@ -11,6 +10,7 @@ from agents.contract import Proposed, RouterDecision
 from agents.ports import Understanding
 from agents.records import FIELD_TYPES
 from agents.understanding import BuiltIn, understand_line
+from agents.understanding.confidence import sureness
 from agents.understanding.time.feasts import CALENDARS, _calendar
 from agents.understanding.time.search import grammar
 from agents.understanding.warm import warm
@@ -38,11 +38,27 @@ async def test_a_worker_without_a_share_says_what_it_did_not_understand() -> Non
     assert await BuiltIn().propose("update_notes", ask("add glue")) == Proposed(unclear=["add glue"])
 
 
-async def test_nobody_waits_for_a_long_message() -> None:
-    reading = asyncio.create_task(BuiltIn().route(ask(f"{MESSAGE}. " * 20)))
-    await asyncio.sleep(0)
-    assert not reading.done()
-    assert (await reading).disposition == "dispatch"
+async def test_of_what_is_too_long_whole_sentences_are_read_and_the_rest_is_named() -> None:
+    decision = await BuiltIn(longest=60).route(ask("add glue. ring granny tomorrow at 5. book the vet for friday 3pm."))
+    assert decision.unread == "book the vet for friday 3pm."
+    assert [target.worker for target in decision.targets] == ["update_todos"]
+    assert len(decision.targets[0].proposed.proposals if decision.targets[0].proposed else []) == 2
+
+
+async def test_half_a_request_is_none() -> None:
+    decision = await BuiltIn(longest=40).route(ask("delete the note about the boiler if it is older than two years"))
+    assert (decision.targets, decision.unread[:15]) == ([], "delete the note")
+    share = await BuiltIn(longest=40).propose(
+        "update_notes", ask("delete the note about the boiler if it is old enough")
+    )
+    assert share.proposals == []
+    assert share.unclear
+
+
+async def test_how_sure_it_is_can_be_asked() -> None:
+    for asked in (ask("add glue"), ask(f"glue, {MESSAGE}"), ask("quark snorkel bluish")):
+        decision = await BuiltIn().route(asked)
+        assert await BuiltIn().sureness(asked, decision) == sureness(asked, decision)
 
 
 async def test_the_same_ask_gets_the_same_decision() -> None:

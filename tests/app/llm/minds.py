@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.contract import Worker
-from agents.ports import Understanding
 from agents.understanding import BuiltIn
 from app.llm.breaker import Breakers
 from app.llm.mind import Limits, ModelUnderstanding
@@ -115,7 +114,7 @@ class OneModel:
 
 
 def mind_on(
-    target: Target, breakers: Breakers | None = None, built_in: Understanding | None = None, **limits: Any
+    target: Target, breakers: Breakers | None = None, built_in: BuiltIn | None = None, **limits: Any
 ) -> ModelUnderstanding:
     """The model understanding on one target, with short pauses, no fast path, and no rest for a server that fails."""
     chosen = Limits(**{"backoff_seconds": 0.02, "sure": ALWAYS_ASK, **limits})

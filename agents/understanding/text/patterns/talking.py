@@ -45,7 +45,7 @@ PATTERNS: tuple[Pattern, ...] = (
         "add_task",
         r"(?:i|we)(?:'ve got| have got| have|'ve| got)\s+(?P<rest>(?:an?|this|another)\s[\w' -]{2,60}?\s(?:that's |which is )?(?:due|to (?:hand in|finish|submit|write|send in))\s+(?:on|by|for|in|before|tomorrow|today|this|next|\w+day)\b.{0,60})$",
         rf"(?:add|create|make|put|new|enter|set up|start)(?:\s+me)?(?:\s+down)?\s+(?:(?:a|an|another|the|"
-        rf"my)\s+)?(?P<hint>(?:[\w-]+[\s-]){{0,3}}?)"
+        rf"my)\s+)?(?P<hint>(?:[\w-]{{1,30}}[\s-]){{0,3}}?)"
         rf"{TASK}\b(?:\s+(?:for me|to my list))?(?:\s*(?:to|called|named|for|that says|:|-|,))?\s*{THING}",
         r"(?:add|new)\s*:\s*(?P<rest>.+)",
         r"(?:please\s+)?(?:don't|do not)\s+(?:let me\s+)?forget\s+(?:about\s+)?(?P<rest>(?!to\b|that\b|it\b|this\b|about\b|the\b(?=.*\b(?:is|are|was|were|has|have|will)\b)|i\b|me\b|what\b|how\b|where\b|when\b)\w.{2,200})",

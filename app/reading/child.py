@@ -1,0 +1,67 @@
+"""The process that forks a reader for each message, so that a reader can be stopped in the middle of a match.
+
+Standard input is a Unix socket over which each message's own socket arrives. Arguments: the processor time of one
+message in seconds, and its longest text in characters. It has one thread, which makes forking safe.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from typing import BinaryIO
+
+from agents.understanding import BuiltIn
+from app.confinement import frames, sandbox
+from app.reading.messages import Reply, Request
+
+
+def main() -> None:
+    """Load what every reader needs, then fork one for each socket that arrives, until the server is gone."""
+    seconds, longest = float(sys.argv[1]), int(sys.argv[2])
+    sandbox.follow_parent()
+    sandbox.step_back()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for a reader: its socket tells
+    built_in = BuiltIn(longest)
+    with socket.socket(fileno=os.dup(0)) as arrivals:
+        while fds := socket.recv_fds(arrivals, 1, 1)[1]:
+            if os.fork() == 0:
+                read_one(fds[0], built_in, seconds)
+            os.close(fds[0])
+
+
+def read_one(fd: int, built_in: BuiltIn, seconds: float) -> None:
+    """Answer one request and end; the kernel ends it when its time is over, whatever it is doing."""
+    sandbox.follow_parent()
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        with os.fdopen(fd, "rb") as requests, os.fdopen(os.dup(fd), "wb") as replies:
+            answer(requests, replies, built_in)
+    finally:
+        os._exit(0)
+
+
+def answer(requests: BinaryIO, replies: BinaryIO, built_in: BuiltIn) -> None:
+    """Read a request and write its reply."""
+    body = frames.read(requests)
+    if body is not None:
+        frames.write(replies, asyncio.run(replied(body, built_in)).model_dump_json().encode())
+
+
+async def replied(body: bytes, built_in: BuiltIn) -> Reply:
+    """What the built-in understanding says to a request."""
+    try:
+        request = Request.model_validate_json(body)
+        if request.decision:
+            return Reply(sureness=await built_in.sureness(request.ask, request.decision))
+        if request.worker:
+            return Reply(proposed=await built_in.propose(request.worker, request.ask))
+        return Reply(decision=await built_in.route(request.ask))
+    except Exception as error:  # noqa: BLE001 - whatever it is, the turn has to fail of it as it would without a child
+        return Reply(fault=f"{type(error).__name__}: {error}")
+
+
+if __name__ == "__main__":
+    main()

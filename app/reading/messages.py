@@ -1,0 +1,25 @@
+"""What a reader is asked, and what it answers."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+
+from agents.contract import Proposed, RouterDecision, Worker
+from agents.ports import Ask
+
+
+class Request(BaseModel):
+    """A message to decide about; with ``worker`` its share is asked for, with ``decision`` how sure that one is."""
+
+    ask: Ask
+    worker: Worker | None = None
+    decision: RouterDecision | None = None
+
+
+class Reply(BaseModel):
+    """What was asked for, or the ``fault`` that kept it from being found."""
+
+    decision: RouterDecision | None = None
+    proposed: Proposed | None = None
+    sureness: float = 0.0
+    fault: str = ""
