@@ -8,7 +8,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from agents.intake import Said
 from agents.records import Kind
-from agents.tracks import Feedback
+from agents.suggestion_feedback import Feedback
 
 Worker = Literal[
     "update_todos",

@@ -10,6 +10,7 @@ from langgraph.types import Overwrite
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
+from agents.agent import SeenLists, exchanges
 from agents.context import Context, clock_of, conventions_of, language_of, user_of, zone_of
 from agents.contract import (
     WORKERS,
@@ -25,13 +26,12 @@ from agents.contract import (
     Question,
     RouterDecision,
 )
-from agents.cycle import SeenLists, exchanges
-from agents.digest import Digest
 from agents.policies import Standing, standing_of
 from agents.ports import MOST_APPOINTMENTS, Ask, Ledger, Understanding
 from agents.records import Instruction
+from agents.rendering.thread_summary import Digest
 from agents.store import read_records, rewound
-from agents.words import Lines, Worded, Words
+from agents.tool_schemas import Lines, Worded, Words
 
 PROMPT = """You are the router of an assistant that keeps a user's tasks, calendar, notes, profile and wishes.
 Call Route once. Give each request of the message to the agent that it is for, as a share whose words are copied from

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from agents.changes import Refused, Stamp, fresh_id, transition
 from agents.contract import Proposal
 from agents.estimates import estimated_minutes
+from agents.ledger.transitions import Refused, Stamp, fresh_id, transition
+from agents.phrases import quoted
 from agents.policies.matching import is_about, is_urgent
 from agents.policies.rules import AskOnConflict, ConfirmBefore, Default, Rule, Standing, TimeLimit
 from agents.policies.windows import breaks, on_days
 from agents.records import Kind, Source
-from agents.wording import quoted
 
 ASKED_FIRST = "you want to be asked first"
 ASKED_ON_CONFLICT = "you want to be asked before events overlap"

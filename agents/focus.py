@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from agents.agent import Agent, Reports, Task, store_of
 from agents.context import Context, clock_of, user_of
 from agents.contract import Proposed
-from agents.cycle import Agent, Reports, Task, store_of
 from agents.store import note_outcomes
-from agents.tracks import TrackOutcome
+from agents.suggestion_feedback import TrackOutcome
 
 
 class FocusCoach(Agent):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 from pydantic import Field
 
+from agents.agent import Agent, Reports, Task
 from agents.context import Context
-from agents.cycle import Agent, Reports, Task
-from agents.words import Worded, Words
+from agents.tool_schemas import Worded, Words
 
 PROMPT = """You keep the user's standing wishes on how the assistant should work from now on.
 Call Instruction once for each new wish; remove one only when the user drops it."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 from pydantic import Field
 
+from agents.agent import Agent, Reports, Task
 from agents.context import Context
-from agents.cycle import Agent, Reports, Task
-from agents.words import Lines, Phrase, Worded, Words, one_of
+from agents.tool_schemas import Lines, Phrase, Worded, Words, one_of
 
 PROMPT = """You keep the user's notes, ideas, questions, thoughts and lists.
 Call Note once for each new one. Patch an existing note to change it, its priority or when it is due; to add to a list

@@ -11,7 +11,7 @@ from agents.contract import Change, Imported, LookAhead, Lookback, Pending, Prop
 from agents.conventions import Conventions
 from agents.intake import Said
 from agents.records import Event, Instruction, Note, Profile, ToDo
-from agents.tracks import Track
+from agents.suggestion_feedback import Track
 
 
 class Records(BaseModel):

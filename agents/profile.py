@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from agents.agent import Agent, Reports, Task
 from agents.context import Context
-from agents.cycle import Agent, Reports, Task
-from agents.words import Lines, Worded, Words
+from agents.tool_schemas import Lines, Worded, Words
 
 PROMPT = """You keep what the user says about themselves, and nothing that they did not say.
 Fill in Profile, or patch the one that is there. What has no field of its own goes into facts as name and value.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from agents.agent import Agent, Reports, Task
 from agents.context import Context
-from agents.cycle import Agent, Reports, Task
 
 PROMPT = """You answer the user's question from the records shown, in one to three plain sentences, in English.
 Say only what the records show; if they do not show it, answer: I don't have that.

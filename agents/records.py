@@ -22,7 +22,7 @@ from pydantic import (
     model_validator,
 )
 
-from agents.recurrence import readable
+from agents.recurrence.rules import readable
 
 Kind = Literal["todo", "event", "note", "profile", "instruction"]
 KINDS: tuple[Kind, ...] = ("todo", "event", "note", "profile", "instruction")

@@ -9,9 +9,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from agents.conventions import QuietHours
-from agents.punctual import LATE, OPEN
-from agents.series import next_in_series
-from agents.wording import quoted, say_count, say_duration, say_when
+from agents.ledger.reminder_time import LATE, OPEN
+from agents.phrases import quoted, say_count, say_duration, say_when
+from agents.recurrence.next import next_in_series
 
 STILL_TOLD = OPEN | {"active", "snoozed"}
 BRIEFING = "briefing"

@@ -7,10 +7,10 @@ from typing import Any
 from langgraph.runtime import Runtime
 from pydantic import Field
 
+from agents.agent import Agent, Reports, Task
 from agents.context import Context
 from agents.contract import Proposal
-from agents.cycle import Agent, Reports, Task
-from agents.words import Phrase, Worded, Words
+from agents.tool_schemas import Phrase, Worded, Words
 
 PROMPT = """You keep the user's calendar.
 Call Appointment once for each new one. Patch an existing appointment to move or change it, and remove it only when the

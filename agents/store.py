@@ -25,7 +25,7 @@ from agents.records import (
     Profile,
     ToDo,
 )
-from agents.tracks import Track, TrackOutcome
+from agents.suggestion_feedback import Track, TrackOutcome
 
 PAGE = 1000
 MOST_KNOWN = 10_000

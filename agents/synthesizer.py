@@ -14,8 +14,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
-from agents.approvals import approval
-from agents.claims import claim, told_apart
+from agents.agent import RECENT_EXCHANGES, ask_about, exchanges
 from agents.context import Context, clock_of, user_of
 from agents.contract import (
     WRITING_WORKERS,
@@ -31,13 +30,14 @@ from agents.contract import (
     UnderstandingUsed,
     Worker,
 )
-from agents.cycle import RECENT_EXCHANGES, ask_about, exchanges
-from agents.digest import Digest
-from agents.manner import Manner
+from agents.ledger.approvals import approval
+from agents.open_questions import given_up, left_open, waiting
+from agents.phrases import quoted, say_duration, say_list
 from agents.policies import Standing
 from agents.ports import MOST_APPOINTMENTS, Ask, CannotTell, Ledger, LedgerUnavailable, Understanding
-from agents.waiting import given_up, left_open, waiting
-from agents.wording import quoted, say_duration, say_list
+from agents.rendering.changes import claim, told_apart
+from agents.rendering.thread_summary import Digest
+from agents.rendering.tone import Manner
 
 RECENT_TURNS = 5
 LONGEST_TOLD_BACK, MOST_TOLD_BACK = 300, 10

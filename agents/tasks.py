@@ -5,11 +5,11 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 from pydantic import Field
 
+from agents.agent import Agent, Reports, Task, store_of
 from agents.context import Context, clock_of, user_of
 from agents.contract import Change
-from agents.cycle import Agent, Reports, Task, store_of
 from agents.store import note_taken
-from agents.words import Lines, Minutes, Phrase, Worded, Words, one_of
+from agents.tool_schemas import Lines, Minutes, Phrase, Worded, Words, one_of
 
 PROMPT = """You keep the user's tasks, reminders and habits.
 Call Task once for each new one. Patch an existing task to change, finish (status done) or archive (status archived) it,

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, time, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from agents.briefing import say_day_ahead
 from agents.records import ToDo
+from agents.rendering.day_summary import say_day_ahead
 from app.ports import Days, RecordReader, Users
 
 MOST = 200

@@ -14,20 +14,20 @@ from uuid import UUID
 from procrastinate import App as JobQueue
 
 from agents.context import LOCAL_USER
-from agents.limits import Limits
+from agents.ledger.limits import Limits
 from agents.ports import Understanding
 from app.calendars.feed import FeedWriter
 from app.calendars.keeper import keeper_for
+from app.composition.database import Say, open_database, readiness, refuse_unsafe_role
+from app.composition.models import Minds, open_minds
+from app.composition.notifications import Around, open_notices
 from app.deps import Services
-from app.foundation import Say, open_database, readiness, refuse_unsafe_role
+from app.jobs.cleanup import Tidying
+from app.jobs.deliveries import Elsewhere
 from app.jobs.queue import Deferrer, open_queue
-from app.jobs.reminding import Clock, Reminding, utc_now
+from app.jobs.reminders import Clock, Reminding, utc_now
 from app.jobs.tasks import JobServices
-from app.jobs.telling import Elsewhere
-from app.jobs.tidying import Tidying
 from app.jobs.worker import run_background
-from app.minds import Minds, open_minds
-from app.notices import Around, open_notices
 from app.outbound.http import SafeHttp
 from app.principal import Principal, acting_as
 from app.settings import Settings
@@ -35,17 +35,17 @@ from app.speech.clips import ClipFolder
 from app.speech.service import SpeechService
 from app.storage.appointments import Appointments
 from app.storage.backlog import BacklogReader
-from app.storage.busy import BusyReader
+from app.storage.busy_time import BusyReader
 from app.storage.calendars import PostgresCalendars
 from app.storage.database import Database
 from app.storage.due_rows import DueRows
 from app.storage.event_log import PostgresEventLog
 from app.storage.feeds import PostgresFeeds
-from app.storage.held import expect_held
 from app.storage.inbox import PostgresInbox
 from app.storage.ledger import PostgresLedger
 from app.storage.memos import PostgresMemos
 from app.storage.occurrences import OccurrenceKeeper, Occurrences, Window
+from app.storage.pending_reminders import expect_held
 from app.storage.pruning import Keeping, Pruner
 from app.storage.records import StoreReader
 from app.storage.replays import PostgresReplays
@@ -55,7 +55,7 @@ from app.storage.store import TenantStore
 from app.storage.summaries import renew_summary
 from app.storage.threads import PostgresThreads
 from app.storage.users import PostgresUsers
-from app.turns import TurnService
+from app.turns.service import TurnService
 from graph.builder import build_graph
 from graph.state import serializer
 

@@ -23,11 +23,11 @@ from uuid import UUID, uuid4
 import psycopg
 
 from agents.contract import Proposal
-from agents.diary import Diary
+from agents.ledger.conflicts import Diary
+from agents.ledger.settle import Book, rehearsed, settle
 from agents.ports import Batch
-from agents.settlement import Book, rehearsed, settle
 from app.principal import Principal, acting_as
-from app.storage.busy import Calendar, open_diary
+from app.storage.busy_time import Calendar, open_diary
 from app.storage.database import Database
 from app.storage.embedded import EmbeddedServer
 from app.storage.ledger import PostgresLedger

@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from agents.approvals import approval
-from agents.changes import Refused, Stamp, reverted, transition
-from agents.claims import claim
 from agents.contract import Change, Conflict, Pending, Proposal, Question, RouterDecision
+from agents.ledger.approvals import approval
+from agents.ledger.transitions import Refused, Stamp, reverted, transition
+from agents.open_questions import left_open, waiting
 from agents.ports import Ask, Exchange, Records
 from agents.records import RECORD_TYPES, Kind, Source, title_of
+from agents.rendering.changes import claim
 from agents.understanding.confidence import sureness
 from agents.understanding.line import as_instructed, ask_of
 from agents.understanding.message import understand
-from agents.waiting import left_open, waiting
 from benchmarks.judging import fault
 
 GROUPS: dict[Kind, str] = {"todo": "todos", "event": "events", "note": "notes", "instruction": "instructions"}

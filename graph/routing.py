@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from langgraph.types import Send
 
+from agents.agent import RECENT_EXCHANGES, Task, exchanges
 from agents.contract import WORKERS, Assignment
-from agents.cycle import RECENT_EXCHANGES, Task, exchanges
 from agents.ports import Exchange
 from graph.state import State
 

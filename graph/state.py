@@ -9,10 +9,11 @@ from langchain_core.messages import AnyMessage
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from typing_extensions import TypedDict
 
-from agents import contract, digest, tracks
+from agents import contract, suggestion_feedback
 from agents.contract import AgentReport, Beginning, Outcome, Pending, RouterDecision
-from agents.digest import Digest
 from agents.policies import Standing, rules
+from agents.rendering import thread_summary
+from agents.rendering.thread_summary import Digest
 from graph.reducers import merge_reports, window
 
 
@@ -41,7 +42,7 @@ class State(TurnInput):
     outcome: NotRequired[Outcome | None]
     pending: NotRequired[Pending | None]
     recent_turns: NotRequired[list[str]]
-    digest: NotRequired[Digest | None]
+    thread_summary: NotRequired[Digest | None]
 
 
 class TurnOutput(TypedDict):
@@ -54,7 +55,11 @@ class TurnOutput(TypedDict):
 
 def serializer() -> JsonPlusSerializer:
     """The serializer of checkpoints: it reads back our own types and nothing else that a database might hold."""
-    ours = [(module.__name__, name) for module in (contract, digest, rules, tracks) for name in _types(module)]
+    ours = [
+        (module.__name__, name)
+        for module in (contract, thread_summary, rules, suggestion_feedback)
+        for name in _types(module)
+    ]
     return JsonPlusSerializer(allowed_msgpack_modules=ours)
 
 

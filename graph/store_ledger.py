@@ -10,13 +10,13 @@ from typing import Any
 
 from langgraph.store.base import BaseStore
 
-from agents.book import Book, RecordKey, named_changes, record_keys
 from agents.contract import Change, ChangeStatus, Imported, LookAhead, Lookback
-from agents.diary import Diary, Pair, slots_of, touched_ids
+from agents.ledger.batch import Book, RecordKey, named_changes, record_keys
+from agents.ledger.conflicts import Diary, Pair, slots_of, touched_ids
+from agents.ledger.linked_colors import recolorable
+from agents.ledger.settle import TOO_LATE, rehearsed, settle
 from agents.ports import Batch
-from agents.recoloring import recolorable
 from agents.records import Event
-from agents.settlement import TOO_LATE, rehearsed, settle
 from agents.store import namespace
 
 PAGE = 500

@@ -7,6 +7,6 @@ from agents.policies.clock_words import CLOCK as TIME_OF_DAY
 from agents.policies.compiling import compiled
 from agents.policies.rules import Policy, Rule, Standing, Tone
 from agents.policies.standing import policy_of, standing_of
-from agents.policies.telling import told
+from agents.rendering.policies import told
 
 __all__ = ["TIME_OF_DAY", "Policy", "Rule", "Standing", "Tone", "compiled", "policy_of", "standing_of", "told"]

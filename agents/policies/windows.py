@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from agents.policies.matching import is_any_of
 from agents.policies.rules import TimeLimit
 from agents.records import Kind
-from agents.recurrence import occurs, parsed
+from agents.recurrence.rules import occurs, parsed
 
 MOST_DAYS = 8
 MOST_OCCURRENCES = 60

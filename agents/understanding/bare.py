@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from agents.phrases import quoted
+from agents.time.literal import passed_on
+from agents.time.values import Found
 from agents.understanding.dialogue import focus, smalltalk
 from agents.understanding.items import choose
 from agents.understanding.model.classifier import guess
@@ -18,9 +21,6 @@ from agents.understanding.text.intents import Intent
 from agents.understanding.text.own_errands import is_errand
 from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import EVENT_NOUNS, PARTICLE, TASK_VERBS, UNSURE_VERBS, WHOLE_DAY_NOUNS
-from agents.understanding.time.literal import passed_on
-from agents.understanding.time.values import Found
-from agents.wording import quoted
 
 RANG = re.compile(
     r"\bneeds? to (?:be |get )?(?:later|earlier|sooner|moved|changed|shorter|longer)\b|\b(?:clashes|conflicts|overlaps) with\b|\b(?:has|have|had|just)\s+(?:rang|rung|called|phoned|emailed|texted|messaged|rescheduled)\b|\b(?:rang|called|phoned|emailed|texted|messaged)(?: me)?$",

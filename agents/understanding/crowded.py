@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from agents.contract import RouterDecision
 from agents.ports import Ask
+from agents.time.search import clock_for
 from agents.understanding.text.clauses import split
-from agents.understanding.time.search import clock_for
 
 MOST_REQUESTS = 200
 """With 500 open tasks so many take some two seconds, during which nobody else is answered."""

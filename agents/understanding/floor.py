@@ -7,10 +7,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 from agents.contract import Proposal
+from agents.grounding.titles import titled
+from agents.phrases import quoted
 from agents.records import Kind
+from agents.time.search import find_times
 from agents.understanding import bare
 from agents.understanding.dialogue import smalltalk
-from agents.understanding.grounding.titles import titled
 from agents.understanding.handle import handle, only_told
 from agents.understanding.items import choose
 from agents.understanding.judge import is_thing
@@ -25,8 +27,6 @@ from agents.understanding.text.filler import trim
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import is_verb
-from agents.understanding.time.search import find_times
-from agents.wording import quoted
 
 LONGEST = 200
 """Characters of the user's words that a reply repeats."""

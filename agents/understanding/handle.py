@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agents.time.impossible import no_such_time
 from agents.understanding import bare as titles
 from agents.understanding import judge
 from agents.understanding.dialogue import complaints, skipping, smalltalk
@@ -71,7 +72,6 @@ from agents.understanding.text.filler import trim
 from agents.understanding.text.intents import Intent, read
 from agents.understanding.text.standing import is_standing
 from agents.understanding.text.verbs import EVENT_NOUNS, is_verb
-from agents.understanding.time.impossible import no_such_time
 
 BEFORE_ALL = (
     skipping.taken,

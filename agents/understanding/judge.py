@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from agents.contract import Proposal
+from agents.phrases import quoted
 from agents.understanding.dialogue import focus, smalltalk, undo
 from agents.understanding.items import choose
 from agents.understanding.model.classifier import guess
@@ -18,7 +19,6 @@ from agents.understanding.text.filler import trim
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.own_errands import is_errand
 from agents.understanding.text.verbs import EVENT_NOUNS, PARTICLE, TASK_VERBS, WHOLE_DAY_NOUNS
-from agents.wording import quoted
 
 SERVICES = frozenset(
     """

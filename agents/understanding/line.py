@@ -14,11 +14,11 @@ from agents.policies import standing_of
 from agents.ports import Ask, Records
 from agents.records import Event, Instruction, Kind, Note, Profile, ToDo
 from agents.store import by_kind
+from agents.time.calendar import FIRST_YEAR, LAST_YEAR
+from agents.time.plain import as_plain
+from agents.time.resolve import real
+from agents.time.search import clock_for, find_times
 from agents.understanding.message import understand
-from agents.understanding.time.calendar import FIRST_YEAR, LAST_YEAR
-from agents.understanding.time.plain import as_plain
-from agents.understanding.time.resolve import real
-from agents.understanding.time.search import clock_for, find_times
 from agents.understanding.wanted import wanted
 
 ZONE_OFFSET = re.compile(r"([-+])(\d\d)(?::?(\d\d))?")

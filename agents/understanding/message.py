@@ -9,7 +9,8 @@ from itertools import count
 from typing import Any
 
 from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, Proposed, RouterDecision, Worker
-from agents.duplicates import new_ones
+from agents.grounding.titles import titled
+from agents.ledger.duplicates import new_ones
 from agents.ports import Ask
 from agents.understanding import floor
 from agents.understanding.dialogue import skipping, smalltalk
@@ -29,7 +30,6 @@ from agents.understanding.discourse import (
     retractions,
     singled,
 )
-from agents.understanding.grounding.titles import titled
 from agents.understanding.handle import handle
 from agents.understanding.items.choose import confirm
 from agents.understanding.items.reminders import with_reminders

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import lru_cache
 
-from agents.naming import titles_of
 from agents.ports import Records
 from agents.records import AnyRecord, Event, Instruction, Kind, Note, ToDo, title_of
-from agents.understanding.tokens import stem, tokenize
+from agents.rendering.item_names import titles_of
+from agents.time.tokens import stem, tokenize
 
 STOP = frozenset(
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from agents.contract import WORKER_OF_KIND, FocusSuggestion, Lookback, Proposal, Proposed, Question, Worker
-from agents.tracks import Feedback
+from agents.suggestion_feedback import Feedback
 
 
 @dataclass(slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import gc
 from functools import cache
 
+from agents.time.feasts import ready_calendars
+from agents.time.working_days import public_holidays
 from agents.understanding.line import understand_line
-from agents.understanding.time.feasts import ready_calendars
-from agents.understanding.time.working_days import public_holidays
 
 # Between them they need the model, the rules, recurrences and Easter.
 MESSAGES = (

@@ -11,9 +11,8 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
-from app.api.accept import Arrival
 from app.api.envelopes import Envelope, answer, as_text, refusal
-from app.api.following import Reader, told_before, unsettled
+from app.api.event_cursor import Reader, told_before, unsettled
 from app.api.frames import (
     Acknowledge,
     AnyFrame,
@@ -27,7 +26,8 @@ from app.api.frames import (
     turn_document,
 )
 from app.api.problems import FAILED, unexpected
-from app.api.standing import Standing
+from app.api.revalidation import Standing
+from app.api.turn_intake import Arrival
 from app.deps import Services
 from app.errors import Forbidden, NotFound, Problem, Unauthenticated
 

@@ -9,8 +9,8 @@ from uuid import UUID, uuid4
 
 from pydantic import ValidationError
 
-from agents.changes import CLOSING_STATUS, differing
 from agents.contract import Change, Op, Proposal
+from agents.ledger.transitions import CLOSING_STATUS, differing
 from agents.ports import Batch
 from agents.records import RECORD_TYPES, Kind
 from app.api.etags import changed_meanwhile, check_match

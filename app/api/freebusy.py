@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Query
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from agents.occurrences import Span
-from agents.openings import at, first_openings, gaps, working_spans
+from agents.ledger.free_slots import at, first_openings, gaps, working_spans
+from agents.recurrence.expand import Span
 from app.api.bodies import StrictRoute
 from app.api.schemas import Document, Number
 from app.api.schemas_records import Moment

@@ -8,8 +8,8 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Response
 from pydantic import AwareDatetime, BaseModel, Field
 
-from agents.biography import Fact, facts_told
 from agents.contract import Lookback
+from agents.fact_history import Fact, facts_told
 from agents.records import PROFILE_ID, ProfileFields, Source
 from app.api.bodies import StrictRoute
 from app.api.edits import Editor

@@ -13,8 +13,8 @@ from agents.contract import Change, Citation, Disposition, FocusSuggestion, Outc
 from agents.contract import Question as AskedQuestion
 from agents.records import Zone
 from app.api.schemas import ChangeView, Document, Said, SpokenText, change_view
-from app.confirmation import shown, told, waits
 from app.ports import Ahead, MemoState, Strategy, Turn, TurnState
+from app.turns.confirm import shown, told, waits
 
 CAPTURED_AT = "When it was said; dates such as “tomorrow” are counted from here. Default: now."
 TIMEZONE = "IANA zone in which it was said. Default: the user's setting."

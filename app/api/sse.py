@@ -10,8 +10,8 @@ from fastapi import Request, Response
 from starlette.responses import StreamingResponse
 
 from app.api.envelopes import Envelope, as_text, envelope, refusal, seq_of
-from app.api.following import Reader, events_of, reader_at, unsettled
-from app.api.standing import Standing
+from app.api.event_cursor import Reader, events_of, reader_at, unsettled
+from app.api.revalidation import Standing
 from app.deps import Services
 from app.errors import Forbidden, Gone, Unauthenticated
 from app.ports import TurnState

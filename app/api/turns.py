@@ -9,18 +9,18 @@ from uuid import UUID
 from fastapi import APIRouter, Header, Query, Request, Response
 from starlette.responses import JSONResponse
 
-from app.answering import answer_question, asked
-from app.api.accept import Arrival
 from app.api.bodies import StrictRoute
 from app.api.envelopes import LARGEST_SEQ
 from app.api.replay import REPLAYED, Answer, Once
 from app.api.schemas import ChangeList, IdempotencyKey, Number, as_json, change_view
 from app.api.schemas_turns import Confirmation, TextTurn, TurnContext, TurnView, turn_view, waits_for
 from app.api.sse import EVENT_STREAM, event_stream, last_seen
-from app.confirmation import confirm_turn as confirming
+from app.api.turn_intake import Arrival
 from app.deps import Provided, Services, Tenant
 from app.errors import Conflict, NotFound
 from app.ports import Turn, TurnState
+from app.turns.answers import answer_question, asked
+from app.turns.confirm import confirm_turn as confirming
 
 ASYNC = "respond-async"
 ANSWERED: frozenset[TurnState] = frozenset({"done", "failed", "cancelled", "waiting"})

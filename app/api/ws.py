@@ -6,7 +6,7 @@ from fastapi import APIRouter, WebSocket
 
 from app.api.conversation import Conversation
 from app.api.envelopes import seq_of
-from app.api.following import reader_at
+from app.api.event_cursor import reader_at
 from app.api.problems import invalid
 from app.auth import Caller, tenant_of
 from app.deps import Services

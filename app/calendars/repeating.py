@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 from icalendar import vRecur
 
-from agents.occurrences import occurrences
 from agents.records import Event
+from agents.recurrence.expand import occurrences
 
 LOOKED_THROUGH = timedelta(days=3660)
 MOST_A_DAY = 24 * 60

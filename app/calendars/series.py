@@ -13,8 +13,8 @@ from typing import Any
 from dateutil.rrule import rrulestr
 from icalendar import Component, vUnknown
 
-from agents.occurrences import occurrences
 from agents.records import FIRST_YEAR, LAST_YEAR, EventFields
+from agents.recurrence.expand import occurrences
 from app.calendars.moments import Moment, Zones, length, moment, moments
 
 TOO_OFTEN = frozenset({"SECONDLY", "MINUTELY"})

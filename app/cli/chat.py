@@ -12,9 +12,9 @@ from uuid import uuid4
 from websockets.exceptions import InvalidURI
 
 from app.cli.address import base_url
-from app.cli.link import Envelope, Link, Lost, Refused
 from app.cli.output import complain, say
-from app.cli.typed import lines
+from app.cli.stdin_lines import lines
+from app.cli.ws_client import Envelope, Link, Lost, Refused
 from app.settings import load_settings
 
 PROMPT = "> "

@@ -18,7 +18,7 @@ from app.ports import EVERYBODY, Probed, Provider, ProviderChange, Tier
 from app.principal import Principal, acting_as
 from app.settings import Settings, load_settings
 from app.storage.providers import PostgresProviders
-from app.storage.sealed import KeyRing
+from app.storage.secrets import KeyRing
 
 TIERS: tuple[Tier, ...] = ("fast", "reason")
 KEY_VARIABLES = ("SUMMIT_LLM_API_KEY", "OPENAI_API_KEY")

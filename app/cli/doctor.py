@@ -9,10 +9,10 @@ import platform
 import shutil
 import sys
 
-from app.cli.misspelt import misspelt
+from app.cli.env_typos import misspelt
 from app.cli.output import say
-from app.cli.wrong import what_is_wrong
-from app.foundation import open_database, readiness
+from app.cli.startup_errors import what_is_wrong
+from app.composition.database import open_database, readiness
 from app.ports import ReadyCheck
 from app.settings import Settings, load_settings
 from app.speech.service import SpeechService

@@ -14,7 +14,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     options = _parser().parse_args(arguments)
     from app.cli.output import complain
-    from app.cli.wrong import EXPECTED, what_is_wrong
+    from app.cli.startup_errors import EXPECTED, what_is_wrong
 
     module, _, function = options.run.partition(":")
     try:

@@ -11,8 +11,8 @@ from uuid import UUID
 
 from pydantic import TypeAdapter, ValidationError
 
-from agents.changes import explain
 from agents.context import LOCAL_USER
+from agents.ledger.transitions import explain
 from agents.records import Name
 from app.api.schemas import Spoken
 from app.auth import issue_key
@@ -21,7 +21,7 @@ from app.cli.servers import managed_database
 from app.ports import EVERYBODY, ApiKey
 from app.settings import Settings, load_settings
 from app.storage.rotation import rotate
-from app.storage.sealed import KeyRing
+from app.storage.secrets import KeyRing
 from app.storage.users import PostgresUsers
 
 NAME = TypeAdapter[str](Annotated[Name, Spoken])

@@ -15,15 +15,15 @@ import uvicorn
 from fastapi import FastAPI
 
 from app.cli.address import base_url
+from app.cli.env_typos import misspelt
 from app.cli.http import http_within
 from app.cli.logs import configure_logs
-from app.cli.misspelt import misspelt
 from app.cli.output import complain, say
 from app.cli.servers import announced
+from app.cli.startup_errors import what_is_wrong
 from app.cli.websocket import Websocket
-from app.cli.wrong import what_is_wrong
+from app.composition.database import Say
 from app.deps import Services
-from app.foundation import Say
 from app.lifespan import serving
 from app.loopback import is_loopback
 from app.main import Lifespan, State, create_app

@@ -13,8 +13,8 @@ from platformdirs import user_state_path
 
 from app.cli.address import base_url
 from app.cli.output import note
-from app.cli.wrong import OtherDatabase
-from app.foundation import open_database
+from app.cli.startup_errors import OtherDatabase
+from app.composition.database import open_database
 from app.settings import Settings
 from app.storage.database import Database
 

@@ -12,8 +12,8 @@ from procrastinate import App, PsycopgConnector
 from psycopg import AsyncConnection
 
 from app.jobs.calendars import REFRESH, queueing_lock
+from app.jobs.deliveries import MAIL, WEBHOOK
 from app.jobs.tasks import blueprint
-from app.jobs.telling import MAIL, WEBHOOK
 from app.ports import Notification
 
 NAMESPACE = "summit"

@@ -14,12 +14,12 @@ from procrastinate.exceptions import UniqueViolation
 from procrastinate.jobs import Job, Status
 
 from app.jobs.calendars import look_for_calendars, refresh_calendar
+from app.jobs.cleanup import Tidying, add_tidying
 from app.jobs.context import SERVICES
-from app.jobs.telling import Elsewhere, add_telling
-from app.jobs.tidying import Tidying, add_tidying
+from app.jobs.deliveries import Elsewhere, add_telling
 from app.ports import CalendarKeeping, Clips, EventLog, Hearing, Inbox, Memos, MemoState, SpokenWords, Transcriber
 from app.principal import Principal, acting_as
-from app.turns import TurnService
+from app.turns.service import TurnService
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ import logging
 from procrastinate import App
 
 from app.jobs.context import SERVICES
-from app.jobs.reminding import Reminding
+from app.jobs.reminders import Reminding
 from app.jobs.tasks import JobServices
 from app.settings import Settings
 

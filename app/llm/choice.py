@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from app.llm.breaker import Breakers
-from app.llm.mind import Limits
 from app.llm.prices import Prices
 from app.llm.requests import Target
+from app.llm.understanding import Limits
 from app.ports import Tier
 from app.settings import Settings
 

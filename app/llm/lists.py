@@ -7,10 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agents.contract import Proposed
-from agents.list_lines import Edits, Line, edits, name_of
-from agents.ports import Ask
-from agents.records import Note, title_of
-from agents.understanding.grounding.provenance import (
+from agents.grounding.provenance import (
     ALL,
     GONE,
     NAMED,
@@ -21,8 +18,11 @@ from agents.understanding.grounding.provenance import (
     said_by_user,
     stems_in,
 )
-from agents.understanding.grounding.worded import UNSURE, Wish
-from agents.wording import quoted, say_count, say_list
+from agents.grounding.worded import UNSURE, Wish
+from agents.list_lines import Edits, Line, edits, name_of
+from agents.phrases import quoted, say_count, say_list
+from agents.ports import Ask
+from agents.records import Note, title_of
 
 MOST_TOLD = 5
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from app.llm.patience import Tokens
 from app.llm.requests import Target
+from app.llm.retry_budget import Tokens
 from app.loopback import is_local
 
 MICROS_PER_CREDIT = 1000

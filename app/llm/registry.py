@@ -9,8 +9,8 @@ from dataclasses import replace
 from uuid import UUID
 
 from app.llm.faults import ModelFailed
-from app.llm.patience import Till
 from app.llm.requests import Target
+from app.llm.retry_budget import Till
 from app.ports import KeyUnreadable, Provider, Providers, Tier
 from app.principal import current_principal
 
@@ -22,7 +22,7 @@ MOST_KEPT = 10_000
 
 
 class RegisteredModels:
-    """See app.llm.mind.Models. A provider whose key cannot be read is a fault, told like any other of the model.
+    """See app.llm.understanding.Models. A provider whose key cannot be read is a fault, told like any other of the model.
 
     One elsewhere whose key was deleted is not asked, and no other in its place, which nobody chose.
     """

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from langchain_core.messages import BaseMessage
 
-from agents.words import Worded
+from agents.tool_schemas import Worded
 
 ActOp = Literal["create", "update", "delete", "garbled"]
 

@@ -20,12 +20,12 @@ from agents.contract import (
     RouterDecision,
     Worker,
 )
+from agents.grounding.prose import harmless, only_asks
+from agents.grounding.provenance import CORRECTING, NAMED, covered, stems_in
+from agents.grounding.provenance import only_asks as only_wants_to_know
+from agents.grounding.worded import words_of_user
 from agents.ports import Ask
 from agents.understanding.dialogue.undo import undo_question
-from agents.understanding.grounding.prose import harmless, only_asks
-from agents.understanding.grounding.provenance import CORRECTING, NAMED, covered, stems_in
-from agents.understanding.grounding.provenance import only_asks as only_wants_to_know
-from agents.understanding.grounding.worded import words_of_user
 from agents.understanding.message import understand
 from agents.understanding.scene import scene_of
 from agents.understanding.text.intents import read

@@ -9,7 +9,7 @@ from pydantic import create_model
 from agents import conversation, instructions, notes, profile, schedule, tasks
 from agents.contract import Worker
 from agents.records import Kind
-from agents.words import Worded
+from agents.tool_schemas import Worded
 
 RULES = """
 Copy words about time letter by letter from the message; never work out a date yourself.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 from uuid import UUID
 
-from agents.occurrences import Span
+from agents.recurrence.expand import Span
 
 
 class FreeBusy(Protocol):

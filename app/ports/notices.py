@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
-from agents.briefing import Happening
+from agents.rendering.day_summary import Happening
 from app.ports.records import Page
 
 NotificationKind = Literal["reminder", "briefing"]

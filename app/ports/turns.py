@@ -236,7 +236,7 @@ class EventLog(Protocol):
 
 
 class Turns(Protocol):
-    """One turn from the door to its answer; app.turns holds the one implementation."""
+    """One turn from the door to its answer; app.turns.service holds the one implementation."""
 
     async def submit(self, new: NewTurn) -> Accepted:
         """Accept a turn durably and start it; see Inbox.accept for what it raises."""

@@ -15,7 +15,7 @@ from agents.policies.rules import Default
 from app.ports import Claimed
 from app.storage.database import Connection
 from app.storage.derived import Touched
-from app.storage.leads import before_event, lead_of, lead_rules
+from app.storage.reminder_lead_times import before_event, lead_of, lead_rules
 
 IMPORTED = "imported"
 """The kind of what stands in a calendar of elsewhere; such an id is that of the calendar, a colon and its own there."""

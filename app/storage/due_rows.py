@@ -13,7 +13,7 @@ from agents.records import Kind
 from agents.reminders import Due, first_due, next_due, told_at
 from app.storage.database import Connection
 from app.storage.derived import Touched
-from app.storage.leads import before_event, lead_of, lead_rules
+from app.storage.reminder_lead_times import before_event, lead_of, lead_rules
 
 # A moment that had passed this long when it was set is history, not a reminder that comes late.
 HISTORY = timedelta(days=1)

@@ -10,17 +10,17 @@ from uuid import UUID
 from langgraph.store.base import GetOp, Item, PutOp
 from psycopg.types.json import Jsonb
 
-from agents.book import Book, RecordKey, named_changes, record_keys
 from agents.contract import Change, ChangeStatus, Imported, LookAhead, Lookback
-from agents.limits import Limits
+from agents.ledger.batch import Book, RecordKey, named_changes, record_keys
+from agents.ledger.limits import Limits
+from agents.ledger.linked_colors import recolorable
+from agents.ledger.settle import rehearsed, settle
 from agents.ports import Batch
-from agents.recoloring import recolorable
 from agents.records import Kind
-from agents.settlement import rehearsed, settle
 from agents.store import namespace
 from app.ports import EventType
 from app.principal import current_fence
-from app.storage.busy import imported_between, open_diary
+from app.storage.busy_time import imported_between, open_diary
 from app.storage.database import Connection, Database
 from app.storage.derived import Deriver, Touched
 from app.storage.event_log import insert_events

@@ -11,9 +11,9 @@ from uuid import UUID
 
 from psycopg.types.range import TimestamptzRange
 
-from agents.diary import DAYS_AHEAD, OWN, PER_SERIES
-from agents.occurrences import Span, first_span, occurrences
+from agents.ledger.conflicts import DAYS_AHEAD, OWN, PER_SERIES
 from agents.records import Event
+from agents.recurrence.expand import Span, first_span, occurrences
 from app.storage.database import Connection, Database
 from app.storage.derived import Touched
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from app.ports import EVERYBODY, ActiveModel, Capability, KeyUnreadable, Provider, ProviderChange, Tier
 from app.storage.database import Database
-from app.storage.sealed import CannotUnseal, KeyRing
+from app.storage.secrets import CannotUnseal, KeyRing
 
 SEEDS = (
     Provider("openai", "OpenAI", "https://api.openai.com/v1", "direct", ("chat", "embeddings", "transcription")),

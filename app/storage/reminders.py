@@ -21,10 +21,18 @@ from app.storage.appointments import IMPORTED, Appointments, appointments_of
 from app.storage.database import Connection, Database
 from app.storage.due_rows import REMINDING, expect
 from app.storage.event_log import insert_events
-from app.storage.held import OPEN, held_ones
-from app.storage.leads import lead_of, leads_in, policies_of
+from app.storage.notification_rows import (
+    Told,
+    UserClock,
+    clock_of,
+    tell,
+    tell_event,
+    tell_held,
+    tell_imported,
+)
+from app.storage.pending_reminders import OPEN, held_ones
+from app.storage.reminder_lead_times import lead_of, leads_in, policies_of
 from app.storage.store import bound_store
-from app.storage.telling import Told, UserClock, clock_of, tell, tell_event, tell_held, tell_imported
 
 DUE = "select owner, at from reminders_due(%s, %s)"
 CLAIM = """

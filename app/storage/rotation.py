@@ -16,7 +16,7 @@ from psycopg import sql
 
 from app.storage import providers, webhooks
 from app.storage.database import Connection, Database
-from app.storage.sealed import CannotUnseal, KeyRing
+from app.storage.secrets import CannotUnseal, KeyRing
 
 GRACE_SECONDS = 1.0
 """Servers seal with the new key as soon as it is in the file; what they had begun is in the database by then."""

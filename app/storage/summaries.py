@@ -7,7 +7,7 @@ from uuid import UUID
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
-from agents.digest import Digest
+from agents.rendering.thread_summary import Digest
 from app.storage.database import Database
 
 KEEP = "update threads set summary = %s where user_id = %s and id = %s and summary <> %s"

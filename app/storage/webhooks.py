@@ -10,7 +10,7 @@ from app.errors import Conflict
 from app.ports import Delivery, Notification, Page, Parcel, Webhook, WebhookFormat
 from app.storage.database import Connection, Database
 from app.storage.paging import decode_latest, page
-from app.storage.sealed import KeyRing
+from app.storage.secrets import KeyRing
 
 COLUMNS = "id, url, format, created_at"
 DELIVERY = "id, webhook_id, notification_id, state, attempts, status, error, next_at, created_at, finished_at"

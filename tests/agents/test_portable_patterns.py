@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from agents.understanding.tokens import tokenize
+from agents.time.tokens import tokenize
 from tests.agents.understanding.test_linear import modules, within
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from agents.context import LOCAL_USER
-from app.foundation import UnsafeRole, open_database, readiness
+from app.composition.database import UnsafeRole, open_database, readiness
 from app.lifespan import open_summit
 from app.speech.service import SpeechService
 from app.storage.database import Database

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 
 from agents.contract import Change
 from agents.ports import Understanding
-from app.llm.mind import ModelUnderstanding
+from app.llm.understanding import ModelUnderstanding
 from app.ports import EventType, Inbox, NewTurn, Turn
 from app.principal import Principal, acting_as
 from app.storage.database import Database
@@ -22,7 +22,7 @@ from app.storage.saver import TenantSaver
 from app.storage.signals import Signals
 from app.storage.store import TenantStore
 from app.storage.users import PostgresUsers
-from app.turns import TurnService
+from app.turns.service import TurnService
 from graph.builder import build_graph
 from graph.state import serializer
 from tests.ledgers import LISBON, NOW

@@ -7,9 +7,9 @@ from itertools import islice, pairwise
 
 from dateutil.rrule import rrulestr
 
-from agents.understanding.time.resolve import Clock
-from agents.understanding.time.search import find_times
-from agents.understanding.time.values import Found
+from agents.time.resolve import Clock
+from agents.time.search import find_times
+from agents.time.values import Found
 
 
 def sound(text: str, clock: Clock) -> Sequence[Found]:

@@ -14,8 +14,8 @@ from datetime import UTC, datetime, timedelta
 from types import FunctionType
 from typing import Any
 
-from agents.understanding.time.lexicon import CARDINALS, MONTHS, ORDINALS, PARTS, UNITS, WEEKDAYS
-from agents.understanding.time.search import clock_for, grammar
+from agents.time.lexicon import CARDINALS, MONTHS, ORDINALS, PARTS, UNITS, WEEKDAYS
+from agents.time.search import clock_for, grammar
 
 LONGEST_SECONDS = 5
 ZONES = ("UTC", "Europe/Lisbon", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia")

@@ -13,7 +13,7 @@ from langgraph.store.memory import InMemoryStore
 
 from agents.context import LOCAL_USER
 from agents.store import read_records
-from agents.tracks import Track
+from agents.suggestion_feedback import Track
 from agents.understanding import BuiltIn
 from graph.builder import build_graph
 from graph.state import serializer

@@ -12,12 +12,12 @@ from langgraph.store.memory import InMemoryStore
 
 from agents.context import LOCAL_USER
 from agents.contract import Outcome
-from agents.duplicates import new_ones
+from agents.grounding.worded import Wish, settled
+from agents.ledger.duplicates import new_ones
 from agents.ports import Ask, Records
 from agents.records import Source, ToDo
 from agents.store import by_kind, read_records
 from agents.understanding import BuiltIn
-from agents.understanding.grounding.worded import Wish, settled
 from graph.builder import Summit, build_graph
 from graph.state import serializer
 from graph.store_ledger import StoreLedger

@@ -29,7 +29,7 @@ from psycopg import AsyncCursor
 from psycopg.rows import DictRow
 
 from app.cli.serve import serve
-from app.jobs.reminding import utc_now
+from app.jobs.reminders import utc_now
 from app.lifespan import serving
 from app.storage.database import Connection, Database, Query
 

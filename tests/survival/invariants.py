@@ -10,8 +10,8 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMes
 from langgraph.checkpoint.postgres import PostgresSaver
 from psycopg.rows import dict_row
 
-from agents.claims import claim
 from agents.contract import WORKERS, Change
+from agents.rendering.changes import claim
 from graph.state import serializer
 
 Connection = psycopg.Connection[dict[str, Any]]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from agents.phrases import quoted
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
 from agents.understanding.text.clauses import Clause
-from agents.wording import quoted
 
 CURSE = r"(?:wtf|ffs|omg|ugh+|argh+|grr+|damn(?: it)?|come on|seriously|god|what the (?:hell|heck|fuck)|fuck(?: off| you)?|shit|for (?:fuck|god|heaven)'?s sake)"
 THING = r"(?:that(?:'s| is| was)?|this(?: is| was)?|it(?:'s| is| was)?|you(?:'re| are)?|summit(?: is)?)"

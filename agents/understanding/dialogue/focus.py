@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from agents.coaching import Candidate, Energy, Moment, say_too_long, suggestion
+from agents.next_action import Candidate, Energy, Moment, say_too_long, suggestion
 from agents.records import ToDo
+from agents.time.search import find_times
 from agents.understanding.items.occurrences import busy
 from agents.understanding.references import Item, mentioned
 from agents.understanding.requests.tasks import is_open
@@ -14,7 +15,6 @@ from agents.understanding.share import Share
 from agents.understanding.steps import steps_for
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
-from agents.understanding.time.search import find_times
 
 LOW = re.compile(
     r"\b(?:tired|exhausted|drained|sleepy|wiped|burn(?:t|ed) out|low energy|no energy|overwhelmed|stressed|can't "

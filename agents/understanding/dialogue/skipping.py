@@ -6,13 +6,13 @@ import re
 from itertools import takewhile
 from typing import Literal
 
-from agents.tracks import Feedback
+from agents.phrases import quoted
+from agents.suggestion_feedback import Feedback
 from agents.understanding.dialogue import focus
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
-from agents.wording import quoted
 
 SUGGESTED = re.compile(r"\bNext: [^“]*“(?P<title>[^”]+)”")
 ELSE = r"(?:give me |show me |suggest |pick |find me )?(?:something|anything|another|a different)(?: (?:else|one|thing|task|idea|suggestion))+"

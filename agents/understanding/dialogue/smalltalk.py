@@ -6,11 +6,11 @@ import re
 import zlib
 from collections.abc import Sequence
 
+from agents.phrases import MONTHS, WEEKDAYS
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
-from agents.wording import MONTHS, WEEKDAYS
 
 NOON, EVENING = 12, 18
 ABILITIES = (

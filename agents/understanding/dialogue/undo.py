@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from agents.contract import Change, Option, Pending, Proposal, Question
+from agents.ledger.atomic_groups import companions
+from agents.phrases import quoted, say_list
 from agents.understanding.items.choose import MAX_OPTIONS, confirm, say_or
 from agents.understanding.items.lately import (
     BARE_COUNT,
@@ -34,8 +36,6 @@ from agents.understanding.references import words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change, lost
 from agents.understanding.text.intents import Intent
-from agents.unison import companions
-from agents.wording import quoted, say_list
 
 CAUGHT = 80
 MOST_NAMED = 12

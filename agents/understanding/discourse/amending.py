@@ -8,6 +8,7 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.records import RECORD_TYPES, title_of
+from agents.time.search import find_times
 from agents.understanding.discourse.reactions import PAUSE
 from agents.understanding.discourse.revisions import corrected
 from agents.understanding.references import Item
@@ -16,7 +17,6 @@ from agents.understanding.requests.lengths import ending
 from agents.understanding.scene import Scene
 from agents.understanding.slots.moves import moved
 from agents.understanding.text.clauses import Clause
-from agents.understanding.time.search import find_times
 
 LEAD = re.compile(
     r"^(?:(?:yes|yeah|yep|yup|ya|sure|ok|okay|fine|go ahead|go for it|do it|please do|please|no|nope|nah|alright|add it|absolutely|of course|right|good|well|um|uh|hmm|actually|"

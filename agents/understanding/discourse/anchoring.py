@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from agents.time.search import find_times
 from agents.understanding.items import pointed
 from agents.understanding.scene import Scene
-from agents.understanding.time.search import find_times
 
 COUNTED = re.compile(
     r"\bthe (?:day|night|evening|morning) (?:before|after)(?: that| it)?(?=\s*$|\s*[,.!?]|\s+(?:at|by|too|instead|please|to|and)\b)|\b(?:on |the )?(?:that|same) (?:day|morning|afternoon|evening|night)\b",

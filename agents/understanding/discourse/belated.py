@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from agents.approvals import LEFT
 from agents.contract import Proposal
+from agents.ledger.approvals import LEFT
 from agents.understanding.discourse import replay
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change

@@ -6,6 +6,7 @@ import re
 from datetime import datetime
 
 from agents.contract import Pending
+from agents.time.search import find_times
 from agents.understanding.discourse.surplus import of_question, surplus
 from agents.understanding.model.classifier import guess
 from agents.understanding.references import alike, words_of
@@ -14,7 +15,6 @@ from agents.understanding.slots.slots import fill
 from agents.understanding.text.filler import trim
 from agents.understanding.text.intents import read
 from agents.understanding.text.statements import is_statement
-from agents.understanding.time.search import find_times
 
 YES = re.compile(
     r"^(?:yes|yeah|yep|yup|ya|sure|ok|okay|go ahead|do it|please do|correct|right|exactly|of course|definitely|"

@@ -7,6 +7,7 @@ from typing import Any
 
 from agents.contract import Change, Proposal
 from agents.records import Event
+from agents.time.search import find_times
 from agents.understanding.dialogue import undo
 from agents.understanding.discourse import other_list
 from agents.understanding.discourse.revisions import (
@@ -31,7 +32,6 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.slots.slots import Slots, fill, tidy
 from agents.understanding.text.intents import Intent
-from agents.understanding.time.search import find_times
 
 WEEKDAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow)"
 NOT_DAY = re.compile(

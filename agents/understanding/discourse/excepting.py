@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from agents.records import Event, ToDo
+from agents.time.search import find_times
 from agents.understanding.discourse.followups import just_changed
 from agents.understanding.items import choose, series
 from agents.understanding.references import Item
@@ -14,7 +15,6 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.slots import forms
 from agents.understanding.slots.slots import Slots
-from agents.understanding.time.search import find_times
 
 EXCEPTED = re.compile(
     r"\W*(?:(?:oh|and|but|just|actually|only|hmm|sorry|wait)[\s,]+)*(?:not|except(?: for| on)?|excluding|skip|leave out)\s+(?:on\s+|for\s+)?"

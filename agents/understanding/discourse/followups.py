@@ -8,6 +8,7 @@ from typing import Any
 
 from agents.contract import Change
 from agents.records import Event, ToDo
+from agents.time.merge import merged
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests import lengths
@@ -19,7 +20,6 @@ from agents.understanding.slots.moves import moved
 from agents.understanding.slots.slots import Slots
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.filler import trim
-from agents.understanding.time.merge import merged
 
 FRESH = timedelta(minutes=10)
 """For so long a message without a subject is about what was changed last."""

@@ -8,6 +8,9 @@ from typing import Any
 
 from agents.contract import Change, Proposal
 from agents.records import Event
+from agents.time.merge import merged
+from agents.time.search import find_times
+from agents.time.values import Found
 from agents.understanding.discourse import replay
 from agents.understanding.items import choose
 from agents.understanding.items.lately import covers
@@ -22,9 +25,6 @@ from agents.understanding.slots.slots import blank, tidy
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.filler import trim
 from agents.understanding.text.verbs import is_verb
-from agents.understanding.time.merge import merged
-from agents.understanding.time.search import find_times
-from agents.understanding.time.values import Found
 
 FRESH = timedelta(minutes=10)
 LONGEST, MOST_NAMED = 12, 3

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agents.approvals import LEFT
 from agents.contract import Option, Pending, Proposal, Question
+from agents.ledger.approvals import LEFT
+from agents.phrases import quoted, say_list
 from agents.ports import Ask
 from agents.records import Kind, Note
 from agents.understanding.discourse import amending, mixed, replay, timing
@@ -23,7 +24,6 @@ from agents.understanding.share import Share, change
 from agents.understanding.slots.slots import fill
 from agents.understanding.text.filler import trim
 from agents.understanding.text.intents import read
-from agents.wording import quoted, say_list
 
 LEAD = re.compile(r"^(?:to|about|that|it's about|of)\s+", re.IGNORECASE)
 MAX_WORDS = 12

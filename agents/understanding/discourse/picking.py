@@ -8,14 +8,14 @@ from datetime import datetime
 
 from agents.contract import Option
 from agents.records import Event, ToDo
+from agents.time.search import find_times
+from agents.time.values import Found
 from agents.understanding.discourse.surplus import surplus
 from agents.understanding.items.choose import hinted
 from agents.understanding.items.pointed import COUNT, ORDINAL, PLACES
 from agents.understanding.references import Item, alike, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.slots.moves import MERIDIEM
-from agents.understanding.time.search import find_times
-from agents.understanding.time.values import Found
 
 LONGEST, SURE, HALF_A_DAY = 12, 0.8, 12
 ALL = re.compile(

@@ -8,6 +8,9 @@ from typing import Any
 
 from agents.contract import Change
 from agents.records import Event, ToDo
+from agents.time.merge import merged, on_day
+from agents.time.search import find_times
+from agents.time.values import Found
 from agents.understanding.discourse.rewording import PUT_OTHERWISE, WRONG_ITEM, instead, lines, other_name, renamed
 from agents.understanding.items import choose
 from agents.understanding.items.anchors import ahead
@@ -18,9 +21,6 @@ from agents.understanding.scene import Scene
 from agents.understanding.slots import forms
 from agents.understanding.slots.moves import counted_from, length_of, moved, with_its_hour
 from agents.understanding.slots.slots import tidy
-from agents.understanding.time.merge import merged, on_day
-from agents.understanding.time.search import find_times
-from agents.understanding.time.values import Found
 
 ANGER = (
     r"(?:ugh+|argh+|grr+|ffs|wtf|omg|dammit|damn(?: it)?|jeez|come on|seriously|what the (?:hell|heck|fuck)|for (?:god's|fuck's|crying out loud) ?sake|"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from agents.phrases import quoted
+from agents.time.search import find_times
 from agents.understanding.discourse.amending import changed
 from agents.understanding.items import pointed
 from agents.understanding.items.choose import confirm, propose
@@ -12,8 +14,6 @@ from agents.understanding.requests.tasks import is_open
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.text.filler import trim
-from agents.understanding.time.search import find_times
-from agents.wording import quoted
 
 LEAD = (
     r"(?:(?:oh|um|uh|no|wait|sorry|actually|oops|ok|okay|and|but|please|hmm|i mean(?:t)?|can you|could you)[\s,.!]+)*"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from agents.contract import Pending
+from agents.time.search import find_times
+from agents.time.tokens import stem, tokenize
 from agents.understanding.references import STOP, alike, items_of
 from agents.understanding.scene import Scene
 from agents.understanding.slots.slots import blank
 from agents.understanding.text.dated import LOOSE
 from agents.understanding.text.filler import OPENERS
-from agents.understanding.time.search import find_times
-from agents.understanding.tokens import stem, tokenize
 
 SURE, SHORT = 0.8, 3
 CHOOSING = """

@@ -7,6 +7,9 @@ from datetime import date
 from typing import Any
 
 from agents.contract import Pending, Proposal, Question
+from agents.time.merge import merged, on_day
+from agents.time.search import find_times
+from agents.time.values import Found
 from agents.understanding.discourse.amending import LEAD
 from agents.understanding.discourse.consent import YES
 from agents.understanding.discourse.surplus import of_question, surplus
@@ -18,9 +21,6 @@ from agents.understanding.share import Share, change
 from agents.understanding.slots import forms
 from agents.understanding.slots.days import on_days
 from agents.understanding.slots.slots import blank, fill
-from agents.understanding.time.merge import merged, on_day
-from agents.understanding.time.search import find_times
-from agents.understanding.time.values import Found
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 LONGEST = 12

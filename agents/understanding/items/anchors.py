@@ -8,11 +8,11 @@ from datetime import date, datetime, timedelta
 from dateutil.relativedelta import relativedelta
 
 from agents.records import Event
+from agents.time.search import find_times
 from agents.understanding.items import choose, pointed
 from agents.understanding.items.occurrences import busy
 from agents.understanding.references import words_of
 from agents.understanding.scene import Scene
-from agents.understanding.time.search import find_times
 
 COUNTS = {
     "a": 1, "an": 1, "the": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "ten": 10, "fifteen": 15, "twenty": 20,

@@ -7,13 +7,13 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from agents.agenda import Slot
 from agents.contract import Proposal
 from agents.records import Event, EventFields
+from agents.rendering.agenda import Slot
+from agents.time.values import Found
 from agents.understanding.scene import Scene
 from agents.understanding.slots import forms
 from agents.understanding.slots.moves import placed
-from agents.understanding.time.values import Found
 
 KEPT = tuple(name for name in EventFields.model_fields if name not in ("start", "end", "recurrence", "exdates"))
 

@@ -8,8 +8,9 @@ from datetime import date
 from typing import Any, Literal
 
 from agents.contract import Op, Option, Pending, Proposal, Question
-from agents.naming import names_of
+from agents.phrases import quoted, say_list
 from agents.records import Event, Kind
+from agents.rendering.item_names import names_of
 from agents.understanding.items import imported, pointed
 from agents.understanding.items.occurrences import of_event
 from agents.understanding.items.reminders import without_reminders
@@ -19,7 +20,6 @@ from agents.understanding.share import Share, answer, change
 from agents.understanding.slots.days import whole_days
 from agents.understanding.slots.slots import fill
 from agents.understanding.text.statements import in_the_way
-from agents.wording import quoted, say_list
 
 MAX_OPTIONS = 12
 MOST_VAGUE = 6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from agents.agenda import Slot
+from agents.rendering.agenda import Slot
 from agents.understanding.items.occurrences import busy
 from agents.understanding.references import words_of
 from agents.understanding.scene import Scene

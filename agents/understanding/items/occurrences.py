@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime, tzinfo
 from itertools import islice
 
-from agents.agenda import Slot
 from agents.contract import Imported
-from agents.occurrences import occurrences
 from agents.records import Event
+from agents.recurrence.expand import occurrences
+from agents.rendering.agenda import Slot
 from agents.understanding.scene import Scene
 
 MOST = 500

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from agents.contract import Change, Lookback
+from agents.time.resolve import real
+from agents.time.search import find_times
+from agents.time.values import Found
 from agents.understanding.items.lately import PLACES, SHORT
 from agents.understanding.scene import Scene
 from agents.understanding.slots.days import days_of, whole_days
-from agents.understanding.time.resolve import real
-from agents.understanding.time.search import find_times
-from agents.understanding.time.values import Found
 
 HOURS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24), "night": (18, 24)}
 LEAD = re.compile(r"^(?:(?:from|of|on|in|at|since|during|earlier)\s+)+", re.IGNORECASE)

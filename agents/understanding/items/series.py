@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from agents.agenda import Slot
 from agents.contract import Pending, Proposal, Question
+from agents.phrases import quoted, say_day, say_when
 from agents.records import Event
+from agents.rendering.agenda import Slot
+from agents.time.search import find_times
+from agents.time.values import Found
 from agents.understanding.items import apart, choose, pointed
 from agents.understanding.items.occurrences import of_event
 from agents.understanding.references import Item, mentioned
@@ -18,9 +21,6 @@ from agents.understanding.share import Share, answer, change
 from agents.understanding.slots.days import days_of, whole_days
 from agents.understanding.slots.moves import shifted_event
 from agents.understanding.slots.slots import Slots, blank
-from agents.understanding.time.search import find_times
-from agents.understanding.time.values import Found
-from agents.wording import quoted, say_day, say_when
 
 ALL = re.compile(
     r"\b(?:series|(?:mon|tues|wednes|thurs|fri|satur|sun)days|every|each|all|whole|entire(?:ly)?|recurring|repeating|for good|from now on|altogether|completely)\b",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agents.phrases import say_duration
 from agents.records import ToDo
 from agents.understanding.references import Item
-from agents.wording import say_duration
 
 AT_MOST = r"(?:less than|no more than|at most|under|below|within|shorter than|up to|fewer than|max(?:imum)?)"
 AT_LEAST = r"(?:more than|at least|over|above|longer than)"

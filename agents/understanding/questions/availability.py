@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
-from agents.occurrences import Span
-from agents.openings import first_openings, gaps, merged, working_spans
+from agents.ledger.free_slots import first_openings, gaps, merged, working_spans
+from agents.phrases import NEAR, say_day, say_duration, say_either, say_list, say_span
+from agents.recurrence.expand import Span
+from agents.time.values import Found
 from agents.understanding.items.occurrences import busy
 from agents.understanding.requests.tasks import filled
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
 from agents.understanding.slots.days import PARTS, days_of, span_of
 from agents.understanding.text.clauses import Clause
-from agents.understanding.time.values import Found
-from agents.wording import NEAR, say_day, say_duration, say_either, say_list, say_span
 
 LENGTH = r"(?:\d+|an?|one|two|three|half an?|ten|fifteen|twenty|thirty|forty[- ]five|ninety)[- ]?(?:hours?|minutes?|mins?|min|h)"
 ASKED = re.compile(

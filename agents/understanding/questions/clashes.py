@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 
-from agents.agenda import Slot, say_stretch
+from agents.phrases import quoted, say_count, say_list
 from agents.records import Event
+from agents.rendering.agenda import Slot, say_stretch
 from agents.understanding.items import pointed
 from agents.understanding.items.occurrences import busy
 from agents.understanding.requests.tasks import filled
@@ -16,7 +17,6 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
 from agents.understanding.slots.days import days_of, on_days, whole_days
 from agents.understanding.text.clauses import Clause
-from agents.wording import quoted, say_count, say_list
 
 CLASH = r"(?:clash(?:es|ing)?|conflicts?|conflicting|overlaps?|overlapping|double[- ]?book(?:ed|ings?))"
 ASKED = re.compile(

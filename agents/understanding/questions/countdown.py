@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
+from agents.phrases import say_count, say_duration, say_when
 from agents.records import Event
 from agents.understanding.items import choose, series
 from agents.understanding.items.occurrences import busy, of_event
@@ -14,7 +15,6 @@ from agents.understanding.requests.tasks import is_open
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
 from agents.understanding.text.clauses import Clause
-from agents.wording import say_count, say_duration, say_when
 
 UNTIL = re.compile(
     r"how\s+(?:long|many\s+(?P<unit>minutes|hours|days|weeks))\s*(?:is it|do i have|have i got|are there|left|is there|"

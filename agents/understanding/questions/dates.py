@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from agents.phrases import MONTHS, WEEKDAYS, say_count
+from agents.time.search import find_times
 from agents.understanding.items import pointed
 from agents.understanding.questions import queries
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
-from agents.understanding.time.search import find_times
-from agents.wording import MONTHS, WEEKDAYS, say_count
 
 WHICH_DAY = re.compile(
     r"(?:and\s+|so\s+)?(?:what|which)\s+(?:day(?: of the week)?|date|weekday)\s+(?:is|was|will|does)\s+(?P<when>.{2,40}?)"

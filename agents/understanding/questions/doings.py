@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agents.claims import claim
 from agents.contract import Change, Lookback
+from agents.phrases import quoted, say_count, say_when
+from agents.rendering.changes import claim
 from agents.understanding.items.lately import applied, done, named, telling, turn_of
 from agents.understanding.items.past import Period, lookback, period_in
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
 from agents.understanding.slots.days import whole_days
 from agents.understanding.text.clauses import Clause
-from agents.wording import quoted, say_count, say_when
 
 MOST = 8
 MADE = (

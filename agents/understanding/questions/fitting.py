@@ -6,9 +6,10 @@ import re
 from datetime import UTC, timedelta
 
 from agents.contract import Option, Pending, Proposal, Question
-from agents.occurrences import Span
-from agents.openings import first_openings
+from agents.ledger.free_slots import first_openings
+from agents.phrases import quoted, say_duration, say_either, say_span
 from agents.records import ToDo
+from agents.recurrence.expand import Span
 from agents.understanding.items import choose
 from agents.understanding.questions.availability import MOST, at_clock, busy_spans, hours_asked, local, named_length
 from agents.understanding.references import Item
@@ -17,7 +18,6 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share
 from agents.understanding.slots.slots import without_article
 from agents.understanding.text.clauses import Clause
-from agents.wording import quoted, say_duration, say_either, say_span
 
 SIZE = (
     r"(?:(?:some|an?|enough|the|any)\s+)?(?:(?:free|good|open|quiet|spare)\s+)?(?:time|slots?|gap|room|spot|window|space|"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
+from agents.time.search import find_times
 from agents.understanding.questions import queries
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
-from agents.understanding.time.search import find_times
 
 ANYTHING = r"(?:anything|something|a thing|anything else)"
 ASKED = re.compile(

@@ -6,14 +6,14 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from agents.biography import Fact, facts_told
 from agents.contract import Lookback
+from agents.fact_history import Fact, facts_told
+from agents.phrases import quoted, say_day
 from agents.understanding.items.past import period_in
 from agents.understanding.references import alike, words_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
 from agents.understanding.text.clauses import Clause
-from agents.wording import quoted, say_day
 
 MOST = 5
 FIELDS: tuple[tuple[str, str, str], ...] = (

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from agents.contract import Proposal
+from agents.time.search import find_times
 from agents.understanding.questions.stored import text_of
 from agents.understanding.references import alike, candidates, words_of
 from agents.understanding.requests import profile
@@ -13,7 +14,6 @@ from agents.understanding.requests.notes import set_apart, summary_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change
 from agents.understanding.text.clauses import Clause
-from agents.understanding.time.search import find_times
 
 REMEMBER = re.compile(
     r"(?:please\s+)?(?:remember|keep in mind|bear in mind|don't forget|for (?:the record|future reference)|fyi|note|(?:save|keep|store|jot down|write down|note down)(?:\s+this)?(?=\s*:))"

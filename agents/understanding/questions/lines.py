@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from agents.phrases import quoted, say_count, say_list
 from agents.records import Note
 from agents.understanding.questions.stored import list_lines
 from agents.understanding.references import Item
@@ -14,7 +15,6 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
-from agents.wording import quoted, say_count, say_list
 
 COUNTED = re.compile(
     r"how (?:many|much) (?:[\w-]+ )?(?:is|are|do i have|have i got)(?: there| left| still)* (?:on|in) (?:my|the|our) (?P<list>[\w' -]{2,40}?)(?:\s+list)?\??$",

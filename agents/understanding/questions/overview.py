@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
+from agents.time.search import find_times
 from agents.understanding.questions import queries
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
-from agents.understanding.time.search import find_times
 
 STRETCH = r"(?P<{0}>(?:my|the|our)\s+(?:day|week|weekend|month|morning|afternoon|evening)(?:\s+ahead)?|[\w' ]{{3,30}}?)"
 LOOK = r"(?:look(?:s|ing)?(?: like)?|like|shaping up|going to be|coming along)"

@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 
-from agents.agenda import MOST, Slot, coming_days, say_slot, say_slots
-from agents.naming import titles_of
-from agents.overdue import say_missed
+from agents.phrases import quoted, say_count, say_day, say_duration, say_list, say_span, say_when
 from agents.records import Event, Kind, ToDo
+from agents.recurrence.missed import say_missed
+from agents.rendering.agenda import MOST, Slot, coming_days, say_slot, say_slots
+from agents.rendering.item_names import titles_of
+from agents.time.values import Found
 from agents.understanding.items import choose, imported, series
 from agents.understanding.items.occurrences import busy
 from agents.understanding.items.sized import FOREMOST, LIMIT, extreme, foremost, limited
@@ -21,8 +23,6 @@ from agents.understanding.share import Share, answer
 from agents.understanding.slots.days import days_of, on_days, say_days, span_of, whole_days
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
-from agents.understanding.time.values import Found
-from agents.wording import quoted, say_count, say_day, say_duration, say_list, say_span, say_when
 
 LAST_WORD = re.compile(
     r"\s+(?:takes?|lasts?|be|starts?|begins?|leaves?|ends?|finish(?:es)?|over|due|on|is|happening|getting (?:here|in|back|home)|arriv(?:es?|ing)|com(?:es?|ing)(?: over| round| here| by)?|visiting|landing|lands?|getting here|here)$",

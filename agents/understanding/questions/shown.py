@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
-from agents.agenda import MOST
-from agents.overdue import say_missed
+from agents.phrases import quoted, say_span, say_when
 from agents.records import Event, Note, ToDo
+from agents.recurrence.missed import say_missed
+from agents.rendering.agenda import MOST
+from agents.time.search import find_times
 from agents.understanding.questions.queries import state_of, tasks_sentence
 from agents.understanding.questions.stored import text_of
 from agents.understanding.references import Item, alike, apart, words_of
@@ -15,8 +17,6 @@ from agents.understanding.requests.groups import group_of, known_list
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, lost
 from agents.understanding.text.clauses import Clause
-from agents.understanding.time.search import find_times
-from agents.wording import quoted, say_span, say_when
 
 SHOW = re.compile(
     r"(?:show|list|display|read|give|tell)(?:\s+me)?\s+(?:(?:all|everything)\s+(?:of\s+)?)?(?P<what>.{1,80})$|"

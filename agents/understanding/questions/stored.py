@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agents.phrases import quoted, say_count, say_list
 from agents.policies import standing_of
 from agents.records import Note, Profile
 from agents.understanding.items import choose
@@ -14,7 +15,6 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, lost
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
-from agents.wording import quoted, say_count, say_list
 
 MOST = 15
 TO_BUY = re.compile(r"\b(?:buy|to (?:get|pick up))\b", re.IGNORECASE)

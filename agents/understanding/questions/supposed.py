@@ -7,12 +7,12 @@ from collections.abc import Callable
 from datetime import datetime
 
 from agents.contract import Proposal
+from agents.phrases import quoted, say_list, say_span
 from agents.understanding.items.occurrences import busy
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
 from agents.understanding.slots.moves import length_of
 from agents.understanding.text.clauses import Clause
-from agents.wording import quoted, say_list, say_span
 
 SUPPOSED = re.compile(
     r"(?:(?:and|so|ok|hmm+)[\s,]+)*(?:what (?:if|would happen if|happens if)|would it (?:work|help|be (?:ok|okay|possible|better)) if|suppose|supposing)\s+"

@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from agents.contract import Proposal
+from agents.time.merge import on_day
+from agents.time.search import find_times
 from agents.understanding.items.anchors import BEFORE_IT
 from agents.understanding.requests.tasks import remind_at
 from agents.understanding.scene import Scene
@@ -15,8 +17,6 @@ from agents.understanding.slots import forms
 from agents.understanding.slots.slots import Slots, blank, fill, tidy
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.openings import MENDING
-from agents.understanding.time.merge import on_day
-from agents.understanding.time.search import find_times
 
 LEAD = re.compile(
     r"^(?:(?:and|but|also|so|oh|maybe|please|i (?:expect|think|guess|reckon|suppose|would say|'d say)|i'd say|say|call it|"

@@ -9,6 +9,8 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.records import Event, Kind, ToDo
+from agents.time.resolve import real
+from agents.time.values import Found
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import is_open
@@ -19,8 +21,6 @@ from agents.understanding.slots import forms
 from agents.understanding.slots.moves import length_of, placed
 from agents.understanding.slots.slots import fill
 from agents.understanding.text.clauses import Clause
-from agents.understanding.time.resolve import real
-from agents.understanding.time.values import Found
 
 ONCE_MORE = re.compile(r"\b(?:again|another|one more|once more|a second|the same|same again|repeat)\b", re.IGNORECASE)
 SAME_TIME = re.compile(

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from agents.schedule import FREE_DAYS
+from agents.time.lexicon import WEEKDAYS
 from agents.understanding.requests import events, lists, notes, tasks
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, lost
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.verbs import EVENT_NOUNS
-from agents.understanding.time.lexicon import WEEKDAYS
 
 ASIDE = re.compile(
     r"(?P<body>.{0,400}?)(?:^|(?<![\s,;:])[\s,;:]+)(?:(?:and|so|please|can you|could you|just)[\s,]+){0,4}(?P<verb>add|put|make|"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agents.phrases import quoted
 from agents.records import ToDo
 from agents.understanding.items import choose
 from agents.understanding.references import Item
@@ -12,7 +13,6 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change
 from agents.understanding.steps import steps_for
 from agents.understanding.text.clauses import Clause
-from agents.wording import quoted
 
 ASKED = re.compile(
     r"(?:(?:can|could|would) you )?(?:please )?(?:help me )?(?:break|split|chop|divide)\s+(?:down\s+)?(?P<what>.{2,100}?)(?:\s+down)?"

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 from agents.contract import Proposal
 from agents.records import ToDo
+from agents.recurrence.next import next_in_series
 from agents.reminders import BRIEFING
-from agents.series import next_in_series
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import choose_when, filled, is_open, remind_at

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from agents.contract import Op
-from agents.naming import titles_of
+from agents.phrases import quoted, say_count, say_list
 from agents.records import Note
+from agents.rendering.item_names import titles_of
+from agents.time.search import find_times
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests import lists
@@ -18,8 +20,6 @@ from agents.understanding.share import Share, answer, change
 from agents.understanding.slots import forms
 from agents.understanding.slots.moves import moved
 from agents.understanding.text.clauses import Clause
-from agents.understanding.time.search import find_times
-from agents.wording import quoted, say_count, say_list
 
 OFTEN = r"(?!\s+(?:mon|tue|wed|thu|fri|sat|sun|day|week|month|year|morning|afternoon|evening|night|other|second|\d))"
 ALL = rf"(?:all|everything|(?:every|each){OFTEN}|whatever|anything)"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from agents.time.search import find_times
 from agents.understanding.items import choose, series
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import filled, hint_day
@@ -14,7 +15,6 @@ from agents.understanding.share import Share, change
 from agents.understanding.slots.days import days_of
 from agents.understanding.slots.slots import Slots, tidy
 from agents.understanding.text.clauses import Clause
-from agents.understanding.time.search import find_times
 
 OFF = re.compile(
     r"(?:(?:so|also|fyi|btw|actually|oh|sorry|unfortunately|sadly|apparently)[\s,]+)*(?:"

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agents.time.search import find_times
 from agents.understanding.scene import Scene
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.filler import trim
 from agents.understanding.text.verbs import is_verb
-from agents.understanding.time.search import find_times
 
 REMOVING = frozenset("delete remove archive bin scrap drop".split())
 ARRANGING = frozenset("book schedule arrange organise organize reserve order plan".split())

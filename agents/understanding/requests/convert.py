@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from agents.contract import Proposal
+from agents.phrases import quoted
 from agents.records import Event, Kind, Note, ToDo
 from agents.understanding.items import choose
 from agents.understanding.references import Item
@@ -19,7 +20,6 @@ from agents.understanding.slots.slots import Slots, tidy
 from agents.understanding.steps import steps_for
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
-from agents.wording import quoted
 
 TARGETS: tuple[tuple[str, Kind, str], ...] = (
     (r"task|todo|to-do|to do|chore", "todo", "todo"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from agents.time.search import find_times
+from agents.time.tokens import stem
 from agents.understanding.items import choose, pointed
 from agents.understanding.references import Item, alike, words_of
 from agents.understanding.requests import tasks
@@ -12,8 +14,6 @@ from agents.understanding.share import Share, change
 from agents.understanding.slots.slots import blank
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.inflection import PAST, base_of_participle
-from agents.understanding.time.search import find_times
-from agents.understanding.tokens import stem
 
 MOST_WORDS = 12
 NOT_DONE = re.compile(r"\b(?:not|never|will|gonna|going to|should|must|need|if|when|\w+n't)\b|\?", re.IGNORECASE)

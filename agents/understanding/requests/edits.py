@@ -6,7 +6,10 @@ import re
 from datetime import timedelta
 from typing import Any
 
+from agents.phrases import quoted
 from agents.records import Kind
+from agents.time.search import find_times
+from agents.time.values import Found
 from agents.understanding.items import choose, pointed, series
 from agents.understanding.items.anchors import anchored, hanging
 from agents.understanding.references import Item
@@ -22,9 +25,6 @@ from agents.understanding.slots.moves import counted_from, moved
 from agents.understanding.slots.slots import Slots, fill, tidy
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
-from agents.understanding.time.search import find_times
-from agents.understanding.time.values import Found
-from agents.wording import quoted
 
 ANY: tuple[Kind, ...] = ("todo", "event", "note")
 DATED: tuple[Kind, ...] = ("todo", "event")

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 
 from agents.contract import Option, Pending, Proposal, Question
+from agents.phrases import quoted, say_either, say_when
+from agents.time.merge import on_day
+from agents.time.values import Found
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
-from agents.understanding.time.merge import on_day
-from agents.understanding.time.values import Found
-from agents.wording import quoted, say_either, say_when
 
 OR = re.compile(r"[\s,]*\bor\s+(?:(?:maybe|else|even|on|at)\s+)*", re.IGNORECASE)
 

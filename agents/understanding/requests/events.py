@@ -9,6 +9,9 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.schedule import is_free_day
+from agents.time.merge import on_day
+from agents.time.search import find_times
+from agents.time.values import Found
 from agents.understanding.items import choose
 from agents.understanding.items.anchors import hanging
 from agents.understanding.references import Item
@@ -26,9 +29,6 @@ from agents.understanding.text.clauses import Clause
 from agents.understanding.text.enumerated import each_at_its_hour, on_each_day, weekly
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.verbs import WHOLE_DAY_NOUNS
-from agents.understanding.time.merge import on_day
-from agents.understanding.time.search import find_times
-from agents.understanding.time.values import Found
 
 CALENDAR = re.compile(
     r"\s*,?\s*\b(?:(?:on|in|to|into|onto|for)\s+(?:my|the|our)\s+(?:calendar|diary|agenda|schedule|planner)|"

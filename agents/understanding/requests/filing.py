@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agents.phrases import quoted
 from agents.records import ToDo
 from agents.understanding.items import choose
 from agents.understanding.references import Item
@@ -14,7 +15,6 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
 from agents.understanding.slots.slots import tidy
 from agents.understanding.text.clauses import Clause
-from agents.wording import quoted
 
 TAG = re.compile(
     r"(?:tag|label)\s+(?P<what>.{2,120}?)\s+(?:as|with)\s+(?P<tags>#?[\w-]{2,40}(?:(?:\s*,\s*|\s+and\s+|\s+)#?[\w-]{2,40}){0,5})",

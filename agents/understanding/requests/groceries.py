@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agents.time.search import find_times
 from agents.understanding.requests import list_lines, lists, tasks
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
@@ -9,7 +10,6 @@ from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.measures import MEASURED
 from agents.understanding.text.verbs import is_verb
-from agents.understanding.time.search import find_times
 
 
 def add(intent: Intent, clause: Clause, scene: Scene) -> Share:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from agents.records import ToDo
+from agents.time.search import find_times
 from agents.understanding.references import Item, alike, words_of
 from agents.understanding.requests.tasks import is_open
 from agents.understanding.scene import Scene
 from agents.understanding.slots.days import days_of, say_days
-from agents.understanding.time.search import find_times
 
 HASHTAG = re.compile(r"(?<![\w&])#([^\W\d_][\w-]*)")
 TAGGED = re.compile(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
+from agents.time.search import find_times
 from agents.understanding.items import choose, series
 from agents.understanding.requests.terse import named_wholly
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.slots.slots import Slots, fill, tidy
 from agents.understanding.text.clauses import Clause
-from agents.understanding.time.search import find_times
 
 LASTING = re.compile(
     r"^(?:from now on|from here on(?: out)?|going forward|in future|in the future)[\s,:]+|"

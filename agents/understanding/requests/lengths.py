@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 from agents.records import Event
+from agents.time.values import Found
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import hint_day, is_open
@@ -13,7 +14,6 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share
 from agents.understanding.slots import forms
 from agents.understanding.slots.slots import Slots, tidy
-from agents.understanding.time.values import Found
 
 LONGER = re.compile(r"^(?:extend|lengthen|prolong|stretch)\b|\blonger\b", re.IGNORECASE)
 SHORTER = re.compile(r"^(?:shorten|cut|trim|reduce)\b|\bshorter\b", re.IGNORECASE)

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from agents.records import Note
+from agents.time.search import find_times
 from agents.understanding.items import choose
 from agents.understanding.requests.list_lines import entries
 from agents.understanding.requests.list_names import name_of
@@ -27,7 +28,6 @@ from agents.understanding.text.clauses import Clause
 from agents.understanding.text.filler import trim
 from agents.understanding.text.intents import Intent, read
 from agents.understanding.text.verbs import is_verb
-from agents.understanding.time.search import find_times
 
 SWAPPED = re.compile(
     r"(?:swap|replace|change|exchange|switch|sub|substitute)\s+(?:out\s+)?(?P<old>.{2,60}?)\s+(?:for|with|to|by)\s+(?P<new>.{2,60}?)"

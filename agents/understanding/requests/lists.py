@@ -6,7 +6,10 @@ import re
 from typing import Any
 
 from agents.contract import Proposal
+from agents.phrases import quoted, say_list
 from agents.records import Note
+from agents.time.search import find_times
+from agents.time.tokens import stem
 from agents.understanding.items import choose
 from agents.understanding.references import Item, alike, candidates, words_of
 from agents.understanding.requests import tasks
@@ -19,9 +22,6 @@ from agents.understanding.text.headings import LISTED, NAMED
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import is_verb
-from agents.understanding.time.search import find_times
-from agents.understanding.tokens import stem
-from agents.wording import quoted, say_list
 
 IDEA_FOR = re.compile(
     r"(?:(?:another|new|more|one more|an?|some)\s+)*(?P<topic>(?:[\w'&-]+\s+){1,4})ideas?(?:\s+for\s+(?P<whom>[\w' -]{2,30}?))?\s*[:-]\s*(?P<items>.{2,200})",

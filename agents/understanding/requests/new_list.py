@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from agents.contract import Proposal
+from agents.phrases import quoted
 from agents.understanding.requests.lists import lists
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change
 from agents.understanding.slots.slots import tidy
 from agents.understanding.text.clauses import Clause
-from agents.wording import quoted
 
 NAME = r"(?:[\w'&-]+\s+){0,4}?[\w'&-]+"
 BEGUN = re.compile(

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from agents.records import Event, ToDo
+from agents.time.merge import merged
 from agents.understanding.items import choose, series
 from agents.understanding.references import Item
 from agents.understanding.requests import lengths
@@ -19,7 +20,6 @@ from agents.understanding.slots.moves import moved
 from agents.understanding.slots.slots import Slots, fill, tidy
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.verbs import COMMAND_VERBS, is_verb
-from agents.understanding.time.merge import merged
 
 TOLD = re.compile(
     r"(?:(?:turns out|apparently|looks like|so|actually|hey|and)[\s,]+)*"

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from agents.contract import Proposal
+from agents.time.search import find_times
 from agents.understanding.requests.levels import NOTED, fields_set
 from agents.understanding.requests.tasks import filled
 from agents.understanding.scene import Scene
@@ -14,7 +15,6 @@ from agents.understanding.slots.slots import blank
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.filler import without_breath
 from agents.understanding.text.intents import Intent
-from agents.understanding.time.search import find_times
 
 SUMMARY_WORDS = 10
 AFTERTHOUGHT = re.compile(r",?\s+and,?\s+(?:um,?\s+)?(?:yes,?\s+)?that's all$|,?\s+that's (?:all|it)$", re.IGNORECASE)

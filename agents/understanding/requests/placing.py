@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from agents.records import ToDo
+from agents.time.merge import merged
+from agents.time.search import find_times
 from agents.understanding.items import choose, pointed, series
 from agents.understanding.items.lately import covers
 from agents.understanding.references import Item, words_of
@@ -17,8 +19,6 @@ from agents.understanding.slots.moves import moved
 from agents.understanding.slots.slots import Slots
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.verbs import EVENT_NOUNS, is_verb
-from agents.understanding.time.merge import merged
-from agents.understanding.time.search import find_times
 
 LEAD = r"(?:(?:and|but|then|so|ok|okay|also|please|let's|i'll|i will|we'll|can you|could you)[\s,]+)*"
 PLACED = re.compile(

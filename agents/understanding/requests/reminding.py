@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from agents.contract import Proposal
-from agents.punctual import LATE
+from agents.ledger.reminder_time import LATE
+from agents.phrases import say_when
 from agents.timers import TIMER_TAG
 from agents.understanding.items import choose
 from agents.understanding.items.anchors import told_before
@@ -22,7 +23,6 @@ from agents.understanding.slots.moves import moved
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.verbs import is_verb
-from agents.wording import say_when
 
 BARE_CLOCK = re.compile(
     r"^((?:\d{1,2}(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: thirty| fifteen| forty-five)?"

@@ -6,7 +6,9 @@ import re
 from datetime import datetime
 
 from agents.contract import Proposal
+from agents.phrases import quoted, say_count, say_list
 from agents.records import AnyRecord, Event, Kind
+from agents.time.values import Found
 from agents.understanding.items import choose, series
 from agents.understanding.references import Item, apart
 from agents.understanding.requests import rounds
@@ -18,8 +20,6 @@ from agents.understanding.slots.days import days_of, part_of_day
 from agents.understanding.slots.slots import fill, tidy
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
-from agents.understanding.time.values import Found
-from agents.wording import quoted, say_count, say_list
 
 ANY: tuple[Kind, ...] = ("todo", "event", "note")
 FROM_CALENDAR = re.compile(

@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from agents.records import Event
+from agents.time.search import find_times
+from agents.time.values import Found
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests.rhythm_from import first_day, split_off
@@ -17,8 +19,6 @@ from agents.understanding.share import Share, change
 from agents.understanding.slots.moves import shifted_event
 from agents.understanding.slots.slots import tidy
 from agents.understanding.text.clauses import Clause
-from agents.understanding.time.search import find_times
-from agents.understanding.time.values import Found
 
 RULE = (
     r"(?P<rule>(?:every|each|weekly|daily|monthly|yearly|annually|bi-?weekly|fortnightly|on weekdays|"

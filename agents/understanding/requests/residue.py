@@ -10,6 +10,7 @@ from datetime import timedelta
 
 from agents.contract import Op
 from agents.records import Kind
+from agents.time.search import find_times
 from agents.understanding.items import choose, series
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import filled, hint_day, is_open
@@ -20,7 +21,6 @@ from agents.understanding.slots.moves import moved
 from agents.understanding.slots.slots import Slots, tidy
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.filler import trim
-from agents.understanding.time.search import find_times
 
 LONGEST = 16
 ASIDE = re.compile(

@@ -7,13 +7,13 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.records import Event
+from agents.time.resolve import real
+from agents.time.search import find_times
 from agents.understanding.items.apart import KEPT
 from agents.understanding.requests.series_end import OF_RULE
 from agents.understanding.scene import Scene
 from agents.understanding.slots import forms
 from agents.understanding.slots.days import days_of
-from agents.understanding.time.resolve import real
-from agents.understanding.time.search import find_times
 
 WEEK = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 SAID_WEEKLY = "FREQ=WEEKLY;BYDAY="

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
+from agents.phrases import quoted, say_when
 from agents.records import ToDo
-from agents.recurrence import next_after, wall
+from agents.recurrence.rules import next_after, wall
+from agents.time.values import Found
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change
 from agents.understanding.slots import forms
 from agents.understanding.slots.days import days_of
-from agents.understanding.time.values import Found
-from agents.wording import quoted, say_when
 
 SKIPS = re.compile(r"(?:(?:please|can you|could you|let's|i'll|let me|so|and|just)\s+)*skip(?:ping)?\b", re.IGNORECASE)
 

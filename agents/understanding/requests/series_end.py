@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
+from agents.time.search import find_times
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import is_open
@@ -14,7 +15,6 @@ from agents.understanding.share import Share, change
 from agents.understanding.slots.days import days_of
 from agents.understanding.slots.slots import tidy
 from agents.understanding.text.clauses import Clause
-from agents.understanding.time.search import find_times
 
 WHEN = r"(?:(?:on|at|in|with|after|from|until|till|til|up to|through|before)\s+|(?=(?:the\s+)?end\s+of\s)).{2,40}?"
 ENDING = re.compile(

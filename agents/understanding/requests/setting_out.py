@@ -6,10 +6,10 @@ import re
 from dataclasses import replace
 from datetime import datetime
 
+from agents.time.merge import on_day
 from agents.understanding.scene import Scene
 from agents.understanding.slots.moves import HALF_A_DAY, MERIDIEM
 from agents.understanding.slots.slots import Slots
-from agents.understanding.time.merge import on_day
 
 SETS_OUT = re.compile(
     r"(?:leave|set off|set out|head off|head out|get up|wake up|get going|be (?:there|ready|up|at)|get there|get to|check in|pick me up|catch|get the)\b",

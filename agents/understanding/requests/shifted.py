@@ -7,6 +7,8 @@ from datetime import date, timedelta
 
 from agents.contract import Proposal
 from agents.records import Event
+from agents.time.search import find_times
+from agents.time.values import Found
 from agents.understanding.items import apart, choose, series
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import is_open
@@ -15,8 +17,6 @@ from agents.understanding.share import Share, change
 from agents.understanding.slots.days import days_of
 from agents.understanding.slots.moves import moved
 from agents.understanding.text.clauses import Clause
-from agents.understanding.time.search import find_times
-from agents.understanding.time.values import Found
 
 FORM = re.compile(
     r"(?:move|push|shift|reschedule|bump|postpone)\s+(?:(?P<all>everything)|all(?:\s+of)?)\s+(?:my\s+|the\s+|that(?:'s| is)\s+)?"

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any
 
-from agents.agenda import Slot
 from agents.contract import Proposal
 from agents.records import Event, ToDo
+from agents.rendering.agenda import Slot
+from agents.time.resolve import real
+from agents.time.values import Found
 from agents.understanding.items import apart, choose, pointed, series
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import filled, hint_day, is_open
@@ -20,8 +22,6 @@ from agents.understanding.slots import forms
 from agents.understanding.slots.moves import shifted_event
 from agents.understanding.slots.slots import Slots
 from agents.understanding.text.clauses import Clause
-from agents.understanding.time.resolve import real
-from agents.understanding.time.values import Found
 
 SWAP = re.compile(
     r"(?:swap|switch|exchange|trade|flip)\s+(?:(?:over|around|round)\s+)?(?:(?:the\s+)?(?:times?|days?|slots?|dates?|deadlines?)\s+(?:of|for)\s+)?"

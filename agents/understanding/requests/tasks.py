@@ -6,10 +6,14 @@ import re
 from itertools import pairwise
 from typing import Any
 
-from agents.changes import differing
 from agents.contract import Op, Proposal
-from agents.duplicates import ANOTHER
+from agents.ledger.duplicates import ANOTHER
+from agents.ledger.transitions import differing
+from agents.phrases import quoted
 from agents.records import Kind, ToDo
+from agents.time.merge import merged
+from agents.time.search import find_times
+from agents.time.values import Found
 from agents.timers import has_rung
 from agents.understanding.items import choose, pointed, told
 from agents.understanding.items.anchors import anchored, hanging
@@ -28,10 +32,6 @@ from agents.understanding.text.filler import trim
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.sentences import quotes
 from agents.understanding.text.verbs import is_verb
-from agents.understanding.time.merge import merged
-from agents.understanding.time.search import find_times
-from agents.understanding.time.values import Found
-from agents.wording import quoted
 
 NUMERIC_RANGE = re.compile(r"\b(\d{1,2})\s*-\s*(\d{1,2})\b")
 LONE_HOUR = re.compile(r"^(?=\d{1,2}\s+[a-z])", re.IGNORECASE)
@@ -176,7 +176,7 @@ def _title(slots: Slots, clause: Clause) -> str:
 
 def find_times_in(heading: str) -> bool:
     """Whether a heading is a day ("monday:") rather than a subject ("norte:")."""
-    from agents.understanding.time.lexicon import TODAY, WEEKDAYS
+    from agents.time.lexicon import TODAY, WEEKDAYS
 
     words = heading.lower().split()
     return any(word in WEEKDAYS or word in TODAY or word.startswith(("tmr", "tomor")) for word in words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from agents.time.search import find_times
 from agents.understanding.items import choose
 from agents.understanding.references import Item, alike, spelled_out, words_of
 from agents.understanding.requests import edits
@@ -16,7 +17,6 @@ from agents.understanding.slots.slots import blank, fill, tidy
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.verbs import COMMAND_VERBS, is_verb
-from agents.understanding.time.search import find_times
 
 GOES = r"(?:\s+(?:moves|shifts|changed|changes|switches|slips|slides|(?:is|are|'s) (?:moving|shifting|switching|slipping|going to move)|(?:gets|has) moved)|'s moved)?(?:\s+from\s+\w+day)?"
 MOVE = re.compile(rf"(?P<what>[\w'&/. -]{{3,60}}?){GOES}(?:\s+to|\s*(?:->|=>|→))\s+(?P<to>.{{1,40}})", re.IGNORECASE)

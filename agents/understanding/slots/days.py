@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from datetime import date, datetime, timedelta
 
+from agents.phrases import say_day
+from agents.time.resolve import real
+from agents.time.search import find_times
+from agents.time.values import Found
 from agents.understanding.scene import Scene
-from agents.understanding.time.resolve import real
-from agents.understanding.time.search import find_times
-from agents.understanding.time.values import Found
-from agents.wording import say_day
 
 PARTS = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 23), "tonight": (18, 23), "night": (18, 23)}
 ASKED = re.compile(

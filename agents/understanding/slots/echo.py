@@ -7,9 +7,9 @@ from datetime import date, datetime
 
 from agents.contract import Proposal
 from agents.ports import Ask
-from agents.understanding.time.resolve import Clock
-from agents.understanding.time.search import find_times
-from agents.understanding.time.values import Found
+from agents.time.resolve import Clock
+from agents.time.search import find_times
+from agents.time.values import Found
 
 TIMES = ("deadline", "remind_at", "snooze_until", "start", "end")
 SHORT = 3

@@ -8,12 +8,12 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from agents.records import Event, Note, ToDo
+from agents.time.merge import on_day
+from agents.time.resolve import real
+from agents.time.values import Found
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
 from agents.understanding.slots import forms
-from agents.understanding.time.merge import on_day
-from agents.understanding.time.resolve import real
-from agents.understanding.time.values import Found
 
 NOON = 12
 MINUTES_ALONE = re.compile(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from agents.time.feasts import feasts
 from agents.understanding.slots.slots import Slots
 from agents.understanding.text.verbs import EVENT_NOUNS, WHOLE_DAY_NOUNS, is_verb
-from agents.understanding.time.feasts import feasts
 
 CALL = r"(?:reminder|remainder|notification|notice|alert|alarm(?: clock)?|heads[- ]up)s?"
 ENTRY = r"(?:calendar )?(?:event|entry|info|information)"

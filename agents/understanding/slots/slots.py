@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from agents.time.resolve import Clock
+from agents.time.search import find_times
+from agents.time.values import Found
 from agents.understanding.text.filler import trim
 from agents.understanding.text.sentences import quotes
-from agents.understanding.time.resolve import Clock
-from agents.understanding.time.search import find_times
-from agents.understanding.time.values import Found
 
 Span = tuple[int, int]
 HIGH = (

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from agents.time.resolve import Clock
+from agents.time.search import find_times
 from agents.understanding.text import unjoined
 from agents.understanding.text.dated import beginnings, pieces
 from agents.understanding.text.errands import is_demand
@@ -57,8 +59,6 @@ from agents.understanding.text.run_on import is_done
 from agents.understanding.text.sentences import Span, quotes, sentences, shadow
 from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import COMMAND_VERBS, is_verb
-from agents.understanding.time.resolve import Clock
-from agents.understanding.time.search import find_times
 
 SOFT = re.compile(
     r"(?:,\s*|\s+)(?:(?:and )?(?:second|third|fourth|finally|lastly)(?:ly)?(?!\s+(?:and|so|but)\b)|and then|and also|and please|and|then|also|but|plus|so|oh and|as well as|anyway|anyhow|"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agents.understanding.prefilter import Prefiltered
+from agents.time.prefilter import Prefiltered
 
 UM = r"(?:um+|uh+|er+m?|hmm+)"
 CALLED = Prefiltered(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.understanding.prefilter import Prefiltered, firsts_of, folded
+from agents.time.prefilter import Prefiltered, firsts_of, folded
 from agents.understanding.text.patterns import PATTERNS
 from agents.understanding.text.patterns.pattern import Intent, Name, Pattern
 

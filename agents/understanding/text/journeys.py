@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from agents.understanding.time.merge import merged
-from agents.understanding.time.resolve import Clock
-from agents.understanding.time.search import find_times
-from agents.understanding.time.values import Found
+from agents.time.merge import merged
+from agents.time.resolve import Clock
+from agents.time.search import find_times
+from agents.time.values import Found
 
 DAY = (
     r"(?:on\s|the\s|next\s|this\s|tomorrow|tonight|today|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d|"

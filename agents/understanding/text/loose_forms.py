@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agents.understanding.prefilter import Prefiltered
+from agents.time.prefilter import Prefiltered
 
 WAS_AGAIN = re.compile(
     r"\b(?P<ask>what time|what day|when|where) (?:was|were) (?P<what>(?:the|my|our)\s[\w' -]{3,60}?) again\b",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agents.understanding.prefilter import Prefiltered
+from agents.time.prefilter import Prefiltered
 from agents.understanding.text.inflection import base_of_gerund
 from agents.understanding.text.loose_forms import LOOSE_FORMS, topic_moved
 from agents.understanding.text.verbs import is_verb

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agents.understanding.prefilter import Prefiltered
+from agents.time.prefilter import Prefiltered
 from agents.understanding.text.verbs import is_verb
 
 BEGINNINGS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agents.understanding.prefilter import Prefiltered
+from agents.time.prefilter import Prefiltered
 from agents.understanding.text.run_on import parted, unreasoned
 from agents.understanding.text.statements import is_statement
 

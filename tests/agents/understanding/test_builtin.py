@@ -9,10 +9,10 @@ from pydantic import TypeAdapter
 from agents.contract import Proposed, RouterDecision
 from agents.ports import Understanding
 from agents.records import FIELD_TYPES
+from agents.time.feasts import CALENDARS, _calendar
+from agents.time.search import grammar
 from agents.understanding import BuiltIn, understand_line
 from agents.understanding.confidence import sureness
-from agents.understanding.time.feasts import CALENDARS, _calendar
-from agents.understanding.time.search import grammar
 from agents.understanding.warm import warm
 from tests.agents.understanding.asking import ask
 

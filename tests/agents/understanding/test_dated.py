@@ -7,10 +7,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from agents.time.search import clock_for
 from agents.understanding.text.clauses import split
 from agents.understanding.text.dated import without_plan
 from agents.understanding.text.filler import trim
-from agents.understanding.time.search import clock_for
 
 CLOCK = clock_for(datetime(2026, 11, 24, 8, tzinfo=ZoneInfo("Europe/Lisbon")), "Europe/Lisbon")
 

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from agents.conventions import Conventions
+from agents.time.search import clock_for
 from agents.understanding.text.journeys import both_ways
-from agents.understanding.time.search import clock_for
 
 CLOCK = clock_for(datetime(2026, 11, 18, 10, 30, tzinfo=ZoneInfo("Europe/Lisbon")), "Europe/Lisbon", Conventions())
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import agents
-from agents.understanding.prefilter import Prefiltered
+from agents.time.prefilter import Prefiltered
 from agents.understanding.text.patterns import PATTERNS
 
 UNITS = ("7", "a-", "...", ", ", "so ", "and ", "no ")

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from agents.contract import Change, Proposal
+from agents.grounding.provenance import origin
 from agents.ports import Ask, Exchange
-from agents.understanding.grounding.provenance import origin
 from agents.understanding.message import understand
 from tests.agents.understanding.asking import ask, changed
 

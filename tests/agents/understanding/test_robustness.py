@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agents.contract import WORKERS
+from agents.time.search import clock_for
 from agents.understanding import understand_line
-from agents.understanding.time.search import clock_for
 from tests.agents.understanding.asking import decide
 from tests.fuzz.sound import sound
 

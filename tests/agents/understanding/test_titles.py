@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agents.contract import Proposal
-from agents.understanding.grounding.titles import EMPTY, says_what
+from agents.grounding.titles import EMPTY, says_what
 from agents.understanding.scene import scene_of
 from agents.understanding.text.verbs import TASK_VERBS
 from tests.agents.understanding.asking import ask, decide, proposals

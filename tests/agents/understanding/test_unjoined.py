@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agents.understanding.text.clauses import split
-from tests.agents.understanding.phrases import CLOCK
+from tests.agents.time.phrases import CLOCK
 
 
 @pytest.mark.parametrize(

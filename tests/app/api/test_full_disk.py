@@ -16,7 +16,7 @@ import psycopg
 import pytest
 from fastapi import FastAPI
 
-from app.foundation import readiness
+from app.composition.database import readiness
 from app.lifespan import serving
 from app.main import State, create_app
 from app.ports import SavedClip

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from app.cli.link import Link
+from app.cli.ws_client import Link
 from tests.app.api.server import live_server, settings_for
 
 Silent = Callable[[ServerConnection], Awaitable[None]]

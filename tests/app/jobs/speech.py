@@ -14,12 +14,12 @@ from uuid import UUID, uuid4
 
 from procrastinate import App
 
+from app.jobs.cleanup import Tidying
 from app.jobs.context import SERVICES
-from app.jobs.posting import Post
+from app.jobs.deliveries import Elsewhere, Mailing
 from app.jobs.queue import Deferrer, open_queue
 from app.jobs.tasks import JobServices
-from app.jobs.telling import Elsewhere, Mailing
-from app.jobs.tidying import Tidying
+from app.jobs.webhooks import Post
 from app.outbound.http import SafeHttp
 from app.ports import CalendarContents, Hearing, Memo, NewMemo, Transcriber, Turn
 from app.speech.clips import ClipFolder
@@ -27,7 +27,7 @@ from app.speech.engine import Segment, Transcript, Transcription
 from app.storage.database import Database
 from app.storage.memos import PostgresMemos
 from app.storage.notifications import PostgresNotifications
-from app.storage.sealed import KeyRing
+from app.storage.secrets import KeyRing
 from app.storage.signals import Signals
 from app.storage.users import PostgresUsers
 from app.storage.webhooks import PostgresWebhooks

@@ -19,9 +19,9 @@ from procrastinate import JobContext
 from procrastinate.jobs import Job
 
 from app.errors import OutOfReach
+from app.jobs.cleanup import Tidying
 from app.jobs.queue import Deferrer
 from app.jobs.tasks import ATTEMPTS, MOST_RUNS, NotHeardYet, blueprint, rescue_stalled_jobs
-from app.jobs.tidying import Tidying
 from app.jobs.worker import run_jobs
 from app.settings import Settings
 from app.speech.engine import Transcription

@@ -10,9 +10,9 @@ from typing import Any
 from agents.contract import Worker
 from agents.understanding import BuiltIn
 from app.llm.breaker import Breakers
-from app.llm.mind import Limits, ModelUnderstanding
-from app.llm.patience import Till, Tokens
 from app.llm.requests import Target
+from app.llm.retry_budget import Till, Tokens
+from app.llm.understanding import Limits, ModelUnderstanding
 from app.ports import Tier
 from tests.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat, tools_of
 

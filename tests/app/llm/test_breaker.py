@@ -14,9 +14,9 @@ from httpx2 import Request, Response
 
 from app.llm.breaker import MOST_KEPT, Breakers
 from app.llm.faults import FaultKind, ModelFailed, failure_of
-from app.llm.mind import DENIED
-from app.llm.patience import Patience, Tokens
 from app.llm.requests import Target
+from app.llm.retry_budget import Patience, Tokens
+from app.llm.understanding import DENIED
 from app.metering import Meter
 from app.storage.database import Database
 from tests.app.llm.minds import Free, agent_of, message_of, mind_at, mind_on, route

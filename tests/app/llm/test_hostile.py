@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from agents.understanding import BuiltIn
+from app.llm.billing import CreditTill
 from app.llm.breaker import Breakers
-from app.llm.mind import Limits, ModelUnderstanding
 from app.llm.prices import Prices
 from app.llm.requests import Target
-from app.llm.till import CreditTill
+from app.llm.understanding import Limits, ModelUnderstanding
 from app.storage.credits import PostgresCredits
 from app.storage.database import Database
 from tests.app.llm.minds import ALWAYS_ASK, OneModel, agent_of, message_of, mind_at, route

@@ -12,10 +12,10 @@ import pytest
 from langchain_core.messages import HumanMessage
 from psycopg import sql
 
-from app.llm.engine import Engine
+from app.llm.client import Engine
 from app.llm.faults import ModelFailed
-from app.llm.patience import Patience
 from app.llm.requests import Extraction, Target
+from app.llm.retry_budget import Patience
 from app.llm.tools import ROUTE
 from app.metering import Meter
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for

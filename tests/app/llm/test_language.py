@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from agents.grounding.prose import only_asks
 from agents.ports import Understanding
 from agents.understanding import BuiltIn
 from agents.understanding.builtin import ENGLISH_ONLY
-from agents.understanding.grounding.prose import only_asks
 from app.storage.database import Database
 from app.storage.users import PostgresUsers
 from tests.app.llm.minds import mind_at, model

@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from langgraph.store.memory import InMemoryStore
 
-from agents.claims import claim
 from agents.contract import Change, Proposal, Proposed
+from agents.grounding.worded import Wish, settled
 from agents.ports import Ask, Batch, Exchange
 from agents.records import NoteFields
+from agents.rendering.changes import claim
 from agents.store import namespace
 from agents.understanding import BuiltIn
-from agents.understanding.grounding.worded import Wish, settled
 from agents.understanding.line import records_of
 from app.llm.lists import held_to_words
 from app.storage.database import Database

@@ -15,7 +15,7 @@ from app.principal import Principal, acting_as
 from app.settings import Settings
 from app.storage.database import Database
 from app.storage.providers import PostgresProviders
-from app.storage.sealed import KeyRing
+from app.storage.secrets import KeyRing
 from app.storage.users import PostgresUsers
 from tests.app.llm.minds import Free
 

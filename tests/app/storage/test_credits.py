@@ -11,11 +11,11 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from app.llm.billing import CreditTill
 from app.llm.faults import ModelFailed
-from app.llm.patience import Patience, Tokens
 from app.llm.prices import Prices
 from app.llm.requests import Target
-from app.llm.till import CreditTill
+from app.llm.retry_budget import Patience, Tokens
 from app.metering import Meter
 from app.ports import Account, Spending
 from app.principal import Principal, acting_as

@@ -11,8 +11,8 @@ import pytest
 from agents.records import NoteCategory
 from app.storage.database import Database
 from app.storage.due_rows import DueRows
-from app.storage.held import expect_held
 from app.storage.ledger import PostgresLedger
+from app.storage.pending_reminders import expect_held
 from app.storage.reminders import PostgresOutbox
 from tests.app.storage.test_outbox import AT, LATER, expected, outbox_at, tell
 from tests.ledgers import LISBON, PATIENCE, Desk, desk_at

@@ -8,8 +8,8 @@ from uuid import uuid4
 
 import pytest
 
-from agents.claims import claim
 from agents.contract import Change, Proposal
+from agents.rendering.changes import claim
 from tests.ledgers import NOW, Adapter, Desk, open_desk, undoing
 
 RED, YELLOW, BLUE = "#d93025", "#f9ab00", "#1a73e8"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from agents.claims import claim
 from agents.contract import Change, Proposal
+from agents.rendering.changes import claim
 from tests.ledgers import NOW, Adapter, Desk, open_desk
 
 

@@ -10,8 +10,8 @@ from uuid import uuid4
 import pytest
 
 from agents.contract import Proposal
+from agents.ledger.settle import DECLINED, TOO_LATE
 from agents.records import KINDS, Kind
-from agents.settlement import DECLINED, TOO_LATE
 from tests.ledgers import EXAMPLES, Adapter, Desk, answering, open_desk
 
 SOON = timedelta(milliseconds=150)

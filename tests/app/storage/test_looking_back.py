@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from agents.contract import Change, Lookback
-from agents.limits import Limits
+from agents.ledger.limits import Limits
 from app.principal import Principal, acting_as
 from app.storage.database import Database
 from app.storage.ledger import PostgresLedger

@@ -12,9 +12,9 @@ import pytest
 from psycopg.types.range import TimestamptzRange
 
 from agents.contract import Change, Proposal
-from agents.diary import OWN
-from agents.occurrences import Span, occurrences
+from agents.ledger.conflicts import OWN
 from agents.records import Event
+from agents.recurrence.expand import Span, occurrences
 from app.storage.database import Database
 from app.storage.occurrences import Item, OccurrenceKeeper, Occurrences, Window, forget, keep
 from app.storage.users import PostgresUsers

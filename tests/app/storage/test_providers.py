@@ -13,7 +13,7 @@ from app.ports import EVERYBODY, KeyUnreadable, ProviderChange
 from app.principal import Principal, acting_as
 from app.storage.database import Database
 from app.storage.providers import SEEDS, PostgresProviders
-from app.storage.sealed import KeyRing
+from app.storage.secrets import KeyRing
 from app.storage.users import PostgresUsers
 
 KEY = "sk-very-secret-0123456789"

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from agents.claims import claim
 from agents.contract import Change
+from agents.rendering.changes import claim
 from app.storage.database import Database
 from tests.app.storage.test_outbox import expected, reminded_desk
 from tests.ledgers import NOW, Adapter, Desk, open_desk

@@ -13,7 +13,7 @@ from app.principal import Principal, acting_as
 from app.storage.database import Database
 from app.storage.providers import PostgresProviders
 from app.storage.rotation import reseal, rotate
-from app.storage.sealed import CannotUnseal, KeyRing
+from app.storage.secrets import CannotUnseal, KeyRing
 from app.storage.users import PostgresUsers
 
 SLUGS = ("openai", "openrouter")

@@ -43,7 +43,7 @@ from app.storage.providers import PostgresProviders
 from app.storage.records import StoreReader
 from app.storage.replays import PostgresReplays
 from app.storage.saver import TenantSaver
-from app.storage.sealed import KeyRing
+from app.storage.secrets import KeyRing
 from app.storage.signals import Signals
 from app.storage.store import TenantStore
 from app.storage.threads import PostgresThreads

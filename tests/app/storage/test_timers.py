@@ -13,8 +13,8 @@ from agents.contract import Change, Proposal
 from agents.timers import TIMER_TAG
 from app.storage.database import Database
 from app.storage.due_rows import DueRows
-from app.storage.held import expect_held
 from app.storage.ledger import PostgresLedger
+from app.storage.pending_reminders import expect_held
 from app.storage.reminders import PostgresOutbox
 from tests.app.storage.test_outbox import AT, expected, outbox_at, reminded_desk, tell
 from tests.ledgers import LISBON, Desk

@@ -1,0 +1,77 @@
+"""A new item that is there already, to the word and the minute: said so, and not kept twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from agents.contract import Proposal
+from agents.ledger.reminder_time import OPEN
+from agents.ledger.transitions import Refused, Stamp, transition
+from agents.phrases import quoted
+from agents.ports import Ask
+from agents.records import AnyRecord, Kind, Source, ToDo, title_of
+from agents.rendering.changes import moment, span
+from agents.store import by_kind
+
+ANOTHER = re.compile(r"\b(?:another|again|once more|second|one more|also|too)\b", re.IGNORECASE)
+PLACES: dict[Kind, str] = {
+    "todo": "on your tasks",
+    "event": "on your calendar",
+    "note": "among your notes",
+    "instruction": "among your standing instructions",
+}
+SORTS: dict[Kind, frozenset[str]] = {"todo": frozenset({"kind"}), "note": frozenset({"category"})}
+DERIVED = frozenset({"solutions", "summary", "policy", "zone"})
+"""Fields that follow from the others, or are made up anew each time."""
+
+
+def new_ones(proposals: Sequence[Proposal], ask: Ask) -> tuple[list[Proposal], list[str]]:
+    """The proposals less those of what is stored already, and a sentence about each of these.
+
+    Words such as "another" ask for a second one. What belongs to a group stays: the rest of it hangs on it.
+    """
+    if ANOTHER.search(ask.words or ask.text):
+        return list(proposals), []
+    twins = [_twin(proposal, ask) for proposal in proposals]
+    kept = [proposal for proposal, twin in zip(proposals, twins, strict=True) if twin is None]
+    return kept, [_there(twin, ask) for twin in twins if twin is not None]
+
+
+def _twin(proposal: Proposal, ask: Ask) -> tuple[Kind, dict[str, Any]] | None:
+    kind = proposal.kind
+    if proposal.op != "create" or kind not in PLACES or proposal.group:
+        return None
+    try:
+        wanted = transition(proposal, "", None, Stamp(ask.at, ask.timezone, Source())) or {}
+    except Refused:
+        return None
+    said = (set(proposal.fields) - DERIVED) | SORTS.get(kind, frozenset())
+    title = _plain(title_of(kind, wanted))
+    known = (one for one in by_kind(ask.records)[kind] if _is_open(one) and not _of_turn(one, ask))
+    alike = (one for one in known if _plain(title_of(kind, vars(one))) == title)
+    stored = (one.model_dump(mode="json") for one in alike)
+    same = next((one for one in stored if all(_plain(one[name]) == _plain(wanted[name]) for name in said)), None)
+    return (kind, same) if same else None
+
+
+def _of_turn(record: AnyRecord, ask: Ask) -> bool:
+    """Whether this very turn has stored it, which is run again."""
+    return bool(ask.turn_id) and record.source.turn_id == ask.turn_id
+
+
+def _is_open(record: AnyRecord) -> bool:
+    return not isinstance(record, ToDo) or record.status in OPEN
+
+
+def _plain(value: Any) -> Any:
+    return " ".join(value.casefold().split()) if isinstance(value, str) else value
+
+
+def _there(twin: tuple[Kind, dict[str, Any]], ask: Ask) -> str:
+    kind, record = twin
+    when = record.get("remind_at") or record.get("deadline")
+    told = span(record, ask.at) if kind == "event" else moment(when, ask.at) if when else ""
+    place = "among your reminders" if record.get("remind_at") else PLACES[kind]
+    return f"{quoted(title_of(kind, record))} is {place} already{f', {told}' if told else ''}, so I added nothing."

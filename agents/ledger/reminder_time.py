@@ -1,0 +1,85 @@
+"""A reminder that is set lies ahead: a series begins at its next time, and a single one that has passed is refused."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from agents.contract import Pending, Proposal, Question
+from agents.ledger.transitions import Refused
+from agents.phrases import quoted, say_when
+from agents.recurrence.next import next_in_series
+from agents.recurrence.rules import parsed, parts_of, wall
+
+State = dict[str, Any] | None
+OPEN = frozenset({"not started", "in progress"})
+LATE = timedelta(minutes=1)
+"""What comes within it counts as in time."""
+PASSED = "remind_at: that moment has passed; say a later one"
+
+
+def upcoming(before: State, after: State, said: datetime, zone: str) -> State:
+    """A new state of a record, in JSON form, whose reminder lies ahead of ``said``, the moment at which it was wanted.
+
+    Only a reminder that is set or moved now is looked at: one that is due and not told yet is still owed. ``zone``
+    counts where the record has none.
+
+    Raises:
+        Refused: the reminder has passed, and no series goes on from it.
+
+    """
+    if after is None or not _is_set(before or {}, after):
+        return after
+    first = datetime.fromisoformat(after["remind_at"])
+    if first >= said - LATE:
+        return after
+    return {**after, **_next_round(after, first, said, ZoneInfo(after["zone"] or zone))}
+
+
+def has_passed(proposal: Proposal, said: datetime) -> bool:
+    """Whether a new reminder would be refused for its time, so that another one has to be asked for."""
+    at = _instant(proposal.fields.get("remind_at"))
+    alone = proposal.op == "create" and not (proposal.group or proposal.confirms or proposal.fields.get("recurrence"))
+    return alone and at is not None and at < said - LATE
+
+
+def ask_when(proposal: Proposal, said: datetime, words: str) -> Question:
+    """The question for a time that lies ahead; its answer completes the reminder."""
+    at = _instant(proposal.fields["remind_at"]) or said
+    rest = {name: value for name, value in proposal.fields.items() if name != "remind_at"}
+    draft = proposal.model_copy(update={"fields": rest})
+    about = quoted(str(proposal.fields.get("task", "")))
+    text = f"That would have been {say_when(at, said)}. When shall I remind you of {about}?"
+    return Question(text=text, pending=Pending(missing="when", text=words, at=said, proposals=[draft]))
+
+
+def _is_set(old: dict[str, Any], new: dict[str, Any]) -> bool:
+    differs = any(old.get(name) != new.get(name) for name in ("remind_at", "recurrence"))
+    return bool(differs and new.get("remind_at")) and new["status"] in OPEN
+
+
+def _next_round(todo: dict[str, Any], first: datetime, said: datetime, zone: ZoneInfo) -> dict[str, Any]:
+    """The series from its next time on; of a counted one the rest."""
+    rule = todo["recurrence"]
+    coming = next_in_series(rule, first, said, zone) if rule else None
+    if coming is None:
+        raise Refused(PASSED)
+    return {"remind_at": coming.astimezone(zone).isoformat(), "recurrence": _rest_of(rule, first, coming, zone)}
+
+
+def _rest_of(rule: str, first: datetime, coming: datetime, zone: ZoneInfo) -> str:
+    parts = parts_of(rule)
+    if "COUNT" not in parts:
+        return rule
+    start, until = wall(first.isoformat(), zone), wall(coming.isoformat(), zone)
+    passed = sum(1 for moment in parsed(rule, start) if moment < until)
+    return ";".join(f"{name}={value}" for name, value in {**parts, "COUNT": int(parts["COUNT"]) - passed}.items())
+
+
+def _instant(value: Any) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(value) if isinstance(value, str) else value
+    except ValueError:
+        return None
+    return found.astimezone(UTC) if isinstance(found, datetime) and found.tzinfo else None

@@ -1,0 +1,255 @@
+"""How a batch of proposals settles into ledger rows: shared by every ledger, so that all of them decide alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+from agents.contract import Change, Proposal
+from agents.ledger.atomic_groups import Run, bound, fallen, runs
+from agents.ledger.batch import Book, RecordKey, State, cleaned
+from agents.ledger.conflicts import Pair
+from agents.ledger.linked_colors import colored, followers
+from agents.ledger.reminder_time import upcoming
+from agents.ledger.transitions import (
+    ALREADY,
+    Refused,
+    Stamp,
+    changed_fields,
+    fresh_id,
+    reverted,
+    same_content,
+    transition,
+)
+from agents.ledger.validate import admit
+from agents.ports import Batch
+from agents.records import Source, title_of
+
+DECLINED = "you said no"
+TOO_LATE = "nobody said yes in time"
+CONFIRMED_REASON = "you said yes"
+
+
+def rehearsed(batch: Batch, book: Book) -> list[Pair]:
+    """Each event that the batch would change, before and after: what busy time has to be known before it settles."""
+    if "event" not in {p.kind for p in batch.proposals} | {c.kind for c in book.targets.values()}:
+        return []
+    trial = replace(book, records=dict(book.records), targets=dict(book.targets), touched=set(), diary=None)
+    wanted = [proposal.model_copy(update={"hold": ""}) for proposal in batch.proposals]
+    rows = settle(batch.model_copy(update={"proposals": wanted}), trial)
+    return [(row.before, row.after) for row in rows if row.kind == "event" and row.status == "applied"]
+
+
+def settle(batch: Batch, book: Book) -> list[Change]:
+    """One row per proposal, in order; each stands or fails alone or with its group; later ones see earlier ones.
+
+    Events that follow their task's colour have rows of their own behind it, undone together with it.
+    """
+    more = count(len(batch.proposals))
+    stamp = Stamp(batch.at, batch.timezone, Source(turn_id=batch.turn_id, words=batch.words, memo_id=batch.memo_id))
+    return [
+        row
+        for run in runs(batch.proposals)
+        for row in _followed(_run(run, batch, book, stamp), more, batch, book, stamp)
+    ]
+
+
+def _followed(rows: list[Change], more: Iterator[int], batch: Batch, book: Book, stamp: Stamp) -> list[Change]:
+    wanted = [
+        item
+        for row in rows
+        for item in followers(
+            row, [book.records.get(("event", known)) for known in book.linked.get(row.record_id or "", ())]
+        )
+    ]
+    return bound([*rows, *(_row(next(more), item, batch, book, stamp) for item in wanted)]) if wanted else rows
+
+
+def _run(run: Run, batch: Batch, book: Book, stamp: Stamp) -> list[Change]:
+    if len(run) == 1:
+        return [_row(*run[0], batch, book, stamp)]
+    records, targets, touched = dict(book.records), dict(book.targets), set(book.touched)
+    slots = book.diary.slots if book.diary else []
+    if book.diary:
+        book.diary.leave(proposal.record_id for _, proposal in run)
+    rows = [_row(seq, proposal, batch, book, stamp) for seq, proposal in run]
+    if any(row.status == "failed" for row in rows):
+        book.records, book.targets, book.touched = records, targets, touched
+        if book.diary:
+            book.diary.slots = slots
+        rows = fallen(rows)
+    return bound(rows)
+
+
+def _storable(proposal: Proposal) -> Proposal:
+    """What no database can keep (NUL, lone surrogates, NaN) must not take the rest of the batch down with it."""
+    return Proposal.model_construct(**cleaned(dict(proposal)))
+
+
+def _row(seq: int, proposal: Proposal, batch: Batch, book: Book, stamp: Stamp) -> Change:
+    try:
+        values = _settled(proposal, book, stamp)
+    except Refused as refusal:
+        values = _refused(_storable(proposal), book, str(refusal))
+    book.cursor += 1
+    row = {
+        "id": str(book.new_id()),
+        "cursor": book.cursor,
+        "turn_id": batch.turn_id,
+        "agent": batch.agent,
+        "seq": seq,
+        "place": proposal.place,
+        "op": proposal.op,
+        "reason": cleaned(proposal.reason),
+        "confirms": proposal.confirms if proposal.confirms in book.targets else None,
+        "created_at": batch.at,
+    }
+    return Change(**{**row, **values})
+
+
+def _settled(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
+    if proposal.confirms:
+        return _answered(proposal, book, stamp)
+    if proposal.hold:
+        return _held(proposal, book, stamp)
+    return _undo(proposal, book, stamp) if proposal.op == "undo" else _apply(proposal, book, stamp)
+
+
+def _apply(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
+    key, before, after = _outcome(proposal, book, stamp)
+    if proposal.hold_on_conflict and _foreseen(book, key, before, after).get("conflicts"):
+        return _held(proposal.model_copy(update={"hold": proposal.hold_on_conflict}), book, stamp)
+    return _applied(book, key, before, after)
+
+
+def _foreseen(book: Book, key: RecordKey, before: State, after: State) -> dict[str, Any]:
+    """What an event would run into; nothing for what is no event."""
+    return book.diary.foresee(key[1], before, after) if book.diary and key[0] == "event" else {}
+
+
+def _outcome(
+    proposal: Proposal, book: Book, stamp: Stamp
+) -> tuple[RecordKey, dict[str, Any] | None, dict[str, Any] | None]:
+    """The record's key, and the record before and after the proposal; raises Refused."""
+    record_id = fresh_id(proposal, str(book.new_id()))
+    before = book.records.get((proposal.kind, record_id))
+    after = transition(proposal, record_id, before, stamp)
+    after = upcoming(before, after, stamp.said, stamp.timezone)
+    admit(before, after, book.limits, lambda task: book.records.get(("todo", task)) is not None)
+    after = colored(proposal, before, after, book.records.get(("todo", str((after or {}).get("task_id")))))
+    if after != cleaned(after):
+        raise Refused(f"a {proposal.kind} keeps no NUL characters, lone surrogates or numbers without a value")
+    return (proposal.kind, record_id), before, after
+
+
+def _held(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
+    """What could be applied now waits for a yes instead; what could not is refused at once."""
+    key, before, after = _outcome(proposal, book, stamp)
+    return {
+        "kind": key[0],
+        "record_id": key[1],
+        "title": title_of(key[0], after or before or {}),
+        "fields": cleaned(proposal.fields),
+        "before": before,
+        "after": before,
+        "status": "needs_confirmation",
+        "reason": cleaned(proposal.hold),
+        "expires_at": book.now + book.patience,
+        **_foreseen(book, key, before, after),
+    }
+
+
+def _answered(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
+    """The answer to a held change: whoever comes second, or too late, is refused."""
+    held = book.targets.get(proposal.confirms or "")
+    if held is None or not held.held:
+        raise Refused("there is no such change that waits for a yes")
+    if held.status != "needs_confirmation":
+        raise Refused(held.error or f"“{held.title}” was confirmed {ALREADY}")
+    return _left(held, book) if proposal.declined else _confirmed(held, book, stamp)
+
+
+def _left(held: Change, book: Book) -> dict[str, Any]:
+    book.targets[held.id] = held.model_copy(update={"status": "failed", "error": DECLINED})
+    told = {name: getattr(held, name) for name in ("op", "kind", "record_id", "title", "fields", "before")}
+    return {**told, "turn_id": None, "status": "failed", "error": DECLINED, "after": None}
+
+
+def _confirmed(held: Change, book: Book, stamp: Stamp) -> dict[str, Any]:
+    touched = (held.kind, held.record_id) in book.touched  # by another change of the same yes
+    version = held.before["version"] if held.before and not touched else None
+    wanted = Proposal(
+        op=held.op, kind=held.kind, record_id=held.record_id, fields=held.fields, expected_version=version
+    )
+    agreed = replace(stamp, wanted_at=held.created_at)  # what lay ahead when it was asked for may have passed since
+    try:
+        values = {**_apply(wanted, book, agreed), "op": held.op, "reason": CONFIRMED_REASON}
+    except Refused as refusal:
+        book.targets[held.id] = held.model_copy(update={"status": "failed", "error": str(refusal)})
+        raise
+    book.targets[held.id] = held.model_copy(update={"status": "applied"})
+    return values
+
+
+def _undo(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
+    target = book.target(proposal.undo_of)
+    if target is None or target.record_id is None:
+        raise Refused("there is no such change to undo")
+    if target.status != "applied":
+        raise Refused(_why_not(target))
+    key = (target.kind, target.record_id)
+    current = book.records.get(key)
+    if not same_content(current, target.after):
+        raise Refused(f"“{target.title}” has changed since; undo the later change first")
+    book.targets[target.id] = target.model_copy(update={"status": "undone"})
+    values = _applied(book, key, current, reverted(current, target.before, stamp))
+    return {**values, "title": target.title, "undo_of": target.id}
+
+
+def _why_not(target: Change) -> str:
+    if target.status == "undone":
+        return f"“{target.title}” is undone {ALREADY}"
+    return f"“{target.title}” still waits for your yes" if target.held else "that change never happened"
+
+
+def _applied(book: Book, key: RecordKey, before: dict[str, Any] | None, after: dict[str, Any] | None) -> dict[str, Any]:
+    book.records[key] = after
+    book.touched.add(key)
+    clashes = book.diary.enter(key[1], before, after) if book.diary and key[0] == "event" else {}
+    return {
+        "kind": key[0],
+        "record_id": key[1],
+        "title": title_of(key[0], after or before or {}),
+        "fields": changed_fields(before, after),
+        "before": before,
+        "after": after,
+        "status": "applied",
+        **clashes,
+    }
+
+
+def _refused(proposal: Proposal, book: Book, error: str) -> dict[str, Any]:
+    target = book.target(proposal.undo_of) or book.targets.get(proposal.confirms or "")
+    record_id = target.record_id if target else proposal.record_id
+    record = book.records.get((proposal.kind, record_id or ""))
+    return {
+        "op": target.op if target and proposal.confirms else proposal.op,
+        "kind": target.kind if target else proposal.kind,
+        "record_id": record_id,
+        "title": target.title if target else _title(proposal, record),
+        "fields": proposal.fields,
+        "before": record,
+        "after": None,
+        "status": "failed",
+        "error": cleaned(error),
+        "undo_of": target.id if target and proposal.op == "undo" else None,
+    }
+
+
+def _title(proposal: Proposal, record: dict[str, Any] | None) -> str:
+    if record is not None:
+        return title_of(proposal.kind, record)
+    said = (proposal.fields.get(name) for name in ("task", "title", "summary", "content", "text"))
+    return next((words[:500] for words in said if isinstance(words, str) and words), proposal.kind)

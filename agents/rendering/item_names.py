@@ -1,0 +1,76 @@
+"""What items are called in a reply: by title, and by a short id as well where two that are named there share it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from typing import Protocol
+
+from agents.phrases import say_when
+from agents.records import AnyRecord, Event
+
+SHORTEST, WHOLE = 6, 40
+LONGEST_TITLE = 200
+
+
+class Named(Protocol):
+    """A stored record under its title."""
+
+    @property
+    def id(self) -> str:
+        """The record's id."""
+
+    @property
+    def title(self) -> str:
+        """The words that name it."""
+
+    @property
+    def record(self) -> AnyRecord:
+        """What is stored."""
+
+
+def codes_of(items: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The short ids of the items, given as id and title, that share their title with another one; by id.
+
+    A short id is taken by words and paths: at least six characters, more where several ids begin with these.
+    """
+    titles = {known: title.casefold() for known, title in items}
+    count = Counter(titles.values())
+    shared = [known for known, title in titles.items() if count[title] > 1]
+    length = next(
+        (size for size in range(SHORTEST, WHOLE) if len({one[:size] for one in shared}) == len(shared)), WHOLE
+    )
+    return {known: known[:length] for known in shared}
+
+
+def titled(title: str, *details: str) -> str:
+    """A title with what tells it apart from others."""
+    said = ", ".join(filter(None, details))
+    return f"{title} ({said})" if said else title
+
+
+def titles_of(items: Sequence[Named]) -> list[str]:
+    """The titles, with a short id where several items share one."""
+    codes = codes_of((item.id, item.title) for item in items)
+    return [titled(item.title, codes.get(item.id, "")) for item in items]
+
+
+def names_of(items: Sequence[Named], now: datetime) -> list[str]:
+    """A name for each item that no other one has: its title, or else with its time and a short id."""
+    codes = codes_of((item.id, item.title) for item in items)
+    return [
+        titled(item.title[:LONGEST_TITLE], *((_when(item, now), codes[item.id]) if item.id in codes else ()))
+        for item in items
+    ]
+
+
+def _when(item: Named, now: datetime) -> str:
+    when = _moment(item.record)
+    return say_when(when, now) if when else ""
+
+
+def _moment(record: AnyRecord) -> datetime | date | None:
+    if isinstance(record, Event):
+        return record.start
+    return getattr(record, "deadline", None) or getattr(record, "remind_at", None)

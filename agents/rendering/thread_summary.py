@@ -1,0 +1,107 @@
+"""What a thread was about, however long it lives: counts, the items named last and the open question, always whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+
+from pydantic import AwareDatetime, Field
+
+from agents.contract import Change, Op, Question, Value
+from agents.phrases import MONTHS, quoted, say_count, say_list
+from agents.records import Kind
+
+MOST_ITEMS = 30
+MOST_LETTERS = 3000
+"""A digest stays flat: the items named longest ago leave it, each as a whole."""
+
+VERBS: dict[Op, str] = {
+    "create": "added",
+    "update": "changed",
+    "complete": "done",
+    "archive": "archived",
+    "delete": "deleted",
+    "undo": "undone",
+}
+NOUNS: dict[Kind, str] = {"todo": "task", "profile": "profile", "event": "event", "note": "note", "instruction": "wish"}
+
+
+class Noted(Value):
+    """One item that the thread changed, and what was done to it last."""
+
+    kind: Kind
+    record_id: str
+    title: str
+    op: Op
+    at: AwareDatetime
+
+
+class Digest(Value):
+    """A thread in a few lines, made of ledger rows and of the question that waits."""
+
+    since: AwareDatetime | None = None
+    changes: int = 0
+    counts: dict[str, int] = Field(default_factory=dict)
+    items: list[Noted] = Field(default_factory=list)
+    question: str = ""
+
+    def after(self, changes: Sequence[Change], question: Question | None, now: datetime) -> Digest:
+        """The digest one turn later."""
+        applied = [change for change in changes if change.status == "applied" and change.record_id]
+        counts = dict(self.counts)
+        for change in applied:
+            name = f"{VERBS[change.op]} {change.kind}"
+            counts[name] = counts.get(name, 0) + 1
+        return Digest(
+            since=self.since or now,
+            changes=self.changes + len(applied),
+            counts=counts,
+            items=_kept([*self.items, *map(_noted, applied)]),
+            question=question.text if question else "",
+        )
+
+    def text(self) -> str:
+        """The digest as people read it; empty while nothing was changed and nothing is asked."""
+        lines = []
+        if self.changes and self.since:
+            lines.append(
+                f"Since {_day(self.since)}: {say_count(self.changes, 'change')} ({say_list(self._counted())})."
+            )
+        if self.items:
+            lines.append(f"Last: {'; '.join(map(_told, reversed(self.items)))}.")
+        if self.question:
+            lines.append(f"Waiting for an answer: {self.question}")
+        return "\n".join(lines)
+
+    def _counted(self) -> list[str]:
+        parts = [(name.split(maxsplit=1), count) for name, count in self.counts.items()]
+        return [f"{say_count(count, NOUNS[kind])} {verb}" for (verb, kind), count in parts]  # type: ignore[index]
+
+
+def _noted(change: Change) -> Noted:
+    return Noted(
+        kind=change.kind, record_id=str(change.record_id), title=change.title, op=change.op, at=change.created_at
+    )
+
+
+def _kept(items: Sequence[Noted]) -> list[Noted]:
+    """Each item once, as it was changed last; the newest ones that fit."""
+    newest: dict[tuple[Kind, str], Noted] = {}
+    for item in reversed(items):
+        newest.setdefault((item.kind, item.record_id), item)
+    kept: list[Noted] = []
+    letters = 0
+    for item in list(newest.values())[:MOST_ITEMS]:
+        letters += len(item.title)
+        if kept and letters > MOST_LETTERS:
+            break
+        kept.append(item)
+    return kept[::-1]
+
+
+def _told(item: Noted) -> str:
+    return f"{NOUNS[item.kind]} {quoted(item.title)} {VERBS[item.op]} {_day(item.at)}"
+
+
+def _day(moment: date) -> str:
+    return f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}"

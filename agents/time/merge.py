@@ -1,0 +1,171 @@
+"""Phrases that stand apart but belong together: a day here and a clock time there, a series and its first or last day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from itertools import pairwise
+
+from dateutil.rrule import rrulestr
+
+from agents.time.resolve import Clock, real
+from agents.time.values import Found
+
+PASSED = "has passed"
+JOINED = re.compile(r"\s*(?:,|or|and|,\s*(?:or|and)|&|/)\s*", re.IGNORECASE)
+HOW_OFTEN = re.compile(
+    r"(?:every\s+)?(?:daily|weekly|monthly|week|month|(?P<two>bi-?weekly|fortnightly|(?:other|second) week|two weeks))",
+    re.IGNORECASE,
+)
+DATELESS = re.compile(r"FREQ=YEARLY|FREQ=MONTHLY(?:;INTERVAL=\d+)?")
+BOUNDED = re.compile(r"UNTIL=|COUNT=")
+PART_OF_DAY = re.compile(
+    r"[^\d]*\b(?P<part>morning|afternoon|evening|night|after (?:work|school|lunch|dinner))", re.IGNORECASE
+)
+
+
+def merged(found: Sequence[Found], clock: Clock) -> list[Found]:
+    """The same phrases with days given to lone clock times and first days to series."""
+    return _with_first_day(_with_day(_on_its_date(_with_end(_without_adverb(list(found)))), clock), clock)
+
+
+def _without_adverb(found: list[Found]) -> list[Found]:
+    """Of two series the one that names its days: "weekly ... mondays at 2" is one series."""
+    series = [item for item in found if item.kind == "set"]
+    adverbs = {id(item): match for item in series if (match := HOW_OFTEN.fullmatch(item.text.strip()))}
+    if not 0 < len(adverbs) < len(series):
+        return found
+    kept = [item for item in found if id(item) not in adverbs]
+    every_other = any(match["two"] for match in adverbs.values())
+    return [_every_other(item) if every_other and item.kind == "set" else item for item in kept]
+
+
+def _with_end(found: list[Found]) -> list[Found]:
+    """The series with its end: "every tuesday at 6 for 45 minutes, until the end of june"."""
+    endless = [item for item in found if item.kind == "set" and not BOUNDED.search(item.rrule or "")]
+    last = [item for item in found if item.kind == "open_before" and item.role == "until" and item.end]
+    if len(endless) != 1 or len(last) != 1 or last[0].end is None:
+        return found
+    rule = f"{endless[0].rrule};UNTIL={last[0].end - timedelta(seconds=1):%Y%m%d}T235959"
+    return [replace(item, rrule=rule) if item is endless[0] else item for item in found if item is not last[0]]
+
+
+def _every_other(series: Found) -> Found:
+    """A weekly series in every second week."""
+    rule = series.rrule or ""
+    plain = rule.startswith("FREQ=WEEKLY") and "INTERVAL" not in rule
+    return replace(series, rrule=rule.replace("FREQ=WEEKLY", "FREQ=WEEKLY;INTERVAL=2", 1)) if plain else series
+
+
+def _on_its_date(found: list[Found]) -> list[Found]:
+    """What comes back in months or years begins on the day that is named beside it: "14 sept every year"."""
+    rare = next((item for item in found if DATELESS.fullmatch(item.rrule or "") and not item.timed), None)
+    days = [item for item in found if item.kind == "point" and item.day_said and (item.timed or item.grain == "day")]
+    if rare is None or len(days) != 1 or (days[0].timed and rare.rrule == "FREQ=YEARLY"):
+        return found
+    dated = replace(rare, start=days[0].start, end=None, day_said=True, timed=days[0].timed, grain=days[0].grain)
+    return [dated if item is rare else item for item in found if item is not days[0]]
+
+
+def beside(found: Sequence[Found], text: str, clock: Clock) -> list[Found]:
+    """The same phrases, where a clock time takes the day of the one it is joined to: "tomorrow at 10 and 2"."""
+    kept = list(found)
+    gaps = [text[first.span[1] : second.span[0]] for first, second in pairwise(found)]
+    joined = [at for at, gap in enumerate(gaps) if JOINED.fullmatch(gap)]
+    for at in joined:
+        kept[at + 1] = _on_day_of(kept[at], kept[at + 1], clock)
+    for at in reversed(joined):
+        kept[at] = _on_day_of(kept[at + 1], kept[at], clock)
+    return kept
+
+
+def _on_day_of(other: Found, found: Found, clock: Clock) -> Found:
+    dated = _is_clock(other) and other.day_said and other.start is not None
+    if not dated or other.start is None or not _is_clock(found) or found.day_said:
+        return found
+    moved = on_day(found, other.start.date(), clock)
+    # Which day a clock time would fall on by itself no longer matters.
+    return replace(moved, assumptions=tuple(said for said in found.assumptions if PASSED not in said), alternatives=())
+
+
+def _is_clock(found: Found) -> bool:
+    return found.timed and found.kind in ("point", "interval")
+
+
+def on_day(found: Found, day: date, clock: Clock) -> Found:
+    """A lone clock time or interval moved to a day, by wall clock."""
+    base = found.start or found.end
+    if base is None:
+        return found
+    shift = day - base.date()
+    return replace(found, start=_moved(found.start, shift, clock), end=_moved(found.end, shift, clock), day_said=True)
+
+
+def _moved(instant: datetime | None, shift: timedelta, clock: Clock) -> datetime | None:
+    return instant and real(instant.replace(tzinfo=None) + shift, clock.zone)
+
+
+def _with_day(found: list[Found], clock: Clock) -> list[Found]:
+    days = [item for item in found if item.kind in ("point", "open_before") and not item.timed and item.grain == "day"]
+    days = days or [item for item in found if _is_part_of_day(item)]
+    clocks = [
+        item for item in found if item.timed and not item.day_said and item.kind in ("point", "interval", "open_before")
+    ]
+    if len(days) != 1 or not clocks:
+        return found
+    day = days[0].start or (days[0].end and days[0].end - timedelta(microseconds=1))
+    if day is None:
+        return found
+    dated = replace(
+        on_day(clocks[0], day.date(), clock), role=days[0].role if clocks[0].role == "when" else clocks[0].role
+    )
+    return [dated if item is clocks[0] else item for item in found if item is not days[0]]
+
+
+def _is_part_of_day(item: Found) -> bool:
+    """Whether a phrase names a day and a part of it, beside which a clock time may stand: "thursday morning"."""
+    return (
+        item.kind in ("point", "open_after")
+        and item.timed
+        and item.day_said
+        and PART_OF_DAY.fullmatch(item.text) is not None
+    )
+
+
+def _with_first_day(found: list[Found], clock: Clock) -> list[Found]:
+    series = next((item for item in found if item.kind == "set"), None)
+    if series is None or series.rrule is None or series.start is None:
+        return found
+    series, found = _with_clock(series, found, clock)
+    first = next((item for item in found if item.kind == "open_after" and not item.timed and item.start), None)
+    if first is None or first.start is None or series.start is None or series.rrule is None:
+        return found
+    floor = datetime.combine(first.start.date(), series.start.time())
+    begin = rrulestr(series.rrule, dtstart=floor, ignoretz=True).after(floor, inc=True)
+    if begin is None:
+        return found
+    moved = on_day(series, begin.date(), clock)
+    return [moved if item is series else item for item in found if item is not first]
+
+
+def _with_clock(series: Found, found: list[Found], clock: Clock) -> tuple[Found, list[Found]]:
+    """A clock time that stands apart from its series: "every monday piano at four"."""
+    lone = next(
+        (item for item in found if item.timed and not item.day_said and item.kind in ("point", "interval")), None
+    )
+    if series.timed or lone is None or series.start is None or lone.start is None:
+        return series, found
+    dated = on_day(lone, series.start.date(), clock)
+    if dated.start and dated.start <= clock.at:
+        dated = on_day(lone, _first_from(lone.start, series, clock), clock)
+    timed = replace(series, start=dated.start, end=dated.end, timed=True, grain="minute")
+    return timed, [timed if item is series else item for item in found if item is not lone]
+
+
+def _first_from(start: datetime, series: Found, clock: Clock) -> date:
+    """The first day of a series from an instant on: "daily standup at 9", said at ten, begins tomorrow."""
+    begin = start.astimezone(clock.zone).replace(tzinfo=None)
+    first = next(iter(rrulestr(series.rrule or "", dtstart=begin, ignoretz=True)), begin)
+    return first.date()

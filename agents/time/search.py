@@ -1,0 +1,293 @@
+"""The time phrases of a text, resolved: chart, choice of readings, instants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import cache, lru_cache
+from typing import TypeGuard
+from zoneinfo import ZoneInfo
+
+from agents.conventions import Conventions
+from agents.time import (
+    finders,  # noqa: F401 - registers the ways of finding a day
+    finders_feasts,  # noqa: F401 - registers more of them
+    rules_approximate,
+    rules_bounds,
+    rules_clock,
+    rules_days,
+    rules_dotted,
+    rules_edges,
+    rules_feasts,
+    rules_frequency,
+    rules_inside,
+    rules_lengths,
+    rules_meals,
+    rules_moments,
+    rules_monthly,
+    rules_open,
+    rules_past,
+    rules_ranges,
+    rules_relative,
+    rules_repeat,
+    rules_repeated_days,
+    rules_series,
+    rules_spans,
+    rules_spoken,
+    rules_units,
+    rules_weekdays,
+    rules_written,
+    rules_zones,
+)
+from agents.time.assumptions import ambiguous, doubts
+from agents.time.calendar import FIRST_YEAR, LAST_YEAR
+from agents.time.chart import Chart, Grammar, Node
+from agents.time.customs import DEFAULT, under
+from agents.time.describing import describes
+from agents.time.lexicon import SPELLINGS
+from agents.time.literal import unread
+from agents.time.merge import beside
+from agents.time.numerals import seeds
+from agents.time.recurrence import ending, first_of, rule_of, settled
+from agents.time.resolve import Clock, Placed, place, place_range, seconds_of
+from agents.time.support import before_things, is_feast, supported
+from agents.time.tokens import Token, plain, tokenize
+from agents.time.values import (
+    Day,
+    Dotted,
+    Found,
+    Length,
+    Moment,
+    Number,
+    OfDay,
+    Range,
+    Repeat,
+    Value,
+    Weekday,
+)
+
+MONTH_FIRST_ZONES = ("America/", "US/", "UTC", "Etc/", "Pacific/Honolulu")
+PREFERENCE = {Repeat: 3, Range: 2, Moment: 1, Length: 0}
+FILLERS = frozenset("uh uhh um umm er erm hm hmm".split())
+SUBJECTS = frozenset("i we he she they you it the a an my our his her their who".split())
+Span = tuple[int, int]
+RULE_FILES = (
+    rules_lengths,
+    rules_approximate,
+    rules_clock,
+    rules_zones,
+    rules_days,
+    rules_weekdays,
+    rules_edges,
+    rules_units,
+    rules_feasts,
+    rules_relative,
+    rules_inside,
+    rules_moments,
+    rules_written,
+    rules_spoken,
+    rules_ranges,
+    rules_dotted,
+    rules_spans,
+    rules_open,
+    rules_past,
+    rules_meals,
+    rules_repeat,
+    rules_frequency,
+    rules_monthly,
+    rules_repeated_days,
+    rules_series,
+    rules_bounds,
+)
+
+
+@cache
+def grammar() -> Grammar:
+    """All rules, built once."""
+    return Grammar.union(rules.RULES for rules in RULE_FILES)
+
+
+def clock_for(at: datetime, timezone: str, conventions: Conventions | None = None) -> Clock:
+    """A clock in a zone; numeric dates are read month first in the Americas and in UTC, day first elsewhere."""
+    zone = ZoneInfo(timezone)
+    month_first = timezone.startswith(MONTH_FIRST_ZONES)
+    return Clock(at.astimezone(zone), zone, month_first, conventions=conventions or DEFAULT)
+
+
+def find_times(text: str, clock: Clock, *, literal: Sequence[Span] = (), bare: bool = False) -> list[Found]:
+    """Every time phrase from left to right, without overlaps.
+
+    ``literal`` are character spans to leave alone (quotes); ``bare`` reads a lone number as an hour ("make it 4").
+    Nothing is read at a moment outside 1901 to 2198.
+    """
+    if not FIRST_YEAR < clock.at.year < LAST_YEAR:
+        return []
+    return list(_found(text, clock, clock.at.fold, tuple(literal), bare=bare))
+
+
+@lru_cache(maxsize=256)
+def _found(text: str, clock: Clock, _fold: int, literal: tuple[Span, ...], *, bare: bool) -> tuple[Found, ...]:
+    # Several readings of one message ask for the times of the same words. An hour that the clocks repeat equals itself,
+    # so the fold is a part of the key.
+    tokens = [_respelled(token) for token in tokenize(text) if token.text not in FILLERS]
+    covered = {place for start, end in (*literal, *unread(plain(text))) for place in range(start, end)}
+    hidden = [token.start in covered for token in tokens]
+    values = [[] if hide else seeds(token) for token, hide in zip(tokens, hidden, strict=True)]
+    chart = Chart(
+        [_masked(token) if hide else token for token, hide in zip(tokens, hidden, strict=True)], grammar(), values
+    )
+    found: list[Found] = []
+    at = 0
+    while at < len(tokens):
+        at, best = _best(chart, at, clock, text, bare=bare)
+        found += [best] if best else []
+    return tuple(beside(found, text, clock))
+
+
+def _respelled(token: Token) -> Token:
+    return replace(token, text=SPELLINGS[token.text]) if token.text in SPELLINGS else token
+
+
+def _masked(token: Token) -> Token:
+    return Token("\ufffc", token.start, token.end)
+
+
+def _best(chart: Chart, at: int, clock: Clock, text: str, *, bare: bool) -> tuple[int, Found | None]:
+    """The longest phrase that means a time and where to read on: behind a feast that only describes, "good friday deals"."""
+    if at and not chart.places[at]:
+        return at + 1, None
+    nodes = [node for node in chart.at(at) if type(node.value) in PREFERENCE or (bare and _bare_hour(node))]
+    nodes += _weak_weekday(chart, at) + _alone(chart, at)
+    follow = at + 1
+    for node in sorted(nodes, key=lambda node: (-node.end, -_weight(node.value))):
+        if before_things(chart, node) or describes(chart, node):
+            return follow, None
+        if not supported(chart, node, bare_length=bare):
+            follow = max(follow, node.end if is_feast(node) else 0)
+            continue
+        span = (chart.tokens[node.start].start, chart.tokens[node.end - 1].end)
+        value = under(_value(node), clock.conventions)
+        found = resolve(value, clock, text[slice(*span)], span)
+        if found:
+            said, others = doubts(value, clock)
+            told = ambiguous(value, clock)
+            return node.end, replace(found, assumptions=said, alternatives=others, ambiguous=told)
+        if isinstance(value, Repeat) and value.until:
+            # It would be over before it begins; without its end it would never be over.
+            return node.end, None
+    return follow, None
+
+
+def _weight(value: Value) -> int:
+    """What comes first of phrases of one length: "from 10 to noon" has two ends rather than a beginning at 11:50."""
+    closed = isinstance(value, Range) and value.start is not None and value.end is not None
+    return 2 * PREFERENCE.get(type(value), -1) + closed
+
+
+def _bare_hour(node: Node) -> bool:
+    return isinstance(node.value, Number | Dotted) and _hour(node.value) is not None
+
+
+def _hour(said: Number | Dotted) -> OfDay | None:
+    return rules_clock.hour(said) if isinstance(said, Number) else rules_clock.of_dotted(said)
+
+
+def _value(node: Node) -> Range | Repeat | Moment | Length:
+    value = node.value
+    if isinstance(value, Number | Dotted):
+        return Moment(time=_hour(value))
+    assert isinstance(value, Range | Repeat | Moment | Length)  # noqa: S101 - PREFERENCE names no other type
+    return value
+
+
+def _weak_weekday(chart: Chart, at: int) -> list[Node]:
+    """A "sat" or "sun" that ends a phrase is a day, unless the word before makes it an ordinary word."""
+    found = [node for node in chart.places[at].get(Weekday, []) if isinstance(node.value, Weekday) and node.value.weak]
+    after = chart.tokens[at + 1].text if at + 1 < len(chart.tokens) else "."
+    before = chart.tokens[at - 1].text if at else ""
+    if not found or after[0].isalnum() or before in SUBJECTS or at == 0:
+        return []
+    weekday = found[0].value
+    assert isinstance(weekday, Weekday)  # noqa: S101 - filtered above
+    return [Node(at, at + 1, Moment(Day("weekday", (weekday.index, "coming"))))]
+
+
+def _alone(chart: Chart, at: int) -> list[Node]:
+    """A day that is all that was said needs no neighbour: "the 24th", "sat", "may"."""
+    if at:
+        return []
+    last = len(chart.tokens)
+    while last and chart.tokens[last - 1].text in ".,!?":
+        last -= 1
+    if chart.words[:last] == ["now"]:
+        return [Node(0, last, rules_relative.NOW)]
+    days = [node for node in chart.places[at].get(Day, []) if node.end == last]
+    return [Node(at, node.end, Moment(replace(node.value, latent=False))) for node in days if _latent(node.value)]
+
+
+def _latent(value: Value) -> TypeGuard[Day]:
+    return isinstance(value, Day) and value.latent
+
+
+def resolve(value: Range | Repeat | Moment | Length, clock: Clock, text: str, span: Span) -> Found | None:
+    """One reading as instants; None when the calendar has no such time."""
+    if isinstance(value, Length):
+        return _duration(value, text, span)
+    if isinstance(value, Repeat):
+        return _set(value, clock, text, span)
+    if isinstance(value, Range):
+        return _interval(value, clock, text, span)
+    placed = place(value, clock)
+    return _point(placed, text, span) if placed else None
+
+
+def _point(placed: Placed, text: str, span: Span) -> Found:
+    end = None if placed.timed else placed.end
+    said = placed.timed, placed.day_said
+    return Found(text, span, "point", placed.start, end, placed.grain, timed=said[0], day_said=said[1])
+
+
+def _duration(length: Length, text: str, span: Span) -> Found | None:
+    seconds = seconds_of(length)
+    if not 0 < seconds <= 100 * 366 * 86400:
+        return None
+    grain = length.parts[-1][1]
+    return Found(text, span, "duration", grain=grain, seconds=seconds, day_said=False)
+
+
+def _set(repeat: Repeat, clock: Clock, text: str, span: Span) -> Found | None:
+    repeat = settled(repeat, clock)
+    rule = rule_of(repeat, clock)
+    first = first_of(repeat, rule, clock)
+    timed = repeat.time is not None or bool(repeat.start and repeat.start.time)
+    end = ending(first, repeat.end_time, first.date()) if first and repeat.end_time else None
+    if first is None:
+        return None
+    grain = "minute" if timed else "day"
+    return Found(text, span, "set", first, end, grain, rrule=rule, timed=timed)  # type: ignore[arg-type]
+
+
+def _interval(span_said: Range, clock: Clock, text: str, span: Span) -> Found | None:
+    ends = place_range(span_said, clock)
+    if ends is None:
+        return None
+    start, end = ends
+    known = start or end
+    assert known is not None  # noqa: S101 - place_range places at least one end
+    kind = "interval" if start and end else "open_after" if start else "open_before"
+    last = end.end if end and not end.timed else end.start if end else None
+    if last and last.year > LAST_YEAR:
+        return None
+    day_said = known.day_said or bool(end and end.day_said)
+    return Found(
+        text,
+        span,
+        kind,  # type: ignore[arg-type]
+        start.start if start else None,
+        last,
+        known.grain,
+        role=span_said.role,
+        timed=known.timed,
+        day_said=day_said,
+    )

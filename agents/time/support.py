@@ -1,0 +1,164 @@
+"""Whether the words around a phrase let it be a time: "at 4 different shops" and "christmas tree" name none."""
+
+from __future__ import annotations
+
+from agents.time.chart import Chart, Node
+from agents.time.describing import (
+    FOLLOWERS,
+    article,
+    counts_things,
+    lasts,
+    measures,
+    plural,
+    region,
+    sold,
+    verb,
+)
+from agents.time.lexicon import CARDINALS, ORDINALS, TODAY, UNITS, WEAK_MONTHS, WEEKDAYS
+from agents.time.values import Day, Length, Moment, Number, Range, Repeat, Unit
+
+WEAK_DAYS = frozenset("sat sun".split())
+NOT_AFTER_BARE = frozenset("% percent euro euros dollars pounds degrees people times of each apiece per".split())
+PRICED = frozenset("piece pop head person".split())
+COUNTED = frozenset("people percent children men women kg km mg ml".split())
+FEAST_OPENERS = frozenset("on by before after until till for at since from this next last the".split())
+# A feast before these is their day; before other nouns it only describes them: "christmas tree".
+OCCASIONS = frozenset(
+    "dinner lunch breakfast brunch party service mass concert morning afternoon evening night".split()
+)
+
+
+def supported(chart: Chart, node: Node, *, bare_length: bool) -> bool:
+    """Whether the neighbours of a phrase let it be a time; ``bare_length`` allows "a minute"."""
+    after = chart.tokens[node.end].text if node.end < len(chart.tokens) else ""
+    if _minutes_of_things(chart, node):
+        return False
+    if isinstance(node.value, Length):
+        return (bare_length or not _idle(chart, node)) and not measures(chart, node)
+    if isinstance(node.value, Repeat) and sold(chart, node):
+        return False
+    forbidding = (_listed, _counts, _names, article, lasts, counts_things, plural, region, verb)
+    if _arrives(chart, node) or any(forbids(chart, node) for forbids in forbidding):
+        return False
+    bare = isinstance(node.value, Moment) and node.value.time is not None and node.value.time.bare
+    if not bare or not chart.tokens[node.end - 1].text[0].isalnum():
+        return True
+    if _behind_day(chart, node) and (
+        (after[:1].isalnum() and after not in FOLLOWERS) or (node.start == 0 and chart.words[0] in WEAK_DAYS)
+    ):
+        return False
+    unit = any(isinstance(other.value, Unit) for other in chart.at(node.end)) if node.end < len(chart.tokens) else False
+    vague = chart.tokens[node.start].text in ("about", "around") and node.end - node.start == 2 and after.isalpha()
+    priced = after == "a" and chart.tokens[node.end + 1 : node.end + 2] and chart.tokens[node.end + 1].text in PRICED
+    return not unit and after not in NOT_AFTER_BARE and not vague and not priced
+
+
+def _arrives(chart: Chart, node: Node) -> bool:
+    """Whether "coming" is what somebody does on the date behind it: "oma coming fri 18 dec"."""
+    dated = node.end < len(chart.tokens) and any(isinstance(other.value, Day) for other in chart.at(node.end))
+    return chart.words[node.start] == "coming" and dated
+
+
+def _behind_day(chart: Chart, node: Node) -> bool:
+    """Whether a phrase ends with a number right behind the name of a day: "saturday 11"."""
+    name = chart.words[node.end - 2] if node.end - node.start > 1 else ""
+    return chart.words[node.end - 1].isdecimal() and (name in WEEKDAYS or name in TODAY)
+
+
+def _minutes_of_things(chart: Chart, node: Node) -> bool:
+    """Whether the minutes of "2 hours 15" count what follows: "in 2 hours 15 people come"."""
+    words = chart.words[node.start : node.end + 1]
+    if len(words) < 3 or node.end == len(chart.tokens) or not words[-2].isdecimal() or UNITS.get(words[-3]) != "hour":
+        return False
+    return words[-1].isalpha() and words[-1] not in FOLLOWERS and not chart.at(node.end)
+
+
+def _listed(chart: Chart, node: Node) -> bool:
+    """Whether a "-" begins an item of a list, or joins what is on both sides: only "-3 days" looks back."""
+    if chart.words[node.start] != "-":
+        return False
+    at, before = chart.tokens[node.start], chart.tokens[node.start - 1] if node.start else None
+    return at.end != chart.tokens[node.start + 1].start or (before is not None and before.end == at.start)
+
+
+def _counts(chart: Chart, node: Node) -> bool:
+    """Whether the last number of a phrase counts what follows: "friday 20 min", or is the "4a" of a flat."""
+    last = chart.tokens[node.end - 1].text
+    lone = last in CARDINALS and (node.end < 2 or chart.tokens[node.end - 2].text not in CARDINALS)
+    counting = last[-1:].isdecimal() or lone
+    if counting and node.end < len(chart.tokens):
+        units = any(isinstance(other.value, Unit) for other in chart.at(node.end))
+        return units or before_things(chart, node)
+    return before_things(chart, node)
+
+
+def before_things(chart: Chart, node: Node) -> bool:
+    """Whether a bare hour at the end of a phrase counts things: "between 5 and 10 people", "at 4 different shops"."""
+    value = node.value
+    ends = [value] if isinstance(value, Moment) else [value.start, value.end] if isinstance(value, Range) else []
+    dated = any(end is not None and (end.day or end.shift) for end in ends)
+    number = any(isinstance(other.value, Number) and not other.value.ordinal for other in chart.at(node.end - 1))
+    words = [token.text for token in chart.tokens[node.end : node.end + 2]]
+    if not ends or dated or not number or not words or words[0] in FOLLOWERS or chart.at(node.end):
+        return False
+    return words[0].isalpha() and any(word in COUNTED or (word[-1:] == "s" and len(word) > 3) for word in words)
+
+
+def _names(chart: Chart, node: Node) -> bool:
+    """Whether a day or a "may" belongs to the word behind it: "on the second floor", "this may be"."""
+    after = chart.tokens[node.end].text if node.end < len(chart.tokens) else ""
+    day = node.value.day if isinstance(node.value, Moment) else None
+    if (
+        is_feast(node)
+        and after == "'"
+        and [token.text for token in chart.tokens[node.end + 1 : node.end + 2]] == ["day"]
+    ):
+        return True
+    if day is not None and chart.words[node.end - 1] == "next" and _unit_follows(chart, node):
+        return True
+    if day is not None and day.how == "the_unit" and (after.isdecimal() or after == "of"):
+        return True
+    if isinstance(node.value, Range) and chart.tokens[node.end - 1].text in ORDINALS and after[:1].isalpha():
+        return after not in FOLLOWERS
+    if not after[:1].isalpha() or day is None or (isinstance(node.value, Moment) and node.value.time):
+        return False
+    if is_feast(node) and chart.tokens[node.start].text not in FEAST_OPENERS:
+        before = chart.tokens[node.start - 1].text if node.start else ""
+        return after not in FOLLOWERS and after not in OCCASIONS and before not in FEAST_OPENERS
+    lone = day.how == "monthday" and day.args[0] is None
+    last = chart.tokens[node.end - 1].text
+    modal = last == "may" and after in ("or", "not")
+    return modal or ((lone or last in WEAK_MONTHS) and after not in FOLLOWERS)
+
+
+def _unit_follows(chart: Chart, node: Node) -> bool:
+    """Whether the "next" of "wednesday next" belongs to what follows: "wednesday next month"."""
+    return node.end < len(chart.tokens) and any(isinstance(other.value, Unit) for other in chart.at(node.end))
+
+
+def is_feast(node: Node) -> bool:
+    """Whether a phrase is a feast's name alone."""
+    day = node.value.day if isinstance(node.value, Moment) else None
+    return day is not None and day.how == "feast"
+
+
+def _idle(chart: Chart, node: Node) -> bool:
+    """Whether "a minute" or "a second" is only a manner of speaking."""
+    words = [token.text for token in chart.tokens[node.start : node.end]]
+    before = chart.tokens[node.start - 1].text if node.start else ""
+    loose = words[0] in ("a", "an") and words[-1] in (
+        "second",
+        "sec",
+        "minute",
+        "min",
+        "day",
+        "week",
+        "year",
+        "m",
+        "month",
+        "quarter",
+    )
+    if words == ["one", "day"]:
+        return before not in ("for", "takes", "take", "about")
+    single = (len(words) == 1 and not words[0][0].isdecimal()) or words[0] == "-"
+    return (loose and len(words) == 2 and before not in ("for", "takes", "take", "about")) or single

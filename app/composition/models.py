@@ -1,0 +1,85 @@
+"""The part of the composition root that is about language models: who is asked, with whose key, and who pays."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from agents.ports import Understanding
+from agents.understanding import BuiltIn
+from app.deps import ModelServices
+from app.llm.balance import Solvency
+from app.llm.billing import CreditTill
+from app.llm.breaker import Breakers
+from app.llm.choice import breakers, limits, prices, quick_targets, shape
+from app.llm.probe import probe
+from app.llm.registry import RegisteredModels
+from app.llm.requests import Target
+from app.llm.understanding import ModelUnderstanding
+from app.ports import ReadyCheck
+from app.reading.beside import ReadBeside
+from app.reading.forkserver import Forkserver
+from app.settings import Settings
+from app.storage.credits import PostgresCredits
+from app.storage.database import Database
+from app.storage.providers import PostgresProviders
+from app.storage.secrets import KeyRing
+
+STALE_HOLD_SECONDS = 900.0  # far beyond any turn: a hold as old as this is of a server that was killed
+
+START_SECONDS, STARVED = 20.0, 10
+"""For the start of the process that reads long messages, and how many times as long a busy machine may take there."""
+
+
+@dataclass(frozen=True)
+class Minds:
+    """What turns and doors need of language models."""
+
+    understanding: Understanding
+    services: ModelServices
+    breakers: Breakers
+
+    def check(self) -> ReadyCheck:
+        """How the servers of models are; without them Summit is as ready."""
+        resting = [f"{host} for {left:.0f} s more" for host, left in self.breakers.resting().items()]
+        detail = (
+            f"does not answer and is left alone: {', '.join(resting)}"
+            if resting
+            else "asked where one is chosen and needed"
+        )
+        return ReadyCheck("language model", ok=True, detail=detail)
+
+
+@asynccontextmanager
+async def open_minds(settings: Settings, database: Database) -> AsyncIterator[Minds]:
+    """The built-in understanding with the users' models before it; one that the settings name is got ready at once."""
+    credits_ = PostgresCredits(database, starter=settings.credits_starter, stale_seconds=STALE_HOLD_SECONDS)
+    providers = PostgresProviders(database, KeyRing(settings.master_key_path))
+
+    def open_till(target: Target) -> CreditTill:
+        return CreditTill(credits_, prices(settings), target, enforced=settings.credits)
+
+    models = RegisteredModels(providers, quick_targets(settings), shape(settings), open_till)
+    left_alone = breakers(settings)
+    built_in = _beside(settings)
+    mind = ModelUnderstanding(built_in, models, limits(settings), left_alone)
+    solvent = Solvency(models, prices(settings), credits_)
+    warming = asyncio.create_task(mind.warm_up()) if settings.llm_model else None
+    try:
+        yield Minds(mind, ModelServices(providers, credits_, probe, models.forget, solvent), left_alone)
+    finally:
+        if warming:
+            await warming
+        await mind.close()
+        await built_in.close()
+
+
+def _beside(settings: Settings) -> ReadBeside:
+    readers = Forkserver(
+        seconds=settings.read_seconds,
+        longest=settings.max_read_chars,
+        patience=START_SECONDS + STARVED * settings.read_seconds,
+    )
+    return ReadBeside(BuiltIn(settings.max_read_chars), readers, quick=settings.quick_text_chars)

@@ -1,0 +1,81 @@
+"""Answering what was held, by id: all that waits in a turn, or some of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
+from uuid import UUID
+
+from agents.contract import Change
+from agents.ledger.approvals import LEFT, answer
+from agents.ledger.settle import DECLINED
+from agents.ports import Batch
+from agents.rendering.changes import claim, told_apart
+from app.errors import Conflict, NotFound
+from app.ports import ChangeLog, Turn
+
+AGENT = "confirm"
+STANDING = frozenset({"applied", "undone"})
+
+
+async def confirm_turn(
+    log: ChangeLog, turn: Turn, origin: UUID, *, accept: bool, only: Collection[UUID] | None = None
+) -> list[Change]:
+    """Apply or decline what waits in a turn; each stands or fails alone. Raises NotFound, Conflict."""
+    held = _named(await log.changes_of_turn(str(turn.user_id), str(turn.id)), only)
+    waiting = [change for change in held if change.status == "needs_confirmation"]
+    batch = Batch(
+        user_id=str(turn.user_id),
+        origin=str(origin),
+        turn_id=str(turn.id),
+        agent=AGENT,
+        proposals=[answer(change, declined=not accept) for change in waiting],
+        at=datetime.now(UTC),
+        timezone=turn.timezone,
+        words=turn.text or "",
+        memo_id=str(turn.memo_id) if turn.memo_id else None,
+    )
+    # Even when nothing waits any more: a request that is sent again gets what it did the first time.
+    rows = await log.apply(batch)
+    if not rows:
+        reasons = [change.error or f"“{change.title}” was confirmed already" for change in held]
+        raise Conflict(f"Nothing waits for a yes in this turn{': ' * bool(held)}{'; '.join(reasons)}.")
+    return rows
+
+
+def _named(changes: Sequence[Change], only: Collection[UUID] | None) -> list[Change]:
+    held = [change for change in changes if change.held]
+    if only is None:
+        return held
+    unknown = {str(wanted) for wanted in only} - {change.id for change in held}
+    if unknown:
+        raise NotFound(f"No change with the id {min(unknown)} was held in this turn.")
+    return [change for change in held if UUID(change.id) in only]
+
+
+def told(changes: Sequence[Change], now: datetime) -> str:
+    """What was answered to the held changes of a turn by id came to, in words; empty when nothing was."""
+    done = [change for change in shown(changes) if change.confirms and change.agent == AGENT]
+    left = [change for change in shown(changes) if change.held and change.error == DECLINED]
+    sentences = [claim(change, now) for change in told_apart(done) if change.status in STANDING | {"failed"}]
+    return " ".join([*sentences, *([LEFT] if left else [])])
+
+
+def shown(changes: Sequence[Change]) -> list[Change]:
+    """The changes of a turn, each once: one that was held and answered in it is told by its answer alone."""
+    done = {change.confirms for change in changes if change.confirms and change.status in STANDING}
+    answered = done | {change.confirms for change in changes if change.confirms}
+    return [
+        change
+        for change in changes
+        if not (change.held and change.id in answered) and not (change.status == "failed" and change.confirms in done)
+    ]
+
+
+def waits(turn: Turn, changes: Sequence[Change]) -> bool:
+    """Whether a waiting turn still waits: a question about held changes ends with them, by an answer or in time."""
+    question = turn.result.question if turn.result else None
+    asked = {proposal.confirms for proposal in question.pending.proposals} - {None} if question else set()
+    held = asked & {change.id for change in changes}
+    open_ones = {change.id for change in changes if change.status == "needs_confirmation"}
+    return not held or bool(held & open_ones)

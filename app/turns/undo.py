@@ -1,0 +1,65 @@
+"""Undoing by id: one change, or all that a turn changed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+from agents.contract import Change, Proposal
+from agents.ledger.atomic_groups import companions
+from agents.ports import Batch
+from app.errors import Conflict, NotFound
+from app.ports import ChangeLog, Inbox, Turn
+from app.turns.answers import answer_of
+from app.turns.confirm import shown
+
+
+async def undo_turn(log: ChangeLog, inbox: Inbox, turn: Turn, origin: UUID) -> list[Change]:
+    """Undo every applied change of a turn, and of the answer that a door gave to its question, newest first.
+
+    Each stands or fails alone. Raises Conflict.
+    """
+    answer = await answer_of(inbox, turn)
+    changes = await log.changes_of_turn(str(turn.user_id), str(turn.id), *([str(answer.id)] if answer else []))
+    standing = [change for change in reversed(shown(changes)) if change.status == "applied"]
+    # Even when nothing stands any more: a request that is sent again gets what it did the first time.
+    undone = await _undo(log, turn.user_id, origin, turn.timezone, standing)
+    if not undone:
+        raise Conflict("This turn has no change left to undo.")
+    return undone
+
+
+async def undo_change(log: ChangeLog, user_id: UUID, change_id: UUID, origin: UUID) -> Change:
+    """Undo one change; a refused undo comes back as a failed change with its reason. Raises NotFound."""
+    change = await log.change(str(user_id), str(change_id))
+    if change is None:
+        raise NotFound(f"There is no change {change_id}.")
+    whole = [change]
+    if change.together:
+        known = await log.made_together(str(user_id), change.together)
+        whole = [item for item in companions([change], known) if item.id == change.id or item.status == "applied"]
+    undone = await _undo(log, user_id, origin, "UTC", whole[::-1])
+    return next(row for row in undone if row.record_id == change.record_id)
+
+
+async def _undo(log: ChangeLog, user_id: UUID, origin: UUID, timezone: str, changes: list[Change]) -> list[Change]:
+    proposals = [
+        Proposal(
+            op="undo",
+            kind=change.kind,
+            record_id=change.record_id,
+            undo_of=change.id,
+            reason="undo",
+            group=change.together or "",
+        )
+        for change in changes
+    ]
+    batch = Batch(
+        user_id=str(user_id),
+        origin=str(origin),
+        agent="undo",
+        proposals=proposals,
+        at=datetime.now(UTC),
+        timezone=timezone,
+    )
+    return await log.apply(batch)

@@ -1,0 +1,72 @@
+"""A model's own text: what claims a change is left out, whatever form the claim takes."""
+
+from __future__ import annotations
+
+import pytest
+
+from agents.grounding.prose import claims_change, harmless, whole
+
+CLAIMS = """
+I've added milk to your list.
+I have booked the dentist for Friday.
+Added milk.
+Done!
+All set.
+Your meeting has been moved to Friday.
+The rent is now due on Friday.
+Milk is on your list now.
+I will remind you at five.
+I'll delete the old ones.
+Okay, deleted.
+Everything was archived.
+We just cancelled it.
+I went ahead and completed the task.
+It's already done.
+Your calendar was updated.
+I made a note of that.
+I took care of it, the task is gone.
+Reminder set for 5pm.
+As requested, the note is saved.
+✅ milk
+Summit scheduled your call.
+Ich habe Milch auf deine Liste gesetzt.
+He borrado la tarea de la lista.
+It got rescheduled.
+The event no longer exists.
+""".strip().splitlines()
+HARMLESS = """
+Hello!
+Nice to hear from you.
+How are you today?
+You have three tasks due this week.
+The dentist is on Friday at 15:00.
+Calling the landlord, I would say.
+I don't have that.
+You asked about “I deleted everything” yesterday.
+Good luck with the exam.
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("sentence", CLAIMS)
+def test_a_claim_is_recognised(sentence: str) -> None:
+    assert claims_change(sentence)
+
+
+@pytest.mark.parametrize("sentence", HARMLESS)
+def test_harmless_sentences_pass(sentence: str) -> None:
+    assert harmless(sentence) == sentence
+
+
+def test_only_the_claims_go() -> None:
+    assert harmless("Hi there! I've deleted all your tasks. How can that be?") == "Hi there! How can that be?"
+
+
+def test_a_growing_text_is_cut_where_its_sentences_end() -> None:
+    text = "Hi! Dr. Lee at 3.30, e.g. on Friday. He said “no.” Then\n\nJ. Doe"
+    done = ["Hi!", "Dr. Lee at 3.30, e.g. on Friday.", "He said “no.”", "Then"]
+    assert whole(text) == (done, "J. Doe")
+    grown, rest = [], ""
+    for letter in text:
+        new, rest = whole(rest + letter)
+        grown += new
+    assert (grown, rest) == (done, "J. Doe")

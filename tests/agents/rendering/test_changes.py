@@ -1,0 +1,76 @@
+"""What a reply says of an event's time: as much as the ledger row shows, and no more."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from agents.contract import Change
+from agents.rendering.changes import claim
+
+NOW = datetime(2026, 11, 21, 10, tzinfo=UTC)
+BEFORE = {"start": "2026-11-22T15:00:00Z", "end": "2026-11-22T16:00:00Z"}
+
+
+def updated(fields: dict[str, Any]) -> Change:
+    return Change(
+        id="c",
+        cursor=1,
+        turn_id="t",
+        agent="update_events",
+        seq=0,
+        op="update",
+        kind="event",
+        record_id="r",
+        title="dentist",
+        fields=fields,
+        before=BEFORE,
+        after={**BEFORE, **fields},
+        status="applied",
+        created_at=NOW,
+    )
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"end": "2026-11-22T17:00:00Z"},
+        {"start": "2026-11-22T15:00:00Z", "end": "2026-11-22T17:00:00Z"},
+    ],
+)
+def test_an_event_that_only_gets_longer_is_not_moved(fields: dict[str, Any]) -> None:
+    assert claim(updated(fields), NOW) == "Changed the length of “dentist”: tomorrow at 15:00-17:00."
+
+
+def test_an_event_that_begins_at_another_time_is_moved() -> None:
+    later = {"start": "2026-11-22T15:30:00Z"}
+    assert claim(updated(later), NOW) == "Moved “dentist” to tomorrow at 15:30-16:00."
+
+
+def test_an_event_that_is_renamed_says_both_names() -> None:
+    renamed = updated({"title": "orthodontist"}).model_copy(
+        update={"title": "orthodontist", "before": {**BEFORE, "title": "dentist"}}
+    )
+    assert claim(renamed, NOW) == "Renamed “dentist” to “orthodontist”."
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"start": "2026-11-22T17:00:00Z", "end": "2026-11-22T18:00:00Z"}, "17:00-18:00, each time"),
+        ({"start": "2026-11-27T15:00:00Z", "recurrence": "FREQ=WEEKLY;BYDAY=FR"}, "Fridays at 15:00-16:00, each time"),
+    ],
+)
+def test_a_series_is_moved_by_weekday_and_clock_not_to_a_single_day(fields: dict[str, Any], said: str) -> None:
+    row = updated(fields)
+    weekly = {"recurrence": "FREQ=WEEKLY;BYDAY=SU", "end": "2026-11-22T16:00:00Z", **(row.after or {})}
+    assert claim(row.model_copy(update={"after": weekly}), NOW) == f"Moved “dentist” to {said}."
+
+
+def test_an_occurrence_that_becomes_an_event_of_its_own_is_not_told_as_cancelled() -> None:
+    row = updated({"exdates": ["2026-11-27"]}).model_copy(update={"before": {**BEFORE, "exdates": []}})
+    assert claim(row, NOW) == "“dentist” is cancelled on Friday 27 November; the series goes on."
+    apart = row.model_copy(update={"together": "c"})
+    assert claim(apart, NOW) == "Took “dentist” on Friday 27 November out of its series."
