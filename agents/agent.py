@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from agents.context import Context, clock_of, conventions_of, language_of, user_of, zone_of
 from agents.contract import AgentReport, Assignment, Change, Proposal, Proposed, Question, Worker
-from agents.enforcement import Around, enforced
+from agents.enforcement import ProposalContext, apply_instructions
 from agents.ledger.reminder_time import ask_when, has_passed
 from agents.ledger.transitions import fresh_id
 from agents.policies import Standing
@@ -100,13 +100,13 @@ class Agent:
             return proposals
         context = runtime.context
         named = [(p.kind, fresh_id(p, "")) for p in proposals if p.op != "undo" and not p.confirms]
-        around = Around(
+        around = ProposalContext(
             at=clock_of(context),
             timezone=zone_of(context),
             said=task["assignment"].text or task["words"],
             records=await read_named(store_of(runtime), user_of(context), named),
         )
-        return enforced(proposals, task["standing"], around)
+        return apply_instructions(proposals, task["standing"], around)
 
     async def _apply(self, task: Task, proposals: list[Proposal], context: Context) -> list[Change]:
         # What an earlier try of the turn applied stands, even if this one wants nothing.

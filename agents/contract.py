@@ -35,6 +35,10 @@ ChangeStatus = Literal["applied", "failed", "needs_confirmation", "undone"]
 UnderstandingUsed = Literal["built-in", "model", "fallback"]
 
 
+ALREADY = "already"
+"""How the refusal of a change ends that would change nothing."""
+
+
 class Value(BaseModel):
     """Base of everything below: closed, and safe to keep in a checkpoint."""
 

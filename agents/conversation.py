@@ -29,8 +29,8 @@ from agents.contract import (
 from agents.policies import Standing, standing_of
 from agents.ports import MOST_APPOINTMENTS, Ask, Ledger, Understanding
 from agents.records import Instruction
-from agents.rendering.thread_summary import Digest
-from agents.store import read_records, rewound
+from agents.rendering.thread_summary import ThreadSummary
+from agents.store import read_records, without_changes
 from agents.tool_schemas import Lines, Worded, Words
 
 PROMPT = """You are the router of an assistant that keeps a user's tasks, calendar, notes, profile and wishes.
@@ -71,7 +71,7 @@ MOST_LOOKED_AT = 200
 """Changes that one look back brings at most."""
 
 
-class Heard(TypedDict):
+class RouterInput(TypedDict):
     """What the router reads of the state."""
 
     messages: list[AnyMessage]
@@ -82,10 +82,10 @@ class Heard(TypedDict):
     answers: NotRequired[str | None]
     pending: NotRequired[Pending | None]
     recent_turns: NotRequired[list[str]]
-    digest: NotRequired[Digest | None]
+    digest: NotRequired[ThreadSummary | None]
 
 
-class Routed(TypedDict):
+class RouterUpdate(TypedDict):
     """What the router writes: every field of the last turn is overwritten, or it would leak into this one."""
 
     decision: RouterDecision
@@ -105,9 +105,9 @@ class Conversation:
         self._understanding = understanding
         self._ledger = ledger
 
-    async def conversation_agent(self, state: Heard, runtime: Runtime[Context]) -> Routed:
+    async def conversation_agent(self, state: RouterInput, runtime: Runtime[Context]) -> RouterUpdate:
         """Decide: dispatch to agents, reply, or ask."""
-        words, turn_id = said_last(state["messages"]), turn_of(state, runtime)
+        words, turn_id = last_user_text(state["messages"]), turn_of(state, runtime)
         beginning = _beginning(state, turn_id)
         done = await self._changes(user_of(runtime.context), [turn_id]) if state.get("rerun") else []
         pending = await self._still_open(beginning.pending, user_of(runtime.context), done)
@@ -132,7 +132,7 @@ class Conversation:
         }
 
     async def _ask(
-        self, words: str, state: Heard, runtime: Runtime[Context], done: list[Change], pending: Pending | None
+        self, words: str, state: RouterInput, runtime: Runtime[Context], done: list[Change], pending: Pending | None
     ) -> Ask:
         if runtime.store is None:
             raise RuntimeError("The graph was compiled without a store; pass store= to build_graph.")
@@ -142,9 +142,9 @@ class Conversation:
             words=words,
             at=clock_of(runtime.context),
             timezone=zone_of(runtime.context),
-            records=rewound(await read_records(runtime.store, user_id), done),
+            records=without_changes(await read_records(runtime.store, user_id), done),
             recent=exchanges(state["messages"][:-1]),
-            summary=(state.get("digest") or Digest()).text(),
+            summary=(state.get("digest") or ThreadSummary()).text(),
             recent_changes=[c for c in await self._changes(user_id, _recent_turns(state)) if not c.held],
             pending=pending,
             conventions=conventions_of(runtime.context),
@@ -185,7 +185,7 @@ class Conversation:
         return await self._ledger.changes_of_turn(user_id, *turn_ids) if turn_ids else []
 
 
-def _recent_turns(state: Heard) -> list[str]:
+def _recent_turns(state: RouterInput) -> list[str]:
     """The thread's last turns that changed something, and those cut short, which may have: nobody noted them."""
     ids = [str(message.id) for message in state["messages"][:-1]]
     answered = {name.removesuffix(":reply") for name in ids}
@@ -193,7 +193,7 @@ def _recent_turns(state: Heard) -> list[str]:
     return list(dict.fromkeys([*(state.get("recent_turns") or []), *cut]))
 
 
-def _beginning(state: Heard, turn_id: str) -> Beginning:
+def _beginning(state: RouterInput, turn_id: str) -> Beginning:
     """How the turn found its thread; an earlier try of it, which failed, may have closed the question already."""
     kept = state.get("beginning")
     if kept and kept.turn_id == turn_id:
@@ -201,7 +201,7 @@ def _beginning(state: Heard, turn_id: str) -> Beginning:
     return Beginning(turn_id=turn_id, last_turn=state.get("turn_id"), pending=state.get("pending"))
 
 
-def _too_late(state: Heard, beginning: Beginning) -> bool:
+def _too_late(state: RouterInput, beginning: Beginning) -> bool:
     """Whether a yes or no was given to the question of another turn than the last, which alone still waits."""
     wanted = state.get("answers")
     return bool(wanted) and not (beginning.pending and beginning.last_turn == wanted)
@@ -221,7 +221,7 @@ def _settled(decision: RouterDecision) -> list[Proposal]:
     return [item for target in decision.targets if target.proposed for item in target.proposed.proposals]
 
 
-def said_last(messages: list[AnyMessage]) -> str:
+def last_user_text(messages: list[AnyMessage]) -> str:
     """The words of this turn: the last human message."""
     found = next((m for m in reversed(messages) if isinstance(m, HumanMessage)), None)
     return str(found.text) if found else ""
@@ -234,7 +234,7 @@ def reports_of(done: list[Change], decision: RouterDecision) -> list[AgentReport
     return [AgentReport(worker=worker, changes=[c for c in done if c.agent == worker]) for worker in workers]
 
 
-def turn_of(state: Heard, runtime: Runtime[Context]) -> str:
+def turn_of(state: RouterInput, runtime: Runtime[Context]) -> str:
     """The turn's id: the run's, or (in Studio) that of the message itself."""
     info = runtime.execution_info
     run_id = info.run_id if info else None

@@ -25,7 +25,7 @@ State = dict[str, Any] | None
 
 
 @dataclass(frozen=True)
-class Around:
+class ProposalContext:
     """What proposals are judged by: the turn's clock and zone, the words that asked, and the records they name."""
 
     at: datetime
@@ -34,7 +34,9 @@ class Around:
     records: Mapping[tuple[Kind, str], dict[str, Any]] = field(default_factory=dict)
 
 
-def enforced(proposals: Sequence[Proposal], standing: Sequence[Standing], around: Around) -> list[Proposal]:
+def apply_instructions(
+    proposals: Sequence[Proposal], standing: Sequence[Standing], around: ProposalContext
+) -> list[Proposal]:
     """The proposals as the instructions in force want them; whatever belongs together is held together."""
     if not standing:
         return list(proposals)
@@ -43,7 +45,7 @@ def enforced(proposals: Sequence[Proposal], standing: Sequence[Standing], around
     return [_with_hold(proposal, proposal.hold or holds.get(proposal.group, "")) for proposal in found]
 
 
-def _enforced(proposal: Proposal, standing: Sequence[Standing], around: Around, *, alone: bool) -> Proposal:
+def _enforced(proposal: Proposal, standing: Sequence[Standing], around: ProposalContext, *, alone: bool) -> Proposal:
     if proposal.op == "undo" or proposal.confirms or proposal.kind == "instruction":
         return proposal  # the user's own hand
     inforce = [(known.text, rule) for known in standing if known.covers(proposal.place) for rule in known.rules]
@@ -60,7 +62,7 @@ def _with_hold(proposal: Proposal, why: str) -> Proposal:
     return proposal.model_copy(update={"hold": why}) if why != proposal.hold else proposal
 
 
-def _preview(proposal: Proposal, around: Around) -> tuple[State, State]:
+def _preview(proposal: Proposal, around: ProposalContext) -> tuple[State, State]:
     record_id = fresh_id(proposal, PREVIEW)
     before = around.records.get((proposal.kind, record_id))
     return before, transition(proposal, record_id, before, Stamp(around.at, around.timezone, Source()))
@@ -72,7 +74,7 @@ def _asking(proposal: Proposal, inforce: Sequence[tuple[str, Rule]]) -> Proposal
     return proposal.model_copy(update={"hold_on_conflict": ASKED_ON_CONFLICT}) if asks else proposal
 
 
-def _reason(proposal: Proposal, text: str, rule: Rule, before: State, after: State, around: Around) -> str:
+def _reason(proposal: Proposal, text: str, rule: Rule, before: State, after: State, around: ProposalContext) -> str:
     """Why a rule holds a proposal; empty when it lets it pass."""
     if isinstance(rule, ConfirmBefore):
         return ASKED_FIRST if not proposal.agreed and _must_ask(proposal, rule, before, after, around) else ""
@@ -85,7 +87,7 @@ def _about_time(proposal: Proposal) -> bool:
     return proposal.op == "create" or (proposal.op == "update" and bool(TIMES & set(proposal.fields)))
 
 
-def _must_ask(proposal: Proposal, rule: ConfirmBefore, before: State, after: State, around: Around) -> bool:
+def _must_ask(proposal: Proposal, rule: ConfirmBefore, before: State, after: State, around: ProposalContext) -> bool:
     kinds = not rule.kinds or proposal.kind in rule.kinds
     acts = proposal.op in rule.ops or ("create" in rule.ops and _adds_items(proposal, before, after))
     record = {**(before or {}), **(after or {})}

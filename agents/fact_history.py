@@ -41,7 +41,7 @@ class Fact(BaseModel):
         return self.valid_from < until and not ended
 
 
-def facts_told(changes: Sequence[Change]) -> list[Fact]:
+def fact_history(changes: Sequence[Change]) -> list[Fact]:
     """The facts that the profile's changes brought, oldest first; what was undone was never so."""
     told: list[Fact] = []
     standing: dict[str, Fact] = {}

@@ -4,7 +4,7 @@ Score of an open task: priority (3, 2, 1 for high, medium, low or none) plus nea
 for every two days). Low energy turns the scale: that sum counts a quarter, easy tasks gain 2, hard ones lose 2, short
 ones gain up to 4, and the first micro-step is suggested. With minutes at hand, only tasks that fit them are considered,
 by their estimate or else by the rule of thumb; if none fits, the first micro-step of the best one does.
-What became of earlier suggestions of a task is added last, see ``agents.suggestion_feedback.taste``: at most 1 in favour, 4 against.
+What became of earlier suggestions of a task is added last: at most 1 in favour, 4 against (suggestion_feedback).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from agents.estimates import estimated_minutes
 from agents.phrases import quoted, say_duration, say_when
 from agents.records import ToDo
 from agents.recurrence.missed import say_missed
-from agents.suggestion_feedback import Track, taste
+from agents.suggestion_feedback import Track, preference_score
 
 Energy = Literal["low", "medium", "high"]
 STEP_MINUTES = 5
@@ -59,7 +59,7 @@ def suggestion(tasks: Sequence[Candidate], moment: Moment, tracks: Mapping[str, 
     fitting = _fitting(tasks, moment.minutes)
     if not fitting:
         return None
-    best = max(fitting, key=lambda task: score(task, moment) + taste(tracks.get(task.todo.id), moment.now))
+    best = max(fitting, key=lambda task: score(task, moment) + preference_score(tracks.get(task.todo.id), moment.now))
     return _suggested(best, moment)
 
 

@@ -22,7 +22,7 @@ from pydantic import (
     model_validator,
 )
 
-from agents.recurrence.rules import readable
+from agents.recurrence.rules import is_rule
 
 Kind = Literal["todo", "event", "note", "profile", "instruction"]
 KINDS: tuple[Kind, ...] = ("todo", "event", "note", "profile", "instruction")
@@ -103,7 +103,7 @@ CADENCES = {
 
 def _one_rule(value: str) -> str:
     rule = CADENCES.get(value.strip().lower()) or value.upper().removeprefix("RRULE:")
-    if not readable(rule):
+    if not is_rule(rule):
         raise ValueError("must be one RFC 5545 rule such as FREQ=WEEKLY;BYDAY=MO, or daily, weekdays, weekly, monthly")
     return rule
 

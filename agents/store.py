@@ -160,7 +160,7 @@ def by_kind(records: Records) -> dict[Kind, Sequence[AnyRecord]]:
     return dict(zip(KINDS, lists, strict=True))
 
 
-def rewound(records: Records, changes: list[Change]) -> Records:
+def without_changes(records: Records, changes: list[Change]) -> Records:
     """The records as they were before ``changes``: a turn that is run again decides as it did the first time."""
     if not changes:
         return records

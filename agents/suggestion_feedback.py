@@ -41,7 +41,7 @@ class Track(BaseModel):
         return not any(at >= last for at in self.accepted)
 
 
-def taste(track: Track | None, now: datetime) -> float:
+def preference_score(track: Track | None, now: datetime) -> float:
     """What a task's past counts in its score.
 
     Each time it was skipped counts -1.5, halved for every 3 days since; each time it was taken +0.5, halved for every

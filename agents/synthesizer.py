@@ -30,14 +30,14 @@ from agents.contract import (
     UnderstandingUsed,
     Worker,
 )
-from agents.ledger.approvals import approval
+from agents.ledger.approvals import approval_questions
 from agents.open_questions import given_up, left_open, waiting
 from agents.phrases import quoted, say_duration, say_list
 from agents.policies import Standing
 from agents.ports import MOST_APPOINTMENTS, Ask, CannotTell, Ledger, LedgerUnavailable, Understanding
-from agents.rendering.changes import claim, told_apart
-from agents.rendering.thread_summary import Digest
-from agents.rendering.tone import Manner
+from agents.rendering.changes import claim_sentence, told_apart
+from agents.rendering.thread_summary import ThreadSummary
+from agents.rendering.tone import ReplyStyle
 
 RECENT_TURNS = 5
 LONGEST_TOLD_BACK, MOST_TOLD_BACK = 300, 10
@@ -57,7 +57,7 @@ class Gathered(TypedDict):
     pending: NotRequired[Pending | None]
     standing: NotRequired[list[Standing]]
     recent_turns: NotRequired[list[str]]
-    digest: NotRequired[Digest | None]
+    digest: NotRequired[ThreadSummary | None]
 
 
 class Synthesized(TypedDict):
@@ -67,7 +67,7 @@ class Synthesized(TypedDict):
     messages: list[AnyMessage]
     pending: Pending | None
     recent_turns: list[str]
-    digest: Digest
+    digest: ThreadSummary
     reports: Any
     decision: None
     standing: list[Standing]
@@ -85,7 +85,7 @@ class Reply:
     """The one reply on its way: what was said is out, and cannot be taken back."""
 
     write: Callable[[Any], None]
-    manner: Manner
+    manner: ReplyStyle
     said: list[str] = field(default_factory=list)
 
     def say(self, sentences: Iterable[str]) -> None:
@@ -110,8 +110,8 @@ class Synthesizer:
         """Write the one reply of the turn. Raises ReportMissing before anything is said."""
         decision, now = state["decision"], clock_of(runtime.context)
         _check_complete(decision, state["reports"])
-        reply = Reply(runtime.stream_writer, Manner(state.get("standing") or []))
-        reply.say(known(decision, state["reports"], now, reply.manner))
+        reply = Reply(runtime.stream_writer, ReplyStyle(state.get("standing") or []))
+        reply.say(known_items(decision, state["reports"], now, reply.manner))
         reports = [await self._told(report, state, runtime, reply) for report in state["reports"]]
         changes = [change for report in reports for change in report.changes]
         asked = _asked(decision, reports, now)
@@ -133,7 +133,7 @@ class Synthesizer:
             "messages": history(state["turn_id"], reports, outcome.reply),
             "pending": question.pending if question else None,
             "recent_turns": _remembered(state, changes),
-            "digest": (state.get("digest") or Digest()).after(changes, question, now),
+            "digest": (state.get("digest") or ThreadSummary()).after(changes, question, now),
             "reports": Overwrite([]),
             "decision": None,
             "standing": [],
@@ -172,11 +172,11 @@ def _check_complete(decision: RouterDecision, reports: list[AgentReport]) -> Non
         raise ReportMissing(missing)
 
 
-def known(
-    decision: RouterDecision, reports: list[AgentReport], now: datetime, manner: Manner | None = None
+def known_items(
+    decision: RouterDecision, reports: list[AgentReport], now: datetime, manner: ReplyStyle | None = None
 ) -> Iterator[str]:
     """What can be said as soon as everything is committed: lead-in, claims, failures, answers."""
-    manner = manner or Manner()
+    manner = manner or ReplyStyle()
     alone = not decision.questions and not any(r.changes or r.answers or r.suggestion or r.error for r in reports)
     if lead_in := manner.lead_in(decision.acknowledgement, alone=alone):
         yield lead_in
@@ -208,11 +208,11 @@ def still_open(
         yield FALLBACK
 
 
-def _claims(changes: list[Change], assumed: dict[str, list[str]], now: datetime, manner: Manner) -> Iterator[str]:
+def _claims(changes: list[Change], assumed: dict[str, list[str]], now: datetime, manner: ReplyStyle) -> Iterator[str]:
     """What was done, and by which convention its time was read where the words left that open: each once."""
     told: set[str] = set()
     for change in sorted(told_apart(changes), key=lambda change: change.place):
-        yield claim(manner.told(change), now)
+        yield claim_sentence(manner.told(change), now)
         if details := manner.details(change):
             yield details
         new = [clause for clause in assumed.get(change.id, []) if clause not in told]
@@ -290,7 +290,7 @@ def _open(
 
 def _asked(decision: RouterDecision, reports: list[AgentReport], now: datetime) -> list[Question]:
     """What waits for a yes comes first: it is whole, and a yes is all it needs."""
-    held = approval([change for report in reports for change in report.changes], now)
+    held = approval_questions([change for report in reports for change in report.changes], now)
     return [*held, *decision.questions, *(question for report in reports for question in report.questions)]
 
 

@@ -7,7 +7,9 @@ from prometheus_client import CollectorRegistry, Counter, Histogram
 HERE = " (by this process alone)"
 # One for the process: background work belongs to no application.
 BACKGROUND = CollectorRegistry()
-TOLD = Counter("summit_reminders_told", f"Reminders that became a notification{HERE}.", ("late",), registry=BACKGROUND)
+REMINDERS_SENT = Counter(
+    "summit_reminders_told", f"Reminders that became a notification{HERE}.", ("late",), registry=BACKGROUND
+)
 LATENESS = Histogram(
     "summit_reminder_late_seconds",
     f"Time from when a reminder was due to its notification, in seconds{HERE}.",
@@ -17,7 +19,7 @@ LATENESS = Histogram(
 WEBHOOKS = Counter("summit_webhook_attempts", f"Attempts to tell a webhook{HERE}.", ("outcome",), registry=BACKGROUND)
 
 
-def count_told(late_seconds: int) -> None:
+def count_reminders(late_seconds: int) -> None:
     """Count one notification; a minute late is late."""
-    TOLD.labels("yes" if late_seconds >= 60 else "no").inc()  # noqa: PLR2004 - a minute
+    REMINDERS_SENT.labels("yes" if late_seconds >= 60 else "no").inc()  # noqa: PLR2004 - a minute
     LATENESS.observe(late_seconds)

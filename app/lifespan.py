@@ -19,13 +19,13 @@ from agents.ports import Understanding
 from app.calendars.feed import FeedWriter
 from app.calendars.keeper import keeper_for
 from app.composition.database import Say, open_database, readiness, refuse_unsafe_role
-from app.composition.models import Minds, open_minds
-from app.composition.notifications import Around, open_notices
+from app.composition.models import LanguageModels, open_language_models
+from app.composition.notifications import NotificationNeeds, compose_notifications
 from app.deps import Services
-from app.jobs.cleanup import Tidying
-from app.jobs.deliveries import Elsewhere
+from app.jobs.cleanup import Cleanup
+from app.jobs.deliveries import ExternalDelivery
 from app.jobs.queue import Deferrer, open_queue
-from app.jobs.reminders import Clock, Reminding, utc_now
+from app.jobs.reminders import Clock, ReminderLoop, utc_now
 from app.jobs.tasks import JobServices
 from app.jobs.worker import run_background
 from app.outbound.http import SafeHttp
@@ -45,7 +45,7 @@ from app.storage.inbox import PostgresInbox
 from app.storage.ledger import PostgresLedger
 from app.storage.memos import PostgresMemos
 from app.storage.occurrences import OccurrenceKeeper, Occurrences, Window
-from app.storage.pending_reminders import expect_held
+from app.storage.pending_reminders import schedule_held
 from app.storage.pruning import Keeping, Pruner
 from app.storage.records import StoreReader
 from app.storage.replays import PostgresReplays
@@ -68,7 +68,7 @@ class Summit:
     database: Database
     jobs: JobQueue
     job_services: JobServices
-    reminding: Reminding
+    reminding: ReminderLoop
 
 
 @asynccontextmanager
@@ -84,7 +84,7 @@ async def open_summit(
         jobs = await stack.enter_async_context(open_queue(database.url, database.configure))
         speech = SpeechService(settings)
         stack.push_async_callback(speech.close)
-        minds = await stack.enter_async_context(open_minds(settings, database))
+        minds = await stack.enter_async_context(open_language_models(settings, database))
         summit = _compose(settings, database, signals, jobs, speech, clock, minds)
         await summit.services.users.create("local", UUID(LOCAL_USER))
         await stack.enter_async_context(_turns_of(summit).running(settings.shutdown_seconds))
@@ -109,7 +109,7 @@ def _compose(
     jobs: JobQueue,
     speech: SpeechService,
     clock: Clock,
-    minds: Minds,
+    minds: LanguageModels,
 ) -> Summit:
     occurrences, appointments = Occurrences(_window(settings)), Appointments(clock, settings.remind_before_days)
     ledger = _ledger(settings, database, signals, occurrences, appointments)
@@ -122,10 +122,10 @@ def _compose(
     outbound = SafeHttp(settings.allowed_networks, seconds=settings.outbound_seconds)
     keeper = keeper_for(settings, calendars, users, outbound)
     records = StoreReader(database)
-    around = Around(
+    around = NotificationNeeds(
         settings, database, signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock, ledger
     )
-    notices = open_notices(around)
+    notices = compose_notifications(around)
     services = Services(
         settings=settings,
         inbox=inbox,
@@ -165,7 +165,7 @@ def _working(
     turns: TurnService,
     speech: SpeechService,
     moving: OccurrenceKeeper,
-    elsewhere: Elsewhere,
+    elsewhere: ExternalDelivery,
 ) -> JobServices:
     return JobServices(
         memos=services.memos,
@@ -178,7 +178,7 @@ def _working(
         move_occurrences=moving.move_on,
         calendars=services.calendar_keeper,
         elsewhere=elsewhere,
-        tidying=Tidying(Pruner(database, _keeping(settings)).prune, settings.outbox_days),
+        tidying=Cleanup(Pruner(database, _keeping(settings)).prune, settings.outbox_days),
     )
 
 
@@ -230,7 +230,7 @@ def _ledger(
         limits=_limits(settings),
         occurrences=occurrences,
         derivers=[DueRows(settings.default_timezone), appointments],
-        on_held=expect_held,
+        on_held=schedule_held,
     )
 
 

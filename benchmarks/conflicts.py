@@ -23,11 +23,11 @@ from uuid import UUID, uuid4
 import psycopg
 
 from agents.contract import Proposal
-from agents.ledger.conflicts import Diary
-from agents.ledger.settle import Book, rehearsed, settle
+from agents.ledger.conflicts import BusyCalendar
+from agents.ledger.settle import Book, preview_events, settle
 from agents.ports import Batch
 from app.principal import Principal, acting_as
-from app.storage.busy_time import Calendar, open_diary
+from app.storage.busy_time import Calendar, open_busy_calendar
 from app.storage.database import Database
 from app.storage.embedded import EmbeddedServer
 from app.storage.ledger import PostgresLedger
@@ -126,16 +126,16 @@ async def _write(ledger: PostgresLedger, batch: Batch) -> None:
 async def _check(database: Database, batch: Batch) -> None:
     book = Book(cursor=0)
     async with database.tenant(UUID(batch.user_id)) as conn:
-        book.diary = await open_diary(conn, batch, rehearsed(batch, book), Occurrences())
+        book.diary = await open_busy_calendar(conn, batch, preview_events(batch, book), Occurrences())
         settle(batch, book)
 
 
 async def _expanding(database: Database, batch: Batch) -> None:
     """The same check without the table: every series is read and worked out where it is needed."""
     book = Book(cursor=0)
-    changed = rehearsed(batch, book)
+    changed = preview_events(batch, book)
     async with database.tenant(UUID(batch.user_id)) as conn:
-        book.diary = diary = Diary(batch.at, batch.timezone)
+        book.diary = diary = BusyCalendar(batch.at, batch.timezone)
         calendar = Calendar(conn, UUID(batch.user_id))
         found = await calendar.clashing([span for pair in changed for span in diary.claimed(*pair)])
         diary.taken = await calendar.taken(diary.hold(changed, found))

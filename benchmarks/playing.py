@@ -9,12 +9,12 @@ from datetime import datetime
 from typing import Any
 
 from agents.contract import Change, Conflict, Pending, Proposal, Question, RouterDecision
-from agents.ledger.approvals import approval
-from agents.ledger.transitions import Refused, Stamp, reverted, transition
+from agents.ledger.approvals import approval_questions
+from agents.ledger.transitions import Refused, Stamp, revert, transition
 from agents.open_questions import left_open, waiting
 from agents.ports import Ask, Exchange, Records
 from agents.records import RECORD_TYPES, Kind, Source, title_of
-from agents.rendering.changes import claim
+from agents.rendering.changes import claim_sentence
 from agents.understanding.confidence import sureness
 from agents.understanding.line import as_instructed, ask_of
 from agents.understanding.message import understand
@@ -72,7 +72,7 @@ def _turn(case: dict[str, Any], index: int, state: State, spent: list[float]) ->
     sure = sureness(ask, decision)
     proposals = as_instructed(decision, ask)
     changes = apply(state, proposals, f"t{index}")
-    questions = [*approval(changes, state.at), *decision.questions]
+    questions = [*approval_questions(changes, state.at), *decision.questions]
     reply = reply_of(decision, changes, questions, state)
     kept = left_open(state.pending, questions, changes, answered=decision.answered)
     question = waiting([*questions, *kept])
@@ -111,7 +111,7 @@ def one_change(state: State, proposal: Proposal, turn: str, seq: int) -> Change:
     try:
         if proposal.op == "undo":
             target = next(change for change in state.changes if change.id == proposal.undo_of)
-            after = reverted(before, target.before, stamp)
+            after = revert(before, target.before, stamp)
             target.status = "undone"
         else:
             after = transition(proposal, record_id, before, stamp)
@@ -185,7 +185,7 @@ def clashes(state: State, kind: Kind, record_id: str, after: dict[str, Any]) -> 
 def reply_of(decision: RouterDecision, changes: list[Change], questions: list[Question], state: State) -> str:
     """The reply, as the synthesizer would put it together."""
     told = [change for change in changes if change.status != "needs_confirmation"]
-    parts = [decision.acknowledgement, *(claim(change, state.at) for change in told)]
+    parts = [decision.acknowledgement, *(claim_sentence(change, state.at) for change in told)]
     for target in decision.targets:
         parts += target.proposed.answers if target.proposed else []
         if target.proposed and target.proposed.suggestion:

@@ -13,7 +13,7 @@ from agents import contract, suggestion_feedback
 from agents.contract import AgentReport, Beginning, Outcome, Pending, RouterDecision
 from agents.policies import Standing, rules
 from agents.rendering import thread_summary
-from agents.rendering.thread_summary import Digest
+from agents.rendering.thread_summary import ThreadSummary
 from graph.reducers import merge_reports, window
 
 
@@ -42,7 +42,7 @@ class State(TurnInput):
     outcome: NotRequired[Outcome | None]
     pending: NotRequired[Pending | None]
     recent_turns: NotRequired[list[str]]
-    thread_summary: NotRequired[Digest | None]
+    thread_summary: NotRequired[ThreadSummary | None]
 
 
 class TurnOutput(TypedDict):

@@ -11,10 +11,10 @@ from typing import Any
 from langgraph.store.base import BaseStore
 
 from agents.contract import Change, ChangeStatus, Imported, LookAhead, Lookback
-from agents.ledger.batch import Book, RecordKey, named_changes, record_keys
-from agents.ledger.conflicts import Diary, Pair, slots_of, touched_ids
-from agents.ledger.linked_colors import recolorable
-from agents.ledger.settle import TOO_LATE, rehearsed, settle
+from agents.ledger.batch import LoadedBatch, RecordKey, change_ids_to_load, record_keys_to_load
+from agents.ledger.conflicts import BusyCalendar, Pair, busy_slots, changed_event_ids
+from agents.ledger.linked_colors import tasks_changing_color
+from agents.ledger.settle import TOO_LATE, preview_events, settle
 from agents.ports import Batch
 from agents.records import Event
 from agents.store import namespace
@@ -63,34 +63,36 @@ class StoreLedger:
         return next(iter(_with_status([change for _, change in log if change.id == change_id], log)), None)
 
     async def _settle(self, batch: Batch, log: list[tuple[str, Change]]) -> list[Change]:
-        wanted = set(named_changes(batch))
+        wanted = set(change_ids_to_load(batch))
         named = [change for _, change in log if wanted & {change.id, change.confirms}]
         targets = {change.id: change for change in _with_status(named, log)}
         newest = max((change.cursor for _, change in log), default=0)
-        book = Book(cursor=newest, targets=targets, patience=self._patience)
-        for kind, record_id in record_keys(batch, targets):
+        book = LoadedBatch(cursor=newest, targets=targets, patience=self._patience)
+        for kind, record_id in record_keys_to_load(batch, targets):
             item = await self._find_store().aget(namespace(kind, batch.user_id), record_id)
             book.records[kind, record_id] = item.value if item else None
         for event in (
-            await self._events(batch.user_id) if (tasks := recolorable(batch.proposals, targets.values())) else ()
+            await self._events(batch.user_id)
+            if (tasks := tasks_changing_color(batch.proposals, targets.values()))
+            else ()
         ):
             if event.task_id in tasks:
                 book.records["event", event.id] = event.model_dump(mode="json")
                 book.linked.setdefault(event.task_id, []).append(event.id)
-        book.diary = await self._diary(batch, rehearsed(batch, book))
+        book.diary = await self._diary(batch, preview_events(batch, book))
         rows = settle(batch, book)
         await self._keep(batch, book, rows)
         return _with_status(rows, [*log, *((batch.origin, row) for row in rows)])
 
-    async def _diary(self, batch: Batch, changed: list[Pair]) -> Diary | None:
+    async def _diary(self, batch: Batch, changed: list[Pair]) -> BusyCalendar | None:
         """The diary in which events settle: every event of the store, as nothing is worked out beforehand here."""
         if not changed:
             return None
-        diary = Diary(batch.at, batch.timezone, batch.conventions)
-        touched = touched_ids(changed)
+        diary = BusyCalendar(batch.at, batch.timezone, batch.conventions)
+        touched = changed_event_ids(changed)
         others = [event for event in await self._events(batch.user_id) if event.id not in touched]
-        found = slots_of(others, [span for pair in changed for span in diary.claimed(*pair)])
-        diary.taken = [slot.span for slot in slots_of(others, diary.hold(changed, found))]
+        found = busy_slots(others, [span for pair in changed for span in diary.claimed(*pair)])
+        diary.taken = [slot.span for slot in busy_slots(others, diary.hold(changed, found))]
         return diary
 
     async def _events(self, user_id: str) -> list[Event]:
@@ -101,14 +103,14 @@ class StoreLedger:
             if len(page) < PAGE:
                 return found
 
-    async def _keep(self, batch: Batch, book: Book, rows: list[Change]) -> None:
+    async def _keep(self, batch: Batch, book: LoadedBatch, rows: list[Change]) -> None:
         for key in book.touched:
             await self._put(batch.user_id, key, book)
         for row in rows:
             value = {"origin": batch.origin, "change": row.model_dump(mode="json")}
             await self._find_store().aput(("change", batch.user_id), f"{row.cursor:012d}", value, index=False)
 
-    async def _put(self, user_id: str, key: RecordKey, book: Book) -> None:
+    async def _put(self, user_id: str, key: RecordKey, book: LoadedBatch) -> None:
         kind, record_id = key
         value = book.records[key]
         if value is None:

@@ -16,7 +16,7 @@ from agents.understanding.scene import Scene
 SEVERAL = ("interests", "facts", "since")
 
 
-def told_of_oneself(fields: Mapping[str, Any], ask: Ask, scene: Scene) -> Proposal:
+def self_reported_facts(fields: Mapping[str, Any], ask: Ask, scene: Scene) -> Proposal:
     """What a model's profile changes as far as the user said it; without fields when that is nothing."""
     known = ask.records.profile
     drafted = Proposal(op="update", kind="profile", fields=_news(fields, known))

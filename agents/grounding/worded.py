@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from agents.contract import Op, Proposal, Proposed
-from agents.grounding.facts import told_of_oneself
+from agents.grounding.facts import self_reported_facts
 from agents.grounding.provenance import origin, without_foreign
-from agents.grounding.titles import says_what
 from agents.ledger.duplicates import new_ones
 from agents.phrases import quoted, say_count
 from agents.ports import Ask
@@ -26,6 +25,7 @@ from agents.understanding.slots.echo import echoed
 from agents.understanding.slots.slots import Slots
 from agents.understanding.steps import steps_for
 from agents.understanding.text.clauses import Clause
+from agents.understanding.titles import says_what
 
 TIMES: dict[Kind, tuple[str, ...]] = {
     "todo": ("recurrence", "deadline", "remind_at", "snooze_until"),
@@ -65,7 +65,7 @@ def settled(wishes: Sequence[Wish], ask: Ask, plain: Sequence[Proposal] = ()) ->
     scene = scene_of(ask)
     apart, wishes = _of_series(_distinct(wishes), ask, scene)
     drafts = [_draft(wish, ask, scene, lone=len(wishes) == 1) for wish in wishes if wish.kind != "profile"]
-    drafts += [Draft(told_of_oneself(wish.fields, ask, scene)) for wish in wishes if wish.kind == "profile"]
+    drafts += [Draft(self_reported_facts(wish.fields, ask, scene)) for wish in wishes if wish.kind == "profile"]
     drafts += [Draft(proposal) for share in apart for proposal in share.proposals]
     told = [replace(draft, proposal=without_foreign(draft.proposal, ask)) for draft in drafts]
     traced = [held for draft in told if _acts(draft, ask) and (held := _traced(draft, ask, plain))]

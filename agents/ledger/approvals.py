@@ -7,13 +7,13 @@ from datetime import datetime
 
 from agents.contract import Change, Option, Pending, Proposal, Question
 from agents.phrases import quoted, say_list
-from agents.rendering.changes import NOUN, clashes, lines_off, moment, span, told_apart
+from agents.rendering.changes import NOUN, lines_off, say_conflicts, say_event_span, say_moment, told_apart
 
 LEFT = "Okay, I leave it."
 VERBS = {"create": "add", "update": "change", "complete": "complete", "archive": "archive", "delete": "delete"}
 
 
-def approval(changes: Sequence[Change], now: datetime) -> list[Question]:
+def approval_questions(changes: Sequence[Change], now: datetime) -> list[Question]:
     """One question for all that was held in this turn, if anything was; its answer confirms or declines them."""
     held = sorted((change for change in changes if change.status == "needs_confirmation"), key=lambda row: row.place)
     if not held:
@@ -22,7 +22,7 @@ def approval(changes: Sequence[Change], now: datetime) -> list[Question]:
         missing="proceed",
         text=say_list([change.title for change in held]),
         at=now,
-        proposals=[answer(change).model_copy(update={"fields": change.fields}) for change in held],
+        proposals=[confirmation_proposal(change).model_copy(update={"fields": change.fields}) for change in held],
         options=[Option(label=change.title, kind=change.kind, record_id=change.record_id) for change in held],
     )
     return [Question(text=" ".join(_asked(held, now)), options=["yes", "no"], pending=pending)]
@@ -41,7 +41,7 @@ def _sentence(reason: str, rows: Sequence[Change], now: datetime) -> str:
     for change in rows:
         by_op.setdefault(VERBS[change.op], []).append(change)
     wanted = [f"{verb} {say_list([_named(change, now) for change in some])}" for verb, some in by_op.items()]
-    overlaps = "".join(clashes(change, now) for change in rows)
+    overlaps = "".join(say_conflicts(change, now) for change in rows)
     return f"{reason[:1].upper()}{reason[1:]}: shall I {say_list(wanted)}?{overlaps}"
 
 
@@ -52,11 +52,11 @@ def _named(change: Change, now: datetime) -> str:
     start, end = change.fields.get("start"), change.fields.get("end")
     if not isinstance(start, str):
         return f"{noun}{quoted(change.title)}"
-    when = span({"start": start, "end": end}, now) if isinstance(end, str) else moment(start, now)
+    when = say_event_span({"start": start, "end": end}, now) if isinstance(end, str) else say_moment(start, now)
     return f"{noun}{quoted(change.title)} ({when})"
 
 
-def answer(held: Change, *, declined: bool = False) -> Proposal:
+def confirmation_proposal(held: Change, *, declined: bool = False) -> Proposal:
     """The yes, or the no, to a held change, for the ledger."""
     return Proposal(
         op=held.op, kind=held.kind, record_id=held.record_id, confirms=held.id, place=held.place, declined=declined

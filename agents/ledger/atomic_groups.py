@@ -7,17 +7,17 @@ from itertools import groupby
 
 from agents.contract import Change, Proposal
 
-Run = list[tuple[int, Proposal]]
+Group = list[tuple[int, Proposal]]
 
 
-def runs(proposals: Sequence[Proposal]) -> list[Run]:
+def grouped(proposals: Sequence[Proposal]) -> list[Group]:
     """The proposals with their places, those of one group in one run."""
     alone = iter(range(-1, -len(proposals) - 1, -1))
     numbered = list(enumerate(proposals))
     return [list(run) for _, run in groupby(numbered, key=lambda pair: pair[1].group or next(alone))]
 
 
-def fallen(rows: Sequence[Change]) -> list[Change]:
+def fail_group(rows: Sequence[Change]) -> list[Change]:
     """The rows of a run of which one failed: the others fail with it."""
     cause = next(row for row in rows if row.status == "failed")
     why = f"it goes together with “{cause.title}”, which did not work"
@@ -25,12 +25,12 @@ def fallen(rows: Sequence[Change]) -> list[Change]:
     return [row if row.status == "failed" else row.model_copy(update=failed) for row in rows]
 
 
-def bound(rows: Sequence[Change]) -> list[Change]:
+def link_group(rows: Sequence[Change]) -> list[Change]:
     """The rows of a run, each with the id of the first, so that they are undone together as well."""
     return [row.model_copy(update={"together": rows[0].id}) for row in rows]
 
 
-def companions(changes: Sequence[Change], known: Sequence[Change]) -> list[Change]:
+def group_members(changes: Sequence[Change], known: Sequence[Change]) -> list[Change]:
     """The changes and those that were made together with them, in the order of ``known``."""
     ids, bundles = {item.id for item in changes}, {item.together for item in changes if item.together}
     return [item for item in known if item.id in ids or item.together in bundles]

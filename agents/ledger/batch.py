@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from agents.contract import Change
-from agents.ledger.conflicts import Diary
+from agents.ledger.conflicts import BusyCalendar
 from agents.ledger.limits import Limits
 from agents.ledger.transitions import fresh_id
 from agents.ports import Batch
@@ -21,7 +21,7 @@ State = dict[str, Any] | None
 
 
 @dataclass
-class Book:
+class LoadedBatch:
     """What a batch may touch, loaded before it settles; ``records`` holds each record's newest state while it does.
 
     ``targets`` are the changes that proposals name, to undo or to confirm them, and the answers to those that were
@@ -38,7 +38,7 @@ class Book:
     new_id: Callable[[], UUID] = uuid4
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
     patience: timedelta = timedelta(days=1)
-    diary: Diary | None = None
+    diary: BusyCalendar | None = None
     linked: dict[str, list[str]] = field(default_factory=dict)
 
     def target(self, change_id: str | None) -> Change | None:
@@ -50,7 +50,7 @@ class Book:
         return next((change for change in answers if change.status in ("applied", "undone")), named)
 
 
-def named_changes(batch: Batch) -> list[str]:
+def change_ids_to_load(batch: Batch) -> list[str]:
     """The changes that must be loaded before the batch settles, together with the answers to them."""
     undone = [p.undo_of for p in batch.proposals if p.op == "undo" and p.undo_of]
     return [named for named in [*undone, *_confirmed_ids(batch)] if _is_uuid(named)]
@@ -60,23 +60,23 @@ def _confirmed_ids(batch: Batch) -> list[str]:
     return [p.confirms for p in batch.proposals if p.confirms]
 
 
-def record_keys(batch: Batch, targets: dict[str, Change]) -> set[RecordKey]:
+def record_keys_to_load(batch: Batch, targets: dict[str, Change]) -> set[RecordKey]:
     """The records that must be loaded before the batch settles."""
     named: set[RecordKey] = {(p.kind, fresh_id(p, "")) for p in batch.proposals if p.op != "undo" and not p.confirms}
     wanted = [*(p.fields for p in batch.proposals), *(c.fields for c in targets.values() if c.held)]
     linked: set[RecordKey] = {("todo", str(fields["task_id"])) for fields in wanted if fields.get("task_id")}
     reverted_ones = {(c.kind, c.record_id) for c in targets.values() if c.record_id}
-    return {key for key in named | linked | reverted_ones if key[1] and key[1] == cleaned(key[1])}
+    return {key for key in named | linked | reverted_ones if key[1] and key[1] == storable_json(key[1])}
 
 
-def cleaned(value: Any) -> Any:
+def storable_json(value: Any) -> Any:
     """The value as JSON that every database keeps; what it cannot keep is made visible."""
     if isinstance(value, str):
         return UNSTORABLE.sub("\ufffd", value)
     if isinstance(value, dict):
-        return {cleaned(key): cleaned(item) for key, item in value.items()}
+        return {storable_json(key): storable_json(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [cleaned(item) for item in value]
+        return [storable_json(item) for item in value]
     if value is None or isinstance(value, bool | int) or (isinstance(value, float) and isfinite(value)):
         return value
     return str(value)

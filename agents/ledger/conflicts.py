@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from agents.contract import Conflict, Opening
 from agents.conventions import Conventions
-from agents.ledger.free_slots import LOOK_DAYS, at, free_days, merged, nearest_openings, working_spans
+from agents.ledger.free_slots import LOOK_DAYS, clock_on_day, free_days, merge_spans, nearest_free_slots, working_spans
 from agents.records import Event, EventFields
 from agents.recurrence.expand import Span, first_span, occurrences
 
@@ -27,7 +27,7 @@ Pair = tuple[Record, Record]
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class BusySlot:
     """Busy time: an occurrence of the user's own event or of one in an imported calendar, which ``source`` names."""
 
     span: Span
@@ -39,7 +39,7 @@ class Slot:
 
 
 @dataclass
-class Diary:
+class BusyCalendar:
     """Busy time around what a batch wants.
 
     ``now`` is the turn's clock and ``timezone`` its speaker's. Of a series only what begins within ``days_ahead`` is
@@ -52,7 +52,7 @@ class Diary:
     conventions: Conventions = field(default_factory=Conventions)
     days_ahead: int = DAYS_AHEAD
     per_series: int = PER_SERIES
-    slots: list[Slot] = field(default_factory=list)
+    slots: list[BusySlot] = field(default_factory=list)
     taken: list[Span] = field(default_factory=list)
 
     def claimed(self, before: Record, after: Record) -> list[Span]:
@@ -60,13 +60,13 @@ class Diary:
         known = set(self._spans(before))
         return [span for span in self._spans(after) if span not in known]
 
-    def clashes(self, record_id: str, claimed: Sequence[Span]) -> list[Slot]:
+    def clashes(self, record_id: str, claimed: Sequence[Span]) -> list[BusySlot]:
         """What overlaps with newly claimed time, each item once, earliest first. Back to back is no clash."""
         others = sorted(
             (slot for slot in self.slots if not _is(slot, record_id)),
             key=lambda slot: (slot.span, slot.title, slot.item),
         )
-        found: dict[tuple[str, str], Slot] = {}
+        found: dict[tuple[str, str], BusySlot] = {}
         for slot in _overlapping(claimed, others):
             found.setdefault((slot.source, slot.item), slot)
         return list(islice(found.values(), MOST_CONFLICTS))
@@ -90,22 +90,22 @@ class Diary:
         room = self._room(record_id, after, next(_hit(claimed, clashes))) if after and clashes else []
         return {"conflicts": [self._conflict(slot) for slot in clashes], "alternatives": room}
 
-    def hold(self, changed: Sequence[Pair], found: Iterable[Slot]) -> list[Span]:
+    def hold(self, changed: Sequence[Pair], found: Iterable[BusySlot]) -> list[Span]:
         """Take in what may clash and the events of the batch as they are before it; returns where to look for room."""
         self.slots = [*found, *(slot for before, _ in changed for slot in self._slots(before))]
         claims = [claimed for pair in changed if (claimed := self.claimed(*pair))]
         if len(claims) > 1:
-            return merged(self._window(claimed[0]) for claimed in claims)
+            return merge_spans(self._window(claimed[0]) for claimed in claims)
         return [self._window(next(_hit(claimed, self.slots), claimed[0])) for claimed in claims if self.slots]
 
-    def _slots(self, record: Record) -> Iterator[Slot]:
+    def _slots(self, record: Record) -> Iterator[BusySlot]:
         spans = self._spans(record)
-        return (Slot(one, record["id"], record["title"], whole_day=record["all_day"]) for one in spans if record)
+        return (BusySlot(one, record["id"], record["title"], whole_day=record["all_day"]) for one in spans if record)
 
     def _window(self, wanted: Span) -> Span:
         first, length = self._first_day(wanted), wanted.end - wanted.start
         days = timedelta(days=LOOK_DAYS) + 2 * (length if length >= timedelta(days=1) else timedelta(0))
-        return Span(at(first, time(), self._zone), at(first + days, time(), self._zone))
+        return Span(clock_on_day(first, time(), self._zone), clock_on_day(first + days, time(), self._zone))
 
     def _first_day(self, wanted: Span) -> date:
         return max(wanted.start, self.now).astimezone(self._zone).date()
@@ -118,7 +118,7 @@ class Diary:
             free = free_days(busy, first, days.days + 1, self._zone, self.conventions)
             return [Opening(start=f"{day}", end=f"{day + days}") for day in islice(free, ALTERNATIVES)]
         hours = list(working_spans(first, LOOK_DAYS, self._zone, self.conventions))
-        found = nearest_openings(busy, wanted, hours, self.now.astimezone(UTC), ALTERNATIVES)
+        found = nearest_free_slots(busy, wanted, hours, self.now.astimezone(UTC), ALTERNATIVES)
         return [Opening(start=self._said(span.start), end=self._said(span.end)) for span in found]
 
     def _spans(self, record: Record) -> Iterator[Span]:
@@ -130,7 +130,7 @@ class Diary:
         until = self.now + timedelta(days=self.days_ahead)
         return islice(occurrences(event, self.now - timedelta(days=1), until), self.per_series)
 
-    def _conflict(self, slot: Slot) -> Conflict:
+    def _conflict(self, slot: BusySlot) -> Conflict:
         instants = self._said(slot.span.start), self._said(slot.span.end)
         start, end = self._days(slot.span) if slot.whole_day else instants
         return Conflict(record_id=slot.item, title=slot.title, start=start, end=end, calendar=slot.calendar)
@@ -148,18 +148,18 @@ class Diary:
         return ZoneInfo(self.timezone)
 
 
-def touched_ids(changed: Sequence[Pair]) -> list[str]:
+def changed_event_ids(changed: Sequence[Pair]) -> list[str]:
     """The ids of the events that a batch changes; one that it makes has none yet."""
     return [before["id"] for before, _ in changed if before]
 
 
-def slots_of(events: Iterable[Event], wanted: Sequence[Span]) -> list[Slot]:
+def busy_slots(events: Iterable[Event], wanted: Sequence[Span]) -> list[BusySlot]:
     """The busy time of events that overlaps any of these spans, worked out here and now."""
     if not wanted:
         return []
     since, until = min(span.start for span in wanted), max(span.end for span in wanted)
     return [
-        Slot(span, event.id, event.title, whole_day=event.all_day)
+        BusySlot(span, event.id, event.title, whole_day=event.all_day)
         for event in events
         if event.busy
         for span in islice(occurrences(event, since, until), PER_SERIES)
@@ -167,15 +167,15 @@ def slots_of(events: Iterable[Event], wanted: Sequence[Span]) -> list[Slot]:
     ]
 
 
-def _is(slot: Slot, record_id: str) -> bool:
+def _is(slot: BusySlot, record_id: str) -> bool:
     return slot.source == OWN and slot.item == record_id
 
 
-def _hit(claimed: Sequence[Span], slots: Sequence[Slot]) -> Iterator[Span]:
+def _hit(claimed: Sequence[Span], slots: Sequence[BusySlot]) -> Iterator[Span]:
     return (span for span in claimed if any(span.overlaps(slot.span) for slot in slots))
 
 
-def _overlapping(wanted: Sequence[Span], slots: Sequence[Slot]) -> Iterator[Slot]:
+def _overlapping(wanted: Sequence[Span], slots: Sequence[BusySlot]) -> Iterator[BusySlot]:
     """The slots, in their order, that overlap a wanted span; these follow one another and are equally long."""
     ends = [span.end for span in wanted]
     for slot in slots:

@@ -19,10 +19,10 @@ def working_spans(first: date, days: int, zone: ZoneInfo, conventions: Conventio
     start, end = as_time(conventions.working_start), as_time(conventions.working_end)
     for day in (first + timedelta(days=number) for number in range(days)):
         if day.weekday() in conventions.working_weekdays:
-            yield Span(at(day, start, zone), at(day, end, zone))
+            yield Span(clock_on_day(day, start, zone), clock_on_day(day, end, zone))
 
 
-def merged(spans: Iterable[Span]) -> list[Span]:
+def merge_spans(spans: Iterable[Span]) -> list[Span]:
     """The same time in as few spans as it takes, earliest first."""
     found: list[Span] = []
     for span in sorted(spans):
@@ -46,11 +46,11 @@ def gaps(within: Span, busy: Sequence[Span]) -> Iterator[Span]:
         yield Span(begin, within.end)
 
 
-def first_openings(
+def first_free_slots(
     busy: Sequence[Span], length: timedelta, since: datetime, hours: Iterable[Span], most: int
 ) -> list[Span]:
     """The earliest spans of this length that are free within ``hours`` and not before ``since``."""
-    busy = merged(busy)
+    busy = merge_spans(busy)
     found: list[Span] = []
     for within in hours:
         for gap in gaps(within, busy):
@@ -62,7 +62,7 @@ def first_openings(
     return found
 
 
-def nearest_openings(
+def nearest_free_slots(
     busy: Sequence[Span], wanted: Span, hours: Sequence[Span], since: datetime, most: int
 ) -> list[Span]:
     """Free spans as long as the wanted one: first those of its day, then of the days after, by how near they lie.
@@ -70,7 +70,7 @@ def nearest_openings(
     They do not overlap one another. ``hours`` are the working hours of consecutive days, the wanted one first.
     """
     length = wanted.end - wanted.start
-    busy = merged(busy)
+    busy = merge_spans(busy)
     found: list[Span] = []
     for within in hours:
         free = [gap for gap in gaps(within, busy) if gap.end - gap.start >= length]
@@ -85,14 +85,14 @@ def nearest_openings(
 
 def free_days(busy: Sequence[Span], first: date, days: int, zone: ZoneInfo, conventions: Conventions) -> Iterator[date]:
     """Days from ``first`` on, each a working day, from which so many days in a row are free."""
-    busy = merged(busy)
+    busy = merge_spans(busy)
     for day in (first + timedelta(days=number) for number in range(LOOK_DAYS)):
-        wanted = Span(at(day, time(), zone), at(day + timedelta(days=days), time(), zone))
+        wanted = Span(clock_on_day(day, time(), zone), clock_on_day(day + timedelta(days=days), time(), zone))
         if day.weekday() in conventions.working_weekdays and not any(wanted.overlaps(taken) for taken in busy):
             yield day
 
 
-def at(day: date, clock: time, zone: ZoneInfo) -> datetime:
+def clock_on_day(day: date, clock: time, zone: ZoneInfo) -> datetime:
     """A wall clock time as an instant in UTC."""
     return datetime.combine(day, clock, zone).astimezone(UTC)
 

@@ -12,7 +12,7 @@ State = dict[str, Any] | None
 FOLLOWS = "it shows how much its task matters"
 
 
-def colored(proposal: Proposal, before: State, after: State, task: State) -> State:
+def with_task_color(proposal: Proposal, before: State, after: State, task: State) -> State:
     """An event that a change links to a task, in the task's colour, unless one was said."""
     linked = (after or {}).get("task_id")
     if after is None or not linked or linked == (before or {}).get("task_id") or "color" in proposal.fields:
@@ -20,14 +20,14 @@ def colored(proposal: Proposal, before: State, after: State, task: State) -> Sta
     return {**after, "color": color_of(task or {})}
 
 
-def recolorable(proposals: Iterable[Proposal], targets: Iterable[Change]) -> list[str]:
+def tasks_changing_color(proposals: Iterable[Proposal], targets: Iterable[Change]) -> list[str]:
     """The tasks whose colour a batch may change, by what it proposes and by the changes that it undoes or confirms."""
     wanted = [(item.record_id, item.fields) for item in proposals if item.kind == "todo"]
     named = [(item.record_id, item.fields) for item in targets if item.kind == "todo"]
     return sorted({task for task, fields in (*wanted, *named) if task and SHADING & set(fields)})
 
 
-def followers(row: Change, events: Sequence[State]) -> list[Proposal]:
+def recolor_proposals(row: Change, events: Sequence[State]) -> list[Proposal]:
     """The changes by which linked events follow a change of their task; one with a colour of its own keeps it."""
     if row.kind != "todo" or row.status != "applied" or row.before is None or row.after is None:
         return []

@@ -10,7 +10,7 @@ from agents.contract import Pending, Proposal, Question
 from agents.ledger.transitions import Refused
 from agents.phrases import quoted, say_when
 from agents.recurrence.next import next_in_series
-from agents.recurrence.rules import parsed, parts_of, wall
+from agents.recurrence.rules import parse_rule, parts_of, wall_clock
 
 State = dict[str, Any] | None
 OPEN = frozenset({"not started", "in progress"})
@@ -72,8 +72,8 @@ def _rest_of(rule: str, first: datetime, coming: datetime, zone: ZoneInfo) -> st
     parts = parts_of(rule)
     if "COUNT" not in parts:
         return rule
-    start, until = wall(first.isoformat(), zone), wall(coming.isoformat(), zone)
-    passed = sum(1 for moment in parsed(rule, start) if moment < until)
+    start, until = wall_clock(first.isoformat(), zone), wall_clock(coming.isoformat(), zone)
+    passed = sum(1 for moment in parse_rule(rule, start) if moment < until)
     return ";".join(f"{name}={value}" for name, value in {**parts, "COUNT": int(parts["COUNT"]) - passed}.items())
 
 

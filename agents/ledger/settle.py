@@ -7,23 +7,22 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from agents.contract import Change, Proposal
-from agents.ledger.atomic_groups import Run, bound, fallen, runs
-from agents.ledger.batch import Book, RecordKey, State, cleaned
+from agents.contract import ALREADY, Change, Proposal
+from agents.ledger.atomic_groups import Group, fail_group, grouped, link_group
+from agents.ledger.batch import LoadedBatch, RecordKey, State, storable_json
 from agents.ledger.conflicts import Pair
-from agents.ledger.linked_colors import colored, followers
+from agents.ledger.linked_colors import recolor_proposals, with_task_color
 from agents.ledger.reminder_time import upcoming
 from agents.ledger.transitions import (
-    ALREADY,
     Refused,
     Stamp,
     changed_fields,
     fresh_id,
-    reverted,
+    revert,
     same_content,
     transition,
 )
-from agents.ledger.validate import admit
+from agents.ledger.validate import check_record
 from agents.ports import Batch
 from agents.records import Source, title_of
 
@@ -32,7 +31,7 @@ TOO_LATE = "nobody said yes in time"
 CONFIRMED_REASON = "you said yes"
 
 
-def rehearsed(batch: Batch, book: Book) -> list[Pair]:
+def preview_events(batch: Batch, book: LoadedBatch) -> list[Pair]:
     """Each event that the batch would change, before and after: what busy time has to be known before it settles."""
     if "event" not in {p.kind for p in batch.proposals} | {c.kind for c in book.targets.values()}:
         return []
@@ -42,7 +41,7 @@ def rehearsed(batch: Batch, book: Book) -> list[Pair]:
     return [(row.before, row.after) for row in rows if row.kind == "event" and row.status == "applied"]
 
 
-def settle(batch: Batch, book: Book) -> list[Change]:
+def settle(batch: Batch, book: LoadedBatch) -> list[Change]:
     """One row per proposal, in order; each stands or fails alone or with its group; later ones see earlier ones.
 
     Events that follow their task's colour have rows of their own behind it, undone together with it.
@@ -51,23 +50,23 @@ def settle(batch: Batch, book: Book) -> list[Change]:
     stamp = Stamp(batch.at, batch.timezone, Source(turn_id=batch.turn_id, words=batch.words, memo_id=batch.memo_id))
     return [
         row
-        for run in runs(batch.proposals)
+        for run in grouped(batch.proposals)
         for row in _followed(_run(run, batch, book, stamp), more, batch, book, stamp)
     ]
 
 
-def _followed(rows: list[Change], more: Iterator[int], batch: Batch, book: Book, stamp: Stamp) -> list[Change]:
+def _followed(rows: list[Change], more: Iterator[int], batch: Batch, book: LoadedBatch, stamp: Stamp) -> list[Change]:
     wanted = [
         item
         for row in rows
-        for item in followers(
+        for item in recolor_proposals(
             row, [book.records.get(("event", known)) for known in book.linked.get(row.record_id or "", ())]
         )
     ]
-    return bound([*rows, *(_row(next(more), item, batch, book, stamp) for item in wanted)]) if wanted else rows
+    return link_group([*rows, *(_row(next(more), item, batch, book, stamp) for item in wanted)]) if wanted else rows
 
 
-def _run(run: Run, batch: Batch, book: Book, stamp: Stamp) -> list[Change]:
+def _run(run: Group, batch: Batch, book: LoadedBatch, stamp: Stamp) -> list[Change]:
     if len(run) == 1:
         return [_row(*run[0], batch, book, stamp)]
     records, targets, touched = dict(book.records), dict(book.targets), set(book.touched)
@@ -79,16 +78,16 @@ def _run(run: Run, batch: Batch, book: Book, stamp: Stamp) -> list[Change]:
         book.records, book.targets, book.touched = records, targets, touched
         if book.diary:
             book.diary.slots = slots
-        rows = fallen(rows)
-    return bound(rows)
+        rows = fail_group(rows)
+    return link_group(rows)
 
 
 def _storable(proposal: Proposal) -> Proposal:
     """What no database can keep (NUL, lone surrogates, NaN) must not take the rest of the batch down with it."""
-    return Proposal.model_construct(**cleaned(dict(proposal)))
+    return Proposal.model_construct(**storable_json(dict(proposal)))
 
 
-def _row(seq: int, proposal: Proposal, batch: Batch, book: Book, stamp: Stamp) -> Change:
+def _row(seq: int, proposal: Proposal, batch: Batch, book: LoadedBatch, stamp: Stamp) -> Change:
     try:
         values = _settled(proposal, book, stamp)
     except Refused as refusal:
@@ -102,14 +101,14 @@ def _row(seq: int, proposal: Proposal, batch: Batch, book: Book, stamp: Stamp) -
         "seq": seq,
         "place": proposal.place,
         "op": proposal.op,
-        "reason": cleaned(proposal.reason),
+        "reason": storable_json(proposal.reason),
         "confirms": proposal.confirms if proposal.confirms in book.targets else None,
         "created_at": batch.at,
     }
     return Change(**{**row, **values})
 
 
-def _settled(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
+def _settled(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
     if proposal.confirms:
         return _answered(proposal, book, stamp)
     if proposal.hold:
@@ -117,51 +116,51 @@ def _settled(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
     return _undo(proposal, book, stamp) if proposal.op == "undo" else _apply(proposal, book, stamp)
 
 
-def _apply(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
+def _apply(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
     key, before, after = _outcome(proposal, book, stamp)
     if proposal.hold_on_conflict and _foreseen(book, key, before, after).get("conflicts"):
         return _held(proposal.model_copy(update={"hold": proposal.hold_on_conflict}), book, stamp)
     return _applied(book, key, before, after)
 
 
-def _foreseen(book: Book, key: RecordKey, before: State, after: State) -> dict[str, Any]:
+def _foreseen(book: LoadedBatch, key: RecordKey, before: State, after: State) -> dict[str, Any]:
     """What an event would run into; nothing for what is no event."""
     return book.diary.foresee(key[1], before, after) if book.diary and key[0] == "event" else {}
 
 
 def _outcome(
-    proposal: Proposal, book: Book, stamp: Stamp
+    proposal: Proposal, book: LoadedBatch, stamp: Stamp
 ) -> tuple[RecordKey, dict[str, Any] | None, dict[str, Any] | None]:
     """The record's key, and the record before and after the proposal; raises Refused."""
     record_id = fresh_id(proposal, str(book.new_id()))
     before = book.records.get((proposal.kind, record_id))
     after = transition(proposal, record_id, before, stamp)
     after = upcoming(before, after, stamp.said, stamp.timezone)
-    admit(before, after, book.limits, lambda task: book.records.get(("todo", task)) is not None)
-    after = colored(proposal, before, after, book.records.get(("todo", str((after or {}).get("task_id")))))
-    if after != cleaned(after):
+    check_record(before, after, book.limits, lambda task: book.records.get(("todo", task)) is not None)
+    after = with_task_color(proposal, before, after, book.records.get(("todo", str((after or {}).get("task_id")))))
+    if after != storable_json(after):
         raise Refused(f"a {proposal.kind} keeps no NUL characters, lone surrogates or numbers without a value")
     return (proposal.kind, record_id), before, after
 
 
-def _held(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
+def _held(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
     """What could be applied now waits for a yes instead; what could not is refused at once."""
     key, before, after = _outcome(proposal, book, stamp)
     return {
         "kind": key[0],
         "record_id": key[1],
         "title": title_of(key[0], after or before or {}),
-        "fields": cleaned(proposal.fields),
+        "fields": storable_json(proposal.fields),
         "before": before,
         "after": before,
         "status": "needs_confirmation",
-        "reason": cleaned(proposal.hold),
+        "reason": storable_json(proposal.hold),
         "expires_at": book.now + book.patience,
         **_foreseen(book, key, before, after),
     }
 
 
-def _answered(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
+def _answered(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
     """The answer to a held change: whoever comes second, or too late, is refused."""
     held = book.targets.get(proposal.confirms or "")
     if held is None or not held.held:
@@ -171,13 +170,13 @@ def _answered(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
     return _left(held, book) if proposal.declined else _confirmed(held, book, stamp)
 
 
-def _left(held: Change, book: Book) -> dict[str, Any]:
+def _left(held: Change, book: LoadedBatch) -> dict[str, Any]:
     book.targets[held.id] = held.model_copy(update={"status": "failed", "error": DECLINED})
     told = {name: getattr(held, name) for name in ("op", "kind", "record_id", "title", "fields", "before")}
     return {**told, "turn_id": None, "status": "failed", "error": DECLINED, "after": None}
 
 
-def _confirmed(held: Change, book: Book, stamp: Stamp) -> dict[str, Any]:
+def _confirmed(held: Change, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
     touched = (held.kind, held.record_id) in book.touched  # by another change of the same yes
     version = held.before["version"] if held.before and not touched else None
     wanted = Proposal(
@@ -193,7 +192,7 @@ def _confirmed(held: Change, book: Book, stamp: Stamp) -> dict[str, Any]:
     return values
 
 
-def _undo(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
+def _undo(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
     target = book.target(proposal.undo_of)
     if target is None or target.record_id is None:
         raise Refused("there is no such change to undo")
@@ -204,7 +203,7 @@ def _undo(proposal: Proposal, book: Book, stamp: Stamp) -> dict[str, Any]:
     if not same_content(current, target.after):
         raise Refused(f"“{target.title}” has changed since; undo the later change first")
     book.targets[target.id] = target.model_copy(update={"status": "undone"})
-    values = _applied(book, key, current, reverted(current, target.before, stamp))
+    values = _applied(book, key, current, revert(current, target.before, stamp))
     return {**values, "title": target.title, "undo_of": target.id}
 
 
@@ -214,7 +213,9 @@ def _why_not(target: Change) -> str:
     return f"“{target.title}” still waits for your yes" if target.held else "that change never happened"
 
 
-def _applied(book: Book, key: RecordKey, before: dict[str, Any] | None, after: dict[str, Any] | None) -> dict[str, Any]:
+def _applied(
+    book: LoadedBatch, key: RecordKey, before: dict[str, Any] | None, after: dict[str, Any] | None
+) -> dict[str, Any]:
     book.records[key] = after
     book.touched.add(key)
     clashes = book.diary.enter(key[1], before, after) if book.diary and key[0] == "event" else {}
@@ -230,7 +231,7 @@ def _applied(book: Book, key: RecordKey, before: dict[str, Any] | None, after: d
     }
 
 
-def _refused(proposal: Proposal, book: Book, error: str) -> dict[str, Any]:
+def _refused(proposal: Proposal, book: LoadedBatch, error: str) -> dict[str, Any]:
     target = book.target(proposal.undo_of) or book.targets.get(proposal.confirms or "")
     record_id = target.record_id if target else proposal.record_id
     record = book.records.get((proposal.kind, record_id or ""))
@@ -243,7 +244,7 @@ def _refused(proposal: Proposal, book: Book, error: str) -> dict[str, Any]:
         "before": record,
         "after": None,
         "status": "failed",
-        "error": cleaned(error),
+        "error": storable_json(error),
         "undo_of": target.id if target and proposal.op == "undo" else None,
     }
 

@@ -9,12 +9,12 @@ from zoneinfo import ZoneInfo
 
 from pydantic import ValidationError
 
-from agents.contract import Op, Proposal
+from agents.contract import ALREADY, Op, Proposal
 from agents.ledger.limits import Limits
 from agents.list_lines import lines_in, merged
 from agents.policies import Policy, policy_of
 from agents.records import FIELD_TYPES, PROFILE_ID, RECORD_TYPES, Kind, Source, title_of
-from agents.recurrence.rules import fault, next_after, wall
+from agents.recurrence.rules import next_after, unusable_reason, wall_clock
 from agents.timers import has_rung
 
 ZONED: dict[Kind, tuple[str, ...]] = {"todo": ("deadline", "remind_at"), "note": ("deadline", "recurrence")}
@@ -44,7 +44,6 @@ PLURAL: dict[Kind, str] = {
 }
 MOST_TOLD, LONGEST_TOLD = 5, 200
 """Faults of one proposal that are told, and characters of each."""
-ALREADY = "already"
 """How a refusal ends that says that nothing is wrong: the record is as it was wanted."""
 CLOSED_WORD = {"done": "done", "completed": "done", "archived": "archived"}
 
@@ -103,7 +102,7 @@ def same_content(left: dict[str, Any] | None, right: dict[str, Any] | None) -> b
     return _content(left) == _content(right)
 
 
-def reverted(current: dict[str, Any] | None, before: dict[str, Any] | None, stamp: Stamp) -> dict[str, Any] | None:
+def revert(current: dict[str, Any] | None, before: dict[str, Any] | None, stamp: Stamp) -> dict[str, Any] | None:
     """The state before a change, as a new version: versions never run backwards, or an old ETag would fit again."""
     if before is None:
         return None
@@ -162,7 +161,9 @@ def _with_first_round(note: dict[str, Any], stamp: Stamp) -> dict[str, Any]:
     zone = ZoneInfo(note["zone"] or stamp.timezone)
     today = stamp.at.astimezone(zone).date().isoformat()
     rule = None if note["deadline"] else note["recurrence"]
-    if rule is None or fault(rule, wall(today, zone), Limits().recurrence_count):  # what cannot happen is refused later
+    if rule is None or unusable_reason(
+        rule, wall_clock(today, zone), Limits().recurrence_count
+    ):  # what cannot happen is refused later
         return note
     return {**note, "deadline": _next_time(rule, today, zone, stamp.at)}
 
@@ -179,7 +180,7 @@ def _valid_policy(policy: Any) -> dict[str, Any]:
     try:
         return Policy.model_validate(policy).model_dump(mode="json")
     except ValidationError as error:
-        raise Refused(f"policy: {explain(error)}") from error
+        raise Refused(f"policy: {explain_validation(error)}") from error
 
 
 def _birth(record_id: str, stamp: Stamp) -> dict[str, Any]:
@@ -225,7 +226,7 @@ def _next_round(todo: dict[str, Any], stamp: Stamp) -> dict[str, Any] | None:
 
 
 def _next_time(rule: str, due: str, zone: ZoneInfo, now: datetime) -> str | None:
-    start = wall(due, zone)
+    start = wall_clock(due, zone)
     found = next_after(rule, start, max(start, now.astimezone(zone).replace(tzinfo=None)))
     if found is None:
         return None
@@ -276,17 +277,17 @@ def _valid(kind: Kind, fields: dict[str, Any]) -> dict[str, Any]:
     try:
         return FIELD_TYPES[kind].model_validate(fields).model_dump(exclude_unset=True)
     except ValidationError as error:
-        raise Refused(explain(error)) from error
+        raise Refused(explain_validation(error)) from error
 
 
 def _record(kind: Kind, values: dict[str, Any]) -> dict[str, Any]:
     try:
         return RECORD_TYPES[kind].model_validate(values).model_dump(mode="json")
     except ValidationError as error:
-        raise Refused(explain(error)) from error
+        raise Refused(explain_validation(error)) from error
 
 
-def explain(error: ValidationError) -> str:
+def explain_validation(error: ValidationError) -> str:
     """A validation error in one line: field, then what is wrong with it."""
     parts = []
     for item in error.errors(include_url=False, include_context=False, include_input=False):

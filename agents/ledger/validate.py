@@ -9,13 +9,13 @@ from zoneinfo import ZoneInfo
 
 from agents.ledger.limits import Limits
 from agents.ledger.transitions import Refused
-from agents.recurrence.rules import fault, wall
+from agents.recurrence.rules import unusable_reason, wall_clock
 
 State = dict[str, Any] | None
 ANY_START = datetime(2026, 1, 1)  # noqa: DTZ001 - rules go by the wall clock
 
 
-def admit(before: State, after: State, limits: Limits, task_exists: Callable[[str], bool]) -> None:
+def check_record(before: State, after: State, limits: Limits, task_exists: Callable[[str], bool]) -> None:
     """Let a new state of a record pass; only what changed is looked at, so that what is stored can always be mended.
 
     Raises:
@@ -48,7 +48,7 @@ def _check_length(event: dict[str, Any], most: int) -> None:
 def _check_rule(record: dict[str, Any], limits: Limits) -> None:
     begins = record.get("start") or record.get("deadline") or record.get("remind_at")
     zone = ZoneInfo(record["zone"]) if record.get("zone") else None
-    start = wall(begins, zone) if begins else ANY_START
-    wrong = fault(record["recurrence"], start, limits.recurrence_count)
+    start = wall_clock(begins, zone) if begins else ANY_START
+    wrong = unusable_reason(record["recurrence"], start, limits.recurrence_count)
     if wrong:
         raise Refused(f"recurrence: {wrong}")

@@ -7,6 +7,15 @@ from agents.policies.clock_words import CLOCK as TIME_OF_DAY
 from agents.policies.compiling import compiled
 from agents.policies.rules import Policy, Rule, Standing, Tone
 from agents.policies.standing import policy_of, standing_of
-from agents.rendering.policies import told
 
-__all__ = ["TIME_OF_DAY", "Policy", "Rule", "Standing", "Tone", "compiled", "policy_of", "standing_of", "told"]
+__all__ = [
+    "TIME_OF_DAY",
+    "Policy",
+    "Rule",
+    "Standing",
+    "Tone",
+    "compiled",
+    "describe_rules",
+    "policy_of",
+    "standing_of",
+]

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from agents.policies.matching import is_any_of
 from agents.policies.rules import TimeLimit
 from agents.records import Kind
-from agents.recurrence.rules import occurs, parsed
+from agents.recurrence.rules import occurs, parse_rule
 
 MOST_DAYS = 8
 MOST_OCCURRENCES = 60
@@ -56,7 +56,7 @@ def _repeated(item: State, first: Span) -> Iterator[Span]:
     if not rule.startswith(FREQUENCIES) or not occurs(rule, first[0]):
         return
     until = first[0] + HORIZON
-    for start in islice(parsed(rule, first[0]).xafter(first[0]), MOST_OCCURRENCES):
+    for start in islice(parse_rule(rule, first[0]).xafter(first[0]), MOST_OCCURRENCES):
         if start > until:
             return
         yield start, start + (first[1] - first[0])

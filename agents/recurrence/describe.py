@@ -19,7 +19,7 @@ DAY_OF = re.compile(r"(?P<place>[+-]?\d+)?(?P<day>[A-Z]{2})")
 TEENS, ENDINGS = range(10, 20), {1: "st", 2: "nd", 3: "rd"}
 
 
-def say_rhythm(rule: str) -> str:
+def describe_rule(rule: str) -> str:
     """A rule in words; ``REPEATING`` for one that would take too many."""
     parts = parts_of(rule)
     often = _often(parts) if set(parts) <= SAID else ""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice
+from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from dateutil.parser import parse
 
-from agents.records import EventFields
-from agents.recurrence.rules import nearer, parsed, parts_of
+from agents.recurrence.rules import parse_rule, parts_of, start_near
 
 SEVERAL_A_DAY = re.compile(r"FREQ=(?:HOURLY|MINUTELY)|BYHOUR=\d+,|BYMINUTE=\d+,", re.IGNORECASE)
 DAY_LENGTH = len("20261118")
@@ -31,9 +31,31 @@ class Span:
         return self.start < other.end and other.start < self.end
 
 
-def occurrences(
-    event: EventFields, since: datetime, until: datetime, days_in: ZoneInfo | None = None
-) -> Iterator[Span]:
+class Recurring(Protocol):
+    """What is read of an event; without ``recurrence`` it takes place once."""
+
+    @property
+    def start(self) -> datetime | date:
+        """An instant, or the first day of whole days."""
+
+    @property
+    def end(self) -> datetime | date | None:
+        """Exclusive for an instant; the inclusive last day of whole days."""
+
+    @property
+    def zone(self) -> str | None:
+        """The IANA zone whose wall clock the series follows; None is UTC."""
+
+    @property
+    def recurrence(self) -> str | None:
+        """The RRULE, without its name."""
+
+    @property
+    def exdates(self) -> Sequence[datetime | date]:
+        """Occurrences that are left out."""
+
+
+def occurrences(event: Recurring, since: datetime, until: datetime, days_in: ZoneInfo | None = None) -> Iterator[Span]:
     """The spans that overlap ``[since, until)``, earliest first; whole days last from midnight to midnight.
 
     A series goes by the wall clock of its zone: an hour that the clocks skip moves on by the gap, and one that they
@@ -45,7 +67,7 @@ def occurrences(
     return (span for span in spans if span.overlaps(asked))
 
 
-def first_span(event: EventFields, days_in: ZoneInfo | None = None) -> Span:
+def first_span(event: Recurring, days_in: ZoneInfo | None = None) -> Span:
     """When a single event takes place; of a series, where its start stands."""
     if not isinstance(event.start, datetime):
         zone = days_in or ZoneInfo(event.zone or "UTC")
@@ -56,7 +78,7 @@ def first_span(event: EventFields, days_in: ZoneInfo | None = None) -> Span:
     return Span(start, end)
 
 
-def _series(event: EventFields, asked: Span, days_in: ZoneInfo | None) -> Iterator[Span]:
+def _series(event: Recurring, asked: Span, days_in: ZoneInfo | None) -> Iterator[Span]:
     zone = ZoneInfo(event.zone or "UTC")
     days = None if isinstance(event.start, datetime) else _days(event, event.start)
     place = zone if days is None else days_in or zone
@@ -67,13 +89,13 @@ def _series(event: EventFields, asked: Span, days_in: ZoneInfo | None) -> Iterat
         yield Span(begin, _instant(wall + days, place) if days else begin + (once.end - once.start))
 
 
-def _days(event: EventFields, start: date) -> timedelta:
+def _days(event: Recurring, start: date) -> timedelta:
     """How many days an all-day event lasts; its end is its inclusive last day."""
     last = event.end if event.end is not None and not isinstance(event.end, datetime) else start
     return last - start + timedelta(days=1)
 
 
-def _walls(event: EventFields, wall: datetime, first: datetime, last: datetime) -> Iterator[datetime]:
+def _walls(event: Recurring, wall: datetime, first: datetime, last: datetime) -> Iterator[datetime]:
     """The wall clock times between two others at which a series begins.
 
     The library looks on for the one after: that is cheap, as rules that never happen are refused at the door.
@@ -82,10 +104,10 @@ def _walls(event: EventFields, wall: datetime, first: datetime, last: datetime) 
     zone = ZoneInfo(event.zone or "UTC")
     said = parts_of(rule)
     body = ";".join(f"{name}={value}" for name, value in said.items() if name not in ("COUNT", "UNTIL"))
-    begin = wall if "COUNT" in said else nearer(rule, wall, first)
+    begin = wall if "COUNT" in said else start_near(rule, wall, first)
     try:
         until = min(last, _until(said.get("UNTIL"), zone) or last)
-        series = iter(parsed(f"{body};UNTIL={until:%Y%m%dT%H%M%S}", begin))
+        series = iter(parse_rule(f"{body};UNTIL={until:%Y%m%dT%H%M%S}", begin))
     except ValueError:  # some rules have no date only from where they begin
         return
     skips = _skipped(event, zone)
@@ -94,7 +116,7 @@ def _walls(event: EventFields, wall: datetime, first: datetime, last: datetime) 
             yield found
 
 
-def _skipped(event: EventFields, zone: ZoneInfo) -> frozenset[date]:
+def _skipped(event: Recurring, zone: ZoneInfo) -> frozenset[date]:
     """The days and the times that are left out; an instant leaves out its day where there is one a day."""
     several = SEVERAL_A_DAY.search(event.recurrence or "") is not None
     walls = [_local(value, zone) if isinstance(value, datetime) else value for value in event.exdates]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from agents.recurrence.rules import nearer, parsed, parts_of
+from agents.recurrence.rules import parse_rule, parts_of, start_near
 
 # A change of clocks shows some walls twice: begin early enough to meet the occurrence that the wall of `after` hides.
 MARGIN = timedelta(hours=3)
@@ -22,7 +22,7 @@ def next_in_series(rule: str, first: datetime, after: datetime, zone: ZoneInfo) 
         after = first - timedelta(microseconds=1)
     frame = ZoneInfo("UTC") if _elapsed(rule) else zone
     start, begin = _wall(first, frame), _wall(after, frame) - MARGIN
-    for wall in parsed(rule, nearer(rule, start, begin)).xafter(begin, inc=True):
+    for wall in parse_rule(rule, start_near(rule, start, begin)).xafter(begin, inc=True):
         instant = wall.replace(tzinfo=frame).astimezone(UTC)
         if instant > after:
             return instant

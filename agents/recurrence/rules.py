@@ -24,16 +24,16 @@ WEEKDAY_PLACE = re.compile(r"(?:[+-]|(?<!\d))\d+(?=(?:MO|TU|WE|TH|FR|SA|SU))")
 
 
 @lru_cache(maxsize=4096)
-def readable(rule: str) -> bool:
+def is_rule(rule: str) -> bool:
     """Whether the text is one rule in the grammar of RFC 5545."""
     try:
-        parsed(rule, datetime(2026, 1, 1))  # noqa: DTZ001 - rules go by the wall clock
+        parse_rule(rule, datetime(2026, 1, 1))  # noqa: DTZ001 - rules go by the wall clock
     except (ValueError, TypeError, KeyError, AttributeError, IndexError):
         return False
     return "FREQ" in parts_of(rule)
 
 
-def fault(rule: str, start: datetime, most: int) -> str | None:
+def unusable_reason(rule: str, start: datetime, most: int) -> str | None:
     """What is wrong with a rule that begins at ``start`` (wall clock, naive), in words; None when it can stand."""
     parts = parts_of(rule)
     if parts["FREQ"] == "SECONDLY":
@@ -54,7 +54,7 @@ def occurs(rule: str, start: datetime) -> bool:
     Frequent rules are tried as yearly ones: the library would look at each of their days up to the year 9999.
     """
     parts = parts_of(rule)
-    until = parsed(rule, start)._until  # type: ignore[attr-defined]  # noqa: SLF001 - it has no public name
+    until = parse_rule(rule, start)._until  # type: ignore[attr-defined]  # noqa: SLF001 - it has no public name
     if until is not None and until < start:
         return False
     tried = rule
@@ -63,33 +63,33 @@ def occurs(rule: str, start: datetime) -> bool:
         kept |= {"BYDAY": WEEKDAY_PLACE.sub("", kept["BYDAY"])} if "BYDAY" in kept else {}
         tried = ";".join(["FREQ=YEARLY", *(f"{name}={value}" for name, value in kept.items())])
     last = start + LONGEST_PAUSE
-    within = parsed(tried, start).replace(until=min(until, last) if until and tried == rule else last, count=None)
+    within = parse_rule(tried, start).replace(until=min(until, last) if until and tried == rule else last, count=None)
     return next(iter(within), None) is not None
 
 
 def next_after(rule: str, start: datetime, after: datetime) -> datetime | None:
     """The first occurrence later than ``after``; None when the series is over."""
-    return parsed(rule, nearer(rule, start, after)).after(after)
+    return parse_rule(rule, start_near(rule, start, after)).after(after)
 
 
 def missed_between(rule: str, start: datetime, after: datetime, before: datetime) -> int:
     """How many occurrences lie between two moments, both excluded; at most ``MOST_MISSED`` are counted."""
-    found = parsed(rule, nearer(rule, start, after)).xafter(after)
+    found = parse_rule(rule, start_near(rule, start, after)).xafter(after)
     return sum(1 for moment in islice(found, MOST_MISSED) if moment < before)
 
 
-def missed(todo: dict[str, Any], due: str, now: datetime) -> int:
+def missed_rounds(todo: dict[str, Any], due: str, now: datetime) -> int:
     """How many occurrences of a task (its JSON form) passed after the one that was due; ``now`` is aware."""
     zone = ZoneInfo(todo["zone"]) if todo.get("zone") else now.tzinfo
     wall_now = now.astimezone(zone).replace(tzinfo=None)
     if len(due) == len("2026-11-18"):
         # A day is only missed when it is over.
         wall_now = datetime.combine(wall_now.date(), time())
-    start = wall(due, zone)
+    start = wall_clock(due, zone)
     return missed_between(todo["recurrence"], start, start, wall_now) if start < wall_now else 0
 
 
-def wall(moment: str, zone: tzinfo | None) -> datetime:
+def wall_clock(moment: str, zone: tzinfo | None) -> datetime:
     """A day's midnight, or an instant on the wall clock of a zone (its own without one), both naive."""
     if len(moment) == len("2026-11-18"):
         return datetime.combine(date.fromisoformat(moment), time())
@@ -97,7 +97,7 @@ def wall(moment: str, zone: tzinfo | None) -> datetime:
     return (local.astimezone(zone) if zone else local).replace(tzinfo=None)
 
 
-def parsed(rule: str, start: datetime) -> rrule:
+def parse_rule(rule: str, start: datetime) -> rrule:
     """The rule as the library has it; every time in it is read as wall clock."""
     found = rrulestr(rule, dtstart=start, ignoretz=True)
     if not isinstance(found, rrule):
@@ -105,7 +105,7 @@ def parsed(rule: str, start: datetime) -> rrule:
     return found
 
 
-def nearer(rule: str, start: datetime, after: datetime) -> datetime:
+def start_near(rule: str, start: datetime, after: datetime) -> datetime:
     """A later start in the same rhythm, so that a frequent rule that began long ago costs nothing."""
     parts = parts_of(rule)
     length = LENGTHS.get(parts["FREQ"])

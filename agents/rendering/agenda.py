@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from agents.phrases import say_clock, say_count, say_span
 from agents.records import Event
-from agents.recurrence.describe import REPEATING, say_rhythm
+from agents.recurrence.describe import REPEATING, describe_rule
 from agents.recurrence.rules import parts_of
 from agents.rendering.item_names import codes_of, titled
 
@@ -92,7 +92,7 @@ def _series(group: Sequence[Slot], now: datetime) -> str:
 def _rhythm(event: Event, group: Sequence[Slot]) -> str:
     """The rhythm by the speaker's clock; empty where the rule has no plain words, or names days of another zone."""
     parts = {name: value for name, value in parts_of(event.recurrence or "").items() if name not in ENDS}
-    said = say_rhythm(";".join(f"{name}={value}" for name, value in parts.items())) if parts else REPEATING
+    said = describe_rule(";".join(f"{name}={value}" for name, value in parts.items())) if parts else REPEATING
     zone = ZoneInfo(event.zone) if event.zone else group[0].start.tzinfo
     elsewhere = not group[0].whole_day and any(one.start.astimezone(zone).date() != one.start.date() for one in group)
     if said == REPEATING or elsewhere:

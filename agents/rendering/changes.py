@@ -8,16 +8,15 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from agents.colors import NAMES
-from agents.contract import Change, Conflict
-from agents.ledger.transitions import ALREADY
+from agents.contract import ALREADY, Change, Conflict
 from agents.list_lines import gone, lines_in
 from agents.phrases import WEEKDAYS, say_count, say_duration, say_either, say_list, say_on, say_when
-from agents.policies import told
 from agents.policies.rules import rules_in
 from agents.records import FIELD_TYPES, Kind, title_of
-from agents.recurrence.describe import REPEATING, say_rhythm
-from agents.recurrence.rules import missed, parts_of
+from agents.recurrence.describe import REPEATING, describe_rule
+from agents.recurrence.rules import missed_rounds, parts_of
 from agents.rendering.item_names import codes_of, titled
+from agents.rendering.policies import describe_rules
 
 NOUN: dict[Kind, str] = {kind: kind for kind in ("event", "note", "profile", "instruction")} | {"todo": "task"}
 FAILED_VERB = {
@@ -45,7 +44,7 @@ WEEKDAY_CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 WHEN_FIELDS = frozenset({"deadline", "remind_at", "snooze_until", "start", "end"})
 
 
-def claim(change: Change, now: datetime) -> str:
+def claim_sentence(change: Change, now: datetime) -> str:
     """What one row of the ledger amounts to, as a sentence; ``now`` is the turn's clock in the user's zone."""
     if change.status == "failed":
         return _failed(change, change.error or "")
@@ -88,7 +87,7 @@ def _created(change: Change, now: datetime) -> str:
 
 def _task_added(change: Change, after: dict[str, Any], now: datetime) -> str:
     if after["remind_at"]:
-        return f"Set a reminder: “{change.title}”, {moment(after['remind_at'], now)}{_repeats(after)}."
+        return f"Set a reminder: “{change.title}”, {say_moment(after['remind_at'], now)}{_repeats(after)}."
     facts = _facts(after, now)
     facts += [f"about {say_duration(after['time_to_complete'])}"] if after["time_to_complete"] else []
     return f"Added “{change.title}” to your tasks{''.join(', ' + fact for fact in facts)}{_repeats(after)}."
@@ -96,7 +95,9 @@ def _task_added(change: Change, after: dict[str, Any], now: datetime) -> str:
 
 def _event_booked(change: Change, after: dict[str, Any], now: datetime) -> str:
     place = f", at {after['location']}" if after["location"] else ""
-    return f"Booked “{change.title}” for {span(after, now)}{place}{_repeats(after)}.{clashes(change, now)}"
+    return (
+        f"Booked “{change.title}” for {say_event_span(after, now)}{place}{_repeats(after)}.{say_conflicts(change, now)}"
+    )
 
 
 def _note_kept(change: Change, after: dict[str, Any], now: datetime) -> str:
@@ -109,7 +110,7 @@ def _note_kept(change: Change, after: dict[str, Any], now: datetime) -> str:
 
 def _facts(after: dict[str, Any], now: datetime) -> list[str]:
     """When something is due and how urgent it is, where that was said."""
-    facts = [f"due {moment(after['deadline'], now)}"] if after.get("deadline") else []
+    facts = [f"due {say_moment(after['deadline'], now)}"] if after.get("deadline") else []
     return [*facts, f"{after['priority']} priority"] if after.get("priority") else facts
 
 
@@ -125,7 +126,7 @@ def _profile_kept(change: Change, _after: dict[str, Any], now: datetime) -> str:
 def _stated(change: Change, now: datetime) -> list[str]:
     """From when on facts hold, where that was said now."""
     old, new = (change.before or {}).get("since", {}), change.fields.get("since") or {}
-    return [f"{name} since {moment(day, now)}" for name, day in new.items() if old.get(name) != day]
+    return [f"{name} since {say_moment(day, now)}" for name, day in new.items() if old.get(name) != day]
 
 
 def _wish_kept(change: Change, after: dict[str, Any], _now: datetime) -> str:
@@ -136,7 +137,7 @@ def _enforced(instruction: dict[str, Any]) -> str:
     """Whether code obeys an instruction, and what it does; the rest is advice."""
     rules = rules_in(instruction.get("policy"))
     if rules:
-        return f"From now on {told(rules)}."
+        return f"From now on {describe_rules(rules)}."
     return "I keep it as advice: I have no rule that enforces it."
 
 
@@ -147,7 +148,7 @@ def _updated(change: Change, now: datetime) -> str:
         return f"Changed your standing instruction to “{change.title}”. {_enforced(change.after or {})}"
     if change.kind == "event" and (told := _event_changed(change, now)):
         return told
-    return _one_field(change) or f"Changed “{change.title}”: {_values(change, now)}.{clashes(change, now)}"
+    return _one_field(change) or f"Changed “{change.title}”: {_values(change, now)}.{say_conflicts(change, now)}"
 
 
 def _one_field(change: Change) -> str:
@@ -166,9 +167,9 @@ def _one_field(change: Change) -> str:
 def _event_changed(change: Change, now: datetime) -> str:
     """A change of an event's time, days or colour; empty for any other."""
     if {"start", "end"} & set(change.fields):
-        when = _series_times(change, now) or span(change.after or {}, now)
+        when = _series_times(change, now) or say_event_span(change.after or {}, now)
         place = f", at {change.fields['location']}" if change.fields.get("location") else ""
-        return f"{_shifted(change)} {when}{place}.{clashes(change, now)}"
+        return f"{_shifted(change)} {when}{place}.{say_conflicts(change, now)}"
     if set(change.fields) == {"exdates"}:
         return _left_out(change, now)
     if set(change.fields) == {"recurrence"} and (last := _last_day(change)):
@@ -212,17 +213,17 @@ def _left_out(change: Change, now: datetime) -> str:
     out = say_list([say_on(_parsed(value, now), now) for value in new if value not in old])
     back = say_list([say_on(_parsed(value, now), now) for value in old if value not in new])
     if out and change.together:  # the next row says what became of it
-        return f"Took “{change.title}” {out} out of its series.{clashes(change, now)}"
+        return f"Took “{change.title}” {out} out of its series.{say_conflicts(change, now)}"
     lost = [f"“{change.title}” is cancelled {out}; the series goes on"] if out else []
     again = [f"“{change.title}” takes place again {back}"] if back else []
-    return f"{'; '.join([*lost, *again])}.{clashes(change, now)}"
+    return f"{'; '.join([*lost, *again])}.{say_conflicts(change, now)}"
 
 
 def _completed(change: Change, now: datetime) -> str:
     name = next((name for name in ("deadline", "remind_at") if change.fields.get(name)), None)
     if name is None or not (change.after or {}).get("recurrence"):
         return f"Marked “{change.title}” as done."
-    next_time = f"Marked “{change.title}” as done for this time; next {moment(change.fields[name], now)}."
+    next_time = f"Marked “{change.title}” as done for this time; next {say_moment(change.fields[name], now)}."
     return f"{next_time}{_missed(change, name, now)}"
 
 
@@ -231,7 +232,7 @@ def _missed(change: Change, name: str, now: datetime) -> str:
     due = (change.before or {}).get(name)
     if not due:
         return ""
-    count = missed(change.before or {}, due, now)
+    count = missed_rounds(change.before or {}, due, now)
     return (
         f" {say_count(count, 'time').capitalize()} in between {'was' if count == 1 else 'were'} missed."
         if count
@@ -251,7 +252,7 @@ def _deleted(change: Change, _now: datetime) -> str:
 def _undone(change: Change, now: datetime) -> str:
     if change.after is None:
         return f"Undone: the {NOUN[change.kind]} “{change.title}” is gone again."
-    return f"Undone: “{change.title}” is back as it was.{clashes(change, now)}"
+    return f"Undone: “{change.title}” is back as it was.{say_conflicts(change, now)}"
 
 
 SENTENCES: dict[str, Callable[[Change, datetime], str]] = {
@@ -271,7 +272,7 @@ CREATED: dict[Kind, Callable[[Change, dict[str, Any], datetime], str]] = {
 }
 
 
-def moment(value: str, now: datetime) -> str:
+def say_moment(value: str, now: datetime) -> str:
     """A day or an instant in JSON form, in words."""
     return say_when(_parsed(value, now), now)
 
@@ -283,7 +284,7 @@ def _parsed(value: str, now: datetime) -> date:
     return datetime.fromisoformat(value).astimezone(zone)
 
 
-def span(event: dict[str, Any], now: datetime) -> str:
+def say_event_span(event: dict[str, Any], now: datetime) -> str:
     """From when to when an event lasts, in words; ``start`` and ``end`` are in JSON form."""
     start, end = _parsed(event["start"], now), _parsed(event["end"], now)
     if not isinstance(start, datetime) or not isinstance(end, datetime):
@@ -294,22 +295,22 @@ def span(event: dict[str, Any], now: datetime) -> str:
 
 
 def _repeats(record: dict[str, Any]) -> str:
-    return f" ({say_rhythm(record['recurrence'])})" if record.get("recurrence") else ""
+    return f" ({describe_rule(record['recurrence'])})" if record.get("recurrence") else ""
 
 
-def clashes(change: Change, now: datetime) -> str:
+def say_conflicts(change: Change, now: datetime) -> str:
     """What an event overlaps with and where there is room instead, as sentences with a space before; empty for none."""
     if not change.conflicts:
         return ""
     others = [f"“{clash.title}” ({_when(clash, now)}{_origin(clash)})" for clash in change.conflicts]
     wanted_back = change.op == "undo"
-    room = [] if wanted_back else [span(free.model_dump(), now) for free in change.alternatives]
+    room = [] if wanted_back else [say_event_span(free.model_dump(), now) for free in change.alternatives]
     return f" It overlaps with {say_list(others)}.{f' Free instead: {say_either(room)}.' if room else ''}"
 
 
 def _when(clash: Conflict, now: datetime) -> str:
     days = not isinstance(_parsed(clash.start, now), datetime)
-    return f"{span(clash.model_dump(), now)}{', all day' if days else ''}"
+    return f"{say_event_span(clash.model_dump(), now)}{', all day' if days else ''}"
 
 
 def _origin(clash: Conflict) -> str:
@@ -342,9 +343,9 @@ def _value(name: str, value: Any, now: datetime) -> str:
     if value is None or value in ("", []):
         return "cleared"
     if name in WHEN_FIELDS:
-        return moment(value, now)
+        return say_moment(value, now)
     if name == "recurrence":
-        return said if (said := say_rhythm(value)) != REPEATING else "from now on"
+        return said if (said := describe_rule(value)) != REPEATING else "from now on"
     if name == "time_to_complete":
         return say_duration(value)
     if isinstance(value, dict):

@@ -11,7 +11,7 @@ GAVE_UP = "Something went wrong on my side, several times, so I stopped. {done} 
 CANCELLED = "Cancelled. {done}"
 
 
-def interrupted(words: str, changes: Sequence[Change]) -> Outcome:
+def interrupted_outcome(words: str, changes: Sequence[Change]) -> Outcome:
     """``words``, one of the above, with the titles of what was already committed of ``changes``."""
     titles = [f"“{change.title}”" for change in told_apart(changes) if change.status == "applied"]
     done = f"Already done, and it can be undone: {', '.join(titles)}." if titles else "Nothing was changed."

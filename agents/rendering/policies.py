@@ -18,7 +18,7 @@ PLURALS = {
 }
 
 
-def told(rules: Sequence[Rule]) -> str:
+def describe_rules(rules: Sequence[Rule]) -> str:
     """What the rules make me do, as one sentence's end after "from now on": "I ask before I add tasks"."""
     return say_list([_told(rule) for rule in rules])
 

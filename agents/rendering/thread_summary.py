@@ -26,7 +26,7 @@ VERBS: dict[Op, str] = {
 NOUNS: dict[Kind, str] = {"todo": "task", "profile": "profile", "event": "event", "note": "note", "instruction": "wish"}
 
 
-class Noted(Value):
+class NamedItem(Value):
     """One item that the thread changed, and what was done to it last."""
 
     kind: Kind
@@ -36,23 +36,23 @@ class Noted(Value):
     at: AwareDatetime
 
 
-class Digest(Value):
+class ThreadSummary(Value):
     """A thread in a few lines, made of ledger rows and of the question that waits."""
 
     since: AwareDatetime | None = None
     changes: int = 0
     counts: dict[str, int] = Field(default_factory=dict)
-    items: list[Noted] = Field(default_factory=list)
+    items: list[NamedItem] = Field(default_factory=list)
     question: str = ""
 
-    def after(self, changes: Sequence[Change], question: Question | None, now: datetime) -> Digest:
+    def after(self, changes: Sequence[Change], question: Question | None, now: datetime) -> ThreadSummary:
         """The digest one turn later."""
         applied = [change for change in changes if change.status == "applied" and change.record_id]
         counts = dict(self.counts)
         for change in applied:
             name = f"{VERBS[change.op]} {change.kind}"
             counts[name] = counts.get(name, 0) + 1
-        return Digest(
+        return ThreadSummary(
             since=self.since or now,
             changes=self.changes + len(applied),
             counts=counts,
@@ -78,18 +78,18 @@ class Digest(Value):
         return [f"{say_count(count, NOUNS[kind])} {verb}" for (verb, kind), count in parts]  # type: ignore[index]
 
 
-def _noted(change: Change) -> Noted:
-    return Noted(
+def _noted(change: Change) -> NamedItem:
+    return NamedItem(
         kind=change.kind, record_id=str(change.record_id), title=change.title, op=change.op, at=change.created_at
     )
 
 
-def _kept(items: Sequence[Noted]) -> list[Noted]:
+def _kept(items: Sequence[NamedItem]) -> list[NamedItem]:
     """Each item once, as it was changed last; the newest ones that fit."""
-    newest: dict[tuple[Kind, str], Noted] = {}
+    newest: dict[tuple[Kind, str], NamedItem] = {}
     for item in reversed(items):
         newest.setdefault((item.kind, item.record_id), item)
-    kept: list[Noted] = []
+    kept: list[NamedItem] = []
     letters = 0
     for item in list(newest.values())[:MOST_ITEMS]:
         letters += len(item.title)
@@ -99,7 +99,7 @@ def _kept(items: Sequence[Noted]) -> list[Noted]:
     return kept[::-1]
 
 
-def _told(item: Noted) -> str:
+def _told(item: NamedItem) -> str:
     return f"{NOUNS[item.kind]} {quoted(item.title)} {VERBS[item.op]} {_day(item.at)}"
 
 

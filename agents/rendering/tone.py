@@ -13,7 +13,7 @@ QUOTED = re.compile(r"(“[^”]*”)")
 SENTENCE = re.compile(r"[^.!?]+[.!?]*\s*")
 
 
-class Manner:
+class ReplyStyle:
     """What the instructions in force want of a reply; the one given last decides."""
 
     def __init__(self, standing: Sequence[Standing] = ()) -> None:

@@ -60,7 +60,7 @@ SET, ADDRESSES = (
     for patterns in (PHRASES, WEB)
 )
 ADDRESS = re.compile(r"[@/]|\.\w")
-TOLD = re.compile(
+TOLD_NAME = re.compile(
     r"(?:to\s)?(?:text|tell|message|msg|email|e-mail|dm|whatsapp|inform|warn|notify|write(?: to)?|let)\s(?!me\b|us\b)[\w' ]{2,30}?\s(?:(?:that|know that|saying)\s|(?=(?:i|we|he|she|they|it|there)(?:'(?!d\b)\w+|\s(?:can|can't|cannot|could|won't|would|am|are|is|aren't|isn't|might|may))\s))"
     r"(?P<said>(?:(?!\sand\s(?:then|also|remind|add|book|call|buy|get|put|can|could|please)\b)[^.!?;])+)",
     re.IGNORECASE,
@@ -77,7 +77,7 @@ Span = tuple[int, int]
 
 def passed_on(text: str) -> list[Span]:
     """Where the words stand that somebody shall be told: their times are no times of the task."""
-    match = TOLD.match(text)
+    match = TOLD_NAME.match(text)
     return [match.span("said")] if match else []
 
 

@@ -37,7 +37,7 @@ ONE_MORE = re.compile(
     r"(?:the|my|our)\s+(?!.{0,80}\b(?:is|was|are|were|has|had|will|got)\b)(?:[\w'&-]+\s+){1,4}?(?:on\s+|at\s+|next\s+|this\s+)?(?:\d|noon\b|today\b|tomorrow\b|tonight\b|(?:mon|tue|wed|thu|fri|sat|sun)\w*\b)",
     re.IGNORECASE,
 )
-ASKED = re.compile(r"(?:\?|\b(?:pls|plz|please))\W*$", re.IGNORECASE)
+PLEA = re.compile(r"(?:\?|\b(?:pls|plz|please))\W*$", re.IGNORECASE)
 MEANS = re.compile(r"(?:what|which) (?:it|that|this) means\b", re.IGNORECASE)
 CONDITION = re.compile(r"(?:if|when|suppose|what if)\b", re.IGNORECASE)
 QUESTION = re.compile(
@@ -86,7 +86,7 @@ def bare(clause: Clause, scene: Scene) -> Share:
         and not _goes_on(text, scene)
         and (is_statement(text) or RANG.search(text) or _taken_off(text, scene))
     ):
-        return told(text, scene)
+        return bare_statement(text, scene)
     return known or _named(clause, scene)
 
 
@@ -108,10 +108,10 @@ def _taken_off(text: str, scene: Scene) -> bool:
     return len(named) == 1
 
 
-def told(text: str, scene: Scene) -> Share:
+def bare_statement(text: str, scene: Scene) -> Share:
     """A statement: heard, remembered for what may point at it, and nothing changed."""
     scene.tell(text)
-    return smalltalk.heard(text)
+    return smalltalk.small_talk_answer(text)
 
 
 def _named(clause: Clause, scene: Scene) -> Share:
@@ -141,7 +141,7 @@ def _titled_so(slots: Slots, words: list[str], clause: Clause, scene: Scene) -> 
     if noun and when is None and words[0] in EVENT_NOUNS and not verb and len(words) <= MAX_EVENT_WORDS:
         return events.schedule(Intent("schedule", 0.6), clause, scene)
     if when and (ended := forms.last_day(when)) and ended < scene.now.date() and not clause.context:
-        return told(clause.text, scene)
+        return bare_statement(clause.text, scene)
     if when and words[0] in SETTING and len(words) > 2 and words[1] not in NO_EVENT:
         return events.schedule(Intent("schedule", 0.7), clause, scene)
     if when and when.kind == "set" and not noun and slots.title:
@@ -158,7 +158,7 @@ def _titled_so(slots: Slots, words: list[str], clause: Clause, scene: Scene) -> 
         return tasks.add(Intent("add_task", 0.7), clause, scene)
     if (_detailed(slots) or clause.context) and slots.title and len(slots.title.split()) <= MAX_EVENT_WORDS:
         return tasks.add(Intent("add_task", 0.6), clause, scene)
-    asked = scene.alone and ASKED.search(scene.ask.text) is not None
+    asked = scene.alone and PLEA.search(scene.ask.text) is not None
     return (shown.about(clause, scene) if asked else None) or lost(clause.text)
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import timedelta
 
 from agents.contract import Proposal
-from agents.grounding.titles import titled
 from agents.phrases import quoted
 from agents.records import Kind
 from agents.time.search import find_times
@@ -27,6 +26,7 @@ from agents.understanding.text.filler import trim
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import is_verb
+from agents.understanding.titles import titled
 
 LONGEST = 200
 """Characters of the user's words that a reply repeats."""

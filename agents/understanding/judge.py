@@ -39,7 +39,7 @@ BOOKED_ELSEWHERE = frozenset(
     "flight hotel table ticket tickets taxi train uber restaurant reservation room car rental card account bank shots".split()
 )
 RIDES = frozenset("train coach bus ferry flight plane tram".split())
-TOLD = "you told me"  # a plan that was told asks nobody for a service
+PLAN_REASON = "you told me"  # a plan that was told asks nobody for a service
 WEAK = 0.7
 """Patterns up to this trust are weighed against the model."""
 FOREIGN, FOREIGN_DETAILED = 0.95, 0.985
@@ -90,7 +90,7 @@ def weighed(share: Share, intent: Intent, clause: Clause, scene: Scene) -> Share
         intent.sure > WEAK
         or clause.listed
         or not drafts
-        or any(item.op != "create" or item.kind == "profile" or item.reason == TOLD for item in drafts)
+        or any(item.op != "create" or item.kind == "profile" or item.reason == PLAN_REASON for item in drafts)
         or _is_own(clause.text)
     ):
         return share

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from agents.contract import WORKER_OF_KIND, Proposal, RouterDecision
 from agents.conventions import Conventions
-from agents.enforcement import Around, enforced
+from agents.enforcement import ProposalContext, apply_instructions
 from agents.policies import standing_of
 from agents.ports import Ask, Records
 from agents.records import Event, Instruction, Kind, Note, Profile, ToDo
@@ -79,7 +79,7 @@ def as_instructed(decision: RouterDecision, ask: Ask) -> list[Proposal]:
     return [
         item
         for target, items in settled
-        for item in enforced(items, standing, Around(ask.at, ask.timezone, target.text, records))
+        for item in apply_instructions(items, standing, ProposalContext(ask.at, ask.timezone, target.text, records))
     ]
 
 

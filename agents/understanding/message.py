@@ -9,7 +9,6 @@ from itertools import count
 from typing import Any
 
 from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, Proposed, RouterDecision, Worker
-from agents.grounding.titles import titled
 from agents.ledger.duplicates import new_ones
 from agents.ports import Ask
 from agents.understanding import floor
@@ -50,6 +49,7 @@ from agents.understanding.text.restated import LONGEST_SPEECH, restated
 from agents.understanding.text.standing import defined
 from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import is_verb
+from agents.understanding.titles import titled
 
 ALOUD = re.compile(
     r"\W*(?:charming|typical|grand|sound|sweet|ace|magic|super|fab|sorted|honestly|whatever|anyway|\w{3,}(?:ful|ous|ly|ble|ical))\W*",
@@ -97,7 +97,7 @@ def shares_of(scene: Scene) -> list[Share]:
         return [Share(text=ask.text, note=LEFT)]
     if defined(text):
         return [instructions.create(Intent("instruction", 0.9), Clause(text), scene)]
-    late = belated.answered(scene)
+    late = belated.belated_answer(scene)
     if late is not None:
         return [late]
     skipped = skipping.another(Clause(text), scene)  # "not that one" is no correction of an earlier change
@@ -149,14 +149,14 @@ def _corrected(text: str, scene: Scene) -> Share | None:
         or other_deed.meant(scene.ask.text, scene)
         or retractions.retracted(scene.ask.text, scene)
         or excepting.excepted(text, scene)
-        or reactions.answered(scene.ask.text, scene)
+        or reactions.reaction_answer(scene.ask.text, scene)
         or singled.singled(text, scene)
         or corrections.correct(spoken, scene)
         or followups.followed(text, scene)
         or list_changes.further(text, scene)
         or leaning.leaned(text, scene)
         or reminded_again.again(text, scene)
-        or all_told.told(text, scene)
+        or all_told.single_answer(text, scene)
     )
 
 

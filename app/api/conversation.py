@@ -12,7 +12,7 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
 from app.api.envelopes import Envelope, answer, as_text, refusal
-from app.api.event_cursor import Reader, told_before, unsettled
+from app.api.event_cursor import Reader, events_until, unacknowledged_reminders
 from app.api.frames import (
     Acknowledge,
     AnyFrame,
@@ -26,8 +26,8 @@ from app.api.frames import (
     turn_document,
 )
 from app.api.problems import FAILED, unexpected
-from app.api.revalidation import Standing
-from app.api.turn_intake import Arrival
+from app.api.revalidation import Revalidation
+from app.api.turn_intake import TurnIntake
 from app.deps import Services
 from app.errors import Forbidden, NotFound, Problem, Unauthenticated
 
@@ -52,7 +52,7 @@ class Conversation:
         self._socket = socket
         self._services = services
         self._reader = reader
-        self._standing = Standing(socket.scope)
+        self._standing = Revalidation(socket.scope)
         self._sent = reader.position
         self._heard = asyncio.Event()
         if resumed:
@@ -99,10 +99,10 @@ class Conversation:
     async def _say(self, frame: Say, document: dict[str, Any]) -> None:
         await self._standing.may_write()
         seen = self._sent
-        arrival = Arrival(self._services, self._reader.user_id, frame.idempotency_key)
+        arrival = TurnIntake(self._services, self._reader.user_id, frame.idempotency_key)
         accepted = await arrival.accept_text(document)
         if accepted.replayed:
-            for told in await told_before(self._services.events, accepted.turn, seen):
+            for told in await events_until(self._services.events, accepted.turn, seen):
                 await self._send(told)
 
     async def _cancel(self, frame: Cancel) -> None:
@@ -111,7 +111,7 @@ class Conversation:
         turn = await self._services.turns.cancel(self._reader.user_id, frame.turn_id)
         if turn is None:
             raise NotFound("There is no such turn.")
-        for told in await told_before(self._services.events, turn, seen):
+        for told in await events_until(self._services.events, turn, seen):
             if told["type"] == "turn.done":
                 await self._send(told)
 
@@ -140,7 +140,9 @@ class Conversation:
 
     async def _send_events(self) -> None:
         services, reader = self._services, self._reader
-        for again in await unsettled(services.notifications, reader, services.settings.resent_notifications):
+        for again in await unacknowledged_reminders(
+            services.notifications, reader, services.settings.resent_notifications
+        ):
             await self._send(again)
         async with aclosing(self._reader.envelopes()) as envelopes:
             async for sent in envelopes:

@@ -55,7 +55,7 @@ async def reader_at(log: EventLog, user_id: UUID, after: int | None, path: str) 
     return Reader(log, user_id, (await log.span(user_id)).last if after is None else after, path)
 
 
-async def unsettled(notifications: Notifications, reader: Reader, most: int) -> list[Envelope]:
+async def unacknowledged_reminders(notifications: Notifications, reader: Reader, most: int) -> list[Envelope]:
     """What a reader was told before its place and nobody acknowledged; a client knows each by its id."""
     found = await notifications.unacknowledged(reader.user_id, reader.position, most)
     return [answer("reminder.fired", reader.position, {**document_of(one), "again": True}) for one in found]
@@ -72,7 +72,7 @@ async def events_of(log: EventLog, user_id: UUID, **where: Any) -> AsyncIterator
             await events.aclose()
 
 
-async def told_before(log: EventLog, turn: Turn, seen: int) -> list[Envelope]:
+async def events_until(log: EventLog, turn: Turn, seen: int) -> list[Envelope]:
     """What a turn's events have told up to ``seen``; of a turn whose events are not kept any more, how it ended."""
     events = await log.of_turn(turn.user_id, turn.id)
     if events and events[0].type == "turn.accepted":

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Query
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from agents.ledger.free_slots import at, first_openings, gaps, working_spans
+from agents.ledger.free_slots import clock_on_day, first_free_slots, gaps, working_spans
 from agents.recurrence.expand import Span
 from app.api.bodies import StrictRoute
 from app.api.schemas import Document, Number
@@ -23,7 +23,7 @@ DAY_MINUTES = 24 * 60
 router = APIRouter(prefix="/v1/freebusy", tags=["events"], route_class=StrictRoute)
 
 
-class Asked(Document):
+class FreeBusyQuery(Document):
     """Which time."""
 
     model_config = ConfigDict(populate_by_name=True)
@@ -52,7 +52,7 @@ class FreeBusyView(BaseModel):
 
 
 @router.get("", operation_id="get_freebusy", summary="When you are free")
-async def get_freebusy(asked: Annotated[Asked, Query()], services: Provided, user_id: Tenant) -> FreeBusyView:
+async def get_freebusy(asked: Annotated[FreeBusyQuery, Query()], services: Provided, user_id: Tenant) -> FreeBusyView:
     """Busy and free time between two moments, and the first openings of a length.
 
     Recurring and imported events count; events with `busy: false` do not.
@@ -65,7 +65,7 @@ async def get_freebusy(asked: Annotated[Asked, Query()], services: Provided, use
     first = within.start.astimezone(zone).date()
     days = (within.end.astimezone(zone).date() - first).days + 1
     hours = [_cut(span, within) for span in working_spans(first, days, zone, conventions) if span.overlaps(within)]
-    found = first_openings(taken, timedelta(minutes=asked.minutes), within.start, hours, OPENINGS)
+    found = first_free_slots(taken, timedelta(minutes=asked.minutes), within.start, hours, OPENINGS)
     return FreeBusyView(
         timezone=name,
         busy=[_period(span, zone) for span in taken],
@@ -75,7 +75,7 @@ async def get_freebusy(asked: Annotated[Asked, Query()], services: Provided, use
 
 
 def _instant(moment: datetime | date, zone: ZoneInfo) -> datetime:
-    return moment.astimezone(UTC) if isinstance(moment, datetime) else at(moment, time(), zone)
+    return moment.astimezone(UTC) if isinstance(moment, datetime) else clock_on_day(moment, time(), zone)
 
 
 def _check(within: Span, most_days: int) -> None:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import AwareDatetime, BaseModel, Field
 
 from agents.contract import Lookback
-from agents.fact_history import Fact, facts_told
+from agents.fact_history import Fact, fact_history
 from agents.records import PROFILE_ID, ProfileFields, Source
 from app.api.bodies import StrictRoute
 from app.api.edits import Editor
@@ -77,7 +77,7 @@ async def list_history(
     What was undone was never so. It reaches back over the latest 1,000 changes of the profile.
     """
     changes = await services.changes.history(str(user_id), Lookback(kind="profile"), REACH)
-    facts = [fact for fact in reversed(facts_told(changes)) if name in (None, fact.name)]
+    facts = [fact for fact in reversed(fact_history(changes)) if name in (None, fact.name)]
     start = place_of(cursor)
     more = len(facts) > start + limit
     return Listing(items=facts[start : start + limit], next=str(start + limit) if more else None)

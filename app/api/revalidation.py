@@ -12,7 +12,7 @@ from app.auth import Caller, require_scope
 CONFIRM_SECONDS = 5.0
 
 
-class Standing:
+class Revalidation:
     """The caller of a long connection, looked up again now and then."""
 
     def __init__(self, scope: Scope) -> None:

@@ -14,7 +14,7 @@ from agents.contract import Question as AskedQuestion
 from agents.records import Zone
 from app.api.schemas import ChangeView, Document, Said, SpokenText, change_view
 from app.ports import Ahead, MemoState, Strategy, Turn, TurnState
-from app.turns.confirm import shown, told, waits
+from app.turns.confirm import confirmation_text, effective_changes, still_waits
 
 CAPTURED_AT = "When it was said; dates such as “tomorrow” are counted from here. Default: now."
 TIMEZONE = "IANA zone in which it was said. Default: the user's setting."
@@ -109,13 +109,13 @@ def turn_view(
 
     ``later`` is the turn that ended its question; if a door gave that answer, it made the changes ``done``.
     """
-    over = later is not None or not waits(turn, changes)
+    over = later is not None or not still_waits(turn, changes)
     view = TurnView(
         id=turn.id,
         thread_id=turn.thread_id,
         status="done" if over and turn.state == "waiting" else turn.state,
         input=TurnInput(text=turn.text, memo_id=turn.memo_id),
-        changes=[change_view(change) for change in [*shown(changes), *shown(done)]],
+        changes=[change_view(change) for change in [*effective_changes(changes), *effective_changes(done)]],
         usage=turn.usage,
         **_outcome(turn.result),
     )
@@ -137,7 +137,7 @@ def _ended(turn: Turn, changes: Sequence[Change], later: Turn | None) -> dict[st
     if later and later.answers == turn.id:
         reply = later.result.reply if later.result else None
     else:
-        reply = told(changes, turn.captured_at.astimezone(ZoneInfo(turn.timezone)))
+        reply = confirmation_text(changes, turn.captured_at.astimezone(ZoneInfo(turn.timezone)))
     return {"question": None, **({"reply": reply} if reply else {})}
 
 

@@ -10,8 +10,8 @@ from fastapi import Request, Response
 from starlette.responses import StreamingResponse
 
 from app.api.envelopes import Envelope, as_text, envelope, refusal, seq_of
-from app.api.event_cursor import Reader, events_of, reader_at, unsettled
-from app.api.revalidation import Standing
+from app.api.event_cursor import Reader, events_of, reader_at, unacknowledged_reminders
+from app.api.revalidation import Revalidation
 from app.deps import Services
 from app.errors import Forbidden, Gone, Unauthenticated
 from app.ports import TurnState
@@ -32,8 +32,8 @@ def event_stream(services: Services, user_id: UUID, turn_id: UUID, after: int, h
 async def whole_stream(request: Request, services: Services, user_id: UUID, after: int | None) -> Response:
     """Answer with everything the user's events tell after a sequence number, until the client leaves."""
     reader = await reader_at(services.events, user_id, after, request.url.path)
-    again = await unsettled(services.notifications, reader, services.settings.resent_notifications)
-    return _response(_of_user(again, reader, Standing(request.scope)), {})
+    again = await unacknowledged_reminders(services.notifications, reader, services.settings.resent_notifications)
+    return _response(_of_user(again, reader, Revalidation(request.scope)), {})
 
 
 def last_seen(last_event_id: str, after: int | None) -> int | None:
@@ -71,7 +71,7 @@ async def _rest(services: Services, user_id: UUID, turn_id: UUID, seen: int) -> 
     return [envelope(event) for event in kept if event.seq > seen]
 
 
-async def _of_user(again: Sequence[Envelope], reader: Reader, standing: Standing) -> AsyncIterator[bytes]:
+async def _of_user(again: Sequence[Envelope], reader: Reader, standing: Revalidation) -> AsyncIterator[bytes]:
     for known in again:
         yield frame(known)
     async with aclosing(reader.envelopes()) as envelopes:

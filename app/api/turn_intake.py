@@ -23,7 +23,7 @@ from app.ports import Accepted, NewMemo, NewTurn
 
 
 @dataclass(frozen=True)
-class Arrival:
+class TurnIntake:
     """What every posted turn shares, whatever it is made of."""
 
     services: Services

@@ -15,11 +15,11 @@ from app.api.replay import REPLAYED, Answer, Once
 from app.api.schemas import ChangeList, IdempotencyKey, Number, as_json, change_view
 from app.api.schemas_turns import Confirmation, TextTurn, TurnContext, TurnView, turn_view, waits_for
 from app.api.sse import EVENT_STREAM, event_stream, last_seen
-from app.api.turn_intake import Arrival
+from app.api.turn_intake import TurnIntake
 from app.deps import Provided, Services, Tenant
 from app.errors import Conflict, NotFound
 from app.ports import Turn, TurnState
-from app.turns.answers import answer_question, asked
+from app.turns.answers import answer_question, open_question
 from app.turns.confirm import confirm_turn as confirming
 
 ASYNC = "respond-async"
@@ -73,7 +73,7 @@ async def post_turn(
     The message is durable before anything is answered. Every change it causes is in `changes` and can be undone.
     An Idempotency-Key of a turn never expires.
     """
-    accepted = await Arrival(services, user_id, key).accept(request)
+    accepted = await TurnIntake(services, user_id, key).accept(request)
     turn = accepted.turn
     headers = {"Location": f"/v1/turns/{turn.id}", **(REPLAYED if accepted.replayed else {})}
     if EVENT_STREAM in accept.lower():
@@ -191,7 +191,7 @@ async def _view(services: Services, turn: Turn) -> TurnView:
     if ahead:
         return turn_view(turn, []).model_copy(update={"waits_for": waits_for(turn, ahead)})
     changes = await services.changes.changes_of_turn(str(turn.user_id), str(turn.id))
-    later = await services.inbox.follow_up(turn) if asked(turn) else None
+    later = await services.inbox.follow_up(turn) if open_question(turn) else None
     if later is None or later.answers != turn.id:
         return turn_view(turn, changes, later)
     return turn_view(turn, changes, later, await services.changes.changes_of_turn(str(turn.user_id), str(later.id)))

@@ -56,7 +56,7 @@ def main() -> None:
     read_calendar(SAMPLE, window, zone, most_events=10, most_occurrences=1000)
     sandbox.confine(cpu_seconds=int(seconds), memory_bytes=int(memory))
     try:
-        report = told(
+        report = reading_as_json(
             read_calendar(
                 file.read(), window, zone, most_events=int(most_events), most_occurrences=int(most_occurrences)
             )
@@ -68,7 +68,7 @@ def main() -> None:
     frames.write(replies, json.dumps(report, default=str).encode())
 
 
-def told(reading: Reading) -> dict[str, Any]:
+def reading_as_json(reading: Reading) -> dict[str, Any]:
     """The reading as JSON."""
     return {
         "name": reading.name,

@@ -13,8 +13,8 @@ from websockets.exceptions import InvalidURI
 
 from app.cli.address import base_url
 from app.cli.output import complain, say
-from app.cli.stdin_lines import lines
-from app.cli.ws_client import Envelope, Link, Lost, Refused
+from app.cli.stdin_lines import stdin_lines
+from app.cli.ws_client import Envelope, Lost, Refused, WsClient
 from app.settings import load_settings
 
 PROMPT = "> "
@@ -74,7 +74,7 @@ def chat(options: argparse.Namespace) -> int:
     url = options.url or base_url(settings.host, settings.port)
     try:
         screen = Screen()
-        link = Link(url, options.key or os.environ.get("SUMMIT_API_KEY"), remind=screen.remind)
+        link = WsClient(url, options.key or os.environ.get("SUMMIT_API_KEY"), remind=screen.remind)
         return asyncio.run(_chat(link, screen))
     except Refused as refusal:
         return complain(str(refusal))
@@ -84,7 +84,7 @@ def chat(options: argparse.Namespace) -> int:
         return complain(f"{url} is no address of a server; it looks like http://127.0.0.1:8000.")
 
 
-async def _chat(link: Link, screen: Screen) -> int:
+async def _chat(link: WsClient, screen: Screen) -> int:
     status = 0
     async with link:
         if sys.stdin.isatty():
@@ -97,9 +97,9 @@ async def _chat(link: Link, screen: Screen) -> int:
     return status
 
 
-async def _lines(link: Link, screen: Screen) -> AsyncIterator[str]:
+async def _lines(link: WsClient, screen: Screen) -> AsyncIterator[str]:
     """What is typed; at a terminal, reminders are shown while nothing is."""
-    typed = lines(PROMPT if sys.stdin.isatty() else "")
+    typed = stdin_lines(PROMPT if sys.stdin.isatty() else "")
     while True:
         screen.prompted = sys.stdin.isatty()
         listening = asyncio.create_task(link.idle()) if screen.prompted else None
@@ -113,7 +113,7 @@ async def _lines(link: Link, screen: Screen) -> AsyncIterator[str]:
         yield line
 
 
-async def _turn(link: Link, screen: Screen, text: str) -> None:
+async def _turn(link: WsClient, screen: Screen, text: str) -> None:
     screen.begin()
     async for sent in link.say(text, str(uuid4())):
         screen.show(sent)

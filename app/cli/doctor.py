@@ -9,9 +9,9 @@ import platform
 import shutil
 import sys
 
-from app.cli.env_typos import misspelt
+from app.cli.env_typos import find_typos
 from app.cli.output import say
-from app.cli.startup_errors import what_is_wrong
+from app.cli.startup_errors import startup_error_message
 from app.composition.database import open_database, readiness
 from app.ports import ReadyCheck
 from app.settings import Settings, load_settings
@@ -34,7 +34,7 @@ def _machine(settings: Settings) -> list[ReadyCheck]:
     folder = next(path for path in (settings.data_dir, *settings.data_dir.parents) if path.exists())
     free = shutil.disk_usage(folder).free / 1e9
     version = platform.python_version()
-    wrong = misspelt(os.environ)
+    wrong = find_typos(os.environ)
     return [
         ReadyCheck("settings", ok=not wrong, detail=" ".join(wrong) or "every SUMMIT_ variable is one"),
         ReadyCheck("python", ok=sys.version_info >= OLDEST_PYTHON, detail=version),
@@ -48,6 +48,6 @@ async def _services(settings: Settings) -> list[ReadyCheck]:
         async with open_database(settings, lambda _words: None) as database:
             return await readiness(settings, database, speech)
     except Exception as error:  # noqa: BLE001 - the doctor reports whatever is wrong
-        return [ReadyCheck("database", ok=False, detail=what_is_wrong(error))]
+        return [ReadyCheck("database", ok=False, detail=startup_error_message(error))]
     finally:
         await speech.close()

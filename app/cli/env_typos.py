@@ -12,7 +12,7 @@ OTHERS = ("SUMMIT_API_KEY", "SUMMIT_TEST_", "SUMMIT_START_")
 """The key that ``summit say`` and ``chat`` send, and switches of the tests."""
 
 
-def misspelt(names: Iterable[str]) -> list[str]:
+def find_typos(names: Iterable[str]) -> list[str]:
     """A sentence for each name that begins like a setting and is unknown, with the likeliest one that was meant."""
     known = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
     ours = sorted(name for name in names if name.upper().startswith(PREFIX))

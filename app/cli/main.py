@@ -14,7 +14,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     options = _parser().parse_args(arguments)
     from app.cli.output import complain
-    from app.cli.startup_errors import EXPECTED, what_is_wrong
+    from app.cli.startup_errors import EXPECTED, startup_error_message
 
     module, _, function = options.run.partition(":")
     try:
@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except EXPECTED as error:
-        return complain(what_is_wrong(error))
+        return complain(startup_error_message(error))
     except BrokenPipeError:
         sys.stderr.close()
         return 0

@@ -12,7 +12,7 @@ from uuid import UUID
 from pydantic import TypeAdapter, ValidationError
 
 from agents.context import LOCAL_USER
-from agents.ledger.transitions import explain
+from agents.ledger.transitions import explain_validation
 from agents.records import Name
 from app.api.schemas import Spoken
 from app.auth import issue_key
@@ -133,7 +133,7 @@ def _fault_of(name: str) -> str:
     try:
         NAME.validate_python(name)
     except ValidationError as error:
-        return f"the name: {explain(error)}."
+        return f"the name: {explain_validation(error)}."
     return ""
 
 

@@ -15,12 +15,12 @@ import uvicorn
 from fastapi import FastAPI
 
 from app.cli.address import base_url
-from app.cli.env_typos import misspelt
+from app.cli.env_typos import find_typos
 from app.cli.http import http_within
 from app.cli.logs import configure_logs
 from app.cli.output import complain, say
 from app.cli.servers import announced
-from app.cli.startup_errors import what_is_wrong
+from app.cli.startup_errors import startup_error_message
 from app.cli.websocket import Websocket
 from app.composition.database import Say
 from app.deps import Services
@@ -61,7 +61,7 @@ def serve(_options: argparse.Namespace, services: OpenServices = serving) -> int
     """Serve until SIGINT or SIGTERM."""
     settings = load_settings()
     configure_logs(settings.log_level)
-    for sentence in misspelt(os.environ):
+    for sentence in find_typos(os.environ):
         complain(sentence)
     try:
         listener = _listen(settings)
@@ -104,7 +104,7 @@ def _lifespan_of(settings: Settings, services_of: OpenServices) -> Lifespan:
                 services = await stack.enter_async_context(services_of(settings, say))
                 await _refuse_open_door(settings, services)
             except Exception as error:
-                complain(what_is_wrong(error))
+                complain(startup_error_message(error))
                 logging.disable()  # the sentence says it; the server's traceback would bury it
                 raise
             yield {"services": services}

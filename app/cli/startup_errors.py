@@ -19,7 +19,7 @@ NO_DATABASE = (
 )
 
 
-def what_is_wrong(error: Exception) -> str:
+def startup_error_message(error: Exception) -> str:
     """The sentence for an error that ended a command."""
     if isinstance(error, ValidationError):
         return "; ".join(

@@ -9,7 +9,7 @@ import threading
 from collections.abc import AsyncIterator
 
 
-async def lines(prompt: str) -> AsyncIterator[str]:
+async def stdin_lines(prompt: str) -> AsyncIterator[str]:
     """Each line that says something, until the input ends; the next is only asked for when it is wanted."""
     loop = asyncio.get_running_loop()
     while True:

@@ -10,7 +10,7 @@ SECONDS = 10.0
 FINISHED = frozenset({"done", "failed", "cancelled", "waiting"})
 
 
-async def ending(url: str, headers: dict[str, str], text: str, key: str) -> list[dict[str, Any]]:
+async def turn_result(url: str, headers: dict[str, str], text: str, key: str) -> list[dict[str, Any]]:
     """The last events of the turn that a message became, as its row tells them; none while it is not finished.
 
     The message is sent again with its key: that does nothing twice, and finds the turn without knowing its id.

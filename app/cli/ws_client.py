@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
 from app.cli.output import complain
-from app.cli.turn_result import ending
+from app.cli.turn_result import turn_result
 
 PATH = "/v1/ws"
 GIVE_UP_SECONDS = 60.0
@@ -36,7 +36,7 @@ class Refused(Exception):  # noqa: N818 - it names what happened
     """The server does not want this connection, or this message; says why and what to do."""
 
 
-class Link:
+class WsClient:
     """One conversation with a server at ``url``, over as many connections as it takes.
 
     ``remind`` shows the words of a reminder, each once, and says whether a person has seen them. After
@@ -88,7 +88,7 @@ class Link:
         async for sent in self._answers(frame):
             if sent is None or sent["data"].get("status") == HTTPStatus.GONE:
                 # Nothing comes, or what came is forgotten: perhaps the turn's end with it.
-                if told := await ending(self._server, self._headers, text, key):
+                if told := await turn_result(self._server, self._headers, text, key):
                     for one in told:
                         yield one
                     return

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from agents.ports import Understanding
 from agents.understanding import BuiltIn
 from app.deps import ModelServices
-from app.llm.balance import Solvency
-from app.llm.billing import CreditTill
+from app.llm.balance import BalanceCheck
+from app.llm.billing import CreditBilling
 from app.llm.breaker import Breakers
 from app.llm.choice import breakers, limits, prices, quick_targets, shape
 from app.llm.probe import probe
@@ -34,7 +34,7 @@ START_SECONDS, STARVED = 20.0, 10
 
 
 @dataclass(frozen=True)
-class Minds:
+class LanguageModels:
     """What turns and doors need of language models."""
 
     understanding: Understanding
@@ -53,22 +53,22 @@ class Minds:
 
 
 @asynccontextmanager
-async def open_minds(settings: Settings, database: Database) -> AsyncIterator[Minds]:
+async def open_language_models(settings: Settings, database: Database) -> AsyncIterator[LanguageModels]:
     """The built-in understanding with the users' models before it; one that the settings name is got ready at once."""
     credits_ = PostgresCredits(database, starter=settings.credits_starter, stale_seconds=STALE_HOLD_SECONDS)
     providers = PostgresProviders(database, KeyRing(settings.master_key_path))
 
-    def open_till(target: Target) -> CreditTill:
-        return CreditTill(credits_, prices(settings), target, enforced=settings.credits)
+    def open_till(target: Target) -> CreditBilling:
+        return CreditBilling(credits_, prices(settings), target, enforced=settings.credits)
 
     models = RegisteredModels(providers, quick_targets(settings), shape(settings), open_till)
     left_alone = breakers(settings)
     built_in = _beside(settings)
     mind = ModelUnderstanding(built_in, models, limits(settings), left_alone)
-    solvent = Solvency(models, prices(settings), credits_)
+    solvent = BalanceCheck(models, prices(settings), credits_)
     warming = asyncio.create_task(mind.warm_up()) if settings.llm_model else None
     try:
-        yield Minds(mind, ModelServices(providers, credits_, probe, models.forget, solvent), left_alone)
+        yield LanguageModels(mind, ModelServices(providers, credits_, probe, models.forget, solvent), left_alone)
     finally:
         if warming:
             await warming

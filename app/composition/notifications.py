@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from app.briefings import Briefings
-from app.jobs.deliveries import Elsewhere, Mailing
+from app.jobs.deliveries import ExternalDelivery, Mailing
 from app.jobs.queue import Deferrer
-from app.jobs.reminders import Clock, Reminding
-from app.jobs.webhooks import Post
+from app.jobs.reminders import Clock, ReminderLoop
+from app.jobs.webhooks import WebhookPoster
 from app.outbound.mail import SmtpMail
 from app.ports import Notifications, Outbound, RecordReader, Users, Webhooks
 from app.settings import Settings
@@ -26,17 +26,17 @@ from app.storage.webhooks import PostgresWebhooks
 
 
 @dataclass(frozen=True)
-class Notices:
+class NotificationServices:
     """What doors and jobs need of reminders."""
 
     notifications: Notifications
     webhooks: Webhooks
-    elsewhere: Elsewhere
-    reminding: Reminding
+    elsewhere: ExternalDelivery
+    reminding: ReminderLoop
 
 
 @dataclass(frozen=True)
-class Around:
+class NotificationNeeds:
     """What reminders need of the rest."""
 
     settings: Settings
@@ -52,14 +52,16 @@ class Around:
     ledger: PostgresLedger
 
 
-def open_notices(around: Around) -> Notices:
+def compose_notifications(around: NotificationNeeds) -> NotificationServices:
     """Compose it; nothing is started."""
     settings, database = around.settings, around.database
     notifications = PostgresNotifications(database)
     webhooks = PostgresWebhooks(
         database, KeyRing(settings.master_key_path), around.deferrer.webhook, most=settings.max_webhooks
     )
-    post = Post(webhooks, notifications, around.outbound, settings.webhook_attempts, settings.webhook_backoff_seconds)
+    post = WebhookPoster(
+        webhooks, notifications, around.outbound, settings.webhook_attempts, settings.webhook_backoff_seconds
+    )
     mail = SmtpMail(settings) if settings.smtp_host else None
     tellers = [webhooks.spread, *([around.deferrer.mail] if mail else [])]
     outbox = PostgresOutbox(
@@ -73,9 +75,9 @@ def open_notices(around: Around) -> Notices:
     )
     days = PostgresDays(database, around.occurrences)
     briefings = Briefings(around.records, days, around.users, settings.default_timezone)
-    return Notices(
+    return NotificationServices(
         notifications,
         webhooks,
-        Elsewhere(post, Mailing(notifications, around.users, mail)),
-        Reminding(outbox, briefings.of_day, look_seconds=settings.reminder_look_seconds, clock=around.clock),
+        ExternalDelivery(post, Mailing(notifications, around.users, mail)),
+        ReminderLoop(outbox, briefings.of_day, look_seconds=settings.reminder_look_seconds, clock=around.clock),
     )

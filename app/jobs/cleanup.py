@@ -15,27 +15,27 @@ HOURS = 24
 
 
 @dataclass(frozen=True)
-class Tidying:
+class Cleanup:
     """``prune`` forgets rows and counts them by table; jobs that ended otherwise than well are kept for ``days``."""
 
     prune: Callable[[], Awaitable[Mapping[str, int]]]
     days: int
 
 
-def add_tidying(made: Blueprint) -> None:
+def add_cleanup(made: Blueprint) -> None:
     """The task and its schedule."""
     task = made.task(
         name="forget_old",
         queueing_lock="forget_old",
         pass_context=True,
         retry=RetryStrategy(max_attempts=3, wait=60),
-    )(forget_old)
+    )(delete_expired)
     made.periodic(cron="43 * * * *")(task)
 
 
-async def forget_old(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
+async def delete_expired(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
     """Every hour, as a machine may be up for a few of them only."""
-    tidying: Tidying = context.additional_context[SERVICES].tidying
+    tidying: Cleanup = context.additional_context[SERVICES].tidying
     gone = await tidying.prune()
     manager = context.app.job_manager
     await manager.delete_old_jobs(

@@ -10,7 +10,7 @@ from uuid import UUID
 from procrastinate import Blueprint, JobContext, RetryStrategy
 
 from app.jobs.context import SERVICES
-from app.jobs.webhooks import Post
+from app.jobs.webhooks import WebhookPoster
 from app.ports import Mail, MailFailed, Notifications, Users
 from app.principal import Principal, acting_as
 
@@ -47,14 +47,14 @@ class Mailing:
 
 
 @dataclass(frozen=True)
-class Elsewhere:
+class ExternalDelivery:
     """What telling a notification elsewhere needs."""
 
-    post: Post
+    post: WebhookPoster
     mailing: Mailing
 
 
-def add_telling(made: Blueprint) -> None:
+def add_deliveries(made: Blueprint) -> None:
     """The tasks of this module."""
     made.task(name=WEBHOOK, pass_context=True, retry=CRASHES)(deliver_webhook)
     made.task(name=MAIL, pass_context=True, retry=MAILING)(mail_notification)
@@ -74,7 +74,7 @@ async def mail_notification(context: JobContext, *, user_id: str, notification_i
         await _elsewhere(context).mailing.send(user, UUID(notification_id))
 
 
-def _elsewhere(context: JobContext) -> Elsewhere:
+def _elsewhere(context: JobContext) -> ExternalDelivery:
     services: Any = context.additional_context[SERVICES]
-    elsewhere: Elsewhere = services.elsewhere
+    elsewhere: ExternalDelivery = services.elsewhere
     return elsewhere

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from app.counters import count_told
+from app.counters import count_reminders
 from app.ports import Outbox
 
 log = logging.getLogger(__name__)
@@ -24,7 +24,7 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-class Reminding:
+class ReminderLoop:
     """Any number of processes may run this: the outbox leases each reminder to one, and tells it once.
 
     ``brief`` gives the words of a user's day; ``look_seconds`` is the longest pause between two looks.
@@ -69,6 +69,6 @@ class Reminding:
         while claimed := await self._outbox.claim(user_id, now, MOST_AT_ONCE):
             day = "" if all(one.stated for one in claimed) else await self._brief(user_id, now)
             for notification in await self._outbox.deliver(user_id, claimed, now, day):
-                count_told(notification.late_seconds)
+                count_reminders(notification.late_seconds)
                 told = True
         return told

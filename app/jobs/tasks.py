@@ -14,9 +14,9 @@ from procrastinate.exceptions import UniqueViolation
 from procrastinate.jobs import Job, Status
 
 from app.jobs.calendars import look_for_calendars, refresh_calendar
-from app.jobs.cleanup import Tidying, add_tidying
+from app.jobs.cleanup import Cleanup, add_cleanup
 from app.jobs.context import SERVICES
-from app.jobs.deliveries import Elsewhere, add_telling
+from app.jobs.deliveries import ExternalDelivery, add_deliveries
 from app.ports import CalendarKeeping, Clips, EventLog, Hearing, Inbox, Memos, MemoState, SpokenWords, Transcriber
 from app.principal import Principal, acting_as
 from app.turns.service import TurnService
@@ -44,12 +44,12 @@ class JobServices:
     min_confidence: float
     move_occurrences: Callable[[], Awaitable[int]]
     calendars: CalendarKeeping
-    elsewhere: Elsewhere
-    tidying: Tidying
+    elsewhere: ExternalDelivery
+    tidying: Cleanup
 
 
 @dataclass(frozen=True)
-class Unheard:
+class FailedTranscription:
     """How a transcription ends that broke each time it was tried."""
 
     outcome: str = "upstream_error"
@@ -59,7 +59,7 @@ class Unheard:
     duration_ms: int | None = None
 
 
-class NotHeardYet(Exception):  # noqa: N818 - field of the retry strategy
+class NotTranscribedYet(Exception):  # noqa: N818 - field of the retry strategy
     """A transcription that may work later; the queue tries again."""
 
 
@@ -94,8 +94,8 @@ def blueprint() -> Blueprint:
         retry=RetryStrategy(max_attempts=3, wait=60),
     )(move_occurrences)
     made.periodic(cron="17 * * * *")(ahead)
-    add_telling(made)
-    add_tidying(made)
+    add_deliveries(made)
+    add_cleanup(made)
     again = RetryStrategy(max_attempts=3, wait=5)
     made.task(name="refresh_calendar", queue="calendars", pass_context=True, retry=again)(refresh_calendar)
     look = made.task(name="look_for_calendars", queueing_lock="look_for_calendars", pass_context=True, retry=again)(
@@ -118,7 +118,7 @@ async def transcribe_memo(context: JobContext, *, user_id: str, memo_id: str) ->
             return
         tries, worn_out = known.tries + 1, context.job.attempts >= MOST_RUNS
         await services.memos.set_state(user, memo, "transcribing")
-        hearing = Unheard() if worn_out else await _hear(services, user, memo, tries)
+        hearing = FailedTranscription() if worn_out else await _hear(services, user, memo, tries)
         if hearing.transcript:
             await _transcribed(services, user, memo, hearing, hearing.transcript)
         else:
@@ -149,7 +149,7 @@ async def _hear(services: JobServices, user: UUID, memo: UUID, tries: int) -> He
         return await services.speech.transcribe(services.clips.path(user, memo))
     except Exception:
         log.exception("try %d of a clip broke", tries)
-        return Unheard()
+        return FailedTranscription()
 
 
 async def _transcribed(services: JobServices, user: UUID, memo: UUID, hearing: Hearing, words: SpokenWords) -> None:
@@ -180,7 +180,7 @@ async def _not_transcribed(
     values["tries"] = tries
     await services.memos.set_state(user, memo, state, transcript="" if silent else None, **values)
     if hearing.retryable and hearing.outcome != "config_error" and not last:
-        raise NotHeardYet(hearing.outcome)
+        raise NotTranscribedYet(hearing.outcome)
     await _wake_turn(services, user, memo, "", reply=hearing.reason if silent else KEPT.format(reason=hearing.reason))
 
 

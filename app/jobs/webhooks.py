@@ -31,7 +31,7 @@ GONE = 410
 
 
 @dataclass(frozen=True)
-class Post:
+class WebhookPoster:
     """Tells webhooks; ``attempts`` is how often, ``backoff_seconds`` the pause after the first failure."""
 
     webhooks: Webhooks

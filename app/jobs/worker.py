@@ -8,7 +8,7 @@ import logging
 from procrastinate import App
 
 from app.jobs.context import SERVICES
-from app.jobs.reminders import Reminding
+from app.jobs.reminders import ReminderLoop
 from app.jobs.tasks import JobServices
 from app.settings import Settings
 
@@ -21,7 +21,7 @@ RESTART_SECONDS = 1.0
 LOOK_SECONDS = 1.0  # new jobs are told at once; rescued ones are only found by looking
 
 
-async def run_background(queue: App, services: JobServices, reminding: Reminding, settings: Settings) -> None:
+async def run_background(queue: App, services: JobServices, reminding: ReminderLoop, settings: Settings) -> None:
     """Run the jobs, and tell what comes due, until cancelled."""
     telling = asyncio.create_task(reminding.run())
     try:

@@ -11,7 +11,7 @@ from app.llm.understanding import Models
 from app.ports import Credits
 
 
-class Solvency:
+class BalanceCheck:
     """Compares an account with the least that is held for a question; without a model, or a price, all is well."""
 
     def __init__(self, models: Models, prices: Prices, credits_: Credits) -> None:

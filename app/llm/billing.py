@@ -12,7 +12,7 @@ from app.ports import Credits, Spending
 from app.principal import current_fence, current_principal
 
 
-class CreditTill:
+class CreditBilling:
     """The till of one question: its tries come one after another, so one hold is open at a time."""
 
     def __init__(self, credits_: Credits, prices: Prices, target: Target, *, enforced: bool) -> None:

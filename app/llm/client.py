@@ -20,12 +20,12 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
-from agents.ledger.batch import cleaned
+from agents.ledger.batch import storable_json
 from agents.tool_schemas import Worded
 from app.llm.calls import RemoveDoc, acts_of, patchable, readable
 from app.llm.faults import ModelFailed
 from app.llm.requests import Act, Extraction, Target
-from app.llm.retry_budget import Patience, Tokens
+from app.llm.retry_budget import RetryBudget, Tokens
 from app.llm.wire import open_client
 
 with warnings.catch_warnings():
@@ -40,15 +40,15 @@ KEPT_CLIENTS = 32
 
 
 @dataclass
-class Asked:
+class PendingCall:
     """One question on its way: with how much patience, about what, and what the model replied."""
 
-    patience: Patience
+    patience: RetryBudget
     existing: Mapping[str, Mapping[str, Any]]
     reply: AIMessage | None = None
 
 
-_asked: ContextVar[Asked] = ContextVar("summit_asked")  # Trustcall hands nothing through to its chat model
+_asked: ContextVar[PendingCall] = ContextVar("summit_asked")  # Trustcall hands nothing through to its chat model
 
 
 class SteadyChat(ChatOpenAI):
@@ -72,7 +72,7 @@ class SteadyChat(ChatOpenAI):
         if isinstance(reply, AIMessage):
             for call in [*reply.tool_calls, *reply.invalid_tool_calls]:
                 call["id"] = uuid4().hex  # some servers give every call the same id, or none
-            calls = [{**call, "args": cleaned(call["args"])} for call in reply.tool_calls]
+            calls = [{**call, "args": storable_json(call["args"])} for call in reply.tool_calls]
             asked.reply = reply.model_copy(update={"tool_calls": calls})
             reply.tool_calls = patchable(asked.reply.tool_calls, asked.existing)
         return result
@@ -84,7 +84,7 @@ class SteadyChat(ChatOpenAI):
         return super()._create_chat_result(response, *args, **kwargs)
 
 
-class Engine:
+class ModelClient:
     """The models that were asked so far, over one pool of connections; it belongs to one event loop."""
 
     def __init__(self, most_bytes: int) -> None:
@@ -96,7 +96,7 @@ class Engine:
         """Close every connection."""
         await self._http.aclose()
 
-    async def extract(self, target: Target, request: Extraction, patience: Patience) -> list[Act]:
+    async def extract(self, target: Target, request: Extraction, patience: RetryBudget) -> list[Act]:
         """The changes that a model wants, each as it said it. Raises ModelFailed."""
         while True:
             try:
@@ -107,7 +107,7 @@ class Engine:
                 await patience.again(failure)
 
     async def stream(
-        self, target: Target, messages: Sequence[BaseMessage], patience: Patience
+        self, target: Target, messages: Sequence[BaseMessage], patience: RetryBudget
     ) -> AsyncGenerator[str, None]:
         """A model's text, one try, piece by piece as it comes. Raises ModelFailed, after some of it perhaps."""
         client = self._client(target)
@@ -123,7 +123,7 @@ class Engine:
         most = Tokens(_most_tokens(messages, {}), target.max_tokens)
         async with aclosing(patience.stream(ask, most, lambda chunks: _streamed_tokens(chunks, messages))) as chunks:
             async for chunk in chunks:
-                yield str(cleaned(str(chunk.text)))
+                yield str(storable_json(str(chunk.text)))
 
     def _client(self, target: Target) -> SteadyChat:
         if len(self._clients) >= KEPT_CLIENTS:  # keys and models that were replaced long ago
@@ -143,7 +143,7 @@ class Engine:
             )
         return self._clients[target]
 
-    async def _extract(self, target: Target, request: Extraction, asked: Asked) -> list[Act]:
+    async def _extract(self, target: Target, request: Extraction, asked: PendingCall) -> list[Act]:
         try:
             patched = await (self._patched if request.existing else self._called)(target, request)
         except Exception as error:
@@ -196,8 +196,8 @@ def _patcher(client: SteadyChat, request: Extraction) -> Any:
     return extractor.steps[1].nodes["extract_updates"].bound  # type: ignore[attr-defined]
 
 
-def _asking(patience: Patience, request: Extraction) -> Asked:
-    asked = Asked(patience, request.existing)
+def _asking(patience: RetryBudget, request: Extraction) -> PendingCall:
+    asked = PendingCall(patience, request.existing)
     _asked.set(asked)
     return asked
 

@@ -51,14 +51,14 @@ PROFILE_WORDS = ("name", "location", "job", "college", "course", "interests", "f
 USUAL: dict[str, Any] = {"kind": "todo", "status": "not started"}
 
 
-class Told(dict[str, Any]):
+class RecordView(dict[str, Any]):
     """A record as models see it, also where it is shown by ``str``."""
 
     def __str__(self) -> str:
         return _json(self)
 
 
-Known = dict[str, Told]
+Known = dict[str, RecordView]
 
 
 def messages(prompt: str, ask: Ask, *, stored: Known | None = None, elsewhere: Sequence[str] = ()) -> list[BaseMessage]:
@@ -94,7 +94,7 @@ def of_all(ask: Ask, budget_tokens: int) -> Known:
     return {short_id(record): told for record, told in _chosen(records, ask, budget_tokens)}
 
 
-def _chosen(records: Sequence[AnyRecord], ask: Ask, budget_tokens: int) -> list[tuple[AnyRecord, Told]]:
+def _chosen(records: Sequence[AnyRecord], ask: Ask, budget_tokens: int) -> list[tuple[AnyRecord, RecordView]]:
     """As many records as fit into the budget, the most telling ones, in a stable order, each as models see it."""
     said = words_of(ask.words or ask.text)
     told = [(record, worded(record)) for record in records]
@@ -109,7 +109,7 @@ def _chosen(records: Sequence[AnyRecord], ask: Ask, budget_tokens: int) -> list[
     return [told[place] for place in sorted(kept)]
 
 
-def worded(record: AnyRecord) -> Told:
+def worded(record: AnyRecord) -> RecordView:
     """A record as models see it: what says something, long texts cut."""
     if isinstance(record, Event):
         stored = record.model_dump(mode="json", include={"start", "end"})
@@ -121,7 +121,7 @@ def worded(record: AnyRecord) -> Told:
         names = TODO_WORDS if isinstance(record, ToDo) else NOTE_WORDS if isinstance(record, Note) else PROFILE_WORDS
         stored = record.model_dump(mode="json", include=set(names))
         told = {name: stored[name] for name in names if stored[name] != USUAL.get(name)}
-    return Told({name: _short(value) for name, value in told.items() if value not in (None, "", [], {})})
+    return RecordView({name: _short(value) for name, value in told.items() if value not in (None, "", [], {})})
 
 
 def short_id(record: AnyRecord) -> str:
@@ -141,7 +141,7 @@ def _records(kind: Kind, ask: Ask) -> list[AnyRecord]:
     return list(found[kind])
 
 
-def _rank(record: AnyRecord, told: Told, said: Sequence[str], now: datetime) -> tuple[int, float]:
+def _rank(record: AnyRecord, told: RecordView, said: Sequence[str], now: datetime) -> tuple[int, float]:
     """Due soon and meant by the message first, closed last, newer before older."""
     title = words_of(" ".join(str(value) for value in told.values()))
     meant = any(alike(word, other) for word in said for other in title)

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from app.llm.faults import ModelFailed
 from app.llm.requests import Target
-from app.llm.retry_budget import Till
+from app.llm.retry_budget import Billing
 from app.ports import KeyUnreadable, Provider, Providers, Tier
 from app.principal import current_principal
 
@@ -22,13 +22,13 @@ MOST_KEPT = 10_000
 
 
 class RegisteredModels:
-    """See app.llm.understanding.Models. A provider whose key cannot be read is a fault, told like any other of the model.
+    """See app.llm.understanding.Models. A provider whose key cannot be read counts as a failure of the model.
 
     One elsewhere whose key was deleted is not asked, and no other in its place, which nobody chose.
     """
 
     def __init__(
-        self, providers: Providers, quick: dict[Tier, Target], shape: Target, open_till: Callable[[Target], Till]
+        self, providers: Providers, quick: dict[Tier, Target], shape: Target, open_till: Callable[[Target], Billing]
     ) -> None:
         self._providers = providers
         self._quick = quick
@@ -47,7 +47,7 @@ class RegisteredModels:
             self._kept[key] = (time.monotonic() + KEPT_SECONDS, target)
         return target
 
-    def till(self, target: Target) -> Till:
+    def till(self, target: Target) -> Billing:
         """A till for a question to the model."""
         return self._open_till(target)
 

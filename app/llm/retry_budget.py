@@ -29,7 +29,7 @@ class Tokens:
         return Tokens(_between(self.prompt, most.prompt * FAR), _between(self.completion, most.completion * FAR))
 
 
-class Till(Protocol):
+class Billing(Protocol):
     """Where a call is paid: held before it is made, settled on what was used, released if it failed."""
 
     async def authorise(self, most: Tokens) -> None:
@@ -43,14 +43,14 @@ class Till(Protocol):
 
 
 @dataclass
-class Patience:
+class RetryBudget:
     """The tries of one question. Once it failed for good every further try fails at once, whoever makes it.
 
     ``seconds`` bound one try, ``budget_seconds`` all of the turn's; ``backoff_seconds`` grow with each retry.
     """
 
     meter: Meter
-    till: Till
+    till: Billing
     retries: int
     backoff_seconds: float
     seconds: float

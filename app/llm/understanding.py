@@ -22,7 +22,7 @@ from app.llm.breaker import Breakers
 from app.llm.faults import ModelFailed
 from app.llm.lists import held_to_words
 from app.llm.requests import Act, Extraction, Target
-from app.llm.retry_budget import Patience, Till
+from app.llm.retry_budget import Billing, RetryBudget
 from app.llm.routing import decision_of
 from app.llm.tools import ROUTE, TOOLS, Tool
 from app.metering import current_meter
@@ -56,7 +56,7 @@ class Models(Protocol):
     async def active(self, tier: Tier) -> Target | None:
         """The model of a tier; None when there is none."""
 
-    def till(self, target: Target) -> Till:
+    def till(self, target: Target) -> Billing:
         """Where a call to a model is paid."""
 
 
@@ -228,9 +228,9 @@ class ModelUnderstanding:
             self._engine = self._engine or module.Engine(self._limits.answer_bytes)
         return self._engine
 
-    def _patience(self, target: Target) -> Patience:
+    def _patience(self, target: Target) -> RetryBudget:
         limits = self._limits
-        return Patience(
+        return RetryBudget(
             meter=current_meter(),
             till=self._models.till(target),
             retries=limits.retries,

@@ -16,7 +16,7 @@ PLAIN = frozenset({"", "identity"})
 
 
 @dataclass(frozen=True)
-class Asked:
+class OutboundRequest:
     """What is sent, and how much of an answer is taken in, in bytes."""
 
     method: str
@@ -25,7 +25,7 @@ class Asked:
     body: bytes | None = None
 
 
-async def exchange(client: httpx.AsyncClient, target: Target, asked: Asked) -> Fetched:
+async def exchange(client: httpx.AsyncClient, target: Target, asked: OutboundRequest) -> Fetched:
     """The answer of the first of the target's addresses that lets us connect.
 
     Raises:

@@ -11,7 +11,7 @@ from typing import TypeVar
 import httpx
 
 from app.outbound.addresses import Network
-from app.outbound.exchange import Asked, exchange
+from app.outbound.exchange import OutboundRequest, exchange
 from app.outbound.target import Resolve, find_target, resolve
 from app.ports.outbound import Fetched, TargetFailed, TargetRefused
 
@@ -51,12 +51,12 @@ class SafeHttp:
         self, url: str, *, headers: Mapping[str, str] | None = None, max_bytes: int | None = None
     ) -> Fetched:
         """GET with redirects, each one checked anew; raises TargetRefused or TargetFailed, never for a status."""
-        asked = Asked("GET", max_bytes or self._max_bytes, headers or {})
+        asked = OutboundRequest("GET", max_bytes or self._max_bytes, headers or {})
         return await self._within_time(self._follow(url, asked))
 
     async def post(self, url: str, body: bytes, *, headers: Mapping[str, str] | None = None) -> Fetched:
         """POST without following redirects; raises TargetRefused or TargetFailed, never for a status."""
-        asked = Asked("POST", self._max_bytes, headers or {}, body)
+        asked = OutboundRequest("POST", self._max_bytes, headers or {}, body)
         return await self._within_time(self._call(url, asked))
 
     async def _within_time(self, work: Awaitable[T]) -> T:
@@ -66,7 +66,7 @@ class SafeHttp:
         except TimeoutError as error:
             raise TargetFailed(f"It did not answer within {self._seconds:g} seconds.") from error
 
-    async def _follow(self, url: str, asked: Asked) -> Fetched:
+    async def _follow(self, url: str, asked: OutboundRequest) -> Fetched:
         for _ in range(MOST_REDIRECTS + 1):
             answer = await self._call(url, asked)
             onward = answer.headers.get("location")
@@ -75,7 +75,7 @@ class SafeHttp:
             url, asked = _onward(url, onward, asked)
         raise TargetRefused(f"The address leads from one redirect to the next, more than {MOST_REDIRECTS} times.")
 
-    async def _call(self, url: str, asked: Asked) -> Fetched:
+    async def _call(self, url: str, asked: OutboundRequest) -> Fetched:
         target = await find_target(url, self._allowed, self._resolving)
         trusted = await self._authorities() if target.url.scheme == "https" else False
         # No environment: a proxy would resolve the name again and connect in our place.
@@ -88,7 +88,7 @@ class SafeHttp:
         return self._trusted
 
 
-def _onward(url: str, onward: str, asked: Asked) -> tuple[str, Asked]:
+def _onward(url: str, onward: str, asked: OutboundRequest) -> tuple[str, OutboundRequest]:
     """Where a redirect leads; what was meant for one server alone is not told to another, nor in the clear."""
     try:
         old, new = httpx.URL(url), httpx.URL(url).join(onward)

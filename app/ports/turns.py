@@ -128,7 +128,7 @@ class Finished:
     more: bool
 
 
-Told = tuple[EventType, dict[str, Any]]
+EventDraft = tuple[EventType, dict[str, Any]]
 """An event before it has a place in the stream: its type and data."""
 
 
@@ -174,7 +174,7 @@ class Inbox(Protocol):
         """Extend the lease; True when someone asked to cancel. Raises StaleLease when the lease was lost."""
 
     async def finish(
-        self, turn: Turn, state: TurnState, outcome: Outcome, usage: dict[str, Any], told: Sequence[Told] = ()
+        self, turn: Turn, state: TurnState, outcome: Outcome, usage: dict[str, Any], told: Sequence[EventDraft] = ()
     ) -> Finished:
         """Commit result, messages, the events in ``told`` and the final ones at once.
 

@@ -8,8 +8,8 @@ from typing import Any
 from uuid import UUID
 
 from agents.contract import Imported, LookAhead
-from agents.ledger.conflicts import MOST_CONFLICTS, Diary, Pair, Slot, slots_of, touched_ids
-from agents.ledger.free_slots import merged
+from agents.ledger.conflicts import MOST_CONFLICTS, BusyCalendar, BusySlot, Pair, busy_slots, changed_event_ids
+from agents.ledger.free_slots import merge_spans
 from agents.ports import Batch
 from agents.records import Event
 from agents.recurrence.expand import Span
@@ -51,14 +51,16 @@ async def imported_between(conn: Connection, user_id: UUID, look: LookAhead, mos
     return [Imported.model_validate(row) for row in await (await conn.execute(IMPORTED, values)).fetchall()]
 
 
-async def open_diary(conn: Connection, batch: Batch, changed: Sequence[Pair], kept: Occurrences) -> Diary | None:
+async def open_busy_calendar(
+    conn: Connection, batch: Batch, changed: Sequence[Pair], kept: Occurrences
+) -> BusyCalendar | None:
     """The diary in which the events of a batch settle; None when it has none."""
     if not changed:
         return None
-    window, calendar = kept.window, Calendar(conn, UUID(batch.user_id), touched_ids(changed))
-    diary = Diary(batch.at, batch.timezone, batch.conventions, window.days_ahead, window.per_series)
+    window, calendar = kept.window, Calendar(conn, UUID(batch.user_id), changed_event_ids(changed))
+    diary = BusyCalendar(batch.at, batch.timezone, batch.conventions, window.days_ahead, window.per_series)
     calendar.covered = await kept.covered(conn, calendar.user_id)
-    found: set[Slot] = set()
+    found: set[BusySlot] = set()
     for pair in changed:
         found.update(await calendar.clashing(diary.claimed(*pair)))
     diary.taken = await calendar.taken(diary.hold(changed, found))
@@ -77,11 +79,11 @@ class Calendar:
     but: Sequence[str] = ()
     covered: Span | None = None
 
-    async def clashing(self, wanted: Sequence[Span]) -> list[Slot]:
+    async def clashing(self, wanted: Sequence[Span]) -> list[BusySlot]:
         """What overlaps these spans, each item once."""
         rows = await self._rows(CLASHING, wanted)
         found = [
-            Slot(
+            BusySlot(
                 Span(row["starts_at"], row["ends_at"]),
                 row["item"],
                 row["title"],
@@ -97,7 +99,7 @@ class Calendar:
         """The busy time that overlaps these spans, merged."""
         rows = await self._rows(TAKEN, wanted)
         beyond = [slot.span for slot in await self._beyond(wanted)]
-        return merged([*(Span(row["since"], row["until"]) for row in rows), *beyond])
+        return merge_spans([*(Span(row["since"], row["until"]) for row in rows), *beyond])
 
     async def _rows(self, query: str, wanted: Sequence[Span]) -> list[dict[str, Any]]:
         if not wanted:
@@ -106,14 +108,14 @@ class Calendar:
         values = {**spans, "user_id": self.user_id, "but": list(self.but), "most": MOST_CONFLICTS}
         return await (await self.conn.execute(query.encode(), values)).fetchall()
 
-    async def _beyond(self, wanted: Sequence[Span]) -> list[Slot]:
+    async def _beyond(self, wanted: Sequence[Span]) -> list[BusySlot]:
         beyond = [span for span in wanted if not self._covers(span)]
         if not beyond:
             return []
         values = {"user_id": self.user_id, "prefix": f"event.{self.user_id}"}
         rows = await (await self.conn.execute(SERIES.encode(), values)).fetchall()
         series = [Event.model_validate(row["value"]) for row in rows]
-        return slots_of([event for event in series if event.id not in self.but], beyond)
+        return busy_slots([event for event in series if event.id not in self.but], beyond)
 
     def _covers(self, span: Span) -> bool:
         return self.covered is not None and self.covered.start <= span.start and span.end <= self.covered.end

@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 
 from agents.contract import Outcome
 from app.errors import Conflict, InvalidInput, NotFound, TooManyRequests
-from app.ports import Accepted, Ahead, Finished, NewMemo, NewTurn, Told, Turn, TurnState, completed, main_thread
+from app.ports import Accepted, Ahead, EventDraft, Finished, NewMemo, NewTurn, Turn, TurnState, completed, main_thread
 from app.principal import StaleLease
 from app.storage import queries
 from app.storage.database import Connection, Database
@@ -84,7 +84,7 @@ class PostgresInbox:
         return bool(row["cancel_requested"])
 
     async def finish(
-        self, turn: Turn, state: TurnState, outcome: Outcome, usage: dict[str, Any], told: Sequence[Told] = ()
+        self, turn: Turn, state: TurnState, outcome: Outcome, usage: dict[str, Any], told: Sequence[EventDraft] = ()
     ) -> Finished:
         """Commit result, messages and the last events at once; raises StaleLease."""
         values = {

@@ -11,16 +11,16 @@ from langgraph.store.base import GetOp, Item, PutOp
 from psycopg.types.json import Jsonb
 
 from agents.contract import Change, ChangeStatus, Imported, LookAhead, Lookback
-from agents.ledger.batch import Book, RecordKey, named_changes, record_keys
+from agents.ledger.batch import LoadedBatch, RecordKey, change_ids_to_load, record_keys_to_load
 from agents.ledger.limits import Limits
-from agents.ledger.linked_colors import recolorable
-from agents.ledger.settle import rehearsed, settle
+from agents.ledger.linked_colors import tasks_changing_color
+from agents.ledger.settle import preview_events, settle
 from agents.ports import Batch
 from agents.records import Kind
 from agents.store import namespace
 from app.ports import EventType
 from app.principal import current_fence
-from app.storage.busy_time import imported_between, open_diary
+from app.storage.busy_time import imported_between, open_busy_calendar
 from app.storage.database import Connection, Database
 from app.storage.derived import Deriver, Touched
 from app.storage.event_log import insert_events
@@ -154,7 +154,7 @@ class PostgresLedger:
     async def _settle(self, conn: Connection, batch: Batch, cursor: int) -> list[Change]:
         book = await _open_book(conn, batch, cursor)
         book.patience, book.limits = self._patience, self._limits
-        book.diary = await open_diary(conn, batch, rehearsed(batch, book), self._occurrences)
+        book.diary = await open_busy_calendar(conn, batch, preview_events(batch, book), self._occurrences)
         rows = settle(batch, book)
         if len(rows) > len(batch.proposals):
             await conn.execute(MORE_CURSORS, (len(rows) - len(batch.proposals), batch.user_id))
@@ -167,7 +167,7 @@ class PostgresLedger:
         await insert_events(conn, UUID(batch.user_id), _uuid(batch.turn_id), [_told(row) for row in rows])
         return rows
 
-    async def _derive(self, conn: Connection, batch: Batch, book: Book) -> None:
+    async def _derive(self, conn: Connection, batch: Batch, book: LoadedBatch) -> None:
         touched = [Touched(kind, record_id, book.records[kind, record_id]) for kind, record_id in sorted(book.touched)]
         for deriver in self._derivers if touched else ():
             await deriver.derive(conn, UUID(batch.user_id), touched)
@@ -195,11 +195,11 @@ async def _lock(conn: Connection, batch: Batch) -> tuple[int, list[Change]]:
     return opened["last_cursor"] - size, recorded
 
 
-async def _open_book(conn: Connection, batch: Batch, cursor: int) -> Book:
-    wanted = [UUID(change_id) for change_id in named_changes(batch)]
+async def _open_book(conn: Connection, batch: Batch, cursor: int) -> LoadedBatch:
+    wanted = [UUID(change_id) for change_id in change_ids_to_load(batch)]
     found = await _changes(conn, NAMED, (batch.user_id, wanted, wanted)) if wanted else []
-    book = Book(cursor=cursor, targets={change.id: change for change in found})
-    keys = sorted(record_keys(batch, book.targets))
+    book = LoadedBatch(cursor=cursor, targets={change.id: change for change in found})
+    keys = sorted(record_keys_to_load(batch, book.targets))
     if keys:
         items = await bound_store(conn).abatch([GetOp(namespace(kind, batch.user_id), key) for kind, key in keys])
         book.records = {
@@ -209,21 +209,21 @@ async def _open_book(conn: Connection, batch: Batch, cursor: int) -> Book:
     return book
 
 
-async def _link(conn: Connection, batch: Batch, book: Book) -> None:
+async def _link(conn: Connection, batch: Batch, book: LoadedBatch) -> None:
     """The events that stand for tasks whose colour may change; few batches ask."""
-    tasks = recolorable(batch.proposals, book.targets.values())
+    tasks = tasks_changing_color(batch.proposals, book.targets.values())
     values = (batch.user_id, ".".join(namespace("event", batch.user_id)), tasks)
     for row in await (await conn.execute(LINKED, values)).fetchall() if tasks else ():
         book.records["event", row["key"]] = row["value"]
         book.linked.setdefault(row["value"]["task_id"], []).append(row["key"])
 
 
-async def _keep_records(conn: Connection, user_id: str, book: Book) -> None:
+async def _keep_records(conn: Connection, user_id: str, book: LoadedBatch) -> None:
     if book.touched:
         await bound_store(conn).abatch([_put(user_id, key, book) for key in sorted(book.touched)])
 
 
-def _put(user_id: str, key: RecordKey, book: Book) -> PutOp:
+def _put(user_id: str, key: RecordKey, book: LoadedBatch) -> PutOp:
     kind, record_id = key
     return PutOp(namespace(kind, user_id), record_id, book.records[key], index=False)
 

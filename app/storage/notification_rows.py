@@ -61,7 +61,7 @@ class UserClock:
 
 
 @dataclass(frozen=True)
-class Told:
+class NotificationRow:
     """A notification, and the moment at which its to-do reminds next."""
 
     notification: Notification
@@ -85,7 +85,7 @@ def clock_of(
     )
 
 
-def tell(clock: UserClock, claimed: Claimed, record: Mapping[str, Any], day: str) -> Told:
+def todo_notification(clock: UserClock, claimed: Claimed, record: Mapping[str, Any], day: str) -> NotificationRow:
     """What a reminder of a to-do or a note, in JSON form, says now; ``day`` are the words of a briefing."""
     found = catch_up(record, clock.zone, clock.morning, Due(claimed.due_at, claimed.stated), clock.now)
     title, briefing = _title(claimed, record), is_briefing(record)
@@ -97,7 +97,7 @@ def tell(clock: UserClock, claimed: Claimed, record: Mapping[str, Any], day: str
     )
     kind: NotificationKind = "briefing" if briefing else "reminder"
     text = _briefing(day, found.due, clock) if briefing else words
-    return Told(_notification(clock, claimed, kind, title, text, found.due.at), found.following)
+    return NotificationRow(_notification(clock, claimed, kind, title, text, found.due.at), found.following)
 
 
 def _title(claimed: Claimed, record: Mapping[str, Any]) -> str:
@@ -113,15 +113,17 @@ def _due_day(record: Mapping[str, Any], due: Due, clock: UserClock) -> date | No
     return due.at.astimezone(zone).date() if record.get("recurrence") else date.fromisoformat(when)
 
 
-def tell_event(clock: UserClock, claimed: Claimed, event: Mapping[str, Any], lead: timedelta) -> Told:
+def event_notification(
+    clock: UserClock, claimed: Claimed, event: Mapping[str, Any], lead: timedelta
+) -> NotificationRow:
     """What is said ``lead`` before an event, in JSON form."""
     told = _before(clock, claimed, title_of("event", dict(event)), claimed.due_at + lead)
-    return Told(told, before_event(event, lead, clock.now))
+    return NotificationRow(told, before_event(event, lead, clock.now))
 
 
-def tell_imported(clock: UserClock, claimed: Claimed, appointment: Mapping[str, Any]) -> Told:
+def imported_notification(clock: UserClock, claimed: Claimed, appointment: Mapping[str, Any]) -> NotificationRow:
     """What is said before an appointment of an imported calendar; its next round is its calendar's to say."""
-    return Told(_before(clock, claimed, appointment["title"], appointment["start"]), None)
+    return NotificationRow(_before(clock, claimed, appointment["title"], appointment["start"]), None)
 
 
 def _before(clock: UserClock, claimed: Claimed, title: str, start: datetime) -> Notification:
@@ -132,11 +134,13 @@ def _before(clock: UserClock, claimed: Claimed, title: str, start: datetime) -> 
     return _notification(clock, claimed, "reminder", title, text, claimed.due_at)
 
 
-def tell_held(clock: UserClock, claimed: Claimed, held: Mapping[str, Any]) -> Told:
+def held_notification(clock: UserClock, claimed: Claimed, held: Mapping[str, Any]) -> NotificationRow:
     """What is said of a reminder that nobody has said yes to, by its time: that it waits, or that it is too late."""
     words = words_of(held["title"], claimed.due_at, clock.local)
     tail = WAITING if held[OPEN] else UNANSWERED.format(kept=KEPT[claimed.kind])
-    return Told(_notification(clock, claimed, "reminder", held["title"], f"{words} {tail}", claimed.due_at), None)
+    return NotificationRow(
+        _notification(clock, claimed, "reminder", held["title"], f"{words} {tail}", claimed.due_at), None
+    )
 
 
 def _notification(

@@ -24,7 +24,7 @@ where user_id = %s and record_id = any(%s) and op = 'create' and kind in ('todo'
 """
 
 
-async def expect_held(conn: Connection, user_id: UUID, rows: Sequence[Change]) -> None:
+async def schedule_held(conn: Connection, user_id: UUID, rows: Sequence[Change]) -> None:
     """Let the outbox expect the reminders among held changes, and no longer those that were declined.
 
     They wait under the id that the task will have: made by a yes, it takes its row over, and what was told stays told.
@@ -38,7 +38,7 @@ async def expect_held(conn: Connection, user_id: UUID, rows: Sequence[Change]) -
             await expect(conn, user_id, kind, declined, {})
 
 
-async def held_ones(conn: Connection, user_id: UUID, records: Sequence[str]) -> dict[str, dict[str, Any]]:
+async def held_rows(conn: Connection, user_id: UUID, records: Sequence[str]) -> dict[str, dict[str, Any]]:
     """What was held under these ids and never made, as it is told: its title, and whether a yes is still possible."""
     found = await (await conn.execute(UNMADE, (user_id, list(records)))).fetchall() if records else []
     return {row["record_id"]: {"title": row["title"], OPEN: row["status"] == "needs_confirmation"} for row in found}

@@ -22,15 +22,15 @@ from app.storage.database import Connection, Database
 from app.storage.due_rows import REMINDING, expect
 from app.storage.event_log import insert_events
 from app.storage.notification_rows import (
-    Told,
+    NotificationRow,
     UserClock,
     clock_of,
-    tell,
-    tell_event,
-    tell_held,
-    tell_imported,
+    event_notification,
+    held_notification,
+    imported_notification,
+    todo_notification,
 )
-from app.storage.pending_reminders import OPEN, held_ones
+from app.storage.pending_reminders import OPEN, held_rows
 from app.storage.reminder_lead_times import lead_of, leads_in, policies_of
 from app.storage.store import bound_store
 
@@ -49,13 +49,13 @@ LOCK = """
 select c.event_seq, u.settings
 from counters c join users u using (user_id) where c.user_id = %(user_id)s for update of c
 """
-HELD = """
+HELD_REMINDERS_SQL = """
 from unnest(%(ids)s::text[], %(dues)s::timestamptz[], %(generations)s::bigint[]) as held (id, due, generation)
 where r.user_id = %(user_id)s and (r.record_id, r.due_at) = (held.id, held.due)
   and r.state = 'pending' and r.lease_generation = held.generation
 """
-FIRE = f"update reminders r set state = 'fired', lease_until = null {HELD} returning r.record_id"  # noqa: S608
-DELAY = f"update reminders r set fire_at = %(until)s, lease_until = null {HELD}"  # noqa: S608
+FIRE = f"update reminders r set state = 'fired', lease_until = null {HELD_REMINDERS_SQL} returning r.record_id"  # noqa: S608
+DELAY = f"update reminders r set fire_at = %(until)s, lease_until = null {HELD_REMINDERS_SQL}"  # noqa: S608
 NOTIFY = """
 insert into notifications (user_id, id, kind, record_kind, record_id, title, text, due_at, fired_at, late_seconds,
                            event_seq)
@@ -138,7 +138,9 @@ class PostgresOutbox:
             await teller(conn, user_id, notifications)
         return notifications
 
-    async def _put_away(self, conn: Connection, clock: UserClock, user_id: UUID, over: Sequence[Told]) -> None:
+    async def _put_away(
+        self, conn: Connection, clock: UserClock, user_id: UUID, over: Sequence[NotificationRow]
+    ) -> None:
         """Archive timers with the notification that tells them: changes like any other, which can be undone."""
         if not over or self._apply is None:
             return
@@ -155,7 +157,9 @@ class PostgresOutbox:
         )
         await self._apply(conn, batch)
 
-    async def _expect(self, conn: Connection, user_id: UUID, fired: Sequence[Claimed], told: Sequence[Told]) -> None:
+    async def _expect(
+        self, conn: Connection, user_id: UUID, fired: Sequence[Claimed], told: Sequence[NotificationRow]
+    ) -> None:
         """The next rounds."""
         for kind in (*REMINDING, "event"):
             mine = [one for one in told if one.notification.record_kind == kind]
@@ -167,19 +171,23 @@ class PostgresOutbox:
 
 def _tell(
     clock: UserClock, claimed: Claimed, record: dict[str, Any] | None, day: str, rules: Sequence[Default]
-) -> Told | None:
+) -> NotificationRow | None:
     """What is told of a record; None when it is gone, or no instruction asks any more."""
     if record is None:
         return None
     if claimed.kind in REMINDING:
-        return tell_held(clock, claimed, record) if OPEN in record else tell(clock, claimed, record, day)
+        return (
+            held_notification(clock, claimed, record)
+            if OPEN in record
+            else todo_notification(clock, claimed, record, day)
+        )
     if claimed.kind == IMPORTED:
-        return tell_imported(clock, claimed, record)
+        return imported_notification(clock, claimed, record)
     lead = lead_of(record, rules)
-    return tell_event(clock, claimed, record, lead) if lead else None
+    return event_notification(clock, claimed, record, lead) if lead else None
 
 
-def _is_over(told: Told, records: dict[str, dict[str, Any]]) -> bool:
+def _is_over(told: NotificationRow, records: dict[str, dict[str, Any]]) -> bool:
     """Whether a timer has rung for the last time; one that nobody has said yes to is no task."""
     record = records[told.notification.record_id]
     mine = told.notification.record_kind == "todo" and OPEN not in record
@@ -220,7 +228,7 @@ async def _records(
     found = await bound_store(conn).abatch(asked) if asked else []
     records = {item.key: item.value for item in found if isinstance(item, Item)}
     unmade = [one.record_id for one in own if one.kind in REMINDING and one.record_id not in records]
-    held = await held_ones(conn, user_id, unmade)
+    held = await held_rows(conn, user_id, unmade)
     return {**records, **held, **await appointments_of(conn, user_id, fired, rules)}
 
 

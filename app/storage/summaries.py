@@ -7,7 +7,7 @@ from uuid import UUID
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
-from agents.rendering.thread_summary import Digest
+from agents.rendering.thread_summary import ThreadSummary
 from app.storage.database import Database
 
 KEEP = "update threads set summary = %s where user_id = %s and id = %s and summary <> %s"
@@ -18,7 +18,7 @@ async def renew_summary(database: Database, saver: BaseCheckpointSaver[str], thr
     config: RunnableConfig = {"configurable": {"thread_id": thread, "checkpoint_ns": ""}}
     newest = await saver.aget_tuple(config)
     digest = newest.checkpoint["channel_values"].get("digest") if newest else None
-    if isinstance(digest, Digest):
+    if isinstance(digest, ThreadSummary):
         user_id, _, thread_id = thread.partition(":")
         text = digest.text()
         async with database.tenant(UUID(user_id)) as conn:

@@ -19,7 +19,7 @@ CLOSED = "This question is not open any more: another message came after it, and
 YES_OR_NO = frozenset({"proceed", "transcript"})
 
 
-def asked(turn: Turn) -> Pending | None:
+def open_question(turn: Turn) -> Pending | None:
     """What a turn's question waits with, unless it is about changes that it holds: the ledger answers those."""
     question = turn.result.question if turn.result else None
     if question is None or (not question.pending.kept and any(one.confirms for one in question.pending.proposals)):
@@ -27,9 +27,9 @@ def asked(turn: Turn) -> Pending | None:
     return question.pending
 
 
-async def answer_of(inbox: Inbox, turn: Turn) -> Turn | None:
+async def answering_turn(inbox: Inbox, turn: Turn) -> Turn | None:
     """The turn that a yes or no by a door to this one's question made, if there is one."""
-    later = await inbox.follow_up(turn) if asked(turn) else None
+    later = await inbox.follow_up(turn) if open_question(turn) else None
     return later if later and later.answers == turn.id else None
 
 
@@ -44,7 +44,7 @@ async def answer_question(
         Conflict: it is not open any more, or a yes is no answer to it.
 
     """
-    pending = asked(turn)
+    pending = open_question(turn)
     if pending is None:
         return None
     if accept and pending.missing not in YES_OR_NO:

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 from agents.contract import Change
-from agents.ledger.approvals import LEFT, answer
+from agents.ledger.approvals import LEFT, confirmation_proposal
 from agents.ledger.settle import DECLINED
 from agents.ports import Batch
-from agents.rendering.changes import claim, told_apart
+from agents.rendering.changes import claim_sentence, told_apart
 from app.errors import Conflict, NotFound
 from app.ports import ChangeLog, Turn
 
@@ -29,7 +29,7 @@ async def confirm_turn(
         origin=str(origin),
         turn_id=str(turn.id),
         agent=AGENT,
-        proposals=[answer(change, declined=not accept) for change in waiting],
+        proposals=[confirmation_proposal(change, declined=not accept) for change in waiting],
         at=datetime.now(UTC),
         timezone=turn.timezone,
         words=turn.text or "",
@@ -53,15 +53,15 @@ def _named(changes: Sequence[Change], only: Collection[UUID] | None) -> list[Cha
     return [change for change in held if UUID(change.id) in only]
 
 
-def told(changes: Sequence[Change], now: datetime) -> str:
+def confirmation_text(changes: Sequence[Change], now: datetime) -> str:
     """What was answered to the held changes of a turn by id came to, in words; empty when nothing was."""
-    done = [change for change in shown(changes) if change.confirms and change.agent == AGENT]
-    left = [change for change in shown(changes) if change.held and change.error == DECLINED]
-    sentences = [claim(change, now) for change in told_apart(done) if change.status in STANDING | {"failed"}]
+    done = [change for change in effective_changes(changes) if change.confirms and change.agent == AGENT]
+    left = [change for change in effective_changes(changes) if change.held and change.error == DECLINED]
+    sentences = [claim_sentence(change, now) for change in told_apart(done) if change.status in STANDING | {"failed"}]
     return " ".join([*sentences, *([LEFT] if left else [])])
 
 
-def shown(changes: Sequence[Change]) -> list[Change]:
+def effective_changes(changes: Sequence[Change]) -> list[Change]:
     """The changes of a turn, each once: one that was held and answered in it is told by its answer alone."""
     done = {change.confirms for change in changes if change.confirms and change.status in STANDING}
     answered = done | {change.confirms for change in changes if change.confirms}
@@ -72,7 +72,7 @@ def shown(changes: Sequence[Change]) -> list[Change]:
     ]
 
 
-def waits(turn: Turn, changes: Sequence[Change]) -> bool:
+def still_waits(turn: Turn, changes: Sequence[Change]) -> bool:
     """Whether a waiting turn still waits: a question about held changes ends with them, by an answer or in time."""
     question = turn.result.question if turn.result else None
     asked = {proposal.confirms for proposal in question.pending.proposals} - {None} if question else set()

@@ -17,15 +17,15 @@ def config_of(turn: Turn) -> Any:
     return {"configurable": {"thread_id": f"{turn.user_id}:{turn.thread_id}"}, "run_id": turn.id}
 
 
-def said(turn: Turn) -> HumanMessage:
+def user_message(turn: Turn) -> HumanMessage:
     """The message; its id says of which turn it is, so it is kept once however often it is given."""
     return HumanMessage(turn.text or "", id=f"{turn.id}:said")
 
 
-def heard(turn: Turn) -> TurnInput:
+def graph_input(turn: Turn) -> TurnInput:
     """The graph's input."""
     return {
-        "messages": [said(turn)],
+        "messages": [user_message(turn)],
         "unsure": turn.unsure,
         "rerun": turn.tried_before,
         "memo_id": str(turn.memo_id) if turn.memo_id else None,

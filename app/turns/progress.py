@@ -8,7 +8,7 @@ from typing import Any
 
 from agents.contract import WORKERS, Outcome
 from app.metering import start_meter
-from app.ports import EventLog, EventType, Told, Turn
+from app.ports import EventDraft, EventLog, EventType, Turn
 from graph.builder import ROUTER
 
 HANDLER_PREFIX = "__error_handler__"
@@ -28,7 +28,7 @@ class Progress:
         self._started = self._last = time.monotonic()
         self._stages: dict[str, float] = {}
         self._outcome: Outcome | None = None
-        self._pending: list[Told] = []
+        self._pending: list[EventDraft] = []
         self._timer: asyncio.TimerHandle | None = None
         self._keeping: asyncio.Task[None] | None = None
 
@@ -44,7 +44,7 @@ class Progress:
         elif self._pending and self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(GATHER_SECONDS, self._keep_soon)
 
-    async def rest(self) -> list[Told]:
+    async def rest(self) -> list[EventDraft]:
         """What is still to be kept; whoever asks keeps it. Raises StaleLease."""
         self.stop()
         if self._keeping:

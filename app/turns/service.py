@@ -14,14 +14,14 @@ from langgraph.graph import START
 
 from agents.contract import Change, Outcome
 from agents.ports import LedgerUnavailable
-from agents.rendering.interrupted import CANCELLED, GAVE_UP, interrupted
+from agents.rendering.interrupted import CANCELLED, GAVE_UP, interrupted_outcome
 from app.errors import Conflict
 from app.ports import Accepted, ChangeLog, EventLog, Finished, Inbox, NewTurn, Turn, TurnState
 from app.principal import Fence, Principal, StaleLease, acting_as
-from app.turns.graph_input import config_of, context_of, heard, said
+from app.turns.graph_input import config_of, context_of, graph_input, user_message
 from app.turns.progress import Progress
 from app.turns.undo import undo_change, undo_turn
-from app.turns.waiters import Endings
+from app.turns.waiters import TurnWaiters
 from graph.builder import Summit
 
 log = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class TurnService:
         self._drains: dict[ThreadKey, asyncio.Task[None]] = {}
         self._news: set[ThreadKey] = set()
         self._runs: dict[UUID, asyncio.Task[Outcome]] = {}
-        self._endings = Endings(inbox, events, lambda turn: (turn.user_id, turn.thread_id) in self._drains)
+        self._endings = TurnWaiters(inbox, events, lambda turn: (turn.user_id, turn.thread_id) in self._drains)
         self._stopping = False
 
     # The doors' side
@@ -256,7 +256,7 @@ class TurnService:
         if turn.tried_before and (told := await self._told_before(turn, config)):
             return told
         stream: Any = self._graph.astream(
-            heard(turn),
+            graph_input(turn),
             config,
             context=context_of(turn),
             stream_mode=["updates", "custom"],
@@ -292,13 +292,13 @@ class TurnService:
         turn = await self._inbox.seal(turn)
         await self._keep_said(turn)
         changes = await self._changes.changes_of_turn(str(turn.user_id), str(turn.id))
-        return await self._inbox.finish(turn, state, interrupted(words, changes), {})
+        return await self._inbox.finish(turn, state, interrupted_outcome(words, changes), {})
 
     async def _keep_said(self, turn: Turn) -> None:
         """A graph that was stopped may not have kept what was said, and "undo that" may mean it."""
         try:
             with acting_as(Principal(turn.user_id, Fence(turn.id, turn.generation))):
-                await self._graph.aupdate_state(config_of(turn), {"messages": [said(turn)]}, as_node=START)
+                await self._graph.aupdate_state(config_of(turn), {"messages": [user_message(turn)]}, as_node=START)
         except StaleLease:
             raise
         except Exception as error:  # noqa: BLE001 - a turn that cannot be remembered has to end all the same

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 from agents.contract import Change, Proposal
-from agents.ledger.atomic_groups import companions
+from agents.ledger.atomic_groups import group_members
 from agents.ports import Batch
 from app.errors import Conflict, NotFound
 from app.ports import ChangeLog, Inbox, Turn
-from app.turns.answers import answer_of
-from app.turns.confirm import shown
+from app.turns.answers import answering_turn
+from app.turns.confirm import effective_changes
 
 
 async def undo_turn(log: ChangeLog, inbox: Inbox, turn: Turn, origin: UUID) -> list[Change]:
@@ -19,9 +19,9 @@ async def undo_turn(log: ChangeLog, inbox: Inbox, turn: Turn, origin: UUID) -> l
 
     Each stands or fails alone. Raises Conflict.
     """
-    answer = await answer_of(inbox, turn)
+    answer = await answering_turn(inbox, turn)
     changes = await log.changes_of_turn(str(turn.user_id), str(turn.id), *([str(answer.id)] if answer else []))
-    standing = [change for change in reversed(shown(changes)) if change.status == "applied"]
+    standing = [change for change in reversed(effective_changes(changes)) if change.status == "applied"]
     # Even when nothing stands any more: a request that is sent again gets what it did the first time.
     undone = await _undo(log, turn.user_id, origin, turn.timezone, standing)
     if not undone:
@@ -37,7 +37,7 @@ async def undo_change(log: ChangeLog, user_id: UUID, change_id: UUID, origin: UU
     whole = [change]
     if change.together:
         known = await log.made_together(str(user_id), change.together)
-        whole = [item for item in companions([change], known) if item.id == change.id or item.status == "applied"]
+        whole = [item for item in group_members([change], known) if item.id == change.id or item.status == "applied"]
     undone = await _undo(log, user_id, origin, "UTC", whole[::-1])
     return next(row for row in undone if row.record_id == change.record_id)
 

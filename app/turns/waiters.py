@@ -17,7 +17,7 @@ POLL_SECONDS = 1.0
 
 
 @dataclass
-class Ending:
+class Waiters:
     """What those who wait for one turn share; ``turn`` is set once it has finished here."""
 
     event: asyncio.Event = field(default_factory=asyncio.Event)
@@ -25,14 +25,14 @@ class Ending:
     waiting: int = 0
 
 
-class Endings:
+class TurnWaiters:
     """Who waits for which turn; ``runs_here`` says whether this process works through the turn's thread."""
 
     def __init__(self, inbox: Inbox, events: EventLog, runs_here: Callable[[Turn], bool]) -> None:
         self._inbox = inbox
         self._events = events
         self._runs_here = runs_here
-        self._endings: dict[tuple[UUID, UUID], Ending] = {}
+        self._endings: dict[tuple[UUID, UUID], Waiters] = {}
         self._begun: dict[tuple[UUID, UUID], Turn] = {}
 
     def expect(self, turn: Turn) -> None:
@@ -51,7 +51,7 @@ class Endings:
         """The turn once it is finished, or as it is after ``seconds``. Raises NotFound."""
         deadline = time.monotonic() + seconds
         # This must exist before the first look: the turn may end between the look and the wait.
-        ending = self._endings.setdefault((user_id, turn_id), Ending())
+        ending = self._endings.setdefault((user_id, turn_id), Waiters())
         ending.waiting += 1
         try:
             turn = self._begun.get((user_id, turn_id)) or await self.known(user_id, turn_id)
@@ -71,7 +71,7 @@ class Endings:
             raise NotFound(f"There is no turn {turn_id}.")
         return turn
 
-    async def _end(self, turn: Turn, ending: Ending, seconds: float) -> None:
+    async def _end(self, turn: Turn, ending: Waiters, seconds: float) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 if self._runs_here(turn):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.contract import Op, Proposal
-from agents.enforcement import Around, enforced
+from agents.enforcement import ProposalContext, apply_instructions
 from agents.estimates import estimated_minutes
 from agents.policies import Standing, compiled
 from agents.policies.rules import ConfirmBefore
@@ -44,7 +44,7 @@ CHANGED: dict[Kind, dict[str, Any]] = {
     "note": {"tags": ["a"]},
 }
 IDS: dict[Kind, str] = {"todo": "t", "event": "e", "note": "n"}
-AROUND = Around(NOW, LISBON, "", RECORDS)
+AROUND = ProposalContext(NOW, LISBON, "", RECORDS)
 
 
 def standing(*texts: str) -> list[Standing]:
@@ -60,7 +60,7 @@ def on(kind: Kind, op: Op, **fields: Any) -> Proposal:
 
 
 def one(proposal: Proposal, *texts: str, said: str = "") -> Proposal:
-    (found,) = enforced([proposal], standing(*texts), Around(NOW, LISBON, said, RECORDS))
+    (found,) = apply_instructions([proposal], standing(*texts), ProposalContext(NOW, LISBON, said, RECORDS))
     return found
 
 
@@ -134,14 +134,20 @@ def test_a_default_length_counts_for_a_limit() -> None:
 def test_an_instruction_counts_from_where_it_was_said_to_where_it_was_dropped() -> None:
     rule = Standing(text="ask", rules=compiled("ask me before adding tasks"), since=1, until=3)
     said = [create("todo").model_copy(update={"place": place}) for place in range(4)]
-    assert [bool(proposal.hold) for proposal in enforced(said, [rule], AROUND)] == [False, True, True, False]
+    assert [bool(proposal.hold) for proposal in apply_instructions(said, [rule], AROUND)] == [False, True, True, False]
 
 
 def test_what_belongs_together_is_held_together() -> None:
     parts = [create("todo"), on("note", "archive")]
     group = [part.model_copy(update={"group": "convert"}) for part in parts]
-    assert [bool(p.hold) for p in enforced(group, standing("ask before adding tasks"), AROUND)] == [True, True]
-    assert [bool(p.hold) for p in enforced(parts, standing("ask before adding tasks"), AROUND)] == [True, False]
+    assert [bool(p.hold) for p in apply_instructions(group, standing("ask before adding tasks"), AROUND)] == [
+        True,
+        True,
+    ]
+    assert [bool(p.hold) for p in apply_instructions(parts, standing("ask before adding tasks"), AROUND)] == [
+        True,
+        False,
+    ]
 
 
 def test_events_ask_by_themselves_about_overlaps() -> None:
@@ -190,7 +196,7 @@ def _fits(rule: ConfirmBefore, proposal: Proposal) -> bool:
 @given(st.lists(PROPOSALS, max_size=6), st.lists(RULES, max_size=4))
 def test_no_proposal_gets_past_a_matching_rule(proposals: list[Proposal], rules: list[ConfirmBefore]) -> None:
     known = [Standing(text="ask", rules=(rule,)) for rule in rules]
-    for before, after in zip(proposals, enforced(proposals, known, AROUND), strict=True):
+    for before, after in zip(proposals, apply_instructions(proposals, known, AROUND), strict=True):
         possible = not (before.kind == "event" and before.op in ("complete", "archive"))  # the ledger refuses these
         held = before.kind != "instruction" and possible and any(_fits(rule, before) for rule in rules)
         assert bool(after.hold) is held
@@ -207,4 +213,4 @@ def test_estimates_go_by_the_verb_and_the_steps(task: str, steps: list[str], min
 
 def test_a_reminder_before_events_is_no_field_of_theirs() -> None:
     proposal = create("event")
-    assert enforced([proposal], standing("always remind me 15 minutes before meetings"), AROUND) == [proposal]
+    assert apply_instructions([proposal], standing("always remind me 15 minutes before meetings"), AROUND) == [proposal]

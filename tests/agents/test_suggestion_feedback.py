@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from agents.suggestion_feedback import MOST_KEPT, Track, taste
+from agents.suggestion_feedback import MOST_KEPT, Track, preference_score
 
 NOW = datetime(2026, 11, 18, 9, 30, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -18,23 +18,23 @@ def track(*, skipped: tuple[float, ...] = (), accepted: tuple[float, ...] = ()) 
 
 
 def test_no_past_counts_nothing() -> None:
-    assert (taste(None, NOW), taste(Track(suggested=[NOW]), NOW)) == (0.0, 0.0)
+    assert (preference_score(None, NOW), preference_score(Track(suggested=[NOW]), NOW)) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize(("days", "counts"), [(0, -1.5), (3, -0.75), (6, -0.375), (60, 0.0)])
 def test_a_skip_counts_against_and_halves_in_three_days(days: float, counts: float) -> None:
-    assert taste(track(skipped=(days,)), NOW) == pytest.approx(counts, abs=1e-3)
+    assert preference_score(track(skipped=(days,)), NOW) == pytest.approx(counts, abs=1e-3)
 
 
 @pytest.mark.parametrize(("days", "counts"), [(0, 0.5), (14, 0.25), (28, 0.125)])
 def test_taking_it_counts_in_favour_and_halves_in_two_weeks(days: float, counts: float) -> None:
-    assert taste(track(accepted=(days,)), NOW) == pytest.approx(counts)
+    assert preference_score(track(accepted=(days,)), NOW) == pytest.approx(counts)
 
 
 def test_they_add_up_within_bounds() -> None:
-    assert taste(track(skipped=(0,), accepted=(0,)), NOW) == pytest.approx(-1.0)
-    assert taste(track(skipped=(0,) * 9), NOW) == -4.0
-    assert taste(track(accepted=(0,) * 9), NOW) == 1.0
+    assert preference_score(track(skipped=(0,), accepted=(0,)), NOW) == pytest.approx(-1.0)
+    assert preference_score(track(skipped=(0,) * 9), NOW) == -4.0
+    assert preference_score(track(accepted=(0,) * 9), NOW) == 1.0
 
 
 def test_a_moment_is_noted_once_and_only_the_latest_are_kept() -> None:

@@ -11,7 +11,7 @@ from langgraph.checkpoint.postgres import PostgresSaver
 from psycopg.rows import dict_row
 
 from agents.contract import WORKERS, Change
-from agents.rendering.changes import claim
+from agents.rendering.changes import claim_sentence
 from graph.state import serializer
 
 Connection = psycopg.Connection[dict[str, Any]]
@@ -45,7 +45,7 @@ def _claims(conn: Connection, turn: dict[str, Any]) -> str:
     rows = conn.execute("select * from changes where turn_id = %s order by cursor", (turn["id"],)).fetchall()
     changes = sorted(map(_change, rows), key=lambda c: (WORKERS.index(c.agent), c.seq))
     now = turn["captured_at"].astimezone(ZoneInfo(turn["timezone"]))
-    return " ".join(claim(change, now) for change in changes)
+    return " ".join(claim_sentence(change, now) for change in changes)
 
 
 def _change(row: dict[str, Any]) -> Change:

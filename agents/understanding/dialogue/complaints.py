@@ -35,7 +35,7 @@ ENDS = re.compile(r"[.!?;,\n]+\s*")
 SORRY = "I'm sorry. Tell me what it should be in other words and I'll put it right."
 
 
-def heard(clause: Clause, scene: Scene) -> Share | None:
+def complaint_answer(clause: Clause, scene: Scene) -> Share | None:
     """An apology that names the last change, so that it can be taken back; None for everything else."""
     if not COMPLAINT.fullmatch(clause.text.strip()):
         return None

@@ -39,7 +39,13 @@ OF_SETTING = re.compile(
     r"(?:12|24|twelve|twenty[- ]four)[- ]?h(?:ou)?rs? (?:time|clock|format)|dark mode|theme)\b.{0,60}",
     re.IGNORECASE,
 )
-HEARD = ("Thanks for telling me.", "I see.", "I hear you.", "Got it, nothing to change for me there.", "Good to know.")
+ACKNOWLEDGEMENTS = (
+    "Thanks for telling me.",
+    "I see.",
+    "I hear you.",
+    "Got it, nothing to change for me there.",
+    "Good to know.",
+)
 GLAD = ("That's good to hear.", "Lovely.", "Glad to hear it.", "Nice.")
 UPSET = (
     "Sorry about that. Tell me what it should be and I'll put it right.",
@@ -118,8 +124,8 @@ def out_of_scope(text: str) -> Share:
     return Share(text=text, note=CANNOT, filler=True)
 
 
-def heard(text: str) -> Share:
+def small_talk_answer(text: str) -> Share:
     """Something told, not asked."""
     joyful = JOY.search(text) and "not" not in text.lower().split()
-    mood = UPSET if ANGRY.search(text) else HARD if PAIN.search(text) else GLAD if joyful else HEARD
+    mood = UPSET if ANGRY.search(text) else HARD if PAIN.search(text) else GLAD if joyful else ACKNOWLEDGEMENTS
     return Share(text=text, note=pick(mood, text), filler=True)

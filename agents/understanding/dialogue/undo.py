@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from agents.contract import Change, Option, Pending, Proposal, Question
-from agents.ledger.atomic_groups import companions
+from agents.ledger.atomic_groups import group_members
 from agents.phrases import quoted, say_list
 from agents.understanding.items.choose import MAX_OPTIONS, confirm, say_or
 from agents.understanding.items.lately import (
@@ -290,4 +290,4 @@ def _whole_changes(changes: Sequence[Change], request: Request) -> list[Change]:
     """What was made as one is undone as one."""
     if not any(item.together for item in changes):
         return list(changes)
-    return companions(changes, [item for item in request.known if item.status == "applied"])
+    return group_members(changes, [item for item in request.known if item.status == "applied"])

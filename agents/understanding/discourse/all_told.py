@@ -12,16 +12,16 @@ from agents.understanding.share import Share
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 
-ASKED = re.compile(
+ONE_QUESTION = re.compile(
     r"\W*(?:(?:and|so|ok|okay|oh|right|um)[\s,]+)*(?:is|was) that (?:all|it|everything|the lot)(?: (?:that )?(?:i've got|i have got|i have|we've got|we have|there is|there's))?"
     r"(?P<when>(?: on)?(?: (?:for|on|this|next)\b.{2,40}| today| tomorrow| tonight)?)[\s?.!]*",
     re.IGNORECASE,
 )
 
 
-def told(text: str, scene: Scene) -> Share | None:
+def single_answer(text: str, scene: Scene) -> Share | None:
     """What there is on the day asked about, what was just done, or the last answer once more; None for other words."""
-    match = ASKED.fullmatch(text)
+    match = ONE_QUESTION.fullmatch(text)
     if match is None:
         return None
     when = match["when"].strip().removeprefix("on ").strip() if match["when"] else ""
@@ -30,7 +30,7 @@ def told(text: str, scene: Scene) -> Share | None:
     rows = scene.ask.recent_changes
     recent = scene.ask.recent
     if rows and recent and rows[-1].title.lower() in recent[-1].replied.lower():
-        return doings.asked(Clause("what did you just do"), scene)
+        return doings.recent_changes_answer(Clause("what did you just do"), scene)
     found = replay.shares(recent[-1].said, scene) if recent else []
     whole = bool(found) and not any(share.proposals or share.questions for share in found)
     return next((share for share in found if share.answers), None) if whole else None

@@ -25,7 +25,7 @@ BARE_YES = re.compile(
 LATEST = 2
 
 
-def answered(scene: Scene) -> Share | None:
+def belated_answer(scene: Scene) -> Share | None:
     """What a yes after all comes to; None when the message is none."""
     recent = scene.ask.recent
     if scene.ask.pending is not None or len(recent) < LATEST:

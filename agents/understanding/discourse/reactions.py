@@ -62,7 +62,7 @@ SUGGESTED = "Next: "
 WHEN_INSTEAD = "When instead? Tell me the day or the time, and I'll change it."
 
 
-def answered(said: str, scene: Scene) -> Share | None:
+def reaction_answer(said: str, scene: Scene) -> Share | None:
     """The reply to a message that only reacts to what was done; None where it asks for anything."""
     complained = complaints.all_of(said, scene)
     if complained is not None:
@@ -77,5 +77,5 @@ def answered(said: str, scene: Scene) -> Share | None:
     if not told or not all(REACTION.fullmatch(part) for part in told):
         return None
     talk = next((intent for intent in read(trim(said)) if intent.name == "small_talk"), None)
-    reply = smalltalk.small_talk(talk, said, scene) if talk else smalltalk.heard(said)
+    reply = smalltalk.small_talk(talk, said, scene) if talk else smalltalk.small_talk_answer(said)
     return replace(reply, filler=False)

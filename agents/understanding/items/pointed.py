@@ -34,7 +34,7 @@ OTHER = re.compile(
     rf"(?:the\s+|that\s+)?other(?P<many>s|\s+(?:{COUNT}))?{NOUN}|(?P<rest>(?:all\s+)?the\s+rest{NOUN})", re.IGNORECASE
 )
 SHOWN = re.compile(r"everything|all (?:of (?:it|that|them)|that)|it all|the (?:whole )?lot", re.IGNORECASE)
-ASKED = re.compile(
+POINTING_QUESTION = re.compile(
     r"(?:(?:so|and|ok|okay)[\s,]+)*(?:what|when|am i|is|do i|have i|anything|show|list)\b", re.IGNORECASE
 )
 BACK = 5
@@ -89,7 +89,7 @@ def _all(talked: list[Item], *, both: bool) -> list[Item]:
 def shown(phrase: str, scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     """All that the answer to the last question named, for "everything"."""
     asked = scene.ask.recent[-1].said if scene.ask.recent else ""
-    return lately(scene, kinds) if SHOWN.fullmatch(phrase) and ASKED.match(asked) else []
+    return lately(scene, kinds) if SHOWN.fullmatch(phrase) and POINTING_QUESTION.match(asked) else []
 
 
 def row(scene: Scene, kinds: tuple[Kind, ...], *, least: int = 2) -> list[Item | None]:

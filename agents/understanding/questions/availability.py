@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
-from agents.ledger.free_slots import first_openings, gaps, merged, working_spans
+from agents.ledger.free_slots import first_free_slots, gaps, merge_spans, working_spans
 from agents.phrases import NEAR, say_day, say_duration, say_either, say_list, say_span
 from agents.recurrence.expand import Span
 from agents.time.values import Found
@@ -18,7 +18,7 @@ from agents.understanding.slots.days import PARTS, days_of, span_of
 from agents.understanding.text.clauses import Clause
 
 LENGTH = r"(?:\d+|an?|one|two|three|half an?|ten|fifteen|twenty|thirty|forty[- ]five|ninety)[- ]?(?:hours?|minutes?|mins?|min|h)"
-ASKED = re.compile(
+AVAILABILITY_QUESTION = re.compile(
     r"(?:(?:what(?:'s| is)|when(?:'s| is)|find|show|give|tell|get)\s+)?(?:me\s+)?(?:(?:my|the|an?)\s+)?"
     r"(?:(?:first|next|earliest|soonest)\s+)?(?:free|open|available|spare)\s+(?:(?:\d+|[\w-]+)\s+){0,2}?"
     r"(?:slots?|gaps?|hours?|minutes?|mins?|windows?|spots?|half[- ]hours?)\b|"
@@ -45,7 +45,7 @@ USUAL_MINUTES = 30
 def openings(clause: Clause, scene: Scene) -> Share | None:
     """The answer to "when am I free for an hour"; None when no stretch of free time is asked for."""
     said = clause.text.strip()
-    if not ASKED.match(said) and not WHEN_FREE.match(said):
+    if not AVAILABILITY_QUESTION.match(said) and not WHEN_FREE.match(said):
         return None
     slots = filled(clause.text, scene, clause)
     if slots.minutes is None and WHEN_FREE.match(said):
@@ -53,14 +53,14 @@ def openings(clause: Clause, scene: Scene) -> Share | None:
     minutes = slots.minutes or named_length(clause.text)
     within = hours_asked(slots.when, clause.text, scene)
     taken = [Span(slot.start, slot.end) for slot in busy_spans(within, scene)]
-    found = first_openings(taken, timedelta(minutes=minutes), scene.now.astimezone(UTC), within, MOST)
+    found = first_free_slots(taken, timedelta(minutes=minutes), scene.now.astimezone(UTC), within, MOST)
     return answer(clause.text, _sentence(found, minutes, slots.when, scene))
 
 
 def _stretches(when: Found | None, text: str, scene: Scene) -> str:
     """All free stretches of the hours asked about, the coming ones."""
     within = hours_asked(when, text, scene)
-    taken = merged([Span(slot.start, slot.end) for slot in busy_spans(within, scene)])
+    taken = merge_spans([Span(slot.start, slot.end) for slot in busy_spans(within, scene)])
     now = scene.now.astimezone(UTC)
     gaps_left = [Span(max(gap.start, now), gap.end) for hours in within for gap in gaps(hours, taken)]
     found = [gap for gap in gaps_left if gap.end - gap.start >= SHORTEST][:MOST_STRETCHES]

@@ -19,7 +19,7 @@ from agents.understanding.slots.days import days_of, on_days, whole_days
 from agents.understanding.text.clauses import Clause
 
 CLASH = r"(?:clash(?:es|ing)?|conflicts?|conflicting|overlaps?|overlapping|double[- ]?book(?:ed|ings?))"
-ASKED = re.compile(
+CONFLICT_QUESTION = re.compile(
     rf"(?:(?:what|which|any|are there(?: any)?|is there(?: any(?:thing)?| a)?|do i have(?: any)?|have i got(?: any)?|am i|do any|does anything|"
     rf"show(?: me)?(?: my| the| all)*|list(?: my| the| all)*|anything)\b(?: (?:events?|meetings?|appointments?|things|that|is|are|of my|my|in my calendar|on my calendar))*\s+{CLASH}\b|(?:clashes|conflicts|overlaps|double[- ]bookings)\b).{{0,60}}",
     re.IGNORECASE,
@@ -33,12 +33,12 @@ COMING_DAYS = 14
 MOST = 10
 
 
-def asked(clause: Clause, scene: Scene) -> Share | None:
+def conflicts_answer(clause: Clause, scene: Scene) -> Share | None:
     """Each pair of appointments that overlaps in the days said, or in the coming two weeks; None for other words."""
     said = clause.text.strip(" ?.!")
     if OF_IT.fullmatch(said):
         return _of_it(clause, scene)
-    if not ASKED.fullmatch(said):
+    if not CONFLICT_QUESTION.fullmatch(said):
         return None
     when = filled(clause.text, scene, clause).when
     today = scene.now.date()

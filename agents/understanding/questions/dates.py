@@ -38,7 +38,7 @@ def _of_them(clause: Clause, scene: Scene) -> Share | None:
     return answer(clause.text, *lines) if lines else None
 
 
-def asked(clause: Clause, scene: Scene) -> Share | None:
+def date_answer(clause: Clause, scene: Scene) -> Share | None:
     """The answer about a date; None when the words are about none."""
     said = clause.text.strip(" .!")
     if OF_THEM.fullmatch(said):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from agents.contract import Change, Lookback
 from agents.phrases import quoted, say_count, say_when
-from agents.rendering.changes import claim
+from agents.rendering.changes import claim_sentence
 from agents.understanding.items.lately import applied, done, named, telling, turn_of
 from agents.understanding.items.past import Period, lookback, period_in
 from agents.understanding.scene import Scene
@@ -21,7 +21,7 @@ MADE = (
     r"delet(?:e|ed)|remov(?:e|ed)|cancel(?:led|ed)?|complet(?:e|ed)|mark(?:ed)?|undo|undone|sav(?:e|ed)|put|edit(?:ed)?)"
 )
 LATELY = r"(?:(?:just|right) now|just|recently|lately|today|yesterday|earlier|so far|(?:this|last|on|since|in the) [\w' ]{2,30})"
-ASKED = re.compile(
+RECENT_CHANGES_QUESTION = re.compile(
     rf"(?:(?:so|and|ok|okay|wait|hang on)[,\s]+)?(?:"
     rf"what (?:all )?(?:did|have) you (?:just |already |actually )?{MADE}(?: (?:for|with|to) (?:me|it|that|my \w+))?(?: {LATELY})?|"
     rf"what(?:'s| is| has| have| was| were)?(?: been| got| just)? changed(?: {LATELY})?|"
@@ -38,13 +38,13 @@ WHY = re.compile(
 POINTED = re.compile(r"(?:that|this|it|them|those|so)", re.IGNORECASE)
 
 
-def asked(clause: Clause, scene: Scene) -> Share | None:
+def recent_changes_answer(clause: Clause, scene: Scene) -> Share | None:
     """What was changed, or why; None for everything that is no such question."""
     text = clause.text.strip()
     why = WHY.fullmatch(text)
     if why:
         return _why(why["what"], clause, scene)
-    match = ASKED.fullmatch(text)
+    match = RECENT_CHANGES_QUESTION.fullmatch(text)
     if match is None:
         return None
     if match["last"] or re.search(r"\bjust\b", text, re.IGNORECASE):
@@ -78,7 +78,7 @@ def _said(period: Period) -> str:
 
 def _told(item: Change, scene: Scene) -> str:
     """A row as a sentence; one that was taken back says so."""
-    sentence = claim(item.model_copy(update={"conflicts": []}), scene.now)
+    sentence = claim_sentence(item.model_copy(update={"conflicts": []}), scene.now)
     return f"{sentence.rstrip('.')} (undone since)." if item.status == "undone" else sentence
 
 

@@ -6,7 +6,7 @@ import re
 from datetime import UTC, timedelta
 
 from agents.contract import Option, Pending, Proposal, Question
-from agents.ledger.free_slots import first_openings
+from agents.ledger.free_slots import first_free_slots
 from agents.phrases import quoted, say_duration, say_either, say_span
 from agents.records import ToDo
 from agents.recurrence.expand import Span
@@ -24,7 +24,7 @@ SIZE = (
     r"hour and a (?:half|quarter)|[\w-]+ and a half hours?|"
     r"(?:\d+|[\w-]+)(?:\s+(?:an?|free))?[\s-](?:hours?|minutes?|mins?|h)(?:\s+slot)?|hour|half(?:\s+an)?[\s-]hour)"
 )
-ASKED = re.compile(
+FITTING_QUESTION = re.compile(
     rf"(?:find|get|give|show|pick|suggest|look for)\s+(?:(?:me|us)\s+)?(?P<size>{SIZE})\s+(?P<when>.{{0,60}}?)\b(?:for|to)\s+(?P<what>.{{2,120}}?)|"
     r"(?:when|what time|which day)\s+(?:(?:can|could|should|would|will|might|do(?=\s+i\s+have))\s+i)\s+(?:(?:best|have (?:the )?(?:time|room) (?:for|to)|"
     r"find (?:the )?time (?:for|to)|fit(?: in)?|squeeze(?: in)?|do|schedule|book|plan|go (?:to|for)|work on)\s+)+(?P<fit>.{2,120}?)|"
@@ -40,7 +40,7 @@ USUAL_MINUTES = 60
 
 def offered(clause: Clause, scene: Scene) -> Share | None:
     """The first free times for a thing, as a question whose answer books it; None when no room is asked for."""
-    match = ASKED.fullmatch(clause.text.strip(" .!?"))
+    match = FITTING_QUESTION.fullmatch(clause.text.strip(" .!?"))
     if match is None:
         return None
     text = f"{match['what'] or match['fit'] or match['time'] or match['free']} {match['when'] or match['later'] or ''}".strip()
@@ -52,7 +52,7 @@ def offered(clause: Clause, scene: Scene) -> Share | None:
     size = _size(match["size"] or "", clause, scene)
     minutes = slots.minutes or size or (task.time_to_complete if task else None) or USUAL_MINUTES
     within = hours_asked(slots.when, text, scene)
-    found = first_openings(
+    found = first_free_slots(
         busy_spans(within, scene), timedelta(minutes=minutes), scene.now.astimezone(UTC), within, MOST
     )
     fields = {"title": task.task, "task_id": task.id} if task else {"title": title}

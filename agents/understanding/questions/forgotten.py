@@ -12,7 +12,7 @@ from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 
 ANYTHING = r"(?:anything|something|a thing|anything else)"
-ASKED = re.compile(
+FORGOTTEN_QUESTION = re.compile(
     rf"(?:(?:ok|so|hmm+|wait|right|now)[\s,]+)*(?:what (?:am i|are we|have i|have we|did i|did we|else am i) (?:forget(?:ting)?|forgotten|forgot|miss(?:ing|ed)?|overlook(?:ing|ed)?)|"
     rf"(?:am i|are we|did i|did we|have i|have we) (?:\w+ )?(?:forget(?:ting)?|forgotten|forgot|miss(?:ing|ed)?|overlook(?:ing|ed)?) {ANYTHING}|"
     rf"(?:is there |was there )?{ANYTHING} (?:that )?(?:i'm|i am|i|i've|i have|we're) (?:forgetting|forgot(?:ten)?|missing|missed|overlooking))"
@@ -21,9 +21,9 @@ ASKED = re.compile(
 )
 
 
-def asked(clause: Clause, scene: Scene) -> Share | None:
+def forgotten_answer(clause: Clause, scene: Scene) -> Share | None:
     """What is on and what is open, of the day named or of today and all that is still to do; None for other words."""
-    said = ASKED.fullmatch(clause.text.strip(" .!?"))
+    said = FORGOTTEN_QUESTION.fullmatch(clause.text.strip(" .!?"))
     if said is None:
         return None
     calendar, tasks = Intent("query_calendar", 0.9), Intent("query_tasks", 0.9)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from agents.contract import Lookback
-from agents.fact_history import Fact, facts_told
+from agents.fact_history import Fact, fact_history
 from agents.phrases import quoted, say_day
 from agents.understanding.items.past import period_in
 from agents.understanding.references import alike, words_of
@@ -58,7 +58,7 @@ JOINED = re.compile(
 )
 
 
-def asked(clause: Clause, scene: Scene) -> Share | None:
+def former_value_answer(clause: Clause, scene: Scene) -> Share | None:
     """What was known then, or since when; None for everything that is no such question."""
     text = clause.text
     if not ASKS.match(text) or (not PAST.search(text) and not WHEN.search(text)):
@@ -70,7 +70,7 @@ def asked(clause: Clause, scene: Scene) -> Share | None:
         return None
     if scene.ask.history is None:
         return Share(look_back=Lookback(kind="profile"))
-    known = [fact for fact in facts_told(scene.ask.history) if fact.name == name]
+    known = [fact for fact in fact_history(scene.ask.history) if fact.name == name]
     if when:
         return answer(clause.text, *_since(text, known, scene))
     then = [fact for fact in known if period is None or fact.held(period.start, period.end)]

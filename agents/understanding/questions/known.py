@@ -59,7 +59,7 @@ FACT = re.compile(
     rf"i(?:'m| am) (?:an? |strictly |now |mostly )*(?P<diet>{DIET}){END}",
     re.IGNORECASE,
 )
-ASKED = re.compile(
+KNOWN_FACT_QUESTION = re.compile(
     r"(?:(?:and|so|hey|ok|please)\s+)*(?:what(?:'s| is| was| are)|where(?:'s| is| are| did i (?:put|leave|hide))|who(?:'s| is| are)|"
     r"(?P<when>when(?:'s| is))|tell me(?: what| where| who)?|do you (?:know|remember)(?: what| where| when)?|remind me (?:what|when)|which)\s+(?:(?:(?P<mine>my)|the|our|a)\s+|(?=[\w-]+'s\s))(?P<what>.{2,100}?)"
     r"(?:\s+(?:is|are|again|called|was))*[?.!\s]*$|"
@@ -83,7 +83,7 @@ OTHERS = frozenset("next agenda calendar day schedule week task tasks list plan 
 PROFILE_OWN = frozenset("name job location city college course interests hobbies profile".split())
 
 
-def told(clause: Clause, scene: Scene) -> Share | None:
+def known_facts(clause: Clause, scene: Scene) -> Share | None:
     """A fact about the user, or a note of what shall be remembered; None for everything else."""
     said = clause.text.strip(" .!")
     kept = REMEMBER.fullmatch(said) or REMEMBERED.fullmatch(said)
@@ -98,9 +98,9 @@ def told(clause: Clause, scene: Scene) -> Share | None:
     return change(clause.text, Proposal(op="create", kind="note", fields=fields, reason="you asked to remember it"))
 
 
-def asked(clause: Clause, scene: Scene) -> Share | None:
+def known_fact_answer(clause: Clause, scene: Scene) -> Share | None:
     """What is known about a thing: a fact by its name, else the notes that have all the words."""
-    match = ASKED.fullmatch(clause.text.strip())
+    match = KNOWN_FACT_QUESTION.fullmatch(clause.text.strip())
     if match is None:
         return None
     what = match["what"] or match["allergic"]

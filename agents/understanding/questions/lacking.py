@@ -18,7 +18,7 @@ NONE = (
     rf"without|(?:is|are)\s+missing|lack(?:s|ing)?|missing|no)\s+(?:any\s+|an?\s+|its\s+|their\s+)?{DETAIL}"
 )
 ABOUT = r"(?:tasks?|todos?|to-dos?|things?|stuff|items?|ones?|anything|everything|what(?:'s| is|s)?|which)"
-ASKED = re.compile(
+MISSING_FIELD_QUESTION = re.compile(
     rf"(?:what|which|whats|what's|show|list|give|tell|any|anything|are there|is there|do i have|have i(?: got)?|how many|all|everything|tasks|todos|things)"
     rf"\b.{{0,40}}?{NONE}(?:\s+(?:set|yet|on (?:it|them)|at all|for (?:it|them)))*\s*\??|"
     rf".{{0,40}}\b(?:forgot(?:ten)?|neglected|not)\s+(?:to\s+)?(?:put|give|set|given|assign)\s+(?:an?|any)\s+(?P<forgotten>{DETAIL.partition('>')[2]}\s*(?:on|to|for)?\s*\??|"
@@ -27,9 +27,9 @@ ASKED = re.compile(
 )
 
 
-def asked(clause: Clause, scene: Scene) -> Share | None:
+def missing_field_answer(clause: Clause, scene: Scene) -> Share | None:
     """The open tasks that lack the detail named; None when none is asked about."""
-    said = ASKED.fullmatch(clause.text.strip(" .!?"))
+    said = MISSING_FIELD_QUESTION.fullmatch(clause.text.strip(" .!?"))
     if said is None:
         return None
     detail = (said["detail"] or said["forgotten"] or said["undated"]).lower()

@@ -48,7 +48,7 @@ READ = re.compile(
 )
 
 
-def asked(clause: Clause, scene: Scene) -> Share | None:
+def list_lines_answer(clause: Clause, scene: Scene) -> Share | None:
     """The answer from the lists there are; None when it is no question about them."""
     if READ.fullmatch(clause.text.strip()) and (name := list_in_hand(scene)):
         return list_lines(Intent("list_query", 0.9, {"list": name}), clause, scene)

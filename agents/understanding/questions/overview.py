@@ -13,7 +13,7 @@ from agents.understanding.text.intents import Intent
 
 STRETCH = r"(?P<{0}>(?:my|the|our)\s+(?:day|week|weekend|month|morning|afternoon|evening)(?:\s+ahead)?|[\w' ]{{3,30}}?)"
 LOOK = r"(?:look(?:s|ing)?(?: like)?|like|shaping up|going to be|coming along)"
-ASKED = re.compile(
+OVERVIEW_QUESTION = re.compile(
     rf"(?:so |and |ok |okay )?(?:"
     rf"how(?:'s| is| does| do| are| will)?\s+{STRETCH.format('how')}(?:\s+{LOOK})?(?:\s+(?:so far|for me))?|"
     rf"what(?:'s| is| does| do| will)?\s+{STRETCH.format('what')}\s+{LOOK}(?:\s+for me)?|"
@@ -27,9 +27,9 @@ ASKED = re.compile(
 OWN = re.compile(r"(?:my|the|our)\s+(day|week|weekend|month|morning|afternoon|evening)(?:\s+ahead)?", re.IGNORECASE)
 
 
-def asked(clause: Clause, scene: Scene) -> Share | None:
+def overview_answer(clause: Clause, scene: Scene) -> Share | None:
     """What is on and what is due in that stretch; None where the words name no stretch of time."""
-    match = ASKED.fullmatch(clause.text.strip())
+    match = OVERVIEW_QUESTION.fullmatch(clause.text.strip())
     if match is None:
         return None
     said = "today" if match["brief"] else _stretch(match["how"] or match["what"] or match["told"])

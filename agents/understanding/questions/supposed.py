@@ -27,7 +27,7 @@ PRESENT = {
 UNTOUCHED = "I have changed nothing; tell me to do it if you want it."
 
 
-def answered(clause: Clause, scene: Scene, handle: Callable[[Clause, Scene], Share]) -> Share | None:
+def hypothetical_answer(clause: Clause, scene: Scene, handle: Callable[[Clause, Scene], Share]) -> Share | None:
     """What a supposed move or appointment would run into; None for what supposes nothing of the kind.
 
     ``handle`` reads the request that is supposed.

@@ -48,7 +48,7 @@ OTHERWISE = re.compile(
 """What follows asks for another time rather than none."""
 
 
-def told(clause: Clause, scene: Scene) -> Share | None:
+def called_off_request(clause: Clause, scene: Scene) -> Share | None:
     """The one event meant taken out, of a series what it has on the day said; None when no stored event is meant."""
     text = clause.text.strip(" .!")
     missed = WITHOUT_ME.fullmatch(text)

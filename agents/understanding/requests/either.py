@@ -15,7 +15,7 @@ from agents.understanding.share import Share
 OR = re.compile(r"[\s,]*\bor\s+(?:(?:maybe|else|even|on|at)\s+)*", re.IGNORECASE)
 
 
-def asked(times: Sequence[Found], text: str, draft: Proposal, scene: Scene) -> Share | None:
+def either_question(times: Sequence[Found], text: str, draft: Proposal, scene: Scene) -> Share | None:
     """The question which of two times is meant; None where there are not two with an "or" between them."""
     points = [found for found in times if found.kind == "point" and found.role == "when" and found.moment]
     if len(points) != 2 or not OR.fullmatch(text[points[0].span[1] : points[1].span[0]]):

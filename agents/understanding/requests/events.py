@@ -126,7 +126,7 @@ def _doubtful(slots: Slots, title: str, draft: Proposal, scene: Scene) -> Share 
         return choose_when(draft, f"That would end before it begins. From when to when is {title}?", scene)
     if slots.when and slots.when.kind == "open_before" and slots.when.timed:
         return choose_when(draft, f"From when to when is {title}?", scene)
-    return either.asked(slots.times, slots.text, draft, scene)
+    return either.either_question(slots.times, slots.text, draft, scene)
 
 
 def _on_asked_day(slots: Slots, scene: Scene) -> None:

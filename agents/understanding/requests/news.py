@@ -21,7 +21,7 @@ from agents.understanding.slots.slots import Slots, fill, tidy
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.verbs import COMMAND_VERBS, is_verb
 
-TOLD = re.compile(
+NEWS = re.compile(
     r"(?:(?:turns out|apparently|looks like|so|actually|hey|and)[\s,]+)*"
     r"(?P<what>(?:[\w'&/.+ -]|(?<=\d):(?=\d)){2,70}?)"
     r"(?:(?:\s*(?P<mark>[:=])|(?P<dash>\s-))\s+|(?<!day)(?<!tomorrow)(?<!week)(?<!tonight)(?<!month)'s\s+(?:actually\s+|now\s+)*|\s+(?:(?:actually|now)\s+)?(?:(?:is|are) (?:gonna|going to) (?:be|take|start|begin|end|finish)|is not|are not|is|are|was|isn't|aren't|"
@@ -95,7 +95,7 @@ def news(clause: Clause, scene: Scene) -> Share | None:
     bare = LEFT_DUE.fullmatch(text)
     bare = None if bare and is_verb(bare["what"].split()[0].lower()) else bare
     text = f"{bare['what']} is due {bare['rest']}" if bare else text
-    match = TOLD.fullmatch(f"it is {text}" if DUE.match(text) and (scene.told or scene.before) else text)
+    match = NEWS.fullmatch(f"it is {text}" if DUE.match(text) and (scene.told or scene.before) else text)
     if match is None or clause.context or _is_request(match["what"]) or SHIFTED.search(match["rest"]):
         return None
     if RHYTHM.search(match["what"]):

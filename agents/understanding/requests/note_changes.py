@@ -57,7 +57,7 @@ def reworded(clause: Clause, scene: Scene) -> Share | None:
     return change(clause.text, choose.propose(found[0], "update", fields, "you reworded it"))
 
 
-def told(clause: Clause, scene: Scene) -> Share | None:
+def note_change_request(clause: Clause, scene: Scene) -> Share | None:
     """A note's fact that is another now: "the locker code is 7702 now"; None when no one note says it otherwise."""
     match = NOW.match(clause.text.strip(" .!"))
     if match is None or not (match["mark"] or match["late"]):

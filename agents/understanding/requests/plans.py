@@ -34,7 +34,7 @@ HAS = re.compile(
     r"(?:(?:an?|the|its|his|her|their)\s)?(?P<what>[^,.;]{3,120})$",
     re.IGNORECASE,
 )
-TOLD = "you told me"
+PLAN_REASON = "you told me"
 WITH_ME = re.compile(r"\bwith (?:me|us)\b", re.IGNORECASE)
 PRONOUNS = frozenset("he she they".split())
 LENT = frozenset("kids children boys girls baby dog car van keys house flat day time lot".split())
@@ -100,7 +100,7 @@ def planned(clause: Clause, scene: Scene) -> Share | None:
     """Put a plan on the calendar: "we have a meeting on tuesday at 4", "my trip is from the 3rd to the 7th"."""
     share = _told(replace(clause, text=anchored(clause.text, scene)), scene)
     if share is not None:
-        share.proposals = [item.model_copy(update={"reason": TOLD}) for item in share.proposals]
+        share.proposals = [item.model_copy(update={"reason": PLAN_REASON}) for item in share.proposals]
     return share
 
 
@@ -239,7 +239,9 @@ def _away(going: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
     if when.timed:
         events.in_the_evening(slots, slots.title, scene.now)
         drafts = [{"title": slots.title} | times for times in events.times_said(slots, slots.title, scene)]
-        return change(clause.text, *[Proposal(op="create", kind="event", fields=one, reason=TOLD) for one in drafts])
+        return change(
+            clause.text, *[Proposal(op="create", kind="event", fields=one, reason=PLAN_REASON) for one in drafts]
+        )
     long = when.kind == "interval" or when.grain in ("weekend", "week")
     if not long and not (OFF_WORK.match(going[0]) and when.day_said and when.moment.date() > scene.now.date()):
         return None
@@ -250,7 +252,7 @@ def _away(going: re.Match[str], clause: Clause, scene: Scene) -> Share | None:
     }
     fields = {"title": events.WHO.sub("", slots.title)} | times
     return (
-        change(clause.text, Proposal(op="create", kind="event", fields=fields, reason=TOLD))
+        change(clause.text, Proposal(op="create", kind="event", fields=fields, reason=PLAN_REASON))
         if len(fields) > 1
         else None
     )

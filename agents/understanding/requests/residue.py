@@ -39,7 +39,7 @@ NOT_YET = re.compile(
     r"\?|\b(?:not|isn't|aren't|wasn't|haven't|hasn't|didn't|never|will|going to|gonna|should|must|need|needs|if|when|once|until|before|nearly|almost|half|who|what)\b",
     re.IGNORECASE,
 )
-ASKED = re.compile(
+RESIDUE_QUESTION = re.compile(
     r"\?\s*$|^\W*(?:(?:so|and|um|hey|wait|but)\s+)*(?:did|do|does|is|are|was|were|should|can|could|will|would|am|have|has)\s+(?:i|we|you|the|my|our|that|it)\b",
     re.IGNORECASE,
 )
@@ -146,7 +146,7 @@ def _set(text: str, clause: Clause, scene: Scene) -> Share | None:
 def _done(text: str, clause: Clause, scene: Scene) -> Share | None:
     said = SUBJECT.sub("", text)
     rest = DID.sub("", said) if DID.match(said) else DONE.sub(" ", said) if DONE.search(said) else ""
-    told = not NOT_YET.search(text) and not ASKED.search(clause.text)
+    told = not NOT_YET.search(text) and not RESIDUE_QUESTION.search(clause.text)
     return _closed("complete", rest, clause, scene) if rest and told else None
 
 
@@ -175,7 +175,7 @@ def _placed(text: str, clause: Clause, scene: Scene) -> Share | None:
 
 
 def _gone(text: str, clause: Clause, scene: Scene) -> Share | None:
-    if not NEEDLESS.search(text) or ASKED.search(clause.text):
+    if not NEEDLESS.search(text) or RESIDUE_QUESTION.search(clause.text):
         return None
     rest = GONE.sub(" ", GONE.sub(" ", text))
     return _closed("delete", rest, clause, scene) if rest != text else None

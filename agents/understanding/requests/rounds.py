@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from agents.phrases import quoted, say_when
 from agents.records import ToDo
-from agents.recurrence.rules import next_after, wall
+from agents.recurrence.rules import next_after, wall_clock
 from agents.time.values import Found
 from agents.understanding.items import choose
 from agents.understanding.references import Item
@@ -49,7 +49,7 @@ def _within(due: date | datetime, when: Found, scene: Scene) -> bool:
 def _next(todo: ToDo, due: date | datetime, scene: Scene) -> str | None:
     """When the task is due after a round, by the clock of its zone."""
     zone = ZoneInfo(todo.zone) if todo.zone else scene.clock.zone
-    at = wall(due.isoformat(), zone)
+    at = wall_clock(due.isoformat(), zone)
     found = next_after(todo.recurrence or "", at, at)
     if found is None:
         return None

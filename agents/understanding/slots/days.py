@@ -12,7 +12,7 @@ from agents.time.values import Found
 from agents.understanding.scene import Scene
 
 PARTS = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 23), "tonight": (18, 23), "night": (18, 23)}
-ASKED = re.compile(
+DAY_QUESTION = re.compile(
     r"(?:(?:so|and|ok|okay|hey|hi)[\s,]+)*(?:what|when|am i|are we|is|do i|do we|have i|anything|any|how|free|busy)\b",
     re.IGNORECASE,
 )
@@ -66,7 +66,7 @@ def on_days(first: date, last: date, scene: Scene) -> str:
 def asked_day(scene: Scene) -> date | None:
     """The one day ahead that the question before was about."""
     asked = scene.ask.recent[-1].said if scene.ask.recent and not scene.before else ""
-    if not ASKED.match(asked):
+    if not DAY_QUESTION.match(asked):
         return None
     said = [found for found in find_times(asked, scene.clock) if found.day_said and found.start]
     days = {found.start.date() for found in said if found.start and found.grain in ("day", "minute", "hour")}

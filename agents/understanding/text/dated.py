@@ -37,7 +37,7 @@ SAYS = re.compile(
     r"should|would|said|says|starts|begins|ends|moved|takes|lasts|now)\b",
     re.IGNORECASE,
 )
-TOLD = re.compile(r"(?:i|we)(?:'ve|'m| have| got| also| need| want|'d)?\b", re.IGNORECASE)
+FIRST_PERSON = re.compile(r"(?:i|we)(?:'ve|'m| have| got| also| need| want|'d)?\b", re.IGNORECASE)
 IS_AT = re.compile(
     r"(?:then\s+)?(?:my|his|her|our|their|the|\w+'s)\s+(?:[\w'-]+\s+){1,4}?(?:is|are|starts?|begins?|comes?|arrives?)\s+(?:(?:coming|arriving|leaving|visiting|due|here|in|booked)\s+(?:over\s+|by\s+|round\s+|in\s+)?)?"
     r"(?:at|on|from|for|around|tomorrow|today|tonight|next|this|every|each|weekdays|\w+days?|january|february|march|april|may|june|july|august|september|october|november|december)\b",
@@ -132,7 +132,7 @@ def pieces(text: str, cuts: Sequence[Span], dated: set[int], times: Sequence[Spa
 def _dated(piece: Span, text: str, times: Sequence[Span]) -> bool:
     """Whether a piece is a thing with its time at the end."""
     head = text[slice(*piece)].strip()
-    if TOLD.match(head) and not OURS.match(head) and not SHARED.match(head):
+    if FIRST_PERSON.match(head) and not OURS.match(head) and not SHARED.match(head):
         return False
     ended = any(piece[0] <= start and not text[end : piece[1]].strip(" ,") for start, end in times if end <= piece[1])
     return ended and _names(piece, text, times)

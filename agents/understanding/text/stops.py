@@ -103,7 +103,7 @@ PAUSES = tuple(
 NEEDED = re.compile(
     r"(?<!\.)(?<!\bdo)(?<!\bdid)\s+(?=i (?:really |still |also )?(?:need to|have to|gotta)\s+\w)", re.IGNORECASE
 )
-ASKED = re.compile(
+POLITE_QUESTION = re.compile(
     r"(?<!\.)\s+(?:(?:so|and|please|just|anyway)\s+){0,6}(?=(?:give|show|hand|find|pick|tell) me\b|(?:what|which|when|where)(?:'s| is| are| can| could| should| do| have| am)\b|"
     r"(?:can|could|would|will) (?:you|we)\b(?! (?:believe|imagine|blame)\b)|remind me\b)",
     re.IGNORECASE,
@@ -136,7 +136,7 @@ def stopped(text: str) -> str:
     for pause in PAUSES:
         text = pause.sub(_stop, text)
     text = parted(text)
-    return ASKED.sub(_if_story, NEEDED.sub(_if_told, ASKED_AFTER.sub(_if_free, text)))
+    return POLITE_QUESTION.sub(_if_story, NEEDED.sub(_if_told, ASKED_AFTER.sub(_if_free, text)))
 
 
 def _added(match: re.Match[str]) -> str:

@@ -18,7 +18,7 @@ DUTY = re.compile(
     r"\b(?:i|we)(?:'ve)? (?:also |still |just |really )*(?:need to|have to|got to|gotta|must|should)\s+", re.IGNORECASE
 )
 BEGINNERS = TASK_VERBS - {"back"}
-ASKED = re.compile(r"(?:do|have|test|see) (?:i|you|we|they|he|she|people)\b", re.IGNORECASE)
+INVERTED_QUESTION = re.compile(r"(?:do|have|test|see) (?:i|you|we|they|he|she|people)\b", re.IGNORECASE)
 LED = re.compile(r"(?:today|later today|now)\b", re.IGNORECASE)
 # These begin a request whatever follows: nothing is called a "get".
 ALWAYS = frozenset("buy get pay feed collect fetch empty defrost hoover renew".split())
@@ -80,7 +80,7 @@ def _whole(head: str, *, timed: bool) -> bool:
     duty = DUTY.search(head, 0, FIRST_WORDS)
     if (
         (LEADING_TIME.match(head) and duty is None)
-        or ASKED.match(head)
+        or INVERTED_QUESTION.match(head)
         or CONDITION.match(head)
         or (CHANGES.match(head) and " to " not in head)
     ):

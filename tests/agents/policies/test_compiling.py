@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.policies import Policy, compiled, policy_of, told
+from agents.policies import Policy, compiled, policy_of
+from agents.rendering.policies import describe_rules
 
 ENFORCED = {
     "always ask me before adding tasks": "I ask before I add tasks",
@@ -97,7 +98,7 @@ ADVICE = (
 
 @pytest.mark.parametrize("text", ENFORCED)
 def test_words_that_a_form_fits_are_enforced(text: str) -> None:
-    assert told(compiled(text)) == ENFORCED[text]
+    assert describe_rules(compiled(text)) == ENFORCED[text]
     assert Policy.model_validate(policy_of(text)).rules == compiled(text)
 
 
@@ -110,4 +111,4 @@ def test_other_words_stay_advice(text: str) -> None:
 @given(st.text(max_size=200))
 def test_no_words_break_the_compiler(text: str) -> None:
     for prefix in ("", "ask me before ", "never schedule ", "remind me ", "keep ", "no meetings "):
-        assert isinstance(told(compiled(prefix + text)), str)
+        assert isinstance(describe_rules(compiled(prefix + text)), str)

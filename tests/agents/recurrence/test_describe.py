@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.recurrence.describe import say_rhythm
+from agents.recurrence.describe import describe_rule
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ from agents.recurrence.describe import say_rhythm
     ],
 )
 def test_a_rule_is_said_as_people_do(rule: str, said: str) -> None:
-    assert say_rhythm(rule) == said
+    assert describe_rule(rule) == said
 
 
 PARTS = {
@@ -59,6 +59,6 @@ PARTS = {
 
 @given(st.sampled_from(["HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]), st.fixed_dictionaries({}, optional=PARTS))
 def test_every_rule_has_words_without_codes(often: str, parts: dict[str, str]) -> None:
-    said = say_rhythm(";".join([f"FREQ={often}", *(f"{name}={value}" for name, value in parts.items())]))
+    said = describe_rule(";".join([f"FREQ={often}", *(f"{name}={value}" for name, value in parts.items())]))
     assert said == "repeating" or said.startswith(("every ", "on the "))
     assert not any(code in said for code in ("BY", "None", "MO", "FR", ";", "  "))

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from agents.recurrence.rules import fault, missed, next_after, readable
+from agents.recurrence.rules import is_rule, missed_rounds, next_after, unusable_reason
 
 moment = datetime.fromisoformat
 START = moment("2026-11-18T09:00")
@@ -31,7 +31,7 @@ LISBON = ZoneInfo("Europe/Lisbon")
 )
 def test_rules_that_cannot_stand_are_told_at_once(rule: str, words: str) -> None:
     began = time.process_time()
-    assert words in str(fault(rule, START, 500))
+    assert words in str(unusable_reason(rule, START, 500))
     assert time.process_time() - began < 1
 
 
@@ -49,15 +49,15 @@ def test_rules_that_cannot_stand_are_told_at_once(rule: str, words: str) -> None
     ],
 )
 def test_rules_that_happen_can_stand(rule: str) -> None:
-    assert readable(rule)
-    assert fault(rule, START, 500) is None
+    assert is_rule(rule)
+    assert unusable_reason(rule, START, 500) is None
 
 
 @pytest.mark.parametrize(
     "rule", ["", "FREQ=", "FREQ=SOMETIMES", "weekly", "FREQ=DAILY FREQ=WEEKLY", "COUNT=3", "FREQ=DAILY;BYDAY=XX"]
 )
 def test_what_is_no_rule_is_not_readable(rule: str) -> None:
-    assert not readable(rule)
+    assert not is_rule(rule)
 
 
 @pytest.mark.parametrize(
@@ -90,4 +90,4 @@ def test_the_next_occurrence_keeps_the_rhythm(rule: str, start: datetime, expect
 )
 def test_missed_days_are_those_that_passed(due: str, count: int) -> None:
     now = START.replace(tzinfo=LISBON)
-    assert missed({"recurrence": "FREQ=DAILY", "zone": "Europe/Lisbon"}, due, now) == count
+    assert missed_rounds({"recurrence": "FREQ=DAILY", "zone": "Europe/Lisbon"}, due, now) == count

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from agents.contract import Change
-from agents.rendering.changes import claim
+from agents.rendering.changes import claim_sentence
 
 NOW = datetime(2026, 11, 21, 10, tzinfo=UTC)
 BEFORE = {"start": "2026-11-22T15:00:00Z", "end": "2026-11-22T16:00:00Z"}
@@ -41,19 +41,19 @@ def updated(fields: dict[str, Any]) -> Change:
     ],
 )
 def test_an_event_that_only_gets_longer_is_not_moved(fields: dict[str, Any]) -> None:
-    assert claim(updated(fields), NOW) == "Changed the length of “dentist”: tomorrow at 15:00-17:00."
+    assert claim_sentence(updated(fields), NOW) == "Changed the length of “dentist”: tomorrow at 15:00-17:00."
 
 
 def test_an_event_that_begins_at_another_time_is_moved() -> None:
     later = {"start": "2026-11-22T15:30:00Z"}
-    assert claim(updated(later), NOW) == "Moved “dentist” to tomorrow at 15:30-16:00."
+    assert claim_sentence(updated(later), NOW) == "Moved “dentist” to tomorrow at 15:30-16:00."
 
 
 def test_an_event_that_is_renamed_says_both_names() -> None:
     renamed = updated({"title": "orthodontist"}).model_copy(
         update={"title": "orthodontist", "before": {**BEFORE, "title": "dentist"}}
     )
-    assert claim(renamed, NOW) == "Renamed “dentist” to “orthodontist”."
+    assert claim_sentence(renamed, NOW) == "Renamed “dentist” to “orthodontist”."
 
 
 @pytest.mark.parametrize(
@@ -66,11 +66,11 @@ def test_an_event_that_is_renamed_says_both_names() -> None:
 def test_a_series_is_moved_by_weekday_and_clock_not_to_a_single_day(fields: dict[str, Any], said: str) -> None:
     row = updated(fields)
     weekly = {"recurrence": "FREQ=WEEKLY;BYDAY=SU", "end": "2026-11-22T16:00:00Z", **(row.after or {})}
-    assert claim(row.model_copy(update={"after": weekly}), NOW) == f"Moved “dentist” to {said}."
+    assert claim_sentence(row.model_copy(update={"after": weekly}), NOW) == f"Moved “dentist” to {said}."
 
 
 def test_an_occurrence_that_becomes_an_event_of_its_own_is_not_told_as_cancelled() -> None:
     row = updated({"exdates": ["2026-11-27"]}).model_copy(update={"before": {**BEFORE, "exdates": []}})
-    assert claim(row, NOW) == "“dentist” is cancelled on Friday 27 November; the series goes on."
+    assert claim_sentence(row, NOW) == "“dentist” is cancelled on Friday 27 November; the series goes on."
     apart = row.model_copy(update={"together": "c"})
-    assert claim(apart, NOW) == "Took “dentist” on Friday 27 November out of its series."
+    assert claim_sentence(apart, NOW) == "Took “dentist” on Friday 27 November out of its series."

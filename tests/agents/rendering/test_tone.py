@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from agents.contract import FocusSuggestion
 from agents.policies import Standing, compiled, standing_of
 from agents.records import Instruction
-from agents.rendering.tone import Manner
+from agents.rendering.tone import ReplyStyle
 from tests.agents.understanding.asking import decide
 
 SUGGESTION = FocusSuggestion(
@@ -15,8 +15,8 @@ SUGGESTION = FocusSuggestion(
 )
 
 
-def manner(*texts: str) -> Manner:
-    return Manner([Standing(text=text, rules=compiled(text)) for text in texts])
+def manner(*texts: str) -> ReplyStyle:
+    return ReplyStyle([Standing(text=text, rules=compiled(text)) for text in texts])
 
 
 def test_short_leaves_out_what_is_no_fact() -> None:
@@ -39,19 +39,19 @@ def test_the_order_of_a_store_does_not_matter() -> None:
         Instruction(id=text, text=text, created_at=now, updated_at=now + timedelta(days=day))
         for day, text in ((2, "be brief"), (1, "give me detailed answers"))
     ]
-    assert Manner(standing_of(known)).brief
-    assert Manner(standing_of(known[::-1])).brief
+    assert ReplyStyle(standing_of(known)).brief
+    assert ReplyStyle(standing_of(known[::-1])).brief
 
 
 def test_a_wish_that_was_dropped_in_this_message_is_over() -> None:
     dropped = Standing(text="be brief", rules=compiled("be brief"), until=0)
-    assert not Manner([dropped]).brief
+    assert not ReplyStyle([dropped]).brief
 
 
 def test_emojis_go_but_titles_stay_as_they_are() -> None:
     plain = manner("no emojis")
     assert plain.said("Well done 🎉👍🏽! You have “buy 🍎”.") == "Well done ! You have “buy 🍎”."
-    assert Manner().said("Well done 🎉!") == "Well done 🎉!"
+    assert ReplyStyle().said("Well done 🎉!") == "Well done 🎉!"
 
 
 def test_words_about_replies_are_an_instruction() -> None:

@@ -19,7 +19,7 @@ FRIENDLY = {
     *smalltalk.FINE,
     *smalltalk.HOW,
     *smalltalk.BYE,
-    *smalltalk.HEARD,
+    *smalltalk.ACKNOWLEDGEMENTS,
     *smalltalk.GLAD,
     *smalltalk.HARD,
 }

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from agents.contract import Proposal
-from agents.grounding.titles import EMPTY, says_what
 from agents.understanding.scene import scene_of
 from agents.understanding.text.verbs import TASK_VERBS
+from agents.understanding.titles import EMPTY, says_what
 from tests.agents.understanding.asking import ask, decide, proposals
 
 VERBS = [*sorted(TASK_VERBS)[::12], "do", "make", "get", "have", "admit", "say"]

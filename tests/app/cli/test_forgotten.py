@@ -11,7 +11,7 @@ import httpx
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from app.cli.ws_client import Link
+from app.cli.ws_client import WsClient
 from tests.app.api.server import live_server, settings_for
 
 Silent = Callable[[ServerConnection], Awaitable[None]]
@@ -47,7 +47,7 @@ async def test_how_it_ended_is_asked_for(url: str, tells: dict[str, object] | No
     async with serve(between(url, tells=tells), "127.0.0.1", 0) as stage:
         port = stage.sockets[0].getsockname()[1]
         quiet = 0.2 if tells is None else 30.0
-        async with Link(f"http://127.0.0.1:{port}", None, quiet_seconds=quiet, server=url) as link:
+        async with WsClient(f"http://127.0.0.1:{port}", None, quiet_seconds=quiet, server=url) as link:
             async with asyncio.timeout(15):
                 told = [sent async for sent in link.say(WORDS, "1")]
     assert [sent["type"] for sent in told] == ["reply.completed", "turn.done"]

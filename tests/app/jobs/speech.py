@@ -14,12 +14,12 @@ from uuid import UUID, uuid4
 
 from procrastinate import App
 
-from app.jobs.cleanup import Tidying
+from app.jobs.cleanup import Cleanup
 from app.jobs.context import SERVICES
-from app.jobs.deliveries import Elsewhere, Mailing
+from app.jobs.deliveries import ExternalDelivery, Mailing
 from app.jobs.queue import Deferrer, open_queue
 from app.jobs.tasks import JobServices
-from app.jobs.webhooks import Post
+from app.jobs.webhooks import WebhookPoster
 from app.outbound.http import SafeHttp
 from app.ports import CalendarContents, Hearing, Memo, NewMemo, Transcriber, Turn
 from app.speech.clips import ClipFolder
@@ -121,7 +121,7 @@ class Studio:
             return [row["status"] for row in await (await conn.execute(query)).fetchall()]
 
 
-def nowhere(database: Database) -> Elsewhere:
+def nowhere(database: Database) -> ExternalDelivery:
     """Notifications are told nowhere else."""
     notifications = PostgresNotifications(database)
 
@@ -129,8 +129,9 @@ def nowhere(database: Database) -> Elsewhere:
         """No job is deferred."""
 
     webhooks = PostgresWebhooks(database, KeyRing(Path("/nonexistent")), nothing, most=0)
-    return Elsewhere(
-        Post(webhooks, notifications, SafeHttp(), 1, 1.0), Mailing(notifications, PostgresUsers(database), None)
+    return ExternalDelivery(
+        WebhookPoster(webhooks, notifications, SafeHttp(), 1, 1.0),
+        Mailing(notifications, PostgresUsers(database), None),
     )
 
 
@@ -154,5 +155,5 @@ async def open_studio(
         server.inbox = inbox_at(database, Signals(database), defer_transcription=Deferrer(queue).transcription)
         memos, clips = PostgresMemos(database), ClipFolder(folder)
         doing = (memos, server.inbox, server.events, server.turns, clips, transcriber)
-        services = JobServices(*doing, 0.6, none_moved, NoCalendars(), nowhere(database), Tidying(none_pruned, 1))
+        services = JobServices(*doing, 0.6, none_moved, NoCalendars(), nowhere(database), Cleanup(none_pruned, 1))
         yield Studio(server, queue, services)

@@ -19,9 +19,9 @@ from procrastinate import JobContext
 from procrastinate.jobs import Job
 
 from app.errors import OutOfReach
-from app.jobs.cleanup import Tidying
+from app.jobs.cleanup import Cleanup
 from app.jobs.queue import Deferrer
-from app.jobs.tasks import ATTEMPTS, MOST_RUNS, NotHeardYet, blueprint, rescue_stalled_jobs
+from app.jobs.tasks import ATTEMPTS, MOST_RUNS, NotTranscribedYet, blueprint, rescue_stalled_jobs
 from app.jobs.worker import run_jobs
 from app.settings import Settings
 from app.speech.engine import Transcription
@@ -134,7 +134,7 @@ async def started(room: Studio, times: int) -> None:
         await conn.execute("update procrastinate_jobs set attempts = %s", (times,))
 
 
-FAILURES = [NotHeardYet("upstream_error"), RuntimeError("broken"), OutOfReach(), asyncio.CancelledError()]
+FAILURES = [NotTranscribedYet("upstream_error"), RuntimeError("broken"), OutOfReach(), asyncio.CancelledError()]
 
 
 @pytest.mark.parametrize("failure", FAILURES, ids=lambda failure: type(failure).__name__)
@@ -239,7 +239,7 @@ async def test_what_is_old_is_forgotten_and_so_are_jobs_that_failed_long_ago(stu
         pruned.append("once")
         return {"reminders": 1}
 
-    room.services = replace(room.services, tidying=Tidying(prune, days=30))
+    room.services = replace(room.services, tidying=Cleanup(prune, days=30))
     ids = [await room.queue.configure_task("summit:transcribe_memo").defer_async() for _ in range(2)]
     async with room.server.database.system() as conn:
         await conn.execute("update procrastinate_jobs set status = 'failed'")

@@ -11,7 +11,7 @@ from agents.contract import Worker
 from agents.understanding import BuiltIn
 from app.llm.breaker import Breakers
 from app.llm.requests import Target
-from app.llm.retry_budget import Till, Tokens
+from app.llm.retry_budget import Billing, Tokens
 from app.llm.understanding import Limits, ModelUnderstanding
 from app.ports import Tier
 from tests.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat, tools_of
@@ -100,7 +100,7 @@ class Free:
 class OneModel:
     """The same models for everybody; ``open_till`` makes the till of a question."""
 
-    open_till: Callable[[Target], Till]
+    open_till: Callable[[Target], Billing]
     fast: Target
     reason: Target
 
@@ -108,7 +108,7 @@ class OneModel:
         """The model of the tier."""
         return self.fast if tier == "fast" else self.reason
 
-    def till(self, target: Target) -> Till:
+    def till(self, target: Target) -> Billing:
         """A till for a question to the model."""
         return self.open_till(target)
 

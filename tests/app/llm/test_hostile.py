@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from agents.understanding import BuiltIn
-from app.llm.billing import CreditTill
+from app.llm.billing import CreditBilling
 from app.llm.breaker import Breakers
 from app.llm.prices import Prices
 from app.llm.requests import Target
@@ -111,7 +111,7 @@ async def test_no_count_of_a_server_empties_an_account_or_fills_it(
     target = Target(models.base_url, "scripted", max_tokens=200)
     prices = Prices(listed={"scripted": (1.0, 5.0)})
     accounts = PostgresCredits(database, starter=1000, stale_seconds=900)
-    tills = OneModel(lambda target: CreditTill(accounts, prices, target, enforced=True), target, target)
+    tills = OneModel(lambda target: CreditBilling(accounts, prices, target, enforced=True), target, target)
     mind = ModelUnderstanding(BuiltIn(), tills, Limits(sure=ALWAYS_ASK, backoff_seconds=0.01), Breakers(10**9, 1.0))
     async with turn_server(database, mind) as server:
         turn = await server.say(WORDS)

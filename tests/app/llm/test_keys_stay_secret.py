@@ -12,10 +12,10 @@ import pytest
 from langchain_core.messages import HumanMessage
 from psycopg import sql
 
-from app.llm.client import Engine
+from app.llm.client import ModelClient
 from app.llm.faults import ModelFailed
 from app.llm.requests import Extraction, Target
-from app.llm.retry_budget import Patience
+from app.llm.retry_budget import RetryBudget
 from app.llm.tools import ROUTE
 from app.metering import Meter
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
@@ -83,10 +83,10 @@ def test_no_dump_and_no_log_holds_a_key(
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_no_traceback_holds_a_key(models: ScriptedModelServer, fault: str) -> None:
     models.script("/chat/completions", FAULTS[fault])
-    target, engine = Target(models.base_url, "m", KEY), Engine(1_000_000)
+    target, engine = Target(models.base_url, "m", KEY), ModelClient(1_000_000)
     try:
         for streamed in (True, False):
-            patience = Patience(Meter(), Free(), retries=0, backoff_seconds=0, seconds=5, budget_seconds=5)
+            patience = RetryBudget(Meter(), Free(), retries=0, backoff_seconds=0, seconds=5, budget_seconds=5)
             with pytest.raises(ModelFailed) as caught:
                 await _ask(engine, target, patience, streamed=streamed)
             told = traceback.TracebackException.from_exception(caught.value, capture_locals=True)
@@ -95,7 +95,7 @@ async def test_no_traceback_holds_a_key(models: ScriptedModelServer, fault: str)
         await engine.close()
 
 
-async def _ask(engine: Engine, target: Target, patience: Patience, *, streamed: bool) -> None:
+async def _ask(engine: ModelClient, target: Target, patience: RetryBudget, *, streamed: bool) -> None:
     messages = [HumanMessage("hello")]
     if not streamed:
         await engine.extract(target, Extraction(ROUTE, messages), patience)

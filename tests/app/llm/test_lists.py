@@ -18,7 +18,7 @@ from agents.contract import Change, Proposal, Proposed
 from agents.grounding.worded import Wish, settled
 from agents.ports import Ask, Batch, Exchange
 from agents.records import NoteFields
-from agents.rendering.changes import claim
+from agents.rendering.changes import claim_sentence
 from agents.store import namespace
 from agents.understanding import BuiltIn
 from agents.understanding.line import records_of
@@ -255,7 +255,7 @@ def test_lines_that_go_are_said() -> None:
         id="1", cursor=1, turn_id=None, agent="a", seq=0, op="update", kind="note", record_id="n", title="pantry",
         fields={"items": now}, before={"items": before}, after={"items": now}, status="applied", created_at=AT,
     )  # fmt: skip
-    assert claim(row, AT) == "“pantry” now has flour and butter; eggs and tea are off it."
+    assert claim_sentence(row, AT) == "“pantry” now has flour and butter; eggs and tea are off it."
 
 
 async def test_a_question_about_a_list_names_the_lines_that_would_go(

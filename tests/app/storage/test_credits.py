@@ -11,11 +11,11 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from app.llm.billing import CreditTill
+from app.llm.billing import CreditBilling
 from app.llm.faults import ModelFailed
 from app.llm.prices import Prices
 from app.llm.requests import Target
-from app.llm.retry_budget import Patience, Tokens
+from app.llm.retry_budget import RetryBudget, Tokens
 from app.metering import Meter
 from app.ports import Account, Spending
 from app.principal import Principal, acting_as
@@ -170,8 +170,8 @@ async def test_two_hundred_concurrent_calls_that_fail_and_die_leave_no_drift(
 
 async def _call(accounts: PostgresCredits, luck: float, used: Tokens) -> int:
     meter = Meter()
-    till = CreditTill(accounts, Prices(), FAR, enforced=True)
-    patience = Patience(meter, till, retries=0, backoff_seconds=0, seconds=20, budget_seconds=20)
+    till = CreditBilling(accounts, Prices(), FAR, enforced=True)
+    patience = RetryBudget(meter, till, retries=0, backoff_seconds=0, seconds=20, budget_seconds=20)
 
     async def ask() -> str:
         await asyncio.sleep(luck / 20)

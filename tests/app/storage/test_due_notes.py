@@ -12,7 +12,7 @@ from agents.records import NoteCategory
 from app.storage.database import Database
 from app.storage.due_rows import DueRows
 from app.storage.ledger import PostgresLedger
-from app.storage.pending_reminders import expect_held
+from app.storage.pending_reminders import schedule_held
 from app.storage.reminders import PostgresOutbox
 from tests.app.storage.test_outbox import AT, LATER, expected, outbox_at, tell
 from tests.ledgers import LISBON, PATIENCE, Desk, desk_at
@@ -24,7 +24,7 @@ FRIDAY = datetime(2026, 11, 20, 9, tzinfo=UTC)
 @pytest.fixture
 async def desk(database: Database) -> Desk:
     desk = await desk_at(database)
-    ledger = PostgresLedger(database, patience=PATIENCE, derivers=[DueRows(LISBON)], on_held=expect_held)
+    ledger = PostgresLedger(database, patience=PATIENCE, derivers=[DueRows(LISBON)], on_held=schedule_held)
     return replace(desk, ledger=ledger)
 
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 
 from agents.contract import Change, Proposal
-from agents.rendering.changes import claim
+from agents.rendering.changes import claim_sentence
 from tests.ledgers import NOW, Adapter, Desk, open_desk, undoing
 
 RED, YELLOW, BLUE = "#d93025", "#f9ab00", "#1a73e8"
@@ -48,7 +48,7 @@ async def test_the_colour_follows_the_priority(desk: Desk) -> None:
     assert (changed.kind, followed.kind, followed.record_id) == ("todo", "event", event.record_id)
     assert (followed.fields, followed.status, await color(desk, event)) == ({"color": RED}, "applied", RED)
     assert followed.cursor == changed.cursor + 1
-    assert claim(followed, NOW) == "“report” is red on your calendar now."
+    assert claim_sentence(followed, NOW) == "“report” is red on your calendar now."
     (later,) = await desk.apply(Proposal(op="create", kind="note", fields={"content": "x"}))
     assert later.cursor == followed.cursor + 1
 

@@ -11,7 +11,7 @@ from agents.contract import Change
 from app.storage.database import Database
 from app.storage.due_rows import DueRows
 from app.storage.ledger import PostgresLedger
-from app.storage.pending_reminders import expect_held
+from app.storage.pending_reminders import schedule_held
 from app.storage.reminders import PostgresOutbox
 from tests.app.storage.test_outbox import AT, LATER, expected, outbox_at, tell
 from tests.ledgers import LISBON, PATIENCE, Desk, desk_at
@@ -22,7 +22,7 @@ GONE = timedelta(microseconds=1)
 async def careful_desk(database: Database, patience: timedelta = PATIENCE) -> Desk:
     """A new user at a ledger that keeps the outbox, of what is held as well."""
     desk = await desk_at(database)
-    ledger = PostgresLedger(database, patience=patience, derivers=[DueRows(LISBON)], on_held=expect_held)
+    ledger = PostgresLedger(database, patience=patience, derivers=[DueRows(LISBON)], on_held=schedule_held)
     return replace(desk, ledger=ledger)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from agents.contract import Change
-from agents.rendering.changes import claim
+from agents.rendering.changes import claim_sentence
 from app.storage.database import Database
 from tests.app.storage.test_outbox import expected, reminded_desk
 from tests.ledgers import NOW, Adapter, Desk, open_desk
@@ -71,7 +71,7 @@ async def test_a_counted_series_has_only_the_times_that_are_left(desk: Desk) -> 
     )
     record = kept(change)
     assert (record["remind_at"], record["recurrence"]) == ("2026-11-19T08:00:00+00:00", "FREQ=DAILY;COUNT=2")
-    assert claim(change, NOW) == "Set a reminder: “pill”, tomorrow at 08:00 (every day, 2 times)."
+    assert claim_sentence(change, NOW) == "Set a reminder: “pill”, tomorrow at 08:00 (every day, 2 times)."
 
 
 async def test_a_series_that_is_over_is_refused(desk: Desk) -> None:

@@ -14,7 +14,7 @@ from agents.timers import TIMER_TAG
 from app.storage.database import Database
 from app.storage.due_rows import DueRows
 from app.storage.ledger import PostgresLedger
-from app.storage.pending_reminders import expect_held
+from app.storage.pending_reminders import schedule_held
 from app.storage.reminders import PostgresOutbox
 from tests.app.storage.test_outbox import AT, expected, outbox_at, reminded_desk, tell
 from tests.ledgers import LISBON, Desk
@@ -115,7 +115,7 @@ async def test_several_that_ring_together_are_all_put_away(desk: Desk, outbox: P
 async def test_one_that_waits_for_a_yes_is_no_task_to_put_away(
     database: Database, desk: Desk, outbox: PostgresOutbox
 ) -> None:
-    careful = replace(desk, ledger=PostgresLedger(database, derivers=[DueRows(LISBON)], on_held=expect_held))
+    careful = replace(desk, ledger=PostgresLedger(database, derivers=[DueRows(LISBON)], on_held=schedule_held))
     (held,) = await careful.apply(pasta_timer({}, hold="you want to be asked first"), turn=uuid4())
     (told,) = await tell(outbox, desk.user, AT)
     assert told.text == "Reminder: “pasta”. It still waits for your yes."

@@ -10,7 +10,7 @@ import pytest
 
 from agents.contract import Proposal
 from agents.records import Kind
-from agents.rendering.changes import claim
+from agents.rendering.changes import claim_sentence
 from app.ports import Turn
 from app.storage.database import Database
 from tests.app.turn_server import TurnServer, reply_of, turn_server
@@ -70,7 +70,7 @@ async def _check(server: TurnServer, turn: Turn) -> None:
     assert turn.state == "done"
     left = reply
     for change in changes:
-        sentence = claim(change, NOW)
+        sentence = claim_sentence(change, NOW)
         assert sentence in left, f"{change.title} is not told: {reply}"
         left = left.replace(sentence, "", 1)
     assert not CLAIMS.search(left), f"claimed without a row: {left}"
