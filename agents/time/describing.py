@@ -3,59 +3,42 @@
 from __future__ import annotations
 
 from agents.time.chart import Chart, Node
-from agents.time.lexicon import WEAK_MONTHS
+from agents.time.lexicon import VAGUE, WEAK_MONTHS
 from agents.time.numerals import SHORT_DATE, YEAR_MONTH, in_hours
 from agents.time.values import Day, Length, Moment, Number, Range, Weekday
+from agents.time.words import word_sets
 
 # What may follow "the second" or "next may" when they are dates; any other word makes them part of a name.
-FOLLOWERS = frozenset(
-    "at from to until till for with and but by in on if when please so because via about around before after this next "
-    "i we he she they you it the a an my our your his her their is was will as then thanks every each "
-    "it's that's i'm i've i'd i'll we're we've we'll they're he's she's there's so or not instead".split()
-)
-GREETINGS = frozenset("happy merry".split())
-MONEY = frozenset("$ £ € ¥".split())
-TITLES = frozenset("mr mrs ms miss dr".split())
-NUMBERED = frozenset(
-    "flat apartment apt unit suite room seat row gate bus tram line platform track terminal bay door house building block "
-    "floor level grade class section chapter page paragraph article clause figure question exercise step phase part item "
-    "episode season volume issue version model size number no nr invoice case ref reference order ticket code pin zip "
-    "extension ext channel route highway exit lane locker box table desk lot verse psalm psalms genesis exodus romans "
-    "corinthians proverbs revelation galatians ephesians hebrews isaiah jeremiah leviticus ratio".split()
-)
-PEOPLE_MONTHS = frozenset("april may june august jan".split())
-MEANT_FOR = frozenset("gift present card cake flowers letter email message mail text note call invitation".split())
-SEATED = frozenset("table seats room reservation tickets party places".split())
-STREETS = frozenset("street road rd avenue ave boulevard blvd lane square terrace crescent".split())
-SHARES = frozenset(
-    "cup cups inch inches mile miles pound pounds kg tsp tbsp teaspoon tablespoon tank pint of stars".split()
-)
-SCALES = frozenset("number value figure count counting rate rating score scale scored choose pick grade".split())
-HELD_AT = frozenset("snack blue train tea oil sun".split())
-METRES = frozenset(
-    "tall wide long high deep thick sprint race swim run dash hurdles freestyle tape rope cable hose below above underwater"
-    " of away".split()
-)
-HALVES = frozenset("am pm a p h hrs o'clock oclock sharp".split())
-AGES = frozenset("old older younger pregnant".split())
-SOLD = frozenset(
-    "pass planner rate rates mail telegraph express magazine newspaper paper dose special life low use things "
-    "newsletter show".split()
-)
-KNOWN = frozenset("the this that these those last next".split())
-ROUNDS = frozenset("daily nightly weekly biweekly fortnightly monthly quarterly yearly".split())
-DEFINITE = frozenset("my our your his her their s".split())
-ARRANGING = frozenset("schedule book set create start plan put arrange organise organize begin block new".split())
-DUE = frozenset("by before due until".split())
-VAGUE = frozenset("few several".split())
-SINGULAR = frozenset("second minute hour day week month year".split())
-REGIONS = frozenset("eastern central mountain pacific".split())
+WORDS = word_sets("lookalikes")
+FOLLOWERS = WORDS["followers"]
+GREETINGS = WORDS["greetings"]
+MONEY = WORDS["money"]
+TITLES = WORDS["titles"]
+NUMBERED = WORDS["numbered"]
+PEOPLE_MONTHS = WORDS["people_months"]
+MEANT_FOR = WORDS["meant_for"]
+SEATED = WORDS["seated"]
+STREETS = WORDS["streets"]
+SHARES = WORDS["shares"]
+SCALES = WORDS["scales"]
+HELD_AT = WORDS["held_at"]
+METRES = WORDS["metres"]
+HALVES = WORDS["halves"]
+AGES = WORDS["ages"]
+SOLD = WORDS["sold"]
+KNOWN = WORDS["known"]
+ROUNDS = WORDS["rounds"]
+DEFINITE = WORDS["definite"]
+ARRANGING = WORDS["arranging"]
+DUE = WORDS["due"]
+SINGULAR = WORDS["singular"]
+REGIONS = WORDS["regions"]
 VISITS = frozenset(f"{verb}{ending}" for verb in ("come", "drop", "stop", "swing", "pass") for ending in ("", "s")) | {
     "came",
     "coming",
 }
-DIVIDED = frozenset("divide divided divisible multiply multiplied volume brightness temperature".split())
-WORKS = frozenset("movie film musical song album novel".split())
+DIVIDED = WORDS["divided"]
+WORKS = WORDS["works"]
 LONGEST_WAY = 3
 MOST_MINUTES = 240
 

@@ -1,6 +1,6 @@
 """Feasts and days of observance by name: how each finds its days in a year.
 
-A line of the table is ``names = rule [xDAYS]``. Names are separated by ";", "day?" may be missing, "a~b" may be
+A line of data/feasts.txt is ``names = rule [xDAYS]``. Names are separated by ";", "day?" may be missing, "a~b" may be
 hyphenated, a weekday may be short; a leading "*" marks names that are ordinary words too. Rules: ``12-25`` fixed; ``3MO01``
 third Monday of January, ``-1MO05`` the last one of May, ``MO<05-25`` the last one before 25 May; ``easter+1`` and
 ``orthodox-2`` from Easter Sunday; ``hindu:NAME`` and its like from the calendars of the holidays library; ``own:NAME``
@@ -10,16 +10,14 @@ from a function below; ``@NAME+1`` from another feast. Hebrew days begin on the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
-
-from agents.time.feast_table import TABLE
-from agents.time.observances import OBSERVANCES
 
 LINE = re.compile(
     r"(?P<rule>\d\d-\d\d|-?\d[A-Z]{2}\d\d|[A-Z]{2}<\d\d-\d\d|[^-+ ]+)(?P<shift>[-+]\d+)?(?: x(?P<days>\d+))?"
@@ -52,7 +50,7 @@ class Feast:
 def feasts() -> dict[str, Feast]:
     """Every feast by each of its names as written in the table."""
     found = {}
-    for line in (TABLE + OBSERVANCES.lstrip()).strip().splitlines():
+    for line in _lines():
         names, _, said = line.partition(" = ")
         match = LINE.fullmatch(said)
         if match is None:
@@ -61,6 +59,11 @@ def feasts() -> dict[str, Feast]:
             days, shift = int(match["days"] or 1), int(match["shift"] or 0)
             found[name.lstrip("*")] = Feast(match["rule"], shift, days, weak=name.startswith("*"))
     return found
+
+
+def _lines() -> Iterator[str]:
+    table = files(__package__).joinpath("data/feasts.txt").read_text(encoding="utf-8")
+    return (line for line in table.splitlines() if line and not line.startswith("#"))
 
 
 @cache

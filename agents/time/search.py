@@ -45,7 +45,7 @@ from agents.time.calendar import FIRST_YEAR, LAST_YEAR
 from agents.time.chart import Chart, Grammar, Node
 from agents.time.customs import DEFAULT, under
 from agents.time.describing import describes
-from agents.time.lexicon import SPELLINGS
+from agents.time.lexicon import SPELLINGS, SUBJECTS
 from agents.time.literal import unread
 from agents.time.merge import beside
 from agents.time.numerals import seeds
@@ -66,11 +66,12 @@ from agents.time.values import (
     Value,
     Weekday,
 )
+from agents.time.words import word_sets
 
 MONTH_FIRST_ZONES = ("America/", "US/", "UTC", "Etc/", "Pacific/Honolulu")
 PREFERENCE = {Repeat: 3, Range: 2, Moment: 1, Length: 0}
-FILLERS = frozenset("uh uhh um umm er erm hm hmm".split())
-SUBJECTS = frozenset("i we he she they you it the a an my our his her their who".split())
+WORDS = word_sets("search")
+FILLERS = WORDS["fillers"]
 Span = tuple[int, int]
 RULE_FILES = (
     rules_lengths,

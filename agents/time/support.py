@@ -16,16 +16,16 @@ from agents.time.describing import (
 )
 from agents.time.lexicon import CARDINALS, ORDINALS, TODAY, UNITS, WEAK_MONTHS, WEEKDAYS
 from agents.time.values import Day, Length, Moment, Number, Range, Repeat, Unit
+from agents.time.words import word_sets
 
-WEAK_DAYS = frozenset("sat sun".split())
-NOT_AFTER_BARE = frozenset("% percent euro euros dollars pounds degrees people times of each apiece per".split())
-PRICED = frozenset("piece pop head person".split())
-COUNTED = frozenset("people percent children men women kg km mg ml".split())
-FEAST_OPENERS = frozenset("on by before after until till for at since from this next last the".split())
+WORDS = word_sets("support")
+WEAK_DAYS = WORDS["weak_days"]
+NOT_AFTER_BARE = WORDS["not_after_bare"]
+PRICED = WORDS["priced"]
+COUNTED = WORDS["counted"]
+FEAST_OPENERS = WORDS["feast_openers"]
 # A feast before these is their day; before other nouns it only describes them: "christmas tree".
-OCCASIONS = frozenset(
-    "dinner lunch breakfast brunch party service mass concert morning afternoon evening night".split()
-)
+OCCASIONS = WORDS["occasions"]
 
 
 def supported(chart: Chart, node: Node, *, bare_length: bool) -> bool:

@@ -7,9 +7,7 @@ from dataclasses import replace
 
 from agents.contract import Proposal
 from agents.phrases import quoted
-from agents.time.describing import VAGUE
-from agents.time.lexicon import CARDINALS
-from agents.time.search import SUBJECTS
+from agents.time.lexicon import CARDINALS, SUBJECTS, VAGUE
 from agents.understanding.questions.shown import NOT_NAMES
 from agents.understanding.references import ONE_TO_ONE
 from agents.understanding.requests.asides import NEED
