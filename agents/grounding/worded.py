@@ -258,7 +258,7 @@ def _slots(phrase: Any, ask: Ask, scene: Scene, *, lone: bool) -> Slots | None:
 
 def _bare(phrase: str, slots: Slots, scene: Scene) -> Slots:
     """A lone hour ("4") is a clock time where a time is what was asked for."""
-    from agents.time.search import find_times
+    from agents.time import find_times
 
     return replace(slots, times=find_times(phrase, scene.clock, bare=True))
 

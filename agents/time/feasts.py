@@ -119,7 +119,7 @@ def _calendar(kind: str) -> Any:
     return getattr(calendars, CALENDARS[kind])()
 
 
-def ready_calendars() -> None:
+def load_calendars() -> None:
     """Load every calendar now, so that the first message that names its feast does not wait for it."""
     for kind in CALENDARS:
         _calendar(kind)

@@ -28,7 +28,7 @@ ASKS = re.compile(r"(?:what|when|where|who|which|how|did|was|were|had|have|has|s
 LEAP_YEAR = 2024
 
 
-def no_such_time(text: str, clock: Clock) -> str | None:
+def impossible_time(text: str, clock: Clock) -> str | None:
     """The first phrase that names no day or no clock time ("31 february", "25:61"), or a weekday and date just passed."""
     for match in DAY_MONTH.finditer(text):
         day, month = int(match["day"] or match["day2"]), MONTHS[(match["month"] or match["month2"]).lower()]

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from dateutil.rrule import rrulestr
 
-from agents.time.resolve import Clock, real
+from agents.time.resolve import Clock, to_instant
 from agents.time.values import Found
 
 PASSED = "has passed"
@@ -104,7 +104,7 @@ def on_day(found: Found, day: date, clock: Clock) -> Found:
 
 
 def _moved(instant: datetime | None, shift: timedelta, clock: Clock) -> datetime | None:
-    return instant and real(instant.replace(tzinfo=None) + shift, clock.zone)
+    return instant and to_instant(instant.replace(tzinfo=None) + shift, clock.zone)
 
 
 def _with_day(found: list[Found], clock: Clock) -> list[Found]:

@@ -11,7 +11,7 @@ ELAPSED_RULES = ("SECONDLY", "MINUTELY", "HOURLY")
 ONE_DAY = timedelta(hours=25)
 
 
-def as_plain(found: Found) -> dict[str, Any]:
+def describe(found: Found) -> dict[str, Any]:
     """One phrase: instants in RFC 3339 with offset, ``end`` exclusive; a day that lasts longer than one is an interval.
 
     ``alternatives`` and ``assumptions`` are there when there are any.

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from dateutil.rrule import rrulestr
 
-from agents.time.resolve import FOLLOWS_START, MIDNIGHT, Clock, Placed, matched, place, real, sure
+from agents.time.resolve import FOLLOWS_START, MIDNIGHT, Clock, Placed, matched, place, sure, to_instant
 from agents.time.values import Day, Moment, OfDay, Repeat
 
 CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -70,7 +70,9 @@ def _localised(repeat: Repeat, clock: Clock) -> Repeat:
 def _in_own_zone(said: OfDay, zone: str, clock: Clock) -> tuple[OfDay, int]:
     """The hour in the speaker's zone as the zones differ today, and by how many days it lies apart."""
     known, today = sure(said), clock.at.date()
-    wall = real(datetime.combine(today, time(known.hour % 24, known.minute)), ZoneInfo(zone)).astimezone(clock.zone)
+    wall = to_instant(datetime.combine(today, time(known.hour % 24, known.minute)), ZoneInfo(zone)).astimezone(
+        clock.zone
+    )
     own = OfDay(wall.hour, wall.minute, exact=True, part=known.part)
     return own, (wall.date() - today).days
 
@@ -162,7 +164,7 @@ def first_of(repeat: Repeat, rule: str, clock: Clock) -> datetime | None:
         first = found.after(now, inc=at is None)
     except (ValueError, OverflowError):
         return None
-    return real(first, clock.zone) if first else None
+    return to_instant(first, clock.zone) if first else None
 
 
 def _in_quarters(repeat: Repeat) -> str:

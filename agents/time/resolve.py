@@ -63,7 +63,7 @@ class Placed:
     day_said: bool
 
 
-def real(wall: datetime, zone: ZoneInfo) -> datetime:
+def to_instant(wall: datetime, zone: ZoneInfo) -> datetime:
     """A wall time as an instant; one that the clocks skip moves on by the gap, one that they repeat is the first."""
     return wall.replace(tzinfo=zone, fold=0).astimezone(UTC).astimezone(zone)
 
@@ -97,7 +97,7 @@ def _on_day(day: Day, clock_time: OfDay | None, clock: Clock) -> Placed | None:
     if found is None:
         return None
     if clock_time is None:
-        start, end = (real(datetime.combine(edge, time()), clock.zone) for edge in found)
+        start, end = (to_instant(datetime.combine(edge, time()), clock.zone) for edge in found)
         return Placed(start, end, day.grain, timed=False, day_said=True)
     if clock_time.part == "now":
         return _same_time(found[0], day, clock)
@@ -118,14 +118,14 @@ def _same_time(first: date, day: Day, clock: Clock) -> Placed:
     date_of = first + timedelta(days=since_start if day.grain == "week" else 0)
     if day.grain == "month":
         date_of = first.replace(day=min(clock.at.day, monthrange(first.year, first.month)[1]))
-    instant = real(datetime.combine(date_of, wall.time()), clock.zone)
+    instant = to_instant(datetime.combine(date_of, wall.time()), clock.zone)
     return Placed(instant, instant, "minute", timed=True, day_said=True)
 
 
 def _zoned(known: OfDay, day: date, zone: ZoneInfo) -> datetime:
     """A clock time of a zone that was said, in the speaker's zone."""
     wall = datetime.combine(day, time(known.hour, known.minute, known.second))
-    return real(wall, ZoneInfo(known.zone)).astimezone(zone) if known.zone else real(wall, zone)
+    return to_instant(wall, ZoneInfo(known.zone)).astimezone(zone) if known.zone else to_instant(wall, zone)
 
 
 def _at(day: date, clock_time: OfDay, zone: ZoneInfo) -> datetime:
@@ -166,7 +166,7 @@ def _shifted(moment: Moment, shift: Length, clock: Clock) -> Placed | None:
         instant = _at(day, moment.time, clock.zone)
         return Placed(instant, instant, "minute", timed=True, day_said=True)
     if not timed:
-        start, end = (real(datetime.combine(edge, time()), clock.zone) for edge in (day, day + timedelta(days=1)))
+        start, end = (to_instant(datetime.combine(edge, time()), clock.zone) for edge in (day, day + timedelta(days=1)))
         return Placed(start, end, "day", timed=False, day_said=True)
     return _elapsed(day, moment.sign * elapsed, clock)
 
@@ -178,7 +178,7 @@ def _days_later(frame: Frame, day: date, count: float, grain: Grain) -> date:
 
 
 def _elapsed(day: date, seconds: float, clock: Clock) -> Placed | None:
-    wall = real(datetime.combine(day, clock.at.time()), clock.zone) if day != clock.at.date() else clock.at
+    wall = to_instant(datetime.combine(day, clock.at.time()), clock.zone) if day != clock.at.date() else clock.at
     instant = (wall.astimezone(UTC) + timedelta(seconds=seconds)).astimezone(clock.zone)
     if not FIRST_YEAR <= instant.year <= LAST_YEAR:
         return None
@@ -221,7 +221,7 @@ def _lasting(start: Placed, length: Length, clock: Clock) -> Placed:
     for count, grain in length.parts:
         day = _days_later(clock.frame, day, count, grain)
     day = max(day, start.start.date() + timedelta(days=1))
-    end = real(datetime.combine(day, time()), clock.zone)
+    end = to_instant(datetime.combine(day, time()), clock.zone)
     return Placed(end, end, "day", timed=False, day_said=True)
 
 

@@ -44,9 +44,9 @@ from agents.time.assumptions import ambiguous, doubts
 from agents.time.calendar import FIRST_YEAR, LAST_YEAR
 from agents.time.chart import Chart, Grammar, Node
 from agents.time.customs import DEFAULT, under
-from agents.time.describing import describes
 from agents.time.lexicon import SPELLINGS, SUBJECTS
 from agents.time.literal import unread
+from agents.time.lookalikes import describes
 from agents.time.merge import beside
 from agents.time.numerals import seeds
 from agents.time.recurrence import ending, first_of, rule_of, settled

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from agents.time.chart import Chart, Node
-from agents.time.describing import (
+from agents.time.lexicon import CARDINALS, ORDINALS, TODAY, UNITS, WEAK_MONTHS, WEEKDAYS
+from agents.time.lookalikes import (
     FOLLOWERS,
     article,
     counts_things,
@@ -14,7 +15,6 @@ from agents.time.describing import (
     sold,
     verb,
 )
-from agents.time.lexicon import CARDINALS, ORDINALS, TODAY, UNITS, WEAK_MONTHS, WEEKDAYS
 from agents.time.values import Day, Length, Moment, Number, Range, Repeat, Unit
 from agents.time.words import word_sets
 

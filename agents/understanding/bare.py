@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from agents.phrases import quoted
+from agents.time import Found
 from agents.time.literal import passed_on
-from agents.time.values import Found
 from agents.understanding.dialogue import focus, smalltalk
 from agents.understanding.items import choose
 from agents.understanding.model.classifier import guess

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agents.contract import RouterDecision
 from agents.ports import Ask
-from agents.time.search import clock_for
+from agents.time import clock_for
 from agents.understanding.text.clauses import split
 
 MOST_REQUESTS = 200

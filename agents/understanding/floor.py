@@ -9,7 +9,7 @@ from datetime import timedelta
 from agents.contract import Proposal
 from agents.phrases import quoted
 from agents.records import Kind
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding import bare
 from agents.understanding.dialogue import smalltalk
 from agents.understanding.handle import handle, only_told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agents.time.impossible import no_such_time
+from agents.time import impossible_time
 from agents.understanding import bare as titles
 from agents.understanding import judge
 from agents.understanding.dialogue import complaints, skipping, smalltalk
@@ -195,7 +195,7 @@ def _handled(clause: Clause, scene: Scene) -> Share:
         return first
     if only_told(text):
         return titles.bare_statement(text, scene)
-    nowhere = no_such_time(text, scene.clock)
+    nowhere = impossible_time(text, scene.clock)
     if nowhere:
         return lost(nowhere)
     after = asides.afterwards(plain, scene)

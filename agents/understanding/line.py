@@ -14,10 +14,7 @@ from agents.policies import standing_of
 from agents.ports import Ask, Records
 from agents.records import Event, Instruction, Kind, Note, Profile, ToDo
 from agents.store import by_kind
-from agents.time.calendar import FIRST_YEAR, LAST_YEAR
-from agents.time.plain import as_plain
-from agents.time.resolve import real
-from agents.time.search import clock_for, find_times
+from agents.time import FIRST_YEAR, LAST_YEAR, clock_for, describe, find_times, to_instant
 from agents.understanding.message import understand
 from agents.understanding.wanted import wanted
 
@@ -55,7 +52,7 @@ def understand_line(data: dict[str, Any]) -> dict[str, Any]:
         "intent": intent,
         "probability": round(probability, 4),
         "intents": readings,
-        "time": [as_plain(found) for found in find_times(ask.text, clock)],
+        "time": [describe(found) for found in find_times(ask.text, clock)],
         "disposition": "clarify" if held and not passed else decision.disposition,
         "proposals": [as_row(item) for item in passed],
         **({"held": [as_row(item) for item in held]} if held else {}),
@@ -91,7 +88,7 @@ def ask_of(data: dict[str, Any]) -> Ask:
     said = datetime.fromisoformat(data["now"])
     if not FIRST_YEAR < said.year < LAST_YEAR:
         raise ValueError(f"now must lie between {FIRST_YEAR + 1} and {LAST_YEAR - 1}")
-    at = said.astimezone(zone) if said.tzinfo else real(said, zone)
+    at = said.astimezone(zone) if said.tzinfo else to_instant(said, zone)
     records = records_of(data.get("given") or {}, at, zone)
     conventions = Conventions.model_validate(data.get("conventions") or {})
     return Ask(text=data["text"], at=at, timezone=zone.key, records=records, conventions=conventions)
@@ -155,4 +152,4 @@ def _aware(value: str, zone: ZoneInfo) -> str:
     if len(value) == DAY_LENGTH:
         return value
     said = datetime.fromisoformat(value)
-    return (said if said.tzinfo else real(said, zone)).isoformat()
+    return (said if said.tzinfo else to_instant(said, zone)).isoformat()

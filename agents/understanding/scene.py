@@ -8,8 +8,7 @@ from datetime import date, datetime
 from agents.contract import Change, LookAhead
 from agents.ports import Ask
 from agents.records import Kind
-from agents.time.resolve import Clock
-from agents.time.search import clock_for
+from agents.time import Clock, clock_for
 from agents.understanding.references import Item, items_of
 from agents.understanding.share import Share
 

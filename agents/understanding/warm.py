@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from functools import cache
 
-from agents.time.feasts import ready_calendars
+from agents.time import load_calendars
 from agents.time.working_days import public_holidays
 from agents.understanding.line import understand_line
 
@@ -25,7 +25,7 @@ def warm() -> None:
     What is loaded stays as long as the process: the garbage collector need not walk through it in the middle of a
     message, which took 50 ms each time.
     """
-    ready_calendars()
+    load_calendars()
     public_holidays(COUNTRY, YEAR)
     for text in MESSAGES:
         understand_line({"text": text, "now": "2026-11-18T10:30:00", "tz": "UTC"})

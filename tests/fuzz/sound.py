@@ -7,9 +7,7 @@ from itertools import islice, pairwise
 
 from dateutil.rrule import rrulestr
 
-from agents.time.resolve import Clock
-from agents.time.search import find_times
-from agents.time.values import Found
+from agents.time import Clock, Found, find_times
 
 
 def sound(text: str, clock: Clock) -> Sequence[Found]:

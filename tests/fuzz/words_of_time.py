@@ -14,8 +14,9 @@ from datetime import UTC, datetime, timedelta
 from types import FunctionType
 from typing import Any
 
+from agents.time import clock_for
 from agents.time.lexicon import CARDINALS, MONTHS, ORDINALS, PARTS, UNITS, WEEKDAYS
-from agents.time.search import clock_for, grammar
+from agents.time.search import grammar
 
 LONGEST_SECONDS = 5
 ZONES = ("UTC", "Europe/Lisbon", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia")

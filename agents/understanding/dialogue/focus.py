@@ -6,7 +6,7 @@ import re
 
 from agents.next_action import Candidate, Energy, Moment, say_too_long, suggestion
 from agents.records import ToDo
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.items.occurrences import busy
 from agents.understanding.references import Item, mentioned
 from agents.understanding.requests.tasks import is_open

@@ -8,7 +8,7 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.records import RECORD_TYPES, title_of
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.discourse.reactions import PAUSE
 from agents.understanding.discourse.revisions import corrected
 from agents.understanding.references import Item

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.items import pointed
 from agents.understanding.scene import Scene
 

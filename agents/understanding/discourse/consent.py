@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 
 from agents.contract import Pending
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.discourse.surplus import of_question, surplus
 from agents.understanding.model.classifier import guess
 from agents.understanding.references import alike, words_of

@@ -7,7 +7,7 @@ from typing import Any
 
 from agents.contract import Change, Proposal
 from agents.records import Event
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.dialogue import undo
 from agents.understanding.discourse import other_list
 from agents.understanding.discourse.revisions import (

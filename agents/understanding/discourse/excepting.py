@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from agents.records import Event, ToDo
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.discourse.followups import just_changed
 from agents.understanding.items import choose, series
 from agents.understanding.references import Item

@@ -8,7 +8,7 @@ from typing import Any
 
 from agents.contract import Change
 from agents.records import Event, ToDo
-from agents.time.merge import merged
+from agents.time import merged
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests import lengths

@@ -8,9 +8,7 @@ from typing import Any
 
 from agents.contract import Change, Proposal
 from agents.records import Event
-from agents.time.merge import merged
-from agents.time.search import find_times
-from agents.time.values import Found
+from agents.time import Found, find_times, merged
 from agents.understanding.discourse import replay
 from agents.understanding.items import choose
 from agents.understanding.items.lately import covers

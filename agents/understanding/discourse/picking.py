@@ -8,8 +8,7 @@ from datetime import datetime
 
 from agents.contract import Option
 from agents.records import Event, ToDo
-from agents.time.search import find_times
-from agents.time.values import Found
+from agents.time import Found, find_times
 from agents.understanding.discourse.surplus import surplus
 from agents.understanding.items.choose import hinted
 from agents.understanding.items.pointed import COUNT, ORDINAL, PLACES

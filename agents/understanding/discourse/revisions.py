@@ -8,9 +8,7 @@ from typing import Any
 
 from agents.contract import Change
 from agents.records import Event, ToDo
-from agents.time.merge import merged, on_day
-from agents.time.search import find_times
-from agents.time.values import Found
+from agents.time import Found, find_times, merged, on_day
 from agents.understanding.discourse.rewording import PUT_OTHERWISE, WRONG_ITEM, instead, lines, other_name, renamed
 from agents.understanding.items import choose
 from agents.understanding.items.anchors import ahead

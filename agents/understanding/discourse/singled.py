@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agents.phrases import quoted
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.discourse.amending import changed
 from agents.understanding.items import pointed
 from agents.understanding.items.choose import confirm, propose

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from agents.contract import Pending
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.time.tokens import stem, tokenize
 from agents.understanding.references import STOP, alike, items_of
 from agents.understanding.scene import Scene

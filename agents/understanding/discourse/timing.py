@@ -7,9 +7,7 @@ from datetime import date
 from typing import Any
 
 from agents.contract import Pending, Proposal, Question
-from agents.time.merge import merged, on_day
-from agents.time.search import find_times
-from agents.time.values import Found
+from agents.time import Found, find_times, merged, on_day
 from agents.understanding.discourse.amending import LEAD
 from agents.understanding.discourse.consent import YES
 from agents.understanding.discourse.surplus import of_question, surplus

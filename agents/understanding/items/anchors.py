@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from dateutil.relativedelta import relativedelta
 
 from agents.records import Event
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.items import choose, pointed
 from agents.understanding.items.occurrences import busy
 from agents.understanding.references import words_of

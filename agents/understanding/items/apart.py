@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from agents.contract import Proposal
 from agents.records import Event, EventFields
 from agents.rendering.agenda import Slot
-from agents.time.values import Found
+from agents.time import Found
 from agents.understanding.scene import Scene
 from agents.understanding.slots import forms
 from agents.understanding.slots.moves import placed

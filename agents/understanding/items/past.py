@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from agents.contract import Change, Lookback
-from agents.time.resolve import real
-from agents.time.search import find_times
-from agents.time.values import Found
+from agents.time import Found, find_times, to_instant
 from agents.understanding.items.lately import PLACES, SHORT
 from agents.understanding.scene import Scene
 from agents.understanding.slots.days import days_of, whole_days
@@ -80,7 +78,7 @@ def _bounds(found: Found, scene: Scene) -> tuple[datetime, datetime] | None:
 
 def _hour(day: datetime, hour: int, scene: Scene) -> datetime:
     midnight = datetime.combine(day.date(), datetime.min.time())
-    return real(midnight + timedelta(hours=hour), scene.clock.zone)
+    return to_instant(midnight + timedelta(hours=hour), scene.clock.zone)
 
 
 def lookback(period: Period | None, words: Sequence[str]) -> Lookback:

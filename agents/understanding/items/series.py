@@ -11,8 +11,7 @@ from agents.contract import Pending, Proposal, Question
 from agents.phrases import quoted, say_day, say_when
 from agents.records import Event
 from agents.rendering.agenda import Slot
-from agents.time.search import find_times
-from agents.time.values import Found
+from agents.time import Found, find_times
 from agents.understanding.items import apart, choose, pointed
 from agents.understanding.items.occurrences import of_event
 from agents.understanding.references import Item, mentioned

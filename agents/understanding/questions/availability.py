@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from agents.ledger.free_slots import first_free_slots, gaps, merge_spans, working_spans
 from agents.phrases import NEAR, say_day, say_duration, say_either, say_list, say_span
 from agents.recurrence.expand import Span
-from agents.time.values import Found
+from agents.time import Found
 from agents.understanding.items.occurrences import busy
 from agents.understanding.requests.tasks import filled
 from agents.understanding.scene import Scene

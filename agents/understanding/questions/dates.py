@@ -6,7 +6,7 @@ import re
 from datetime import date
 
 from agents.phrases import MONTHS, WEEKDAYS, say_count
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.items import pointed
 from agents.understanding.questions import queries
 from agents.understanding.scene import Scene

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.questions import queries
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from agents.contract import Proposal
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.questions.stored import text_of
 from agents.understanding.references import alike, candidates, words_of
 from agents.understanding.requests import profile

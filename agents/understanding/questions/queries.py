@@ -11,7 +11,7 @@ from agents.records import Event, Kind, ToDo
 from agents.recurrence.missed import say_missed
 from agents.rendering.agenda import MOST, Slot, coming_days, say_slot, say_slots
 from agents.rendering.item_names import titles_of
-from agents.time.values import Found
+from agents.time import Found
 from agents.understanding.items import choose, imported, series
 from agents.understanding.items.occurrences import busy
 from agents.understanding.items.sized import FOREMOST, LIMIT, extreme, foremost, limited

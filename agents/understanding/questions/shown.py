@@ -8,7 +8,7 @@ from agents.phrases import quoted, say_span, say_when
 from agents.records import Event, Note, ToDo
 from agents.recurrence.missed import say_missed
 from agents.rendering.agenda import MOST
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.questions.queries import state_of, tasks_sentence
 from agents.understanding.questions.stored import text_of
 from agents.understanding.references import Item, alike, apart, words_of

@@ -7,8 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from agents.contract import Proposal
-from agents.time.merge import on_day
-from agents.time.search import find_times
+from agents.time import find_times, on_day
 from agents.understanding.items.anchors import BEFORE_IT
 from agents.understanding.requests.tasks import remind_at
 from agents.understanding.scene import Scene

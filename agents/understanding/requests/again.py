@@ -9,8 +9,7 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.records import Event, Kind, ToDo
-from agents.time.resolve import real
-from agents.time.values import Found
+from agents.time import Found, to_instant
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import is_open
@@ -100,4 +99,4 @@ def _placed(old: date | datetime, when: Found, scene: Scene) -> date | datetime 
     else:
         month = first.month if when.grain == "month" else local.month
         day = date(first.year, month, min(local.day, monthrange(first.year, month)[1]))
-    return real(datetime.combine(day, local.time()), scene.clock.zone) if isinstance(local, datetime) else day
+    return to_instant(datetime.combine(day, local.time()), scene.clock.zone) if isinstance(local, datetime) else day

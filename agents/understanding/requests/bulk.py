@@ -10,7 +10,7 @@ from agents.contract import Op
 from agents.phrases import quoted, say_count, say_list
 from agents.records import Note
 from agents.rendering.item_names import titles_of
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests import lists

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.items import choose, series
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import filled, hint_day

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.scene import Scene
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.filler import trim

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.time.tokens import stem
 from agents.understanding.items import choose, pointed
 from agents.understanding.references import Item, alike, words_of

@@ -8,8 +8,7 @@ from typing import Any
 
 from agents.phrases import quoted
 from agents.records import Kind
-from agents.time.search import find_times
-from agents.time.values import Found
+from agents.time import Found, find_times
 from agents.understanding.items import choose, pointed, series
 from agents.understanding.items.anchors import anchored, hanging
 from agents.understanding.references import Item

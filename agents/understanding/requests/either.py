@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from agents.contract import Option, Pending, Proposal, Question
 from agents.phrases import quoted, say_either, say_when
-from agents.time.merge import on_day
-from agents.time.values import Found
+from agents.time import Found, on_day
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
 

@@ -9,9 +9,7 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.schedule import is_free_day
-from agents.time.merge import on_day
-from agents.time.search import find_times
-from agents.time.values import Found
+from agents.time import Found, find_times, on_day
 from agents.understanding.items import choose
 from agents.understanding.items.anchors import hanging
 from agents.understanding.references import Item

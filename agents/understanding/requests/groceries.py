@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.requests import list_lines, lists, tasks
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share

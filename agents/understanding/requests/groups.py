@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from agents.records import ToDo
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.references import Item, alike, words_of
 from agents.understanding.requests.tasks import is_open
 from agents.understanding.scene import Scene

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.items import choose, series
 from agents.understanding.requests.terse import named_wholly
 from agents.understanding.scene import Scene

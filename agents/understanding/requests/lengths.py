@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 from agents.records import Event
-from agents.time.values import Found
+from agents.time import Found
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import hint_day, is_open

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from agents.records import Note
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.items import choose
 from agents.understanding.requests.list_lines import entries
 from agents.understanding.requests.list_names import name_of

@@ -8,7 +8,7 @@ from typing import Any
 from agents.contract import Proposal
 from agents.phrases import quoted, say_list
 from agents.records import Note
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.time.tokens import stem
 from agents.understanding.items import choose
 from agents.understanding.references import Item, alike, candidates, words_of

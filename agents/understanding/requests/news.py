@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from agents.records import Event, ToDo
-from agents.time.merge import merged
+from agents.time import merged
 from agents.understanding.items import choose, series
 from agents.understanding.references import Item
 from agents.understanding.requests import lengths

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from agents.contract import Proposal
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.requests.levels import NOTED, fields_set
 from agents.understanding.requests.tasks import filled
 from agents.understanding.scene import Scene

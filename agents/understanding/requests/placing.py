@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from agents.records import ToDo
-from agents.time.merge import merged
-from agents.time.search import find_times
+from agents.time import find_times, merged
 from agents.understanding.items import choose, pointed, series
 from agents.understanding.items.lately import covers
 from agents.understanding.references import Item, words_of

@@ -8,7 +8,7 @@ from datetime import datetime
 from agents.contract import Proposal
 from agents.phrases import quoted, say_count, say_list
 from agents.records import AnyRecord, Event, Kind
-from agents.time.values import Found
+from agents.time import Found
 from agents.understanding.items import choose, series
 from agents.understanding.references import Item, apart
 from agents.understanding.requests import rounds

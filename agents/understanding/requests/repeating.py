@@ -7,8 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from agents.records import Event
-from agents.time.search import find_times
-from agents.time.values import Found
+from agents.time import Found, find_times
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests.rhythm_from import first_day, split_off

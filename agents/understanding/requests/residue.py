@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from agents.contract import Op
 from agents.records import Kind
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.items import choose, series
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import filled, hint_day, is_open

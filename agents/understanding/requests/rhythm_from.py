@@ -7,8 +7,7 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.records import Event
-from agents.time.resolve import real
-from agents.time.search import find_times
+from agents.time import find_times, to_instant
 from agents.understanding.items.apart import KEPT
 from agents.understanding.requests.series_end import OF_RULE
 from agents.understanding.scene import Scene
@@ -33,7 +32,7 @@ def split_off(event: Event, rule: str, since: date, scene: Scene) -> list[Propos
     days = [WEEK.index(name) for name in rule.removeprefix(SAID_WEEKLY).split(";")[0].split(",")]
     first = since + timedelta(days=min((day - since.weekday()) % len(WEEK) for day in days))
     clock = event.start.astimezone(scene.clock.zone).time()
-    start = real(datetime.combine(first, clock), scene.clock.zone)
+    start = to_instant(datetime.combine(first, clock), scene.clock.zone)
     kept: dict[str, Any] = {name: value for name in KEPT if (value := getattr(event, name)) not in (None, "")}
     times = {"start": forms.instant(start), "end": forms.instant(start + (event.end - event.start))}
     until = f"{OF_RULE.sub('', event.recurrence or '')};UNTIL={since - timedelta(days=1):%Y%m%d}"

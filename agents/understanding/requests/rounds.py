@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from agents.phrases import quoted, say_when
 from agents.records import ToDo
 from agents.recurrence.rules import next_after, wall_clock
-from agents.time.values import Found
+from agents.time import Found
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene

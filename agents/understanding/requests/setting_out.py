@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from datetime import datetime
 
-from agents.time.merge import on_day
+from agents.time import on_day
 from agents.understanding.scene import Scene
 from agents.understanding.slots.moves import HALF_A_DAY, MERIDIEM
 from agents.understanding.slots.slots import Slots

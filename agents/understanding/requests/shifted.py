@@ -7,8 +7,7 @@ from datetime import date, timedelta
 
 from agents.contract import Proposal
 from agents.records import Event
-from agents.time.search import find_times
-from agents.time.values import Found
+from agents.time import Found, find_times
 from agents.understanding.items import apart, choose, series
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import is_open

@@ -10,8 +10,7 @@ from typing import Any
 from agents.contract import Proposal
 from agents.records import Event, ToDo
 from agents.rendering.agenda import Slot
-from agents.time.resolve import real
-from agents.time.values import Found
+from agents.time import Found, to_instant
 from agents.understanding.items import apart, choose, pointed, series
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import filled, hint_day, is_open
@@ -130,4 +129,4 @@ def _said(at: date | datetime, scene: Scene) -> Found:
     if isinstance(at, datetime):
         local = at.astimezone(scene.clock.zone)
         return Found(f"{local:%I:%M %p}", (0, 0), "point", local, timed=True)
-    return Found(f"{at}", (0, 0), "point", real(datetime.combine(at, time()), scene.clock.zone), grain="day")
+    return Found(f"{at}", (0, 0), "point", to_instant(datetime.combine(at, time()), scene.clock.zone), grain="day")

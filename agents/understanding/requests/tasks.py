@@ -11,9 +11,7 @@ from agents.ledger.duplicates import ANOTHER
 from agents.ledger.transitions import differing
 from agents.phrases import quoted
 from agents.records import Kind, ToDo
-from agents.time.merge import merged
-from agents.time.search import find_times
-from agents.time.values import Found
+from agents.time import Found, find_times, merged
 from agents.timers import has_rung
 from agents.understanding.items import choose, pointed, told
 from agents.understanding.items.anchors import anchored, hanging

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding.items import choose
 from agents.understanding.references import Item, alike, spelled_out, words_of
 from agents.understanding.requests import edits

@@ -6,9 +6,7 @@ import re
 from datetime import date, datetime, timedelta
 
 from agents.phrases import say_day
-from agents.time.resolve import real
-from agents.time.search import find_times
-from agents.time.values import Found
+from agents.time import Found, find_times, to_instant
 from agents.understanding.scene import Scene
 
 PARTS = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 23), "tonight": (18, 23), "night": (18, 23)}
@@ -30,7 +28,7 @@ def days_of(when: Found, scene: Scene) -> tuple[date, date]:
 def whole_days(first: date, last: date, scene: Scene) -> tuple[datetime, datetime]:
     """From the midnight before the first day to the one after the last."""
     before, after = (datetime.combine(day, datetime.min.time()) for day in (first, last + timedelta(days=1)))
-    return real(before, scene.clock.zone), real(after, scene.clock.zone)
+    return to_instant(before, scene.clock.zone), to_instant(after, scene.clock.zone)
 
 
 def span_of(when: Found, minutes: int) -> tuple[datetime, datetime]:

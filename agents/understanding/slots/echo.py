@@ -7,9 +7,7 @@ from datetime import date, datetime
 
 from agents.contract import Proposal
 from agents.ports import Ask
-from agents.time.resolve import Clock
-from agents.time.search import find_times
-from agents.time.values import Found
+from agents.time import Clock, Found, find_times
 
 TIMES = ("deadline", "remind_at", "snooze_until", "start", "end")
 SHORT = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, datetime, timedelta
 
-from agents.time.values import Found
+from agents.time import Found
 
 HOURLY = re.compile(r"FREQ=HOURLY(?:;INTERVAL=(\d+))?")
 

@@ -8,9 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from agents.records import Event, Note, ToDo
-from agents.time.merge import on_day
-from agents.time.resolve import real
-from agents.time.values import Found
+from agents.time import Found, on_day, to_instant
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
 from agents.understanding.slots import forms
@@ -52,7 +50,7 @@ def _deadline(todo: ToDo | Note, to: Found | timedelta, scene: Scene) -> dict[st
         to = on_day(to, local.date() if isinstance(local, datetime) else local, scene.clock)
     due = forms.due(to)
     if due and not to.timed and isinstance(local, datetime):
-        due = forms.instant(real(datetime.combine(date.fromisoformat(due), local.time()), scene.clock.zone))
+        due = forms.instant(to_instant(datetime.combine(date.fromisoformat(due), local.time()), scene.clock.zone))
     return {"deadline": due} if due else {}
 
 
@@ -155,7 +153,7 @@ def placed(old: date | datetime, to: Found | timedelta, scene: Scene) -> date | 
     """A day or an instant where a move puts it, so many days away at the same hour; None when that is nowhere."""
     if isinstance(to, timedelta):
         if isinstance(old, datetime) and to % ONE_DAY == timedelta(0):
-            return real((old.astimezone(scene.clock.zone) + to).replace(tzinfo=None), scene.clock.zone)
+            return to_instant((old.astimezone(scene.clock.zone) + to).replace(tzinfo=None), scene.clock.zone)
         if isinstance(old, datetime):
             return (old.astimezone(UTC) + to).astimezone(scene.clock.zone)
         return old + to
@@ -171,5 +169,5 @@ def placed(old: date | datetime, to: Found | timedelta, scene: Scene) -> date | 
         return on_day(to, day, scene.clock).moment if not to.day_said else moment
     if isinstance(old, datetime):
         wall = old.astimezone(scene.clock.zone).time()
-        return real(datetime.combine(moment.date(), wall), scene.clock.zone)
+        return to_instant(datetime.combine(moment.date(), wall), scene.clock.zone)
     return moment.date()

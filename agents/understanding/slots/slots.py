@@ -6,9 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from agents.time.resolve import Clock
-from agents.time.search import find_times
-from agents.time.values import Found
+from agents.time import Clock, Found, find_times
 from agents.understanding.text.filler import trim
 from agents.understanding.text.sentences import quotes
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agents.time.resolve import Clock
-from agents.time.search import find_times
+from agents.time import Clock, find_times
 from agents.understanding.text import unjoined
 from agents.understanding.text.dated import beginnings, pieces
 from agents.understanding.text.errands import is_demand

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from agents.time.merge import on_day
-from agents.time.resolve import Clock
-from agents.time.values import Found
+from agents.time import Clock, Found, on_day
 
 CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 BETWEEN = re.compile(r"\s*(?:,|&|\+|/)?\s*(?:and|plus|then)?\s*(?:on\s+)?", re.IGNORECASE)

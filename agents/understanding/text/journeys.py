@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from agents.time.merge import merged
-from agents.time.resolve import Clock
-from agents.time.search import find_times
-from agents.time.values import Found
+from agents.time import Clock, Found, find_times, merged
 
 DAY = (
     r"(?:on\s|the\s|next\s|this\s|tomorrow|tonight|today|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d|"

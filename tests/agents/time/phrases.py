@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from agents.time.search import clock_for, find_times
-from agents.time.values import Found
+from agents.time import Found, clock_for, find_times
 
 LISBON = ZoneInfo("Europe/Lisbon")
 CLOCK = clock_for(datetime(2026, 11, 18, 10, 30, tzinfo=LISBON), "Europe/Lisbon")

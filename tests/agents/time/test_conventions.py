@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.conventions import Conventions
-from agents.time.search import clock_for, find_times
-from agents.time.values import Found
+from agents.time import Found, clock_for, find_times
 from agents.time.working_days import is_worked, public_holidays, working_days_later
 from agents.understanding import understand_line
 from agents.understanding.message import understand

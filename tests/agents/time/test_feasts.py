@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from agents.time.search import clock_for, find_times
+from agents.time import clock_for, find_times
 from tests.agents.time.phrases import only
 
 

@@ -7,10 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.time.impossible import no_such_time
-from agents.time.resolve import real
-from agents.time.search import clock_for, find_times
-from agents.time.values import Found
+from agents.time import Found, clock_for, find_times, impossible_time, to_instant
 
 LISBON = ZoneInfo("Europe/Lisbon")
 CLOCK = clock_for(datetime(2026, 11, 18, 10, 30, tzinfo=LISBON), "Europe/Lisbon")
@@ -202,15 +199,15 @@ def test_hours_elapse_while_days_keep_the_wall_clock_when_clocks_change() -> Non
 
 
 def test_a_skipped_hour_moves_on_and_a_repeated_one_is_the_first() -> None:
-    assert real(datetime.fromisoformat("2026-03-29T01:30"), LISBON).isoformat() == "2026-03-29T02:30:00+01:00"
-    assert real(datetime.fromisoformat("2026-10-25T01:30"), LISBON).isoformat() == "2026-10-25T01:30:00+01:00"
+    assert to_instant(datetime.fromisoformat("2026-03-29T01:30"), LISBON).isoformat() == "2026-03-29T02:30:00+01:00"
+    assert to_instant(datetime.fromisoformat("2026-10-25T01:30"), LISBON).isoformat() == "2026-10-25T01:30:00+01:00"
 
 
 @pytest.mark.parametrize(
     ("text", "words"), [("lunch on 31 april", "31 april"), ("at 26:10", "26:10"), ("on 29 february", None)]
 )
 def test_times_that_do_not_exist_are_named(text: str, words: str | None) -> None:
-    assert no_such_time(text, CLOCK) == words
+    assert impossible_time(text, CLOCK) == words
 
 
 @given(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.time.search import find_times
+from agents.time import find_times
 from tests.agents.time.phrases import CLOCK
 
 PHRASES = (Path(__file__).parents[2] / "data" / "no_times.txt").read_text(encoding="utf-8").splitlines()

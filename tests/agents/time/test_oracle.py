@@ -7,8 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.time.search import clock_for, find_times
-from agents.time.values import Found
+from agents.time import Found, clock_for, find_times
 from tests.agents.time import oracle
 from tests.agents.time.oracle import at, bare_clocks, clocks, coming, days
 

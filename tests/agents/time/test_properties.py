@@ -8,11 +8,10 @@ from dateutil.rrule import rrulestr
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from agents.time import Found, clock_for, find_times
 from agents.time.calendar import add
 from agents.time.feasts import feasts, stretches
 from agents.time.lexicon import CARDINALS, MONTHS, ORDINALS, PARTS, UNITS, WEEKDAYS
-from agents.time.search import clock_for, find_times
-from agents.time.values import Found
 
 ZONES = ("Europe/Lisbon", "America/New_York", "Australia/Sydney", "Asia/Kolkata", "America/Sao_Paulo")
 MOMENTS = st.datetimes(datetime.fromisoformat("2001-01-01"), datetime.fromisoformat("2090-01-01"))

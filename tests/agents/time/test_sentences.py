@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from agents.time.search import find_times
-from agents.time.values import Found
+from agents.time import Found, find_times
 from tests.agents.time.phrases import CLOCK, wall
 
 SENTENCES = Path(__file__).parents[2] / "data" / "spoken_times.jsonl"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.time.search import find_times
+from agents.time import find_times
 from agents.understanding import understand_line
 from tests.agents.time.phrases import CLOCK, only, wall
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.time.search import find_times
+from agents.time import find_times
 from tests.agents.time.phrases import CLOCK, only, wall
 
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from agents.time.search import clock_for
+from agents.time import clock_for
 from agents.understanding.text.clauses import split
 from agents.understanding.text.dated import without_plan
 from agents.understanding.text.filler import trim

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from agents.conventions import Conventions
-from agents.time.search import clock_for
+from agents.time import clock_for
 from agents.understanding.text.journeys import both_ways
 
 CLOCK = clock_for(datetime(2026, 11, 18, 10, 30, tzinfo=ZoneInfo("Europe/Lisbon")), "Europe/Lisbon", Conventions())

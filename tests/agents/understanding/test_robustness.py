@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agents.contract import WORKERS
-from agents.time.search import clock_for
+from agents.time import clock_for
 from agents.understanding import understand_line
 from tests.agents.understanding.asking import decide
 from tests.fuzz.sound import sound
