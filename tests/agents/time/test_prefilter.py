@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -10,8 +8,7 @@ from agents.time import literal
 from agents.time.prefilter import Prefiltered, atoms_of, firsts_of, folded
 from agents.understanding.text import hesitation, roundabout, shorthand, stops
 from agents.understanding.text.patterns import PATTERNS
-
-CASES = Path(__file__).parents[2] / "data" / "conversations.jsonl"
+from benchmarks.conversations import conversations
 
 
 def pattern(words: str) -> re.Pattern[str]:
@@ -58,9 +55,7 @@ def test_what_a_match_may_begin_with_is_read_off_the_pattern(words: str, firsts:
 
 
 def test_no_pattern_is_spared_where_it_matches() -> None:
-    said = {
-        turn["say"] for line in CASES.read_text(encoding="utf-8").splitlines() for turn in json.loads(line)["turns"]
-    }
+    said = {turn["say"] for case in conversations() for turn in case["turns"]}
     needs, tried = prefiltered(), 0
     begun = [(way.words, None if way.anywhere else firsts_of(way.words)) for way in PATTERNS]
     for text in sorted(said)[::4]:
