@@ -20,14 +20,14 @@ LEASE_SECONDS = 1.0
 ADMIN_KEY = "the administrator's key of these rounds"
 WHEN = {"captured_at": "2026-11-18T09:30:00+00:00", "timezone": "Europe/Lisbon"}
 ONE = "buy oat milk for {}"
-THREE = "call {} tomorrow at 5pm, book the dentist for Friday 3pm and note that the wifi code is 1234"
+THREE = "call {} tomorrow at 5pm, book lunch with {} for Friday 3pm and note that the code of {} is 1234"
 CLIENT = httpx.Client(timeout=40)
 RETRY_SECONDS = 0.2
 FINISHED = ("done", "waiting", "cancelled", "failed")
 
 
 def distinct(text: str, mark: str) -> str:
-    """A message about somebody of its own: a task of the same name would be changed, not added."""
+    """A message about somebody of its own: what is there already is not added again."""
     letters = (chr(ord("a") + int(digit, 16)) for digit in md5(mark.encode(), usedforsecurity=False).hexdigest()[:8])
     return text.replace("{}", f"Zo{''.join(letters)}")
 
