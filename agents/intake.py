@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Annotated
 
 from pydantic import AfterValidator
@@ -13,6 +14,7 @@ ENDS = (". ", "! ", "? ", "\n")
 SIGNS = re.compile(r"(?P<sign>[^\w\s])(?P=sign){3,}")
 
 
+@lru_cache(maxsize=64)  # the last messages of a thread are looked at in each turn
 def collapsed(text: str) -> str:
     """The text with one space, line end or blank line for each run of white space, and at most three equal signs."""
     return SIGNS.sub(r"\g<sign>\g<sign>\g<sign>", BLANKS.sub(_shortest, text))

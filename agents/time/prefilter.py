@@ -19,7 +19,7 @@ EVERYWHERE = frozenset(
 PENALTY = 0.3
 """By how much each further word makes a list worse, as more of them have to be looked for."""
 ZERO_WIDTH = (ops.AT, ops.ASSERT, ops.ASSERT_NOT)
-REPEATS = (ops.MAX_REPEAT, ops.MIN_REPEAT, ops.POSSESSIVE_REPEAT)
+REPEATS = (ops.MAX_REPEAT, ops.MIN_REPEAT)
 WIDEST = 64
 Atoms = frozenset[str]
 
@@ -90,8 +90,6 @@ def _needed_by(op: Any, argument: Any) -> Atoms | None:
 
 def _inside(op: Any, argument: Any) -> Iterable[Any] | None:
     """The sequence that a group, a repeat or a look around holds."""
-    if op is ops.ATOMIC_GROUP:
-        return list(argument)
     return list(argument[-1]) if op in (ops.SUBPATTERN, ops.ASSERT, *REPEATS) else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncGenerator
 from typing import Protocol
@@ -80,9 +81,10 @@ class ReadBeside:
         await self._readers.close()
 
     async def _read(self, request: Request) -> Reply:
+        await asyncio.sleep(0)  # others go first: much that is stored takes its time to be written down
         reply = Reply.model_validate_json(await self._readers.read(request.model_dump_json().encode()))
         if reply.fault:
-            raise RuntimeError(f"a reader failed: {reply.fault}")
+            raise RuntimeError(f"a reader failed:\n{reply.fault}")
         return reply
 
     def _is_quick(self, ask: Ask) -> bool:

@@ -11,6 +11,7 @@ import os
 import signal
 import socket
 import sys
+import traceback
 from typing import BinaryIO
 
 from agents.understanding import BuiltIn
@@ -59,8 +60,8 @@ async def replied(body: bytes, built_in: BuiltIn) -> Reply:
         if request.worker:
             return Reply(proposed=await built_in.propose(request.worker, request.ask))
         return Reply(decision=await built_in.route(request.ask))
-    except Exception as error:  # noqa: BLE001 - whatever it is, the turn has to fail of it as it would without a child
-        return Reply(fault=f"{type(error).__name__}: {error}")
+    except Exception:  # noqa: BLE001 - whatever it is, the turn has to fail of it as it would without a child
+        return Reply(fault=traceback.format_exc())
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import uuid4
 
 import httpx
 
@@ -21,8 +22,10 @@ from tests.app.running import RunningServer
 from tests.fuzz.hostile import hostile
 from tests.fuzz.watched_server import STEPS
 
-MOST_CHARS = 20_000
-FINISHED = frozenset({"done", "waiting"})
+MOST_CHARS, EACH = 20_000, 25
+ADMIN = "an-admin-key-for-this-server-alone"
+FINISHED = frozenset({"done", "waiting", "422"})
+"""How a turn ends; a text with nothing to see in it begins none."""
 PLAIN = "add milk"
 LONG = "ring granny tomorrow at 5 and book the vet for friday 3pm. " * 10
 
@@ -64,9 +67,9 @@ class Flood:
         self._before = len(self._lines())
 
     def attack(self, texts: Sequence[str], clients: int) -> list[Attack]:
-        """Send all messages, so many at once, each client's in a thread of its own."""
+        """Send all messages, so many at once, ``EACH`` of them by one user in one thread."""
         with ThreadPoolExecutor(clients) as pool:
-            talks = list(pool.map(self._talk, (texts[first::clients] for first in range(clients))))
+            talks = list(pool.map(self._talk, (texts[first : first + EACH] for first in range(0, len(texts), EACH))))
         return [one for talk in talks for one in talk]
 
     def steps(self) -> list[Step]:
@@ -76,11 +79,18 @@ class Flood:
 
     def _talk(self, texts: Sequence[str]) -> list[Attack]:
         with self._server.client() as client:
+            user = client.post("/v1/users", json={"name": uuid4().hex}, headers=bearer(ADMIN)).raise_for_status().json()
+            client.headers.update(bearer(user["api_key"]))
             thread = client.post("/v1/threads", json={}).raise_for_status().json()["id"]
             return [_said(client, thread, text) for text in texts]
 
     def _lines(self) -> list[str]:
         return self._steps.read_text().splitlines()
+
+
+def bearer(key: str) -> dict[str, str]:
+    """The header that carries a key."""
+    return {"Authorization": f"Bearer {key}"}
 
 
 def _said(client: httpx.Client, thread: str, text: str) -> Attack:
@@ -96,7 +106,7 @@ def flooded(folder: Path) -> Iterator[Flood]:
     """A watched server with its own database in a folder, gone at the end."""
     steps = folder / "steps"
     steps.touch()
-    server = WatchedServer(folder / "data", SUMMIT_TRANSCRIBER="none", **{STEPS: str(steps)})
+    server = WatchedServer(folder / "data", SUMMIT_TRANSCRIBER="none", SUMMIT_ADMIN_KEY=ADMIN, **{STEPS: str(steps)})
     try:
         yield Flood(server, steps)
     finally:

@@ -18,7 +18,7 @@ KNOWN = ("add" + " " * 4000 + "milk", "add" + "\t" * 19_990 + "milk", "put " + "
 @pytest.mark.alone
 def test_no_message_stops_the_server(tmp_path: Path) -> None:
     with flooded(tmp_path) as flood:
-        found = flood.attack([*KNOWN, *hostile(12, 30, MOST_CHARS)], clients=2)
+        found = flood.attack([*KNOWN, *hostile(12, 36, MOST_CHARS)], clients=2)
         steps = flood.steps()
     assert {one.state for one in found} <= FINISHED
     assert [(one.text[:40], one.seconds) for one in found if one.seconds > LONGEST_TURN] == []

@@ -7,7 +7,7 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.phrases import quoted, say_list
-from agents.records import Note
+from agents.records import ListItem, Note
 from agents.time import find_times
 from agents.time.tokens import stem
 from agents.understanding.items import choose
@@ -91,8 +91,9 @@ def lists(scene: Scene) -> list[Item]:
 
 
 def _with_lines(item: Item, lines: list[Any]) -> Item:
-    record = Note.model_validate({**item.record.model_dump(), "items": lines})
-    return Item(item.kind, item.id, item.title, record)
+    fields = [line if isinstance(line, dict) else {"text": line} for line in lines]
+    made = [ListItem.model_construct(**line) for line in fields]  # whether each may stand is for the ledger to say
+    return Item(item.kind, item.id, item.title, item.record.model_copy(update={"items": made}))
 
 
 def find_lists(name: str, scene: Scene) -> list[Item]:

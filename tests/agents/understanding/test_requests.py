@@ -6,7 +6,12 @@ from typing import Any
 
 import pytest
 
-from tests.agents.understanding.asking import answers, decide, proposals
+from agents.contract import Proposal
+from agents.records import Note
+from agents.understanding.requests.lists import lists
+from agents.understanding.scene import scene_of
+from agents.understanding.share import change
+from tests.agents.understanding.asking import answers, ask, decide, proposals
 
 TODOS = [
     {"task": "Pay the water bill", "deadline": "2026-11-20", "priority": "high"},
@@ -254,3 +259,12 @@ def test_interests_join_the_known_ones() -> None:
 def test_no_notifications_at_some_hours_is_a_rule_and_no_task(said: str) -> None:
     [kept] = proposals(said)
     assert (kept.op, kept.kind) == ("create", "instruction")
+
+
+def test_a_line_that_is_too_long_is_for_the_ledger_to_refuse() -> None:
+    lines = [{"text": "tea", "done": True}, "x" * 501]
+    scene = scene_of(ask("and eggs", notes=[{"summary": "pantry list", "category": "list", "items": ["tea"]}]))
+    scene.before = [change("", Proposal(op="update", kind="note", record_id="note-1", fields={"items": lines}))]
+    record = lists(scene)[0].record
+    assert isinstance(record, Note)
+    assert [(line.text, line.done) for line in record.items] == [("tea", True), ("x" * 501, False)]
