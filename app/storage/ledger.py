@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from typing import Any
@@ -61,6 +62,8 @@ values (%(user_id)s, %(id)s, %(cursor)s, %(origin)s, %(turn_id)s, %(agent)s, %(s
         %(alternatives)s, %(undo_of)s, %(confirms)s, %(created_at)s, %(expires_at)s,
         %(together)s)
 """
+FEW = 20
+"""Proposals that are settled within some milliseconds; more of them are settled beside the event loop."""
 OnHeld = Callable[[Connection, UUID, Sequence[Change]], Awaitable[None]]
 UUIDS = ("id", "turn_id", "undo_of", "confirms", "together")
 EVENTS: dict[ChangeStatus, EventType] = {
@@ -155,7 +158,8 @@ class PostgresLedger:
         book = await _open_book(conn, batch, cursor)
         book.patience, book.limits = self._patience, self._limits
         book.diary = await open_busy_calendar(conn, batch, preview_events(batch, book), self._occurrences)
-        rows = settle(batch, book)
+        many = len(batch.proposals) > FEW
+        rows = await asyncio.to_thread(settle, batch, book) if many else settle(batch, book)
         if len(rows) > len(batch.proposals):
             await conn.execute(MORE_CURSORS, (len(rows) - len(batch.proposals), batch.user_id))
         await _keep_records(conn, batch.user_id, book)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 
@@ -45,8 +46,17 @@ def test_one_edit(left: str, right: str, *, near: bool) -> None:
 
 
 def test_every_pattern_has_three_to_six_steps() -> None:
-    lengths = {len(steps) for found in library().values() for _, steps in found}
-    assert lengths <= {3, 4, 5, 6}
+    shapes = [shape for found in library().values() for shape in found]
+    assert all(re.compile(pattern, re.IGNORECASE).groups for pattern, _ in shapes)
+    assert {len(steps) for _, steps in shapes} <= {3, 4, 5, 6}
+
+
+def test_the_first_task_does_not_wait_for_the_patterns_of_all_others() -> None:
+    library.cache_clear()
+    re.purge()
+    begun = time.thread_time()
+    assert steps_for("organise a party")
+    assert time.thread_time() - begun < 0.1
 
 
 def test_at_least_150_patterns_name_their_object() -> None:
