@@ -225,7 +225,7 @@ class ModelUnderstanding:
         """The engine; its libraries are loaded beside the event loop at the first question."""
         if self._engine is None:
             module = await asyncio.to_thread(importlib.import_module, "app.llm.client")
-            self._engine = self._engine or module.Engine(self._limits.answer_bytes)
+            self._engine = self._engine or module.ModelClient(self._limits.answer_bytes)
         return self._engine
 
     def _patience(self, target: Target) -> RetryBudget:
