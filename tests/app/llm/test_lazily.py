@@ -17,11 +17,11 @@ sys.exit(f"loaded at the start: {heavy}" if heavy else 0)
 
 SERVING = """
 import asyncio, sys
-from app.minds import open_minds
+from app.composition.models import open_language_models
 from app.settings import Settings
 
 async def opened(model):
-    async with open_minds(Settings(_env_file=None, llm_model=model, llm_api_key="sk-test"), None):
+    async with open_language_models(Settings(_env_file=None, llm_model=model, llm_api_key="sk-test"), None):
         await asyncio.sleep(0.1)
 
 asyncio.run(opened(""))
