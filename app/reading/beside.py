@@ -82,7 +82,7 @@ class ReadBeside:
 
     async def _read(self, request: Request) -> Reply:
         await asyncio.sleep(0)  # others go first: much that is stored takes its time to be written down
-        reply = Reply.model_validate_json(await self._readers.read(request.model_dump_json().encode()))
+        reply = Reply.model_validate_json(await self._readers.read(request.written()))
         if reply.fault:
             raise RuntimeError(f"a reader failed:\n{reply.fault}")
         return reply

@@ -7,6 +7,8 @@ from pydantic import BaseModel
 from agents.contract import Proposed, RouterDecision, Worker
 from agents.ports import Ask
 
+UNREAD = {kind: {"__all__": {"source"}} for kind in ("todos", "events", "notes", "instructions")}
+
 
 class Request(BaseModel):
     """A message to decide about; with ``worker`` its share is asked for, with ``decision`` how sure that one is."""
@@ -14,6 +16,10 @@ class Request(BaseModel):
     ask: Ask
     worker: Worker | None = None
     decision: RouterDecision | None = None
+
+    def written(self) -> bytes:
+        """As JSON, without the messages that each record came from: hundreds may come from one long message."""
+        return self.model_dump_json(exclude={"ask": {"records": UNREAD}}).encode()
 
 
 class Reply(BaseModel):
