@@ -144,7 +144,7 @@ class Conversation:
             timezone=zone_of(runtime.context),
             records=without_changes(await read_records(runtime.store, user_id), done),
             recent=exchanges(state["messages"][:-1]),
-            summary=(state.get("digest") or ThreadSummary()).text(),
+            summary=ThreadSummary.model_validate(state.get("digest") or {}).text(),
             recent_changes=[c for c in await self._changes(user_id, _recent_turns(state)) if not c.held],
             pending=pending,
             conventions=conventions_of(runtime.context),

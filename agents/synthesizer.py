@@ -133,7 +133,7 @@ class Synthesizer:
             "messages": history(state["turn_id"], reports, outcome.reply),
             "pending": question.pending if question else None,
             "recent_turns": _remembered(state, changes),
-            "digest": (state.get("digest") or ThreadSummary()).after(changes, question, now),
+            "digest": ThreadSummary.model_validate(state.get("digest") or {}).after(changes, question, now),
             "reports": Overwrite([]),
             "decision": None,
             "standing": [],

@@ -42,7 +42,7 @@ class State(TurnInput):
     outcome: NotRequired[Outcome | None]
     pending: NotRequired[Pending | None]
     recent_turns: NotRequired[list[str]]
-    thread_summary: NotRequired[ThreadSummary | None]
+    digest: NotRequired[ThreadSummary | None]
 
 
 class TurnOutput(TypedDict):
