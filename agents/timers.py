@@ -10,11 +10,11 @@ RANG = "it rang"
 """Why one is archived."""
 
 
-def is_timer(todo: Mapping[str, Any]) -> bool:
-    """Whether a to-do, in JSON form, has nothing left to do once it has rung."""
-    return bool(todo["kind"] == "reminder" and TIMER_TAG in todo["tags"])
+def is_timer(record: Mapping[str, Any]) -> bool:
+    """Whether a to-do or note, in JSON form, has nothing left to do once it has rung."""
+    return bool(record.get("kind") == "reminder" and TIMER_TAG in record["tags"])
 
 
-def has_rung(todo: Mapping[str, Any]) -> bool:
-    """Whether a to-do, in JSON form, is a timer that was put away when it rang; a snooze brings it back."""
-    return is_timer(todo) and todo["status"] == "archived"
+def has_rung(record: Mapping[str, Any]) -> bool:
+    """Whether a to-do or note, in JSON form, is a timer that was put away when it rang; a snooze brings it back."""
+    return is_timer(record) and record["status"] == "archived"

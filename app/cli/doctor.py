@@ -6,39 +6,34 @@ import argparse
 import asyncio
 import os
 import platform
-import shutil
 import sys
 
 from app.cli.env_typos import find_typos
 from app.cli.output import say
 from app.cli.startup_errors import startup_error_message
-from app.composition.database import open_database, readiness
+from app.composition.database import open_database, readiness, space
 from app.ports import ReadyCheck
 from app.settings import Settings, load_settings
 from app.speech.service import SpeechService
 
-ENOUGH_DISK_GB = 2.0
 OLDEST_PYTHON = (3, 11)
 
 
 def examine(_options: argparse.Namespace) -> int:
     """Print one line per check; exit status 1 when something keeps Summit from working."""
     settings = load_settings()
-    checks = [*_machine(settings), *asyncio.run(_services(settings))]
+    checks = [*_machine(), *asyncio.run(_services(settings))]
     for check in checks:
         say(f"{'ok  ' if check.ok else 'FAIL'}  {check.name}: {check.detail}")
     return 0 if all(check.ok for check in checks) else 1
 
 
-def _machine(settings: Settings) -> list[ReadyCheck]:
-    folder = next(path for path in (settings.data_dir, *settings.data_dir.parents) if path.exists())
-    free = shutil.disk_usage(folder).free / 1e9
+def _machine() -> list[ReadyCheck]:
     version = platform.python_version()
     wrong = find_typos(os.environ)
     return [
         ReadyCheck("settings", ok=not wrong, detail=" ".join(wrong) or "every SUMMIT_ variable is one"),
         ReadyCheck("python", ok=sys.version_info >= OLDEST_PYTHON, detail=version),
-        ReadyCheck("disk", ok=free >= ENOUGH_DISK_GB, detail=f"{free:.1f} GB free for {settings.data_dir}"),
     ]
 
 
@@ -48,6 +43,6 @@ async def _services(settings: Settings) -> list[ReadyCheck]:
         async with open_database(settings, lambda _words: None) as database:
             return await readiness(settings, database, speech)
     except Exception as error:  # noqa: BLE001 - the doctor reports whatever is wrong
-        return [ReadyCheck("database", ok=False, detail=startup_error_message(error))]
+        return [ReadyCheck("database", ok=False, detail=startup_error_message(error)), space(settings)]
     finally:
         await speech.close()

@@ -66,19 +66,18 @@ async def readiness(
         return [ReadyCheck("database", ok=False, detail=f"does not answer ({type(error).__name__})")]
     detail = " ".join(problems) or "row-level security binds this server"
     checks.append(ReadyCheck("tenancy", ok=not problems, detail=detail))
-    checks.append(_space(settings, database.seconds_since_full, full_seconds))
+    checks.append(space(settings, refused=database.seconds_since_full < full_seconds))
     status = speech.status()
     return [*checks, ReadyCheck("speech", ok=True, detail="; ".join([status.why, *status.missing])), *more]
 
 
-def _space(settings: Settings, seconds_since_full: float, full_seconds: float) -> ReadyCheck:
-    """Whether what comes in can be kept."""
+def space(settings: Settings, *, refused: bool = False) -> ReadyCheck:
+    """Whether what comes in can be kept; ``refused`` if the database had no space for a write lately."""
     folder = next(path for path in (settings.data_dir, *settings.data_dir.parents) if path.exists())
     free = shutil.disk_usage(folder).free
     told = f"{free / 1e9:.1f} GB free for {settings.data_dir}"
-    if seconds_since_full < full_seconds:
-        detail = f"the database refused a write {seconds_since_full:.0f} s ago, it has no space left"
-        return ReadyCheck("space", ok=False, detail=f"{detail}; {told}")
+    if refused:
+        return ReadyCheck("space", ok=False, detail=f"the database refused a write lately, it has no space left; {told}")
     return ReadyCheck("space", ok=free >= settings.min_free_bytes, detail=told)
 
 

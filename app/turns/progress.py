@@ -40,15 +40,14 @@ class Progress:
             for node, update in chunk.items():
                 self._pending += self._of_node(node.removeprefix(HANDLER_PREFIX), update or {})
         if ROUTER in chunk or "pause" in chunk:
-            await self._keep()  # before the agents begin, whose changes the ledger tells, or a mind that takes its time
+            await self._still()  # what follows is kept at once: before the agents begin, whose changes the ledger tells,
+            await self._keep()  # or a mind that takes its time
         elif self._pending and self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(GATHER_SECONDS, self._keep_soon)
 
     async def rest(self) -> list[EventDraft]:
         """What is still to be kept; whoever asks keeps it. Raises StaleLease."""
-        self.stop()
-        if self._keeping:
-            await self._keeping
+        await self._still()
         rest, self._pending = self._pending, []
         return rest
 
@@ -56,6 +55,13 @@ class Progress:
         """Start nothing any more."""
         if self._timer:
             self._timer.cancel()
+            self._timer = None
+
+    async def _still(self) -> None:
+        """Return when nothing is being kept and nothing will be by itself."""
+        self.stop()
+        if self._keeping:
+            await self._keeping
 
     def _keep_soon(self) -> None:
         self._keeping = asyncio.create_task(self._keep())
