@@ -17,14 +17,15 @@ SIGNS = re.compile(r"(?P<sign>[^\w\s])(?P=sign){3,}")
 @lru_cache(maxsize=64)  # the last messages of a thread are looked at in each turn
 def collapsed(text: str) -> str:
     """The text with one space, line end or blank line for each run of white space, and at most three equal signs."""
-    return SIGNS.sub(r"\g<sign>\g<sign>\g<sign>", BLANKS.sub(_shortest, text))
+    return SIGNS.sub(r"\g<sign>\g<sign>\g<sign>", BLANKS.sub(lambda run: _shortest(run[0]), text))
 
 
-def _shortest(run: re.Match[str]) -> str:
+@lru_cache(maxsize=64)  # thousands of runs in one text are mostly alike
+def _shortest(run: str) -> str:
     """What is left of a run: where lines end in it, one or two line ends."""
-    if not any(map(str.isspace, run[0])):
-        return run[0][0]
-    ends = len(f"{run[0]}.".splitlines()) - 1
+    if not any(map(str.isspace, run)):
+        return run[0]
+    ends = len(f"{run}.".splitlines()) - 1
     return "\n" * min(ends, 2) or " "
 
 
