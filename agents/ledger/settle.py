@@ -56,12 +56,11 @@ def settle(batch: Batch, book: LoadedBatch) -> list[Change]:
 
 
 def _followed(rows: list[Change], more: Iterator[int], batch: Batch, book: LoadedBatch, stamp: Stamp) -> list[Change]:
+    followers = [(row, book.linked[row.record_id]) for row in rows if row.record_id and row.record_id in book.linked]
     wanted = [
         item
-        for row in rows
-        for item in recolor_proposals(
-            row, [book.records.get(("event", known)) for known in book.linked.get(row.record_id or "", ())]
-        )
+        for row, events in followers
+        for item in recolor_proposals(row, [book.records.get(("event", known)) for known in events])
     ]
     return link_group([*rows, *(_row(next(more), item, batch, book, stamp) for item in wanted)]) if wanted else rows
 
@@ -137,7 +136,8 @@ def _outcome(
     after = transition(proposal, record_id, before, stamp)
     after = upcoming(before, after, stamp.said, stamp.timezone)
     check_record(before, after, book.limits, lambda task: book.records.get(("todo", task)) is not None)
-    after = with_task_color(proposal, before, after, book.records.get(("todo", str((after or {}).get("task_id")))))
+    if proposal.kind == "event" and after and after.get("task_id"):
+        after = with_task_color(proposal, before, after, book.records.get(("todo", after["task_id"])))
     if after != storable_json(after):
         raise Refused(f"a {proposal.kind} keeps no NUL characters, lone surrogates or numbers without a value")
     return (proposal.kind, record_id), before, after

@@ -77,7 +77,9 @@ def space(settings: Settings, *, refused: bool = False) -> ReadyCheck:
     free = shutil.disk_usage(folder).free
     told = f"{free / 1e9:.1f} GB free for {settings.data_dir}"
     if refused:
-        return ReadyCheck("space", ok=False, detail=f"the database refused a write lately, it has no space left; {told}")
+        return ReadyCheck(
+            "space", ok=False, detail=f"the database refused a write lately, it has no space left; {told}"
+        )
     return ReadyCheck("space", ok=free >= settings.min_free_bytes, detail=told)
 
 

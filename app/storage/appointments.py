@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from agents.policies.rules import Default
+from agents.records import Kind
 from app.ports import Claimed
 from app.storage.database import Connection
 from app.storage.derived import Touched
@@ -61,13 +62,14 @@ FORGET_ALL = "delete from reminders where user_id = %s and kind = any(%s) and st
 class Appointments:
     """Sets these reminders; for imported appointments ``days`` ahead, anew when their calendars are read, daily."""
 
+    kinds: ClassVar[frozenset[Kind]] = frozenset({"instruction"})
+
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     days: int = USUAL_DAYS
 
-    async def derive(self, conn: Connection, user_id: UUID, touched: Sequence[Touched]) -> None:
+    async def derive(self, conn: Connection, user_id: UUID, touched: Sequence[Touched]) -> None:  # noqa: ARG002 - whichever it was, all rules count
         """An instruction that changed is about everything that is still to come."""
-        if any(one.kind == "instruction" for one in touched):
-            await self._renew(conn, user_id, ("event", IMPORTED))
+        await self._renew(conn, user_id, ("event", IMPORTED))
 
     async def renew_imported(self, conn: Connection, user_id: UUID) -> None:
         """After what is imported has changed, or time has passed."""

@@ -53,10 +53,8 @@ async def imported_between(conn: Connection, user_id: UUID, look: LookAhead, mos
 
 async def open_busy_calendar(
     conn: Connection, batch: Batch, changed: Sequence[Pair], kept: Occurrences
-) -> BusyCalendar | None:
-    """The diary in which the events of a batch settle; None when it has none."""
-    if not changed:
-        return None
+) -> BusyCalendar:
+    """The diary in which the events of a batch settle."""
     window, calendar = kept.window, Calendar(conn, UUID(batch.user_id), changed_event_ids(changed))
     diary = BusyCalendar(batch.at, batch.timezone, batch.conventions, window.days_ahead, window.per_series)
     calendar.covered = await kept.covered(conn, calendar.user_id)

@@ -21,14 +21,14 @@ from psycopg.types.json import set_json_loads
 from psycopg_pool import AsyncConnectionPool
 
 from app.errors import OutOfReach, StorageFull
-from app.principal import current_fence, current_principal
-from app.storage.fencing import stale_lease_refused
+from app.principal import StaleLease, current_fence, current_principal
 from app.storage.roles import APP_ROLE
 
 BECOME_USER = "select set_config('summit.user_id', %s, true)"
 CHECK_FENCE = "select check_fence(%s, %s, %s)"
 CONNECT_SECONDS = 30.0
 IDENTITY_LENGTH = 16
+STALE_LEASE = "SM001"
 TRANSACTION_TIMEOUT_SINCE = 17_00_00
 
 ROLE_PROBLEMS = """
@@ -65,7 +65,8 @@ class Database:
 
     A transaction that lasts ``transaction_seconds`` loses its connection, and with it its locks: else a server that is
     frozen in one, or behind a broken network, would hold up its user's turns at every other server.
-    Every way in raises OutOfReach when the server cannot be used, and StorageFull when it has no space left.
+    Every way in raises OutOfReach when the server cannot be used, StorageFull when it has no space left, and StaleLease
+    when the turn that writes was taken over.
     """
 
     def __init__(
@@ -190,7 +191,7 @@ class Database:
         With ``fenced`` it raises StaleLease, and keeps nothing, when the principal's claim is gone.
         """
         principal = current_principal()
-        with self.reaching(), stale_lease_refused():
+        with self.reaching():
             async with self.pool.connection() as conn, conn.pipeline(), conn.cursor(binary=True) as cursor:
                 await conn.execute(BECOME_USER, (str(principal.user_id),))
                 if fenced:
@@ -210,10 +211,12 @@ class Database:
 
     @contextmanager
     def reaching(self) -> Iterator[None]:
-        """Raise OutOfReach or StorageFull instead of the driver's errors that say the same."""
+        """Raise OutOfReach, StorageFull or StaleLease instead of the driver's errors that say the same."""
         try:
             yield
         except Exception as error:
+            if getattr(error, "sqlstate", None) == STALE_LEASE:
+                raise StaleLease from error
             refused = _refusal(error)
             if isinstance(refused, DiskFull):
                 self._refused_for_space = time.monotonic()
@@ -254,6 +257,6 @@ async def check_open(conn: AsyncConnection[DictRow]) -> None:
 
 
 async def check_fence(conn: AsyncConnection[DictRow], user_id: UUID) -> None:
-    """Let the transaction fail with SQLSTATE SM001 unless the claim of this context, if it has one, still holds."""
+    """Let the transaction fail with ``STALE_LEASE`` unless the claim of this context, if it has one, still holds."""
     if fence := current_fence():
         await conn.execute(CHECK_FENCE, (user_id, fence.turn_id, fence.generation))

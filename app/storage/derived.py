@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 from uuid import UUID
 
 from agents.records import Kind
@@ -21,10 +21,12 @@ class Touched:
 
 
 class Deriver(Protocol):
-    """Keeps rows of its own true to the records they follow from."""
+    """Keeps rows of its own true to the records of some ``kinds``, from which they follow."""
+
+    kinds: ClassVar[frozenset[Kind]]
 
     async def derive(self, conn: Connection, user_id: UUID, touched: Sequence[Touched]) -> None:
-        """Bring the rows up to the records that were touched.
+        """Bring the rows up to the records of these kinds that were touched, at least one.
 
         ``conn`` is in the ledger's transaction, under the user's lock: use it and no other, and let what fails raise.
         """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from agents.conventions import as_time, conventions_from
@@ -51,6 +51,8 @@ class Known:
 
 class DueRows:
     """Derives reminders from records; ``zone`` counts where neither the record nor its user has one."""
+
+    kinds: ClassVar[frozenset[Kind]] = frozenset({"event", *REMINDING})
 
     def __init__(self, zone: str) -> None:
         self._zone = zone

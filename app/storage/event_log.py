@@ -12,7 +12,6 @@ from psycopg.types.json import Jsonb
 from app.ports import Event, EventType, Span
 from app.principal import current_fence
 from app.storage.database import Connection, Database
-from app.storage.fencing import stale_lease_refused
 from app.storage.signals import Signals
 
 BATCH = 500
@@ -69,8 +68,7 @@ class PostgresEventLog:
         fence = current_fence()
         held = {"turn_id": fence.turn_id, "generation": fence.generation} if fence else {}
         values = {"user_id": user_id, "turn_id": turn_id, "generation": None, **as_arrays(events)}
-        with stale_lease_refused():
-            await self._database.step(PROGRESS, {**values, **held})
+        await self._database.step(PROGRESS, {**values, **held})
         self._signals.wake(user_id)
 
     async def follow(

@@ -17,7 +17,6 @@ from app.principal import StaleLease
 from app.storage import queries
 from app.storage.database import Connection, Database
 from app.storage.event_log import as_arrays, insert_events
-from app.storage.fencing import stale_lease_refused
 from app.storage.signals import Listener, Signals
 
 CHARS_PER_TOKEN = 4
@@ -97,8 +96,7 @@ class PostgresInbox:
             "replied_tokens": _tokens(outcome.reply),
             **as_arrays([*told, *_last_events(state, outcome, usage)]),
         }
-        with stale_lease_refused():
-            row = await self._database.step(queries.FINISH, values)
+        row = await self._database.step(queries.FINISH, values)
         self._signals.wake(turn.user_id)
         return Finished(_turn(row), more=row["more"] > 0)
 

@@ -25,7 +25,6 @@ from app.storage.busy_time import imported_between, open_busy_calendar
 from app.storage.database import Connection, Database
 from app.storage.derived import Deriver, Touched
 from app.storage.event_log import insert_events
-from app.storage.fencing import stale_lease_refused
 from app.storage.history import history_query, looked_for
 from app.storage.occurrences import Occurrences
 from app.storage.store import bound_store
@@ -108,9 +107,8 @@ class PostgresLedger:
 
         """
         user_id = UUID(batch.user_id)
-        with stale_lease_refused():
-            async with self._database.tenant(user_id) as conn:
-                changes = await self.apply_within(conn, batch)
+        async with self._database.tenant(user_id) as conn:
+            changes = await self.apply_within(conn, batch)
         self._wake(user_id)
         return changes
 
@@ -157,7 +155,8 @@ class PostgresLedger:
     async def _settle(self, conn: Connection, batch: Batch, cursor: int) -> list[Change]:
         book = await _open_book(conn, batch, cursor)
         book.patience, book.limits = self._patience, self._limits
-        book.diary = await open_busy_calendar(conn, batch, preview_events(batch, book), self._occurrences)
+        if changed := preview_events(batch, book):
+            book.diary = await open_busy_calendar(conn, batch, changed, self._occurrences)
         many = len(batch.proposals) > FEW
         rows = await asyncio.to_thread(settle, batch, book) if many else settle(batch, book)
         if len(rows) > len(batch.proposals):
@@ -173,8 +172,9 @@ class PostgresLedger:
 
     async def _derive(self, conn: Connection, batch: Batch, book: LoadedBatch) -> None:
         touched = [Touched(kind, record_id, book.records[kind, record_id]) for kind, record_id in sorted(book.touched)]
-        for deriver in self._derivers if touched else ():
-            await deriver.derive(conn, UUID(batch.user_id), touched)
+        for deriver in self._derivers:
+            if concerned := [one for one in touched if one.kind in deriver.kinds]:
+                await deriver.derive(conn, UUID(batch.user_id), concerned)
 
     async def _read(self, user_id: str, query: str, *values: Any) -> list[Change]:
         async with self._database.glance(UUID(user_id)) as conn:
@@ -209,7 +209,7 @@ async def _open_book(conn: Connection, batch: Batch, cursor: int) -> LoadedBatch
         book.records = {
             key: item.value if isinstance(item, Item) else None for key, item in zip(keys, items, strict=True)
         }
-    await _link(conn, batch, book)
+        await _link(conn, batch, book)
     return book
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from psycopg.types.range import TimestamptzRange
 
 from agents.ledger.conflicts import DAYS_AHEAD, OWN, PER_SERIES
-from agents.records import Event
+from agents.records import Event, Kind
 from agents.recurrence.expand import Span, first_span, occurrences
 from app.storage.database import Connection, Database
 from app.storage.derived import Touched
@@ -70,17 +70,16 @@ class Item:
 class Occurrences:
     """Derives occurrences from events."""
 
+    kinds: ClassVar[frozenset[Kind]] = frozenset({"event"})
+
     def __init__(self, window: Window = Window()) -> None:
         self.window = window
 
     async def derive(self, conn: Connection, user_id: UUID, touched: Sequence[Touched]) -> None:
         """Take out what touched events had, and put in what they have now."""
-        events = [one for one in touched if one.kind == "event"]
-        if not events:
-            return
         window = await self.covered(conn, user_id)
-        await forget(conn, user_id, [one.record_id for one in events])
-        await keep(conn, user_id, [self._item(one.record, window) for one in events if one.record])
+        await forget(conn, user_id, [one.record_id for one in touched])
+        await keep(conn, user_id, [self._item(one.record, window) for one in touched if one.record])
 
     async def covered(self, conn: Connection, user_id: UUID) -> Span:
         """For which time the user's series are in the table; one that was never filled is filled now."""

@@ -40,7 +40,9 @@ class Progress:
             for node, update in chunk.items():
                 self._pending += self._of_node(node.removeprefix(HANDLER_PREFIX), update or {})
         if ROUTER in chunk or "pause" in chunk:
-            await self._still()  # what follows is kept at once: before the agents begin, whose changes the ledger tells,
+            await (
+                self._still()
+            )  # what follows is kept at once: before the agents begin, whose changes the ledger tells,
             await self._keep()  # or a mind that takes its time
         elif self._pending and self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(GATHER_SECONDS, self._keep_soon)
