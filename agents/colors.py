@@ -1,4 +1,4 @@
-"""The colour of an event that stands for a task: how much it matters, or else how hard it is."""
+"""The colour of an event linked to a task: by the task's priority, else by its difficulty."""
 
 from __future__ import annotations
 

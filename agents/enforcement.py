@@ -1,4 +1,4 @@
-"""Standing instructions applied to what an agent proposes: defaults filled in, and what needs a yes held."""
+"""Apply standing instructions to an agent's proposals: fill in defaults, hold what needs a confirmation."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ProposalContext:
 def apply_instructions(
     proposals: Sequence[Proposal], standing: Sequence[Standing], around: ProposalContext
 ) -> list[Proposal]:
-    """The proposals as the instructions in force want them; whatever belongs together is held together."""
+    """The proposals after the instructions in force; proposals of one group are held together."""
     if not standing:
         return list(proposals)
     found = [_enforced(proposal, standing, around, alone=len(proposals) == 1) for proposal in proposals]

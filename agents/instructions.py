@@ -14,13 +14,13 @@ Call Instruction once for each new wish; remove one only when the user drops it.
 
 
 class InstructionWords(Worded):
-    """A new standing wish."""
+    """A new standing instruction."""
 
     text: Words = Field(None, description="The wish in the user's own words.")
 
 
 class InstructionKeeper(Agent):
-    """Keeps standing wishes on how the assistant should work."""
+    """Keeps standing instructions: how the assistant should work."""
 
     worker = "update_instructions"
 

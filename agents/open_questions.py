@@ -13,7 +13,7 @@ MOST = 3
 def left_open(
     before: Pending | None, asked: Sequence[Question], changes: Sequence[Change], *, answered: bool
 ) -> list[Question]:
-    """The questions of earlier turns that still wait after a turn that ``asked`` and made ``changes``.
+    """The questions of earlier turns that stay open after a turn that ``asked`` questions and made ``changes``.
 
     The one to answer first is in front; ``answered`` tells that the message was the answer to that one. What cannot
     be filled by a later message, as nothing was drafted, is not asked again.
@@ -56,7 +56,7 @@ def _fillable(pending: Pending) -> bool:
 
 
 def _settled(pending: Pending, changes: Sequence[Change]) -> bool:
-    """Whether a change is what the question was about, in whatever words it was asked for."""
+    """Whether a change resolves the question, whatever its wording."""
     made = [change for change in changes if change.status != "failed"]
     return any(_fills(draft, pending, change) for draft in pending.proposals for change in made)
 

@@ -33,7 +33,7 @@ def say_when(value: datetime | date, now: datetime) -> str:
 
 
 def say_on(value: datetime | date, now: datetime) -> str:
-    """A day or an instant as it stands in a sentence: "on Friday 27 November", but "tomorrow"."""
+    """A day or an instant as part of a sentence: "on Friday 27 November", but "tomorrow"."""
     said = say_when(value, now)
     return said if said.startswith(tuple(NEAR.values())) else f"on {said}"
 
@@ -96,5 +96,5 @@ def plural(noun: str) -> str:
 
 
 def quoted(title: str) -> str:
-    """A title as it stands in a sentence."""
+    """A title in quotation marks, as part of a sentence."""
     return f"“{title}”"

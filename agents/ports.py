@@ -117,7 +117,7 @@ class LedgerUnavailable(Exception):  # noqa: N818 - the state it is in
 
 
 class Ledger(Protocol):
-    """The append-only log of changes and the records it stands for."""
+    """The append-only log of changes, and the records that follow from it."""
 
     async def apply(self, batch: Batch) -> list[Change]:
         """Apply each proposal alone, in one transaction; a batch applied before returns its recorded outcome."""

@@ -30,7 +30,7 @@ class Due:
 
 @dataclass(frozen=True)
 class Round:
-    """What is told of a reminder that came due: ``due``, how many ``earlier`` rounds were missed, and the next one."""
+    """One round of a due reminder: ``due``, how many ``earlier`` rounds were missed, and the next one."""
 
     due: Due
     earlier: int
@@ -38,12 +38,12 @@ class Round:
 
 
 def is_briefing(record: Mapping[str, Any]) -> bool:
-    """Whether a record, in JSON form, is a to-do that asks for the day to be told."""
+    """Whether a record, in JSON form, is the reminder of a scheduled briefing."""
     return bool(record.get("kind") == "reminder" and BRIEFING in record["tags"])
 
 
 def told_at(record: Mapping[str, Any]) -> str | None:
-    """When a record wants to be told by itself, in JSON form: a to-do at its reminder, a note at its deadline."""
+    """When a record, in JSON form, fires: a to-do at its reminder, a note at its deadline."""
     return record.get("deadline" if "category" in record else "remind_at")
 
 
@@ -84,7 +84,7 @@ def catch_up(record: Mapping[str, Any], zone: str, morning: time, first: Due, no
 
 
 def end_of_quiet(local: datetime, quiet: QuietHours | None) -> datetime | None:
-    """When the quiet hours end that a user's clock stands in, in UTC; None outside of them. Nudges wait until then."""
+    """The end, in UTC, of the quiet hours around a local time; None outside of them. Nudges wait until then."""
     if quiet is None or not quiet.cover(local.time()):
         return None
     end = datetime.combine(local.date(), time.fromisoformat(quiet.end))
@@ -94,7 +94,7 @@ def end_of_quiet(local: datetime, quiet: QuietHours | None) -> datetime | None:
 
 
 def words_of(title: str, due: datetime, now: datetime, *, earlier: int = 0) -> str:
-    """What a reminder says; ``now`` is the user's clock, ``earlier`` counts rounds that nobody was told of."""
+    """The text of a reminder; ``now`` is the user's local time, ``earlier`` counts missed rounds."""
     late = say_late(due, now)
     if not late:
         return f"Reminder: {quoted(title)}."

@@ -1,4 +1,4 @@
-"""A user's day for a briefing, read from the records when it is told."""
+"""Read a user's day from the records for a briefing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings of reminders and of where else they are told: webhooks and mail."""
+"""Settings of reminders and their channels: webhooks and mail."""
 
 from __future__ import annotations
 

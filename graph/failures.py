@@ -54,7 +54,7 @@ def failure_handler(
 
 
 def _nothing(worker: Worker, state: Task, context: Context) -> Batch:
-    """The agent's batch of this turn without a wish: its recorded outcome, if it was applied."""
+    """The agent's batch of this turn without proposals: returns the recorded outcome, if it was applied."""
     return Batch(
         user_id=user_of(context),
         origin=state["turn_id"],

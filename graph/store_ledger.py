@@ -136,7 +136,7 @@ def _asked_for(change: Change, look: Lookback) -> bool:
 
 
 def _with_status(changes: list[Change], log: list[tuple[str, Change]]) -> list[Change]:
-    """Derive what rows never store: undone while an undo of it stands; what was held is as its answer."""
+    """Derive the statuses that rows never store: undone by a later undo; a held change as it was answered."""
     undone: set[str] = set()
     answers: dict[str, Change] = {}
     for _, row in reversed(log):

@@ -1,4 +1,4 @@
-"""The question that a held change waits with, from its ledger row."""
+"""The question that asks for the confirmation of held changes, made from their ledger rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ VERBS = {"create": "add", "update": "change", "complete": "complete", "archive":
 
 
 def approval_questions(changes: Sequence[Change], now: datetime) -> list[Question]:
-    """One question for all that was held in this turn, if anything was; its answer confirms or declines them."""
+    """One question for all changes held in this turn, if any; its answer confirms or declines them."""
     held = sorted((change for change in changes if change.status == "needs_confirmation"), key=lambda row: row.place)
     if not held:
         return []
@@ -57,7 +57,7 @@ def _named(change: Change, now: datetime) -> str:
 
 
 def confirmation_proposal(held: Change, *, declined: bool = False) -> Proposal:
-    """The yes, or the no, to a held change, for the ledger."""
+    """The proposal that confirms or declines a held change."""
     return Proposal(
         op=held.op, kind=held.kind, record_id=held.record_id, confirms=held.id, place=held.place, declined=declined
     )

@@ -1,4 +1,4 @@
-"""Proposals that stand or fall together: an idea turned into a task makes one and puts the other away, or neither."""
+"""Atomic groups of proposals: turning an idea into a task creates the task and archives the idea, or does neither."""
 
 from __future__ import annotations
 

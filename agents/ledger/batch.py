@@ -42,7 +42,7 @@ class LoadedBatch:
     linked: dict[str, list[str]] = field(default_factory=dict)
 
     def target(self, change_id: str | None) -> Change | None:
-        """The change of that id; for one that was held and confirmed, the change that its yes made."""
+        """The change with this id; for a confirmed held change, the change that its confirmation created."""
         named = self.targets.get(change_id or "")
         if named is None or not named.held:
             return named

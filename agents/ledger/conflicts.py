@@ -79,7 +79,7 @@ class BusyCalendar:
         return told
 
     def leave(self, record_ids: Iterable[str | None]) -> None:
-        """Forget where events stand that change together: two that swap their times do not clash."""
+        """Drop the slots of events that change together: two that swap their times do not clash."""
         going = set(record_ids)
         self.slots = [slot for slot in self.slots if slot.source != OWN or slot.item not in going]
 

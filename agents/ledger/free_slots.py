@@ -1,4 +1,4 @@
-"""Free time in working hours: where something could stand instead."""
+"""Free slots in working hours, offered as alternatives to a conflict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events that stand for a task wear its colour: when they are linked to it, and when its priority changes later."""
+"""Linked events take the colour of their task: when they are linked, and when its priority changes later."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ PASSED = "remind_at: that moment has passed; say a later one"
 
 
 def upcoming(before: State, after: State, said: datetime, zone: str) -> State:
-    """A new state of a record, in JSON form, whose reminder lies ahead of ``said``, the moment at which it was wanted.
+    """The new state of a record, in JSON form, with its reminder after ``said``, the time of the request.
 
     Only a reminder that is set or moved now is looked at: one that is due and not told yet is still owed. ``zone``
     counts where the record has none.
@@ -38,7 +38,7 @@ def upcoming(before: State, after: State, said: datetime, zone: str) -> State:
 
 
 def has_passed(proposal: Proposal, said: datetime) -> bool:
-    """Whether a new reminder would be refused for its time, so that another one has to be asked for."""
+    """Whether the ledger would refuse a new reminder as past, so that the agent has to ask for another time."""
     at = _instant(proposal.fields.get("remind_at"))
     alone = proposal.op == "create" and not (proposal.group or proposal.confirms or proposal.fields.get("recurrence"))
     return alone and at is not None and at < said - LATE

@@ -42,7 +42,7 @@ def preview_events(batch: Batch, book: LoadedBatch) -> list[Pair]:
 
 
 def settle(batch: Batch, book: LoadedBatch) -> list[Change]:
-    """One row per proposal, in order; each stands or fails alone or with its group; later ones see earlier ones.
+    """One row per proposal, in order; each succeeds or fails alone or with its group; later ones see earlier ones.
 
     Events that follow their task's colour have rows of their own behind it, undone together with it.
     """
@@ -144,7 +144,7 @@ def _outcome(
 
 
 def _held(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
-    """What could be applied now waits for a yes instead; what could not is refused at once."""
+    """Hold a valid proposal until it is confirmed; refuse an invalid one at once."""
     key, before, after = _outcome(proposal, book, stamp)
     return {
         "kind": key[0],
@@ -161,7 +161,7 @@ def _held(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]
 
 
 def _answered(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
-    """The answer to a held change: whoever comes second, or too late, is refused."""
+    """Settle the answer to a held change; a second or late answer is refused."""
     held = book.targets.get(proposal.confirms or "")
     if held is None or not held.held:
         raise Refused("there is no such change that waits for a yes")

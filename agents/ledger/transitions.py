@@ -66,7 +66,7 @@ class Stamp:
 
     @property
     def said(self) -> datetime:
-        """When it was asked for."""
+        """The time of the request."""
         return self.wanted_at or self.at
 
     @property

@@ -1,4 +1,4 @@
-"""Instructions that want to be asked: before changes of a kind, or when events overlap."""
+"""Compile instructions that demand a confirmation: before changes of a kind, or when events overlap."""
 
 from __future__ import annotations
 
@@ -83,12 +83,12 @@ EMPTY = frozenset(
 
 
 def on_conflict(text: str) -> list[Rule]:
-    """Asked before events overlap."""
+    """The rule that asks before events overlap."""
     return [AskOnConflict()] if any(form.search(text) for form in ON_CONFLICT) else []
 
 
 def before(text: str) -> list[Rule]:
-    """Asked before changes of a kind."""
+    """The rule that asks before changes of a kind."""
     if UNASKED.search(text):
         return []
     match = next((found for form in BEFORE if (found := form.search(text))), None)

@@ -68,7 +68,7 @@ def is_any_of(record: Mapping[str, Any], about: Iterable[str]) -> bool:
 
 
 def is_urgent(record: Mapping[str, Any], said: str) -> bool:
-    """Whether an item was called urgent, in its own words or in those that asked for it."""
+    """Whether an item is called urgent, by its own text or by the user's request."""
     return bool(URGENT.search(said)) or any(URGENT.search(str(record.get(name) or "")) for name in TEXTS)
 
 

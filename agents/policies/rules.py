@@ -21,7 +21,7 @@ class RuleBase(BaseModel):
 
 
 class ConfirmBefore(RuleBase):
-    """These operations on these kinds wait for a yes; no kinds means all but instructions."""
+    """These operations on these kinds wait for a confirmation; an empty list means all kinds but instructions."""
 
     rule: Literal["confirm_before"] = "confirm_before"
     ops: tuple[Op, ...] = Field(min_length=1)
@@ -56,7 +56,7 @@ class TimeLimit(RuleBase):
 
 
 class AskOnConflict(RuleBase):
-    """An event that overlaps with another waits for a yes."""
+    """An event that overlaps with another waits for a confirmation."""
 
     rule: Literal["ask_on_conflict"] = "ask_on_conflict"
 

@@ -31,7 +31,7 @@ def standing_of(instructions: Sequence[Instruction], proposals: Iterable[Proposa
 
 
 def _oldest_first(instructions: Sequence[Instruction]) -> list[Instruction]:
-    """A store gives them in an order of its own, and the wish given last may decide."""
+    """The store returns them in any order, and the newest instruction may decide."""
     return sorted(instructions, key=lambda item: item.updated_at)
 
 

@@ -23,7 +23,7 @@ State = Mapping[str, Any]
 
 
 def breaks(rule: TimeLimit, kind: Kind, before: State | None, after: State, timezone: str) -> bool:
-    """Whether an item would stand where the rule wants nothing, in a place that it did not have before."""
+    """Whether an item would move into a time that the rule keeps free."""
     if kind not in rule.kinds or not is_any_of(after, rule.about):
         return False
     zone = ZoneInfo(timezone)

@@ -68,7 +68,7 @@ def occurrences(event: Recurring, since: datetime, until: datetime, days_in: Zon
 
 
 def first_span(event: Recurring, days_in: ZoneInfo | None = None) -> Span:
-    """When a single event takes place; of a series, where its start stands."""
+    """The span of a single event, or of the first occurrence of a series."""
     if not isinstance(event.start, datetime):
         zone = days_in or ZoneInfo(event.zone or "UTC")
         wall = datetime.combine(event.start, time())

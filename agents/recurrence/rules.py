@@ -1,4 +1,4 @@
-"""Recurrence rules (RFC 5545) on the wall clock: whether one can stand, its next occurrence, and the missed ones."""
+"""Recurrence rules (RFC 5545) on the wall clock: validation, next occurrence, missed occurrences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands on a calendar, in words: a series once with its rhythm, whole days as days, and what is left over."""
+"""A calendar in words: a series once with its rhythm, whole days as days, and the number of items left out."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ def say_stretch(slot: Slot, now: datetime) -> str:
 
 
 def say_slot(slot: Slot, now: datetime, *, same_day: bool = False) -> str:
-    """An occurrence with its time and place; on the ``same_day`` that was asked about only its clock times are said."""
+    """An occurrence with time and place; on the ``same_day`` as the question without its date."""
     clocks = same_day and not slot.whole_day and slot.start.date() == slot.end.date()
     when = f"{say_clock(slot.start)} to {say_clock(slot.end)}" if clocks else say_stretch(slot, now)
     return f"{slot.event.title} ({when}{_place(slot)})"
 
 
 def say_slots(slots: Sequence[Slot], now: datetime, *, same_day: bool = False) -> list[str]:
-    """What stands there, a series of many times once, in the order of their first times; the rest counted."""
+    """The occurrences by their first times, each series once, and the number of those left out."""
     slots = named_apart(slots)
     groups = [[slot] for slot in slots] if same_day else _together(slots)
     shown, rest = groups[:MOST], sum(len(group) for group in groups[MOST:])
@@ -69,7 +69,7 @@ def say_slots(slots: Sequence[Slot], now: datetime, *, same_day: bool = False) -
 
 
 def coming_days(first: date, last: date, today: date) -> tuple[date, date] | None:
-    """The days to look ahead to when a week that ends soon is asked about: a week from ``today``; None before."""
+    """The days to look ahead when the week is nearly over: a week from ``today``; None earlier in the week."""
     soon = first <= today <= last and last - today < timedelta(days=LAST_DAYS)
     return (last + timedelta(days=1), today + AHEAD) if soon else None
 

@@ -54,7 +54,7 @@ def claim_sentence(change: Change, now: datetime) -> str:
 
 
 def told_apart(changes: Sequence[Change]) -> list[Change]:
-    """The changes as they are told together: where two items have the same name, each has its short id behind it.
+    """The changes with titles that differ: items with the same title get their short ids appended.
 
     What was changed as one, as a series and the occurrence that leaves it, is one item.
     """
@@ -228,7 +228,7 @@ def _completed(change: Change, now: datetime) -> str:
 
 
 def _missed(change: Change, name: str, now: datetime) -> str:
-    """Occurrences that passed between the one that was due and now are told, as rolling forward skips them."""
+    """Name the occurrences missed between the due one and now, as rolling forward skips them."""
     due = (change.before or {}).get(name)
     if not due:
         return ""

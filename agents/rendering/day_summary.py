@@ -1,4 +1,4 @@
-"""The words of a briefing: a user's day, from what is stored when it is told."""
+"""The text of a briefing: a user's day, from the records at the time it fires."""
 
 from __future__ import annotations
 

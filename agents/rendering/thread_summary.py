@@ -61,7 +61,7 @@ class ThreadSummary(Value):
         )
 
     def text(self) -> str:
-        """The digest as people read it; empty while nothing was changed and nothing is asked."""
+        """The summary as text; empty as long as there is no change and no open question."""
         lines = []
         if self.changes and self.since:
             lines.append(

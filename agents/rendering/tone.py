@@ -38,7 +38,7 @@ class ReplyStyle:
         return self.said(first[0].strip() if first else text) if alone else ""
 
     def told(self, change: Change) -> Change:
-        """The change as it is told; brief, what could be done instead is not."""
+        """The change in this style; a brief style leaves out the alternatives."""
         return change.model_copy(update={"alternatives": []}) if self.brief else change
 
     def details(self, change: Change) -> str:

@@ -47,7 +47,7 @@ class Editor:
         raise NotFound(f"This {self.kind} was deleted.", hint=hint, change=as_json(refused_view(last)))
 
     async def recorded(self, origin: UUID) -> list[Change]:
-        """What was changed before by the request that ``origin`` stands for."""
+        """The changes of an earlier attempt at the request with this ``origin``."""
         return [change for change in await self._applied([], origin) if change.status in DONE]
 
     async def create(self, fields: dict[str, Any], origin: UUID | None = None) -> Change:
@@ -114,7 +114,7 @@ CLOSING_OPS: dict[tuple[Kind, Any], Op] = {(kind, status): op for (kind, op), st
 
 
 def _fits(kind: Kind, now: dict[str, Any], fields: dict[str, Any], error: str) -> bool:
-    """Whether the fields could stand by themselves; the ledger names a field whose value it refuses."""
+    """Whether the fields are valid by themselves; the ledger names a field whose value it refuses."""
     if error.partition(":")[0] in fields:
         return False
     try:

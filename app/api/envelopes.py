@@ -30,7 +30,7 @@ def undo_address(change_id: str) -> str:
 
 
 def answer(kind: str, seq: int, data: dict[str, Any], turn_id: UUID | None = None) -> Envelope:
-    """What is told to one client only; ``seq`` is that of the last event it was sent, so it can resume there."""
+    """An answer to one client only; ``seq`` is that of the last event sent to it, so that it can resume there."""
     return _envelope(seq, turn_id, kind, datetime.now(UTC), data)
 
 

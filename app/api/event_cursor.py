@@ -56,7 +56,7 @@ async def reader_at(log: EventLog, user_id: UUID, after: int | None, path: str) 
 
 
 async def unacknowledged_reminders(notifications: Notifications, reader: Reader, most: int) -> list[Envelope]:
-    """What a reader was told before its place and nobody acknowledged; a client knows each by its id."""
+    """Unacknowledged reminders older than the reader's cursor; a client recognises each by its id."""
     found = await notifications.unacknowledged(reader.user_id, reader.position, most)
     return [answer("reminder.fired", reader.position, {**document_of(one), "again": True}) for one in found]
 
@@ -73,7 +73,7 @@ async def events_of(log: EventLog, user_id: UUID, **where: Any) -> AsyncIterator
 
 
 async def events_until(log: EventLog, turn: Turn, seen: int) -> list[Envelope]:
-    """What a turn's events have told up to ``seen``; of a turn whose events are not kept any more, how it ended."""
+    """A turn's events up to ``seen``; if they were pruned, how the turn ended."""
     events = await log.of_turn(turn.user_id, turn.id)
     if events and events[0].type == "turn.accepted":
         return [envelope(event) for event in events if event.seq <= seen]

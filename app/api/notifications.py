@@ -1,4 +1,4 @@
-"""What Summit told you by itself: reminders and briefings, until you settle them."""
+"""Notifications: reminders and briefings, until you settle them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OpenOnly = Annotated[bool, Query(description="Only those that nobody has settled
 
 
 class NotificationView(BaseModel):
-    """One thing you were told, and what became of it."""
+    """One notification, and what became of it."""
 
     id: UUID
     kind: str = Field(description="`reminder`, or `briefing`: your day, made from your records when it was told.")

@@ -72,7 +72,7 @@ router.add_api_route(
 async def list_history(
     services: Provided, user_id: Tenant, name: FactName = None, limit: Limit = 50, cursor: Cursor = None
 ) -> Listing[Fact]:
-    """Every fact that was ever told, newest first, with the time in which it held and the change that brought it.
+    """Every fact ever stored, newest first, with its period of validity and the change that brought it.
 
     What was undone was never so. It reaches back over the latest 1,000 changes of the profile.
     """

@@ -52,6 +52,6 @@ ROUTERS = (
 
 
 def add_routes(app: FastAPI) -> None:
-    """Open every door. Each router names its whole path: logs and metrics show routes as they stand in the code."""
+    """Include every router. Each names its whole path, so that logs and metrics show routes as they are in the code."""
     for router in ROUTERS:
         app.include_router(router)

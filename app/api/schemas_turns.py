@@ -47,7 +47,7 @@ class TextTurn(TurnContext):
 
 
 class Confirmation(Document):
-    """An answer to what waits for a yes."""
+    """An answer to changes that wait for a confirmation."""
 
     accept: bool = Field(
         default=True, strict=True, description="Whether to apply it; false leaves everything as it is."
@@ -133,7 +133,7 @@ def waits_for(turn: Turn, ahead: Ahead) -> WaitsFor:
 
 
 def _ended(turn: Turn, changes: Sequence[Change], later: Turn | None) -> dict[str, Any]:
-    """A question that was answered by a door is not asked again: the reply is the one to the answer."""
+    """If the question was answered through the API, the reply to that answer replaces it."""
     if later and later.answers == turn.id:
         reply = later.result.reply if later.result else None
     else:

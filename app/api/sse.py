@@ -64,7 +64,7 @@ async def _of_turn(services: Services, user_id: UUID, turn_id: UUID, after: int)
 
 
 async def _rest(services: Services, user_id: UUID, turn_id: UUID, seen: int) -> list[Envelope]:
-    """What a turn told between the last look and its end; of a turn whose events are gone, that they are."""
+    """The events between the last read and the turn's end; if they were pruned, an event saying so."""
     kept = await services.events.of_turn(user_id, turn_id)
     if not kept and not seen:
         return [refusal(Gone(FORGOTTEN), 0, f"/v1/turns/{turn_id}/events")]

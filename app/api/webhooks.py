@@ -1,4 +1,4 @@
-"""Addresses that are told of reminders as they fire."""
+"""Webhooks: addresses that receive reminders as they fire."""
 
 from __future__ import annotations
 

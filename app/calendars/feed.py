@@ -23,7 +23,7 @@ STATUSES = {"not started": "NEEDS-ACTION", "in progress": "IN-PROCESS"}
 
 
 class FeedWriter:
-    """Writes feeds in a thread of their own; readers are asked to look again after ``refresh``."""
+    """Writes feeds in a thread of their own; ``refresh`` is the interval that readers are asked to keep."""
 
     def __init__(self, refresh: timedelta) -> None:
         self._refresh = refresh

@@ -72,7 +72,7 @@ class CalendarKeeper:
         return datetime.now(UTC) + READ_AGAIN
 
     async def refresh(self, user_id: UUID, calendar_id: UUID) -> None:
-        """Read a calendar again if that is due; its outcome stands with the calendar."""
+        """Refresh a calendar if that is due, and store the outcome with it."""
         source = await self.calendars.claim(user_id, calendar_id, CLAIM_SECONDS)
         if source is None:
             return

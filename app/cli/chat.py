@@ -36,7 +36,7 @@ class Screen:
         return sys.stdin.isatty()
 
     def meant(self, line: str) -> str:
-        """What the person says: a number that was offered stands for its option."""
+        """The person's message; the number of an option is replaced by its text."""
         number = int(line) if line.isascii() and line.isdigit() and len(line) < len("100") else 0
         return self._options[number - 1] if 0 < number <= len(self._options) else line
 
@@ -55,7 +55,7 @@ class Screen:
             self._finish(data["reply"])
 
     def _finish(self, reply: str) -> None:
-        """The reply as it is kept counts: a turn that was run again may have told its beginning twice."""
+        """Print the stored reply: a turn that ran twice may have streamed its beginning twice."""
         if self._told != reply:
             self._write(f"\n{reply}" if self._told else reply)
         self._write("\n")

@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class _ShowVersion(argparse.Action):
-    """As argparse's own, but the version is looked up only when it is asked for."""
+    """Like argparse's own action, but the version is looked up on use."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from app.version import summit_version

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 
 
 async def stdin_lines(prompt: str) -> AsyncIterator[str]:
-    """Each line that says something, until the input ends; the next is only asked for when it is wanted."""
+    """Each line that is not blank, read one at a time until the input ends."""
     loop = asyncio.get_running_loop()
     while True:
         line: asyncio.Future[str | None] = loop.create_future()

@@ -1,4 +1,4 @@
-"""How a turn ended, asked over HTTP: its events may be forgotten before a slow or absent client could read them."""
+"""Fetch how a turn ended over HTTP: its events may be pruned before a slow client reads them."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ class WsClient:
             self._socket = None
 
     async def idle(self) -> None:
-        """Take in what is told while nobody says anything, until the connection ends."""
+        """Receive events while the person types nothing, until the connection ends."""
         if self._socket is None:
             return
         with contextlib.suppress(ConnectionClosed):

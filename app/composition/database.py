@@ -1,4 +1,4 @@
-"""What everything stands on: the migrated database, refused when its role could see more than one user's rows."""
+"""Open the migrated database; refuse a role that could see more than one user's rows."""
 
 from __future__ import annotations
 

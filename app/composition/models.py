@@ -1,4 +1,4 @@
-"""The part of the composition root that is about language models: who is asked, with whose key, and who pays."""
+"""Compose the language models: which model answers, with whose key, and who pays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was told long ago is forgotten, and so are jobs that failed and nobody looked at."""
+"""Periodic cleanup of old notifications, deliveries and failed jobs."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class ReminderLoop:
         return max(coming - self._clock(), timedelta())
 
     async def _tell_safely(self, user_id: UUID, now: datetime) -> bool:
-        """Whether anything was told; one user's trouble must not keep the reminders of the others."""
+        """Deliver one user's reminders and return whether any fired; an error must not stop those of other users."""
         try:
             return await self._tell(user_id, now)
         except Exception:

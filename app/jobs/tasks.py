@@ -138,7 +138,7 @@ async def rescue_stalled_jobs(context: JobContext, timestamp: int) -> None:  # n
 
 
 async def move_occurrences(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
-    """Series stand in the table for a while ahead; as time passes that has to move on."""
+    """Move the window of materialised occurrences forward as time passes."""
     services: JobServices = context.additional_context[SERVICES]
     await services.move_occurrences()
 

@@ -21,7 +21,7 @@ def may_be_called(text: str, allowed: Sequence[Network] = ()) -> bool:
 
 
 def _meant(address: Address) -> Address:
-    """The IPv4 address that an IPv6 address stands for, if it does."""
+    """The IPv4 address that is embedded in an IPv6 address, if any."""
     if isinstance(address, IPv4Address):
         return address
     if address in TRANSLATED:

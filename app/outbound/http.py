@@ -89,7 +89,7 @@ class SafeHttp:
 
 
 def _onward(url: str, onward: str, asked: OutboundRequest) -> tuple[str, OutboundRequest]:
-    """Where a redirect leads; what was meant for one server alone is not told to another, nor in the clear."""
+    """The request that follows a redirect; credentials go neither to another server nor over plain HTTP."""
     try:
         old, new = httpx.URL(url), httpx.URL(url).join(onward)
     except (httpx.InvalidURL, ValueError) as error:

@@ -23,7 +23,7 @@ class Feed:
 
 @dataclass(frozen=True)
 class OpenFeed:
-    """What a token opens: whose feed, how to-dos are shown, and where the user's changes stand."""
+    """The feed behind a token: its user, how to-dos are shown, and the user's last change."""
 
     user_id: UUID
     digest: bytes
@@ -179,7 +179,7 @@ class CalendarKeeping(Protocol):
         """When a file is to be read again, so that its series reach far enough."""
 
     async def refresh(self, user_id: UUID, calendar_id: UUID) -> None:
-        """Read a calendar again if that is due; its outcome stands with the calendar."""
+        """Refresh a calendar if that is due, and store the outcome with it."""
 
     async def due(self, how_many: int) -> Sequence[tuple[UUID, UUID]]:
         """(user, calendar) of refreshes that are due, of any user."""

@@ -11,7 +11,7 @@ from uuid import UUID
 
 @dataclass(frozen=True)
 class Account:
-    """A user's credits: free to use, held for calls under way, and spent so far."""
+    """A user's credits: available, reserved for running calls, and spent."""
 
     available: int
     held: int
@@ -53,7 +53,7 @@ class Credits(Protocol):
         """Pay for a call; the credits taken."""
 
     async def release(self, user_id: UUID, hold: UUID) -> None:
-        """Give back what was held; harmless when nothing is."""
+        """Release a reservation; harmless if there is none."""
 
     async def grant(self, user_id: UUID, entry: UUID, credits_: int) -> Account:
         """Add credits, once for each ``entry``; the account as it is then."""

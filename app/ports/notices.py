@@ -1,4 +1,4 @@
-"""Reminders that fire, the notifications they become, and where else these are told."""
+"""Reminders, the notifications that they become, and their other channels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NotificationOutcome = Literal["acknowledged", "snoozed", "done"]
 
 @dataclass(frozen=True)
 class Notification:
-    """A reminder that was told. ``due_at`` is when it should have been, ``outcome`` what the user did about it."""
+    """A reminder that fired. ``due_at`` is when it should have fired, ``outcome`` what the user did about it."""
 
     id: UUID
     kind: NotificationKind
@@ -50,7 +50,7 @@ class Outbox(Protocol):
     """The reminders that wait, of all tenants."""
 
     async def due(self, moment: datetime, most: int) -> Sequence[tuple[UUID, datetime]]:
-        """(user, earliest moment) of those who have something to be told up to a moment, earliest first."""
+        """(user, earliest time) of the users with reminders due up to a time, earliest first."""
 
     async def claim(self, user_id: UUID, now: datetime, most: int) -> Sequence[Claimed]:
         """Lease what is due of one user; what another process holds is left to it."""
@@ -65,7 +65,7 @@ class Outbox(Protocol):
 
 
 class Notifications(Protocol):
-    """What was told to a user."""
+    """A user's notifications."""
 
     async def list(self, user_id: UUID, limit: int, cursor: str | None, *, open_only: bool = False) -> Page:
         """The latest first."""
@@ -120,7 +120,7 @@ DeliveryState = Literal["pending", "delivered", "dead"]
 
 @dataclass(frozen=True)
 class Webhook:
-    """An address that is told of notifications."""
+    """An address that receives notifications."""
 
     id: UUID
     url: str
@@ -158,7 +158,7 @@ class Parcel:
 
 
 class Webhooks(Protocol):
-    """Addresses that are told of notifications, and the attempts to tell them."""
+    """Addresses that receive notifications, and the deliveries to them."""
 
     async def create(
         self, user_id: UUID, url: str, form: WebhookFormat, secret: str, webhook_id: UUID | None = None

@@ -66,7 +66,7 @@ class ActiveModel:
 
 @dataclass(frozen=True)
 class Probed:
-    """What a provider answered when it was asked for its models."""
+    """A provider's answer to the request for its models."""
 
     ok: bool
     detail: str

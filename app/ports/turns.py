@@ -162,7 +162,7 @@ class Inbox(Protocol):
     """The durable queue of turns: one writer per thread, leases, fencing tokens."""
 
     async def accept(self, new: NewTurn) -> Accepted:
-        """Commit a turn before anyone is told about it; raises InvalidInput, NotFound, Conflict, TooManyRequests."""
+        """Commit a turn before it is acknowledged; raises InvalidInput, NotFound, Conflict, TooManyRequests."""
 
     async def claim(self, user_id: UUID, thread_id: UUID) -> Turn | None:
         """Lease the head of a thread's queue, or None when there is nothing to do now."""
@@ -171,12 +171,12 @@ class Inbox(Protocol):
         """Wakes when someone asks to cancel the turn, here or at another server; ``renew`` tells whether it is so."""
 
     async def renew(self, turn: Turn) -> bool:
-        """Extend the lease; True when someone asked to cancel. Raises StaleLease when the lease was lost."""
+        """Extend the lease; True if a cancel was requested. Raises StaleLease when the lease was lost."""
 
     async def finish(
         self, turn: Turn, state: TurnState, outcome: Outcome, usage: dict[str, Any], told: Sequence[EventDraft] = ()
     ) -> Finished:
-        """Commit result, messages, the events in ``told`` and the final ones at once.
+        """Commit result, messages, the events in ``told`` and the final events in one transaction.
 
         Raises StaleLease when the lease was lost.
         """

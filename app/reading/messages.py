@@ -1,4 +1,4 @@
-"""What a reader is asked, and what it answers."""
+"""Requests to a reader process, and its replies."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ UNREAD = {kind: {"__all__": {"source"}} for kind in ("todos", "events", "notes",
 
 
 class Request(BaseModel):
-    """A message to decide about; with ``worker`` its share is asked for, with ``decision`` how sure that one is."""
+    """A message to route; with ``worker`` the request for its proposals, with ``decision`` for its confidence."""
 
     ask: Ask
     worker: Worker | None = None
@@ -23,7 +23,7 @@ class Request(BaseModel):
 
 
 class Reply(BaseModel):
-    """What was asked for, or the ``fault`` that kept it from being found."""
+    """The result, or the ``fault`` that prevented it."""
 
     decision: RouterDecision | None = None
     proposed: Proposed | None = None

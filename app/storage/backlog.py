@@ -1,4 +1,4 @@
-"""What waits, counted in the database; a scrape a moment later is told the same numbers."""
+"""Counts of waiting work from the database, cached for a moment between scrapes."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class PostgresCredits:
         return int(await self._done(user_id, SETTLE, (user_id, hold, turn_id, *used, self._starter)))
 
     async def release(self, user_id: UUID, hold: UUID) -> None:
-        """Give back what was held; harmless when nothing is."""
+        """Release a reservation; harmless if there is none."""
         await self._done(user_id, RELEASE, (user_id, hold, self._starter))
 
     async def grant(self, user_id: UUID, entry: UUID, credits_: int) -> Account:

@@ -121,7 +121,7 @@ class Database:
             await conn.commit()
 
     async def identity(self) -> str:
-        """What tells this database from every other one, whatever the way to it; empty where it may not be asked.
+        """A name that differs for every database, whatever the address; empty where the role may not read it.
 
         It says nothing about where the database is, and is asked for once.
         """

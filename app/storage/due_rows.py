@@ -43,7 +43,7 @@ on conflict (user_id, kind, record_id, due_at) do nothing
 
 @dataclass(frozen=True)
 class Known:
-    """What the outbox says of a record: the last moment that was told, and the one that waits."""
+    """The state of a record in the outbox: the last reminder that fired, and the pending one."""
 
     fired: datetime | None = None
     pending: datetime | None = None

@@ -74,7 +74,7 @@ class PostgresInbox:
         return self._signals.listen(turn.id)
 
     async def renew(self, turn: Turn) -> bool:
-        """Extend the lease; True when someone asked to cancel. Raises StaleLease."""
+        """Extend the lease; True if a cancel was requested. Raises StaleLease."""
         async with self._database.tenant(turn.user_id) as conn:
             await conn.execute("set local synchronous_commit = off")
             row = await (await conn.execute(queries.RENEW, {**_held(turn), "lease": self._lease})).fetchone()

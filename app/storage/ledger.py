@@ -214,7 +214,7 @@ async def _open_book(conn: Connection, batch: Batch, cursor: int) -> LoadedBatch
 
 
 async def _link(conn: Connection, batch: Batch, book: LoadedBatch) -> None:
-    """The events that stand for tasks whose colour may change; few batches ask."""
+    """Load the events linked to tasks whose colour may change."""
     tasks = tasks_changing_color(batch.proposals, book.targets.values())
     values = (batch.user_id, ".".join(namespace("event", batch.user_id)), tasks)
     for row in await (await conn.execute(LINKED, values)).fetchall() if tasks else ():

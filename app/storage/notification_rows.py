@@ -36,7 +36,7 @@ KEPT = {"todo": "tasks", "note": "notes"}
 
 @dataclass(frozen=True)
 class UserClock:
-    """The moment of telling, and what decides how it is told. ``zone`` is where the user is now."""
+    """The time of a notification, and the settings of its user. ``zone`` is the user's current time zone."""
 
     now: datetime
     zone: str

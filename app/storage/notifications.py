@@ -1,4 +1,4 @@
-"""What was told to a user, and what the user did about it."""
+"""Notifications of a user, and what the user did about them."""
 
 from __future__ import annotations
 

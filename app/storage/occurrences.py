@@ -39,7 +39,7 @@ on conflict do nothing
 
 @dataclass(frozen=True)
 class Window:
-    """For which time series stand in the table: days around now, and the most occurrences that one may have."""
+    """The window of materialised occurrences: days around now, and the maximum per series."""
 
     days_back: int = 100
     days_ahead: int = DAYS_AHEAD

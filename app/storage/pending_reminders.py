@@ -1,4 +1,4 @@
-"""Reminders that wait for a yes: their time is told all the same, for a held change must not swallow it."""
+"""Reminders of held changes fire at their time all the same: an unanswered question must not swallow them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ where user_id = %s and record_id = any(%s) and op = 'create' and kind in ('todo'
 
 
 async def schedule_held(conn: Connection, user_id: UUID, rows: Sequence[Change]) -> None:
-    """Let the outbox expect the reminders among held changes, and no longer those that were declined.
+    """Schedule the reminders of held changes, and drop those of declined ones.
 
     They wait under the id that the task will have: made by a yes, it takes its row over, and what was told stays told.
     """
@@ -39,13 +39,13 @@ async def schedule_held(conn: Connection, user_id: UUID, rows: Sequence[Change])
 
 
 async def held_rows(conn: Connection, user_id: UUID, records: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """What was held under these ids and never made, as it is told: its title, and whether a yes is still possible."""
+    """Held changes without an applied change, by id: title, and whether they can still be confirmed."""
     found = await (await conn.execute(UNMADE, (user_id, list(records)))).fetchall() if records else []
     return {row["record_id"]: {"title": row["title"], OPEN: row["status"] == "needs_confirmation"} for row in found}
 
 
 def _due(row: Change) -> Due | None:
-    """Its clock time, if it has one: a day is no moment to miss, and a yes comes before it or makes it late."""
+    """Its clock time, if it has one; a day alone needs no reminder while the change is held."""
     at = row.fields.get(TIMES[row.kind]) if row.status == "needs_confirmation" and _new(row) else None
     moment = datetime.fromisoformat(at) if isinstance(at, str) and len(at) > DAY_CHARS else None
     return Due(moment, stated=True) if moment and moment > row.created_at - HISTORY else None

@@ -1,4 +1,4 @@
-"""What is told and done is kept for a while, then forgotten: told reminders, deliveries, notifications, old events."""
+"""Retention: prune fired reminders, deliveries, settled notifications and old events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long before an appointment its user wants to be reminded, by the instructions that stand."""
+"""Lead times of reminders before appointments, from the user's instructions."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class PostgresOutbox:
         self._apply = apply
 
     async def due(self, moment: datetime, most: int) -> Sequence[tuple[UUID, datetime]]:
-        """(user, earliest moment) of those who have something to be told up to a moment, earliest first."""
+        """(user, earliest time) of the users with reminders due up to a time, earliest first."""
         async with self._database.system() as conn:
             rows = await (await conn.execute(DUE, (moment, most))).fetchall()
         return [(row["owner"], row["at"]) for row in rows]
@@ -172,7 +172,7 @@ class PostgresOutbox:
 def _tell(
     clock: UserClock, claimed: Claimed, record: dict[str, Any] | None, day: str, rules: Sequence[Default]
 ) -> NotificationRow | None:
-    """What is told of a record; None when it is gone, or no instruction asks any more."""
+    """The notification of a record; None if the record is gone, or no instruction demands it any more."""
     if record is None:
         return None
     if claimed.kind in REMINDING:
@@ -195,7 +195,7 @@ def _is_over(told: NotificationRow, records: dict[str, dict[str, Any]]) -> bool:
 
 
 async def _not_delayed(conn: Connection, user_id: UUID, claimed: Sequence[Claimed], clock: UserClock) -> list[Claimed]:
-    """Those to be told now; the others wait for the end of the quiet hours."""
+    """The reminders to fire now; the others wait for the end of the quiet hours."""
     until = clock.quiet_until()
     waiting = [one for one in claimed if until and not one.stated]
     if waiting:
@@ -204,7 +204,7 @@ async def _not_delayed(conn: Connection, user_id: UUID, claimed: Sequence[Claime
 
 
 async def _fire(conn: Connection, user_id: UUID, claimed: Sequence[Claimed]) -> list[Claimed]:
-    """Those that were still this process's to tell, and now are told."""
+    """Fire the reminders whose lease this process still holds, and return them."""
     rows = await (await conn.execute(FIRE, _held(user_id, claimed))).fetchall() if claimed else []
     fired = {row["record_id"] for row in rows}
     return [one for one in claimed if one.record_id in fired]

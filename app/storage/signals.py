@@ -70,7 +70,7 @@ class Signals:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def ready(self) -> None:
-        """Return once the news of other processes are heard."""
+        """Return once the listener receives notifications of other processes."""
         await self._hearing.wait()
 
     @contextmanager

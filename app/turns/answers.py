@@ -1,4 +1,4 @@
-"""A yes or no by a door to a question that holds no change, such as whether five tasks shall really go.
+"""Answer a question without held changes through the API, such as whether five tasks shall be deleted.
 
 It is said in the thread, as a turn of its own that is for this one question: the thread's order decides who comes
 first, and what is said after it ("undo that") finds it.
@@ -28,7 +28,7 @@ def open_question(turn: Turn) -> Pending | None:
 
 
 async def answering_turn(inbox: Inbox, turn: Turn) -> Turn | None:
-    """The turn that a yes or no by a door to this one's question made, if there is one."""
+    """The turn that an answer through the API to this turn's question created, if there is one."""
     later = await inbox.follow_up(turn) if open_question(turn) else None
     return later if later and later.answers == turn.id else None
 

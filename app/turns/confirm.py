@@ -1,4 +1,4 @@
-"""Answering what was held, by id: all that waits in a turn, or some of it."""
+"""Confirm or decline held changes by id: all of a turn, or some."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STANDING = frozenset({"applied", "undone"})
 async def confirm_turn(
     log: ChangeLog, turn: Turn, origin: UUID, *, accept: bool, only: Collection[UUID] | None = None
 ) -> list[Change]:
-    """Apply or decline what waits in a turn; each stands or fails alone. Raises NotFound, Conflict."""
+    """Apply or decline the held changes of a turn; each succeeds or fails alone. Raises NotFound, Conflict."""
     held = _named(await log.changes_of_turn(str(turn.user_id), str(turn.id)), only)
     waiting = [change for change in held if change.status == "needs_confirmation"]
     batch = Batch(
@@ -54,7 +54,7 @@ def _named(changes: Sequence[Change], only: Collection[UUID] | None) -> list[Cha
 
 
 def confirmation_text(changes: Sequence[Change], now: datetime) -> str:
-    """What was answered to the held changes of a turn by id came to, in words; empty when nothing was."""
+    """The outcome of answers by id to a turn's held changes, in words; empty if there were none."""
     done = [change for change in effective_changes(changes) if change.confirms and change.agent == AGENT]
     left = [change for change in effective_changes(changes) if change.held and change.error == DECLINED]
     sentences = [claim_sentence(change, now) for change in told_apart(done) if change.status in STANDING | {"failed"}]
@@ -62,7 +62,7 @@ def confirmation_text(changes: Sequence[Change], now: datetime) -> str:
 
 
 def effective_changes(changes: Sequence[Change]) -> list[Change]:
-    """The changes of a turn, each once: one that was held and answered in it is told by its answer alone."""
+    """The changes of a turn, each once: a held change answered in the same turn is represented by its answer."""
     done = {change.confirms for change in changes if change.confirms and change.status in STANDING}
     answered = done | {change.confirms for change in changes if change.confirms}
     return [
@@ -73,7 +73,7 @@ def effective_changes(changes: Sequence[Change]) -> list[Change]:
 
 
 def still_waits(turn: Turn, changes: Sequence[Change]) -> bool:
-    """Whether a waiting turn still waits: a question about held changes ends with them, by an answer or in time."""
+    """Whether a waiting turn still waits: a question about held changes ends when they are answered or expire."""
     question = turn.result.question if turn.result else None
     asked = {proposal.confirms for proposal in question.pending.proposals} - {None} if question else set()
     held = asked & {change.id for change in changes}

@@ -1,4 +1,4 @@
-"""What a running graph does, told as events while it happens and summed up as usage."""
+"""Translate a running graph's stream into events, and sum up its usage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GATHER_SECONDS = 0.05
 
 
 class Progress:
-    """Translates one turn's stream into events; a sentence is told as soon as it is known to be true.
+    """Translates one turn's stream into events; each sentence is sent as soon as it is known to be true.
 
     What comes within ``GATHER_SECONDS`` is kept together, and the last of it together with the turn's end.
     """

@@ -175,7 +175,7 @@ class TurnRunner:
                     log.warning("could not renew the lease of turn %s", turn.id, exc_info=True)
 
     async def _finish_early(self, turn: Turn, state: TurnState, words: str) -> Finished:
-        """Answer a turn whose graph did not: only what the ledger shows is told."""
+        """Answer a turn whose graph did not finish: the reply names only what the ledger shows."""
         turn = await self._inbox.seal(turn)
         await self._keep_user_message(turn)
         changes = await self._changes.changes_of_turn(str(turn.user_id), str(turn.id))

@@ -1,4 +1,4 @@
-"""One turn, from the door to its answer. Read this first; its happy path goes from top to bottom.
+"""One turn, from acceptance to its answer. Read this first; the happy path goes from top to bottom.
 
 ``submit`` accepts the turn (one commit, before anybody is told), ``kick`` starts a worker for its thread, the worker
 claims the thread's turns one after the other, ``TurnRunner`` runs each and finishes it, and those who wait are told.
@@ -124,7 +124,7 @@ class TurnService:
         return await self.wait(user_id, turn_id, CANCEL_SECONDS)
 
     async def undo(self, user_id: UUID, turn_id: UUID, origin: UUID) -> list[Change]:
-        """Undo every applied change of a turn, newest first; each stands or fails alone. Raises NotFound, Conflict."""
+        """Undo every applied change of a turn, newest first, each alone. Raises NotFound, Conflict."""
         return await undo_turn(self._changes, self._inbox, await self._waiters.known(user_id, turn_id), origin)
 
     async def undo_change(self, user_id: UUID, change_id: UUID, origin: UUID) -> Change:

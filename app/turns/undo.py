@@ -15,7 +15,7 @@ from app.turns.confirm import effective_changes
 
 
 async def undo_turn(log: ChangeLog, inbox: Inbox, turn: Turn, origin: UUID) -> list[Change]:
-    """Undo every applied change of a turn, and of the answer that a door gave to its question, newest first.
+    """Undo every applied change of a turn, and of the API's answer to its question, newest first.
 
     Each stands or fails alone. Raises Conflict.
     """

@@ -1,4 +1,4 @@
-"""Waiting for the end of a turn: told at once when it runs here, by its events when it runs on another server."""
+"""Wait for a turn to finish: notified in-process, or by following its events if another server runs it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class TurnWaiters:
         self._begun: dict[tuple[UUID, UUID], Turn] = {}
 
     def expect(self, turn: Turn) -> None:
-        """A turn begins here: whoever waits for it need not look at its row before it is told."""
+        """Register a turn that starts in this process: waiters need not read its row."""
         self._begun[turn.user_id, turn.id] = turn
 
     def tell(self, turn: Turn, finished: Turn | None) -> None:
