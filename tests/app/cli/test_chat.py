@@ -112,12 +112,15 @@ def test_in_a_terminal_it_prompts_and_a_key_leaves_at_once(server: RunningServer
     command = [sys.executable, "-c", IN_TERMINAL, "chat", "--url", server.url]
     with subprocess.Popen(command, stdin=inside, stdout=inside, stderr=inside, cwd=ROOT, start_new_session=True) as it:
         os.close(inside)
-        read_until(terminal, b"> ")
-        os.write(terminal, b"buy candles\n")
-        assert b"candles" in read_until(terminal, b"> ")
-        os.write(terminal, key)
-        read_until(terminal, b"")
-        assert it.wait(timeout=10) == status
+        try:
+            read_until(terminal, b"> ")
+            os.write(terminal, b"buy candles\n")
+            assert b"candles" in read_until(terminal, b"> ")
+            os.write(terminal, key)
+            read_until(terminal, b"")
+            assert it.wait(timeout=10) == status
+        finally:
+            it.kill()  # else a failure would wait for it
     os.close(terminal)
 
 
