@@ -13,8 +13,7 @@ from app.deps import ModelServices
 from app.llm.balance import BalanceCheck
 from app.llm.billing import CreditBilling
 from app.llm.breaker import Breakers
-from app.llm.choice import breakers, limits, prices, quick_targets, shape
-from app.llm.probe import probe
+from app.llm.choice import breakers, limits, prices, prober, quick_targets, shape
 from app.llm.registry import RegisteredModels
 from app.llm.requests import Target
 from app.llm.understanding import ModelUnderstanding
@@ -68,7 +67,8 @@ async def open_language_models(settings: Settings, database: Database) -> AsyncI
     solvent = BalanceCheck(models, prices(settings), credits_)
     warming = asyncio.create_task(mind.warm_up()) if settings.llm_model else None
     try:
-        yield LanguageModels(mind, ModelServices(providers, credits_, probe, models.forget, solvent), left_alone)
+        services = ModelServices(providers, credits_, prober(settings), models.forget, solvent)
+        yield LanguageModels(mind, services, left_alone)
     finally:
         if warming:
             await warming
