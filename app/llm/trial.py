@@ -13,9 +13,10 @@ import httpx
 
 from app.ports import Feature
 
+WORDS = ("hello", "goodbye")
 WORD = {
     "type": "object",
-    "properties": {"word": {"type": "string"}},
+    "properties": {"word": {"type": "string", "enum": WORDS}},
     "required": ["word"],
     "additionalProperties": False,
 }
@@ -122,7 +123,7 @@ def _has_word(text: Any) -> bool:
         said = json.loads(text) if isinstance(text, str) else text
     except (ValueError, RecursionError):
         return False
-    return isinstance(said, dict) and isinstance(said.get("word"), str)
+    return isinstance(said, dict) and said.get("word") in WORDS
 
 
 def _event(line: str) -> dict[str, Any]:
