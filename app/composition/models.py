@@ -14,6 +14,7 @@ from app.llm.balance import BalanceCheck
 from app.llm.billing import CreditBilling
 from app.llm.breaker import Breakers
 from app.llm.choice import breakers, limits, prices, prober, quick_targets, shape
+from app.llm.quick import QuickModels
 from app.llm.registry import RegisteredModels
 from app.llm.requests import Target
 from app.llm.understanding import ModelUnderstanding
@@ -72,6 +73,18 @@ async def open_language_models(settings: Settings, database: Database) -> AsyncI
     finally:
         if warming:
             await warming
+        await mind.close()
+        await built_in.close()
+
+
+@asynccontextmanager
+async def open_quick_model(settings: Settings) -> AsyncIterator[Understanding]:
+    """The built-in understanding with the model that the settings name before it; without a database nobody pays."""
+    built_in = _beside(settings)
+    mind = ModelUnderstanding(built_in, QuickModels(quick_targets(settings)), limits(settings), breakers(settings))
+    try:
+        yield mind
+    finally:
         await mind.close()
         await built_in.close()
 
