@@ -11,6 +11,7 @@ from datetime import timedelta
 from functools import partial
 from uuid import UUID
 
+from langgraph.config import get_store
 from procrastinate import App as JobQueue
 
 from agents.context import LOCAL_USER
@@ -19,7 +20,7 @@ from agents.ports import Understanding
 from app.calendars.feed import FeedWriter
 from app.calendars.keeper import keeper_for
 from app.composition.database import Say, open_database, readiness, refuse_unsafe_role
-from app.composition.models import LanguageModels, open_language_models
+from app.composition.models import LanguageModels, open_language_models, open_quick_model
 from app.composition.notifications import NotificationNeeds, compose_notifications
 from app.deps import Services
 from app.jobs.cleanup import Cleanup
@@ -56,8 +57,10 @@ from app.storage.summaries import renew_summary
 from app.storage.threads import PostgresThreads
 from app.storage.users import PostgresUsers
 from app.turns.service import TurnService
+from graph.builder import Summit as Graph
 from graph.builder import build_graph
 from graph.state import serializer
+from graph.store_ledger import StoreLedger
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,28 @@ async def open_summit(
         await summit.services.users.create("local", UUID(LOCAL_USER))
         await stack.enter_async_context(_turns_of(summit).running(settings.shutdown_seconds))
         yield summit
+
+
+@asynccontextmanager
+async def open_graph(settings: Settings, say: Say) -> AsyncIterator[Graph]:
+    """The graph alone, without turns and jobs: on the database at DATABASE_URL, or on the store that runs it."""
+    async with AsyncExitStack() as stack:
+        if settings.database_url is None:
+            mind = await stack.enter_async_context(open_quick_model(settings))
+            yield build_graph(mind, StoreLedger(get_store), agent_timeout=settings.agent_timeout_seconds)
+            return
+        database = await stack.enter_async_context(open_database(settings, say))
+        await refuse_unsafe_role(database)
+        signals = await stack.enter_async_context(Signals(database))
+        minds = await stack.enter_async_context(open_language_models(settings, database))
+        await PostgresUsers(database).create("local", UUID(LOCAL_USER))
+        appointments = Appointments(utc_now, settings.remind_before_days)
+        occurrences = Occurrences(_window(settings))
+        # A host such as Studio refuses what blocks its loop: the machine's own zone is read from a link.
+        ledger = await asyncio.to_thread(_ledger, settings, database, signals, occurrences, appointments)
+        yield build_graph(
+            minds.understanding, ledger, store=TenantStore(database), agent_timeout=settings.agent_timeout_seconds
+        )
 
 
 @asynccontextmanager

@@ -203,6 +203,10 @@ class Settings(NoticeSettings):
         gt=0,
         description="How long a model is left alone that refuses the key; a stated Retry-After counts up to that.",
     )
+    llm_test_seconds: float = Field(
+        20.0, gt=0, le=600, description="Longest that the test of a model waits for each of its answers."
+    )
+    llm_test_tokens: int = Field(512, ge=16, description="Longest answer of a model to its test, in tokens.")
     llm_context_tokens: int = Field(6000, ge=200, description="Stored data that a model is shown, in tokens.")
     llm_answer_tokens: int = Field(2000, ge=50, description="Longest answer of a model, in tokens.")
     llm_answer_bytes: int = Field(4_194_304, ge=10_000, description="Longest answer of a model's server, in bytes.")

@@ -7,19 +7,23 @@ from importlib import import_module
 
 ALONE = ("turns", "conflicts", "many_tasks", "model")
 WITH_DATA = ("understanding", "intents", "fast_path")
+WITH_ANSWERS = ("model_quality",)
 
 
 def main() -> None:
     """Run what was named; what follows a name are its own options."""
     chosen = (sys.argv[1],) if len(sys.argv) > 1 else ALONE
-    if not set(chosen) <= {*ALONE, *WITH_DATA}:
-        raise SystemExit(f"There is no benchmark {sys.argv[1]}; there are: {', '.join((*ALONE, *WITH_DATA))}.")
+    if not set(chosen) <= {*ALONE, *WITH_DATA, *WITH_ANSWERS}:
+        raise SystemExit(
+            f"There is no benchmark {sys.argv[1]}; there are: {', '.join((*ALONE, *WITH_DATA, *WITH_ANSWERS))}."
+        )
     for name in chosen:
         print(f"== {name}")
         sys.argv = [f"{sys.argv[0]} {name}", *sys.argv[2:]]
         import_module(f"benchmarks.{name}").main()
     if chosen == ALONE:
         print(f"Left out, as they measure with data of yours: {', '.join(WITH_DATA)} (--data DIR).")
+        print(f"Left out, as they need a model or its recorded answers: {', '.join(WITH_ANSWERS)}.")
 
 
 main()

@@ -56,7 +56,7 @@ def build_graph(
 
 
 def make_graph() -> Summit:
-    """The graph for LangGraph Studio: built-in understanding, and a ledger over whatever store Studio provides."""
+    """The graph with nothing configured: built-in understanding, and a ledger over whatever store runs it."""
     return build_graph(BuiltIn(), StoreLedger(get_store))
 
 

@@ -16,7 +16,7 @@ from app.api.schemas import Document, as_json, from_row
 from app.auth import Caller, require_operator
 from app.deps import Called, Provided, Services
 from app.errors import InvalidInput, NotFound, Unavailable
-from app.ports import EVERYBODY, Capability, KeyUnreadable, Provider, ProviderChange, ProviderKind, Tier
+from app.ports import EVERYBODY, Capability, Feature, KeyUnreadable, Provider, ProviderChange, ProviderKind, Tier
 
 router = APIRouter(prefix="/v1", tags=["providers"], route_class=StrictRoute)
 NO_ADDRESS = "must be an address such as https://api.example.com/v1, without a key, query or spaces"
@@ -98,12 +98,20 @@ class ModelChoice(Document):
     tier: Tier | None = Field(None, description="`fast` routes messages, `reason` does the agents' work.")
 
 
+class ProbeDocument(Document):
+    """Which model to try; without one the chat model in use, if it is of this provider."""
+
+    model: Annotated[str, Field(min_length=1, max_length=200, examples=["gpt-5-mini"])] | None = None
+
+
 class ProbeView(BaseModel):
-    """Whether a provider answers."""
+    """Whether a provider answers, and what works with one of its models."""
 
     ok: bool
     detail: str
     models: list[str]
+    model: str | None = Field(description="The model that was tried; null if none was, or if it is not there.")
+    features: dict[Feature, bool] = Field(description="Which parts of the protocol work with it.")
 
 
 @router.get("/providers", operation_id="list_providers", summary="List providers and the models in use")
@@ -164,16 +172,25 @@ async def delete_provider(slug: Slug, services: Provided, caller: Called) -> Res
     summary="Test the connection to a provider",
     response_model=ProbeView,
 )
-async def check_provider(slug: Slug, services: Provided, caller: Called, once: OnceByAnyone) -> Response:
-    """Asks it for its models with the key in use; nothing of yours is sent."""
+async def check_provider(
+    slug: Slug, services: Provided, caller: Called, once: OnceByAnyone, body: ProbeDocument | None = None
+) -> Response:
+    """Asks it for its models, and tries one with fixed words; the key in use is sent, and nothing else of yours."""
     owner = _owner(caller)
 
     async def probe() -> Answer:
         with services.act_as(owner):
             provider = await _with_key(services, owner, slug)
-        return Answer(200, as_json(from_row(ProbeView, await services.models.probe(provider))))
+            model = (body.model if body else None) or await _chat_model(services, owner, slug)
+        return Answer(200, as_json(from_row(ProbeView, await services.models.probe(provider, model))))
 
     return await once.answer(probe)
+
+
+async def _chat_model(services: Services, owner: UUID, slug: str) -> str:
+    """The chat model in use, if it is of this provider."""
+    chosen = await services.models.providers.models(owner)
+    return next((one.model for one in chosen if (one.capability, one.provider) == ("chat", slug)), "")
 
 
 async def _with_key(services: Services, owner: UUID, slug: str) -> Provider:

@@ -12,7 +12,7 @@ from getpass import getpass
 
 from app.cli.output import complain, say
 from app.cli.servers import managed_database
-from app.llm.probe import probe
+from app.llm.choice import prober
 from app.loopback import is_local
 from app.ports import EVERYBODY, Probed, Provider, ProviderChange, Tier
 from app.principal import Principal, acting_as
@@ -44,18 +44,26 @@ async def _choose(settings: Settings, options: argparse.Namespace) -> int:
             return complain(
                 f"{provider.name} needs a key: set SUMMIT_LLM_API_KEY and run this again. Nothing was kept."
             )
-        probed = await probe(provider)
-        if not probed.ok:
-            return complain(f"{provider.name} at {provider.base_url} does not work: {probed.detail} Nothing was kept.")
-        model = options.model or _asked_model(probed)
-        if not model:
+        probe = prober(settings)
+        probed = await probe(provider, options.model or "")
+        model = options.model or (_asked_model(probed) if probed.ok else "")
+        if probed.ok and not model:
             return complain(f"Say which --model to use; it has: {_some(probed.models)}.")
+        probed = await probe(provider, model) if probed.ok and not options.model else probed
+        if not probed.ok:
+            return complain(_refusal(provider, probed))
         await providers.put(
             EVERYBODY, ProviderChange(slug, base_url=options.base_url, api_key=provider.api_key or None)
         )
         await providers.choose(EVERYBODY, "chat", TIERS, slug, model)
+    say(probed.detail)
     say(f"Done: messages that are not plain are understood with {model} at {provider.base_url} from now on.")
     return 0
+
+
+def _refusal(provider: Provider, probed: Probed) -> str:
+    there = f" It has: {_some(probed.models)}." if probed.models else ""
+    return f"{provider.name} at {provider.base_url} does not work: {probed.detail}{there} Nothing was kept."
 
 
 def _addressed(known: Provider | None, slug: str, base_url: str | None) -> Provider | None:

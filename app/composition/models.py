@@ -13,8 +13,8 @@ from app.deps import ModelServices
 from app.llm.balance import BalanceCheck
 from app.llm.billing import CreditBilling
 from app.llm.breaker import Breakers
-from app.llm.choice import breakers, limits, prices, quick_targets, shape
-from app.llm.probe import probe
+from app.llm.choice import breakers, limits, prices, prober, quick_targets, shape
+from app.llm.quick import QuickModels
 from app.llm.registry import RegisteredModels
 from app.llm.requests import Target
 from app.llm.understanding import ModelUnderstanding
@@ -68,10 +68,23 @@ async def open_language_models(settings: Settings, database: Database) -> AsyncI
     solvent = BalanceCheck(models, prices(settings), credits_)
     warming = asyncio.create_task(mind.warm_up()) if settings.llm_model else None
     try:
-        yield LanguageModels(mind, ModelServices(providers, credits_, probe, models.forget, solvent), left_alone)
+        services = ModelServices(providers, credits_, prober(settings), models.forget, solvent)
+        yield LanguageModels(mind, services, left_alone)
     finally:
         if warming:
             await warming
+        await mind.close()
+        await built_in.close()
+
+
+@asynccontextmanager
+async def open_quick_model(settings: Settings) -> AsyncIterator[Understanding]:
+    """The built-in understanding with the model that the settings name before it; without a database nobody pays."""
+    built_in = _beside(settings)
+    mind = ModelUnderstanding(built_in, QuickModels(quick_targets(settings)), limits(settings), breakers(settings))
+    try:
+        yield mind
+    finally:
         await mind.close()
         await built_in.close()
 

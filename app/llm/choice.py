@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from app.llm.breaker import Breakers
 from app.llm.prices import Prices
+from app.llm.probe import probe
 from app.llm.requests import Target
 from app.llm.understanding import Limits
-from app.ports import Tier
+from app.ports import Probe, Tier
 from app.settings import Settings
 
 
@@ -39,6 +42,11 @@ def prices(settings: Settings) -> Prices:
 def breakers(settings: Settings) -> Breakers:
     """When a server of models is left alone."""
     return Breakers(settings.llm_failures, settings.llm_cooling_seconds, settings.llm_refused_seconds)
+
+
+def prober(settings: Settings) -> Probe:
+    """How a provider and its model are tested."""
+    return partial(probe, trial_seconds=settings.llm_test_seconds, trial_tokens=settings.llm_test_tokens)
 
 
 def limits(settings: Settings) -> Limits:

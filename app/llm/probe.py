@@ -1,41 +1,80 @@
-"""Asks a provider for its models: the cheapest question that needs a working address and key."""
+"""Tests a provider: its models first, the cheapest question that needs a working address and key, then one of them."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 
 import httpx
 
+from app.llm.trial import REFUSED, Refused, Trial
 from app.ports import Probed, Provider
 
 SECONDS = 10.0
+TRIAL_SECONDS, TRIAL_TOKENS = 20.0, 512
 MOST_SHOWN = 200
 MOST_BYTES = 4_000_000
 PLAIN = "identity"
+UNLISTED = (404, 405, 501)
+"""What servers answer that list no models."""
 
 
-async def probe(provider: Provider, seconds: float = SECONDS) -> Probed:
-    """One request; what went wrong is told without the provider's own words, which may quote the key."""
+async def probe(
+    provider: Provider,
+    model: str = "",
+    *,
+    seconds: float = SECONDS,
+    trial_seconds: float = TRIAL_SECONDS,
+    trial_tokens: int = TRIAL_TOKENS,
+) -> Probed:
+    """The models of a provider and, where one is named, which features of the protocol work with it.
+
+    ``seconds`` bound the list, ``trial_seconds`` and ``trial_tokens`` each answer of the model. What went wrong is said
+    without the provider's own words, which may quote the key.
+    """
+    key = {"Authorization": f"Bearer {provider.api_key}"} if provider.api_key else {}
+    headers = {"Accept-Encoding": PLAIN, **key}  # few packed bytes may be many
+    address = provider.base_url.rstrip("/")
     try:
-        async with asyncio.timeout(seconds):
-            return await _asked(provider)
+        async with httpx.AsyncClient(timeout=None) as client:  # noqa: S113 - each question has its own limit
+            async with asyncio.timeout(seconds):
+                found = await _listed(client, address, headers, model)
+            if not (model and found.ok):
+                return found
+            return await _tried(Trial(client, address, headers, model, trial_seconds, trial_tokens), found)
     except (TimeoutError, httpx.TimeoutException):
         return Probed(ok=False, detail=f"It did not answer within {seconds:g} seconds.")
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         return Probed(ok=False, detail=f"It cannot be reached ({type(error).__name__}).")
+    except Refused as refused:
+        return Probed(ok=False, detail=str(refused))
 
 
-async def _asked(provider: Provider) -> Probed:
-    key = {"Authorization": f"Bearer {provider.api_key}"} if provider.api_key else {}
-    headers = {"Accept-Encoding": PLAIN, **key}  # few packed bytes may be many
-    address = f"{provider.base_url.rstrip('/')}/models"
-    async with httpx.AsyncClient() as client, client.stream("GET", address, headers=headers) as answer:
-        if answer.status_code in (401, 403):
-            return Probed(ok=False, detail=f"It refuses the key ({answer.status_code}).")
+async def _listed(client: httpx.AsyncClient, address: str, headers: dict[str, str], model: str) -> Probed:
+    async with client.stream("GET", f"{address}/models", headers=headers) as answer:
+        if answer.status_code in REFUSED:
+            return Probed(ok=False, detail=str(Refused(answer.status_code)))
+        if model and answer.status_code in UNLISTED:
+            return Probed(ok=True, detail="It lists no models.")
         if not answer.is_success:
             return Probed(ok=False, detail=f"It answered {answer.status_code}.")
-        return _read(await _body(answer))
+        return _read(await _body(answer), model)
+
+
+async def _tried(trial: Trial, found: Probed) -> Probed:
+    """What was found of a provider, and what works with one of its models."""
+    features = await trial.features()
+    works = [name for name, fine in features.items() if fine]
+    if not works:
+        statuses = ", ".join(map(str, dict.fromkeys(trial.statuses))) or f"nothing within {trial.seconds:g} seconds"
+        return replace(found, ok=False, detail=f"{found.detail} {trial.model} gives no answer of use ({statuses}).")
+    lacks = [name for name, fine in features.items() if not fine]
+    told = f"With {trial.model} these work: {', '.join(works)}." + (
+        f" These do not: {', '.join(lacks)}." if lacks else ""
+    )
+    changes = "" if {"tools", "json_schema"} & {*works} else " It can answer, but change nothing."
+    return replace(found, detail=f"{found.detail} {told}{changes}", model=trial.model, features=features)
 
 
 async def _body(answer: httpx.Response) -> bytes:
@@ -50,9 +89,12 @@ async def _body(answer: httpx.Response) -> bytes:
     return body
 
 
-def _read(body: bytes) -> Probed:
+def _read(body: bytes, model: str) -> Probed:
     try:
-        names = [str(model["id"]) for model in json.loads(body)["data"]][:MOST_SHOWN]
+        names = [str(listed["id"]) for listed in json.loads(body)["data"]]
     except (ValueError, TypeError, KeyError, RecursionError):
         return Probed(ok=False, detail="It answered, but not as an OpenAI-compatible server does.")
-    return Probed(ok=True, detail=f"It answers and has {len(names)} models.", models=names)
+    shown = names[:MOST_SHOWN]
+    if model and model not in names:
+        return Probed(ok=False, detail=f"It has no model {model}.", models=shown)
+    return Probed(ok=True, detail=f"It answers and has {len(names)} models.", models=shown)

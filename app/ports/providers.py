@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol
@@ -13,6 +13,9 @@ from app.loopback import is_local
 Capability = Literal["chat", "embeddings", "transcription"]
 Tier = Literal["fast", "reason"]
 ProviderKind = Literal["direct", "gateway"]
+Feature = Literal["tools", "tool_choice", "json_schema", "streaming", "usage"]
+"""Parts of the protocol: call tools, call one because it must, fill in a schema, stream, count tokens."""
+
 EVERYBODY = UUID(int=0)
 """The owner of what the administrator sets for all users."""
 
@@ -66,11 +69,13 @@ class ActiveModel:
 
 @dataclass(frozen=True)
 class Probed:
-    """A provider's answer to the request for its models."""
+    """A provider's answer: its models, and which features work with the ``model`` that was tried, if one was."""
 
     ok: bool
     detail: str
     models: Sequence[str] = ()
+    model: str | None = None
+    features: Mapping[Feature, bool] = field(default_factory=dict)
 
 
 class KeyUnreadable(Exception):  # noqa: N818 - it names what happened
@@ -107,5 +112,5 @@ class Providers(Protocol):
 class Probe(Protocol):
     """Asks a provider whether it answers."""
 
-    async def __call__(self, provider: Provider) -> Probed:
-        """One short request for its models, with its key."""
+    async def __call__(self, provider: Provider, model: str = "") -> Probed:
+        """Its models and, if one is named, what works with it; a few short requests with its key."""

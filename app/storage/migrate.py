@@ -68,7 +68,8 @@ async def _up_to_date(conn: AsyncConnection[DictRow]) -> bool:
 
 async def _pending(conn: AsyncConnection[DictRow]) -> list[Step]:
     recorded = await _recorded(conn)
-    return [step for step in plan(recorded) if step.is_pending(recorded)]
+    steps = await asyncio.to_thread(plan, recorded)  # it reads files, which a host such as Studio refuses in its loop
+    return [step for step in steps if step.is_pending(recorded)]
 
 
 async def _recorded(conn: AsyncConnection[DictRow]) -> Recorded:

@@ -82,13 +82,33 @@ def test_the_connection_is_tested_with_the_key_in_use(
 ) -> None:
     alice.post("/v1/providers", json={"slug": lab, "api_key": KEY})
     tested = alice.post(f"/v1/providers/{lab}/test", json={}).json()
-    assert tested == {"ok": True, "detail": "It answers and has 2 models.", "models": ["small", "large"]}
+    assert tested == {
+        "ok": True,
+        "detail": "It answers and has 2 models.",
+        "models": ["small", "large"],
+        "model": None,
+        "features": {},
+    }
     assert models.to("/models")[0].headers["authorization"] == f"Bearer {KEY}"
     models.script("/models", Reply({"error": f"bad key {KEY}"}, status=401))
     refused = alice.post(f"/v1/providers/{lab}/test", json={}).json()
     assert (refused["ok"], refused["detail"]) == (False, "It refuses the key (401).")
     models.script("/models", Reply("<html>", content_type="text/html"))
     assert alice.post(f"/v1/providers/{lab}/test", json={}).json()["ok"] is False
+
+
+def test_the_model_in_use_or_the_one_named_is_tried(alice: httpx.Client, lab: str, models: ScriptedModelServer) -> None:
+    alice.put("/v1/models/chat", json={"provider": lab, "model": "small"})
+    models.script("/chat/completions", chat(Call("report", {"word": "hello"}), text="hello"))
+    tested = alice.post(f"/v1/providers/{lab}/test").json()
+    assert (tested["ok"], tested["model"]) == (True, "small")
+    works = {"tools": True, "tool_choice": True, "json_schema": False, "streaming": True, "usage": True}
+    assert tested["features"] == works
+    named = alice.post(f"/v1/providers/{lab}/test", json={"model": "large"}).json()
+    assert named["model"] == "large"
+    missing = alice.post(f"/v1/providers/{lab}/test", json={"model": "huge"}).json()
+    assert (missing["ok"], missing["detail"]) == (False, "It has no model huge.")
+    problem(alice.post(f"/v1/providers/{lab}/test", json={"model": 7}), 422)
 
 
 def test_a_model_that_is_chosen_is_asked_at_the_next_turn(

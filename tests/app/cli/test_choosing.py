@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fakes import Reply, ScriptedModelServer
+from tests.fakes import Call, Reply, ScriptedModelServer, chat
 
 KEY = "sk-of-the-house-42"
 
@@ -19,6 +19,7 @@ KEY = "sk-of-the-house-42"
 def models() -> Iterator[ScriptedModelServer]:
     with ScriptedModelServer() as server:
         server.script("/models", Reply({"data": [{"id": "small"}, {"id": "large"}]}))
+        server.script("/chat/completions", chat(Call("report", {"word": "hello"}), text='{"word": "hello"}'))
         yield server
 
 
@@ -47,6 +48,7 @@ def test_a_provider_of_ones_own_is_tested_and_kept(
     done = setup(database_url, tmp_path, "--provider", "lab", "--base-url", models.base_url, "--model", "small")
     assert done.returncode == 0, done.stderr
     assert f"understood with small at {models.base_url}" in done.stdout
+    assert "With small these work: tools, tool_choice, json_schema, streaming, usage." in done.stdout
     assert models.to("/models")[0].headers["authorization"] == f"Bearer {KEY}"
     assert KEY not in done.stdout + done.stderr
     assert (tmp_path / "master.key").stat().st_mode & 0o077 == 0
@@ -64,6 +66,19 @@ def test_nothing_is_kept_of_a_provider_that_does_not_answer(
     unknown = setup(database_url, tmp_path, "--provider", "lab", "--model", "small")
     assert unknown.returncode == 1
     assert "There is no provider lab" in unknown.stderr
+
+
+def test_a_model_that_is_not_there_or_does_not_answer_is_refused(
+    database_url: str, tmp_path: Path, models: ScriptedModelServer
+) -> None:
+    place = ("--provider", "lab", "--base-url", models.base_url)
+    wrong = setup(database_url, tmp_path, *place, "--model", "smal")
+    assert wrong.returncode == 1
+    assert "It has no model smal. It has: small, large. Nothing was kept." in wrong.stderr
+    models.script("/chat/completions", Reply({}, status=500))
+    mute = setup(database_url, tmp_path, *place, "--model", "small")
+    assert mute.returncode == 1
+    assert "small gives no answer of use (500)." in mute.stderr
 
 
 def test_the_models_are_told_where_none_was_named(

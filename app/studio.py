@@ -1,0 +1,70 @@
+"""LangGraph Studio's graph: with the configured model and database where there are some, else with neither.
+
+Studio asks for the graph at each request, and puts its own store and checkpointer into it. With DATABASE_URL the
+records are in that database, so its store is kept out; threads stay Studio's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import AsyncExitStack, aclosing
+from typing import Any, cast
+from uuid import UUID
+from weakref import WeakKeyDictionary
+
+from langgraph.graph.state import CompiledStateGraph
+
+from agents.context import Context, user_of
+from app.lifespan import open_graph
+from app.principal import Principal, acting_as
+from app.settings import Settings, load_settings
+from graph.builder import Summit
+from graph.builder import make_graph as make_plain_graph
+from graph.state import State, TurnInput, TurnOutput
+
+_opening: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[Summit]] = WeakKeyDictionary()
+"""The graph of each event loop: connections belong to one."""
+_open: list[AsyncExitStack] = []
+"""What stays open until the process ends: Studio does not say when it is done with a graph."""
+
+
+async def make_graph() -> Summit:
+    """The graph as the settings compose it."""
+    loop = asyncio.get_running_loop()
+    if loop not in _opening or (_opening[loop].done() and _opening[loop].exception()):
+        _opening[loop] = loop.create_task(_opened())
+    return await asyncio.shield(_opening[loop])
+
+
+async def _opened() -> Summit:
+    settings = await asyncio.to_thread(load_settings)
+    if not (settings.database_url or settings.llm_model):
+        return make_plain_graph()
+    return await _composed(settings)
+
+
+async def _composed(settings: Settings) -> Summit:
+    stack = AsyncExitStack()
+    _open.append(stack)
+    graph = await stack.enter_async_context(open_graph(settings, print))
+    return graph if settings.database_url is None else OnOwnStore(**vars(graph))
+
+
+class OnOwnStore(CompiledStateGraph[State, Context, TurnInput, TurnOutput]):
+    """A graph that keeps its store, and runs as the user of its context."""
+
+    def copy(self, update: dict[str, Any] | None = None) -> OnOwnStore:
+        """A copy with other values, but with the same store."""
+        return super().copy({name: value for name, value in (update or {}).items() if name != "store"})
+
+    async def astream(self, *args: Any, context: Context | None = None, **options: Any) -> AsyncIterator[Any]:
+        """As any graph, in the name of the context's user: row-level security shows nobody else's rows."""
+        stream = cast("AsyncGenerator[Any, None]", super().astream(*args, context=context, **options))
+        async with aclosing(stream) as pieces:
+            while True:
+                with acting_as(Principal(UUID(user_of(context)))):  # a server may step a stream from several contexts
+                    piece = await anext(pieces, self)
+                if piece is self:
+                    return
+                yield piece
