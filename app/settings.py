@@ -84,6 +84,9 @@ class Settings(NoticeSettings):
     agent_timeout_seconds: float = Field(20.0, gt=0, le=600, description="Longest run of one agent within a turn.")
     sweep_seconds: float = Field(2.0, gt=0, le=600, description="Pause between two looks for turns whose server died.")
     max_text_chars: int = Field(20_000, ge=1, description="Longest text of one message, in characters.")
+    max_preview_chars: int = Field(
+        2000, ge=1, description="Longest text that POST /v1/understand reads, in characters."
+    )
     quick_text_chars: int = Field(
         300, ge=0, description="Characters up to which a message is read by the server itself; else by a child process."
     )

@@ -21,6 +21,7 @@ from app.api import (
     stream,
     threads,
     turns,
+    understand,
     users,
     webhooks,
     ws,
@@ -28,6 +29,7 @@ from app.api import (
 
 ROUTERS = (
     turns.router,
+    understand.router,
     stream.router,
     ws.router,
     *records.routers,

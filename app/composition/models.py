@@ -38,6 +38,7 @@ class LanguageModels:
     """What turns and doors need of language models."""
 
     understanding: Understanding
+    built_in: Understanding
     services: ModelServices
     breakers: Breakers
 
@@ -68,7 +69,9 @@ async def open_language_models(settings: Settings, database: Database) -> AsyncI
     solvent = BalanceCheck(models, prices(settings), credits_)
     warming = asyncio.create_task(mind.warm_up()) if settings.llm_model else None
     try:
-        yield LanguageModels(mind, ModelServices(providers, credits_, probe, models.forget, solvent), left_alone)
+        yield LanguageModels(
+            mind, built_in, ModelServices(providers, credits_, probe, models.forget, solvent), left_alone
+        )
     finally:
         if warming:
             await warming

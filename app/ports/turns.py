@@ -9,7 +9,9 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 from uuid import UUID, uuid5
 
+from agents.context import Context
 from agents.contract import Change, Outcome
+from agents.spans import Reading
 from app.ports.voice import MemoState, NewMemo
 
 TurnState = Literal["queued", "running", "done", "failed", "cancelled", "waiting"]
@@ -252,3 +254,10 @@ class Turns(Protocol):
 
     async def undo_change(self, user_id: UUID, change_id: UUID, origin: UUID) -> Change:
         """Undo one change; raises NotFound, and answers a refusal as a failed change with its reason."""
+
+
+class Preview(Protocol):
+    """Reads messages without acting."""
+
+    async def read(self, text: str, thread_id: UUID, context: Context) -> Reading:
+        """What a text at the end of a thread would come to; ``context`` has user, zone and clock."""
