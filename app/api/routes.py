@@ -12,10 +12,12 @@ from app.api import (
     health,
     memos,
     notifications,
+    occurrences,
     profile,
     providers,
     records,
     reference,
+    sessions,
     settings,
     spending,
     stream,
@@ -38,6 +40,7 @@ ROUTERS = (
     feed.router,
     feed.open_router,
     freebusy.router,
+    occurrences.router,
     changes.router,
     threads.router,
     memos.router,
@@ -50,6 +53,7 @@ ROUTERS = (
     users.users_router,
     health.router,
     reference.router,
+    sessions.router,
 )
 
 

@@ -1,6 +1,6 @@
 """What the doors and the turns need from storage, speech and jobs; the composition root supplies the adapters."""
 
-from app.ports.busy import FreeBusy
+from app.ports.busy import FreeBusy, Occurrence
 from app.ports.calendars import (
     BusyTime,
     CalendarContents,
@@ -131,6 +131,7 @@ __all__ = [
     "Notification",
     "NotificationOutcome",
     "Notifications",
+    "Occurrence",
     "OpenFeed",
     "Outbound",
     "Outbox",
