@@ -13,6 +13,7 @@ from app.api import (
     memos,
     notifications,
     occurrences,
+    page,
     profile,
     providers,
     records,
@@ -53,6 +54,7 @@ ROUTERS = (
     users.users_router,
     health.router,
     reference.router,
+    page.router,
     sessions.router,
 )
 
@@ -61,3 +63,4 @@ def add_routes(app: FastAPI) -> None:
     """Open every door. Each router names its whole path: logs and metrics show routes as they stand in the code."""
     for router in ROUTERS:
         app.include_router(router)
+    app.mount("/page", page.files)
