@@ -13,7 +13,10 @@ from agents.recurrence.expand import Span
 
 @dataclass(frozen=True)
 class Occurrence:
-    """One time at which ``item`` takes place: an own event, or one of the imported ``calendar``. ``end`` is exclusive."""
+    """One time at which ``item`` takes place: an own event, or one of the imported ``calendar``.
+
+    ``end`` is exclusive.
+    """
 
     item: str
     title: str

@@ -66,5 +66,4 @@ export async function learnDoors() {
   const described = await get("/openapi.json");
   Object.entries(described.paths).forEach(([path, verbs]) =>
     Object.keys(verbs).forEach((verb) => doors.add(`${verb.toUpperCase()} ${path}`)));
-  dispatchEvent(new CustomEvent("doors"));
 }

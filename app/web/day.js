@@ -9,12 +9,17 @@ import * as store from "./store.js";
 
 const OPEN = new Set(["not started", "in progress"]), HOUR = 46, FIRST = 7, LAST = 21, AHEAD = 14;
 const RANK = { high: 0, medium: 1, low: 2 };
-const rows = new Map();
-let main = null, offset = 0, happening = [], notices = [], scheduled = false, editing = null;
+const GROUPS = ["Overdue", "Today", "Tomorrow", "This week", "Later", "Some day"];
+const rows = new Map(), lists = new Map();
+const nothing = empty("Nothing is open. Tell Summit what to remember, or add it here.", "todo");
+let main = null, parts = null, offset = 0, happening = [], notices = [], scheduled = false, editing = null;
 
 export function show(where) {
   main = where;
-  fill(main, el("div", { class: "page" }, el("h1", { text: format.longDay(new Date()) }), el("div", { id: "day-body", class: "stack" })));
+  parts = { notices: el("div", { class: "stack" }), lists: el("div", { class: "stack tight" }), agenda: el("div"), week: el("div") };
+  lists.clear();
+  fill(main, el("div", { class: "page" }, el("h1", { text: format.longDay(new Date()) }), el("div", { id: "day-body", class: "stack" },
+    parts.notices, el("div", { class: "columns" }, section("To do", quickAdd(), parts.lists), parts.agenda), parts.week)));
   draw();
   Promise.all([store.load("todo"), store.load("event"), readWeek(), readNotices()]).then(draw, failed);
 }
@@ -40,7 +45,11 @@ async function readNotices() {
 
 function draw() {
   if (!body()) return;
-  fill(body(), notices.length > 0 && el("div", { class: "stack" }, notices.map(notice)), el("div", { class: "columns" }, todos(), agenda()), week());
+  fill(parts.notices, notices.map(notice));
+  parts.notices.hidden = !notices.length;
+  todos();
+  fill(parts.agenda, agenda());
+  fill(parts.week, week());
 }
 
 function notice(one) {
@@ -63,22 +72,34 @@ export function remind(data, tell) {
   else tell(data.text, el("a", { class: "button small", href: "#day", text: "Open" }));
 }
 
-// What is open, by when it is due. A row is built once for each version of its task.
+// What is open, by when it is due. A row is built once for each version of its task, and only what differs is touched.
 function todos() {
-  const open = store.records("todo").filter((one) => OPEN.has(one.status));
-  const today = format.dayKey(new Date()), groups = new Map([["Overdue", []], ["Today", []], ["Tomorrow", []], ["This week", []], ["Later", []], ["Some day", []]]);
-  open.sort(byDue).forEach((one) => groups.get(groupOf(one, today)).push(one));
-  const lists = [...groups].filter(([, items]) => items.length).map(([name, items]) => [
-    el("h3", { class: `group-title ${name === "Overdue" ? "late" : ""}`, text: `${name} · ${items.length}` }),
-    el("ul", { class: "items" }, items.map(todoRow))]);
-  return section("To do", quickAdd(), lists.length ? lists : empty("Nothing is open. Tell Summit what to remember, or add it here.", "todo"));
+  const today = format.dayKey(new Date()), groups = new Map(GROUPS.map((name) => [name, []]));
+  const open = store.records("todo").filter((one) => OPEN.has(one.status)).map((one) => ({ one, due: dueTime(one) }));
+  open.sort((first, second) => first.due - second.due || (RANK[first.one.priority] ?? 3) - (RANK[second.one.priority] ?? 3));
+  open.forEach(({ one }) => groups.get(groupOf(one, today)).push(one));
+  groups.forEach(showGroup);
+  nothing.remove();
+  if (!open.length) parts.lists.append(nothing);
+}
+
+function showGroup(items, name) {
+  if (!lists.has(name)) {
+    lists.set(name, { title: el("h3", { class: `group-title ${name === "Overdue" ? "late" : ""}` }), list: el("ul", { class: "items" }) });
+    parts.lists.append(lists.get(name).title, lists.get(name).list);
+  }
+  const { title, list } = lists.get(name), shown = items.map(todoRow), kept = new Set(shown);
+  title.textContent = `${name} · ${items.length}`;
+  title.hidden = list.hidden = !items.length;
+  [...list.children].forEach((row) => kept.has(row) || row.remove());
+  shown.forEach((row, at) => list.children[at] === row || list.insertBefore(row, list.children[at] ?? null));
 }
 
 const dueOf = (one) => one.deadline ?? one.remind_at ?? one.snooze_until;
 
-function byDue(one, other) {
-  const [first, second] = [dueOf(one) ?? "9999", dueOf(other) ?? "9999"].map((due) => (due.length > 4 ? format.moment(due).getTime() : Infinity));
-  return first === second ? (RANK[one.priority] ?? 3) - (RANK[other.priority] ?? 3) : first - second;
+function dueTime(one) {
+  const due = dueOf(one);
+  return due ? format.moment(due).getTime() : Number.MAX_SAFE_INTEGER;
 }
 
 function groupOf(one, today) {
@@ -252,11 +273,13 @@ function placed(found) {
 function later() {
   if (scheduled || !body()) return;
   scheduled = true;
-  requestAnimationFrame(() => { scheduled = false; if (!editing) draw(); });
+  requestAnimationFrame(() => { scheduled = false; if (!editing && body()) todos(); });
 }
 
 on("records", async (kind) => {
   if (!body()) return;
-  if (kind === "event") await readWeek().catch(() => {});
-  if (["todo", "event"].includes(kind)) later();
+  if (kind === "todo") return later();
+  if (kind !== "event") return;
+  await readWeek().catch(() => {});
+  if (body() && !editing) draw();
 });

@@ -1,6 +1,6 @@
 // The page begins here: who is using it, which view is shown, and the connection to the server.
 
-import { get, learnDoors, remove, session } from "./api.js";
+import { get, remove, session } from "./api.js";
 import * as day from "./day.js";
 import { button, el, fill, icon, toast } from "./dom.js";
 import * as history from "./history.js";
@@ -56,7 +56,6 @@ function enter() {
   document.body.classList.remove("signed-out");
   localStorage.setItem("user", session.user_id);
   connect();
-  learnDoors().catch(() => {});
   route();
   talk.restoreDraft();
   outbox.flush();

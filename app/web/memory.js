@@ -1,6 +1,6 @@
 // What was recorded and noted, and questions about it that are answered with their sources.
 
-import { all, doors, patch, post } from "./api.js";
+import { all, doors, learnDoors, patch, post } from "./api.js";
 import { button, el, empty, failed, fill, icon, section, uuid } from "./dom.js";
 import * as format from "./format.js";
 import { on } from "./live.js";
@@ -16,7 +16,8 @@ export function show(where) {
   main = where;
   fill(main, el("div", { class: "page" }, el("h1", { text: "Memory" }), el("div", { id: "ask" }),
     el("div", { class: "columns" }, el("section", { class: "panel", id: "notes" }), el("section", { class: "panel", id: "memos" }))));
-  ask();
+  if (doors.size) ask();
+  else learnDoors().then(ask, () => {});
   Promise.all([store.load("note"), loadMemos()]).then(() => { notes(); recordings(); }, failed);
 }
 
@@ -114,7 +115,6 @@ async function reload() {
   recordings();
 }
 
-addEventListener("doors", ask);
 on("records", (kind) => kind === "note" && notes());
 on("transcript.final", () => part("memos") && reload().catch(() => {}));
 

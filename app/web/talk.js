@@ -15,7 +15,7 @@ const EXAMPLES = [
   "What is on my calendar this week?",
 ];
 const turns = new Map(), early = new Map();
-let log, form, box, preview, hero, view = null, loaded = false;
+let log, earlier, form, box, preview, hero, view = null, loaded = false;
 
 export function show(main) {
   view ??= build();
@@ -34,6 +34,8 @@ export function forget() {
 
 function build() {
   log = el("div", { class: "log", role: "log", "aria-label": "Conversation", tabindex: "0" });
+  earlier = el("div", { class: "earlier" });
+  log.append(earlier);
   hero = welcome();
   box = el("textarea", { id: "message", rows: "1", placeholder: "Tell me anything", "aria-label": "Message", maxlength: "20000", enterkeyhint: "send", autocomplete: "off", oninput: typed, onkeydown: keys });
   const slips = el("div", { class: "preview", id: "preview", "aria-label": "What is understood so far", role: "group", hidden: true });
@@ -66,7 +68,9 @@ async function load() {
     if (problem.status !== 401) failed(problem);
   }
   hero.hidden = turns.size > 0;
-  (await outbox.waiting()).forEach((item) => block(item.key, item.text ?? "Recording", "queued", item));
+  const left = await outbox.waiting();
+  left.filter((item) => !turns.has(item.key)).forEach((item) => block(item.key, item.text ?? "Recording", "queued", item));
+  outbox.flush();
   toEnd();
 }
 
@@ -74,9 +78,10 @@ function past(messages, changes) {
   const made = Map.groupBy ? Map.groupBy(changes, (one) => one.turn_id) : grouped(changes);
   for (const { turn_id, role, content } of messages) {
     const known = turns.get(turn_id);
-    if (role === "user" && !known) block(turn_id, content, "done").id = turn_id;
+    if (!known && byTurn(turn_id)) continue;
+    if (role === "user" && !known) block(turn_id, content, "done", null, earlier).id = turn_id;
     if (role !== "assistant") continue;
-    const shown = known ?? block(turn_id, "", "done");
+    const shown = known ?? block(turn_id, "", "done", null, earlier);
     shown.id = turn_id;
     shown.words = content;
     [...(made.get(turn_id) ?? [])].reverse().forEach((change) => addChange(shown, change));
@@ -93,14 +98,14 @@ function grouped(changes) {
 }
 
 // A block is one turn on the page: its key before the server knows it, its id afterwards.
-function block(key, text, status, item = null) {
+function block(key, text, status, item = null, where = log) {
   const parts = { said: el("p", { class: "said" }), cards: el("div", { class: "cards" }), reply: el("div", { class: "reply" }), asked: el("div", { class: "asked" }), note: el("p", { class: "note" }) };
   const answer = el("div", { class: "answer" }, parts.cards, parts.reply, parts.asked, parts.note);
   const made = { key, id: null, text, status, item, words: "", changes: new Map(), question: null, ...parts, node: el("section", { class: "turn", "data-key": key }, parts.said, answer) };
   turns.set(key, made);
   hero.hidden = true;
   localStorage.setItem("talked", "1");
-  log.append(made.node);
+  where.append(made.node);
   draw(made);
   return made;
 }
