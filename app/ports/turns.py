@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 from uuid import UUID, uuid5
 
 from agents.context import Context
-from agents.contract import Change, Outcome
+from agents.contract import Change, Outcome, Proposal
 from agents.spans import Reading
 from app.ports.voice import MemoState, NewMemo
 
@@ -53,6 +53,7 @@ class NewTurn:
     """A message at the door. ``text`` is None for a clip, whose bytes are durable already and named by ``memo``.
 
     ``timezone`` None means the user's own. ``answers`` is the turn whose question a yes or no from a door is for.
+    ``reading`` is what its sender wants it read as; None leaves that to the understanding.
     """
 
     user_id: UUID
@@ -65,6 +66,7 @@ class NewTurn:
     body_hash: bytes = b""
     memo: NewMemo | None = None
     answers: UUID | None = None
+    reading: list[Proposal] | None = None
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,7 @@ class Turn:
     canned_reply: str | None = None
     settings: dict[str, Any] = field(default_factory=dict)
     answers: UUID | None = None
+    reading: list[Proposal] | None = None
 
     @property
     def tried_before(self) -> bool:

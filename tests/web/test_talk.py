@@ -36,9 +36,9 @@ def test_an_example_is_one_tap(visitor: Visitor) -> None:
 
 def test_the_preview_shows_what_will_happen_and_what_is_not_used(visitor: Visitor) -> None:
     page = visitor.open()
-    page.locator("#message").press_sequentially("call mom tomorrow at 5, high priority")
+    page.locator("#message").press_sequentially("remind me to call mom tomorrow at 5, high priority")
     preview, tomorrow = page.locator("#preview"), datetime.now(ZoneInfo(ZONE)) + timedelta(days=1)
-    expect(preview.locator(".card-op")).to_have_text("New task")
+    expect(preview.locator(".card-op")).to_have_text("New reminder")
     expect(preview).to_contain_text(f"{tomorrow.strftime('%a')} {tomorrow.day} {tomorrow.strftime('%b')}, 17:00")
     expect(preview.locator(".chip", has_text="high")).to_have_attribute("title", "From your words: “high”")
     expect(preview.locator(".aside.warm")).to_contain_text("Not used")
@@ -47,6 +47,22 @@ def test_the_preview_shows_what_will_happen_and_what_is_not_used(visitor: Visito
     expect(preview).to_contain_text("Not understood")
     page.fill("#message", "")
     expect(preview).to_be_hidden()
+
+
+def test_a_chip_can_be_changed_before_it_is_sent(visitor: Visitor) -> None:
+    page = visitor.open()
+    page.locator("#message").press_sequentially("call mom tomorrow at 5")
+    page.get_by_role("button", name="due: ").click()
+    page.locator(".chip-input").fill("2030-05-06T08:30")
+    page.locator(".chip-input").press("Enter")
+    expect(page.locator("#preview")).to_contain_text("Mon 6 May 2030, 08:30")
+    page.get_by_role("button", name="task: call mom").click()
+    page.locator(".chip-input").fill("call mum")
+    page.locator(".chip-input").press("Enter")
+    page.press("#message", "Enter")
+    expect(card(page, "call mum")).to_contain_text("Mon 6 May 2030, 08:30")
+    [todo] = visitor.api.get("/v1/todos").json()["items"]
+    assert (todo["task"], todo["deadline"]) == ("call mum", "2030-05-06T08:30:00+01:00")
 
 
 def test_a_preview_comes_within_a_blink(visitor: Visitor) -> None:
