@@ -32,6 +32,10 @@ class Settings(NoticeSettings):
     )
     port: int = Field(8000, ge=0, le=65535, description="TCP port to listen on; 0 picks a free one.")
     admin_key: SecretStr | None = Field(None, description="Key that may create users and read everything in /v1/users.")
+    tls_certificate: Path | None = Field(
+        None, description="Certificate (PEM) for `summit serve --tls`; unset means one of its own, made at first use."
+    )
+    tls_key: Path | None = Field(None, description="The certificate's private key (PEM).")
     session_days: float = Field(
         30.0, gt=0, le=400, description="How long the page stays signed in, in days; never longer than its key lasts."
     )
