@@ -88,8 +88,8 @@ def serve(options: argparse.Namespace, services: OpenServices = serving) -> int:
         configuration(create_app(settings, _lifespan_of(settings, services)), settings, **_tls(certificate))
     )
     server.certificate = certificate
-    where = base_url(*listener.getsockname()[:2], scheme="https" if certificate else "http")
-    with listener, announced(where):
+    host, port = listener.getsockname()[:2]
+    with listener, announced(base_url(host, port, "https" if certificate else "http")):
         asyncio.run(server.serve(sockets=[listener]))
     return 0 if server.started else 1
 

@@ -223,7 +223,13 @@ function agenda() {
 }
 
 function whenOf(one) {
-  return one.all_day ? format.near(one.start.slice(0, 10)) : `${format.near(one.start)} to ${format.time(one.end)}`;
+  if (one.all_day) return lasting(one);
+  return `${format.near(one.start)} to ${format.time(one.end)}`;
+}
+
+function lasting(one) {
+  const first = one.start.slice(0, 10), last = format.dayKey(format.addDays(format.moment(one.end.slice(0, 10)), -1));
+  return first === last ? format.near(first) : `${format.near(first)} to ${format.near(last)}`;
 }
 
 function clashing(one) {

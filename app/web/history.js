@@ -48,7 +48,7 @@ function entry(group) {
   return el("div", { class: "entry" },
     el("div", { class: "entry-head" }, el("p", { class: "entry-words" }, said ? `“${said}”` : first.turn_id ? "A message" : "By hand", el("span", { text: ` · ${format.near(first.created_at)}` })),
       standing.length > 1 && first.turn_id && button("Undo all", () => undoTurn(first.turn_id), { symbol: "undo", kind: "small" })),
-    [...group].reverse().map((one) => changeCard(one)));
+    [...group].sort((one, other) => one.place - other.place || one.cursor - other.cursor).map((one) => changeCard(one)));
 }
 
 async function undoTurn(id) {
@@ -86,7 +86,7 @@ function instructions(box) {
   };
   const rows = store.records("instruction").map((one) => el("li", { class: "item" }, el("div", { class: "item-body" }, el("p", { class: "item-title", text: one.text }),
     el("p", { class: "item-meta", text: one.policy ? "Enforced by the program" : "Advice to the language model" })), button(`Remove: ${one.text}`, () => drop(one), { symbol: "trash", hidden: true, kind: "bare" })));
-  fill(box, el("h2", { text: "Standing instructions" }), rows.length > 0 && el("ul", { class: "items" }, rows), el("form", { class: "page-head", onsubmit: add }, field("A new one", wish), button("Add", add, { kind: "small" })));
+  fill(box, el("h2", { text: "Standing instructions" }), rows.length > 0 && el("ul", { class: "items" }, rows), el("form", { class: "line", onsubmit: add }, field("A new one", wish), button("Add", add)));
 }
 
 async function drop(one) {

@@ -44,7 +44,9 @@ function build() {
     possible() && button("Record", startRecording, { symbol: "mic", hidden: true, kind: "round", id: "record" }),
     button("Send", send, { symbol: "send", hidden: true, kind: "round primary", id: "send" }));
   form = el("form", { class: "composer", onsubmit: (event) => { event.preventDefault(); send(); } }, slips, bar);
-  return el("div", { class: "talk" }, el("h1", { class: "visually-hidden", text: "Talk" }), el("div", { class: "scroll" }, hero, log), form);
+  const scroll = el("div", { class: "scroll" }, hero, log);
+  new ResizeObserver(toEnd).observe(scroll);
+  return el("div", { class: "talk" }, el("h1", { class: "visually-hidden", text: "Talk" }), scroll, form);
 }
 
 function welcome() {
@@ -158,8 +160,14 @@ function addChange(one, change) {
   const card = changeCard(change);
   const before = one.cards.querySelector(`[data-change="${CSS.escape(change.id)}"]`);
   if (before) before.replaceWith(card);
-  else one.cards.append(card);
+  else one.cards.insertBefore(card, laterCard(one, change));
   one.changes.set(change.id, change);
+}
+
+// In the order in which they were said: agents work side by side.
+function laterCard(one, change) {
+  const next = [...one.cards.children].find((card) => (one.changes.get(card.dataset.change)?.place ?? 0) > (change.place ?? 0));
+  return next ?? null;
 }
 
 function apply(one, turn) {
