@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test test-pythons check lint docs bench setup clean
+.PHONY: help run test test-web test-pythons check lint docs bench setup clean
 
 # LIGHT=1 leaves out the extra that is large: openai-whisper with torch.
 extras := $(if $(filter-out 0 no,$(LIGHT)),,whisper)
@@ -23,6 +23,10 @@ run: setup ## Start the server on http://127.0.0.1:8000, with its own database
 test: ## Run the tests, side by side; ARGS="-k undo" picks some
 	@sh scripts/setup.sh $(extras) dev
 	.venv/bin/pytest $(or $(ARGS),-n auto --dist loadfile --no-loadscope-reorder)
+
+test-web: ## Run the tests of the page in the Chromium of this system; ARGS="-k undo" picks some
+	@sh scripts/setup.sh $(extras) dev
+	.venv/bin/pytest tests/web $(ARGS)
 
 test-pythons: ## Run the tests of agents and graph on the other Pythons found here; ARGS goes to pytest
 	@sh scripts/setup.sh $(extras) dev

@@ -13,8 +13,10 @@ from typing_extensions import TypedDict
 from agents.agent import SeenLists, exchanges
 from agents.context import Context, clock_of, conventions_of, language_of, user_of, zone_of
 from agents.contract import (
+    WORKER_OF_KIND,
     WORKERS,
     AgentReport,
+    Assignment,
     Beginning,
     Change,
     Imported,
@@ -23,8 +25,10 @@ from agents.contract import (
     Option,
     Pending,
     Proposal,
+    Proposed,
     Question,
     RouterDecision,
+    Worker,
 )
 from agents.policies import Standing, standing_of
 from agents.ports import MOST_APPOINTMENTS, Ask, Ledger, Understanding
@@ -80,6 +84,7 @@ class RouterInput(TypedDict):
     turn_id: NotRequired[str]
     beginning: NotRequired[Beginning | None]
     answers: NotRequired[str | None]
+    reading: NotRequired[list[Proposal] | None]
     pending: NotRequired[Pending | None]
     recent_turns: NotRequired[list[str]]
     digest: NotRequired[ThreadSummary | None]
@@ -119,7 +124,9 @@ class Conversation:
         else:
             ask = await self._ask(words, state, runtime, done, pending)
             instructions = ask.records.instructions
-            decision = _on_lists_as_read(await self._decide(ask, user_of(runtime.context)), ask)
+            reading = state.get("reading")
+            decided = as_read(reading, words) if reading else await self._decide(ask, user_of(runtime.context))
+            decision = _on_lists_as_read(decided, ask)
         return {
             "decision": decision,
             "turn_id": turn_id,
@@ -205,6 +212,17 @@ def _too_late(state: RouterInput, beginning: Beginning) -> bool:
     """Whether a yes or no was given to the question of another turn than the last, which alone still waits."""
     wanted = state.get("answers")
     return bool(wanted) and not (beginning.pending and beginning.last_turn == wanted)
+
+
+def as_read(reading: list[Proposal], words: str) -> RouterDecision:
+    """The decision that a sender made who saw how the message is read; standing instructions count all the same."""
+    by_worker: dict[Worker, list[Proposal]] = {}
+    for place, item in enumerate(reading):
+        by_worker.setdefault(WORKER_OF_KIND[item.kind], []).append(item.model_copy(update={"place": place}))
+    targets = [
+        Assignment(worker=worker, text=words, proposed=Proposed(proposals=items)) for worker, items in by_worker.items()
+    ]
+    return RouterDecision(disposition="dispatch", targets=targets)
 
 
 def _on_lists_as_read(decision: RouterDecision, ask: Ask) -> RouterDecision:

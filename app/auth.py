@@ -69,6 +69,14 @@ async def authenticate(authorization: str | None, users: Users, settings: Settin
     return _holder(key)
 
 
+async def session_holder(token: str, users: Users) -> Caller | None:
+    """Who a session acts for; None if it ended, or its key was revoked or has expired."""
+    key = await users.find_session(digest_of(token))
+    if key is None or (key.expires_at is not None and key.expires_at <= datetime.now(UTC)):
+        return None
+    return Caller(key.user_id, frozenset(key.scopes))
+
+
 def tenant_of(caller: Caller) -> UUID:
     """The user a request is for; raises Forbidden for the administrator, who acts for none."""
     if caller.user_id is None:

@@ -26,6 +26,7 @@ from app.ports import (
     Memos,
     Notifications,
     Outbound,
+    Preview,
     Probe,
     Providers,
     ReadyCheck,
@@ -77,6 +78,7 @@ class Services:
     clips: Clips
     speech: SpeechGate
     turns: Turns
+    preview: Preview
     calendars: Calendars
     calendar_keeper: CalendarKeeping
     models: ModelServices

@@ -56,6 +56,7 @@ from app.storage.store import TenantStore
 from app.storage.summaries import renew_summary
 from app.storage.threads import PostgresThreads
 from app.storage.users import PostgresUsers
+from app.turns.preview import Preview
 from app.turns.service import TurnService
 from graph.builder import Summit as Graph
 from graph.builder import build_graph
@@ -141,7 +142,8 @@ def _compose(
     events, memos, clips = PostgresEventLog(database, signals), PostgresMemos(database), ClipFolder(settings.clips_dir)
     deferrer = Deferrer(jobs)
     inbox = _inbox(settings, database, signals, deferrer)
-    turns = _turns(settings, database, inbox, ledger, events, minds.understanding)
+    graph, store = _graph(settings, database, ledger, minds.understanding)
+    turns = _turns(settings, database, inbox, ledger, events, graph)
     users = PostgresUsers(database)
     calendars = PostgresCalendars(database, settings.max_calendars, deferrer.calendar, appointments)
     outbound = SafeHttp(settings.allowed_networks, seconds=settings.outbound_seconds)
@@ -167,6 +169,7 @@ def _compose(
         clips=clips,
         speech=speech,
         turns=turns,
+        preview=Preview(minds.built_in, ledger, graph, store),
         models=minds.services,
         calendars=calendars,
         calendar_keeper=keeper,
@@ -218,30 +221,32 @@ def _inbox(settings: Settings, database: Database, signals: Signals, deferrer: D
     )
 
 
+def _graph(
+    settings: Settings, database: Database, ledger: PostgresLedger, mind: Understanding
+) -> tuple[Graph, TenantStore]:
+    store = TenantStore(database)
+    saver = TenantSaver(database, serde=serializer())
+    graph = build_graph(mind, ledger, store=store, checkpointer=saver, agent_timeout=settings.agent_timeout_seconds)
+    return graph, store
+
+
 def _turns(
     settings: Settings,
     database: Database,
     inbox: PostgresInbox,
     ledger: PostgresLedger,
     events: PostgresEventLog,
-    mind: Understanding,
+    graph: Graph,
 ) -> TurnService:
-    store, saver = TenantStore(database), TenantSaver(database, serde=serializer())
     return TurnService(
         inbox=inbox,
         changes=ledger,
         events=events,
-        graph=build_graph(
-            mind,
-            ledger,
-            store=store,
-            checkpointer=saver,
-            agent_timeout=settings.agent_timeout_seconds,
-        ),
+        graph=graph,
         lease_seconds=settings.turn_lease_seconds,
         attempts=settings.turn_attempts,
         sweep_seconds=settings.sweep_seconds,
-        prune=_tidying(database, saver, events, settings.event_log_size),
+        prune=_tidying(database, TenantSaver(database, serde=serializer()), events, settings.event_log_size),
     )
 
 

@@ -32,6 +32,13 @@ class Settings(NoticeSettings):
     )
     port: int = Field(8000, ge=0, le=65535, description="TCP port to listen on; 0 picks a free one.")
     admin_key: SecretStr | None = Field(None, description="Key that may create users and read everything in /v1/users.")
+    tls_certificate: Path | None = Field(
+        None, description="Certificate (PEM) for `summit serve --tls`; unset means one of its own, made at first use."
+    )
+    tls_key: Path | None = Field(None, description="The certificate's private key (PEM).")
+    session_days: float = Field(
+        30.0, gt=0, le=400, description="How long the page stays signed in, in days; never longer than its key lasts."
+    )
     allowed_hosts: list[str] = Field(
         default_factory=list, description="Host names accepted besides loopback and HOST (JSON list)."
     )
@@ -84,6 +91,9 @@ class Settings(NoticeSettings):
     agent_timeout_seconds: float = Field(20.0, gt=0, le=600, description="Longest run of one agent within a turn.")
     sweep_seconds: float = Field(2.0, gt=0, le=600, description="Pause between two looks for turns whose server died.")
     max_text_chars: int = Field(20_000, ge=1, description="Longest text of one message, in characters.")
+    max_preview_chars: int = Field(
+        2000, ge=1, description="Longest text that POST /v1/understand reads, in characters."
+    )
     quick_text_chars: int = Field(
         300, ge=0, description="Characters up to which a message is read by the server itself; else by a child process."
     )

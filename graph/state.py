@@ -10,7 +10,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from typing_extensions import TypedDict
 
 from agents import contract, suggestion_feedback
-from agents.contract import AgentReport, Beginning, Outcome, Pending, RouterDecision
+from agents.contract import AgentReport, Beginning, Outcome, Pending, Proposal, RouterDecision
 from agents.policies import Standing, rules
 from agents.rendering import thread_summary
 from agents.rendering.thread_summary import ThreadSummary
@@ -21,6 +21,7 @@ class TurnInput(TypedDict):
     """What a caller gives: one message, whether its words are uncertain, and whether the turn was tried before.
 
     ``answers`` is the turn whose question the message is for, if it is a yes or no to that one and to no other.
+    ``reading`` are the proposals that the message is to be read as, if its sender said so.
     """
 
     messages: Annotated[list[AnyMessage], window]
@@ -28,6 +29,7 @@ class TurnInput(TypedDict):
     rerun: NotRequired[bool]
     memo_id: NotRequired[str | None]
     answers: NotRequired[str | None]
+    reading: NotRequired[list[Proposal] | None]
 
 
 class State(TurnInput):

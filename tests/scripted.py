@@ -116,3 +116,6 @@ class FaultyLedger:
 
     async def changes_after(self, user_id: str, cursor: int, limit: int) -> list[Change]:
         return await self.ledger.changes_after(user_id, cursor, limit)
+
+    async def changes_before(self, user_id: str, cursor: int, limit: int) -> list[Change]:
+        return await self.ledger.changes_before(user_id, cursor, limit)

@@ -14,18 +14,27 @@ from app.deps import Provided, Tenant
 from app.errors import Conflict, NotFound
 
 After = Annotated[Number, Query(ge=0, le=2**63 - 1, description="Only changes with a larger `cursor`.")]
+Before = Annotated[
+    Number | None,
+    Query(ge=1, le=2**63 - 1, description="Only changes with a smaller `cursor`, latest first; `after` is not used."),
+]
 router = APIRouter(prefix="/v1/changes", tags=["changes"], route_class=StrictRoute)
 
 
 @router.get("", operation_id="list_changes", summary="What changed since")
-async def list_changes(services: Provided, user_id: Tenant, after: After = 0, limit: Limit = 50) -> Listing[ChangeView]:
-    """Every attempted change, oldest first, however it was caused.
+async def list_changes(
+    services: Provided, user_id: Tenant, after: After = 0, before: Before = None, limit: Limit = 50
+) -> Listing[ChangeView]:
+    """Every attempted change, oldest first, however it was caused; with `before` the latest first.
 
     To stay in step, ask again with `after` set to the last `cursor` seen; `next` is that cursor while more are waiting.
     A client that keeps `after` of each `applied` or `undone` row as that record, and drops the record when it is null,
     has exactly what the lists show.
     """
-    found = await services.changes.changes_after(str(user_id), after, limit + 1)
+    if before is None:
+        found = await services.changes.changes_after(str(user_id), after, limit + 1)
+    else:
+        found = await services.changes.changes_before(str(user_id), before, limit + 1)
     shown = [change_view(change) for change in found[:limit]]
     return Listing(items=shown, next=str(shown[-1].cursor) if len(found) > limit else None)
 

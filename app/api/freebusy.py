@@ -59,8 +59,8 @@ async def get_freebusy(asked: Annotated[FreeBusyQuery, Query()], services: Provi
     """
     name, conventions = await customs_of_user(services, user_id)
     zone = ZoneInfo(name)
-    within = Span(_instant(asked.since, zone), _instant(asked.until, zone))
-    _check(within, services.settings.freebusy_days)
+    within = Span(instant_of(asked.since, zone), instant_of(asked.until, zone))
+    check_period(within, services.settings.freebusy_days)
     taken = [_cut(span, within) for span in await services.free_busy.taken(user_id, within)]
     first = within.start.astimezone(zone).date()
     days = (within.end.astimezone(zone).date() - first).days + 1
@@ -74,11 +74,13 @@ async def get_freebusy(asked: Annotated[FreeBusyQuery, Query()], services: Provi
     )
 
 
-def _instant(moment: datetime | date, zone: ZoneInfo) -> datetime:
+def instant_of(moment: datetime | date, zone: ZoneInfo) -> datetime:
+    """An instant, or the beginning of a day in a zone."""
     return moment.astimezone(UTC) if isinstance(moment, datetime) else clock_on_day(moment, time(), zone)
 
 
-def _check(within: Span, most_days: int) -> None:
+def check_period(within: Span, most_days: int) -> None:
+    """Raises InvalidInput for a time that ends before it begins, or is too long."""
     if within.end <= within.start:
         raise InvalidInput("`to` must come after `from`.", hint="Give the later moment as `to`; it is exclusive.")
     if within.end - within.start > timedelta(days=most_days):

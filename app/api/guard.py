@@ -58,13 +58,19 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and origin.lower() in self.origins:
             return
-        own = _place(f"{_http_scheme(scope)}://{headers.get('host')}")
-        foreign = origin is not None and _place(origin) != own
+        foreign = origin is not None and not from_own_page(scope)
         if foreign or headers.get("sec-fetch-site", "").lower() in FOREIGN_SITES:
             raise Forbidden(
                 "This request comes from a web page of another origin.",
                 hint="Add the page's origin to SUMMIT_ALLOWED_ORIGINS if you trust it.",
             )
+
+
+def from_own_page(scope: Scope) -> bool:
+    """Whether a page of this very server sends a request: the same scheme, host and port."""
+    headers = Headers(scope=scope)
+    origin = headers.get("origin")
+    return origin is not None and _place(origin) == _place(f"{_http_scheme(scope)}://{headers.get('host')}")
 
 
 def _host_name(host: str) -> str:

@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.feed import is_open
 from app.api.guard import READING
+from app.api.sessions import session_caller
 from app.auth import Caller, authenticate, require_administrator, require_scope
 from app.deps import Services
 
@@ -62,7 +63,9 @@ def _confirmed_when_whole(scope: Scope, receive: Receive) -> Receive:
 async def identify(scope: Scope) -> Caller:
     """Who opened a connection. Raises Unauthenticated, or Forbidden for what the key is not for."""
     services: Services = scope["state"]["services"]
-    caller = await authenticate(_authorization(scope), services.users, services.settings)
+    authorization = _authorization(scope)
+    caller = await session_caller(scope, services) if authorization is None else None
+    caller = caller or await authenticate(authorization, services.users, services.settings)
     _authorise(caller, scope.get("method", "GET"), scope["path"])
     return caller
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
-from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.responses import HTMLResponse
 
 router = APIRouter(include_in_schema=False)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'"
@@ -72,12 +72,6 @@ fetch("openapi.json").then(answer => answer.json()).then(api => {
 });
 </script></body></html>
 """
-
-
-@router.get("/")
-async def front() -> RedirectResponse:
-    """Who opens the server in a browser finds its description."""
-    return RedirectResponse("/docs")
 
 
 @router.get("/docs")

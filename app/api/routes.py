@@ -12,15 +12,19 @@ from app.api import (
     health,
     memos,
     notifications,
+    occurrences,
+    page,
     profile,
     providers,
     records,
     reference,
+    sessions,
     settings,
     spending,
     stream,
     threads,
     turns,
+    understand,
     users,
     webhooks,
     ws,
@@ -28,6 +32,7 @@ from app.api import (
 
 ROUTERS = (
     turns.router,
+    understand.router,
     stream.router,
     ws.router,
     *records.routers,
@@ -36,6 +41,7 @@ ROUTERS = (
     feed.router,
     feed.open_router,
     freebusy.router,
+    occurrences.router,
     changes.router,
     threads.router,
     memos.router,
@@ -48,6 +54,8 @@ ROUTERS = (
     users.users_router,
     health.router,
     reference.router,
+    page.router,
+    sessions.router,
 )
 
 
@@ -55,3 +63,4 @@ def add_routes(app: FastAPI) -> None:
     """Include every router. Each names its whole path, so that logs and metrics show routes as they are in the code."""
     for router in ROUTERS:
         app.include_router(router)
+    app.mount("/page", page.files)

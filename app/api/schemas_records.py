@@ -11,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 from agents.records import (
     EventFields,
     InstructionFields,
+    Kind,
     Line,
     NoteCategory,
     NoteFields,
@@ -107,3 +108,10 @@ EventPatch = optional(EventFields, "EventPatch")
 NotePatch = optional(NoteFields, "NotePatch")
 InstructionPatch = optional(InstructionFields, "InstructionPatch")
 ProfilePatch = optional(ProfileFields, "ProfilePatch")
+PATCHES: dict[Kind, type[BaseModel]] = {
+    "todo": ToDoPatch,
+    "event": EventPatch,
+    "note": NotePatch,
+    "instruction": InstructionPatch,
+    "profile": ProfilePatch,
+}

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
 from agents.contract import Change, Citation, Disposition, FocusSuggestion, Outcome, UnderstandingUsed, Worker
 from agents.contract import Question as AskedQuestion
-from agents.records import Zone
+from agents.records import FIELD_TYPES, Kind, Zone
 from app.api.schemas import ChangeView, Document, Said, SpokenText, change_view
+from app.api.schemas_records import PATCHES
 from app.ports import Ahead, MemoState, Strategy, Turn, TurnState
 from app.turns.confirm import confirmation_text, effective_changes, still_waits
 
+MOST_WANTED = 200
 CAPTURED_AT = "When it was said; dates such as “tomorrow” are counted from here. Default: now."
 TIMEZONE = "IANA zone in which it was said. Default: the user's setting."
 THREAD = "The conversation it belongs to. Default: the user's main one."
@@ -36,6 +38,36 @@ class TurnContext(Document):
     strategy: Strategy = Field("enqueue", description=STRATEGY)
 
 
+class WantedChange(Document):
+    """One change as the sender wants it. It is validated like any other, and standing instructions count."""
+
+    op: Literal["create", "update", "complete", "archive", "delete"]
+    kind: Kind
+    record_id: Annotated[str, Field(max_length=36)] | None = Field(
+        None, description="Of what is changed; not of a new item."
+    )
+    fields: dict[str, Any] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _fits_its_kind(self) -> WantedChange:
+        if (self.op == "create") == (self.record_id is not None):
+            raise ValueError("a new item has no record_id, and any other change needs one")
+        if self.kind == "profile" and self.op not in ("create", "update"):
+            raise ValueError("a profile is updated only")
+        shape = FIELD_TYPES[self.kind] if self.op == "create" else PATCHES[self.kind]
+        self.fields = shape.model_validate(self.fields).model_dump(mode="json", exclude_unset=True)
+        return self
+
+
+WantedChanges = Annotated[
+    list[WantedChange],
+    Field(min_length=1, max_length=MOST_WANTED),
+    WithJsonSchema(
+        {"type": "array", "items": WantedChange.model_json_schema(), "minItems": 1, "maxItems": MOST_WANTED}
+    ),
+]
+
+
 class TextTurn(TurnContext):
     """A message in words."""
 
@@ -44,6 +76,10 @@ class TextTurn(TurnContext):
     )
 
     text: SpokenText = Field(description="What was said.", examples=["call mom tomorrow at 5"])
+    reading: WantedChanges | None = Field(
+        None,
+        description="What it is to be read as: proposals of `POST /v1/understand`, edited or not. Default: its words.",
+    )
 
 
 class Confirmation(Document):

@@ -13,6 +13,7 @@ from fastapi import Request
 from pydantic import ValidationError
 from starlette.datastructures import UploadFile
 
+from agents.contract import Proposal
 from app.api.audio_form import chunks_of, clip_of, context_of, head_of, read_form
 from app.api.bodies import media_type, read_json
 from app.api.problems import invalid
@@ -47,7 +48,7 @@ class TurnIntake:
             raise TooLarge(f"The text has {len(turn.text)} characters; the limit is {most}.", hint="Send it in parts.")
         await self._insist_on_credits()
         new = self._new_turn(turn, _fingerprint(document))
-        return await self.services.turns.submit(replace(new, text=turn.text))
+        return await self.services.turns.submit(replace(new, text=turn.text, reading=_reading(turn)))
 
     async def accept_clip(self, request: Request) -> Accepted:
         """Keep the clip durably, then submit the turn that waits for its words."""
@@ -93,6 +94,12 @@ class TurnIntake:
             idempotency_key=self.idempotency_key,
             body_hash=body_hash,
         )
+
+
+def _reading(turn: TextTurn) -> list[Proposal] | None:
+    if turn.reading is None:
+        return None
+    return [Proposal.model_validate(wanted.model_dump()) for wanted in turn.reading]
 
 
 def _text_turn(document: dict[str, Any]) -> TextTurn:

@@ -21,6 +21,7 @@ from app.cli.logs import configure_logs
 from app.cli.output import complain, say
 from app.cli.servers import announced
 from app.cli.startup_errors import startup_error_message
+from app.cli.tls import Certificate, address_for_phones, certificate_for, qr_code
 from app.cli.websocket import Websocket
 from app.composition.database import Say
 from app.deps import Services
@@ -46,18 +47,30 @@ Stop with Ctrl-C.
 OpenServices = Callable[[Settings, Say], AbstractAsyncContextManager[Services]]
 
 
+PHONES = """
+To record on a phone, open {url} there (the server has to listen on that address) and accept the certificate
+only if its SHA-256 fingerprint is
+  {fingerprint}
+{code}"""
+
+
 class Server(uvicorn.Server):
     """Says where it is once it really listens."""
+
+    certificate: Certificate | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then greet."""
         await super().startup(sockets=sockets)
         if self.started and sockets:
             host, port = sockets[0].getsockname()[:2]
-            say(TOUR.format(url=base_url(host, port)))
+            scheme = "https" if self.certificate else "http"
+            say(TOUR.format(url=base_url(host, port, scheme)))
+            if self.certificate:
+                say(_for_phones(self.certificate, host, port))
 
 
-def serve(_options: argparse.Namespace, services: OpenServices = serving) -> int:
+def serve(options: argparse.Namespace, services: OpenServices = serving) -> int:
     """Serve until SIGINT or SIGTERM."""
     settings = load_settings()
     configure_logs(settings.log_level)
@@ -70,10 +83,26 @@ def serve(_options: argparse.Namespace, services: OpenServices = serving) -> int
             f"cannot listen on {settings.host}:{settings.port} ({error.strerror}). Is Summit running already? "
             "Set SUMMIT_PORT to another port, or 0 for a free one."
         )
-    server = Server(configuration(create_app(settings, _lifespan_of(settings, services)), settings))
-    with listener, announced(base_url(*listener.getsockname()[:2])):
+    certificate = certificate_for(settings) if getattr(options, "tls", False) else None
+    server = Server(
+        configuration(create_app(settings, _lifespan_of(settings, services)), settings, **_tls(certificate))
+    )
+    server.certificate = certificate
+    host, port = listener.getsockname()[:2]
+    with listener, announced(base_url(host, port, "https" if certificate else "http")):
         asyncio.run(server.serve(sockets=[listener]))
     return 0 if server.started else 1
+
+
+def _tls(certificate: Certificate | None) -> dict[str, Any]:
+    return {"ssl_certfile": certificate.path, "ssl_keyfile": certificate.key} if certificate else {}
+
+
+def _for_phones(certificate: Certificate, host: str, port: int) -> str:
+    address = address_for_phones(host)
+    url = base_url(address or host, port, "https")
+    code = qr_code(url) if address else ""
+    return PHONES.format(url=url, fingerprint=certificate.fingerprint, code=code)
 
 
 def configuration(app: FastAPI, settings: Settings, **values: Any) -> uvicorn.Config:

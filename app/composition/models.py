@@ -38,6 +38,7 @@ class LanguageModels:
     """What turns and doors need of language models."""
 
     understanding: Understanding
+    built_in: Understanding
     services: ModelServices
     breakers: Breakers
 
@@ -69,7 +70,7 @@ async def open_language_models(settings: Settings, database: Database) -> AsyncI
     warming = asyncio.create_task(mind.warm_up()) if settings.llm_model else None
     try:
         services = ModelServices(providers, credits_, prober(settings), models.forget, solvent)
-        yield LanguageModels(mind, services, left_alone)
+        yield LanguageModels(mind, built_in, services, left_alone)
     finally:
         if warming:
             await warming

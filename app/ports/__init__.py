@@ -1,6 +1,6 @@
 """What the doors and the turns need from storage, speech and jobs; the composition root supplies the adapters."""
 
-from app.ports.busy import FreeBusy
+from app.ports.busy import FreeBusy, Occurrence
 from app.ports.calendars import (
     BusyTime,
     CalendarContents,
@@ -61,6 +61,7 @@ from app.ports.turns import (
     Finished,
     Inbox,
     NewTurn,
+    Preview,
     Span,
     Strategy,
     Turn,
@@ -132,11 +133,13 @@ __all__ = [
     "Notification",
     "NotificationOutcome",
     "Notifications",
+    "Occurrence",
     "OpenFeed",
     "Outbound",
     "Outbox",
     "Page",
     "Parcel",
+    "Preview",
     "Probe",
     "Probed",
     "Provider",

@@ -56,6 +56,9 @@ class ChangeLog(Protocol):
     async def changes_after(self, user_id: str, cursor: int, limit: int) -> list[Change]:
         """Changes of the user with a larger cursor, oldest first."""
 
+    async def changes_before(self, user_id: str, cursor: int, limit: int) -> list[Change]:
+        """Changes of the user with a smaller cursor, latest first."""
+
 
 class Replays(Protocol):
     """Answers kept for the idempotency keys of POSTs other than turns, for 24 hours."""

@@ -9,7 +9,9 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 from uuid import UUID, uuid5
 
-from agents.contract import Change, Outcome
+from agents.context import Context
+from agents.contract import Change, Outcome, Proposal
+from agents.spans import Reading
 from app.ports.voice import MemoState, NewMemo
 
 TurnState = Literal["queued", "running", "done", "failed", "cancelled", "waiting"]
@@ -51,6 +53,7 @@ class NewTurn:
     """A message at the door. ``text`` is None for a clip, whose bytes are durable already and named by ``memo``.
 
     ``timezone`` None means the user's own. ``answers`` is the turn whose question a yes or no from a door is for.
+    ``reading`` is what its sender wants it read as; None leaves that to the understanding.
     """
 
     user_id: UUID
@@ -63,6 +66,7 @@ class NewTurn:
     body_hash: bytes = b""
     memo: NewMemo | None = None
     answers: UUID | None = None
+    reading: list[Proposal] | None = None
 
 
 @dataclass(frozen=True)
@@ -93,6 +97,7 @@ class Turn:
     canned_reply: str | None = None
     settings: dict[str, Any] = field(default_factory=dict)
     answers: UUID | None = None
+    reading: list[Proposal] | None = None
 
     @property
     def tried_before(self) -> bool:
@@ -252,3 +257,10 @@ class Turns(Protocol):
 
     async def undo_change(self, user_id: UUID, change_id: UUID, origin: UUID) -> Change:
         """Undo one change; raises NotFound, and answers a refusal as a failed change with its reason."""
+
+
+class Preview(Protocol):
+    """Reads messages without acting."""
+
+    async def read(self, text: str, thread_id: UUID, context: Context) -> Reading:
+        """What a text at the end of a thread would come to; ``context`` has user, zone and clock."""

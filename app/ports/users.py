@@ -70,5 +70,14 @@ class Users(Protocol):
     async def delete_key(self, user_id: UUID, key_id: UUID) -> bool:
         """Revoke a key at once."""
 
+    async def open_session(self, user_id: UUID, key_id: UUID, digest: bytes, expires_at: datetime) -> None:
+        """Keep a session of a key by its token's digest; the user's sessions that have ended are dropped."""
+
+    async def find_session(self, digest: bytes) -> ApiKey | None:
+        """The key behind a session that has not ended; it expires with whichever of both ends first."""
+
+    async def close_session(self, user_id: UUID, digest: bytes) -> None:
+        """End a session at once."""
+
     async def any_key(self) -> bool:
         """Whether any tenant has a key: then loopback needs one too."""

@@ -13,6 +13,7 @@ from agents.ledger.free_slots import merge_spans
 from agents.ports import Batch
 from agents.records import Event
 from agents.recurrence.expand import Span
+from app.ports import Occurrence
 from app.storage.database import Connection, Database
 from app.storage.occurrences import SERIES, WINDOW, Occurrences
 
@@ -36,6 +37,12 @@ select lower(span) as since, upper(span) as until from (
     where o.busy and not (o.source = 'own' and o.item = any(%(but)s))) as merged
 """
 
+OCCURRING = """
+select o.item, o.title, c.name as calendar, o.starts_at as start, o.ends_at as end, o.whole_day, o.busy
+from occurrences_between(%(user_id)s, %(since)s, %(until)s) o
+left join calendars c on c.user_id = %(user_id)s and c.id::text = o.source
+order by o.starts_at, o.title, o.item limit %(most)s
+"""
 IMPORTED = """
 select o.source || ':' || o.item as item, o.title, c.name as calendar, o.starts_at as start, o.ends_at as end,
        o.whole_day, o.busy
@@ -124,6 +131,12 @@ class BusyReader:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    async def occurring(self, user_id: UUID, within: Span, most: int) -> list[Occurrence]:
+        """What takes place within a time, earliest first, ``most`` times."""
+        values = {"user_id": user_id, "since": within.start, "until": within.end, "most": most}
+        async with self._database.glance(user_id) as conn:
+            return [Occurrence(**row) for row in await (await conn.execute(OCCURRING, values)).fetchall()]
 
     async def taken(self, user_id: UUID, within: Span) -> list[Span]:
         """The busy spans that overlap ``within``, merged and earliest first."""

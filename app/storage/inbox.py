@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 
 from psycopg.types.json import Jsonb
 
-from agents.contract import Outcome
+from agents.contract import Outcome, Proposal
 from app.errors import Conflict, InvalidInput, NotFound, TooManyRequests
 from app.ports import Accepted, Ahead, EventDraft, Finished, NewMemo, NewTurn, Turn, TurnState, completed, main_thread
 from app.principal import StaleLease
@@ -46,7 +46,7 @@ class PostgresInbox:
     async def accept(self, new: NewTurn) -> Accepted:
         """Commit the turn, leased to the caller when its thread is free; see app.ports.Inbox."""
         values = self._accepting(new)
-        if new.memo is None and new.answers is None:
+        if new.memo is None and new.answers is None and new.reading is None:
             row = await self._database.step(queries.ACCEPT, values)
         else:
             async with self._database.tenant(new.user_id) as conn:
@@ -190,10 +190,13 @@ class PostgresInbox:
         }
 
     async def _keep_more(self, conn: Connection, new: NewTurn, turn: dict[str, Any]) -> None:
-        """What only some messages have: a clip, or the question that they answer."""
+        """What only some messages have: a clip, the question that they answer, or how they are to be read."""
         if new.answers:
             turn["answers"] = new.answers
             await conn.execute(queries.ANSWERING, turn)
+        if new.reading is not None:
+            turn["reading"] = [item.model_dump(mode="json") for item in new.reading]
+            await conn.execute(queries.READING, {**turn, "reading": Jsonb(turn["reading"])})
         if new.memo:
             await self._keep_memo(conn, new, new.memo, turn)
 
@@ -266,4 +269,5 @@ def _turn(row: dict[str, Any]) -> Turn:
         canned_reply=row["canned_reply"],
         settings=row.get("settings") or {},
         answers=row["answers"],
+        reading=[Proposal.model_validate(item) for item in row["reading"]] if row["reading"] is not None else None,
     )

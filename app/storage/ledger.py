@@ -42,6 +42,7 @@ BY_ID = f"select {COLUMNS} from changes where user_id = %s and id = any(%s)"  # 
 NAMED = f"select {COLUMNS} from changes where user_id = %s and (id = any(%s) or confirms = any(%s))"  # noqa: S608
 BY_TURN = "select (told).*, status_now as status, error_now as error from changes_of_turns(%s, %s)"
 AFTER = f"select {COLUMNS} from changes where user_id = %s and cursor > %s order by cursor limit %s"  # noqa: S608
+BEFORE = f"select {COLUMNS} from changes where user_id = %s and cursor < %s order by cursor desc limit %s"  # noqa: S608
 TOGETHER = f"select {COLUMNS} from changes where user_id = %s and together = %s order by cursor"  # noqa: S608
 LAST_OF_RECORD = f"""
 select {COLUMNS} from changes where user_id = %s and kind = %s and record_id = %s and status = 'applied'
@@ -151,6 +152,10 @@ class PostgresLedger:
     async def changes_after(self, user_id: str, cursor: int, limit: int) -> list[Change]:
         """Changes with a larger cursor, oldest first."""
         return await self._read(user_id, AFTER, user_id, cursor, limit)
+
+    async def changes_before(self, user_id: str, cursor: int, limit: int) -> list[Change]:
+        """Changes with a smaller cursor, latest first."""
+        return await self._read(user_id, BEFORE, user_id, cursor, limit)
 
     async def _settle(self, conn: Connection, batch: Batch, cursor: int) -> list[Change]:
         book = await _open_book(conn, batch, cursor)

@@ -22,6 +22,7 @@ values (%(user_id)s, %(id)s, %(captured_at)s, %(timezone)s, 'received', %(turn_i
         %(sha256)s)
 """
 
+READING = "update turns set reading = %(reading)s where user_id = %(user_id)s and id = %(id)s"
 ANSWERING = "update turns set answers = %(answers)s where user_id = %(user_id)s and id = %(id)s"
 
 # The head of the queue: a turn without words waits for them, any other for the head alone.

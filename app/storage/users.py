@@ -24,6 +24,8 @@ on conflict (user_id, id) do update set digest = excluded.digest, hint = exclude
 where api_keys.created_at > now() - interval '24 hours'
 returning user_id, id, name, hint, scopes, created_at, expires_at
 """
+OPEN = "insert into sessions (user_id, key_id, digest, expires_at) values (%s, %s, %s, %s)"
+OVER = "delete from sessions where user_id = %s and expires_at <= now()"
 KEYS = """
 select user_id, id, name, hint, scopes, created_at, expires_at from api_keys where user_id = %s order by created_at, id
 """
@@ -109,6 +111,23 @@ class PostgresUsers:
                 "delete from api_keys where user_id = %s and id = %s returning id", (user_id, key_id)
             )
             return await gone.fetchone() is not None
+
+    async def open_session(self, user_id: UUID, key_id: UUID, digest: bytes, expires_at: datetime) -> None:
+        """Keep a session of a key by its token's digest; the user's sessions that have ended are dropped."""
+        async with self._database.tenant(user_id) as conn:
+            await conn.execute(OVER, (user_id,))
+            await conn.execute(OPEN, (user_id, key_id, digest, expires_at))
+
+    async def find_session(self, digest: bytes) -> ApiKey | None:
+        """The key behind a session that has not ended; it expires with whichever of both ends first."""
+        async with self._database.system() as conn:
+            row = await (await conn.execute("select * from find_session(%s)", (digest,))).fetchone()
+        return _key(row) if row else None
+
+    async def close_session(self, user_id: UUID, digest: bytes) -> None:
+        """End a session at once."""
+        async with self._database.tenant(user_id) as conn:
+            await conn.execute("delete from sessions where user_id = %s and digest = %s", (user_id, digest))
 
     async def any_key(self) -> bool:
         """Whether any tenant has a key: then loopback needs one too."""

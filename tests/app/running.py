@@ -14,7 +14,7 @@ from pathlib import Path
 
 import httpx
 
-READY = re.compile(r"Summit is ready at (http://\S+)")
+READY = re.compile(r"Summit is ready at (https?://\S+)")
 START_SECONDS = 120.0
 
 

@@ -71,3 +71,13 @@ def test_another_users_changes_are_not_there(alice: httpx.Client, bob: httpx.Cli
     problem(bob.post(change["undo"]), 404)
     assert bob.get("/v1/changes").json()["items"] == []
     assert alice.get(f"/v1/todos/{todo['id']}").status_code == 200
+
+
+def test_the_latest_come_first_when_read_backwards(alice: httpx.Client) -> None:
+    for task in ("a", "b", "c"):
+        make(alice, "todos", task=task)
+    first = alice.get("/v1/changes", params={"before": 2**63 - 1, "limit": 2}).json()
+    assert [change["after"]["task"] for change in first["items"]] == ["c", "b"]
+    second = alice.get("/v1/changes", params={"before": first["next"], "limit": 2}).json()
+    assert [change["after"]["task"] for change in second["items"]] == ["a"]
+    assert second["next"] is None

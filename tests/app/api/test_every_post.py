@@ -157,6 +157,7 @@ POSTS: dict[str, Callable[[House], Request]] = {
     ),
     "/v1/providers/{slug}/test": _probe,
     "/v1/keys": plain("/v1/keys", {"name": "phone"}, {"name": "tablet"}),
+    "/v1/understand": plain("/v1/understand", {"text": "buy milk"}, {"text": "buy bread"}),
     "/v1/users": by_admin("/v1/users", {"name": "Ada"}, {"name": "Eve"}),
 }
 

@@ -59,6 +59,7 @@ SECRET = "anna's secret"
 OURS = (
     "users",
     "api_keys",
+    "sessions",
     "counters",
     "threads",
     "turns",
@@ -124,6 +125,7 @@ async def anna(database: Database, tmp_path: Path) -> Anna:
     await PostgresMemos(database).set_state(user, memo.id, "transcribed", transcript=SECRET)
     users = PostgresUsers(database)
     key = await users.create_key(user, SECRET, b"digest", "last", ["read"], None)
+    await users.open_session(user, key.id, b"session", NOW + timedelta(days=36500))
     await users.update_settings(user, {"city": SECRET})
     await PostgresFeeds(database).issue(user, b"anna's token", "task")
     calendar = uuid4()
@@ -250,6 +252,8 @@ async def _memos(database: Database, user: UUID, anna: Anna) -> list[Any]:
 async def _users(database: Database, user: UUID, anna: Anna) -> list[Any]:
     users = PostgresUsers(database)
     assert await users.delete_key(user, anna.key) is False
+    await users.close_session(user, b"session")
+    assert await users.find_session(b"session") is not None
     with suppress(LookupError):
         await users.update_settings(user, {"colour": "mine"})
     return [await users.get(user), await users.keys(user)]
@@ -372,6 +376,7 @@ async def test_the_functions_that_look_across_tenants_are_known(database_url: st
     assert {name for name, _ in found} == {
         "turns_to_run",
         "find_key",
+        "find_session",
         "windows_ending",
         "any_key",
         "all_users",

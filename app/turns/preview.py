@@ -1,0 +1,76 @@
+"""What a message would come to, read as its turn would read it, with nothing kept and nothing changed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from langchain_core.messages import HumanMessage
+from langgraph.runtime import Runtime
+from langgraph.store.base import BaseStore
+
+from agents.context import Context, conventions_of
+from agents.contract import Proposal, RouterDecision, Worker
+from agents.conversation import Conversation
+from agents.enforcement import ProposalContext, apply_instructions
+from agents.ledger.transitions import fresh_id
+from agents.ports import Ledger, Understanding
+from agents.records import title_of
+from agents.spans import Reading, reading_of
+from agents.store import read_named
+from agents.time import clock_for
+from graph.builder import Summit
+
+Named = dict[tuple[Any, str], dict[str, Any]]
+
+
+class Preview:
+    """Reads with the built-in understanding, whatever model answers turns: it is quick and costs nothing."""
+
+    def __init__(self, built_in: Understanding, ledger: Ledger, graph: Summit, store: BaseStore) -> None:
+        self._router = Conversation(built_in, ledger)
+        self._graph = graph
+        self._store = store
+
+    async def read(self, text: str, thread_id: UUID, context: Context) -> Reading:
+        """The reading of a text at the end of a thread. ``context`` has user, zone, clock and conventions."""
+        update = await self._router.conversation_agent(
+            await self._state(text, thread_id, context), Runtime(context=context, store=self._store)
+        )
+        decision = update["decision"]
+        named = await self._named(decision, context)
+        wanted = [
+            (worker, item, _title(item, named))
+            for worker, items, said in _settled(decision)
+            for item in apply_instructions(items, update["standing"], _around(context, said, named))
+        ]
+        at = datetime.fromisoformat(context["at"])
+        return reading_of(text, decision, wanted, clock_for(at, context["timezone"], conventions_of(context)))
+
+    async def _state(self, text: str, thread_id: UUID, context: Context) -> Any:
+        config: Any = {"configurable": {"thread_id": f"{context['user_id']}:{thread_id}"}}
+        known = (await self._graph.aget_state(config)).values
+        said = HumanMessage(text, id="preview:said")
+        kept = {name: known[name] for name in ("turn_id", "pending", "recent_turns", "digest") if name in known}
+        return {**kept, "messages": [*known.get("messages", []), said]}
+
+    async def _named(self, decision: RouterDecision, context: Context) -> Named:
+        wanted = [
+            (item.kind, fresh_id(item, "")) for _, items, _ in _settled(decision) for item in items if item.op != "undo"
+        ]
+        return dict(await read_named(self._store, context["user_id"], wanted)) if wanted else {}
+
+
+def _settled(decision: RouterDecision) -> list[tuple[Worker, list[Proposal], str]]:
+    return [(target.worker, target.proposed.proposals, target.text) for target in decision.targets if target.proposed]
+
+
+def _around(context: Context, said: str, named: Named) -> ProposalContext:
+    return ProposalContext(datetime.fromisoformat(context["at"]), context["timezone"], said, named)
+
+
+def _title(item: Proposal, named: Named) -> str:
+    """What the item that is changed is called; empty for a new one."""
+    record = named.get((item.kind, item.record_id or ""))
+    return title_of(item.kind, record) if record else ""

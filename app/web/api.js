@@ -1,0 +1,69 @@
+// The one way to the server: JSON, problems as errors, the session's token on every write.
+
+export const session = { user_id: null, name: "", kind: "local", scopes: [], csrf: null };
+export const doors = new Set();
+
+export class Problem extends Error {
+  constructor(status, document) {
+    super(document?.detail || document?.title || "The server did not answer.");
+    this.status = status;
+    this.hint = document?.hint ?? "";
+    this.document = document ?? {};
+  }
+}
+
+export class Offline extends Problem {
+  constructor() {
+    super(0, { detail: "The server cannot be reached now.", hint: "What you send is kept and delivered later." });
+  }
+}
+
+export async function call(method, path, body, { headers = {}, signal, raw = false } = {}) {
+  const sent = { ...headers };
+  if (session.csrf && method !== "GET") sent["X-CSRF-Token"] = session.csrf;
+  if (body !== undefined && !(body instanceof FormData)) {
+    sent["Content-Type"] = "application/json";
+    body = JSON.stringify(body);
+  }
+  let answer;
+  try {
+    answer = await fetch(path, { method, headers: sent, body, signal, credentials: "same-origin" });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Offline();
+  }
+  return raw && answer.ok ? answer : read(answer, path);
+}
+
+async function read(answer, path) {
+  const text = await answer.text();
+  let document = null;
+  try { document = text ? JSON.parse(text) : null; } catch { /* not ours: a proxy's page */ }
+  if (answer.ok) return document;
+  if (answer.status === 401 && path !== "/session") dispatchEvent(new CustomEvent("signed-out"));
+  throw new Problem(answer.status, document);
+}
+
+export const get = (path, options) => call("GET", path, undefined, options);
+export const post = (path, body, options) => call("POST", path, body, options);
+export const patch = (path, body, options) => call("PATCH", path, body, options);
+export const put = (path, body, options) => call("PUT", path, body, options);
+export const remove = (path, options) => call("DELETE", path, undefined, options);
+
+export async function all(path, most = 5000) {
+  const found = [];
+  let cursor = null;
+  do {
+    const query = `${path.includes("?") ? "&" : "?"}limit=200${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`;
+    const page = await get(path + query);
+    found.push(...page.items);
+    cursor = page.next;
+  } while (cursor && found.length < most);
+  return found;
+}
+
+export async function learnDoors() {
+  const described = await get("/openapi.json");
+  Object.entries(described.paths).forEach(([path, verbs]) =>
+    Object.keys(verbs).forEach((verb) => doors.add(`${verb.toUpperCase()} ${path}`)));
+}

@@ -1,0 +1,97 @@
+// The page begins here: who is using it, which view is shown, and the connection to the server.
+
+import { get, remove, session } from "./api.js";
+import * as day from "./day.js";
+import { button, el, fill, icon, toast } from "./dom.js";
+import * as history from "./history.js";
+import { connect, disconnect, on } from "./live.js";
+import * as login from "./login.js";
+import * as memory from "./memory.js";
+import * as outbox from "./outbox.js";
+import * as settings from "./settings.js";
+import * as store from "./store.js";
+import * as talk from "./talk.js";
+
+const VIEWS = { talk: ["Talk", talk], day: ["Day", day], memory: ["Memory", memory], history: ["History", history], settings: ["Settings", settings] };
+const main = document.getElementById("main"), tabs = document.getElementById("tabs"), link = document.getElementById("link");
+let entered = false;
+
+fill(tabs, Object.entries(VIEWS).map(([name, [label]]) => el("a", { href: `#${name}`, class: "tab" }, icon(name), el("span", { text: label }))));
+
+function route() {
+  if (!entered) return;
+  const name = VIEWS[location.hash.slice(1)] ? location.hash.slice(1) : "talk";
+  const [label, view] = VIEWS[name];
+  tabs.querySelectorAll("a").forEach((tab) => {
+    const current = tab.hash === `#${name}`;
+    tab.toggleAttribute("aria-current", false);
+    if (current) tab.setAttribute("aria-current", "page");
+  });
+  document.title = name === "talk" ? "Summit" : `${label} · Summit`;
+  document.body.dataset.view = name;
+  main.scrollTop = 0;
+  view.show(main);
+}
+
+async function start() {
+  try {
+    Object.assign(session, await get("/session"));
+    enter();
+  } catch (problem) {
+    if (problem.status === 401) signIn();
+    else if (problem.status === 0 && remembered()) enter();
+    else unreachable(problem);
+  }
+}
+
+// Without a connection the page opens for the user who was here last: what they say waits in their queue.
+function remembered() {
+  const user = localStorage.getItem("user");
+  if (user) session.user_id = user;
+  return Boolean(user);
+}
+
+function enter() {
+  entered = true;
+  document.body.classList.remove("signed-out");
+  localStorage.setItem("user", session.user_id);
+  connect();
+  route();
+  talk.restoreDraft();
+  outbox.flush();
+}
+
+function signIn() {
+  entered = false;
+  disconnect();
+  document.body.classList.add("signed-out");
+  login.show(main, () => { location.hash = "#talk"; enter(); });
+}
+
+function unreachable(problem) {
+  fill(main, el("div", { class: "login" }, el("h1", { text: "Summit does not answer" }), el("p", { text: `${problem.message} ${problem.hint}` }), button("Try again", () => location.reload(), { kind: "primary" })));
+}
+
+export async function signOut() {
+  await remove("/session").catch(() => {});
+  await outbox.clear();
+  ["user", "draft", "talked"].forEach((name) => localStorage.removeItem(name));
+  navigator.serviceWorker?.controller?.postMessage("forget");
+  store.forget();
+  location.hash = "#talk";
+  location.reload();
+}
+
+on("link", (up) => {
+  link.textContent = up ? "" : "No connection";
+  link.classList.toggle("down", !up);
+});
+on("reminder.fired", ({ data }) => {
+  if (data.again && document.querySelector(`[data-notice="${data.id}"]`)) return;
+  day.remind(data, toast);
+});
+addEventListener("hashchange", route);
+addEventListener("signed-out", () => entered && signIn());
+addEventListener("sign-out", signOut);
+start();
+if ("serviceWorker" in navigator) navigator.serviceWorker.register("/page/worker.js", { scope: "/" }).catch(() => {});

@@ -1,0 +1,51 @@
+// Recording: a level meter, the time so far, and a way out that keeps nothing.
+
+import { button, el, icon } from "./dom.js";
+import { elapsed } from "./format.js";
+
+const TYPES = ["audio/webm;codecs=opus", "audio/ogg;codecs=opus", "audio/mp4"], BARS = 24;
+export const possible = () => Boolean(navigator.mediaDevices?.getUserMedia && window.MediaRecorder);
+
+export async function record(box) {
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true } });
+  const type = TYPES.find((one) => MediaRecorder.isTypeSupported(one));
+  const recorder = new MediaRecorder(stream, type ? { mimeType: type, audioBitsPerSecond: 32000 } : {});
+  const parts = [], sound = new AudioContext(), began = performance.now();
+  recorder.ondataavailable = ({ data }) => data.size && parts.push(data);
+  recorder.start(1000);
+  return new Promise((resolve) => {
+    let keep = true;
+    const end = (value) => { keep = value; recorder.stop(); };
+    const stop = meter(box, sound, stream, began, end);
+    recorder.onstop = () => {
+      stop();
+      stream.getTracks().forEach((track) => track.stop());
+      sound.close();
+      const name = `clip.${type?.includes("mp4") ? "m4a" : type?.includes("ogg") ? "ogg" : "webm"}`;
+      resolve(keep && parts.length ? { audio: new Blob(parts, { type: recorder.mimeType }), name } : null);
+    };
+  });
+}
+
+function meter(box, sound, stream, began, end) {
+  const analyser = sound.createAnalyser(), levels = new Uint8Array(256);
+  analyser.fftSize = 512;
+  sound.createMediaStreamSource(stream).connect(analyser);
+  const bars = Array.from({ length: BARS }, () => el("i"));
+  const clock = el("span", { class: "clock", text: "0:00" });
+  const row = el("div", { class: "recording", role: "group", "aria-label": "Recording" },
+    button("Discard the recording", () => end(false), { symbol: "trash", hidden: true, kind: "bare" }),
+    icon("mic"), el("span", { class: "meter", "aria-hidden": "true" }, bars), clock,
+    button("Send", () => end(true), { symbol: "send", kind: "primary" }));
+  const keys = (event) => event.key === "Escape" && end(false);
+  box.replaceChildren(row);
+  row.querySelector(".primary").focus();
+  addEventListener("keydown", keys);
+  const timer = setInterval(() => {
+    analyser.getByteTimeDomainData(levels);
+    const peak = Math.max(...levels.map((level) => Math.abs(level - 128))) / 128;
+    bars.forEach((bar, at) => bar.style.setProperty("--level", at === BARS - 1 ? Math.max(0.06, peak) : bars[at + 1].style.getPropertyValue("--level") || 0.06));
+    clock.textContent = elapsed(performance.now() - began);
+  }, 80);
+  return () => { clearInterval(timer); removeEventListener("keydown", keys); };
+}

@@ -1,0 +1,335 @@
+// The conversation: what was said, what was committed, and what is asked.
+
+import { get, post, Problem } from "./api.js";
+import { changeCard } from "./cards.js";
+import { announce, button, el, failed, fill, icon, toast, uuid } from "./dom.js";
+import { on, online } from "./live.js";
+import * as outbox from "./outbox.js";
+import { Preview } from "./preview.js";
+import { possible, record } from "./recorder.js";
+
+const KEPT = 40, OVER = new Set(["done", "failed", "cancelled", "waiting"]);
+const EXAMPLES = [
+  "Call mom tomorrow at 5 and book the dentist for Friday 3pm",
+  "Add milk, eggs and bread to my shopping list",
+  "What is on my calendar this week?",
+];
+const turns = new Map(), early = new Map();
+let log, earlier, form, box, preview, hero, view = null, loaded = false;
+
+export function show(main) {
+  view ??= build();
+  fill(main, view);
+  if (!loaded) load();
+  else toEnd();
+  if (matchMedia("(pointer: fine)").matches) box.focus({ preventScroll: true });
+}
+
+export function forget() {
+  turns.clear();
+  early.clear();
+  view = null;
+  loaded = false;
+}
+
+function build() {
+  log = el("div", { class: "log", role: "log", "aria-label": "Conversation", tabindex: "0" });
+  earlier = el("div", { class: "earlier" });
+  log.append(earlier);
+  hero = welcome();
+  box = el("textarea", { id: "message", rows: "1", placeholder: "Tell me anything", "aria-label": "Message", maxlength: "20000", enterkeyhint: "send", autocomplete: "off", oninput: typed, onkeydown: keys });
+  const slips = el("div", { class: "preview", id: "preview", "aria-label": "What is understood so far", role: "group", hidden: true });
+  preview = new Preview(slips);
+  const bar = el("div", { class: "bar" }, box,
+    possible() && button("Record", startRecording, { symbol: "mic", hidden: true, kind: "round", id: "record" }),
+    button("Send", send, { symbol: "send", hidden: true, kind: "round primary", id: "send" }));
+  form = el("form", { class: "composer", onsubmit: (event) => { event.preventDefault(); send(); } }, slips, bar);
+  const scroll = el("div", { class: "scroll" }, hero, log);
+  new ResizeObserver(toEnd).observe(scroll);
+  return el("div", { class: "talk" }, el("h1", { class: "visually-hidden", text: "Talk" }), scroll, form);
+}
+
+function welcome() {
+  return el("section", { class: "hero", hidden: localStorage.getItem("talked") !== null },
+    el("p", { class: "hero-title", text: "What is on your mind?" }),
+    el("p", { class: "quiet", text: "Say it in your own words. You see what is understood before it is saved, and every change can be undone." }),
+    el("div", { class: "examples" }, EXAMPLES.map((words) =>
+      el("button", { type: "button", class: "example", onclick: () => say(words) }, el("span", { text: words }), icon("send")))));
+}
+
+async function load() {
+  loaded = true;
+  try {
+    const [threads, changes] = await Promise.all([get("/v1/threads?limit=200"), get("/v1/changes?limit=200&before=9007199254740991")]);
+    const main = threads.items.find((one) => one.is_main);
+    const after = Math.max(0, (main?.message_count ?? 0) - KEPT);
+    const messages = main?.message_count ? (await get(`/v1/threads/${main.id}/messages?after=${after}&limit=200`)).items : [];
+    past(messages, changes.items);
+  } catch (problem) {
+    loaded = false;
+    if (problem.status !== 401) failed(problem);
+  }
+  hero.hidden = turns.size > 0;
+  const left = await outbox.waiting();
+  left.filter((item) => !turns.has(item.key)).forEach((item) => block(item.key, item.text ?? "Recording", "queued", item));
+  outbox.flush();
+  toEnd();
+}
+
+function past(messages, changes) {
+  const made = Map.groupBy ? Map.groupBy(changes, (one) => one.turn_id) : grouped(changes);
+  for (const { turn_id, role, content } of messages) {
+    const known = turns.get(turn_id);
+    if (!known && byTurn(turn_id)) continue;
+    if (role === "user" && !known) block(turn_id, content, "done", null, earlier).id = turn_id;
+    if (role !== "assistant") continue;
+    const shown = known ?? block(turn_id, "", "done", null, earlier);
+    shown.id = turn_id;
+    shown.words = content;
+    [...(made.get(turn_id) ?? [])].reverse().forEach((change) => addChange(shown, change));
+    draw(shown);
+  }
+  const last = [...turns.values()].at(-1);
+  if (last?.id) settle(last);
+}
+
+function grouped(changes) {
+  const found = new Map();
+  changes.forEach((one) => found.set(one.turn_id, [...(found.get(one.turn_id) ?? []), one]));
+  return found;
+}
+
+// A block is one turn on the page: its key before the server knows it, its id afterwards.
+function block(key, text, status, item = null, where = log) {
+  const parts = { said: el("p", { class: "said" }), cards: el("div", { class: "cards" }), reply: el("div", { class: "reply" }), asked: el("div", { class: "asked" }), note: el("p", { class: "note" }) };
+  const answer = el("div", { class: "answer" }, parts.cards, parts.reply, parts.asked, parts.note);
+  const made = { key, id: null, text, status, item, words: "", changes: new Map(), question: null, ...parts, node: el("section", { class: "turn", "data-key": key }, parts.said, answer) };
+  turns.set(key, made);
+  hero.hidden = true;
+  localStorage.setItem("talked", "1");
+  where.append(made.node);
+  draw(made);
+  return made;
+}
+
+function draw(one) {
+  one.node.dataset.status = one.status;
+  one.said.textContent = one.text;
+  one.said.hidden = !one.text;
+  fill(one.reply, paragraphs(one));
+  fill(one.note, note(one));
+  one.note.hidden = !one.note.childNodes.length;
+  fill(one.asked, question(one));
+}
+
+const paragraphs = (one) => String(one.words ?? "").split("\n").filter(Boolean).map((line) => el("p", { text: line }));
+
+function note(one) {
+  const problem = one.item?.problem;
+  if (problem) return [icon("alert"), el("span", { text: `Not sent. ${problem.message} ${problem.hint ?? ""}` }),
+    button("Try again", () => again(one), { kind: "small" }), button("Discard", () => discard(one), { kind: "small" })];
+  if (one.status === "queued") return [icon("wait"), el("span", { text: "Waiting for a connection. It is kept on this device and sent once." }), button("Discard", () => discard(one), { kind: "small" })];
+  if (one.status === "running" && !one.words) return [el("span", { class: "thinking", "aria-label": "Working on it" }, el("i"), el("i"), el("i"))];
+  if (one.status === "cancelled") return [el("span", { text: "Stopped." })];
+  return [];
+}
+
+function question(one) {
+  const held = [...one.changes.values()].filter((change) => change.status === "needs_confirmation");
+  if (held.length) return el("div", { class: "options" },
+    button(held.length > 1 ? "Yes, all of it" : "Yes, do it", () => confirm(one, true), { kind: "primary small" }),
+    button("No", () => confirm(one, false), { kind: "small" }));
+  const options = one.question?.options ?? [];
+  if (!options.length || one.answered) return [];
+  return el("div", { class: "options", role: "group", "aria-label": one.question.text },
+    options.map((option) => button(option, () => { one.answered = true; draw(one); say(option); }, { kind: "small option" })));
+}
+
+async function confirm(one, accept) {
+  try {
+    const turn = await post(`/v1/turns/${one.id}/confirm`, { accept }, { headers: { "Idempotency-Key": uuid() } });
+    apply(one, turn);
+  } catch (problem) {
+    failed(problem);
+    settle(one);
+  }
+}
+
+function addChange(one, change) {
+  if (change.undo_of && change.op === "undo" && change.turn_id === one.id && one.changes.has(change.undo_of)) return;
+  const card = changeCard(change);
+  const before = one.cards.querySelector(`[data-change="${CSS.escape(change.id)}"]`);
+  if (before) before.replaceWith(card);
+  else one.cards.insertBefore(card, laterCard(one, change));
+  one.changes.set(change.id, change);
+}
+
+// In the order in which they were said: agents work side by side.
+function laterCard(one, change) {
+  const next = [...one.cards.children].find((card) => (one.changes.get(card.dataset.change)?.place ?? 0) > (change.place ?? 0));
+  return next ?? null;
+}
+
+function apply(one, turn) {
+  one.id = turn.id;
+  one.status = turn.status;
+  one.text = turn.input.text ?? one.text;
+  one.words = turn.reply ?? one.words;
+  one.question = turn.question;
+  const shown = new Set(turn.changes.map((change) => change.id));
+  [...one.changes.keys()].filter((id) => !shown.has(id)).forEach((id) => { one.changes.delete(id); one.cards.querySelector(`[data-change="${CSS.escape(id)}"]`)?.remove(); });
+  turn.changes.forEach((change) => addChange(one, change));
+  if (turn.waits_for && !turn.reply) one.words = turn.waits_for.text;
+  draw(one);
+  toEnd();
+}
+
+async function settle(one) {
+  try {
+    apply(one, await get(`/v1/turns/${one.id}`));
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+  }
+}
+
+export function say(text, reading = null) {
+  outbox.add({ text, reading });
+}
+
+function send() {
+  const text = box.value.trim();
+  if (!text) return box.focus();
+  const reading = preview.changed;
+  box.value = "";
+  preview.reset();
+  localStorage.removeItem("draft");
+  grow();
+  say(text, reading);
+}
+
+function typed() {
+  grow();
+  preview.typed(box.value);
+  localStorage.setItem("draft", box.value);
+}
+
+export function restoreDraft() {
+  const draft = localStorage.getItem("draft");
+  if (!draft || !box || box.value) return;
+  box.value = draft;
+  grow();
+  preview.typed(draft);
+}
+
+function grow() {
+  box.style.setProperty("height", "auto");
+  box.style.setProperty("height", `${Math.min(box.scrollHeight, 180)}px`);
+}
+
+function keys(event) {
+  if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+    event.preventDefault();
+    send();
+  }
+}
+
+async function startRecording() {
+  const bar = form.querySelector(".bar"), kept = [...bar.childNodes];
+  try {
+    const clip = await record(bar);
+    bar.replaceChildren(...kept);
+    if (clip) outbox.add(clip);
+  } catch (error) {
+    bar.replaceChildren(...kept);
+    const denied = error.name === "NotAllowedError";
+    toast(denied ? "The microphone is not allowed. Allow it in the browser's settings for this page." : "No microphone was found.");
+  }
+  box.focus();
+}
+
+async function again(one) {
+  one.item = { ...one.item, problem: null };
+  one.status = "queued";
+  draw(one);
+  await outbox.retry(one.item);
+}
+
+async function discard(one) {
+  await outbox.drop(one.key);
+  one.node.remove();
+  turns.delete(one.key);
+  if (one.item?.text && !box.value) box.value = one.item.text;
+}
+
+function toEnd() {
+  const scroll = view?.querySelector(".scroll");
+  if (scroll) requestAnimationFrame(() => { scroll.scrollTop = scroll.scrollHeight; });
+}
+
+const byTurn = (id) => [...turns.values()].find((one) => one.id === id);
+
+on("outbox", (item) => {
+  if (!view) return;
+  block(item.key, item.text ?? "Recording", online ? "running" : "queued", item);
+  toEnd();
+});
+on("undelivered", async () => {
+  for (const item of await outbox.waiting()) {
+    const one = turns.get(item.key);
+    if (one && !item.problem) { one.status = "queued"; draw(one); }
+  }
+});
+on("refused", (item) => {
+  const one = turns.get(item.key);
+  if (one) { one.item = item; one.status = "failed"; draw(one); }
+});
+on("delivered", ({ item, turn }) => {
+  const one = turns.get(item.key) ?? (view && block(item.key, item.text ?? "Recording", "running", item));
+  if (!one) return;
+  const double = byTurn(turn.id);
+  if (double && double !== one) { double.node.remove(); turns.delete(double.key); }
+  one.id = turn.id;
+  one.item = null;
+  one.status = "running";
+  draw(one);
+  (early.get(turn.id) ?? []).forEach((event) => happened(one, event));
+  early.delete(turn.id);
+  if (OVER.has(turn.status)) apply(one, turn);
+});
+on("link", async (up) => {
+  if (!up || !view) return;
+  [...turns.values()].filter((one) => one.id && !OVER.has(one.status)).forEach(settle);
+});
+on("*", async (event) => {
+  const id = event?.turn_id;
+  if (!id || !view || !loaded) return;
+  const known = byTurn(id);
+  if (known) return happened(known, event);
+  early.set(id, [...(early.get(id) ?? []), event]);
+  await outbox.idle();
+  const found = byTurn(id) ?? (early.has(id) && event.type === "turn.accepted" ? await elsewhere(id) : null);
+  if (!found || !early.has(id)) return;
+  const missed = early.get(id);
+  early.delete(id);
+  missed.forEach((one) => happened(found, one));
+});
+
+async function elsewhere(id) {
+  const turn = await get(`/v1/turns/${id}`);
+  if (byTurn(id)) return byTurn(id);
+  const one = block(id, turn.input.text ?? "Recording", "running");
+  apply(one, turn);
+  return one;
+}
+
+function happened(one, { type, data }) {
+  if (type === "change.applied" && data.undo_of) return;
+  if (["change.applied", "change.failed", "approval.required"].includes(type)) addChange(one, data);
+  else if (type === "transcript.final") one.text = data.text;
+  else if (type === "reply.delta") one.words = [one.words, data.text].filter(Boolean).join(" ");
+  else if (type === "question.asked") one.question = data;
+  else if (type === "reply.completed") { one.words = data.reply; announce(data.reply); }
+  else if (type === "turn.done") { one.status = data.status; settle(one); }
+  draw(one);
+  toEnd();
+}

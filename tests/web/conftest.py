@@ -1,0 +1,135 @@
+"""A real server, a real Chromium and a user of its own for each test; skipped where there is no Chromium."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import httpx
+import pytest
+
+from tests.app.running import RunningServer, running
+from tests.conftest import _temporary_database
+from tests.web.sound import write_tone
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need `playwright` (make test-web)")
+
+CHROMIUM = os.environ.get("SUMMIT_TEST_CHROMIUM") or next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync --use-fake-device-for-media-stream --use-fake-ui-for-media-stream"
+).split()
+ADMIN = "the administrator's key of the browser tests"
+ZONE = "Europe/Lisbon"
+WAIT_MS = 8_000
+DESK, PHONE = {"width": 1280, "height": 800}, {"width": 320, "height": 640}
+
+
+@dataclass
+class Visitor:
+    """Somebody with a key, a browser context that is signed in, and a client that looks behind the page."""
+
+    id: UUID
+    key: str
+    context: Any
+    api: httpx.Client
+    url: str
+
+    def open(self, view: str = "talk") -> Any:
+        """A page that shows a view and is connected."""
+        page = self.context.new_page()
+        page.faults = []
+        page.on("pageerror", lambda error: page.faults.append(str(error)))
+        page.on(
+            "console", lambda said: page.faults.append(said.text) if "Content Security Policy" in said.text else None
+        )
+        page.goto(f"{self.url}/#{view}")
+        page.wait_for_selector("main > *")
+        return page
+
+    def turns(self) -> list[str]:
+        """What was said in the main thread, oldest first."""
+        [main] = [one for one in self.api.get("/v1/threads").json()["items"] if one["is_main"]]
+        messages = self.api.get(f"/v1/threads/{main['id']}/messages", params={"limit": 200}).json()["items"]
+        return [one["content"] for one in messages if one["role"] == "user"]
+
+    def todos(self) -> list[str]:
+        """The open tasks."""
+        return [one["task"] for one in self.api.get("/v1/todos", params={"status": "not started"}).json()["items"]]
+
+
+@pytest.fixture(scope="session")
+def web_database(postgres_url: str, migrated_template: str) -> Iterator[str]:
+    yield from _temporary_database(postgres_url, migrated_template)
+
+
+@pytest.fixture(scope="session")
+def web_server(web_database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium here: install the package chromium, or name one in SUMMIT_TEST_CHROMIUM")
+    folder = tmp_path_factory.mktemp("web") / "data"
+    with running(folder, DATABASE_URL=web_database, SUMMIT_ADMIN_KEY=ADMIN, TZ=ZONE) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium here: install the package chromium, or name one in SUMMIT_TEST_CHROMIUM")
+    sound = tmp_path_factory.mktemp("sound") / "said.wav"
+    write_tone(sound)
+    flags = [*FLAGS, f"--use-file-for-fake-audio-capture={sound}"]
+    # Leaving the library ends its event loop: tests with loops of their own follow in other modules.
+    with sync_api.sync_playwright() as library:
+        launched = library.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def new_context(browser: Any) -> Iterator[Callable[..., Any]]:
+    with ExitStack() as stack:
+
+        def make(**options: Any) -> Any:
+            chosen = {"viewport": DESK, "timezone_id": ZONE, "locale": "en-GB", "reduced_motion": "reduce", **options}
+            context = browser.new_context(**chosen)
+            stack.callback(context.close)
+            context.set_default_timeout(WAIT_MS)
+            return context
+
+        yield make
+
+
+@pytest.fixture
+def new_visitor(web_server: RunningServer, new_context: Callable[..., Any]) -> Iterator[Callable[..., Visitor]]:
+    with ExitStack() as stack:
+
+        def make(server: RunningServer = web_server, **options: Any) -> Visitor:
+            bearer = {"Authorization": f"Bearer {ADMIN}"}
+            made = httpx.post(f"{server.url}/v1/users", json={"name": "Ada"}, headers=bearer).json()
+            api = httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {made['api_key']}"}, timeout=30)
+            stack.enter_context(api)
+            context = new_context(**options)
+            signed = context.request.post(f"{server.url}/session", data={"api_key": made["api_key"]})
+            assert signed.status == 201, signed.text()
+            return Visitor(UUID(made["id"]), made["api_key"], context, api, server.url)
+
+        yield make
+
+
+@pytest.fixture
+def visitor(new_visitor: Callable[..., Visitor]) -> Visitor:
+    return new_visitor()
+
+
+def say(page: Any, text: str) -> None:
+    """Type a message and send it."""
+    page.fill("#message", text)
+    page.press("#message", "Enter")
