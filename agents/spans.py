@@ -87,7 +87,7 @@ class _Said:
     """A message's words, and which of them were used."""
 
     def __init__(self, text: str, times: Sequence[Found]) -> None:
-        self._text, self._times = text, times
+        self._text, self._times = text, [(found, _moments(found)) for found in times]
         self._tokens = [token for token in tokenize(text) if token.text[0].isalnum()]
         self._stems = [stem(token.text) for token in self._tokens]
         self._used: set[int] = set()
@@ -112,12 +112,12 @@ class _Said:
         return [span for text in _texts(value) for span in self._of_text(text)]
 
     def _of_time(self, value: str) -> list[Span]:
-        known = [found for found in self._times if value in _moments(found)]
-        near = [
-            found for found in self._times if any(one[:DAY_LENGTH] == value[:DAY_LENGTH] for one in _moments(found))
-        ]
+        known = [found for found, moments in self._times if value in moments]
+        day = value[:DAY_LENGTH]
+        near = [found for found, moments in self._times if any(one.startswith(day) for one in moments)]
+        only = [found for found, _ in self._times] if len(self._times) == 1 else []
         spans = []
-        for found in known or near or (self._times if len(self._times) == 1 else []):
+        for found in known or near or only:
             self._used |= {at for at, token in enumerate(self._tokens) if _inside(token, found.span)}
             spans.append(Span(text=found.text, start=found.span[0], end=found.span[1]))
         return spans

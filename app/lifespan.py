@@ -169,7 +169,7 @@ def _compose(
         clips=clips,
         speech=speech,
         turns=turns,
-        preview=Preview(minds.built_in, ledger, graph, store),
+        preview=Preview(minds.built_in, ledger, graph, store, quick=settings.quick_text_chars),
         models=minds.services,
         calendars=calendars,
         calendar_keeper=keeper,

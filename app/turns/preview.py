@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -26,12 +27,16 @@ Named = dict[tuple[Any, str], dict[str, Any]]
 
 
 class Preview:
-    """Reads with the built-in understanding, whatever model answers turns: it is quick and costs nothing."""
+    """Reads with the built-in understanding, whatever model answers turns: it is quick and costs nothing.
 
-    def __init__(self, built_in: Understanding, ledger: Ledger, graph: Summit, store: BaseStore) -> None:
+    ``quick`` is where long messages begin, in characters: their words are looked up beside the event loop.
+    """
+
+    def __init__(self, built_in: Understanding, ledger: Ledger, graph: Summit, store: BaseStore, *, quick: int) -> None:
         self._router = Conversation(built_in, ledger)
         self._graph = graph
         self._store = store
+        self._quick = quick
 
     async def read(self, text: str, thread_id: UUID, context: Context) -> Reading:
         """The reading of a text at the end of a thread. ``context`` has user, zone, clock and conventions."""
@@ -46,7 +51,10 @@ class Preview:
             for item in apply_instructions(items, update["standing"], _around(context, said, named))
         ]
         at = datetime.fromisoformat(context["at"])
-        return reading_of(text, decision, wanted, clock_for(at, context["timezone"], conventions_of(context)))
+        clock = clock_for(at, context["timezone"], conventions_of(context))
+        if len(text) <= self._quick:
+            return reading_of(text, decision, wanted, clock)
+        return await asyncio.to_thread(reading_of, text, decision, wanted, clock)
 
     async def _state(self, text: str, thread_id: UUID, context: Context) -> Any:
         config: Any = {"configurable": {"thread_id": f"{context['user_id']}:{thread_id}"}}

@@ -54,6 +54,7 @@ function remembered() {
 function enter() {
   entered = true;
   document.body.classList.remove("signed-out");
+  if (localStorage.getItem("user") !== session.user_id) ["draft", "talked"].forEach((name) => localStorage.removeItem(name));
   localStorage.setItem("user", session.user_id);
   connect();
   route();
@@ -65,7 +66,8 @@ function signIn() {
   entered = false;
   disconnect();
   document.body.classList.add("signed-out");
-  login.show(main, () => { location.hash = "#talk"; enter(); });
+  // Whoever comes in finds nothing of whoever was here before: the page begins anew.
+  login.show(main, () => { location.hash = "#talk"; location.reload(); });
 }
 
 function unreachable(problem) {

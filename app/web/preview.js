@@ -1,7 +1,7 @@
 // What a message would do, while it is typed: proposals as chips with their words, and the words not used.
 
 import { post } from "./api.js";
-import { details, kindIcon, valueText, wanted } from "./cards.js";
+import { details, kindIcon, wanted } from "./cards.js";
 import { el, fill, icon } from "./dom.js";
 import { dayKey, isDay, moment, zone } from "./format.js";
 
@@ -144,4 +144,4 @@ export function instant(value) {
   return `${local(at)}:00${zone}`;
 }
 
-export { local, valueText };
+export { local };

@@ -25,13 +25,6 @@ export function show(main) {
   if (matchMedia("(pointer: fine)").matches) box.focus({ preventScroll: true });
 }
 
-export function forget() {
-  turns.clear();
-  early.clear();
-  view = null;
-  loaded = false;
-}
-
 function build() {
   log = el("div", { class: "log", role: "log", "aria-label": "Conversation", tabindex: "0" });
   earlier = el("div", { class: "earlier" });

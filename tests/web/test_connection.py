@@ -149,3 +149,18 @@ def test_a_session_that_ended_asks_for_the_key_again(visitor: Visitor) -> None:
     visitor.api.delete(f"/v1/keys/{key['id']}")
     page.press("#message", "Enter")
     expect(page.get_by_label("Your API key")).to_be_visible()
+
+
+def test_another_user_finds_nothing_of_the_one_before(visitor: Visitor, new_visitor: Callable[..., Visitor]) -> None:
+    page, other = visitor.open(), new_visitor()
+    say(page, "add buy stamps")
+    expect(page.locator(".turn .card")).to_be_visible()
+    page.fill("#message", "half a thought")
+    visitor.api.delete(f"/v1/keys/{visitor.api.get('/v1/keys').json()['items'][0]['id']}")
+    page.press("#message", "Enter")
+    page.get_by_label("Your API key").fill(other.key)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator(".hero")).to_be_visible()
+    expect(page.locator(".turn")).to_have_count(0)
+    assert page.input_value("#message") == ""
+    assert other.turns() == []

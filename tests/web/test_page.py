@@ -67,6 +67,7 @@ def lived_in(visitor: Visitor) -> Visitor:
     return visitor
 
 
+@pytest.mark.alone
 def test_it_paints_at_once_and_nothing_jumps(visitor: Visitor) -> None:
     visitor.context.add_init_script(WATCH)
     page = visitor.open()
@@ -110,6 +111,7 @@ def test_nothing_is_wider_than_a_small_phone(new_visitor: Callable[..., Visitor]
         assert max(page.evaluate(WIDER)) <= 0, view
 
 
+@pytest.mark.alone
 def test_a_thousand_tasks_stay_smooth(visitor: Visitor, web_database: str) -> None:
     visitor.api.post("/v1/todos", json={"task": "task 0"})
     with psycopg.connect(web_database) as conn:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import ZONE, Visitor, say
@@ -65,6 +66,7 @@ def test_a_chip_can_be_changed_before_it_is_sent(visitor: Visitor) -> None:
     assert (todo["task"], todo["deadline"]) == ("call mum", "2030-05-06T08:30:00+01:00")
 
 
+@pytest.mark.alone
 def test_a_preview_comes_within_a_blink(visitor: Visitor) -> None:
     page = visitor.open()
     page.wait_for_load_state("networkidle")
