@@ -29,8 +29,6 @@ Reminder set for 5pm.
 As requested, the note is saved.
 ✅ milk
 Summit scheduled your call.
-Ich habe Milch auf deine Liste gesetzt.
-He borrado la tarea de la lista.
 It got rescheduled.
 The event no longer exists.
 """.strip().splitlines()
@@ -44,6 +42,16 @@ Calling the landlord, I would say.
 I don't have that.
 You asked about “I deleted everything” yesterday.
 Good luck with the exam.
+Dear Ana,
+Set the oven to 200 degrees, cut the onions and put them into the pan.
+The milk is no longer fresh.
+Rome was not built in a day.
+The wall was built in 1961 and opened in 1989.
+You could move the meeting to Friday.
+I have two ideas.
+Book the venue two weeks ahead.
+It is now five in Tokyo.
+Guten Morgen, wie geht es dir heute?
 """.strip().splitlines()
 
 
