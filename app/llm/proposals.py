@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
 
-from agents.contract import Pending, Proposed, Question
+from agents.contract import Pending, Proposal, Proposed, Question
 from agents.grounding.prose import harmless
-from agents.grounding.worded import TIMES, Wish, settled
+from agents.grounding.worded import REASON, Wish, settled
 from agents.ports import Ask
 from app.llm.lists import held_to_words
 from app.llm.plans import planned
 from app.llm.requests import Act
+from app.llm.times import Doubt, agreed
 from app.llm.tools import Tool
 
 TALK = ("say", "text")
@@ -33,8 +34,10 @@ def answers_the_ask(acts: Sequence[Act], plain: Proposed) -> bool:
 def proposed_by(acts: Sequence[Act], tool: Tool, ids: Mapping[str, str], ask: Ask, plain: Proposed) -> Proposed:
     """What the acts come to; ``ids`` are the records' by the short ones, ``plain`` the built-in share of the words."""
     wishes = [_wish(act, tool, ids) for act in acts if act.op in ("create", "update", "delete")]
-    traced, left = held_to_words(wishes, ask, plain)
+    clear = [agreed(wish, ask, plain.proposals) for wish in wishes]
+    traced, left = held_to_words([wish for wish, doubt in clear if doubt is None], ask, plain)
     proposed = settled(traced, ask, plain.proposals)
+    doubts = [_which_time(wish, doubt, ask, plain) for wish, doubt in clear if doubt]
     offered = [proposal for act in acts if act.op == "plan" for proposal in planned(act.fields, ask)]
     said = [text for act in acts if act.op in TALK and (text := _said(act))]
     garbled = sum(act.op == "garbled" for act in acts)
@@ -43,7 +46,7 @@ def proposed_by(acts: Sequence[Act], tool: Tool, ids: Mapping[str, str], ask: As
     return proposed.model_copy(
         update={
             "proposals": [*proposed.proposals, *offered],
-            "questions": [*proposed.questions, *questions],
+            "questions": [*proposed.questions, *doubts, *questions],
             "answers": [*left, *proposed.answers, *answers, *([_unread(garbled)] if garbled else [])],
         }
     )
@@ -60,12 +63,17 @@ def _question(text: str, ask: Ask) -> Question:
 
 def _wish(act: Act, tool: Tool, ids: Mapping[str, str]) -> Wish:
     known = ids.get(act.known or "", act.known)
-    fields = {name: _words(value) if name in TIMES.get(tool.kind, ()) else value for name, value in act.fields.items()}
-    return Wish(act.op, tool.kind, known, fields)  # type: ignore[arg-type]
+    return Wish(act.op, tool.kind, known, act.fields)  # type: ignore[arg-type]
 
 
-def _words(value: Any) -> Any:
-    return value.get("words") if isinstance(value, dict) else value
+def _which_time(wish: Wish, doubt: Doubt, ask: Ask, plain: Proposed) -> Question:
+    """The question which of two times is meant; what is to be done waits for it."""
+    timeless = replace(wish, fields={name: value for name, value in wish.fields.items() if name != doubt.field})
+    drafted = settled([timeless], ask, plain.proposals)
+    found = [*drafted.proposals, *(item for one in drafted.questions for item in one.pending.proposals)]
+    bare = Proposal(op=wish.op, kind=wish.kind, record_id=wish.record_id, fields={}, reason=REASON)
+    waiting = Pending(missing="when", text=ask.text, at=ask.at, proposals=found or [bare])
+    return Question(text=doubt.text, options=[doubt.read, doubt.stated], pending=waiting)
 
 
 def _unread(count: int) -> str:
