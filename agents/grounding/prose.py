@@ -4,30 +4,32 @@ from __future__ import annotations
 
 import re
 
+from agents.phrases import side_by_side
+
 SHORT = r"(?<!\b(?:Dr|Mr|Ms|St|vs)\.)(?<!\bMrs\.)(?<!\b(?:e\.g|i\.e)\.)(?<!\b[A-Z]\.)"
 END = re.compile(rf"(?<=[.!?…]){SHORT}[”\"')\]]*\s+|\n+")
 """Between two sentences; the full stop of a number, an initial or a short form is none."""
 QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"")
 DONE = (
-    r"(?:add|creat|book|schedul|mov|chang|updat|delet|remov|cancel|complet|finish|archiv|mark|tick|check|set|sav|not|"
+    r"(?:add|creat|book|schedul|mov|chang|updat|delet|remov|cancel|complet|finish|archiv|mark|tick|check|set|sav|not(?=e|ing)|"
     r"remember|record|stor|put|log|undo|undid|revert|restor|remind|snooz|postpon|reschedul|renam|clear|eras|"
     r"ma[dk]|took|tak|done|did|handl|sort|sent|send|arrang|wip|purg|drop|kept|keep)"
 )
 KEPT = r"(?:reminder|task|to-?do|event|note|meeting|alarm|appointment|list|calendar|profile|instruction|habit)s?"
+ABOUT = rf"^(?=.*\b(?:your|it|that|this|everything|{KEPT})\b|(?:\W*\w+){{1,6}}\W*$).*?"
 CLAIMS = tuple(
-    re.compile(words, re.IGNORECASE)
-    for words in (
-        r"\b(?:i|we|summit)(?:['’]ve| have| had)(?: \w+ly| just| also| now| already)* \w+(?:ed|en|ne|de|pt|nt|ut|ught|wn|ld|ook|et)\b",
-        rf"\b(?:i|we|summit)(?: just| also| now| then| \w+ly)* (?:{DONE}\w*(?:ed|t|de|ne)|took|made|set|put|cut)\b",
-        rf"\b(?:i|we|summit)(?:['’]ll| will| shall|['’]m| am| went)(?: \w+){{0,3}}? {DONE}\w*",
-        rf"\b(?:has been|have been|was|were|is now|are now|got|is already|are already|are|is)(?: \w+ly| just)* {DONE}\w*(?:ed|t|de|ne|en|ept)\b",
-        rf"^\W*(?:(?:ok\w*|alright|great|sure|perfect|yes|right|there)\W+)?{DONE}\w*ed\b",
-        r"^\W*(?:all set|all done|done|good to go|taken care of|gone)\b",
-        r"\b(?:taken care of|as requested|as you (?:asked|wished))\b",
-        rf"\b(?:on|in|from|to|off)\s+your\s+{KEPT}\s+(?:now|already)\b|\b(?:now|already|safely)\s+(?:on|in|off)\s+your\b",
-        rf"^\W*(?:your |the |a )?(?:\w+ ){{0,3}}{KEPT}(?: \w+)? (?:{DONE}ed|set|made|deleted)\b",
-        rf"(?:\b(?:is|are)|['’]s) (?:now|already) (?:{DONE}|due|on|in|off)|\b{KEPT} no longer\b",
-        r"[✓✔✅☑]",
+    (reason, re.compile(words, re.IGNORECASE | re.DOTALL))
+    for reason, words in (
+        ("act", r"\b(?:i|we|summit)(?:['’]ve| have| had)(?: \w+ly| just| also| now| already)* \w+(?:ed|en|ne|de|pt|nt|ut|ught|wn|ld|ook|et)\b"),
+        ("act", rf"\b(?:i|we|summit)(?: just| also| now| then| \w+ly)* (?:{DONE}\w*(?:ed|t|de|ne)|took|made|set|put|cut)\b"),
+        ("promise", rf"\b(?:i|we|summit)(?:['’]ll| will| shall|['’]m| am| went)(?: \w+){{0,3}}? {DONE}\w*"),
+        ("passive", rf"{ABOUT}\b(?:has been|have been|was|were|is now|are now|got|is already|are already|are|is)(?: \w+ly| just)* {DONE}\w*(?:ed|t|de|ne|en|ept)\b"),
+        ("participle", rf"^\W*(?:(?:ok\w*|alright|great|sure|perfect|yes|right|there)\W+)?{DONE}\w*ed\b"),
+        ("done", r"^\W*(?:all set|all done|done|good to go|taken care of|gone)\b|\b(?:taken care of|as requested|as you (?:asked|wished))\b"),
+        ("place", rf"\b(?:on|in|from|to|off)\s+your\s+{KEPT}\s+(?:now|already)\b|\b(?:now|already|safely)\s+(?:on|in|off)\s+your\b"),
+        ("participle", rf"^\W*(?:your |the |a )?(?:\w+ ){{0,3}}{KEPT}(?: \w+)? (?:{DONE}ed|set|made|deleted)\b"),
+        ("state", rf"(?:\b(?:is|are)|['’]s) (?:now|already) (?:{DONE}|due|on|in|off)|\b{KEPT} no longer\b"),
+        ("sign", r"[✓✔✅☑]"),
     )
 )
 LONE_QUESTION = re.compile(r"[^.!?;:\n\u3002\uff01\uff1f\u061f]+[?\uff1f\u061f]")
@@ -36,22 +38,27 @@ LONE_QUESTION = re.compile(r"[^.!?;:\n\u3002\uff01\uff1f\u061f]+[?\uff1f\u061f]"
 def harmless(text: str) -> str:
     """The sentences of a text that claim no change."""
     done, rest = whole(text)
-    return " ".join(sentence for sentence in [*done, rest.strip()] if sentence and not claims_change(sentence))
+    return side_by_side(sentence for sentence in [*done, rest.strip()] if sentence and not claim_in(sentence))
 
 
 def whole(text: str) -> tuple[list[str], str]:
-    """The sentences of a growing text that are whole, and the rest, which may go on."""
-    ends = [found.end() for found in END.finditer(text)]
-    cut = [text[begin:end].strip() for begin, end in zip([0, *ends], ends, strict=False)]
-    return [sentence for sentence in cut if sentence], text[ends[-1] :] if ends else text
+    """The sentences of a growing text that are whole, with the ends of their lines, and the rest, which may go on."""
+    ends = [found.end() for found in END.finditer(text) if found.end() < len(text) or "\n" not in found[0]]
+    cut = [text[begin:end].strip(" \t") for begin, end in zip([0, *ends], ends, strict=False)]
+    return [sentence for sentence in cut if sentence.strip()], text[ends[-1] :] if ends else text
 
 
 def only_asks(text: str) -> bool:
     """Whether a text in any language is one plain question, without an English claim in it."""
-    return LONE_QUESTION.fullmatch(text) is not None and not any(pattern.search(text) for pattern in CLAIMS)
+    return LONE_QUESTION.fullmatch(text) is not None and claim_in(text) is None
 
 
-def claims_change(sentence: str) -> bool:
-    """Whether a sentence says that something was changed, by the speaker or about what is kept; quotes do not count."""
+def claim_in(sentence: str) -> str | None:
+    """How a sentence says that something was changed, by the speaker or about what is kept; quotes do not count."""
     told = QUOTED.sub("“…”", sentence)
-    return any(pattern.search(told) for pattern in CLAIMS)
+    return next((reason for reason, pattern in CLAIMS if pattern.search(told)), None)
+
+
+def about_kept(sentence: str) -> bool:
+    """Whether a sentence speaks of what is kept for the user: "your list"."""
+    return re.search(rf"\byour\s+(?:\w+\s+)?{KEPT}\b", sentence, re.IGNORECASE) is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -23,6 +23,29 @@ Called = dict[str, Any]
 def without_thoughts(text: str) -> str:
     """The text without what was thought aloud."""
     return OPEN_THOUGHT.sub("", THINKING.sub("", text)).strip()
+
+
+async def spoken(pieces: AsyncIterator[str]) -> AsyncGenerator[str, None]:
+    """A streamed text without the thought that it begins with."""
+    begun, thinking = "", True
+    async for piece in pieces:
+        if not thinking:
+            yield piece
+            continue
+        begun += piece
+        thinking = _in_thought(begun)
+        if not thinking and (told := without_thoughts(begun)):
+            yield f"{told} " if begun[-1:].isspace() else told
+    if thinking and (told := without_thoughts(begun)):
+        yield told
+
+
+def _in_thought(begun: str) -> bool:
+    """Whether a text may still be a thought: it begins as one, or as the tag of one, and none has ended."""
+    start = begun.lstrip().lower()
+    if start.startswith("<think"):
+        return "</think" not in start or ">" not in start.rpartition("</think")[2]
+    return "<think".startswith(start)
 
 
 def calls_in(text: str, request: Extraction) -> list[Called]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agents.contract import Proposal
@@ -25,6 +25,19 @@ def planned(fields: Mapping[str, Any], ask: Ask) -> list[Proposal]:
     said = ask.words or ask.text
     named = [task for task in tasks[:MOST_TASKS] if isinstance(task, dict) and _own(task, said)]
     return [_held(task, f"{PLANNED} {about}") for task in named]
+
+
+def shown(tasks: Sequence[Proposal]) -> list[str]:
+    """A plan with its steps, a line for each task; one without steps is all in the question."""
+    if not any(task.fields.get("solutions") for task in tasks):
+        return []
+    lines = [f"{place}. {_line(task.fields)}\n" for place, task in enumerate(tasks, start=1)]
+    return ["\n" + "".join(lines)]
+
+
+def _line(fields: Mapping[str, Any]) -> str:
+    steps = "; ".join(str(step).rstrip(".") for step in fields.get("solutions", ()))
+    return f"{fields['task']}: {steps}" if steps else str(fields["task"])
 
 
 def _own(task: Mapping[str, Any], said: str) -> bool:

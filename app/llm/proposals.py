@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agents.contract import Pending, Proposal, Proposed, Question
-from agents.grounding.prose import harmless
 from agents.grounding.worded import REASON, Wish, settled
 from agents.ports import Ask
+from app.llm.claims import said
 from app.llm.lists import held_to_words
-from app.llm.plans import planned
+from app.llm.plans import planned, shown
 from app.llm.requests import Act
 from app.llm.times import Doubt, agreed
 from app.llm.tools import Tool
@@ -39,22 +39,23 @@ def proposed_by(acts: Sequence[Act], tool: Tool, ids: Mapping[str, str], ask: As
     proposed = settled(traced, ask, plain.proposals)
     doubts = [_which_time(wish, doubt, ask, plain) for wish, doubt in clear if doubt]
     offered = [proposal for act in acts if act.op == "plan" for proposal in planned(act.fields, ask)]
-    said = [text for act in acts if act.op in TALK and (text := _said(act))]
+    lines = shown(offered)
+    told = [text for act in acts if act.op in TALK and (text := _said(act))]
     garbled = sum(act.op == "garbled" for act in acts)
-    questions = [_question(text, ask) for text in said if text.endswith("?")]
-    answers = [text for text in said if not text.endswith("?")]
+    questions = [_question(text, ask) for text in told if text.endswith("?")]
+    answers = [text for text in told if not text.endswith("?")]
     return proposed.model_copy(
         update={
             "proposals": [*proposed.proposals, *offered],
             "questions": [*proposed.questions, *doubts, *questions],
-            "answers": [*left, *proposed.answers, *answers, *([_unread(garbled)] if garbled else [])],
+            "answers": [*lines, *left, *proposed.answers, *answers, *([_unread(garbled)] if garbled else [])],
         }
     )
 
 
 def _said(act: Act) -> str:
     """What an act says, as far as it claims nothing."""
-    return harmless(str(act.fields.get("text") or "")[:LONGEST_SAID])
+    return said(str(act.fields.get("text") or ""), LONGEST_SAID)
 
 
 def _question(text: str, ask: Ask) -> Question:

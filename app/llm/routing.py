@@ -20,7 +20,7 @@ from agents.contract import (
     RouterDecision,
     Worker,
 )
-from agents.grounding.prose import harmless, only_asks
+from agents.grounding.prose import only_asks
 from agents.grounding.provenance import CORRECTING, NAMED, covered, stems_in
 from agents.grounding.provenance import only_asks as only_wants_to_know
 from agents.grounding.worded import words_of_user
@@ -30,6 +30,7 @@ from agents.understanding.dialogue.undo import undo_question
 from agents.understanding.message import understand
 from agents.understanding.scene import scene_of
 from agents.understanding.text.intents import read
+from app.llm.claims import said as sayable
 from app.llm.requests import Act
 
 MOST_OPTIONS = 8
@@ -58,7 +59,7 @@ def _routed(said: dict[str, Any], ask: Ask, plain: RouterDecision) -> RouterDeci
         return plain  # an agent is given one share of a message: the built-in decision has both in it
     question = doubt or (None if taken_back else _question(said, ask))
     unclear = [words for words in _texts(said.get("not_understood")) if words_of_user(words, ask)]
-    words = harmless(str(said.get("say") or "")[:LONGEST_SAID])
+    words = sayable(str(said.get("say") or ""), LONGEST_SAID)
     if not (targets or taken_back or question or unclear or words):
         return None
     return RouterDecision(
@@ -73,7 +74,7 @@ def _routed(said: dict[str, Any], ask: Ask, plain: RouterDecision) -> RouterDeci
 
 
 def _reply(text: str, ask: Ask) -> RouterDecision | None:
-    words = harmless(text[:LONGEST_SAID])
+    words = sayable(text, LONGEST_SAID)
     if not words:
         return None
     question = _question({"question": words}, ask) if only_asks(words) else None
@@ -169,7 +170,7 @@ def _question(said: dict[str, Any], ask: Ask) -> Question | None:
 
 def _asked(text: str, ask: Ask) -> str:
     """A question that may be shown: in another language nothing but one plain question can be told from a claim."""
-    return text if not ask.english and only_asks(text) else harmless(text)
+    return text if not ask.english and only_asks(text) else sayable(text, LONGEST_QUESTION)
 
 
 def _texts(value: Any) -> list[str]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from agents.contract import FocusSuggestion, Proposed
 from agents.estimates import estimated_minutes
-from agents.grounding.prose import harmless
 from agents.ports import Ask
+from app.llm.claims import said
 from app.llm.requests import Act
 
 LONGEST = 300
@@ -23,8 +23,8 @@ def suggested_lines(plain: Proposed) -> list[str]:
 def suggestion_of(act: Act, ids: Mapping[str, str], ask: Ask, plain: Proposed) -> Proposed | None:
     """What the model suggests or says; None where it names nothing that is stored and says nothing."""
     if act.op in ("say", "text"):
-        said = harmless(str(act.fields.get("text") or ""))
-        return plain.model_copy(update={"suggestion": None, "answers": [said], **MODEL}) if said else None
+        told = said(str(act.fields.get("text") or ""), LONGEST)
+        return plain.model_copy(update={"suggestion": None, "answers": [told], **MODEL}) if told else None
     chosen = ids.get(str(act.fields.get("task")))
     todo = next((todo for todo in ask.records.todos if todo.id == chosen), None)
     if todo is None:
@@ -46,4 +46,4 @@ MODEL = {"understanding": "model", "look_ahead": None}
 
 
 def _line(act: Act, name: str) -> str:
-    return harmless(str(act.fields.get(name) or "")[:LONGEST])
+    return said(str(act.fields.get(name) or ""), LONGEST)

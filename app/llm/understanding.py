@@ -13,11 +13,11 @@ from typing import Any, Protocol, TypeVar
 
 from agents import conversation, focus, recall
 from agents.contract import WORKER_OF_KIND, LookAhead, Proposed, RouterDecision, Worker
-from agents.grounding.prose import claims_change, whole
 from agents.ports import Ask, CannotTell, Understanding
 from agents.understanding.confidence import CERTAIN
 from app.llm import prompting
 from app.llm.breaker import Breakers
+from app.llm.claims import released
 from app.llm.coverage import explains_all
 from app.llm.faults import ModelFailed
 from app.llm.proposals import answers_the_ask, proposed_by
@@ -35,8 +35,8 @@ AHEAD = timedelta(days=14)
 """How far ahead imported appointments are looked at for a model."""
 SHARE_OF_OTHERS = 4
 """A model's context has one part in this many for imported calendars, beside what is stored."""
-LONGEST_TOKEN, LONGEST_SENTENCE = 8, 2000
-"""Characters: more than a token has on average, and a sentence at all."""
+LONGEST_TOKEN = 8
+"""Characters: more than a token has on average."""
 MARGIN = 0.9
 """The share of the budget that models may use; the rest is ours, to answer without them."""
 
@@ -239,9 +239,9 @@ class ModelUnderstanding:
             failure = ModelFailed("nonsense")
             try:
                 async with aclosing(
-                    _released(engine.stream(target, shown, patience), target.max_tokens * LONGEST_TOKEN)
-                ) as released:
-                    async for sentence in released:
+                    released(engine.stream(target, shown, patience), target.max_tokens * LONGEST_TOKEN)
+                ) as sentences:
+                    async for sentence in sentences:
                         told = True
                         yield sentence
             except ModelFailed as failed:
@@ -277,22 +277,6 @@ class ModelUnderstanding:
             seconds=target.seconds,
             budget_seconds=limits.budget_seconds * MARGIN,
         )
-
-
-async def _released(pieces: AsyncGenerator[str, None], most: int) -> AsyncGenerator[str, None]:
-    """Sentences that claim no change, each as soon as it is whole; raises ModelFailed after ``most`` characters."""
-    rest = ""
-    async with aclosing(pieces):
-        async for piece in pieces:
-            most -= len(piece)
-            if most < 0 or len(rest) > LONGEST_SENTENCE:
-                raise ModelFailed("nonsense")
-            done, rest = whole(rest + piece)
-            for sentence in done:
-                if not claims_change(sentence):
-                    yield sentence
-    if rest.strip() and not claims_change(rest):
-        yield rest.strip()
 
 
 def _ahead(ask: Ask, wanted: LookAhead | None) -> LookAhead:
