@@ -17,21 +17,19 @@ DONE = (
 )
 KEPT = r"(?:reminder|task|to-?do|event|note|meeting|alarm|appointment|list|calendar|profile|instruction|habit)s?"
 ABOUT = rf"^(?=.*\b(?:your|it|that|this|everything|{KEPT})\b|(?:\W*\w+){{1,6}}\W*$).*?"
-CLAIMS = tuple(
-    (reason, re.compile(words, re.IGNORECASE | re.DOTALL))
-    for reason, words in (
-        ("act", r"\b(?:i|we|summit)(?:['’]ve| have| had)(?: \w+ly| just| also| now| already)* \w+(?:ed|en|ne|de|pt|nt|ut|ught|wn|ld|ook|et)\b"),
-        ("act", rf"\b(?:i|we|summit)(?: just| also| now| then| \w+ly)* (?:{DONE}\w*(?:ed|t|de|ne)|took|made|set|put|cut)\b"),
-        ("promise", rf"\b(?:i|we|summit)(?:['’]ll| will| shall|['’]m| am| went)(?: \w+){{0,3}}? {DONE}\w*"),
-        ("passive", rf"{ABOUT}\b(?:has been|have been|was|were|is now|are now|got|is already|are already|are|is)(?: \w+ly| just)* {DONE}\w*(?:ed|t|de|ne|en|ept)\b"),
-        ("participle", rf"^\W*(?:(?:ok\w*|alright|great|sure|perfect|yes|right|there)\W+)?{DONE}\w*ed\b"),
-        ("done", r"^\W*(?:all set|all done|done|good to go|taken care of|gone)\b|\b(?:taken care of|as requested|as you (?:asked|wished))\b"),
-        ("place", rf"\b(?:on|in|from|to|off)\s+your\s+{KEPT}\s+(?:now|already)\b|\b(?:now|already|safely)\s+(?:on|in|off)\s+your\b"),
-        ("participle", rf"^\W*(?:your |the |a )?(?:\w+ ){{0,3}}{KEPT}(?: \w+)? (?:{DONE}ed|set|made|deleted)\b"),
-        ("state", rf"(?:\b(?:is|are)|['’]s) (?:now|already) (?:{DONE}|due|on|in|off)|\b{KEPT} no longer\b"),
-        ("sign", r"[✓✔✅☑]"),
-    )
-)
+CLAIM_WORDS = {
+    "act": r"\b(?:i|we|summit)(?:['’]ve| have| had)(?: \w+ly| just| also| now| already)* \w+(?:ed|en|ne|de|pt|nt|ut|ught|wn|ld|ook|et)\b",
+    "past act": rf"\b(?:i|we|summit)(?: just| also| now| then| \w+ly)* (?:{DONE}\w*(?:ed|t|de|ne)|took|made|set|put|cut)\b",
+    "promise": rf"\b(?:i|we|summit)(?:['’]ll| will| shall|['’]m| am| went)(?: \w+){{0,3}}? {DONE}\w*",
+    "passive": rf"{ABOUT}\b(?:has been|have been|was|were|is now|are now|got|is already|are already|are|is)(?: \w+ly| just)* {DONE}\w*(?:ed|t|de|ne|en|ept)\b",
+    "participle": rf"^\W*(?:(?:ok\w*|alright|great|sure|perfect|yes|right|there)\W+)?{DONE}\w*ed\b",
+    "done": r"^\W*(?:all set|all done|done|good to go|taken care of|gone)\b|\b(?:taken care of|as requested|as you (?:asked|wished))\b",
+    "place": rf"\b(?:on|in|from|to|off)\s+your\s+{KEPT}\s+(?:now|already)\b|\b(?:now|already|safely)\s+(?:on|in|off)\s+your\b",
+    "kept": rf"^\W*(?:your |the |a )?(?:\w+ ){{0,3}}{KEPT}(?: \w+)? (?:{DONE}ed|set|made|deleted)\b",
+    "state": rf"(?:\b(?:is|are)|['’]s) (?:now|already) (?:{DONE}|due|on|in|off)|\b{KEPT} no longer\b",
+    "sign": r"[✓✔✅☑]",
+}
+CLAIMS = {reason: re.compile(words, re.IGNORECASE | re.DOTALL) for reason, words in CLAIM_WORDS.items()}
 LONE_QUESTION = re.compile(r"[^.!?;:\n\u3002\uff01\uff1f\u061f]+[?\uff1f\u061f]")
 
 
@@ -56,7 +54,7 @@ def only_asks(text: str) -> bool:
 def claim_in(sentence: str) -> str | None:
     """How a sentence says that something was changed, by the speaker or about what is kept; quotes do not count."""
     told = QUOTED.sub("“…”", sentence)
-    return next((reason for reason, pattern in CLAIMS if pattern.search(told)), None)
+    return next((reason for reason, pattern in CLAIMS.items() if pattern.search(told)), None)
 
 
 def about_kept(sentence: str) -> bool:

@@ -108,6 +108,8 @@ def _series_share(wish: Wish, ask: Ask, scene: Scene) -> Share | None:
 def _traced(draft: Draft, ask: Ask, plain: Sequence[Proposal]) -> Draft | None:
     """The draft if the user's words ask for it, held for a yes if they perhaps do; None if they do not."""
     come_from = origin(draft.proposal, ask)
+    if come_from == "paraphrase":  # where the words are read as another new thing, it is none for them
+        return None if any(item.op == "create" for item in plain) else draft
     if come_from == "unsure" or (come_from == "own" and _takes_lines(draft.proposal, ask, plain)):
         return replace(draft, proposal=draft.proposal.model_copy(update={"hold": UNSURE}))
     return draft if come_from == "own" else None

@@ -21,10 +21,11 @@ from agents.contract import (
     Worker,
 )
 from agents.grounding.prose import only_asks
-from agents.grounding.provenance import CORRECTING, NAMED, covered, stems_in
+from agents.grounding.provenance import CORRECTING, NAMED, covered
 from agents.grounding.provenance import only_asks as only_wants_to_know
 from agents.grounding.worded import words_of_user
 from agents.ports import Ask
+from agents.shown_words import stems_in
 from agents.understanding.confidence import unused
 from agents.understanding.dialogue.undo import undo_question
 from agents.understanding.message import understand

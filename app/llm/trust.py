@@ -54,7 +54,8 @@ async def settled_calls(calls: Sequence[ToolCall], request: Extraction, client: 
     wrong = [call for call in filled if call["name"] in request.forms and not fits(call, request)]
     right = await _put_right(wrong, request, client) if wrong and client else {}
     known = {known: right.get(known, record) for known, record in patched.items()}
-    return Settled([_with(call, right) for call in calls], known, repaired=bool(wrong))
+    whole = [call if str(call["id"]) in patched else _with(call, right) for call in calls]
+    return Settled(whole, known, repaired=bool(wrong))
 
 
 def _as_form(call: ToolCall, patched: Mapping[str, dict[str, Any]], request: Extraction) -> ToolCall:
