@@ -72,7 +72,7 @@ def _strings(value: Any) -> Iterator[str]:
 def _explained(clause: Clause, known: Sequence[str], ask: Ask) -> bool:
     """Whether a clause is a request, and all in it is part of its pattern, a time, or kept by a change.
 
-    Where no pattern fits ("buy milk") every content word has to be kept.
+    Where no pattern fits every content word has to be kept, and a time be said: "write a letter" may ask for one.
     """
     found = next(iter(readings(clause)), None)
     if found is not None and found.name not in CHANGES:
@@ -80,7 +80,9 @@ def _explained(clause: Clause, known: Sequence[str], ask: Ask) -> bool:
     parts = " ".join(found.parts.values()).lower() if found else clause.text.lower()
     clock = clock_for(ask.at, ask.timezone, ask.conventions)
     times = [time.span for time in find_times(clause.text, clock)]
-    return all(word[0] not in parts or _within(word, times) or _kept(word[0], known) for word in _content(clause.text))
+    return (found is not None or bool(times)) and all(
+        word[0] not in parts or _within(word, times) or _kept(word[0], known) for word in _content(clause.text)
+    )
 
 
 def _content(text: str) -> list[re.Match[str]]:
