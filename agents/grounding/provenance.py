@@ -50,6 +50,7 @@ MAIN: dict[Kind, tuple[str, ...]] = {
     "instruction": ("text",),
     "profile": (),
 }
+TIMES = frozenset({"deadline", "remind_at", "start", "end"})
 FREE = frozenset({"notes", "list"})
 SIDE = FREE | {"location", "tags", "items", "name", "job", "college", "course", "interests", "facts"}
 
@@ -139,12 +140,13 @@ def _names(proposal: Proposal, own: Sequence[str], ask: Ask) -> bool:
     if item is None:
         return True  # the ledger says that there is no such record
     least = NAMED_RULE if item.kind == "instruction" else NAMED
-    if set(proposal.fields) == {"items"} or covered(item.title, own) >= least:
+    if set(proposal.fields) == {"items"} or covered(f"the {item.title}", own) >= least:
         return True  # the lines of a list are judged one by one
     said, replies = ask.words or ask.text, (exchange.replied.lower() for exchange in ask.recent)
     if not any(change.record_id == item.id for change in ask.recent_changes):
         return POINTING.search(said) is not None and any(item.title.lower() in reply for reply in replies)
-    return POINTING.search(said) is not None or CORRECTING.search(said) is not None
+    timed = bool(proposal.fields) and proposal.fields.keys() <= TIMES  # their words are the user's
+    return timed or POINTING.search(said) is not None or CORRECTING.search(said) is not None
 
 
 def _known_words(proposal: Proposal, ask: Ask) -> list[str]:

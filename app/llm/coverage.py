@@ -42,9 +42,10 @@ def explains_all(decision: RouterDecision, ask: Ask) -> bool:
     if talks or not shares or not all(map(_only_changes, shares)):
         return False
     proposals = [proposal for share in shares if share for proposal in share.proposals]
+    events = all(proposal.kind == "event" for proposal in proposals)
     known = [stem for text in _texts(proposals, ask.records) for stem in words_of(text)]
     clauses = split(restated(ask.text), clock_for(ask.at, ask.timezone, ask.conventions))
-    return all(_explained(clause, known, ask) for clause in clauses)
+    return all(_explained(clause, known, ask, alone=events) for clause in clauses)
 
 
 def _only_changes(share: Proposed | None) -> bool:
@@ -69,10 +70,10 @@ def _strings(value: Any) -> Iterator[str]:
         yield from (text for part in parts for text in _strings(part))
 
 
-def _explained(clause: Clause, known: Sequence[str], ask: Ask) -> bool:
+def _explained(clause: Clause, known: Sequence[str], ask: Ask, *, alone: bool) -> bool:
     """Whether a clause is a request, and all in it is part of its pattern, a time, or kept by a change.
 
-    Where no pattern fits every content word has to be kept, and a time be said: "write a letter" may ask for one.
+    Where no pattern fits it may stand ``alone`` only as an appointment: "write a letter" may ask for the letter.
     """
     found = next(iter(readings(clause)), None)
     if found is not None and found.name not in CHANGES:
@@ -80,7 +81,7 @@ def _explained(clause: Clause, known: Sequence[str], ask: Ask) -> bool:
     parts = " ".join(found.parts.values()).lower() if found else clause.text.lower()
     clock = clock_for(ask.at, ask.timezone, ask.conventions)
     times = [time.span for time in find_times(clause.text, clock)]
-    return (found is not None or bool(times)) and all(
+    return (found is not None or (alone and bool(times))) and all(
         word[0] not in parts or _within(word, times) or _kept(word[0], known) for word in _content(clause.text)
     )
 

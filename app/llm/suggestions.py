@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from agents.contract import FocusSuggestion, Proposed
 from agents.estimates import estimated_minutes
+from agents.phrases import quoted
 from agents.ports import Ask
 from app.llm.claims import said
 from app.llm.requests import Act
@@ -36,7 +37,7 @@ def suggestion_of(act: Act, ids: Mapping[str, str], ask: Ask, plain: Proposed) -
         task_id=todo.id,
         step=step or None,
         minutes=minutes if isinstance(minutes, int) and 0 < minutes <= 24 * 60 else length,
-        why=_line(act, "why") or f"“{todo.task}”",
+        why=f"{quoted(todo.task)}: {_line(act, 'why') or 'it fits best now'}",
         encouragement=_line(act, "encouragement"),
     )
     return plain.model_copy(update={"suggestion": suggestion, "answers": [], **MODEL})

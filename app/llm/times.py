@@ -90,7 +90,7 @@ class _Reading:
         self, name: str, words: str, by_code: tuple[Slots, dict[str, Any]], by_model: tuple[Slots, dict[str, Any]]
     ) -> Slots | Doubt:
         (code, read), (stated, meant) = by_code, by_model
-        if read and (_same(read, meant) or _plain_dates(read)):
+        if read and (_same(read, meant) or _plain_dates(read) or _by_convention(code)):
             return code
         if not read or any(_same(meant, proposal.fields) for proposal in self.plain if proposal.kind == self.wish.kind):
             return stated
@@ -176,6 +176,11 @@ def _equal(name: str, one: Any, other: Any) -> bool:
 def _parts(rule: str) -> set[str]:
     """The parts of a recurrence rule, without those that say nothing."""
     return {part for part in rule.upper().split(";") if part not in ("INTERVAL=1", "WKST=MO")}
+
+
+def _by_convention(slots: Slots) -> bool:
+    """Whether a time is what the user's conventions make of a part of the day, and no hour was said."""
+    return slots.when is not None and bool(slots.when.assumptions) and not slots.when.ambiguous
 
 
 def _plain_dates(read: Mapping[str, Any]) -> bool:

@@ -125,13 +125,15 @@ class ModelUnderstanding:
         return ask.draft.model_copy(update={"look_ahead": None})
 
     async def _alone(self, ask: Ask, plain: RouterDecision) -> bool:
-        """Whether the built-in understanding decides without a model, above 1 never; it speaks English only.
+        """Whether the built-in understanding decides without a model; it speaks English only.
 
         It does so where only code may decide (an answer, an undo, a correction), and for an act that explains every
         content word.
         """
         sure = await self._built_in.sureness(ask, plain)
         enough = self._limits.sure if ask.english else max(self._limits.sure, CERTAIN)
+        if sure >= CERTAIN and plain.answered:
+            return True
         return sure >= enough and (sure >= CERTAIN or plain.answered or explains_all(plain, ask))
 
     async def propose(self, worker: Worker, ask: Ask) -> Proposed:

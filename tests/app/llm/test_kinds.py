@@ -203,7 +203,7 @@ CONVERSATIONS: dict[str, list[Said]] = {
                 "focus_coach": [Call("Suggest", {"task": "water the plants", "why": "It takes five minutes."})],
             },
             [],
-            ("Next: water the plants (about 5 minutes). It takes five minutes.",),
+            ("Next: water the plants (about 5 minutes). “water the plants”: It takes five minutes.",),
         ),
     ],
 }
