@@ -35,6 +35,7 @@ class Task(TypedDict):
     turn_id: str
     standing: list[Standing]
     recent: NotRequired[list[Exchange]]
+    recent_turns: NotRequired[list[str]]
     memo_id: NotRequired[str | None]
     rerun: NotRequired[bool]
 
@@ -59,8 +60,16 @@ class Agent:
         settled = task["assignment"].proposed
         if settled:
             return settled
-        ask = await _ask(task, runtime)
+        ask = await self._ask(task, runtime)
         return SeenLists(ask.records.notes).proposed(await self._understood(ask, user_of(runtime.context)))
+
+    async def _ask(self, task: Task, runtime: Runtime[Context]) -> Ask:
+        """The share, with what was changed lately: "make it Friday" is about that."""
+        ask = await ask_about(task["assignment"].text, task["words"], task.get("recent", []), runtime)
+        turns = task.get("recent_turns") or []
+        changes = await self._ledger.changes_of_turn(user_of(runtime.context), *turns) if turns else []
+        lately = [change for change in changes if not change.held]
+        return ask.model_copy(update={"turn_id": task["turn_id"], "recent_changes": lately})
 
     async def _understood(self, ask: Ask, user_id: str) -> Proposed:
         found = await self._understanding.propose(self.worker, ask)
@@ -187,11 +196,6 @@ async def ask_about(text: str, words: str, recent: list[Exchange], runtime: Runt
         conventions=conventions_of(context),
         language=language_of(context),
     )
-
-
-async def _ask(task: Task, runtime: Runtime[Context]) -> Ask:
-    ask = await ask_about(task["assignment"].text, task["words"], task.get("recent", []), runtime)
-    return ask.model_copy(update={"turn_id": task["turn_id"]})
 
 
 def store_of(runtime: Runtime[Context]) -> BaseStore:

@@ -266,7 +266,7 @@ class RouterDecision(Value):
 
     ``answered`` tells that the message was the answer to the question that waited; any other leaves it open. With
     ``look_back`` or ``look_ahead`` it is not final: it is made again once the ledger was read. ``unread`` is the end of
-    a message that is too long to be read.
+    a message that is too long to be read; ``language`` is the message's, as a BCP 47 tag, where a model named it.
     """
 
     answered: bool = False
@@ -276,6 +276,7 @@ class RouterDecision(Value):
     questions: list[Question] = []
     unclear: list[str] = []
     unread: str = ""
+    language: str = ""
     understanding: UnderstandingUsed = "built-in"
     look_back: Lookback | None = None
     look_ahead: LookAhead | None = None

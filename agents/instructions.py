@@ -10,7 +10,7 @@ from agents.context import Context
 from agents.tool_schemas import Worded, Words
 
 PROMPT = """You keep the user's standing wishes on how the assistant should work from now on.
-Call Instruction once for each new wish; remove one only when the user drops it."""
+Call Instruction once for each new wish; PatchDoc to change one; RemoveDoc only where the user drops it."""
 
 
 class InstructionWords(Worded):

@@ -7,11 +7,12 @@ from pydantic import Field
 
 from agents.agent import Agent, Reports, Task
 from agents.context import Context
-from agents.tool_schemas import Lines, Phrase, Worded, Words, one_of
+from agents.tool_schemas import Lines, Time, Worded, Words, one_of
 
 PROMPT = """You keep the user's notes, ideas, questions, thoughts and lists.
-Call Note once for each new one. Patch an existing note to change it, its priority or when it is due; to add to a list
-or tick a line off, patch its items. Remove a note only when the user says so. Keep the user's own words."""
+Call Note once for each new one; PatchDoc to change one; RemoveDoc only where the user wants it gone.
+To put lines on a list, add them to items. To tick off, reword or take away lines, set items to all lines as they are to
+be, each as {"text", "done"}. Keep the user's own words; where they ask you to write the note, write it."""
 
 
 class NoteWords(Worded):
@@ -23,9 +24,9 @@ class NoteWords(Worded):
     items: Lines = Field(None, description="The lines of a list.")
     status: one_of("active", "completed", "archived") = None  # type: ignore[valid-type]
     priority: one_of("low", "medium", "high") = None  # type: ignore[valid-type]
-    deadline: Phrase = Field(None, description="When it is due and the user wants to be told of it.")
-    recurrence: Phrase = None
-    snooze_until: Phrase = None
+    deadline: Time = Field(None, description="When the user wants to be told of it.")
+    recurrence: Time = None
+    snooze_until: Time = None
     tags: Lines = None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -61,6 +61,14 @@ def say_span(start: datetime | date, end: datetime | date | None, now: datetime)
         if start.date() == end.date():
             return f"{say_day(start.date(), now)} from {say_clock(start)} to {say_clock(end)}"
     return f"{say_when(start, now)} to {say_when(end, now)}"
+
+
+def side_by_side(pieces: Iterable[str]) -> str:
+    """Sentences with a space between two of them, except where a line ends."""
+    text = ""
+    for piece in pieces:
+        text += piece if not text or text.endswith("\n") else f" {piece}"
+    return text.strip()
 
 
 def say_list(words: Sequence[str]) -> str:

@@ -10,11 +10,12 @@ from pydantic import Field
 from agents.agent import Agent, Reports, Task
 from agents.context import Context
 from agents.contract import Proposal
-from agents.tool_schemas import Phrase, Worded, Words
+from agents.tool_schemas import Time, Worded, Words
 
 PROMPT = """You keep the user's calendar.
-Call Appointment once for each new one. Patch an existing appointment to move or change it, and remove it only when the
-user cancels it. `when` holds all that was said about its time: day, clock time, length and repetition."""
+Call Appointment once for each new one; PatchDoc to move or change one; RemoveDoc only where the user cancels it.
+The words of when are all that was said about its time: day, clock time, length and repetition; its value is the start,
+or start/end where an end or a length was said. Only a day was said: leave the clock time out."""
 FREE_DAYS = frozenset(("birthday", "anniversary"))
 """Days to know of that keep nobody from anything, and that come back every year."""
 
@@ -39,8 +40,8 @@ def _comes_back(event: dict[str, Any]) -> bool:
 class AppointmentWords(Worded):
     """A new appointment."""
 
-    title: Words = Field(None, description="What it is, in the user's words, without its time and place.")
-    when: Phrase = None
+    title: Words = Field(None, description="What it is, without its time and place.")
+    when: Time = None
     location: Words = None
     notes: Words = None
 

@@ -32,7 +32,7 @@ from agents.contract import (
 )
 from agents.ledger.approvals import approval_questions
 from agents.open_questions import given_up, left_open, waiting
-from agents.phrases import quoted, say_duration, say_list
+from agents.phrases import quoted, say_duration, say_list, side_by_side
 from agents.policies import Standing
 from agents.ports import MOST_APPOINTMENTS, Ask, CannotTell, Ledger, LedgerUnavailable, Understanding
 from agents.rendering.changes import claim_sentence, told_apart
@@ -91,7 +91,8 @@ class Reply:
     def say(self, sentences: Iterable[str]) -> None:
         """Send sentences on their way."""
         for sentence in sentences:
-            self.write({"delta": f" {sentence}" if self.said else sentence})
+            apart = self.said and not self.said[-1].endswith("\n")
+            self.write({"delta": f" {sentence}" if apart else sentence})
             self.said.append(sentence)
 
     def pause(self) -> None:
@@ -121,7 +122,7 @@ class Synthesizer:
         outcome = Outcome(
             disposition=_disposition(reports, None if kept and not asked else question),
             targets=[assignment.worker for assignment in decision.targets],
-            reply=" ".join(reply.said),
+            reply=side_by_side(reply.said),
             question=question,
             citations=[citation for report in reports for citation in report.citations],
             suggestion=next((report.suggestion for report in reports if report.suggestion), None),
@@ -153,9 +154,9 @@ class Synthesizer:
                     reply.say(told[-1:])
                     reply.pause()
         except CannotTell:
-            broken = [BROKE_OFF] if told else []
-            reply.say(broken)
-            return report.model_copy(update={"understanding": "fallback", **_answered(told + broken)})
+            instead = [BROKE_OFF] if told else [reply.manner.said(answer) for answer in report.answers]
+            reply.say(instead)
+            return report.model_copy(update={"understanding": "fallback", **_answered(told + instead)})
         return report.model_copy(update=_answered(told))
 
     async def _ask(self, report: AgentReport, ahead: LookAhead, state: Gathered, runtime: Runtime[Context]) -> Ask:
@@ -182,9 +183,10 @@ def known_items(
         yield lead_in
     changes = [change for report in reports for change in report.changes if change.status != "needs_confirmation"]
     assumed = {known: said for report in reports for known, said in report.assumed.items()}
-    yield from _claims(changes, {} if manner.brief else assumed, now, manner)
+    own_steps = decision.understanding != "model"
+    yield from _claims(changes, {} if manner.brief else assumed, now, manner, own_steps=own_steps)
     for report in reports:
-        yield from map(manner.said, report.answers)
+        yield from map(manner.said, report.answers if report.untold is None else [])
         if report.suggestion:
             yield _suggested(manner.suggested(report.suggestion))
         if report.error:
@@ -208,12 +210,17 @@ def still_open(
         yield FALLBACK
 
 
-def _claims(changes: list[Change], assumed: dict[str, list[str]], now: datetime, manner: ReplyStyle) -> Iterator[str]:
-    """What was done, and by which convention its time was read where the words left that open: each once."""
+def _claims(
+    changes: list[Change], assumed: dict[str, list[str]], now: datetime, manner: ReplyStyle, *, own_steps: bool
+) -> Iterator[str]:
+    """What was done, and by which convention its time was read where the words left that open: each once.
+
+    Steps that are not our own are told: nobody else has seen them.
+    """
     told: set[str] = set()
     for change in sorted(told_apart(changes), key=lambda change: change.place):
         yield claim_sentence(manner.told(change), now)
-        if details := manner.details(change):
+        if details := manner.details(change, steps=not own_steps):
             yield details
         new = [clause for clause in assumed.get(change.id, []) if clause not in told]
         told.update(new)

@@ -16,6 +16,12 @@ LATENESS = Histogram(
     registry=BACKGROUND,
     buckets=(0.5, 1, 2, 5, 10, 30, 60, 600, 3600, 86400),
 )
+DROPPED_SENTENCES = Counter(
+    "summit_model_sentences_dropped",
+    f"Sentences of language models that were left out, as they claim a change{HERE}.",
+    ("reason",),
+    registry=BACKGROUND,
+)
 WEBHOOKS = Counter("summit_webhook_attempts", f"Attempts to tell a webhook{HERE}.", ("outcome",), registry=BACKGROUND)
 
 

@@ -219,6 +219,15 @@ class Settings(NoticeSettings):
     llm_test_tokens: int = Field(512, ge=16, description="Longest answer of a model to its test, in tokens.")
     llm_context_tokens: int = Field(6000, ge=200, description="Stored data that a model is shown, in tokens.")
     llm_answer_tokens: int = Field(2000, ge=50, description="Longest answer of a model, in tokens.")
+    llm_temperature: float | None = Field(
+        None,
+        ge=0,
+        le=2,
+        description="Temperature of a model's answers; unset means not sent, as some models refuse it.",
+    )
+    llm_reasoning_effort: Literal["minimal", "low", "medium", "high"] | None = Field(
+        None, description="How much a model thinks before it answers; unset means not sent."
+    )
     llm_answer_bytes: int = Field(4_194_304, ge=10_000, description="Longest answer of a model's server, in bytes.")
     llm_max_changes: int = Field(20, ge=1, le=500, description="Changes that one agent may take from one answer.")
     llm_prices: dict[str, tuple[float, float]] = Field(
@@ -239,7 +248,10 @@ class Settings(NoticeSettings):
         0.75,
         ge=0,
         le=2,
-        description="Confidence from which on the built-in understanding asks no model; above 1 it always asks.",
+        description=(
+            "Confidence from which on the built-in understanding carries out alone what it explains word for word; "
+            "above 1 a model is always asked."
+        ),
     )
 
     # Recurring events

@@ -33,4 +33,4 @@ def _task(assignment: Assignment, state: State, before: list[Exchange]) -> Task:
         memo_id=state.get("memo_id"),
         rerun=state.get("rerun", False),
     )
-    return task if assignment.proposed else Task(**task, recent=before)
+    return task if assignment.proposed else Task(**task, recent=before, recent_turns=state.get("recent_turns") or [])

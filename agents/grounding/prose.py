@@ -4,59 +4,59 @@ from __future__ import annotations
 
 import re
 
+from agents.phrases import side_by_side
+
 SHORT = r"(?<!\b(?:Dr|Mr|Ms|St|vs)\.)(?<!\bMrs\.)(?<!\b(?:e\.g|i\.e)\.)(?<!\b[A-Z]\.)"
 END = re.compile(rf"(?<=[.!?…]){SHORT}[”\"')\]]*\s+|\n+")
 """Between two sentences; the full stop of a number, an initial or a short form is none."""
 QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"")
 DONE = (
-    r"(?:add|creat|book|schedul|mov|chang|updat|delet|remov|cancel|complet|finish|archiv|mark|tick|check|set|sav|not|"
+    r"(?:add|creat|book|schedul|mov|chang|updat|delet|remov|cancel|complet|finish|archiv|mark|tick|check|set|sav|not(?=e|ing)|"
     r"remember|record|stor|put|log|undo|undid|revert|restor|remind|snooz|postpon|reschedul|renam|clear|eras|"
     r"ma[dk]|took|tak|done|did|handl|sort|sent|send|arrang|wip|purg|drop|kept|keep)"
 )
-CLAIMS = tuple(
-    re.compile(words, re.IGNORECASE)
-    for words in (
-        rf"\b(?:i|we|summit|it)(?:'ve|’ve|'ll|’ll| have| had| just| will| shall|'m| am| went| did)?\b(?:\W+\w+){{0,4}}?\W+{DONE}\w*",
-        rf"\b(?:is|are|was|were|has been|have been|been|got|gets|being|now)\b(?:\W+\w+){{0,3}}?\W+{DONE}(?:\w*(?:ed|d|t|n|e))\b",
-        rf"^\W*(?:(?:ok\w*|alright|great|sure|perfect|yes|right|there)\W*)?{DONE}\w*(?:ed|d|t|n|ne)\b",
-        r"\b(?:all set|all done|done|good to go|taken care of|no longer|gone|as requested|as you (?:asked|wished))\b",
-        r"\b(?:is|are|was|were|it's|that's)\s+(?:now|already|safely)\b",
-        r"\b(?:on|in|from|to|off)\s+your\s+(?:calendar|list|tasks?|notes?|profile|reminders?)\s+now\b",
-        rf"\b(?:reminders?|tasks?|events?|notes?|meetings?|alarms?|appointments?|lists?|calls?)\s+(?:\w+\s+){{0,2}}{DONE}(?:\w*(?:ed|d|t|n))?\b",
-        r"[✓✔✅☑]",
-    )
-)
+KEPT = r"(?:reminder|task|to-?do|event|note|meeting|alarm|appointment|list|calendar|profile|instruction|habit)s?"
+ABOUT = rf"^(?=.*\b(?:your|it|that|this|everything|{KEPT})\b|(?:\W*\w+){{1,6}}\W*$).*?"
+CLAIM_WORDS = {
+    "act": r"\b(?:i|we|summit)(?:['’]ve| have| had)(?: \w+ly| just| also| now| already)* \w+(?:ed|en|ne|de|pt|nt|ut|ught|wn|ld|ook|et)\b",
+    "past act": rf"\b(?:i|we|summit)(?: just| also| now| then| \w+ly)* (?:{DONE}\w*(?:ed|t|de|ne)|took|made|set|put|cut)\b",
+    "promise": rf"\b(?:i|we|summit)(?:['’]ll| will| shall|['’]m| am| went)(?: \w+){{0,3}}? {DONE}\w*",
+    "passive": rf"{ABOUT}\b(?:has been|have been|was|were|is now|are now|got|is already|are already|are|is)(?: \w+ly| just)* {DONE}\w*(?:ed|t|de|ne|en|ept)\b",
+    "participle": rf"^\W*(?:(?:ok\w*|alright|great|sure|perfect|yes|right|there)\W+)?{DONE}\w*ed\b",
+    "done": r"^\W*(?:all set|all done|done|good to go|taken care of|gone)\b|\b(?:taken care of|as requested|as you (?:asked|wished))\b",
+    "place": rf"\b(?:on|in|from|to|off)\s+your\s+{KEPT}\s+(?:now|already)\b|\b(?:now|already|safely)\s+(?:on|in|off)\s+your\b",
+    "kept": rf"^\W*(?:your |the |a )?(?:\w+ ){{0,3}}{KEPT}(?: \w+)? (?:{DONE}ed|set|made|deleted)\b",
+    "state": rf"(?:\b(?:is|are)|['’]s) (?:now|already) (?:{DONE}|due|on|in|off)|\b{KEPT} no longer\b",
+    "sign": r"[✓✔✅☑]",
+}
+CLAIMS = {reason: re.compile(words, re.IGNORECASE | re.DOTALL) for reason, words in CLAIM_WORDS.items()}
 LONE_QUESTION = re.compile(r"[^.!?;:\n\u3002\uff01\uff1f\u061f]+[?\uff1f\u061f]")
-ENGLISH = frozenset(
-    """
-    a an the i you it is are do does what how when which that this to of for in on at and or not no your my me we can
-    could would will have has hello hi hey thanks thank welcome good sorry yes there here with if be was don't i'm
-    """.split()
-)
-FEW_WORDS = 2
 
 
 def harmless(text: str) -> str:
-    """The sentences of a text that claim no change; what is not plainly English cannot be judged and is left out."""
+    """The sentences of a text that claim no change."""
     done, rest = whole(text)
-    return " ".join(sentence for sentence in [*done, rest.strip()] if sentence and not claims_change(sentence))
+    return side_by_side(sentence for sentence in [*done, rest.strip()] if sentence and not claim_in(sentence))
 
 
 def whole(text: str) -> tuple[list[str], str]:
-    """The sentences of a growing text that are whole, and the rest, which may go on."""
-    ends = [found.end() for found in END.finditer(text)]
-    cut = [text[begin:end].strip() for begin, end in zip([0, *ends], ends, strict=False)]
-    return [sentence for sentence in cut if sentence], text[ends[-1] :] if ends else text
+    """The sentences of a growing text that are whole, with the ends of their lines, and the rest, which may go on."""
+    ends = [found.end() for found in END.finditer(text) if found.end() < len(text) or "\n" not in found[0]]
+    cut = [text[begin:end].strip(" \t") for begin, end in zip([0, *ends], ends, strict=False)]
+    return [sentence for sentence in cut if sentence.strip()], text[ends[-1] :] if ends else text
 
 
 def only_asks(text: str) -> bool:
     """Whether a text in any language is one plain question, without an English claim in it."""
-    return LONE_QUESTION.fullmatch(text) is not None and not any(pattern.search(text) for pattern in CLAIMS)
+    return LONE_QUESTION.fullmatch(text) is not None and claim_in(text) is None
 
 
-def claims_change(sentence: str) -> bool:
-    """Whether a sentence says, or might say, that something was changed; quoted titles do not count."""
+def claim_in(sentence: str) -> str | None:
+    """How a sentence says that something was changed, by the speaker or about what is kept; quotes do not count."""
     told = QUOTED.sub("“…”", sentence)
-    words = re.findall(r"[\w'’]+", told.lower().replace("’", "'"))
-    foreign = len(words) > FEW_WORDS and not ENGLISH & set(words)
-    return foreign or any(pattern.search(told) for pattern in CLAIMS)
+    return next((reason for reason, pattern in CLAIMS.items() if pattern.search(told)), None)
+
+
+def about_kept(sentence: str) -> bool:
+    """Whether a sentence speaks of what is kept for the user: "your list"."""
+    return re.search(rf"\byour\s+(?:\w+\s+)?{KEPT}\b", sentence, re.IGNORECASE) is not None

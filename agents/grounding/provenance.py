@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from agents.contract import Proposal
 from agents.ports import Ask
 from agents.records import Kind
+from agents.shown_words import merely_read, stems_in, texts_in
 from agents.time.tokens import stem, tokenize
-from agents.understanding.references import SAME, STOP, alike, items_of, words_of
+from agents.understanding.references import STOP, alike, items_of, words_of
 from agents.understanding.text.clauses import split
 from agents.understanding.text.verbs import TASK_VERBS
 
-Origin = Literal["own", "unsure", "foreign"]
+Origin = Literal["own", "paraphrase", "unsure", "foreign"]
 
 OWN, UNSURE = 0.75, 0.4
 """Shares of a new item's telling words that the user must have said for it to be made, or at least to be offered."""
@@ -49,9 +50,9 @@ MAIN: dict[Kind, tuple[str, ...]] = {
     "instruction": ("text",),
     "profile": (),
 }
-SIDE = frozenset(
-    {"notes", "location", "list", "tags", "items", "name", "job", "college", "course", "interests", "facts"}
-)
+TIMES = frozenset({"deadline", "remind_at", "start", "end"})
+FREE = frozenset({"notes", "list"})
+SIDE = FREE | {"location", "tags", "items", "name", "job", "college", "course", "interests", "facts"}
 
 
 def only_asks(text: str) -> bool:
@@ -61,7 +62,7 @@ def only_asks(text: str) -> bool:
 
 
 def origin(proposal: Proposal, ask: Ask) -> Origin:
-    """Where a change comes from: the user's own words, perhaps from there, or from text that was merely read."""
+    """Where a change comes from: the user's own words, other words for them, perhaps them, or text merely read."""
     own = own_words(ask)
     if only_asks(ask.words or ask.text):
         return "foreign"
@@ -119,6 +120,8 @@ def _of_creation(proposal: Proposal, own: Sequence[str], ask: Ask) -> Origin:
     if share < UNSURE and POINTING.search(ask.words or ask.text):
         lately = stems_in([change.title for change in ask.recent_changes])
         share = max(share, min(covered(text, lately) for text in texts))
+    if share < OWN and proposal.kind != "instruction" and not any(merely_read(text, own, ask) for text in texts):
+        return "own" if share >= UNSURE else "paraphrase"
     return "own" if share >= OWN else "unsure" if share >= UNSURE else "foreign"
 
 
@@ -137,31 +140,20 @@ def _names(proposal: Proposal, own: Sequence[str], ask: Ask) -> bool:
     if item is None:
         return True  # the ledger says that there is no such record
     least = NAMED_RULE if item.kind == "instruction" else NAMED
-    if set(proposal.fields) == {"items"} or covered(item.title, own) >= least:
+    if set(proposal.fields) == {"items"} or covered(f"the {item.title}", own) >= least:
         return True  # the lines of a list are judged one by one
     said, replies = ask.words or ask.text, (exchange.replied.lower() for exchange in ask.recent)
     if not any(change.record_id == item.id for change in ask.recent_changes):
         return POINTING.search(said) is not None and any(item.title.lower() in reply for reply in replies)
-    return POINTING.search(said) is not None or CORRECTING.search(said) is not None
+    timed = bool(proposal.fields) and proposal.fields.keys() <= TIMES  # their words are the user's
+    return timed or POINTING.search(said) is not None or CORRECTING.search(said) is not None
 
 
 def _known_words(proposal: Proposal, ask: Ask) -> list[str]:
     records = [*ask.records.todos, *ask.records.events, *ask.records.notes, *ask.records.instructions]
     stored = next((record for record in records if record.id == proposal.record_id), None)
     stored = ask.records.profile if proposal.kind == "profile" else stored
-    return stems_in(_texts(stored.model_dump(mode="json", exclude={"source", "id"}))) if stored else []
-
-
-def _texts(value: Any) -> list[str]:
-    """Every text within a value."""
-    parts = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
-    return [value] if isinstance(value, str) else [text for part in parts for text in _texts(part)]
-
-
-def stems_in(values: Iterable[Any]) -> list[str]:
-    """The stems of all words of some values."""
-    words = [token.text for value in values for token in tokenize(str(value)) if token.text[0].isalnum()]
-    return [stem(word) for word in dict.fromkeys([*words, *(SAME[word] for word in words if word in SAME)])]
+    return stems_in(texts_in(stored.model_dump(mode="json", exclude={"source", "id"}))) if stored else []
 
 
 def _kept(name: str, value: Any, known: Sequence[str], ask: Ask) -> Any:
@@ -175,7 +167,8 @@ def _kept(name: str, value: Any, known: Sequence[str], ask: Ask) -> Any:
         return [item for item in value if _theirs(item, known)] or None
     if isinstance(value, dict):
         return {key: item for key, item in value.items() if _theirs(item, known)} or None
-    return value if _theirs(value, known) else None
+    paraphrased = name in FREE and not (ADDRESS.search(str(value)) or merely_read(str(value), known, ask))
+    return value if paraphrased or _theirs(value, known) else None
 
 
 def _theirs(value: Any, known: Sequence[str]) -> bool:

@@ -14,6 +14,7 @@ from agents.ledger.duplicates import new_ones
 from agents.phrases import quoted, say_count
 from agents.ports import Ask
 from agents.records import Kind, ToDo
+from agents.time import find_times
 from agents.time.tokens import tokenize
 from agents.understanding.items import choose, series
 from agents.understanding.references import STOP, Item, items_of
@@ -107,6 +108,8 @@ def _series_share(wish: Wish, ask: Ask, scene: Scene) -> Share | None:
 def _traced(draft: Draft, ask: Ask, plain: Sequence[Proposal]) -> Draft | None:
     """The draft if the user's words ask for it, held for a yes if they perhaps do; None if they do not."""
     come_from = origin(draft.proposal, ask)
+    if come_from == "paraphrase":  # where the words are read as another new thing, it is none for them
+        return None if any(item.op == "create" for item in plain) else draft
     if come_from == "unsure" or (come_from == "own" and _takes_lines(draft.proposal, ask, plain)):
         return replace(draft, proposal=draft.proposal.model_copy(update={"hold": UNSURE}))
     return draft if come_from == "own" else None
@@ -126,7 +129,8 @@ def words_of_user(phrase: str, ask: Ask) -> bool:
     return bool(words) and all(word in said for word in words)
 
 
-def _stored(ask: Ask) -> list[Item]:
+def stored_items(ask: Ask) -> list[Item]:
+    """What a change may be about."""
     return items_of(ask.records, "todo", "event", "note", "instruction")
 
 
@@ -138,12 +142,12 @@ def _distinct(wishes: Sequence[Wish]) -> list[Wish]:
 def _acts(draft: Draft, ask: Ask) -> bool:
     """Whether anything is left to do: an update of nothing is none, unless the ledger has to say that it is unknown."""
     proposal = draft.proposal
-    known = proposal.kind == "profile" or any(item.id == proposal.record_id for item in _stored(ask))
+    known = proposal.kind == "profile" or any(item.id == proposal.record_id for item in stored_items(ask))
     return bool(proposal.fields) or not known or proposal.op != "update" or draft.question is not None
 
 
 def _draft(wish: Wish, ask: Ask, scene: Scene, *, lone: bool) -> Draft:
-    item = next((item for item in _stored(ask) if item.id == wish.record_id), None)
+    item = next((item for item in stored_items(ask) if item.id == wish.record_id), None)
     said = {name: value for name, value in wish.fields.items() if name not in TIMES.get(wish.kind, ())}
     draft = Draft(
         Proposal(op=wish.op, kind=wish.kind, record_id=wish.record_id, fields=said, reason=REASON, hold=wish.hold)
@@ -173,7 +177,7 @@ def _timed(wish: Wish, draft: Draft, ask: Ask, scene: Scene, *, lone: bool) -> D
         slots = _slots(wish.fields.get(name), ask, scene, lone=lone)
         if slots is None:
             continue
-        found = _todo_time(name, slots, scene)
+        found = todo_time(name, slots, scene)
         fields |= found
         if not found:
             title = str(fields.get("task") or fields.get("summary") or "that")
@@ -190,7 +194,8 @@ def _task(wish: Wish, draft: Draft, ask: Ask, scene: Scene, *, lone: bool) -> Dr
     return draft
 
 
-def _todo_time(name: str, slots: Slots, scene: Scene) -> dict[str, Any]:
+def todo_time(name: str, slots: Slots, scene: Scene) -> dict[str, Any]:
+    """The fields of a task or a note that a time sets."""
     when = slots.when
     rule = {"recurrence": slots.repeat.rrule} if slots.repeat else {}
     if name == "recurrence" or when is None:
@@ -220,21 +225,22 @@ def _changed(wish: Wish, draft: Draft, item: Item | None, ask: Ask, scene: Scene
         if wish.fields[name] in (None, ""):
             fields[name] = None
             continue
-        found = _moved(name, wish.fields[name], item, ask, scene)
+        found = moved_fields(name, wish.fields[name], item, ask, scene)
         fields |= found
         if not found and not fields:
             draft.question = f"When shall {quoted(item.title if item else 'that')} be?"
     return draft
 
 
-def _moved(name: str, phrase: Any, item: Item | None, ask: Ask, scene: Scene) -> dict[str, Any]:
+def moved_fields(name: str, phrase: Any, item: Item | None, ask: Ask, scene: Scene) -> dict[str, Any]:
+    """The fields that a move of an item to a time sets."""
     slots = _slots(phrase, ask, scene, lone=True)
     if slots is None or item is None:
         return {}
     if slots.when and name in ("deadline", "remind_at", "when") and _holds(item, name):
         rule = {"recurrence": slots.repeat.rrule} if slots.repeat else {}
         return moves.moved(item, slots.when, scene) | rule
-    return _todo_time(name, slots, scene) if item.kind != "event" else {}
+    return todo_time(name, slots, scene) if item.kind != "event" else {}
 
 
 def _holds(item: Item, name: str) -> bool:
@@ -245,6 +251,8 @@ def _holds(item: Item, name: str) -> bool:
 
 def _slots(phrase: Any, ask: Ask, scene: Scene, *, lone: bool) -> Slots | None:
     """The times of a phrase if it is the user's; of the whole share if a lone change came with a date of the model's."""
+    if isinstance(phrase, Slots):  # read before
+        return phrase
     if not isinstance(phrase, str) or not phrase.strip():
         return None
     if words_of_user(phrase, ask) or not ask.english:  # the model was told to translate it
@@ -258,8 +266,6 @@ def _slots(phrase: Any, ask: Ask, scene: Scene, *, lone: bool) -> Slots | None:
 
 def _bare(phrase: str, slots: Slots, scene: Scene) -> Slots:
     """A lone hour ("4") is a clock time where a time is what was asked for."""
-    from agents.time import find_times
-
     return replace(slots, times=find_times(phrase, scene.clock, bare=True))
 
 
@@ -269,7 +275,7 @@ def _left_out(count: int) -> list[str]:
 
 def _placed(proposal: Proposal, ask: Ask) -> Proposal:
     """The proposal with its place in what was said: where the first telling word of its title stands."""
-    stored = next((item.title for item in _stored(ask) if item.id == proposal.record_id), "")
+    stored = next((item.title for item in stored_items(ask) if item.id == proposal.record_id), "")
     named = next((str(proposal.fields[key]) for key in TITLES if proposal.fields.get(key)), stored)
     said = tokenize(ask.words or ask.text)
     telling = {token.text for token in tokenize(named)} - STOP

@@ -28,7 +28,7 @@ class ReplyStyle:
         if not self.plain:
             return text
         parts = [part if part.startswith("“") else EMOJI.sub("", part) for part in QUOTED.split(text)]
-        return re.sub(r"[ \t]{2,}", " ", "".join(parts)).strip()
+        return re.sub(r"[ \t]{2,}", " ", "".join(parts)).strip(" ")
 
     def lead_in(self, text: str, *, alone: bool) -> str:
         """Small talk or a lead-in; brief, it is left out beside facts, and one sentence by itself."""
@@ -41,12 +41,13 @@ class ReplyStyle:
         """The change in this style; a brief style leaves out the alternatives."""
         return change.model_copy(update={"alternatives": []}) if self.brief else change
 
-    def details(self, change: Change) -> str:
-        """What else there is to say about a change when details are wanted: the steps of a new task."""
-        steps = (change.after or {}).get("solutions") if change.kind == "todo" and change.op == "create" else None
-        if not (self.detailed and steps and change.status == "applied"):
+    def details(self, change: Change, *, steps: bool = False) -> str:
+        """What else there is to say about a change when details are wanted, or its ``steps``: those of a new task."""
+        made = (change.after or {}).get("solutions") if change.kind == "todo" and change.op == "create" else None
+        wanted = self.detailed or (steps and not self.brief)
+        if not (wanted and made and change.status == "applied"):
             return ""
-        return f"Steps: {'; '.join(step.rstrip('.') for step in steps)}."
+        return f"Steps: {'; '.join(step.rstrip('.') for step in made)}."
 
     def suggested(self, suggestion: FocusSuggestion) -> FocusSuggestion:
         """A suggestion; brief, without encouragement."""

@@ -31,6 +31,8 @@ def shape(settings: Settings, model: str = "") -> Target:
         api_key=settings.llm_api_key.get_secret_value() if settings.llm_api_key and model else "",
         seconds=settings.llm_budget_seconds,
         max_tokens=settings.llm_answer_tokens,
+        temperature=settings.llm_temperature,
+        effort=settings.llm_reasoning_effort,
     )
 
 
@@ -59,4 +61,5 @@ def limits(settings: Settings) -> Limits:
         changes=settings.llm_max_changes,
         answer_bytes=settings.llm_answer_bytes,
         sure=settings.llm_fast_path,
+        quick_chars=settings.quick_text_chars,
     )

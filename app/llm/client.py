@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import logging
-import warnings
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
-from types import SimpleNamespace
 from typing import Any
-from uuid import uuid4
+from urllib.parse import urlsplit
 
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.messages.ai import UsageMetadata
@@ -21,61 +19,48 @@ from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
 from agents.ledger.batch import storable_json
-from agents.tool_schemas import Worded
-from app.llm.calls import RemoveDoc, acts_of, patchable, readable
-from app.llm.faults import ModelFailed
+from app.llm.calls import PATCH_TOOL, REMOVE_TOOL, acts_of, identified, readable
+from app.llm.dialects import Dialect, Dialects, after, options_of, prompt_in
+from app.llm.faults import ModelFailed, failure_of
+from app.llm.plain_text import calls_in, without_thoughts
 from app.llm.requests import Act, Extraction, Target
 from app.llm.retry_budget import RetryBudget, Tokens
+from app.llm.trust import settled_calls
 from app.llm.wire import open_client
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # it imports Send from where LangGraph no longer wants it
-    from trustcall import create_extractor
-
-# Trustcall prints what it cannot use, openai whole requests at level debug: both quote users.
-for _name, _level in (("extraction", logging.CRITICAL), ("openai", logging.WARNING), ("httpx2", logging.WARNING)):
-    logging.getLogger(_name).setLevel(_level)
+for _name in ("openai", "httpx2"):  # at level debug they print whole requests, which quote users
+    logging.getLogger(_name).setLevel(logging.WARNING)
 CHARS_PER_TOKEN = 4
 KEPT_CLIENTS = 32
+WALKED = ("tools", "response_format")
+"""What openai would walk through to validate it, schema by schema."""
+UNCALLED: Dialect = "strict schema"
+"""How a server is asked from now on that answers in text where a call was required."""
+NEWER = "api.openai.com"
+"""Where the older name of ``max_completion_tokens`` is refused; elsewhere many servers know that one only."""
 
-
-@dataclass
-class PendingCall:
-    """One question on its way: with how much patience, about what, and what the model replied."""
-
-    patience: RetryBudget
-    existing: Mapping[str, Mapping[str, Any]]
-    reply: AIMessage | None = None
-
-
-_asked: ContextVar[PendingCall] = ContextVar("summit_asked")  # Trustcall hands nothing through to its chat model
+_patience: ContextVar[RetryBudget] = ContextVar("summit_patience")  # Trustcall hands nothing through to its model
 
 
 class SteadyChat(ChatOpenAI):
     """A chat model with patience: every call that anybody makes through it is bounded, retried and paid."""
 
-    def bind_tools(self, tools: Sequence[Any], **kwargs: Any) -> Any:
-        """As ChatOpenAI does it, but each tool's schema is made once: that is most of the work of a call."""
-        return super().bind_tools([_as_tool(tool) if isinstance(tool, type) else tool for tool in tools], **kwargs)
-
     async def _agenerate(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> ChatResult:
         most = Tokens(_most_tokens(messages, kwargs), self.max_tokens or 0)
-        if "tools" in kwargs:  # openai would walk through every schema of what it knows as tools
-            kwargs["extra_body"] = {"tools": kwargs.pop("tools")}
+        body = {name: kwargs.pop(name) for name in WALKED if name in kwargs}
+        if body:
+            kwargs["extra_body"] = body
 
         async def ask() -> ChatResult:
             return await super(SteadyChat, self)._agenerate(messages, *args, **kwargs)
 
-        asked = _asked.get()
-        result = await asked.patience.call(ask, most, lambda answer: _tokens(answer, messages))
-        reply = result.generations[0].message
-        if isinstance(reply, AIMessage):
-            for call in [*reply.tool_calls, *reply.invalid_tool_calls]:
-                call["id"] = uuid4().hex  # some servers give every call the same id, or none
-            calls = [{**call, "args": storable_json(call["args"])} for call in reply.tool_calls]
-            asked.reply = reply.model_copy(update={"tool_calls": calls})
-            reply.tool_calls = patchable(asked.reply.tool_calls, asked.existing)
-        return result
+        return await _patience.get().call(ask, most, lambda answer: _tokens(answer, messages))
+
+    def _get_request_payload(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        payload = super()._get_request_payload(*args, **kwargs)
+        if urlsplit(str(self.openai_api_base)).hostname != NEWER and "max_completion_tokens" in payload:
+            payload["max_tokens"] = payload.pop("max_completion_tokens")
+        return payload
 
     def _create_chat_result(self, response: Any, *args: Any, **kwargs: Any) -> ChatResult:
         for choice in response.choices or []:
@@ -90,21 +75,35 @@ class ModelClient:
     def __init__(self, most_bytes: int) -> None:
         self._http = open_client(most_bytes)
         self._clients: dict[Target, SteadyChat] = {}
-        self._askers: dict[tuple[Target, type[Worded], bool, bool], Any] = {}
+        self._dialects = Dialects()
 
     async def close(self) -> None:
         """Close every connection."""
         await self._http.aclose()
 
-    async def extract(self, target: Target, request: Extraction, patience: RetryBudget) -> list[Act]:
-        """The changes that a model wants, each as it said it. Raises ModelFailed."""
+    async def extract(
+        self,
+        target: Target,
+        request: Extraction,
+        patience: RetryBudget,
+        *,
+        worth: Callable[[list[Act]], Awaitable[bool]],
+    ) -> list[Act]:
+        """What a model wants, each change as it said it. Raises ModelFailed.
+
+        An answer that is not ``worth`` anything to who asks counts as a failed try.
+        """
         while True:
             try:
-                return await self._extract(target, request, _asking(patience, request))
-            except ModelFailed as failure:
-                if patience.failed:
-                    raise
-                await patience.again(failure)
+                acts = await self._understood(target, request, patience)
+                if await worth(acts):
+                    return acts
+                failure = ModelFailed("nonsense")
+            except ModelFailed as failed:
+                failure = failed
+            if patience.failed:
+                raise patience.failed
+            await patience.again(failure)
 
     async def stream(
         self, target: Target, messages: Sequence[BaseMessage], patience: RetryBudget
@@ -128,83 +127,116 @@ class ModelClient:
     def _client(self, target: Target) -> SteadyChat:
         if len(self._clients) >= KEPT_CLIENTS:  # keys and models that were replaced long ago
             self._clients.clear()
-            self._askers.clear()
         if target not in self._clients:
-            self._clients[target] = SteadyChat(
-                model=target.model,
-                base_url=target.base_url,
-                api_key=SecretStr(target.api_key or "none"),
-                http_async_client=self._http,
-                max_retries=0,
-                temperature=0,
-                stream_usage=True,
-                timeout=target.seconds,
-                max_tokens=target.max_tokens,
-            )
+            self._clients[target] = _opened(target, self._http)
         return self._clients[target]
 
-    async def _extract(self, target: Target, request: Extraction, asked: PendingCall) -> list[Act]:
+    async def _understood(self, target: Target, request: Extraction, patience: RetryBudget) -> list[Act]:
+        """The acts of one answer; what it wants of stored records, as Trustcall patches them."""
+        reply = await self._reply(target, request, patience)
+        calls = identified(reply.calls)
+        if len(calls) + reply.unreadable > request.most:
+            raise ModelFailed("nonsense")
         try:
-            patched = await (self._patched if request.existing else self._called)(target, request)
+            repairing = None if patience.repaired else self._client(target)
+            settled = await settled_calls(calls, request, repairing)
+            patience.repaired = patience.repaired or settled.repaired
         except Exception as error:
-            raise asked.patience.failed or ModelFailed("nonsense") from error
-        if asked.patience.failed:  # Trustcall goes on as if nothing had been said
-            raise asked.patience.failed
-        acts = acts_of(asked.reply, patched, request) if asked.reply else []
-        if not any(act.op != "garbled" for act in acts) or len(acts) > request.most:
+            raise patience.failed or ModelFailed("nonsense") from error
+        acts = [*acts_of(settled.calls, settled.records, request), *[Act("garbled")] * reply.unreadable]
+        if not calls and reply.text:
+            acts.append(Act("text", fields={"text": reply.text}))
+        if not any(act.op != "garbled" for act in acts):
             raise ModelFailed("nonsense")
         return acts
 
-    async def _called(self, target: Target, request: Extraction) -> dict[str, dict[str, Any]]:
-        """Where there is nothing to patch a plain call does."""
-        client = self._client(target)
-        asker = self._kept(target, request, lambda: client.bind_tools([request.tool], tool_choice="any"))
-        await asker.ainvoke(list(request.messages))
-        return {}
+    async def _reply(self, target: Target, request: Extraction, patience: RetryBudget) -> Reply:
+        """What the model answers, in the dialect that its server keeps to; the next where it refuses one."""
+        dialect: Dialect | None = self._dialects.of(target)
+        while dialect:
+            try:
+                reply = await self._asked(target, request, dialect, patience)
+            except ModelFailed as failure:
+                dialect = after(dialect)
+                if failure.kind != "refused" or dialect is None:
+                    raise
+                patience.failed = None
+                continue
+            uncalled = dialect == "tools" and not reply.called and bool(reply.calls or reply.text)
+            self._dialects.keep(target, UNCALLED if uncalled else dialect)
+            return reply
+        raise ModelFailed("refused")
 
-    async def _patched(self, target: Target, request: Extraction) -> dict[str, dict[str, Any]]:
-        """Existing records as Trustcall patches them, by the id of the call that wants it."""
-        client = self._client(target)
-        asker = self._kept(target, request, lambda: _patcher(client, request))
-        existing = [(known, request.tool.__name__, fields) for known, fields in request.existing.items()]
-        shown = [message.model_copy() for message in request.messages]  # Trustcall writes into the first one
-        told = (await asker.ainvoke(SimpleNamespace(messages=shown, existing=existing), {}))["messages"][-1]
-        known = told.additional_kwargs.get("updated_docs", {})
-        return {call["id"]: call["args"] for call in getattr(told, "tool_calls", []) if call["id"] in known}
-
-    def _kept(self, target: Target, request: Extraction, make: Callable[[], Any]) -> Any:
-        """What asks for such requests; made once, as the schemas of tools are most of the work of a call."""
-        key = (target, request.tool, request.deletes, bool(request.existing))
-        if key not in self._askers:
-            self._askers[key] = make()
-        return self._askers[key]
+    async def _asked(self, target: Target, request: Extraction, dialect: Dialect, patience: RetryBudget) -> Reply:
+        tools = tools_of(request)
+        _patience.set(patience)
+        asker = self._client(target).bind(**options_of(dialect, tools))
+        try:
+            reply = await asker.ainvoke(prompt_in(dialect, request.messages, tools))
+        except Exception as error:
+            raise patience.failed or failure_of(error) from error
+        return reply_of(reply, request)
 
 
-def _patcher(client: SteadyChat, request: Extraction) -> Any:
-    """The node of Trustcall's graph that shows records to a model and patches them.
+@dataclass(frozen=True)
+class Reply:
+    """What a model answered: calls, how many of them cannot be read, or text; ``called``: by its tools."""
 
-    The rest of that graph validates and asks again for what is not valid; here every item is validated alone, where it
-    is applied. Its tool for removing lists all ids: another one each time, before a prompt whose beginning stays.
-    """
-    extractor = create_extractor(
-        client,
-        tools=[request.tool, *([RemoveDoc] if request.deletes else [])],
-        tool_choice="any",
-        enable_inserts=True,
-        existing_schema_policy=False,
+    calls: list[dict[str, Any]]
+    unreadable: int
+    text: str
+    called: bool
+
+
+def reply_of(message: AIMessage, request: Extraction) -> Reply:
+    """A message as calls, also those that it states in its text."""
+    called = bool(message.tool_calls or message.invalid_tool_calls)
+    text = "" if called else without_thoughts(str(storable_json(str(message.text))))
+    calls = [dict(call) for call in message.tool_calls] or calls_in(text, request)
+    return Reply(calls, len(message.invalid_tool_calls), "" if calls else text, called)
+
+
+def tools_of(request: Extraction) -> list[dict[str, Any]]:
+    """The tools of a request; what is there to be patched or removed needs two more."""
+    patching = [PATCH_TOOL, *([REMOVE_TOOL] if request.deletes else [])] if request.existing else []
+    return [*map(_as_tool, request.forms.values()), *patching]
+
+
+def _opened(target: Target, http: Any) -> SteadyChat:
+    """A client; what is not set is not sent, as some models refuse it."""
+    optional = {"temperature": target.temperature, "reasoning_effort": target.effort}
+    return SteadyChat(
+        model=target.model,
+        base_url=target.base_url,
+        api_key=SecretStr(target.api_key or "none"),
+        http_async_client=http,
+        max_retries=0,
+        stream_usage=True,
+        timeout=target.seconds,
+        max_tokens=target.max_tokens,
+        **{name: value for name, value in optional.items() if value is not None},
     )
-    return extractor.steps[1].nodes["extract_updates"].bound  # type: ignore[attr-defined]
 
 
-def _asking(patience: RetryBudget, request: Extraction) -> PendingCall:
-    asked = PendingCall(patience, request.existing)
-    _asked.set(asked)
-    return asked
+SAID_BY_NAME = ("title", "default")
+"""What pydantic adds to a schema: names once more, and that all may be missing."""
 
 
 @lru_cache(maxsize=256)
 def _as_tool(form: type) -> dict[str, Any]:
-    return convert_to_openai_tool(form)
+    """A form as a tool, without the titles and the nulls that say nothing to a model."""
+    tool = convert_to_openai_tool(form)
+    lean: dict[str, Any] = _lean(tool)
+    return lean
+
+
+def _lean(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_lean(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {name: value for name, value in schema.items() if name not in SAID_BY_NAME or isinstance(value, dict)}
+    return {name: _lean(value) for name, value in kept.items()}
 
 
 def _most_tokens(messages: Sequence[BaseMessage], options: dict[str, Any]) -> int:

@@ -16,13 +16,13 @@ from agents.grounding.provenance import (
     only_asks,
     own_words,
     said_by_user,
-    stems_in,
 )
 from agents.grounding.worded import UNSURE, Wish
 from agents.list_lines import Edits, Line, edits, name_of
 from agents.phrases import quoted, say_count, say_list
 from agents.ports import Ask
 from agents.records import Note, title_of
+from agents.shown_words import stems_in
 
 MOST_TOLD = 5
 

@@ -1,10 +1,10 @@
-"""What a model is shown: the prompt first, for it never changes, then stored data within a budget, the message last."""
+"""What a model is shown: a prompt that never changes, then stored data within a budget, and the message last."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 from typing import Any
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
@@ -14,10 +14,7 @@ from agents.records import AnyRecord, Event, Instruction, Kind, Note, Profile, T
 from agents.understanding.references import alike, words_of
 
 CHARS_PER_TOKEN = 4
-FOREIGN = (
-    "The user speaks {language}. Copy their words as they are, in their language, but put words about time into plain "
-    "English, word for word. Ask questions in their language; everything else that you say yourself is in English."
-)
+FOREIGN = "The user's language: {language}"
 SOON = timedelta(days=2)
 CLOSED = ("done", "archived", "completed")
 SHORT_ID = 8
@@ -48,6 +45,8 @@ NOTE_WORDS = (
     "tags",
 )
 PROFILE_WORDS = ("name", "location", "job", "college", "course", "interests", "facts", "since")
+TIMES = ("deadline", "remind_at", "snooze_until")
+DAY_WIDTH = len("Wed 2026-11-18")
 USUAL: dict[str, Any] = {"kind": "todo", "status": "not started"}
 
 
@@ -61,18 +60,27 @@ class RecordView(dict[str, Any]):
 Known = dict[str, RecordView]
 
 
-def messages(prompt: str, ask: Ask, *, stored: Known | None = None, elsewhere: Sequence[str] = ()) -> list[BaseMessage]:
-    """Prompt, then the data, then the message with its clock; ``elsewhere`` are lines of imported calendars."""
-    system = f"{prompt}\n\n<stored>\n{_lines(stored)}\n</stored>" if stored is not None else prompt
-    others = _block("other calendars", elsewhere)
-    return [SystemMessage(system), HumanMessage("\n".join([*others, *_told(ask)]))]
+def messages(
+    prompt: str,
+    ask: Ask,
+    *,
+    stored: Known | None = None,
+    elsewhere: Sequence[str] = (),
+    found: Sequence[str] = (),
+) -> list[BaseMessage]:
+    """Prompt, then the data, then the message with its clock.
+
+    ``elsewhere`` are lines of imported calendars, ``found`` sentences of the built-in understanding about the records.
+    """
+    blocks = [*_block("stored", _lines(stored)), *_block("other calendars", elsewhere), *_block("found", found)]
+    return [SystemMessage(prompt), HumanMessage("\n".join([*blocks, *_told(ask)]))]
 
 
 def of_elsewhere(ask: Ask, budget_tokens: int) -> list[str]:
     """The next appointments of imported calendars, as many as fit: busy time that strangers worded."""
     zone, left, lines = ask.at.tzinfo, budget_tokens * CHARS_PER_TOKEN, list[str]()
     for one in ask.imported or ():
-        when = f"{one.start.astimezone(zone):%Y-%m-%d %H:%M} to {one.end.astimezone(zone):%Y-%m-%d %H:%M}"
+        when = _between(one.start.astimezone(zone), one.end.astimezone(zone))
         line = _json({"calendar": _short(one.calendar), "title": _short(one.title), "when": when})
         left -= len(line)
         if left < 0:
@@ -97,7 +105,7 @@ def of_all(ask: Ask, budget_tokens: int) -> Known:
 def _chosen(records: Sequence[AnyRecord], ask: Ask, budget_tokens: int) -> list[tuple[AnyRecord, RecordView]]:
     """As many records as fit into the budget, the most telling ones, in a stable order, each as models see it."""
     said = words_of(ask.words or ask.text)
-    told = [(record, worded(record)) for record in records]
+    told = [(record, worded(record, ask.at.tzinfo)) for record in records]
     ranked = sorted(range(len(told)), key=lambda place: _rank(*told[place], said, ask.at))
     kept: set[int] = set()
     left = budget_tokens * CHARS_PER_TOKEN
@@ -109,19 +117,38 @@ def _chosen(records: Sequence[AnyRecord], ask: Ask, budget_tokens: int) -> list[
     return [told[place] for place in sorted(kept)]
 
 
-def worded(record: AnyRecord) -> RecordView:
-    """A record as models see it: what says something, long texts cut."""
+def worded(record: AnyRecord, zone: tzinfo | None) -> RecordView:
+    """A record as models see it: what says something, times on the user's clock, long texts cut."""
     if isinstance(record, Event):
-        stored = record.model_dump(mode="json", include={"start", "end"})
-        when = f"{stored['start']} to {stored['end']}" if stored["end"] else str(stored["start"])
-        told = {"title": record.title, "when": when, "location": record.location, "notes": record.notes}
+        said = {"title": record.title, "when": _taking_place(record, zone), "recurrence": record.recurrence}
+        told = {**said, "location": record.location, "notes": record.notes}
     elif isinstance(record, Instruction):
         told = {"text": record.text}
     else:
         names = TODO_WORDS if isinstance(record, ToDo) else NOTE_WORDS if isinstance(record, Note) else PROFILE_WORDS
         stored = record.model_dump(mode="json", include=set(names))
+        times = {name: _local(getattr(record, name), zone) for name in TIMES if isinstance(stored.get(name), str)}
+        stored |= times
         told = {name: stored[name] for name in names if stored[name] != USUAL.get(name)}
     return RecordView({name: _short(value) for name, value in told.items() if value not in (None, "", [], {})})
+
+
+def _taking_place(event: Event, zone: tzinfo | None) -> str:
+    return _between(event.start, event.end, zone) if event.end else _local(event.start, zone)
+
+
+def _between(start: date, end: date, zone: tzinfo | None = None) -> str:
+    """From when to when; the day of the end only where it is another one."""
+    begins, ends = _local(start, zone), _local(end, zone)
+    same = isinstance(end, datetime) and begins[:DAY_WIDTH] == ends[:DAY_WIDTH]
+    return f"{begins} to {ends[DAY_WIDTH:].strip() if same else ends}"
+
+
+def _local(when: date, zone: tzinfo | None) -> str:
+    """A day or an instant on the user's clock, with its weekday."""
+    if isinstance(when, datetime):
+        return f"{when.astimezone(zone) if zone else when:%a %Y-%m-%d %H:%M}"
+    return f"{when:%a %Y-%m-%d}"
 
 
 def short_id(record: AnyRecord) -> str:
@@ -162,8 +189,8 @@ def _short(value: Any) -> Any:
     return f"{value[:LONGEST_VALUE]}…" if isinstance(value, str) and len(value) > LONGEST_VALUE else value
 
 
-def _lines(stored: Known | None) -> str:
-    return "\n".join(f"{known}: {_json(fields)}" for known, fields in (stored or {}).items())
+def _lines(stored: Known | None) -> list[str]:
+    return [f"{known}: {_json(fields)}" for known, fields in (stored or {}).items()]
 
 
 def _json(value: Any) -> str:

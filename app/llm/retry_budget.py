@@ -46,7 +46,8 @@ class Billing(Protocol):
 class RetryBudget:
     """The tries of one question. Once it failed for good every further try fails at once, whoever makes it.
 
-    ``seconds`` bound one try, ``budget_seconds`` all of the turn's; ``backoff_seconds`` grow with each retry.
+    ``seconds`` bound one try, ``budget_seconds`` all of the turn's; ``backoff_seconds`` grow with each retry. What fits
+    no form is put right once: ``repaired`` tells that this was tried.
     """
 
     meter: Meter
@@ -56,6 +57,7 @@ class RetryBudget:
     seconds: float
     budget_seconds: float
     failed: ModelFailed | None = None
+    repaired: bool = False
     _tried: int = field(default=0, init=False)
 
     async def call(self, ask: Callable[[], Awaitable[T]], most: Tokens, used: Callable[[T], Tokens]) -> T:

@@ -20,42 +20,96 @@ from agents.contract import (
     RouterDecision,
     Worker,
 )
-from agents.grounding.prose import harmless, only_asks
-from agents.grounding.provenance import CORRECTING, NAMED, covered, stems_in
+from agents.grounding.prose import only_asks
+from agents.grounding.provenance import CORRECTING, NAMED, covered
 from agents.grounding.provenance import only_asks as only_wants_to_know
 from agents.grounding.worded import words_of_user
 from agents.ports import Ask
+from agents.shown_words import stems_in
+from agents.understanding.confidence import unused
 from agents.understanding.dialogue.undo import undo_question
 from agents.understanding.message import understand
 from agents.understanding.scene import scene_of
 from agents.understanding.text.intents import read
+from app.llm.claims import said as sayable
+from app.llm.requests import Act
 
 MOST_OPTIONS = 8
+LONGEST_SAID = 4000
+NOTHING_STORED = "(Nothing is changed.)"
+TAG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
+"""A BCP 47 tag, as far as its form goes."""
 LONGEST_QUESTION = 300
 
 
-def decision_of(said: dict[str, Any], ask: Ask, plain: RouterDecision) -> RouterDecision | None:
-    """The decision that a filled-in Route stands for; None when it says nothing.
+def decision_of(act: Act, ask: Ask, plain: RouterDecision) -> RouterDecision | None:
+    """The decision that a filled-in Route stands for, or a text in place of it; None when it says nothing.
 
-    ``plain`` is the built-in decision about the same words: what these undo is decided by code alone.
+    ``plain`` is the built-in decision about the same words: what these undo is decided by code alone. A text is no
+    answer where it reads a change.
     """
+    if act.op == "text":
+        return None if _changes_something(plain) else _reply(str(act.fields.get("text") or ""), ask)
+    return _routed(act.fields, ask, plain)
+
+
+def _routed(said: dict[str, Any], ask: Ask, plain: RouterDecision) -> RouterDecision | None:
     targets = _targets(said.get("shares"), ask)
     taken_back, doubt = _taken_back(said.get("undo"), ask, plain)
     if {target.worker for target in targets} & {target.worker for target in taken_back}:
         return plain  # an agent is given one share of a message: the built-in decision has both in it
-    question = doubt or (None if targets or taken_back else _question(said, ask))
+    question = doubt or (None if taken_back else _question(said, ask))
     unclear = [words for words in _texts(said.get("not_understood")) if words_of_user(words, ask)]
-    words = harmless(str(said.get("say") or "")[:1000])
+    words = sayable(str(said.get("say") or ""), LONGEST_SAID)
     if not (targets or taken_back or question or unclear or words):
         return None
     return RouterDecision(
         disposition=_disposition(targets or taken_back, question),
         targets=[*targets, *taken_back],
-        acknowledgement="" if targets and _writes(targets) else words,
+        acknowledgement="" if _writes([*targets, *taken_back]) and _foreign(said, ask) else words,
         questions=[question] if question else [],
         unclear=unclear,
+        language=_language(said.get("language")),
         understanding="model",
     )
+
+
+def _reply(text: str, ask: Ask) -> RouterDecision | None:
+    words = sayable(text, LONGEST_SAID)
+    if not words:
+        return None
+    question = _question({"question": words}, ask) if only_asks(words) else None
+    return RouterDecision(
+        disposition="clarify" if question else "reply",
+        acknowledgement="" if question else words,
+        questions=[question] if question else [],
+        understanding="model",
+    )
+
+
+def floored(routed: RouterDecision, plain: RouterDecision) -> RouterDecision:
+    """The model's decision; one that only talks says so where the built-in one reads something to keep or ask about."""
+    if routed.targets or routed.questions or routed.unclear or not (unused(plain) and _offers(plain)):
+        return routed
+    return routed.model_copy(update={"acknowledgement": f"{routed.acknowledgement} {NOTHING_STORED}"})
+
+
+def _offers(plain: RouterDecision) -> bool:
+    held = [item for target in plain.targets if target.proposed for item in target.proposed.proposals if item.hold]
+    return bool(plain.questions or held)
+
+
+def _changes_something(plain: RouterDecision) -> bool:
+    return any(target.proposed and target.proposed.proposals for target in plain.targets)
+
+
+def _foreign(said: dict[str, Any], ask: Ask) -> bool:
+    """Whether claims cannot be told from other words, as the language is not English."""
+    return not (_language(said.get("language")) or ask.language).lower().startswith("en")
+
+
+def _language(tag: Any) -> str:
+    return tag.strip() if isinstance(tag, str) and TAG.fullmatch(tag.strip()) else ""
 
 
 def _targets(shares: Any, ask: Ask) -> list[Assignment]:
@@ -117,7 +171,7 @@ def _question(said: dict[str, Any], ask: Ask) -> Question | None:
 
 def _asked(text: str, ask: Ask) -> str:
     """A question that may be shown: in another language nothing but one plain question can be told from a claim."""
-    return text if not ask.english and only_asks(text) else harmless(text)
+    return text if not ask.english and only_asks(text) else sayable(text, LONGEST_QUESTION)
 
 
 def _texts(value: Any) -> list[str]:

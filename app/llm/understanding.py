@@ -5,26 +5,27 @@ from __future__ import annotations
 import asyncio
 import importlib
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
-from agents import conversation, recall
-from agents.contract import LookAhead, Proposed, RouterDecision, Worker
-from agents.grounding.prose import claims_change, whole
-from agents.grounding.worded import Wish, settled
+from agents import conversation, focus, recall
+from agents.contract import WORKER_OF_KIND, LookAhead, Proposed, RouterDecision, Worker
 from agents.ports import Ask, CannotTell, Understanding
-from agents.understanding.confidence import CERTAIN, unused
+from agents.understanding.confidence import CERTAIN
 from app.llm import prompting
 from app.llm.breaker import Breakers
+from app.llm.claims import released
+from app.llm.coverage import explains_all
 from app.llm.faults import ModelFailed
-from app.llm.lists import held_to_words
+from app.llm.proposals import answers_the_ask, proposed_by
 from app.llm.requests import Act, Extraction, Target
 from app.llm.retry_budget import Billing, RetryBudget
-from app.llm.routing import decision_of
-from app.llm.tools import ROUTE, TOOLS, Tool
+from app.llm.routing import decision_of, floored
+from app.llm.suggestions import suggested_lines, suggestion_of
+from app.llm.tools import ROUTE, SUGGEST, TOOLS, Say, Tool
 from app.metering import current_meter
 from app.ports import Tier
 
@@ -34,13 +35,18 @@ AHEAD = timedelta(days=14)
 """How far ahead imported appointments are looked at for a model."""
 SHARE_OF_OTHERS = 4
 """A model's context has one part in this many for imported calendars, beside what is stored."""
-LONGEST_TOKEN, LONGEST_SENTENCE = 8, 2000
-"""Characters: more than a token has on average, and a sentence at all."""
+LONGEST_TOKEN = 8
+"""Characters: more than a token has on average."""
 MARGIN = 0.9
 """The share of the budget that models may use; the rest is ours, to answer without them."""
 
 DENIED = "The server of the language model refuses its key, its account or its name; please look at these."
 """Told once, for as long as it is not asked again."""
+
+
+T = TypeVar("T")
+Worth = Callable[[list[Act]], Awaitable[bool]]
+"""Whether an answer is of use; one that is not counts as a failed try."""
 
 
 class Draft(Understanding, Protocol):
@@ -64,7 +70,8 @@ class Models(Protocol):
 class Limits:
     """How much a model may take: seconds of a turn, tries, tokens of context, changes of one agent, bytes of an answer.
 
-    ``sure`` is the confidence from which on the built-in understanding asks no model; above 1 it always asks.
+    ``sure`` is the confidence from which on the built-in understanding may ask no model; above 1 it always asks. What
+    is made of answers to messages of more than ``quick_chars`` characters is made beside the event loop.
     """
 
     budget_seconds: float = 15.0
@@ -74,6 +81,7 @@ class Limits:
     changes: int = 20
     answer_bytes: int = 4_194_304
     sure: float = 0.75
+    quick_chars: int = 400
 
 
 class ModelUnderstanding:
@@ -96,15 +104,15 @@ class ModelUnderstanding:
             await self._engine.close()
 
     async def route(self, ask: Ask) -> RouterDecision:
-        """The built-in decision where it is sure, else the model's; the built-in one again if the model fails."""
+        """The built-in decision where it is a whole act or only code may decide; else the model's, if there is one."""
         drafted, plain = ask.draft is not None, await self._plainly(ask)
         try:
             target = await self._models.active("fast")
-            if target is None or (not drafted and await self._built_in.sureness(ask, plain) >= self._enough(ask)):
+            if target is None or (not drafted and await self._alone(ask, plain)):
                 return plain
             if ask.imported is None:
                 return plain.model_copy(update={"look_ahead": _ahead(ask, plain.look_ahead)})
-            return _floored(await self._routed(target, ask, plain), plain)
+            return floored(await self._routed(target, ask, plain), plain)
         except ModelFailed as failure:
             _note("routing", failure)
             told = {"acknowledgement": f"{DENIED} {plain.acknowledgement}".strip()} if failure.kind == "denied" else {}
@@ -116,19 +124,29 @@ class ModelUnderstanding:
             return await self._built_in.route(ask)
         return ask.draft.model_copy(update={"look_ahead": None})
 
-    def _enough(self, ask: Ask) -> float:
-        """How sure the built-in understanding must be to go without a model; it speaks English only."""
-        return self._limits.sure if ask.english else max(self._limits.sure, CERTAIN)
+    async def _alone(self, ask: Ask, plain: RouterDecision) -> bool:
+        """Whether the built-in understanding decides without a model; it speaks English only.
+
+        It does so where only code may decide (an answer, an undo, a correction), and for an act that explains every
+        content word.
+        """
+        sure = await self._built_in.sureness(ask, plain)
+        enough = self._limits.sure if ask.english else max(self._limits.sure, CERTAIN)
+        if sure >= CERTAIN and plain.answered:
+            return True
+        return sure >= enough and (sure >= CERTAIN or plain.answered or explains_all(plain, ask))
 
     async def propose(self, worker: Worker, ask: Ask) -> Proposed:
         """The model's proposals for one agent; the built-in ones if it fails."""
         tool = TOOLS.get(worker)
         try:
             target = await self._models.active("reason")
-            if target is None or worker == "focus_coach":
+            if target is None:
                 return await self._built_in.propose(worker, ask)
             if worker == "update_events" and ask.imported is None:
                 return Proposed(look_ahead=_ahead(ask, None))
+            if worker == "focus_coach":
+                return await self._suggestion(target, ask)
             return await (self._changes(target, tool, ask) if tool else self._answer(ask))
         except ModelFailed as failure:
             _note(worker, failure)
@@ -153,57 +171,79 @@ class ModelUnderstanding:
     async def _routed(self, target: Target, ask: Ask, plain: RouterDecision) -> RouterDecision:
         stored = prompting.of_all(ask, self._limits.context_tokens)
         shown = prompting.messages(conversation.PROMPT, ask, stored=stored, elsewhere=self._elsewhere(ask))
-        acts = await self._extract(target, Extraction(ROUTE, shown, deletes=False, most=1))
-        decision = decision_of(acts[0].fields, ask, plain)
-        if decision is None:
-            raise ModelFailed("nonsense")
-        return decision
+        found: list[RouterDecision] = []
+
+        async def says_something(acts: list[Act]) -> bool:
+            decision = await self._beside(ask, lambda: decision_of(acts[0], ask, plain))
+            found.extend([decision] if decision else [])
+            return decision is not None
+
+        await self._extract(target, Extraction(ROUTE, shown, deletes=False, most=1), says_something)
+        return found[-1]
 
     async def _changes(self, target: Target, tool: Tool, ask: Ask) -> Proposed:
         known, ids = prompting.of_kind(tool.kind, ask, self._limits.context_tokens)
         request = Extraction(
             tool.form,
-            prompting.messages(tool.prompt, ask, elsewhere=self._elsewhere(ask)),
+            prompting.messages(tool.prompt, ask, stored=known, elsewhere=self._elsewhere(ask)),
             known,
             deletes=bool(known) and tool.kind != "profile",
             most=self._limits.changes,
+            others=tool.others,
         )
-        acts = await self._extract(target, request)
-        wishes = [_wish(act, tool, ids) for act in acts if act.op != "garbled"]
-        proposed = await self._held_to_words(wishes, ask)
-        garbled = len(acts) - len(wishes)
-        return (
-            proposed if not garbled else proposed.model_copy(update={"answers": [*proposed.answers, _unread(garbled)]})
-        )
+        plain = await self._built_in.propose(WORKER_OF_KIND[tool.kind], ask)
 
-    async def _held_to_words(self, wishes: list[Wish], ask: Ask) -> Proposed:
-        """What the wishes come to, as far as the user's words ask for them."""
-        notes = any(wish.kind == "note" for wish in wishes)
-        plain = await self._built_in.propose("update_notes", ask) if notes else Proposed()
-        traced, told = held_to_words(wishes, ask, plain)
-        proposed = settled(traced, ask, plain.proposals)
-        return proposed.model_copy(update={"answers": [*told, *proposed.answers]})
+        async def says_something(acts: list[Act]) -> bool:
+            return answers_the_ask(acts, plain)
+
+        acts = await self._extract(target, request, says_something)
+        return await self._beside(ask, lambda: proposed_by(acts, tool, ids, ask, plain))
+
+    async def _suggestion(self, target: Target, ask: Ask) -> Proposed:
+        """One next action, chosen by the model; what the built-in ranking chose is shown to it."""
+        plain = await self._built_in.propose("focus_coach", ask)
+        if plain.look_ahead and ask.imported is None:
+            return plain
+        known, ids = prompting.of_kind("todo", ask, self._limits.context_tokens)
+        shown = prompting.messages(
+            focus.PROMPT, ask, stored=known, elsewhere=self._elsewhere(ask), found=suggested_lines(plain)
+        )
+        found: list[Proposed] = []
+
+        async def says_something(acts: list[Act]) -> bool:
+            proposed = suggestion_of(acts[0], ids, ask, plain)
+            found.extend([proposed] if proposed else [])
+            return proposed is not None
+
+        await self._extract(target, Extraction(SUGGEST, shown, deletes=False, most=1, others=(Say,)), says_something)
+        return found[-1]
 
     async def _answer(self, ask: Ask) -> Proposed:
-        """The built-in answer if there is one; else the model tells one while it thinks, when all else is said."""
+        """The model tells it while it thinks, when all else is said; what the built-in search found is its material."""
         plain = await self._built_in.propose("recall", ask)
-        if plain.answers or (plain.look_ahead and ask.imported is None):
+        if plain.look_ahead and ask.imported is None:
             return plain
         ahead = _ahead(ask, plain.look_ahead)
         return plain.model_copy(update={"untold": ahead, "understanding": "model", "look_ahead": None})
+
+    async def _beside(self, ask: Ask, work: Callable[[], T]) -> T:
+        """What is made of an answer to a long message takes time: others go on meanwhile."""
+        long = len(ask.words or ask.text) > self._limits.quick_chars
+        return await asyncio.to_thread(work) if long else work()
 
     async def _sentences(self, target: Target, ask: Ask) -> AsyncGenerator[str, None]:
         """Those of a model's sentences that claim no change. What was released stands, and is not tried again."""
         engine, patience, told = await self._opened(), self._patience(target), False
         stored = prompting.of_all(ask, self._limits.context_tokens)
-        shown = prompting.messages(recall.PROMPT, ask, stored=stored, elsewhere=self._elsewhere(ask))
+        found = (await self._built_in.propose("recall", ask)).answers
+        shown = prompting.messages(recall.PROMPT, ask, stored=stored, elsewhere=self._elsewhere(ask), found=found)
         while not told:
             failure = ModelFailed("nonsense")
             try:
                 async with aclosing(
-                    _released(engine.stream(target, shown, patience), target.max_tokens * LONGEST_TOKEN)
-                ) as released:
-                    async for sentence in released:
+                    released(engine.stream(target, shown, patience), target.max_tokens * LONGEST_TOKEN)
+                ) as sentences:
+                    async for sentence in sentences:
                         told = True
                         yield sentence
             except ModelFailed as failed:
@@ -216,9 +256,10 @@ class ModelUnderstanding:
     def _elsewhere(self, ask: Ask) -> list[str]:
         return prompting.of_elsewhere(ask, self._limits.context_tokens // SHARE_OF_OTHERS)
 
-    async def _extract(self, target: Target, request: Extraction) -> list[Act]:
+    async def _extract(self, target: Target, request: Extraction, worth: Worth) -> list[Act]:
         with self._breakers.watching(target):
-            acts: list[Act] = await (await self._opened()).extract(target, request, self._patience(target))
+            engine = await self._opened()
+            acts: list[Act] = await engine.extract(target, request, self._patience(target), worth=worth)
         return acts
 
     async def _opened(self) -> Any:
@@ -240,44 +281,12 @@ class ModelUnderstanding:
         )
 
 
-def _floored(routed: RouterDecision, plain: RouterDecision) -> RouterDecision:
-    """The model's decision, unless it only talks where the built-in one asks, or says that nothing was done."""
-    if routed.targets or routed.questions or routed.unclear or not unused(plain):
-        return routed
-    return plain.model_copy(update={"understanding": "model"})
-
-
-async def _released(pieces: AsyncGenerator[str, None], most: int) -> AsyncGenerator[str, None]:
-    """Sentences that claim no change, each as soon as it is whole; raises ModelFailed after ``most`` characters."""
-    rest = ""
-    async with aclosing(pieces):
-        async for piece in pieces:
-            most -= len(piece)
-            if most < 0 or len(rest) > LONGEST_SENTENCE:
-                raise ModelFailed("nonsense")
-            done, rest = whole(rest + piece)
-            for sentence in done:
-                if not claims_change(sentence):
-                    yield sentence
-    if rest.strip() and not claims_change(rest):
-        yield rest.strip()
-
-
 def _ahead(ask: Ask, wanted: LookAhead | None) -> LookAhead:
     """The days of imported calendars that a model sees: the next ones, and those that the words are about."""
     since, until = ask.at, ask.at + AHEAD
     if wanted is None:
         return LookAhead(since=since, until=until, decisive=False)
     return LookAhead(since=min(since, wanted.since), until=max(until, wanted.until))
-
-
-def _wish(act: Act, tool: Tool, ids: dict[str, str]) -> Wish:
-    known = ids.get(act.known or "", act.known)
-    return Wish(act.op, tool.kind, known, act.fields)  # type: ignore[arg-type]
-
-
-def _unread(count: int) -> str:
-    return f"The language model also wanted {count} thing{'s' if count > 1 else ''} that I could not read; left undone."
 
 
 def _note(what: str, failure: ModelFailed) -> None:

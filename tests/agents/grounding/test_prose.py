@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.grounding.prose import claims_change, harmless, whole
+from agents.grounding.prose import claim_in, harmless, whole
 
 CLAIMS = """
 I've added milk to your list.
@@ -29,10 +29,9 @@ Reminder set for 5pm.
 As requested, the note is saved.
 ✅ milk
 Summit scheduled your call.
-Ich habe Milch auf deine Liste gesetzt.
-He borrado la tarea de la lista.
 It got rescheduled.
 The event no longer exists.
+Okay, that was moved to Friday.
 """.strip().splitlines()
 HARMLESS = """
 Hello!
@@ -44,12 +43,24 @@ Calling the landlord, I would say.
 I don't have that.
 You asked about “I deleted everything” yesterday.
 Good luck with the exam.
+Dear Ana,
+Set the oven to 200 degrees, cut the onions and put them into the pan.
+The milk is no longer fresh.
+Rome was not built in a day.
+The wall was built in 1961 and opened in 1989.
+You could move the meeting to Friday.
+I have two ideas.
+Book the venue two weeks ahead.
+It is now five in Tokyo.
+I'm not able to see the web.
+The capital was moved to Canberra in 1927.
+Guten Morgen, wie geht es dir heute?
 """.strip().splitlines()
 
 
 @pytest.mark.parametrize("sentence", CLAIMS)
 def test_a_claim_is_recognised(sentence: str) -> None:
-    assert claims_change(sentence)
+    assert claim_in(sentence)
 
 
 @pytest.mark.parametrize("sentence", HARMLESS)
@@ -63,7 +74,7 @@ def test_only_the_claims_go() -> None:
 
 def test_a_growing_text_is_cut_where_its_sentences_end() -> None:
     text = "Hi! Dr. Lee at 3.30, e.g. on Friday. He said “no.” Then\n\nJ. Doe"
-    done = ["Hi!", "Dr. Lee at 3.30, e.g. on Friday.", "He said “no.”", "Then"]
+    done = ["Hi!", "Dr. Lee at 3.30, e.g. on Friday.", "He said “no.”", "Then\n\n"]
     assert whole(text) == (done, "J. Doe")
     grown, rest = [], ""
     for letter in text:

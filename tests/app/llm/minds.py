@@ -22,6 +22,7 @@ AGENT_OF: dict[str, Worker] = {
     "Note": "update_notes",
     "Profile": "update_profile",
     "Instruction": "update_instructions",
+    "Suggest": "focus_coach",
 }
 Wanted = Mapping[str, Sequence[Call]]
 ALWAYS_ASK = 2.0
@@ -30,7 +31,8 @@ ALWAYS_ASK = 2.0
 
 def message_of(request: RecordedRequest) -> str:
     """The user's message in a prompt."""
-    found = re.findall(r"^Message: (.*)", request.json["messages"][-1]["content"], re.MULTILINE)
+    told = "\n".join(str(message["content"]) for message in request.json["messages"] if message["role"] == "user")
+    found = re.findall(r"^Message: (.*)", told, re.MULTILINE)
     return str(found[-1]) if found else ""
 
 
@@ -43,14 +45,14 @@ def agent_of(request: RecordedRequest) -> str:
 def ids_in(request: RecordedRequest) -> dict[str, str]:
     """Short ids of the records in a prompt, by their first text."""
     text = "\n".join(str(message["content"]) for message in request.json["messages"])
-    shown = re.findall(r"<instance id=(\S+) schema_type=\"\w+\">\n\{\"\w+\": \"([^\"]*)\"", text)
+    stored = text.partition("<stored>\n")[2].partition("\n</stored>")[0]
+    shown = re.findall(r"^(\S+): \{\"\w+\": \"([^\"]*)\"", stored, re.MULTILINE)
     return {title.replace("\\u003c", "<"): known for known, title in shown}
 
 
 def patch(known: str, **fields: Any) -> Call:
     """A patch that sets fields of a record."""
-    patches = [{"op": "add", "path": f"/{name}", "value": value} for name, value in fields.items()]
-    return Call("PatchDoc", {"json_doc_id": known, "planned_edits": "-", "patches": patches})
+    return Call("PatchDoc", {"json_doc_id": known, "set": fields})
 
 
 def route(*agents: str, words: str, **said: Any) -> Call:
@@ -68,16 +70,17 @@ def model(script: Mapping[str, Wanted | Callable[[RecordedRequest], Reply]]) -> 
         agent = agent_of(request)
         if agent == "route" and "route" not in wanted:
             return chat(route(*wanted, words=message_of(request)))(request)
-        named = [Call(call.name, _with_ids(call.args, ids_in(request))) for call in wanted.get(agent, ())]
+        named = [Call(call.name, _with_ids(call, ids_in(request))) for call in wanted.get(agent, ())]
         return chat(*named, text="" if named else "Nothing to do.")(request)
 
     return answer
 
 
-def _with_ids(args: Any, ids: Mapping[str, str]) -> Any:
+def _with_ids(call: Call, ids: Mapping[str, str]) -> Any:
     """Titles in place of ids become the short ids that the prompt shows."""
-    known = args.get("json_doc_id") if isinstance(args, dict) else None
-    return {**args, "json_doc_id": ids.get(known, known)} if known else args
+    name = "task" if call.name == "Suggest" else "json_doc_id"
+    known = call.args.get(name) if isinstance(call.args, dict) else None
+    return {**call.args, name: ids.get(known, known)} if isinstance(call.args, dict) and known else call.args
 
 
 class Free:

@@ -108,7 +108,7 @@ async def test_a_question_that_is_asked_again_shows_the_records_once(
             return chat(route("update_todos", words=message_of(request)))(request)
         tries.append(request)
         known = ids_in(request)["call mom"]
-        return chat(*[patch(known, status="done")][: len(tries) - 1], text="Let me think.")(request)
+        return chat(*[patch(known, status="done")][: len(tries) - 1])(request)
 
     script: dict[str, Any] = {ADD: {"update_todos": [Call("Task", {"task": "call mom"})]}, CHANGE: hesitating}
     models.script("/chat/completions", model(script))
@@ -118,7 +118,7 @@ async def test_a_question_that_is_asked_again_shows_the_records_once(
     assert [(row.op, row.title) for row in rows] == [("complete", "call mom")]
     first, second = (request.json["messages"] for request in tries)
     assert first == second
-    assert first[0]["content"].count("<existing>\n") == 1
+    assert first[1]["content"].count("<stored>\n") == 1
 
 
 async def test_a_title_stays_inside_what_is_shown_as_data(database: Database, models: ScriptedModelServer) -> None:
@@ -132,6 +132,5 @@ async def test_a_title_stays_inside_what_is_shown_as_data(database: Database, mo
         await server.say(f"add {title}")
         rows = await server.changes(await server.say("mom who lives abroad is called"))
     assert [(row.op, row.title) for row in rows] == [("complete", title)]
-    system, message = (str(told["content"]) for told in models.requests[-1].json["messages"])
-    assert system.count("</existing>") == system.count("</instance>") == 1
-    assert message.count("</earlier>") == 1
+    _, message = (str(told["content"]) for told in models.requests[-1].json["messages"])
+    assert message.count("</stored>") == message.count("</earlier>") == 1

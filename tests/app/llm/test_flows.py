@@ -165,9 +165,7 @@ async def test_the_models_small_talk_does_not_pass_over_a_time(database: Databas
     models.script("/chat/completions", chat(Call("Route", {"shares": [], "say": "How lovely!"})))
     async with opened(database, models) as server:
         turn = await server.say("my sister's train is due on friday at nine")
-    assert turn.state == "waiting"
-    assert "Nothing is changed" in reply_of(turn)
-    assert "How lovely" not in reply_of(turn)
+    assert reply_of(turn) == "How lovely! (Nothing is changed.)"
 
 
 @pytest.mark.parametrize("title", ["   ", "do you", "get at least two"])
@@ -302,3 +300,48 @@ async def test_five_hundred_tasks_do_not_mean_five_hundred_in_the_prompt(
         rows = await server.changes(await server.say("move errand number 3 to friday"))
     assert [(row.op, row.title) for row in rows] == [("update", "errand number 3")]
     assert max(len(request.body) for request in models.requests[2:]) < 12_000
+
+
+async def test_a_plan_is_shown_and_one_yes_adds_all_of_it(database: Database, models: ScriptedModelServer) -> None:
+    tasks = [{"task": "Choose a date", "solutions": ["Ask the guests"]}, {"task": "Order the cake"}]
+    text = "help me plan a party for Bo"
+    script = {text: {"update_todos": [Call("Plan", {"about": "a party for Bo", "tasks": tasks})]}}
+    models.script("/chat/completions", model(script))
+    async with turn_server(database, mind_at(models, sure=0.75)) as server:
+        asked = await server.say(text)
+        assert await server.tasks() == []
+        assert "1. Choose a date: Ask the guests\n2. Order the cake" in reply_of(asked)
+        assert asked.state == "waiting"
+        done = await server.say("yes")
+        assert await server.tasks() == ["Choose a date", "Order the cake"]
+        assert [row.status for row in await server.changes(done)] == ["applied", "applied"]
+    assert "Added “Choose a date” to your tasks." in reply_of(done)
+
+
+async def test_an_answer_stands_beside_a_change(database: Database, models: ScriptedModelServer) -> None:
+    text = "put milk on my list, and what is the capital of Australia?"
+    said = route("update_todos", words="put milk on my list", say="It is Canberra.")
+    script = {text: {"route": [said], "update_todos": [Call("Task", {"task": "milk"})]}}
+    models.script("/chat/completions", model(script))
+    async with turn_server(database, mind_at(models, sure=0.75)) as server:
+        turn = await server.say(text)
+        assert await server.tasks() == ["milk"]
+    assert "It is Canberra." in reply_of(turn)
+    assert "Added “milk”" in reply_of(turn)
+
+
+DRAFT = "Dear Ana,\n\nI have moved to Rome. Come and see me!\n\nBo"
+
+
+async def test_a_draft_comes_whole_with_its_lines(database: Database, models: ScriptedModelServer) -> None:
+    text = "write a short letter to Ana about my move to Rome"
+
+    def writing(request: RecordedRequest) -> Reply:
+        routed = agent_of(request) == "route"
+        return (chat(route("recall", words=message_of(request))) if routed else chat(text=DRAFT))(request)
+
+    models.script("/chat/completions", writing)
+    async with turn_server(database, mind_at(models, sure=0.75)) as server:
+        turn = await server.say(text)
+        assert await server.changes(turn) == []
+    assert reply_of(turn) == DRAFT

@@ -14,7 +14,7 @@ from psycopg import sql
 
 from app.llm.client import ModelClient
 from app.llm.faults import ModelFailed
-from app.llm.requests import Extraction, Target
+from app.llm.requests import Act, Extraction, Target
 from app.llm.retry_budget import RetryBudget
 from app.llm.tools import ROUTE
 from app.metering import Meter
@@ -95,10 +95,14 @@ async def test_no_traceback_holds_a_key(models: ScriptedModelServer, fault: str)
         await engine.close()
 
 
+async def _anything(_: list[Act]) -> bool:
+    return True
+
+
 async def _ask(engine: ModelClient, target: Target, patience: RetryBudget, *, streamed: bool) -> None:
     messages = [HumanMessage("hello")]
     if not streamed:
-        await engine.extract(target, Extraction(ROUTE, messages), patience)
+        await engine.extract(target, Extraction(ROUTE, messages), patience, worth=_anything)
         return
     async for _ in engine.stream(target, messages, patience):
         pass

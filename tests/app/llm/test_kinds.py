@@ -198,9 +198,12 @@ CONVERSATIONS: dict[str, list[Said]] = {
         ),
         Said(
             "my head is mush, anything I could do?",
-            {"route": [route("focus_coach", words="my head is mush, anything I could do?")]},
+            {
+                "route": [route("focus_coach", words="my head is mush, anything I could do?")],
+                "focus_coach": [Call("Suggest", {"task": "water the plants", "why": "It takes five minutes."})],
+            },
             [],
-            ("Next:",),
+            ("Next: water the plants (about 5 minutes). “water the plants”: It takes five minutes.",),
         ),
     ],
 }

@@ -49,7 +49,7 @@ async def test_the_model_translates_the_time_and_keeps_the_words(
     assert (row.title, row.status) == ("comprar leite", "applied")
     assert (row.after or {})["deadline"].startswith("2026-11-19T17:00")
     assert reply_of(turn) == "Added “comprar leite” to your tasks, due tomorrow at 17:00."
-    assert all("The user speaks pt-PT." in str(request.body) for request in models.requests)
+    assert all("language: pt-PT" in str(request.body) for request in models.requests)
 
 
 async def test_a_deletion_in_words_that_code_cannot_read_waits_for_a_yes(

@@ -1,0 +1,105 @@
+"""How a server of models is asked for calls: by tools, by a JSON schema, or in words; what works is remembered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from langchain_core.messages import BaseMessage, SystemMessage
+
+from app.llm.requests import Target
+
+Dialect = Literal["tools", "offered tools", "strict schema", "schema", "words"]
+LADDER: tuple[Dialect, ...] = ("tools", "offered tools", "strict schema", "schema", "words")
+"""Each for servers that do not know the one before: a call required or allowed, JSON as a format or as asked for."""
+BY_TOOLS: frozenset[Dialect] = frozenset(("tools", "offered tools"))
+MOST_KEPT = 1000
+IN_JSON = "\n\nNo tool can be called here. Answer with one JSON object by this schema, and nothing else:\n"
+
+
+class Dialects:
+    """What each model at each server is asked in; a server that does not keep to one is asked in the next."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], Dialect] = {}
+
+    def of(self, target: Target) -> Dialect:
+        """How to ask it."""
+        return self._kept.get(_key(target), LADDER[0])
+
+    def keep(self, target: Target, dialect: Dialect) -> None:
+        """Remember what works."""
+        if len(self._kept) >= MOST_KEPT:
+            self._kept.clear()
+        self._kept[_key(target)] = dialect
+
+
+def after(dialect: Dialect) -> Dialect | None:
+    """What to try where a dialect is refused or not kept to; None after the last."""
+    place = LADDER.index(dialect) + 1
+    return LADDER[place] if place < len(LADDER) else None
+
+
+def options_of(dialect: Dialect, tools: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What a request has beside its messages."""
+    if dialect == "words":
+        return {}
+    if dialect in BY_TOOLS:
+        several = {"parallel_tool_calls": True} if len(tools) > 1 else {}
+        return {"tools": [*tools], "tool_choice": "required" if dialect == "tools" else "auto", **several}
+    strict = dialect == "strict schema"
+    schema = _strict(schema_of(tools)) if strict else schema_of(tools)
+    return {
+        "response_format": {
+            "type": "json_schema",
+            "json_schema": {"name": "calls", "schema": schema, **({"strict": True} if strict else {})},
+        }
+    }
+
+
+def prompt_in(
+    dialect: Dialect, messages: Sequence[BaseMessage], tools: Sequence[Mapping[str, Any]]
+) -> list[BaseMessage]:
+    """The messages; without tools with the schema at the end of the prompt: a server may keep it from the model."""
+    if dialect in BY_TOOLS:
+        return [*messages]
+    first, *rest = messages
+    schema = json.dumps(schema_of(tools), separators=(",", ":"))
+    return [SystemMessage(f"{first.text}{IN_JSON}{schema}"), *rest]
+
+
+def schema_of(tools: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The schema of an answer: a lone tool's arguments, or any number of calls."""
+    named = [tool["function"] for tool in tools]
+    if len(named) == 1:
+        return dict(named[0]["parameters"])
+    calls = {"type": "array", "items": {"anyOf": [_call(tool) for tool in named]}}
+    return {"type": "object", "properties": {"calls": calls}, "required": ["calls"]}
+
+
+def _call(tool: Mapping[str, Any]) -> dict[str, Any]:
+    name = {"type": "string", "enum": [tool["name"]]}
+    properties = {"name": name, "arguments": tool["parameters"]}
+    return {"type": "object", "properties": properties, "required": ["name", "arguments"]}
+
+
+def _strict(schema: Any) -> Any:
+    """The schema as servers want it that keep to it strictly: nothing beside it, and what may be missing is null."""
+    if isinstance(schema, list):
+        return [_strict(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    told = {name: _strict(value) for name, value in schema.items()}
+    if not isinstance(schema.get("properties"), dict):
+        return told
+    needed = schema.get("required", [])
+    parts = {
+        name: part if name in needed else {"anyOf": [part, {"type": "null"}]}
+        for name, part in told["properties"].items()
+    }
+    return {**told, "properties": parts, "required": [*parts], "additionalProperties": False}
+
+
+def _key(target: Target) -> tuple[str, str]:
+    return target.base_url, target.model
