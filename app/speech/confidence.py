@@ -9,11 +9,20 @@ from app.speech.engine import Segment
 DOUBTFUL_SILENCE = 0.6
 """Above this no_speech_prob whisper itself begins to doubt that somebody spoke."""
 
+IMPROBABLE = -1.0
+REPETITIVE = 2.4
+"""avg_logprob and compression ratio at which whisper itself tries again."""
+
 
 def from_logprob(avg_logprob: float, no_speech_prob: float) -> float:
     """Geometric mean of whisper's token probabilities, lowered when it doubts that this was speech at all."""
     doubt = no_speech_prob if no_speech_prob > DOUBTFUL_SILENCE else 0.0
     return min(1.0, math.exp(avg_logprob)) * (1 - doubt)
+
+
+def is_invented(avg_logprob: float, no_speech_prob: float, compression_ratio: float) -> bool:
+    """Whether whisper made this up: improbable words where nobody seems to speak, or words that go in circles."""
+    return (no_speech_prob > DOUBTFUL_SILENCE and avg_logprob < IMPROBABLE) or compression_ratio > REPETITIVE
 
 
 def overall(segments: list[Segment]) -> float | None:
