@@ -32,6 +32,7 @@ from app.outbound.http import SafeHttp
 from app.principal import Principal, acting_as
 from app.settings import Settings
 from app.speech.clips import ClipFolder
+from app.speech.hints import LikelyWords
 from app.speech.service import SpeechService
 from app.storage.appointments import Appointments
 from app.storage.backlog import BacklogReader
@@ -179,6 +180,7 @@ def _working(
         calendars=services.calendar_keeper,
         elsewhere=elsewhere,
         tidying=Cleanup(Pruner(database, _keeping(settings)).prune, settings.outbox_days),
+        likely_words=LikelyWords(services.records, own_names=settings.speech_hints).prompt,
     )
 
 

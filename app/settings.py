@@ -143,6 +143,10 @@ class Settings(NoticeSettings):
     speech_threads: int = Field(
         0, ge=0, le=256, description="Most threads that recognition may use; 0 means all cores but one."
     )
+    speech_hints: bool = Field(
+        True,
+        description="Tell the speech engine the names of the user's own items and lists, so that it mishears less.",
+    )
     weights_dir: Path = Field(
         default_factory=lambda: user_cache_path("summit") / "speech",
         description="Folder of the small speech model that `make setup` fetches.",
@@ -261,6 +265,9 @@ class Settings(NoticeSettings):
     timezone: str = Field("", description="IANA zone of users who have not set one; empty means this machine's zone.")
     workers_in_process: bool = Field(True, description="Run background jobs inside `summit serve`.")
     job_concurrency: int = Field(4, ge=1, le=64, description="Background jobs run at once by one process.")
+    speech_concurrency: int = Field(
+        2, ge=1, le=64, description="Clips that one process works on at once, beside its other jobs."
+    )
     shutdown_seconds: float = Field(3.0, gt=0, le=60, description="Time that running turns get when the server stops.")
     metrics_cache_seconds: float = Field(
         5.0, ge=0, description="How long the numbers that /metrics reads from the database are told again."

@@ -48,6 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_say(commands)
     _add_chat(commands)
     _add_understand(commands)
+    _add_transcribe(commands)
     _command(commands, "doctor", "Check what Summit needs here, and say how to mend what is missing.", "doctor:examine")
     _add_users(commands)
     _add_keys(commands)
@@ -99,6 +100,12 @@ def _add_understand(commands: Commands) -> None:  # type: ignore[type-arg]
         "--jsonl", action="store_true", help="Read JSON lines {id, text, now, tz, given?, conventions?}."
     )
     understand.add_argument("words", nargs="*", help="Words to understand now, in this machine's zone.")
+
+
+def _add_transcribe(commands: Commands) -> None:  # type: ignore[type-arg]
+    transcribe = _command(commands, "transcribe", "Print what is said in a recording.", "transcribe:transcribe")
+    transcribe.add_argument("file", help="A wav, flac, ogg, webm, m4a or mp3 file.")
+    transcribe.add_argument("--format", choices=["text", "json", "srt", "vtt"], default="text")
 
 
 def _add_users(commands: Commands) -> None:  # type: ignore[type-arg]

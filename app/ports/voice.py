@@ -142,5 +142,5 @@ class Hearing(Protocol):
 class Transcriber(Protocol):
     """Turns a clip on disk into words."""
 
-    async def transcribe(self, path: Path) -> Hearing:
-        """Decode, gate and recognise one clip; what went wrong is an outcome, not an error."""
+    async def transcribe(self, path: Path, prompt: str = "") -> Hearing:
+        """Decode, gate and recognise one clip with words likely in it; what went wrong is an outcome, not an error."""

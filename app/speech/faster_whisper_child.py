@@ -65,12 +65,13 @@ def _sound(pcm: bytes) -> NDArray[np.float32]:
 
 
 def _invented(part: Any) -> bool:
-    return is_invented(part.avg_logprob, part.no_speech_prob, part.compression_ratio)
+    return is_invented(part.avg_logprob, part.no_speech_prob)
 
 
 def _segment(part: Any, length_ms: int) -> tuple[int, int, str, float]:
     end = min(round(part.end * 1000), length_ms, MOST_MS_AT_ONCE)
-    return round(part.start * 1000), end, part.text.strip(), from_logprob(part.avg_logprob, part.no_speech_prob)
+    sure = from_logprob(part.avg_logprob, part.no_speech_prob, part.compression_ratio)
+    return round(part.start * 1000), end, part.text.strip(), sure
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from app.speech.remote import RemoteEngine
 from app.speech.silence import Span, cut, pieces, spoken_spans
 from app.speech.whisper import WhisperEngine
 
+Progress = Callable[[int, int], None]
+
 NOBODY_SPEAKS = "Nobody speaks in this clip."
 NO_WORDS = "there is sound in this clip, but no words were understood."
 
@@ -31,7 +34,7 @@ class SpeechService:
         self._local = FasterWhisperEngine(settings)
         self._whisper = WhisperEngine(settings)
         self._engines: tuple[Engine, ...] = (RemoteEngine(settings), self._local, self._whisper)
-        self._one_at_a_time = asyncio.Semaphore(1)
+        self._one_decoder = asyncio.Semaphore(1)
 
     async def check_upload(self, head: bytes, size: int) -> Container:
         """What a clip of ``size`` bytes is by its first ``HEAD_BYTES``; raises InvalidAudio or TooLarge."""
@@ -49,22 +52,24 @@ class SpeechService:
         if engine:
             engine.prepare()
 
-    async def transcribe(self, path: Path, prompt: str = "") -> Transcription:
-        """Decode, gate and recognise one clip; what went wrong is an outcome, not an error."""
+    async def transcribe(self, path: Path, prompt: str = "", on_progress: Progress | None = None) -> Transcription:
+        """Decode, gate and recognise one clip; what went wrong is an outcome, not an error.
+
+        ``on_progress`` is called with the milliseconds that are done and those in all.
+        """
         self.prepare()
-        async with self._one_at_a_time:
-            try:
+        try:
+            async with self._one_decoder:
                 clip = await decode(path, max_seconds=self._settings.max_audio_seconds)
-            except SpeechFailed as failure:
-                return _failed(failure, None)
-            try:
-                spans = await spoken_spans(self._local.process, clip.pcm)
-                if not spans:
-                    return Transcription("expected_silence", reason=NOBODY_SPEAKS, duration_ms=clip.duration_ms)
-                transcript = await self._recognise(clip, spans, prompt)
-            except SpeechFailed as failure:
-                return _failed(failure, clip.duration_ms)
-            return _ended(transcript, clip.duration_ms)
+        except SpeechFailed as failure:
+            return _failed(failure, None)
+        try:
+            spans = await spoken_spans(self._local.process, clip.pcm)
+            if not spans:
+                return Transcription("expected_silence", reason=NOBODY_SPEAKS, duration_ms=clip.duration_ms)
+            return _ended(await self._recognise(clip, spans, prompt, on_progress), clip.duration_ms)
+        except SpeechFailed as failure:
+            return _failed(failure, clip.duration_ms)
 
     def status(self) -> EngineStatus:
         """Which engine would transcribe now, why, and what better ones are missing."""
@@ -74,7 +79,7 @@ class SpeechService:
         """End every child."""
         await asyncio.gather(*(engine.close() for engine in self._engines))
 
-    async def _recognise(self, clip: Clip, spans: list[Span], prompt: str) -> Transcript:
+    async def _recognise(self, clip: Clip, spans: list[Span], prompt: str, on_progress: Progress | None) -> Transcript:
         if self._settings.transcriber in ("auto", "whisper") and self.status().engine is None:
             self._whisper.prepare()
         engine, status = choose(self._engines, self._settings.transcriber)
@@ -83,7 +88,11 @@ class SpeechService:
             raise SpeechFailed("config_error", f"{reason}.", retryable=True)
         if engine.takes_whole_clips:
             return await self._in_time(engine, clip, prompt)
-        heard = [await self._heard(engine, clip, piece, prompt) for piece in pieces(spans, MOST_MS_AT_ONCE)]
+        heard: list[Transcript] = []
+        for piece in pieces(spans, MOST_MS_AT_ONCE):
+            heard.append(await self._heard(engine, clip, piece, prompt))
+            if on_progress:
+                on_progress(piece[1], clip.duration_ms)
         return _together(heard)
 
     async def _heard(self, engine: Engine, clip: Clip, piece: Span, prompt: str) -> Transcript:

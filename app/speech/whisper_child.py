@@ -44,11 +44,11 @@ def load() -> Recognize:
 
 
 def _invented(part: dict[str, Any]) -> bool:
-    return is_invented(part["avg_logprob"], part["no_speech_prob"], part["compression_ratio"])
+    return is_invented(part["avg_logprob"], part["no_speech_prob"])
 
 
 def _segment(part: dict[str, Any]) -> tuple[int, int, str, float]:
-    sure = from_logprob(part["avg_logprob"], part["no_speech_prob"])
+    sure = from_logprob(part["avg_logprob"], part["no_speech_prob"], part["compression_ratio"])
     return round(part["start"] * 1000), round(part["end"] * 1000), part["text"].strip(), sure
 
 

@@ -27,13 +27,12 @@ from app.speech.faster_whisper import MODULE, FasterWhisperEngine
 from app.speech.hints import COMMANDS
 from app.speech.models import find_model, remember_choice, target
 from app.speech.service import SpeechService
-from tests.app.speech.conftest import JFK, RATE, encode, silence
+from tests.app.speech.conftest import JFK, RATE, encode, needs_model, silence
 from tests.app.speech.voices import spoken
 
 SAID = (
     "and so my fellow americans ask not what your country can do for you ask what you can do for your country".split()
 )
-needs_model = pytest.mark.skipif(find_model(Settings()) is None, reason="the speech model was not fetched by setup")
 
 
 def words_of(text: str) -> list[str]:
