@@ -114,8 +114,9 @@ def _compose(
 ) -> Summit:
     occurrences, appointments = Occurrences(_window(settings)), Appointments(clock, settings.remind_before_days)
     ledger = _ledger(settings, database, signals, occurrences, appointments)
-    events, memos, clips = PostgresEventLog(database, signals), PostgresMemos(database), ClipFolder(settings.clips_dir)
     deferrer = Deferrer(jobs)
+    events, clips = PostgresEventLog(database, signals), ClipFolder(settings.clips_dir)
+    memos = PostgresMemos(database, deferrer.transcription, settings.default_timezone)
     inbox = _inbox(settings, database, signals, deferrer)
     turns = _turns(settings, database, inbox, ledger, events, minds.understanding)
     users = PostgresUsers(database)

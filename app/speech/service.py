@@ -18,6 +18,7 @@ from app.speech.faster_whisper import FasterWhisperEngine
 from app.speech.limits import MOST_MS_AT_ONCE, milliseconds
 from app.speech.remote import RemoteEngine
 from app.speech.silence import Span, cut, pieces, spoken_spans
+from app.speech.spelling import readable_times
 from app.speech.whisper import WhisperEngine
 
 Progress = Callable[[int, int], None]
@@ -87,13 +88,13 @@ class SpeechService:
             reason = "; ".join([status.why, *status.missing])
             raise SpeechFailed("config_error", f"{reason}.", retryable=True)
         if engine.takes_whole_clips:
-            return await self._in_time(engine, clip, prompt)
+            return _spelled(await self._in_time(engine, clip, prompt))
         heard: list[Transcript] = []
         for piece in pieces(spans, MOST_MS_AT_ONCE):
             heard.append(await self._heard(engine, clip, piece, prompt))
             if on_progress:
                 on_progress(piece[1], clip.duration_ms)
-        return _together(heard)
+        return _spelled(_together(heard))
 
     async def _heard(self, engine: Engine, clip: Clip, piece: Span, prompt: str) -> Transcript:
         pcm = cut(clip.pcm, piece)
@@ -112,6 +113,11 @@ class SpeechService:
 
 def _later(segment: Segment, ms: int) -> Segment:
     return replace(segment, start_ms=segment.start_ms + ms, end_ms=segment.end_ms + ms)
+
+
+def _spelled(heard: Transcript) -> Transcript:
+    segments = [replace(segment, text=readable_times(segment.text)) for segment in heard.segments]
+    return replace(heard, text=readable_times(heard.text), segments=segments)
 
 
 def _together(heard: list[Transcript]) -> Transcript:
