@@ -51,6 +51,11 @@ class EngineProcess:
             raise SpeechFailed(outcome, f"{self.name}: {reply['reason']}", retryable=outcome == "upstream_error")
         return reply
 
+    async def retire(self) -> None:
+        """End the child once what it does is done."""
+        async with self._one_at_a_time:
+            await self.close()
+
     async def close(self) -> None:
         """End the child."""
         child, self._child = self._child, None

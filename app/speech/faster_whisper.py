@@ -6,6 +6,7 @@ import asyncio
 import os
 from contextlib import suppress
 from importlib.util import find_spec
+from pathlib import Path
 
 from app.settings import Settings
 from app.speech.engine import Clip, EngineName, SpeechFailed, Transcript
@@ -24,6 +25,7 @@ class FasterWhisperEngine:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._process: EngineProcess | None = None
+        self._folder: Path | None = None
         self._loading: asyncio.Task[None] | None = None
 
     @property
@@ -52,7 +54,7 @@ class FasterWhisperEngine:
         lack = self.missing()
         if lack:
             raise SpeechFailed("config_error", lack, retryable=True)
-        return await self.process.transcribe(clip, prompt)
+        return await (await self.process()).transcribe(clip, prompt)
 
     async def close(self) -> None:
         """End its process."""
@@ -64,17 +66,23 @@ class FasterWhisperEngine:
             await self._process.close()
             self._process = None
 
-    @property
-    def process(self) -> EngineProcess:
-        """Its child, which also tells speech from silence for every engine, with or without a model."""
-        if self._process is None:
-            folder, language = find_model(self._settings), self._settings.spoken_language
-            self._process = EngineProcess(self.name, MODULE, str(folder or ""), language, str(self._threads()))
+    async def process(self) -> EngineProcess:
+        """Its child, which also tells speech from silence for every engine, with or without a model.
+
+        A new one takes its place once another model is set up.
+        """
+        folder = find_model(self._settings)
+        if self._process is None or folder != self._folder:
+            before, self._folder = self._process, folder
+            language, threads = self._settings.spoken_language, str(self._threads())
+            self._process = EngineProcess(self.name, MODULE, str(folder or ""), language, threads)
+            if before:
+                await before.retire()
         return self._process
 
     async def _load(self) -> None:
         with suppress(SpeechFailed):  # the clip that comes next will tell
-            await self.process.load()
+            await (await self.process()).load()
 
     def _threads(self) -> int:
         spare = max(1, (os.cpu_count() or 2) - 1)

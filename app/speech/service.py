@@ -65,7 +65,7 @@ class SpeechService:
         except SpeechFailed as failure:
             return _failed(failure, None)
         try:
-            spans = await spoken_spans(self._local.process, clip.pcm)
+            spans = await spoken_spans(await self._local.process(), clip.pcm)
             if not spans:
                 return Transcription("expected_silence", reason=NOBODY_SPEAKS, duration_ms=clip.duration_ms)
             return _ended(await self._recognise(clip, spans, prompt, on_progress), clip.duration_ms)

@@ -121,7 +121,7 @@ async def test_an_engine_that_takes_too_long_is_stopped(settings: Settings) -> N
     service = with_(settings, transcription_timeout_seconds=0.3)
     heard = await service.transcribe(JFK)
     assert (heard.outcome, heard.retryable) == ("timeout", True)
-    assert service._local.process.pid is None
+    assert (await service._local.process()).pid is None
     await service.close()
 
 
