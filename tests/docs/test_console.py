@@ -49,6 +49,8 @@ NOT_RUN = {
     "ntfy.sh": "calls a server on the internet",
     "calendar.google.com": "calls a server on the internet",
     "export SUMMIT_ALLOWED": "settings for a server that starts afterwards",
+    "summit setup speech": "calls a server on the internet",
+    "talk.": "needs a recording of yours",
     "pg_dump": "needs a PostgreSQL and its programs",
 }
 TEN = 10
