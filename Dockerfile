@@ -3,8 +3,8 @@ FROM python:3.11-slim
 
 RUN useradd --create-home --uid 10001 summit
 WORKDIR /srv/summit
-# Empty leaves out openai-whisper and torch.
-ARG EXTRAS=[whisper]
+# [openai-whisper] adds that engine, with torch: several gigabytes.
+ARG EXTRAS=
 
 COPY constraints.txt pyproject.toml README.md LICENSE ./
 COPY agents agents
@@ -12,6 +12,8 @@ COPY graph graph
 COPY app app
 RUN pip install --no-cache-dir --constraint constraints.txt --upgrade pip setuptools \
  && pip install --no-cache-dir --constraint constraints.txt --build-constraint constraints.txt ".${EXTRAS}"
+ENV SUMMIT_WEIGHTS_DIR=/usr/local/share/summit
+RUN python -m app.speech.starter || echo "Without a speech model; summit setup speech fetches one."
 
 # Started from a folder without sources, so that what was installed is what runs.
 WORKDIR /var/lib/summit

@@ -4,15 +4,15 @@
 .NOTPARALLEL:
 .PHONY: help run test test-web test-pythons check lint docs bench setup clean
 
-# LIGHT=1 leaves out the extra that is large: openai-whisper with torch.
-extras := $(if $(filter-out 0 no,$(LIGHT)),,whisper)
+# EXTRAS=openai-whisper adds that engine, with torch: several gigabytes.
+extras := $(EXTRAS)
 
 help: ## Show this list
-	@echo "make TARGET [LIGHT=1] [PYTHON=/path/to/python3]"
+	@echo "make TARGET [EXTRAS=openai-whisper] [PYTHON=/path/to/python3]"
 	@echo
 	@sed -n 's/^\([a-z-]*\): .*## \(.*\)/  make \1	\2/p' Makefile
 	@echo
-	@echo "LIGHT=1 leaves out openai-whisper and torch; clips then need another engine."
+	@echo "EXTRAS=openai-whisper adds a second speech engine, with torch: several gigabytes."
 
 setup: ## Install what `make run` needs into .venv
 	@sh scripts/setup.sh $(extras)

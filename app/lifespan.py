@@ -33,6 +33,7 @@ from app.outbound.http import SafeHttp
 from app.principal import Principal, acting_as
 from app.settings import Settings
 from app.speech.clips import ClipFolder
+from app.speech.hints import LikelyWords
 from app.speech.service import SpeechService
 from app.storage.appointments import Appointments
 from app.storage.backlog import BacklogReader
@@ -139,8 +140,9 @@ def _compose(
 ) -> Summit:
     occurrences, appointments = Occurrences(_window(settings)), Appointments(clock, settings.remind_before_days)
     ledger = _ledger(settings, database, signals, occurrences, appointments)
-    events, memos, clips = PostgresEventLog(database, signals), PostgresMemos(database), ClipFolder(settings.clips_dir)
     deferrer = Deferrer(jobs)
+    events, clips = PostgresEventLog(database, signals), ClipFolder(settings.clips_dir)
+    memos = PostgresMemos(database, deferrer.transcription, settings.default_timezone)
     inbox = _inbox(settings, database, signals, deferrer)
     graph, store = _graph(settings, database, ledger, minds.understanding)
     turns = _turns(settings, database, inbox, ledger, events, graph)
@@ -207,6 +209,7 @@ def _working(
         calendars=services.calendar_keeper,
         elsewhere=elsewhere,
         tidying=Cleanup(Pruner(database, _keeping(settings)).prune, settings.outbox_days),
+        likely_words=LikelyWords(services.records, own_names=settings.speech_hints).prompt,
     )
 
 

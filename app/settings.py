@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from platformdirs import user_data_path
+from platformdirs import user_cache_path, user_data_path
 from pydantic import AliasChoices, Field, IPvAnyNetwork, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import SettingsConfigDict
 
@@ -143,8 +143,23 @@ class Settings(NoticeSettings):
     )
 
     # Voice
-    transcriber: Literal["auto", "whisper", "remote", "sphinx", "none"] = Field(
+    transcriber: Literal["auto", "faster-whisper", "whisper", "remote", "none"] = Field(
         "auto", description="Speech engine: auto picks the best that can run here."
+    )
+    speech_model: str = Field(
+        "auto",
+        description="Model of faster-whisper: a name, the path of a folder, or auto for what was set up last.",
+    )
+    speech_threads: int = Field(
+        0, ge=0, le=256, description="Most threads that recognition may use; 0 means all cores but one."
+    )
+    speech_hints: bool = Field(
+        True,
+        description="Tell the speech engine the names of the user's own items and lists, so that it mishears less.",
+    )
+    weights_dir: Path = Field(
+        default_factory=lambda: user_cache_path("summit") / "speech",
+        description="Folder of the small speech model that `make setup` fetches.",
     )
     whisper_model: str = Field("base", description="openai-whisper model: a name, or the path of a checkpoint file.")
     whisper_device: str = Field("cpu", description="Device for whisper, as torch names it.")
@@ -155,7 +170,11 @@ class Settings(NoticeSettings):
     )
     transcription_model: str = Field("whisper-1", description="Model name sent to the remote transcriber.")
     transcription_api_key: SecretStr | None = Field(None, description="Key for the remote transcriber.")
-    transcription_timeout_seconds: float = Field(300.0, gt=0, description="Longest transcription of one clip.")
+    transcription_timeout_seconds: float = Field(
+        300.0,
+        gt=0,
+        description="Longest wait for the words of 30 s of speech, or of a whole clip from a server, in seconds.",
+    )
     max_audio_bytes: int = Field(25 * MEBIBYTE, ge=1024, description="Largest clip accepted, in bytes.")
     max_audio_seconds: float = Field(1800.0, gt=0, description="Longest clip decoded, in seconds.")
     min_confidence: float = Field(
@@ -272,6 +291,9 @@ class Settings(NoticeSettings):
     timezone: str = Field("", description="IANA zone of users who have not set one; empty means this machine's zone.")
     workers_in_process: bool = Field(True, description="Run background jobs inside `summit serve`.")
     job_concurrency: int = Field(4, ge=1, le=64, description="Background jobs run at once by one process.")
+    speech_concurrency: int = Field(
+        2, ge=1, le=64, description="Clips that one process works on at once, beside its other jobs."
+    )
     shutdown_seconds: float = Field(3.0, gt=0, le=60, description="Time that running turns get when the server stops.")
     metrics_cache_seconds: float = Field(
         5.0, ge=0, description="How long the numbers that /metrics reads from the database are told again."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-ALONE = ("turns", "conflicts", "many_tasks", "model")
+ALONE = ("turns", "conflicts", "many_tasks", "model", "speech")
 WITH_DATA = ("understanding", "intents", "fast_path")
 WITH_ANSWERS = ("model_quality",)
 

@@ -44,6 +44,7 @@ def main(extras: list[str]) -> int:
         STAMP.unlink(missing_ok=True)
         prepare()
         install(wanted)
+        fetch_speech_model()
         STAMP.write_text(json.dumps({"fingerprint": fingerprint(), "extras": sorted(wanted)}))
         say(f"Ready after {time.monotonic() - started:.0f} s.")
     return 0
@@ -87,14 +88,14 @@ def announcement(missing: set[str]) -> str:
     sections = pinned()
     packages, megabytes = (sum(column) for column in zip(*(sections[name] for name in missing), strict=True))
     cuda = ""
-    if "whisper" in missing and sys.platform == "linux":
-        cuda = f" (up to {sections['cuda'][1]} MB more where torch brings CUDA; LIGHT=1 leaves torch out)"
+    if "openai-whisper" in missing and sys.platform == "linux":
+        cuda = f" (up to {sections['cuda'][1]} MB more where torch brings CUDA)"
     return f"Installing {packages} packages into {VENV.name}, about {megabytes} MB, once{cuda} ..."
 
 
 def pinned() -> dict[str, tuple[int, int]]:
     """Packages and megabytes under each heading of constraints.txt."""
-    parts = re.split(r"^# \[(\w+)\] (\d+) MB.*$", PINS.read_text(), flags=re.MULTILINE)[1:]
+    parts = re.split(r"^# \[([\w-]+)\] (\d+) MB.*$", PINS.read_text(), flags=re.MULTILINE)[1:]
     names, sizes, bodies = parts[0::3], parts[1::3], parts[2::3]
     packages = [len(set(re.findall(r"^([\w.-]+)==", body, re.MULTILINE))) for body in bodies]
     return dict(zip(names, zip(packages, map(int, sizes), strict=True), strict=True))
@@ -122,9 +123,18 @@ def install(extras: set[str]) -> None:
     pip("--progress-bar=raw", "--build-constraint", PINS.name, "--editable", target)
 
 
+def fetch_speech_model() -> None:
+    """Have the small speech model; without it everything but speech works."""
+    say("  fetching the speech model (71 MB, once for all checkouts)")
+    done = subprocess.run([PYTHON, "-m", "app.speech.starter"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        say(f"{(done.stdout or done.stderr).strip().splitlines()[-1]}\nSummit works without it, but hears nobody.")
+        say("`summit setup speech tiny.en` tries again.")
+
+
 def pip(*arguments: str) -> None:
     """Run pip with our pins, showing how far it is; ends the program with pip's own words if it fails."""
-    options = ["--no-input", "--disable-pip-version-check", "--constraint", PINS.name]
+    options = ["--no-input", "--no-compile", "--disable-pip-version-check", "--constraint", PINS.name]
     command = [str(PYTHON), "-m", "pip", "install", *options, *arguments]
     environment = {**os.environ, "PIP_ROOT_USER_ACTION": "ignore"}
     with LOG.open("w") as log:

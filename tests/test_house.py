@@ -50,7 +50,7 @@ def bare(requirement: str) -> str:
 
 def run_time_dependencies() -> set[str]:
     declared = project()
-    return {bare(name) for name in [*declared["dependencies"], *declared["optional-dependencies"]["whisper"]]}
+    return {bare(name) for name in [*declared["dependencies"], *declared["optional-dependencies"]["openai-whisper"]]}
 
 
 def all_dependencies() -> list[str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import Request
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from starlette.datastructures import FormData, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 
@@ -16,6 +17,7 @@ from app.api.problems import invalid
 from app.api.schemas_turns import TurnContext
 from app.errors import InvalidInput, Malformed
 
+Fields = TypeVar("Fields", bound=BaseModel)
 CHUNK = 256 * 1024
 HEAD = 4096
 MOST_FIELDS = 10
@@ -49,6 +51,11 @@ def clip_of(form: FormData) -> UploadFile:
 
 
 def context_of(form: FormData) -> TurnContext:
+    """The form's other fields, of a turn; raises InvalidInput."""
+    return fields_of(form, TurnContext)
+
+
+def fields_of(form: FormData, kind: type[Fields]) -> Fields:
     """The form's other fields; raises InvalidInput."""
     fields: dict[str, Any] = {name: value for name, value in form.multi_items() if name != "audio"}
     if "text" in fields:
@@ -57,7 +64,7 @@ def context_of(form: FormData) -> TurnContext:
         raise InvalidInput("The form may hold one file, named audio.")
     check_storable(fields)
     try:
-        return TurnContext.model_validate(fields)
+        return kind.model_validate(fields)
     except ValidationError as error:
         raise invalid([{**item, "loc": ("body", *item["loc"])} for item in error.errors()]) from error
 
@@ -73,6 +80,14 @@ async def chunks_of(clip: UploadFile) -> AsyncIterator[bytes]:
     """The whole clip, piece by piece."""
     while piece := await clip.read(CHUNK):
         yield piece
+
+
+async def sha256_of(clip: UploadFile) -> bytes:
+    """The digest of the whole clip."""
+    digest = hashlib.sha256()
+    async for piece in chunks_of(clip):
+        digest.update(piece)
+    return digest.digest()
 
 
 def _audio(message: str) -> list[dict[str, str]]:

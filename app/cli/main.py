@@ -49,6 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_say(commands)
     _add_chat(commands)
     _add_understand(commands)
+    _add_transcribe(commands)
     _command(commands, "doctor", "Check what Summit needs here, and say how to mend what is missing.", "doctor:examine")
     _add_users(commands)
     _add_keys(commands)
@@ -65,8 +66,15 @@ def _command(commands: Commands, name: str, words: str, run: str) -> argparse.Ar
 
 
 def _add_setup(commands: Commands) -> None:  # type: ignore[type-arg]
-    words = "Fetch what makes Summit better: whisper's weights, or with --provider a language model for everybody."
+    words = "Choose a speech model (summit setup speech base), or with --provider a language model for everybody."
     setup = _command(commands, "setup", words, "setup:prepare")
+    setup.add_argument("what", nargs="?", choices=["speech"], default="speech", help="What to set up.")
+    setup.add_argument(
+        "speech_model",
+        nargs="?",
+        metavar="MODEL",
+        help="tiny.en, base, small, ..., the path of a folder, or whisper for the weights of openai-whisper.",
+    )
     setup.add_argument("--provider", help="openai, anthropic, openrouter, vercel, ollama, or a name of your own.")
     setup.add_argument("--base-url", help="Where the provider is, such as http://127.0.0.1:8001/v1.")
     setup.add_argument("--model", help="Its model to use; asked for when left out.")
@@ -93,6 +101,12 @@ def _add_understand(commands: Commands) -> None:  # type: ignore[type-arg]
         "--jsonl", action="store_true", help="Read JSON lines {id, text, now, tz, given?, conventions?}."
     )
     understand.add_argument("words", nargs="*", help="Words to understand now, in this machine's zone.")
+
+
+def _add_transcribe(commands: Commands) -> None:  # type: ignore[type-arg]
+    transcribe = _command(commands, "transcribe", "Print what is said in a recording.", "transcribe:transcribe")
+    transcribe.add_argument("file", help="A wav, flac, ogg, webm, m4a or mp3 file.")
+    transcribe.add_argument("--format", choices=["text", "json", "srt", "vtt"], default="text")
 
 
 def _add_users(commands: Commands) -> None:  # type: ignore[type-arg]

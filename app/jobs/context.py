@@ -1,5 +1,7 @@
-"""Under which name a worker hands jobs what they work with."""
+"""Under which name a worker hands jobs what they work with, and the queues that have workers."""
 
 from __future__ import annotations
 
 SERVICES = "services"
+SPEECH = "speech"
+OTHERS = ("default", "calendars")

@@ -15,7 +15,7 @@ from procrastinate.jobs import Job, Status
 
 from app.jobs.calendars import look_for_calendars, refresh_calendar
 from app.jobs.cleanup import Cleanup, add_cleanup
-from app.jobs.context import SERVICES
+from app.jobs.context import SERVICES, SPEECH
 from app.jobs.deliveries import ExternalDelivery, add_deliveries
 from app.ports import CalendarKeeping, Clips, EventLog, Hearing, Inbox, Memos, MemoState, SpokenWords, Transcriber
 from app.principal import Principal, acting_as
@@ -46,6 +46,7 @@ class JobServices:
     calendars: CalendarKeeping
     elsewhere: ExternalDelivery
     tidying: Cleanup
+    likely_words: Callable[[UUID], Awaitable[str]]
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class SoonAgain(BaseRetryStrategy):
 def blueprint() -> Blueprint:
     """Every task with its retries; a new one for each queue, because adding it to a queue renames its tasks."""
     made = Blueprint()
-    made.task(name="transcribe_memo", queue="speech", pass_context=True, retry=SoonAgain())(transcribe_memo)
+    made.task(name="transcribe_memo", queue=SPEECH, pass_context=True, retry=SoonAgain())(transcribe_memo)
     rescue = made.task(
         name="rescue_stalled_jobs",
         queueing_lock="rescue_stalled_jobs",
@@ -146,7 +147,7 @@ async def move_occurrences(context: JobContext, timestamp: int) -> None:  # noqa
 async def _hear(services: JobServices, user: UUID, memo: UUID, tries: int) -> Hearing:
     """One try; a turn waits for its words, so that what fails again and again must end, too."""
     try:
-        return await services.speech.transcribe(services.clips.path(user, memo))
+        return await services.speech.transcribe(services.clips.path(user, memo), await services.likely_words(user))
     except Exception:
         log.exception("try %d of a clip broke", tries)
         return FailedTranscription()

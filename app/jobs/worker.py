@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 
 from procrastinate import App
 
-from app.jobs.context import SERVICES
+from app.jobs.context import OTHERS, SERVICES, SPEECH
 from app.jobs.reminders import ReminderLoop
 from app.jobs.tasks import JobServices
 from app.settings import Settings
@@ -32,10 +33,17 @@ async def run_background(queue: App, services: JobServices, reminding: ReminderL
 
 
 async def run_jobs(queue: App, services: JobServices, settings: Settings) -> None:
-    """Work until cancelled, also beyond a restart of the database, which ends procrastinate's own worker."""
+    """Work until cancelled; clips have a worker of their own, so that long ones keep nothing else from running."""
+    async with asyncio.TaskGroup() as workers:
+        workers.create_task(_keep_working(queue, services, OTHERS, settings.job_concurrency))
+        workers.create_task(_keep_working(queue, services, [SPEECH], settings.speech_concurrency))
+
+
+async def _keep_working(queue: App, services: JobServices, queues: Sequence[str], concurrency: int) -> None:
+    """Also beyond a restart of the database, which ends procrastinate's own worker."""
     while not _cancelled():
         try:
-            await _run_worker(queue, services, settings)
+            await _run_worker(queue, services, queues, concurrency)
         except Exception as error:  # noqa: BLE001 - whatever it was, jobs must go on
             log.warning("the jobs stopped (%s), starting them again", type(error).__name__)
         if not _cancelled():
@@ -47,10 +55,11 @@ def _cancelled() -> bool:
     return task is not None and task.cancelling() > 0
 
 
-async def _run_worker(queue: App, services: JobServices, settings: Settings) -> None:
+async def _run_worker(queue: App, services: JobServices, queues: Sequence[str], concurrency: int) -> None:
     """Jobs in progress get a few seconds at the end, then go back to the queue."""
     await queue.run_worker_async(
-        concurrency=settings.job_concurrency,
+        queues=list(queues),
+        concurrency=concurrency,
         additional_context={SERVICES: services},
         install_signal_handlers=False,
         shutdown_graceful_timeout=STOP_SECONDS,

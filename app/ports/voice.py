@@ -63,6 +63,15 @@ class Memos(Protocol):
     async def set_state(self, user_id: UUID, memo_id: UUID, state: MemoState, **values: Any) -> None:
         """Move a memo on; ``values`` are columns such as transcript, segments, reason, retryable."""
 
+    async def add(self, user_id: UUID, new: NewMemo) -> bool:
+        """Keep a memo that no turn waits for and have it transcribed; False where one with this id is there already."""
+
+    async def retry(self, user_id: UUID, memo_id: UUID) -> bool:
+        """Have a failed memo transcribed again; False for one in another state, or none."""
+
+    async def delete(self, user_id: UUID, memo_id: UUID) -> bool:
+        """Forget a memo; False for one that a turn still waits for, or none."""
+
 
 @dataclass(frozen=True)
 class SavedClip:
@@ -142,5 +151,5 @@ class Hearing(Protocol):
 class Transcriber(Protocol):
     """Turns a clip on disk into words."""
 
-    async def transcribe(self, path: Path) -> Hearing:
-        """Decode, gate and recognise one clip; what went wrong is an outcome, not an error."""
+    async def transcribe(self, path: Path, prompt: str = "") -> Hearing:
+        """Decode, gate and recognise one clip with words likely in it; what went wrong is an outcome, not an error."""

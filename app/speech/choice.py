@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.speech.engine import LOW_ACCURACY, Engine, EngineStatus
-
-LOW_ACCURACY_NOTE = "; its accuracy is low, so nothing it hears is acted upon without a yes"
+from app.speech.engine import Engine, EngineStatus
 
 
 def choose(engines: Sequence[Engine], transcriber: str) -> tuple[Engine | None, EngineStatus]:
@@ -26,4 +24,4 @@ def choose(engines: Sequence[Engine], transcriber: str) -> tuple[Engine | None, 
 
 def _why(engine: Engine, transcriber: str) -> str:
     why = "the best engine that can run here" if transcriber == "auto" else "chosen by SUMMIT_TRANSCRIBER"
-    return f"{engine.name}: {why}{LOW_ACCURACY_NOTE if engine.name in LOW_ACCURACY else ''}"
+    return f"{engine.name} with {engine.model}: {why}"

@@ -9,11 +9,24 @@ from app.speech.engine import Segment
 DOUBTFUL_SILENCE = 0.6
 """Above this no_speech_prob whisper itself begins to doubt that somebody spoke."""
 
+IMPROBABLE = -1.0
+REPETITIVE = 2.4
+"""avg_logprob and compression ratio at which whisper itself tries again."""
 
-def from_logprob(avg_logprob: float, no_speech_prob: float) -> float:
-    """Geometric mean of whisper's token probabilities, lowered when it doubts that this was speech at all."""
+
+def from_logprob(avg_logprob: float, no_speech_prob: float, compression_ratio: float = 1.0) -> float:
+    """Geometric mean of whisper's token probabilities, lowered when it doubts that this was speech, or goes in circles.
+
+    A text that goes in circles compresses well; it is doubted and never left out, since people do repeat themselves.
+    """
     doubt = no_speech_prob if no_speech_prob > DOUBTFUL_SILENCE else 0.0
-    return min(1.0, math.exp(avg_logprob)) * (1 - doubt)
+    circles = min(1.0, (REPETITIVE / compression_ratio) ** 2) if compression_ratio else 1.0
+    return min(1.0, math.exp(avg_logprob)) * (1 - doubt) * circles
+
+
+def is_invented(avg_logprob: float, no_speech_prob: float) -> bool:
+    """Whether whisper made this up: improbable words where nobody seems to speak."""
+    return no_speech_prob > DOUBTFUL_SILENCE and avg_logprob < IMPROBABLE
 
 
 def overall(segments: list[Segment]) -> float | None:

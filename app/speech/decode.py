@@ -36,7 +36,7 @@ async def decode(path: Path, *, max_seconds: float) -> Clip:
         report, pcm = await _run_child(file, container, max_seconds)
     if "refused" in report:
         raise SpeechFailed("invalid_input", report["refused"])
-    return Clip(path, container, pcm, milliseconds(pcm), silent=not report["speech"])
+    return Clip(path, container, pcm, milliseconds(pcm))
 
 
 def _identify(file: IO[bytes]) -> Container:

@@ -20,7 +20,6 @@ from av.container import InputContainer
 from app.confinement import frames, sandbox
 from app.speech.containers import HEAD_BYTES
 from app.speech.limits import SAMPLE_RATE, cpu_seconds, memory_bytes, pcm_bytes
-from app.speech.silence import has_speech
 
 DEMUXERS = {"wav": "wav", "flac": "flac", "ogg": "ogg", "webm": "matroska", "mp4": "mp4", "mp3": "mp3"}
 CODECS = (
@@ -56,11 +55,10 @@ def main() -> None:
     frames.write(replies, pcm)
 
 
-def examine(clip: IO[bytes], container: str, max_seconds: float) -> tuple[dict[str, bool | str], bytes]:
-    """A report, {"speech": bool} or {"refused": reason}, and the sound."""
+def examine(clip: IO[bytes], container: str, max_seconds: float) -> tuple[dict[str, str], bytes]:
+    """A report, empty or {"refused": reason}, and the sound."""
     try:
-        pcm = decode(clip, container, max_seconds)
-        return {"speech": has_speech(pcm)}, pcm
+        return {}, decode(clip, container, max_seconds)
     except Refused as refused:
         return {"refused": str(refused)}, b""
     except MemoryError:

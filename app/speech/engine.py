@@ -11,20 +11,17 @@ from app.speech.containers import Container
 Outcome = Literal[
     "success", "expected_silence", "empty_unexpected", "timeout", "upstream_error", "config_error", "invalid_input"
 ]
-EngineName = Literal["remote", "whisper", "sphinx"]
-
-LOW_ACCURACY: frozenset[EngineName] = frozenset({"sphinx"})
+EngineName = Literal["remote", "faster-whisper", "whisper"]
 
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """A decoded clip: where its bytes lie, what they are, its sound (16 kHz mono s16le) and whether nobody speaks."""
+    """A decoded clip: where its bytes lie, what they are, and its sound (16 kHz mono s16le)."""
 
     path: Path
     container: Container
     pcm: bytes
     duration_ms: int
-    silent: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +44,9 @@ class Transcript:
     engine: EngineName
     confidence: float | None
 
-    @property
-    def acts_without_asking(self) -> bool:
-        """False for engines that mishear too often to change anything without a yes."""
-        return self.engine not in LOW_ACCURACY
-
     def may_act(self, min_confidence: float) -> bool:
         """Whether a turn may act on this transcript without asking first; unknown confidence is no obstacle."""
-        return self.acts_without_asking and (self.confidence is None or self.confidence >= min_confidence)
+        return self.confidence is None or self.confidence >= min_confidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +88,19 @@ class Engine(Protocol):
     def missing(self) -> str | None:
         """What this engine lacks to run here, as a sentence; None when it can run."""
 
-    async def transcribe(self, clip: Clip) -> Transcript:
-        """The final transcript (its text may be empty); raises SpeechFailed."""
+    @property
+    def takes_whole_clips(self) -> bool:
+        """Whether it reads the file itself, however long; else it gets at most 30 s of sound at a time."""
+
+    @property
+    def model(self) -> str:
+        """The model it would use, for people."""
+
+    def prepare(self) -> None:
+        """Begin what takes long before the first clip, in the background."""
+
+    async def transcribe(self, clip: Clip, prompt: str = "") -> Transcript:
+        """The final transcript (its text may be empty), with words likely in it; raises SpeechFailed."""
 
     async def close(self) -> None:
         """Free what the engine holds; it may be used again."""

@@ -1,12 +1,23 @@
-"""The loop of a child that holds a speech model: PCM in, a JSON transcript out, until its parent closes."""
+"""The loop of a child that holds speech models: a request as JSON and PCM in, JSON out, until its parent closes."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import TypedDict
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Literal, NotRequired, TypedDict
 
 from app.confinement import frames, sandbox
+
+Work = Literal["words", "spans"]
+
+
+class Request(TypedDict):
+    """What to do with the PCM that follows; ``load`` only makes the model ready."""
+
+    work: Work
+    load: NotRequired[bool]
+    prompt: NotRequired[str]
 
 
 class Heard(TypedDict):
@@ -17,32 +28,32 @@ class Heard(TypedDict):
     segments: list[tuple[int, int, str, float]]
 
 
-Recognize = Callable[[bytes], Heard]
+Recognize = Callable[[bytes, Request], Any]
+Loaders = Mapping[Work, Callable[[], Recognize]]
 
 
-def serve(load: Callable[[], Recognize]) -> None:
-    """Load the model with the first clip, then answer every clip; errors are answers too."""
+def serve(loaders: Loaders) -> None:
+    """Load each model with the first request for it, then answer every request; errors are answers too."""
     sandbox.follow_parent()
     sandbox.step_back()
     requests, replies = frames.take_pipes()
-    recognize: Recognize | None = None
-    while (pcm := frames.read(requests)) is not None:
-        try:
-            recognize = recognize or load()
-        except Exception as error:  # noqa: BLE001 - whatever keeps a model from loading is the answer
-            answer = _failure("config_error", "its model cannot be loaded", error)
-        else:
-            answer = _answer(recognize, pcm)
-        frames.write(replies, answer)
+    loaded: dict[Work, Callable[[], Recognize]] = {work: cache(load) for work, load in loaders.items()}
+    while (request := frames.read(requests)) is not None:
+        pcm = frames.read(requests)
+        if pcm is not None:
+            frames.write(replies, json.dumps(_answer(loaded, json.loads(request), pcm)).encode())
 
 
-def _answer(recognize: Recognize, pcm: bytes) -> bytes:
+def _answer(loaded: dict[Work, Callable[[], Recognize]], request: Request, pcm: bytes) -> Any:
     try:
-        return json.dumps(recognize(pcm)).encode()
+        recognize = loaded[request["work"]]()
+    except Exception as error:  # noqa: BLE001 - whatever keeps a model from loading is the answer
+        return _failure("config_error", "its model cannot be loaded", error)
+    try:
+        return {} if request.get("load") else recognize(pcm, request)
     except Exception as error:  # noqa: BLE001 - a clip that breaks a model must not end the child
         return _failure("upstream_error", "it failed on this clip", error)
 
 
-def _failure(outcome: str, what: str, error: Exception) -> bytes:
-    reason = f"{what}: {type(error).__name__}: {error}"
-    return json.dumps({"outcome": outcome, "reason": reason}).encode()
+def _failure(outcome: str, what: str, error: Exception) -> dict[str, str]:
+    return {"outcome": outcome, "reason": f"{what}: {type(error).__name__}: {error}"}

@@ -7,6 +7,9 @@ import math
 SAMPLE_RATE = 16_000
 """Hz of all sound inside Summit; always mono, 16 bits, little-endian."""
 
+MOST_MS_AT_ONCE = 30_000
+"""Whisper hears thirty seconds at a time."""
+
 MIB = 1024 * 1024
 LIBRARIES_BYTES = 512 * MIB
 

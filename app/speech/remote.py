@@ -44,6 +44,7 @@ class RemoteEngine:
     """Asks a server; what passes by itself is tried again, at most three times in all."""
 
     name: EngineName = "remote"
+    takes_whole_clips = True
 
     def __init__(self, settings: Settings, *, backoff_seconds: float = BACKOFF_SECONDS) -> None:
         self._settings = settings
@@ -56,12 +57,20 @@ class RemoteEngine:
             return None
         return "remote: SUMMIT_TRANSCRIPTION_BASE_URL is not set"
 
-    async def transcribe(self, clip: Clip) -> Transcript:
+    @property
+    def model(self) -> str:
+        """Its name at the server."""
+        return self._settings.transcription_model
+
+    def prepare(self) -> None:
+        """Nothing: the server is ready, or is not."""
+
+    async def transcribe(self, clip: Clip, prompt: str = "") -> Transcript:
         """Upload the clip and read ``verbose_json``."""
         sound = await asyncio.to_thread(clip.path.read_bytes)
         for attempt in range(ATTEMPTS):
             try:
-                return self._transcript(_checked(await self._post(clip, sound)), clip)
+                return self._transcript(_checked(await self._post(clip, sound, prompt)), clip)
             except _Passing as failure:
                 if attempt == ATTEMPTS - 1:
                     raise SpeechFailed("upstream_error", str(failure), retryable=True) from failure
@@ -74,11 +83,14 @@ class RemoteEngine:
             await self._client.aclose()
             self._client = None
 
-    async def _post(self, clip: Clip, sound: bytes) -> httpx.Response:
+    async def _post(self, clip: Clip, sound: bytes, prompt: str) -> httpx.Response:
         name = "clip.m4a" if clip.container == "mp4" else f"clip.{clip.container}"
         try:
             return await self._connected().post(
-                "audio/transcriptions", data=self._fields(), files={"file": (name, sound)}, headers=self._headers()
+                "audio/transcriptions",
+                data=self._fields(prompt),
+                files={"file": (name, sound)},
+                headers=self._headers(),
             )
         except httpx.ConnectTimeout as error:
             raise _Passing("remote: the server cannot be reached in time.") from error
@@ -97,10 +109,11 @@ class RemoteEngine:
             )
         return self._client
 
-    def _fields(self) -> dict[str, str]:
+    def _fields(self, prompt: str) -> dict[str, str]:
         fields = {"model": self._settings.transcription_model, "response_format": "verbose_json"}
         language = self._settings.spoken_language.split("-")[0]
-        return fields | ({"language": language} if language else {})
+        more = {"language": language, "prompt": prompt}
+        return fields | {name: value for name, value in more.items() if value}
 
     def _headers(self) -> dict[str, str]:
         key = self._settings.transcription_api_key

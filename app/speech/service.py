@@ -3,29 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from app.errors import TooLarge
 from app.settings import Settings
 from app.speech.choice import choose
+from app.speech.confidence import overall
 from app.speech.containers import Container, check_whole, sniff
 from app.speech.decode import decode
-from app.speech.engine import Clip, Engine, EngineStatus, SpeechFailed, Transcript, Transcription
+from app.speech.engine import Clip, Engine, EngineStatus, Segment, SpeechFailed, Transcript, Transcription
+from app.speech.faster_whisper import FasterWhisperEngine
+from app.speech.limits import MOST_MS_AT_ONCE, milliseconds
 from app.speech.remote import RemoteEngine
-from app.speech.sphinx import SphinxEngine
+from app.speech.silence import Span, cut, pieces, spoken_spans
+from app.speech.spelling import readable_times
 from app.speech.whisper import WhisperEngine
 
+Progress = Callable[[int, int], None]
+
 NOBODY_SPEAKS = "Nobody speaks in this clip."
+NO_WORDS = "there is sound in this clip, but no words were understood."
 
 
 class SpeechService:
-    """Transcribes one clip at a time, in child processes; the event loop stays free."""
+    """Transcribes in child processes; the event loop stays free."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._local = FasterWhisperEngine(settings)
         self._whisper = WhisperEngine(settings)
-        self._engines: tuple[Engine, ...] = (RemoteEngine(settings), self._whisper, SphinxEngine(settings))
-        self._one_at_a_time = asyncio.Semaphore(1)
+        self._engines: tuple[Engine, ...] = (RemoteEngine(settings), self._local, self._whisper)
+        self._one_decoder = asyncio.Semaphore(1)
 
     async def check_upload(self, head: bytes, size: int) -> Container:
         """What a clip of ``size`` bytes is by its first ``HEAD_BYTES``; raises InvalidAudio or TooLarge."""
@@ -33,22 +43,34 @@ class SpeechService:
             raise TooLarge(f"The clip has {size} bytes; {self._settings.max_audio_bytes} are accepted.")
         container = sniff(head)
         check_whole(head, size)
+        if self._settings.workers_in_process:
+            self.prepare()
         return container
 
-    async def transcribe(self, path: Path) -> Transcription:
-        """Decode, gate and recognise one clip; what went wrong is an outcome, not an error."""
-        async with self._one_at_a_time:
-            try:
+    def prepare(self) -> None:
+        """A clip is on its way: begin what its transcription needs."""
+        engine = choose(self._engines, self._settings.transcriber)[0]
+        if engine:
+            engine.prepare()
+
+    async def transcribe(self, path: Path, prompt: str = "", on_progress: Progress | None = None) -> Transcription:
+        """Decode, gate and recognise one clip; what went wrong is an outcome, not an error.
+
+        ``on_progress`` is called with the milliseconds that are done and those in all.
+        """
+        self.prepare()
+        try:
+            async with self._one_decoder:
                 clip = await decode(path, max_seconds=self._settings.max_audio_seconds)
-            except SpeechFailed as failure:
-                return _failed(failure, None)
-            if clip.silent:
+        except SpeechFailed as failure:
+            return _failed(failure, None)
+        try:
+            spans = await spoken_spans(await self._local.process(), clip.pcm)
+            if not spans:
                 return Transcription("expected_silence", reason=NOBODY_SPEAKS, duration_ms=clip.duration_ms)
-            try:
-                transcript = await self._recognise(clip)
-            except SpeechFailed as failure:
-                return _failed(failure, clip.duration_ms)
-            return _ended(transcript, clip.duration_ms)
+            return _ended(await self._recognise(clip, spans, prompt, on_progress), clip.duration_ms)
+        except SpeechFailed as failure:
+            return _failed(failure, clip.duration_ms)
 
     def status(self) -> EngineStatus:
         """Which engine would transcribe now, why, and what better ones are missing."""
@@ -58,27 +80,58 @@ class SpeechService:
         """End every child."""
         await asyncio.gather(*(engine.close() for engine in self._engines))
 
-    async def _recognise(self, clip: Clip) -> Transcript:
-        if self._settings.transcriber in ("auto", "whisper") and self.status().engine in (None, "sphinx"):
+    async def _recognise(self, clip: Clip, spans: list[Span], prompt: str, on_progress: Progress | None) -> Transcript:
+        if self._settings.transcriber in ("auto", "whisper") and self.status().engine is None:
             self._whisper.prepare()
         engine, status = choose(self._engines, self._settings.transcriber)
         if engine is None:
             reason = "; ".join([status.why, *status.missing])
             raise SpeechFailed("config_error", f"{reason}.", retryable=True)
+        if engine.takes_whole_clips:
+            return _spelled(await self._in_time(engine, clip, prompt))
+        heard: list[Transcript] = []
+        for piece in pieces(spans, MOST_MS_AT_ONCE):
+            heard.append(await self._heard(engine, clip, piece, prompt))
+            if on_progress:
+                on_progress(piece[1], clip.duration_ms)
+        return _spelled(_together(heard))
+
+    async def _heard(self, engine: Engine, clip: Clip, piece: Span, prompt: str) -> Transcript:
+        pcm = cut(clip.pcm, piece)
+        heard = await self._in_time(engine, replace(clip, pcm=pcm, duration_ms=milliseconds(pcm)), prompt)
+        return replace(heard, segments=[_later(segment, piece[0]) for segment in heard.segments])
+
+    async def _in_time(self, engine: Engine, clip: Clip, prompt: str) -> Transcript:
         seconds = self._settings.transcription_timeout_seconds
         try:
             async with asyncio.timeout(seconds):
-                return await engine.transcribe(clip)
+                return await engine.transcribe(clip, prompt)
         except TimeoutError as error:
             reason = f"{engine.name}: no transcript after {seconds:g} s."
             raise SpeechFailed("timeout", reason, retryable=True) from error
 
 
+def _later(segment: Segment, ms: int) -> Segment:
+    return replace(segment, start_ms=segment.start_ms + ms, end_ms=segment.end_ms + ms)
+
+
+def _spelled(heard: Transcript) -> Transcript:
+    segments = [replace(segment, text=readable_times(segment.text)) for segment in heard.segments]
+    return replace(heard, text=readable_times(heard.text), segments=segments)
+
+
+def _together(heard: list[Transcript]) -> Transcript:
+    segments = [segment for part in heard for segment in part.segments]
+    text = " ".join(part.text for part in heard if part.text)
+    return replace(heard[0], text=text, segments=segments, confidence=overall(segments))
+
+
 def _ended(transcript: Transcript, duration_ms: int) -> Transcription:
     if transcript.text:
         return Transcription("success", transcript, duration_ms=duration_ms)
-    reason = f"{transcript.engine}: there is sound in this clip, but no words were understood."
-    return Transcription("empty_unexpected", None, reason, retryable=True, duration_ms=duration_ms)
+    return Transcription(
+        "empty_unexpected", None, f"{transcript.engine}: {NO_WORDS}", retryable=True, duration_ms=duration_ms
+    )
 
 
 def _failed(failure: SpeechFailed, duration_ms: int | None) -> Transcription:

@@ -19,6 +19,7 @@ class WhisperEngine:
     """Holds the model in a child; fetches weights in the background where the setting allows it."""
 
     name: EngineName = "whisper"
+    takes_whole_clips = False
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -26,11 +27,16 @@ class WhisperEngine:
         self._fetching: asyncio.Task[None] | None = None
         self._progress = ""
 
+    @property
+    def model(self) -> str:
+        """The name of its weights, or their path."""
+        return self._settings.whisper_model
+
     def missing(self) -> str | None:
         """What keeps it from running here; weights that are not here are the usual reason."""
         model = self._settings.whisper_model
         if not weights.installed():
-            return "whisper: openai-whisper is not installed (the extra `whisper`)"
+            return "whisper: openai-whisper is not installed (the extra `openai-whisper`)"
         if weights.find(self._settings):
             return None
         if weights.is_path(model):
@@ -47,12 +53,12 @@ class WhisperEngine:
             self._progress = "they are being fetched"
             self._fetching = asyncio.create_task(self._fetch())
 
-    async def transcribe(self, clip: Clip) -> Transcript:
+    async def transcribe(self, clip: Clip, prompt: str = "") -> Transcript:
         """Loads the model with the first clip."""
         path = weights.find(self._settings)
         if path is None:
             raise SpeechFailed("config_error", self.missing() or "whisper: weights are missing", retryable=True)
-        return await self._process_for(path).transcribe(clip)
+        return await self._process_for(path).transcribe(clip, prompt)
 
     async def close(self) -> None:
         """End the child and a download under way."""
@@ -71,7 +77,7 @@ class WhisperEngine:
 
     def _cure(self) -> str:
         if not self._settings.whisper_download:
-            return "run `summit setup` or set SUMMIT_WHISPER_DOWNLOAD=true to fetch them"
+            return "run `summit setup speech whisper` or set SUMMIT_WHISPER_DOWNLOAD=true to fetch them"
         return self._progress or "fetching them begins with the next clip"
 
     async def _fetch(self) -> None:

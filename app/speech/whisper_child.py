@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from app.speech.confidence import from_logprob
-from app.speech.engine_child import Heard, Recognize, serve
+from app.speech.confidence import from_logprob, is_invented
+from app.speech.engine_child import Heard, Recognize, Request, serve
 
 FULL_SCALE = 32768.0
 
@@ -24,19 +24,33 @@ def load() -> Recognize:
     model = whisper.load_model(path, device=device)
     spoken = language.split("-")[0].lower() or None
 
-    def recognize(pcm: bytes) -> Heard:
+    def recognize(pcm: bytes, request: Request) -> Heard:
         sound = np.frombuffer(pcm, np.int16).astype(np.float32) / FULL_SCALE
-        heard = model.transcribe(sound, language=spoken, fp16=device.startswith("cuda"), verbose=None)
-        segments = [_segment(segment) for segment in heard["segments"] if segment["text"].strip()]
-        return {"text": heard["text"].strip(), "language": heard["language"], "segments": segments}
+        heard = model.transcribe(
+            sound,
+            language=spoken,
+            fp16=device.startswith("cuda"),
+            verbose=None,
+            initial_prompt=request.get("prompt") or None,
+        )
+        segments = [_segment(part) for part in heard["segments"] if part["text"].strip() and not _invented(part)]
+        return {
+            "text": " ".join(text for _, _, text, _ in segments),
+            "language": heard["language"],
+            "segments": segments,
+        }
 
     return recognize
 
 
-def _segment(segment: dict[str, Any]) -> tuple[int, int, str, float]:
-    sure = from_logprob(segment["avg_logprob"], segment["no_speech_prob"])
-    return round(segment["start"] * 1000), round(segment["end"] * 1000), segment["text"].strip(), sure
+def _invented(part: dict[str, Any]) -> bool:
+    return is_invented(part["avg_logprob"], part["no_speech_prob"])
+
+
+def _segment(part: dict[str, Any]) -> tuple[int, int, str, float]:
+    sure = from_logprob(part["avg_logprob"], part["no_speech_prob"], part["compression_ratio"])
+    return round(part["start"] * 1000), round(part["end"] * 1000), part["text"].strip(), sure
 
 
 if __name__ == "__main__":
-    serve(load)
+    serve({"words": load})

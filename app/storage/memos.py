@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 from uuid import UUID
 
-from psycopg import sql
+from psycopg import AsyncConnection, sql
 from psycopg.types.json import Jsonb
 
-from app.ports import Memo, MemoState, Page
+from app.ports import Memo, MemoState, NewMemo, Page
 from app.storage.database import Database
 from app.storage.paging import decode_latest, page
 
@@ -23,12 +24,37 @@ select {COLUMNS} from memos where user_id = %(user_id)s
 order by captured_at desc, id desc limit %(limit)s
 """  # noqa: S608
 
+ADD = """
+insert into memos (user_id, id, captured_at, timezone, state, container, size, sha256)
+select %(user_id)s, %(id)s, %(captured_at)s, coalesce(%(timezone)s, u.settings->>'timezone', %(usual_timezone)s),
+       'received', %(container)s, %(size)s, %(sha256)s
+from users u where u.user_id = %(user_id)s
+on conflict do nothing returning id
+"""
+RETRY = """
+update memos set state = 'received', reason = null, retryable = false, tries = 0, updated_at = now()
+where user_id = %s and id = %s and state = 'failed' returning id
+"""
+# One that a turn waits for would leave that turn waiting for ever.
+DELETE = """
+delete from memos m where user_id = %s and id = %s and not exists (
+    select 1 from turns t where t.user_id = m.user_id and t.memo_id = m.id and t.state in ('queued', 'running')
+) returning id
+"""
+Defer = Callable[[AsyncConnection[Any], UUID, UUID], Awaitable[None]]
+
+
+async def _nobody_transcribes(_conn: AsyncConnection[Any], _user_id: UUID, _memo_id: UUID) -> None:
+    """For those who only read memos."""
+
 
 class PostgresMemos:
-    """Memos over Postgres."""
+    """Memos over Postgres; ``defer`` has a clip transcribed once its transaction commits."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, defer: Defer = _nobody_transcribes, usual_timezone: str = "UTC") -> None:
         self._database = database
+        self._defer = defer
+        self._usual_timezone = usual_timezone
 
     async def get(self, user_id: UUID, memo_id: UUID) -> Memo | None:
         """One memo."""
@@ -53,3 +79,25 @@ class PostgresMemos:
         query = sql.SQL("update memos set {}, updated_at = now() where user_id = %s and id = %s").format(pairs)
         async with self._database.tenant(user_id) as conn:
             await conn.execute(query, (*columns.values(), user_id, memo_id))
+
+    async def add(self, user_id: UUID, new: NewMemo) -> bool:
+        """Keep a memo that no turn waits for and have it transcribed; False where one with this id is there already."""
+        values = {**vars(new), "user_id": user_id, "usual_timezone": self._usual_timezone}
+        async with self._database.tenant(user_id) as conn:
+            added = await (await conn.execute(ADD, values)).fetchone()
+            if added:
+                await self._defer(conn, user_id, new.id)
+        return added is not None
+
+    async def retry(self, user_id: UUID, memo_id: UUID) -> bool:
+        """Have a failed memo transcribed again; False for one in another state, or none."""
+        async with self._database.tenant(user_id) as conn:
+            found = await (await conn.execute(RETRY, (user_id, memo_id))).fetchone()
+            if found:
+                await self._defer(conn, user_id, memo_id)
+        return found is not None
+
+    async def delete(self, user_id: UUID, memo_id: UUID) -> bool:
+        """Forget a memo; False for one that a turn still waits for, or none."""
+        async with self._database.tenant(user_id) as conn:
+            return await (await conn.execute(DELETE, (user_id, memo_id))).fetchone() is not None

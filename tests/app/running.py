@@ -14,6 +14,8 @@ from pathlib import Path
 
 import httpx
 
+from app.settings import Settings
+
 READY = re.compile(r"Summit is ready at (https?://\S+)")
 START_SECONDS = 120.0
 
@@ -29,7 +31,8 @@ class RunningServer:
             "TZ": "Europe/London",
             "SUMMIT_DATA_DIR": str(data_dir),
             "SUMMIT_PORT": "0",
-            "SUMMIT_TRANSCRIBER": "sphinx",
+            "SUMMIT_TRANSCRIBER": "auto",
+            "SUMMIT_WEIGHTS_DIR": str(Settings().weights_dir),
             **settings,
         }
         with self.log.open("w") as output:

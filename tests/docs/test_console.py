@@ -18,6 +18,7 @@ import httpx
 import pytest
 
 from app.cli import main
+from app.settings import Settings
 from tests.app.api.server import ADMIN_KEY, serve
 from tests.app.running import RunningServer, running
 from tests.app.speech.conftest import RATE, encode, voice
@@ -48,6 +49,8 @@ NOT_RUN = {
     "ntfy.sh": "calls a server on the internet",
     "calendar.google.com": "calls a server on the internet",
     "export SUMMIT_ALLOWED": "settings for a server that starts afterwards",
+    "summit setup speech": "calls a server on the internet",
+    "talk.": "needs a recording of yours",
     "pg_dump": "needs a PostgreSQL and its programs",
 }
 TEN = 10
@@ -137,7 +140,7 @@ def terminal(server: RunningServer, data_dir: Path, clip: bytes, tmp_path: Path)
             "SUMMIT_DATA_DIR": str(data_dir),
             "SUMMIT_PORT": url.rsplit(":", 1)[1],
             "SUMMIT_ADMIN_KEY": ADMIN_KEY,
-            "SUMMIT_TRANSCRIBER": "sphinx",
+            "SUMMIT_WEIGHTS_DIR": str(Settings().weights_dir),
             "SUMMIT_API_KEY": key,
         }
         yield Terminal(url, tmp_path, environment, server.url)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -34,6 +35,7 @@ select user_id, %s, id, %s, 'dead' from summit.webhooks where id = %s
 UNLIKE_THE_LOST = {
     "/v1/notifications/{notification_id}/done": "it is done by then, and no change is left to list",
     "/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/again": "it is pending by then, and 409 says so",
+    "/v1/memos/{memo_id}/retry": "it is received by then, and 409 says so",
 }
 
 
@@ -131,6 +133,20 @@ def _calendar(_: House) -> Request:
     return Request("/v1/calendars", file, other)
 
 
+JFK = (Path(__file__).parents[2] / "data" / "jfk.flac").read_bytes()
+
+
+def _memo(_house: House) -> Request:
+    one, other = ({"files": {"audio": ("clip.flac", clip, "audio/flac")}} for clip in (JFK, JFK[:-1] + b"x"))
+    return Request("/v1/memos", one, other)
+
+
+def _retry_memo(house: House) -> Request:
+    memo = house.user.post("/v1/memos", files={"audio": ("clip.flac", JFK, "audio/flac")}).json()["id"]
+    house.behind.execute("update summit.memos set state = 'failed' where id = %s", (memo,))
+    return Request(f"/v1/memos/{memo}/retry")
+
+
 POSTS: dict[str, Callable[[House], Request]] = {
     "/v1/turns": plain("/v1/turns", {"text": "buy milk"}, {"text": "buy bread"}),
     "/v1/turns/{turn_id}/cancel": _cancel,
@@ -142,6 +158,8 @@ POSTS: dict[str, Callable[[House], Request]] = {
     "/v1/instructions": plain("/v1/instructions", {"text": "be brief"}, {"text": "be long"}),
     "/v1/changes/{change_id}/undo": _undo_change,
     "/v1/threads": plain("/v1/threads", {"title": "Kitchen"}, {"title": "Garden"}),
+    "/v1/memos": _memo,
+    "/v1/memos/{memo_id}/retry": _retry_memo,
     "/v1/notifications/{notification_id}/ack": settling("ack"),
     "/v1/notifications/{notification_id}/snooze": settling("snooze", {"minutes": 15}, {"minutes": 20}),
     "/v1/notifications/{notification_id}/done": settling("done"),

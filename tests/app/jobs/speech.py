@@ -70,7 +70,7 @@ class ScriptedTranscriber:
         self._script = list(script)
         self.clips: list[Path] = []
 
-    async def transcribe(self, path: Path) -> Hearing:
+    async def transcribe(self, path: Path, prompt: str = "") -> Hearing:
         self.clips.append(path)
         said = self._script.pop(0) if len(self._script) > 1 else self._script[0]
         if isinstance(said, Exception):
@@ -81,7 +81,7 @@ class ScriptedTranscriber:
 class StuckTranscriber:
     """Says that it began, and never ends."""
 
-    async def transcribe(self, path: Path) -> Hearing:
+    async def transcribe(self, path: Path, prompt: str = "") -> Hearing:
         sys.stdout.write("working\n")
         sys.stdout.flush()
         await asyncio.sleep(3600)
@@ -135,6 +135,10 @@ def nowhere(database: Database) -> ExternalDelivery:
     )
 
 
+async def no_hints(_user: UUID) -> str:
+    return ""
+
+
 async def none_moved() -> int:
     return 0
 
@@ -155,5 +159,7 @@ async def open_studio(
         server.inbox = inbox_at(database, Signals(database), defer_transcription=Deferrer(queue).transcription)
         memos, clips = PostgresMemos(database), ClipFolder(folder)
         doing = (memos, server.inbox, server.events, server.turns, clips, transcriber)
-        services = JobServices(*doing, 0.6, none_moved, NoCalendars(), nowhere(database), Cleanup(none_pruned, 1))
+        services = JobServices(
+            *doing, 0.6, none_moved, NoCalendars(), nowhere(database), Cleanup(none_pruned, 1), no_hints
+        )
         yield Studio(server, queue, services)

@@ -20,6 +20,7 @@ from procrastinate.jobs import Job
 
 from app.errors import OutOfReach
 from app.jobs.cleanup import Cleanup
+from app.jobs.context import OTHERS, SPEECH
 from app.jobs.queue import Deferrer
 from app.jobs.tasks import ATTEMPTS, MOST_RUNS, NotTranscribedYet, blueprint, rescue_stalled_jobs
 from app.jobs.worker import run_jobs
@@ -185,6 +186,10 @@ def test_every_task_is_tried_again() -> None:
     assert tasks
     for name, task in tasks.items():
         assert task.retry_strategy is not None, f"{name} would be lost in a shutdown"
+
+
+def test_every_queue_has_a_worker() -> None:
+    assert {task.queue for task in blueprint().tasks.values()} == {SPEECH, *OTHERS}
 
 
 async def test_stalled_jobs_are_looked_for_every_two_seconds(studio: NewStudio) -> None:

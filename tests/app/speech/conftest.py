@@ -13,6 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from app.settings import Settings
+from app.speech.models import find_model
 
 JFK = Path(__file__).parents[2] / "data" / "jfk.flac"
 RATE = 16_000
@@ -26,6 +27,11 @@ ENCODINGS: dict[str, Encoding] = {
     "m4a": ("ipod", "aac", 44_100),
     "mp3": ("mp3", "libmp3lame", 44_100),
 }
+
+
+needs_model = pytest.mark.skipif(
+    find_model(Settings(_env_file=None)) is None, reason="set-up could not fetch the speech model"
+)
 
 
 def encode(samples: NDArray[np.int16], extension: str, rate: int = RATE) -> bytes:

@@ -53,7 +53,6 @@ async def test_every_container_becomes_the_same_sound(
     decoded = await decode(clip(tmp_path, "clip", encode(speech, extension)), max_seconds=MAX_SECONDS)
     assert abs(decoded.duration_ms - 11_000) < 50
     assert len(decoded.pcm) // 32 == decoded.duration_ms
-    assert not decoded.silent
     heard = np.abs(np.frombuffer(decoded.pcm, np.int16)[: 10 * RATE].astype(float)).reshape(100, -1).mean(axis=1)
     said = np.abs(speech[: 10 * RATE].astype(float)).reshape(100, -1).mean(axis=1)
     assert np.corrcoef(heard, said)[0, 1] > 0.98

@@ -1,0 +1,75 @@
+"""``summit transcribe``: the words of a recording, without a server."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+
+from app.cli.output import complain, say
+from app.settings import load_settings
+from app.speech.engine import Segment, Transcript, Transcription
+from app.speech.service import SpeechService
+
+MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND = 3_600_000, 60_000, 1000
+
+
+def transcribe(options: argparse.Namespace) -> int:
+    """Print what is said in a file; exit status 1, with the outcome and its reason, when there are no words."""
+    ended = asyncio.run(_transcribe(Path(options.file)))
+    if ended.transcript is None:
+        return complain(f"{ended.outcome}: {ended.reason}")
+    say(FORMATS[options.format](ended.transcript))
+    return 0
+
+
+async def _transcribe(path: Path) -> Transcription:
+    service = SpeechService(load_settings())
+    try:
+        return await service.transcribe(path, on_progress=_progress if sys.stderr.isatty() else None)
+    finally:
+        await service.close()
+
+
+def _progress(done_ms: int, all_ms: int) -> None:
+    sys.stderr.write(f"\r  {done_ms // MS_PER_SECOND} of {all_ms // MS_PER_SECOND} s ")
+    sys.stderr.flush()
+
+
+def _text(transcript: Transcript) -> str:
+    return transcript.text
+
+
+def _json(transcript: Transcript) -> str:
+    return json.dumps(asdict(transcript), ensure_ascii=False, indent=2)
+
+
+def _srt(transcript: Transcript) -> str:
+    return "\n".join(
+        f"{number}\n{_clock(one.start_ms, ',')} --> {_clock(one.end_ms, ',')}\n{one.text}\n"
+        for number, one in enumerate(transcript.segments, start=1)
+    ).rstrip()
+
+
+def _vtt(transcript: Transcript) -> str:
+    return "\n\n".join(["WEBVTT", *(_cue(one) for one in transcript.segments)])
+
+
+def _cue(segment: Segment) -> str:
+    # WebVTT is markup: what was said must not become a tag.
+    words = segment.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return f"{_clock(segment.start_ms, '.')} --> {_clock(segment.end_ms, '.')}\n{words}"
+
+
+def _clock(ms: int, point: str) -> str:
+    hours, rest = divmod(ms, MS_PER_HOUR)
+    minutes, rest = divmod(rest, MS_PER_MINUTE)
+    seconds, rest = divmod(rest, MS_PER_SECOND)
+    return f"{hours:02}:{minutes:02}:{seconds:02}{point}{rest:03}"
+
+
+FORMATS: dict[str, Callable[[Transcript], str]] = {"text": _text, "json": _json, "srt": _srt, "vtt": _vtt}

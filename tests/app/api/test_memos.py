@@ -1,0 +1,73 @@
+"""Memos of their own: kept, tried again and forgotten, whether or not a turn asked for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+import psycopg
+import pytest
+
+from tests.app.api.conftest import problem
+from tests.app.api.test_clips import ASYNC, JFK, kept_clips, memos, post_clip
+
+
+def keep(client: httpx.Client, clip: bytes = JFK, key: str | None = None) -> httpx.Response:
+    headers = {"Idempotency-Key": key} if key else {}
+    return client.post("/v1/memos", files={"audio": ("clip.flac", clip, "audio/flac")}, headers=headers)
+
+
+def test_a_memo_is_kept_without_a_turn(alice: httpx.Client, doors_database: str) -> None:
+    answer = keep(alice)
+    assert answer.status_code == 202, answer.text
+    memo = answer.json()
+    assert (memo["state"], memo["turn_id"], memo["container"]) == ("received", None, "flac")
+    assert alice.get(answer.headers["location"]).json() == memo
+    assert alice.get(f"/v1/memos/{memo['id']}/audio").content == JFK
+    with psycopg.connect(doors_database, options="-c search_path=summit,public") as conn:
+        query = "select count(*) from procrastinate_jobs where args->>'memo_id' = %s and queue_name = 'speech'"
+        assert conn.execute(query, (memo["id"],)).fetchone() == (1,)
+
+
+def test_one_key_keeps_one_memo_and_refuses_another_clip(alice: httpx.Client, clips_folder: Path) -> None:
+    before, key = len(kept_clips(clips_folder)), str(uuid4())
+    first, again = keep(alice, key=key), keep(alice, key=key)
+    assert (first.status_code, again.status_code, again.headers["idempotent-replayed"]) == (202, 202, "true")
+    assert first.json() == again.json()
+    assert (len(memos(alice)), len(kept_clips(clips_folder))) == (1, before + 1)
+    problem(keep(alice, JFK + b"more", key=key), 422)
+    problem(keep(alice, JFK[:-1] + b"x", key=key), 422)
+
+
+@pytest.mark.parametrize("body", [b"", b"#EXTM3U\nhttp://127.0.0.1/x", b"RIFF", b"\x00" * 600])
+def test_what_is_no_clip_is_refused_at_the_door(alice: httpx.Client, body: bytes) -> None:
+    problem(keep(alice, body), 422)
+    assert memos(alice) == []
+
+
+def test_only_what_failed_is_tried_again(alice: httpx.Client, doors_database: str) -> None:
+    memo_id = keep(alice).json()["id"]
+    problem(alice.post(f"/v1/memos/{memo_id}/retry"), 409)
+    with psycopg.connect(doors_database, options="-c search_path=summit,public") as conn:
+        conn.execute("update memos set state = 'failed', reason = 'no engine', tries = 4 where id = %s", (memo_id,))
+    again = alice.post(f"/v1/memos/{memo_id}/retry").json()
+    assert (again["state"], again["reason"]) == ("received", None)
+    with psycopg.connect(doors_database, options="-c search_path=summit,public") as conn:
+        query = "select count(*) from procrastinate_jobs where args->>'memo_id' = %s"
+        assert conn.execute(query, (memo_id,)).fetchone() == (2,)
+
+
+def test_a_deleted_memo_is_gone_with_its_bytes_unless_a_turn_waits_for_it(
+    alice: httpx.Client, bob: httpx.Client, clips_folder: Path
+) -> None:
+    before = len(kept_clips(clips_folder))
+    memo_id = keep(alice).json()["id"]
+    problem(bob.delete(f"/v1/memos/{memo_id}"), 404)
+    assert alice.delete(f"/v1/memos/{memo_id}").status_code == 204
+    problem(alice.get(f"/v1/memos/{memo_id}"), 404)
+    assert len(kept_clips(clips_folder)) == before
+    turn = post_clip(alice, JFK).json()
+    problem(alice.delete(f"/v1/memos/{turn['input']['memo_id']}"), 409)
+    alice.post(f"/v1/turns/{turn['id']}/cancel", headers=ASYNC)
+    assert alice.delete(f"/v1/memos/{turn['input']['memo_id']}").status_code == 204
