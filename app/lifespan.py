@@ -19,6 +19,7 @@ from agents.ports import Understanding
 from app.calendars.feed import FeedWriter
 from app.calendars.keeper import keeper_for
 from app.composition.database import Say, open_database, readiness, refuse_unsafe_role
+from app.composition.memory import MemoryParts, compose_memory
 from app.composition.models import LanguageModels, open_language_models
 from app.composition.notifications import NotificationNeeds, compose_notifications
 from app.deps import Services
@@ -85,7 +86,9 @@ async def open_summit(
         speech = SpeechService(settings)
         stack.push_async_callback(speech.close)
         minds = await stack.enter_async_context(open_language_models(settings, database))
-        summit = _compose(settings, database, signals, jobs, speech, clock, minds)
+        memory = compose_memory(settings, database)
+        stack.push_async_callback(memory.local.close)
+        summit = _compose(settings, database, signals, jobs, speech, clock, minds, memory)
         await summit.services.users.create("local", UUID(LOCAL_USER))
         await stack.enter_async_context(_turns_of(summit).running(settings.shutdown_seconds))
         yield summit
@@ -110,6 +113,7 @@ def _compose(
     speech: SpeechService,
     clock: Clock,
     minds: LanguageModels,
+    memory: MemoryParts,
 ) -> Summit:
     occurrences, appointments = Occurrences(_window(settings)), Appointments(clock, settings.remind_before_days)
     ledger = _ledger(settings, database, signals, occurrences, appointments)
@@ -135,6 +139,7 @@ def _compose(
         threads=PostgresThreads(database, partial(renew_summary, database, TenantSaver(database, serde=serializer()))),
         users=users,
         memos=memos,
+        memory=memory.service,
         notifications=notices.notifications,
         webhooks=notices.webhooks,
         outbound=outbound,
@@ -149,12 +154,12 @@ def _compose(
         feeds=PostgresFeeds(database),
         write_feed=FeedWriter(timedelta(minutes=settings.feed_refresh_minutes)),
         identity=database.identity,
-        readiness=lambda: readiness(settings, database, speech, [minds.check()]),
+        readiness=lambda: readiness(settings, database, speech, [minds.check(), memory.check()]),
         backlog=BacklogReader(database, settings.metrics_cache_seconds).read,
         act_as=_act_as,
     )
     moving = OccurrenceKeeper(database, occurrences)
-    working = _working(settings, database, services, turns, speech, moving, notices.elsewhere)
+    working = _working(settings, database, services, turns, speech, moving, notices.elsewhere, memory)
     return Summit(services, database, jobs, working, notices.reminding)
 
 
@@ -166,6 +171,7 @@ def _working(
     speech: SpeechService,
     moving: OccurrenceKeeper,
     elsewhere: ExternalDelivery,
+    memory: MemoryParts,
 ) -> JobServices:
     return JobServices(
         memos=services.memos,
@@ -179,6 +185,7 @@ def _working(
         calendars=services.calendar_keeper,
         elsewhere=elsewhere,
         tidying=Cleanup(Pruner(database, _keeping(settings)).prune, settings.outbox_days),
+        indexing=memory.indexer,
     )
 
 

@@ -139,6 +139,16 @@ async def none_moved() -> int:
     return 0
 
 
+class NothingToIndex:
+    """A memory that is up to date."""
+
+    async def users(self) -> list[UUID]:
+        return []
+
+    async def run(self, user_id: UUID) -> None:
+        raise AssertionError("nothing is to be indexed")
+
+
 async def none_pruned() -> dict[str, int]:
     return {}
 
@@ -155,5 +165,7 @@ async def open_studio(
         server.inbox = inbox_at(database, Signals(database), defer_transcription=Deferrer(queue).transcription)
         memos, clips = PostgresMemos(database), ClipFolder(folder)
         doing = (memos, server.inbox, server.events, server.turns, clips, transcriber)
-        services = JobServices(*doing, 0.6, none_moved, NoCalendars(), nowhere(database), Cleanup(none_pruned, 1))
+        services = JobServices(
+            *doing, 0.6, none_moved, NoCalendars(), nowhere(database), Cleanup(none_pruned, 1), NothingToIndex()
+        )
         yield Studio(server, queue, services)
