@@ -15,7 +15,7 @@ from procrastinate import App as JobQueue
 
 from agents.context import LOCAL_USER
 from agents.ledger.limits import Limits
-from agents.ports import Understanding
+from agents.ports import Recollections, Understanding
 from app.calendars.feed import FeedWriter
 from app.calendars.keeper import keeper_for
 from app.composition.database import Say, open_database, readiness, refuse_unsafe_role
@@ -120,7 +120,7 @@ def _compose(
     events, memos, clips = PostgresEventLog(database, signals), PostgresMemos(database), ClipFolder(settings.clips_dir)
     deferrer = Deferrer(jobs)
     inbox = _inbox(settings, database, signals, deferrer)
-    turns = _turns(settings, database, inbox, ledger, events, minds.understanding)
+    turns = _turns(settings, database, inbox, ledger, events, minds.understanding, memory.service)
     users = PostgresUsers(database)
     calendars = PostgresCalendars(database, settings.max_calendars, deferrer.calendar, appointments)
     outbound = SafeHttp(settings.allowed_networks, seconds=settings.outbound_seconds)
@@ -207,6 +207,7 @@ def _turns(
     ledger: PostgresLedger,
     events: PostgresEventLog,
     mind: Understanding,
+    memory: Recollections,
 ) -> TurnService:
     store, saver = TenantStore(database), TenantSaver(database, serde=serializer())
     return TurnService(
@@ -219,6 +220,7 @@ def _turns(
             store=store,
             checkpointer=saver,
             agent_timeout=settings.agent_timeout_seconds,
+            memory=memory,
         ),
         lease_seconds=settings.turn_lease_seconds,
         attempts=settings.turn_attempts,

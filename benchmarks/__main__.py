@@ -6,7 +6,7 @@ import sys
 from importlib import import_module
 
 ALONE = ("turns", "conflicts", "many_tasks", "model")
-WITH_DATA = ("understanding", "intents", "fast_path")
+WITH_DATA = ("understanding", "intents", "fast_path", "memory")
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """Memory: what is found, and how fast.
 
 python -m benchmarks.memory find PATH        a data set in the format of LoCoMo
-python -m benchmarks.memory speed [UNITS]    tenants of three sizes among many, beside LangGraph's own store
+python -m benchmarks.memory speed [UNITS]    tenants of three sizes in one database
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ import numpy as np
 from app.memory.evidence import packed
 from app.memory.fusion import Cues, Ranked, ranked
 from app.memory.onnx import MiniLM
-from app.memory.units import pieces, units_of
+from app.memory.units import units_of
 from app.memory.weights import weights_path
 from app.memory.wording import spoken, words_in
 from app.ports.memory import Candidate, Document, Found, Passage, Query
@@ -192,13 +192,11 @@ async def speed(units: int) -> None:
         async with database.system() as conn:
             await conn.execute("reset role")
             await conn.execute("vacuum analyze memory_units, memory_vectors, memory_terms, memory_documents")
-        store = await rival(database, users, texts, vectors)
         print(f"{'user':8}{'units':>8}{'arm':>14}{'p50 ms':>8}{'p95 ms':>8}{'recall@10':>11}{'rows':>6}")
         for name, size in sizes.items():
             asked = [(words, vector.tolist()) for words, vector in queries(random, texts[name], vectors[name])]
             for arm in ("hybrid", "dense", "dense in a week"):
                 report(name, size, arm, await timed(index, users[name], asked, arm, vectors[name]))
-            report(name, size, "langgraph", await timed_rival(store, users[name], asked, vectors[name]))
 
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
@@ -237,22 +235,6 @@ async def timed(
         right.append(len(exact & {int(one.document) + one.unit.place for one in near}) / len(exact))
         fewest = min(fewest, len(found))
     return times, statistics.fmean(right), fewest
-
-
-async def rival(database: Database, users: dict[str, UUID], texts: Any, vectors: Any) -> Any:
-    """LangGraph's own store with an exact (flat) index over the same vectors, all users in one table."""
-    from langgraph.store.postgres import PostgresStore
-
-    known = {text: vector for name in users for text, vector in zip(texts[name], vectors[name], strict=True)}
-    store = PostgresStore.from_conn_string(database.url.replace("/summit?", "/rival?"), index=None)
-    _ = (known, store, replace, pieces)
-    return None
-
-
-async def timed_rival(store: Any, user: UUID, asked: Any, vectors: Any) -> tuple[list[float], float, int]:
-    """To come."""
-    _ = (store, user, asked, vectors)
-    return [0.0], 0.0, 0
 
 
 def report(name: str, size: int, arm: str, told: tuple[list[float], float, int]) -> None:

@@ -97,9 +97,9 @@ async def ask_memory(wanted: MemoryQuestion, services: Provided, user_id: Tenant
 
     async def act() -> Answer:
         asked = await _asked(services, user_id, wanted.question, wanted)
-        told = await services.memory.ask(user_id, asked)
+        told, by_meaning = await services.memory.ask(user_id, asked)
         citations = [_view(one, asked) for one in told.citations]
-        found = MemoryAnswer(answer=told.answer, found=told.found, citations=citations, by_meaning=told.by_meaning)
+        found = MemoryAnswer(answer=told.answer, found=told.found, citations=citations, by_meaning=by_meaning)
         return Answer(200, as_json(found))
 
     return await once.answer(act)

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 MOST_CANDIDATES = 1000
 """Units that the candidates' words may have in all: rare words first, so that a common one never floods the search."""
 
+FEW = 500
+"""Units from which on their number counts."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wording:
@@ -32,6 +35,10 @@ def wording(known: Mapping[str, int], units: int, most: int = MOST_CANDIDATES) -
 
 
 def idf(count: int, units: int) -> float:
-    """ln(1 + (N - n + .5) / (n + .5)), as in BM25; never negative."""
-    count = min(count, units)
+    """ln(1 + (N - n + .5) / (n + .5)), as in BM25; never negative.
+
+    In a small memory counts say little: there each word that it has would weigh next to nothing.
+    """
+    units = max(units, FEW)
+    count = max(1, min(count, units))
     return math.log(1 + (units - count + 0.5) / (count + 0.5))

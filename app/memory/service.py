@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from agents.contract import Citation
+from agents.conventions import Conventions
+from agents.ports import Recollection
 from app.memory.floors import answers
 from app.memory.fusion import Cues, Ranked, ranked
 from app.memory.times import time_named
 from app.memory.wording import words_in
-from app.ports.memory import Asked, Embedder, Found, MemoryIndex, NoEmbeddings, Query, Recollection
+from app.ports.memory import Asked, Embedder, Found, MemoryIndex, NoEmbeddings, Query
 
 NOTHING = "I don't have that."
 NEARLY_AS_GOOD = 0.85
@@ -31,13 +35,20 @@ class Memory:
         found, order = await self._found(user_id, asked)
         return [_cited(one) for one in order[: asked.limit]], _by_meaning(found)
 
-    async def ask(self, user_id: UUID, asked: Asked) -> Recollection:
-        """The answer in the user's own words, or that there is none."""
+    async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
+        """The answer in the user's own words, or that there is none; and the same."""
         found, order = await self._found(user_id, asked)
         fit = [one for one in order if answers(found, one.candidate)]
         told = [one for one in fit if one.score >= NEARLY_AS_GOOD * fit[0].score][: asked.limit]
         citations = [_cited(one) for one in told]
-        return Recollection(_answer(citations), bool(told), citations, _by_meaning(found))
+        answer = Recollection(answer=_answer(citations, asked.timezone), found=bool(told), citations=citations)
+        return answer, _by_meaning(found)
+
+    async def recollect(
+        self, user_id: str, question: str, at: datetime, timezone: str, conventions: Conventions
+    ) -> Recollection:
+        """The answer to a question that is asked in a conversation."""
+        return (await self.ask(UUID(user_id), Asked(question, at, timezone, conventions)))[0]
 
     async def _found(self, user_id: UUID, asked: Asked) -> tuple[Found, list[Ranked]]:
         words = asked.text[:LONGEST]
@@ -75,7 +86,9 @@ def _cited(one: Ranked) -> Citation:
     )
 
 
-def _answer(citations: Sequence[Citation]) -> str:
+def _answer(citations: Sequence[Citation], timezone: str) -> str:
     if not citations:
         return NOTHING
-    return " ".join(f"On {one.captured_at:%-d %B %Y}: \u201c{one.quote}\u201d" for one in citations)
+    zone = ZoneInfo(timezone)
+    days = [one.captured_at.astimezone(zone) for one in citations]
+    return " ".join(f"On {day:%-d %B %Y}: \u201c{one.quote}\u201d" for day, one in zip(days, citations, strict=True))

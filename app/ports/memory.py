@@ -10,6 +10,7 @@ from uuid import UUID
 
 from agents.contract import Citation
 from agents.conventions import Conventions
+from agents.ports import Recollection
 
 Source = Literal["memo", "note", "message", "fact"]
 Vector = Sequence[float]
@@ -157,16 +158,6 @@ class MemoryKeeping(MemoryIndex, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Recollection:
-    """An answer about the past; ``found`` is False when there is none. ``by_meaning``: not by words alone."""
-
-    answer: str
-    found: bool
-    citations: list[Citation]
-    by_meaning: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Asked:
     """A question: ``since`` and ``until`` are a hard range; ``at`` and ``timezone`` are when and where it is asked."""
 
@@ -185,5 +176,5 @@ class MemoryAnswers(Protocol):
     async def search(self, user_id: UUID, asked: Asked) -> tuple[list[Citation], bool]:
         """The best quotes, and whether meaning was compared as well as words."""
 
-    async def ask(self, user_id: UUID, asked: Asked) -> Recollection:
-        """The answer in the user's own words, or that there is none."""
+    async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
+        """The answer in the user's own words, or that there is none; and the same."""

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from uuid import uuid4
 
 import httpx
+import psycopg
 import pytest
 
 from tests.app.api.conftest import problem
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
 
 SECONDS = 20.0
+PUT_MEMO = """
+insert into summit.memos
+    (user_id, id, title, transcript, segments, captured_at, timezone, state, container, size, sha256)
+values (%s, %s, '', %s, %s, now() - interval '3 days', 'Europe/Lisbon', 'transcribed', 'wav', 1, '')
+"""
 
 
 @pytest.fixture
@@ -28,7 +37,8 @@ def user(database_url: str, tmp_path: Path) -> Iterator[httpx.Client]:
 def test_what_was_said_is_indexed_quoted_and_declined(user: httpx.Client) -> None:
     said = "note that the allotment gate opens with the green key"
     assert user.post("/v1/turns", json={"text": said}).json()["status"] == "done"
-    asked, deadline = {"found": False}, time.monotonic() + SECONDS
+    asked: dict[str, Any] = {"found": False}
+    deadline = time.monotonic() + SECONDS
     while not asked["found"] and time.monotonic() < deadline:
         time.sleep(0.3)
         asked = user.post("/v1/memory/ask", json={"question": "which key opens the allotment gate?"}).json()
@@ -39,10 +49,35 @@ def test_what_was_said_is_indexed_quoted_and_declined(user: httpx.Client) -> Non
     assert (declined["found"], declined["answer"], declined["citations"]) == (False, "I don't have that.", [])
     found = user.post("/v1/memory/search", json={"query": "green key", "to": "2001-01-01T00:00:00Z"}).json()
     assert found["items"] == []
-    turn = user.post("/v1/turns", json={"text": "what did I say about the allotment gate?"}).json()
-    assert "green key" in turn["reply"]
     problem(user.post("/v1/memory/ask", json={"question": " "}), 422)
     problem(user.post("/v1/memory/ask", json={}), 422)
     problem(user.post("/v1/memory/search", json={"query": "x", "limit": 0}), 422)
     both = {"query": "x", "from": "2026-01-02T00:00:00Z", "to": "2026-01-01T00:00:00Z"}
     problem(user.post("/v1/memory/search", json=both), 422)
+
+
+def test_a_conversation_answers_from_a_memo_with_its_second(user: httpx.Client, database_url: str) -> None:
+    said = "We moved the meeting with Harald. The bees survived the winter in the second hive."
+    segments = [
+        {"start_ms": 0, "end_ms": 2100, "text": "We moved the meeting with Harald.", "confidence": None},
+        {
+            "start_ms": 2100,
+            "end_ms": 5400,
+            "text": "The bees survived the winter in the second hive.",
+            "confidence": None,
+        },
+    ]
+    with psycopg.connect(database_url) as conn:
+        [owner] = conn.execute("select user_id from summit.users where name = 'A'").fetchone() or [None]
+        conn.execute(PUT_MEMO, (owner, uuid4(), said, json.dumps(segments)))
+    turn: dict[str, Any] = {"citations": []}
+    deadline = time.monotonic() + SECONDS
+    while not turn["citations"] and time.monotonic() < deadline:
+        time.sleep(0.5)
+        turn = user.post("/v1/turns", json={"text": "what did I say about the bees in the hive?"}).json()
+    [cited] = turn["citations"]
+    assert said[cited["start_char"] : cited["end_char"]] == cited["quote"]
+    assert "The bees survived the winter in the second hive." in turn["reply"]
+    assert (cited["source"], cited["start_ms"], cited["end_ms"]) == ("memo", 0, 5400)
+    assert turn["disposition"] == "reply"
+    assert turn["changes"] == []

@@ -63,7 +63,7 @@ async def put_memo(database: Database, user: UUID, text: str) -> UUID:
 
 async def found(database: Database, user: UUID, words: str, embedder: Embedder | None = None) -> list[str]:
     memory = Memory(PostgresMemory(database), embedder or HashedWords("small", 384))
-    return [one.quote for one in (await memory.ask(user, Asked(words, NOW, LISBON))).citations]
+    return [one.quote for one in (await memory.ask(user, Asked(words, NOW, LISBON)))[0].citations]
 
 
 async def test_a_memo_is_found_changed_hidden_and_removed(database: Database, user: UUID) -> None:

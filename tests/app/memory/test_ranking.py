@@ -70,7 +70,7 @@ async def test_answers_quote_what_was_said_and_say_when_to_listen(
 ) -> None:
     right = 0
     for question, place in ASKED:
-        told = await memory[1].ask(user, Asked(question, START, LISBON))
+        told, _ = await memory[1].ask(user, Asked(question, START, LISBON))
         for one in told.citations:
             text = MEMOS[int(one.id.removeprefix("memo-"))]
             assert text[one.start_char : one.end_char] == one.quote
@@ -84,7 +84,7 @@ async def test_answers_quote_what_was_said_and_say_when_to_listen(
 
 @installed
 async def test_questions_without_an_answer_are_declined(memory: tuple[PostgresMemory, Memory], user: UUID) -> None:
-    told = [await memory[1].ask(user, Asked(question, START, LISBON)) for question in UNANSWERED]
+    told = [(await memory[1].ask(user, Asked(question, START, LISBON)))[0] for question in UNANSWERED]
     assert [(q, one.answer) for q, one in zip(UNANSWERED, told, strict=True) if one.found] == []
     assert {one.answer for one in told} == {NOTHING}
 
@@ -92,10 +92,12 @@ async def test_questions_without_an_answer_are_declined(memory: tuple[PostgresMe
 async def test_without_a_model_words_alone_are_searched(database: Database, user: UUID) -> None:
     index, model = PostgresMemory(database), local_model()
     await index.keep(user, [(memo(n, text), units_of(memo(n, text))) for n, text in enumerate(MEMOS)])
-    answered = await Memory(index, model).ask(user, Asked("why did the car fail inspection?", START, LISBON))
-    assert (answered.found, answered.by_meaning) == (True, False)
+    answered, by_meaning = await Memory(index, model).ask(
+        user, Asked("why did the car fail inspection?", START, LISBON)
+    )
+    assert (answered.found, by_meaning) == (True, False)
     assert answered.citations[0].id == "memo-9"
-    declined = [await Memory(index, model).ask(user, Asked(q, START, LISBON)) for q in UNANSWERED]
+    declined = [(await Memory(index, model).ask(user, Asked(q, START, LISBON)))[0] for q in UNANSWERED]
     assert [one.answer for one in declined if one.found] == []
     assert model._child is None
 
