@@ -180,7 +180,7 @@ class Question(Value):
 class Citation(Value):
     """Where an answer about the past comes from."""
 
-    source: Literal["memo", "message", "fact"]
+    source: Literal["memo", "note", "message", "fact"]
     id: str
     start_char: int
     end_char: int

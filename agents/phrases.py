@@ -21,6 +21,7 @@ MONTHS = (
     "December",
 )
 NEAR = {-1: "yesterday", 0: "today", 1: "tomorrow"}
+NOT_IN_NOTES = "I found nothing about that in your notes."
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 

@@ -7,7 +7,18 @@ from typing import Protocol
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
-from agents.contract import Change, Imported, LookAhead, Lookback, Pending, Proposal, Proposed, RouterDecision, Worker
+from agents.contract import (
+    Change,
+    Citation,
+    Imported,
+    LookAhead,
+    Lookback,
+    Pending,
+    Proposal,
+    Proposed,
+    RouterDecision,
+    Worker,
+)
 from agents.conventions import Conventions
 from agents.intake import Said
 from agents.records import Event, Instruction, Note, Profile, ToDo
@@ -110,6 +121,23 @@ class Batch(BaseModel):
     words: str = ""
     memo_id: str | None = None
     conventions: Conventions = Conventions()
+
+
+class Recollection(BaseModel):
+    """What memory says to a question: words of the user's, with their sources, or that there are none."""
+
+    answer: str
+    found: bool
+    citations: list[Citation] = []
+
+
+class Recollections(Protocol):
+    """What the user ever said or kept."""
+
+    async def recollect(
+        self, user_id: str, question: str, at: AwareDatetime, timezone: str, conventions: Conventions
+    ) -> Recollection:
+        """The answer to a question that is asked then and there."""
 
 
 class LedgerUnavailable(Exception):  # noqa: N818 - the state it is in

@@ -23,6 +23,7 @@ from app.ports import (
     Feeds,
     FreeBusy,
     Inbox,
+    MemoryAnswers,
     Memos,
     Notifications,
     Outbound,
@@ -71,6 +72,7 @@ class Services:
     threads: Threads
     users: Users
     memos: Memos
+    memory: MemoryAnswers
     notifications: Notifications
     webhooks: Webhooks
     outbound: Outbound

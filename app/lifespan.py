@@ -16,10 +16,11 @@ from procrastinate import App as JobQueue
 
 from agents.context import LOCAL_USER
 from agents.ledger.limits import Limits
-from agents.ports import Understanding
+from agents.ports import Recollections, Understanding
 from app.calendars.feed import FeedWriter
 from app.calendars.keeper import keeper_for
 from app.composition.database import Say, open_database, readiness, refuse_unsafe_role
+from app.composition.memory import MemoryParts, compose_memory
 from app.composition.models import LanguageModels, open_language_models, open_quick_model
 from app.composition.notifications import NotificationNeeds, compose_notifications
 from app.deps import Services
@@ -90,7 +91,9 @@ async def open_summit(
         speech = SpeechService(settings)
         stack.push_async_callback(speech.close)
         minds = await stack.enter_async_context(open_language_models(settings, database))
-        summit = _compose(settings, database, signals, jobs, speech, clock, minds)
+        memory = compose_memory(settings, database)
+        stack.push_async_callback(memory.local.close)
+        summit = _compose(settings, database, signals, jobs, speech, clock, minds, memory)
         await summit.services.users.create("local", UUID(LOCAL_USER))
         await stack.enter_async_context(_turns_of(summit).running(settings.shutdown_seconds))
         yield summit
@@ -137,6 +140,7 @@ def _compose(
     speech: SpeechService,
     clock: Clock,
     minds: LanguageModels,
+    memory: MemoryParts,
 ) -> Summit:
     occurrences, appointments = Occurrences(_window(settings)), Appointments(clock, settings.remind_before_days)
     ledger = _ledger(settings, database, signals, occurrences, appointments)
@@ -144,7 +148,7 @@ def _compose(
     events, clips = PostgresEventLog(database, signals), ClipFolder(settings.clips_dir)
     memos = PostgresMemos(database, deferrer.transcription, settings.default_timezone)
     inbox = _inbox(settings, database, signals, deferrer)
-    graph, store = _graph(settings, database, ledger, minds.understanding)
+    graph, store = _graph(settings, database, ledger, minds.understanding, memory.service)
     turns = _turns(settings, database, inbox, ledger, events, graph)
     users = PostgresUsers(database)
     calendars = PostgresCalendars(database, settings.max_calendars, deferrer.calendar, appointments)
@@ -164,6 +168,7 @@ def _compose(
         threads=PostgresThreads(database, partial(renew_summary, database, TenantSaver(database, serde=serializer()))),
         users=users,
         memos=memos,
+        memory=memory.service,
         notifications=notices.notifications,
         webhooks=notices.webhooks,
         outbound=outbound,
@@ -179,12 +184,12 @@ def _compose(
         feeds=PostgresFeeds(database),
         write_feed=FeedWriter(timedelta(minutes=settings.feed_refresh_minutes)),
         identity=database.identity,
-        readiness=lambda: readiness(settings, database, speech, [minds.check()]),
+        readiness=lambda: readiness(settings, database, speech, [minds.check(), memory.check()]),
         backlog=BacklogReader(database, settings.metrics_cache_seconds).read,
         act_as=_act_as,
     )
     moving = OccurrenceKeeper(database, occurrences)
-    working = _working(settings, database, services, turns, speech, moving, notices.elsewhere)
+    working = _working(settings, database, services, turns, speech, moving, notices.elsewhere, memory)
     return Summit(services, database, jobs, working, notices.reminding)
 
 
@@ -196,6 +201,7 @@ def _working(
     speech: SpeechService,
     moving: OccurrenceKeeper,
     elsewhere: ExternalDelivery,
+    memory: MemoryParts,
 ) -> JobServices:
     return JobServices(
         memos=services.memos,
@@ -210,6 +216,7 @@ def _working(
         elsewhere=elsewhere,
         tidying=Cleanup(Pruner(database, _keeping(settings)).prune, settings.outbox_days),
         likely_words=LikelyWords(services.records, own_names=settings.speech_hints).prompt,
+        indexing=memory.indexer,
     )
 
 
@@ -225,11 +232,17 @@ def _inbox(settings: Settings, database: Database, signals: Signals, deferrer: D
 
 
 def _graph(
-    settings: Settings, database: Database, ledger: PostgresLedger, mind: Understanding
+    settings: Settings, database: Database, ledger: PostgresLedger, mind: Understanding, memory: Recollections
 ) -> tuple[Graph, TenantStore]:
     store = TenantStore(database)
-    saver = TenantSaver(database, serde=serializer())
-    graph = build_graph(mind, ledger, store=store, checkpointer=saver, agent_timeout=settings.agent_timeout_seconds)
+    graph = build_graph(
+        mind,
+        ledger,
+        store=store,
+        checkpointer=TenantSaver(database, serde=serializer()),
+        agent_timeout=settings.agent_timeout_seconds,
+        memory=memory,
+    )
     return graph, store
 
 

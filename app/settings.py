@@ -181,6 +181,17 @@ class Settings(NoticeSettings):
         0.6, ge=0, le=1, description="Transcripts less certain than this ask before they act."
     )
 
+    # Memory
+    memory_weights: Path | None = Field(
+        None, description="File of the model that memory searches by meaning with; unset means the installed one."
+    )
+    memory_embed_seconds: float = Field(
+        60.0, gt=0, le=600, description="Longest that this model may take for one batch of sentences, in seconds."
+    )
+    memory_keep_days: float = Field(
+        30.0, ge=0, le=3650, description="Days for which what was deleted stays hidden in memory before it is removed."
+    )
+
     # Calendars of other programs
     feed_refresh_minutes: int = Field(
         15, ge=1, le=1440, description="How often calendar programs are asked to look at the feed again."

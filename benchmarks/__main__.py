@@ -6,7 +6,7 @@ import sys
 from importlib import import_module
 
 ALONE = ("turns", "conflicts", "many_tasks", "model", "speech")
-WITH_DATA = ("understanding", "intents", "fast_path")
+WITH_DATA = ("understanding", "intents", "fast_path", "memory")
 WITH_ANSWERS = ("model_quality",)
 
 

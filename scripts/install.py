@@ -19,6 +19,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from weights import fetch as fetch_weights
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -45,6 +47,7 @@ def main(extras: list[str]) -> int:
         prepare()
         install(wanted)
         fetch_speech_model()
+        fetch_weights(PYTHON, VENV / "share" / "summit")
         STAMP.write_text(json.dumps({"fingerprint": fingerprint(), "extras": sorted(wanted)}))
         say(f"Ready after {time.monotonic() - started:.0f} s.")
     return 0

@@ -37,6 +37,7 @@ TAGS = [
     {"name": "changes", "description": "The ledger: what was done, and undoing it."},
     {"name": "threads", "description": "Conversations and their full history."},
     {"name": "memos", "description": "Recordings and their transcripts."},
+    {"name": "memory", "description": "What you said or kept, searched and quoted."},
     {"name": "notifications", "description": "Reminders and briefings: what Summit told you by itself."},
     {"name": "webhooks", "description": "Addresses that are told of reminders."},
     {"name": "settings", "description": "How Summit understands you."},

@@ -18,6 +18,7 @@ from app.ports.calendars import (
 )
 from app.ports.credits import Account, Credits, DayUsage, Spending
 from app.ports.health import Backlog, ReadyCheck
+from app.ports.memory import MemoryAnswers
 from app.ports.notices import (
     Claimed,
     Days,
@@ -126,6 +127,7 @@ __all__ = [
     "MailFailed",
     "Memo",
     "MemoState",
+    "MemoryAnswers",
     "Memos",
     "Message",
     "NewMemo",

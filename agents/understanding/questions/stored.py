@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agents.phrases import quoted, say_count, say_list
+from agents.phrases import NOT_IN_NOTES, quoted, say_count, say_list
 from agents.policies import standing_of
 from agents.records import Note, Profile
 from agents.understanding.items import choose
@@ -88,7 +88,7 @@ def memory(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if len(known) == 1:
         return answer(clause.text, f"{known[0].title} is {'done' if is_closed(known[0]) else 'still open'}.")
     _ = intent
-    return recalled(clause, scene) or answer(clause.text, "I found nothing about that in your notes.")
+    return recalled(clause, scene) or answer(clause.text, NOT_IN_NOTES)
 
 
 ASKING = "write wrote written note noted save saved jot put down something anything somewhere what did does say mention which when where who why how was were had do did tell told about you remember ever think i me my know have got about want wanted make made do get"

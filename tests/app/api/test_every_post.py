@@ -174,6 +174,8 @@ POSTS: dict[str, Callable[[House], Request]] = {
         {"slug": "nobody", "name": "Somebody", "base_url": NOBODY},
     ),
     "/v1/providers/{slug}/test": _probe,
+    "/v1/memory/search": plain("/v1/memory/search", {"query": "tea"}, {"query": "coffee"}),
+    "/v1/memory/ask": plain("/v1/memory/ask", {"question": "which tea?"}, {"question": "which coffee?"}),
     "/v1/keys": plain("/v1/keys", {"name": "phone"}, {"name": "tablet"}),
     "/v1/understand": plain("/v1/understand", {"text": "buy milk"}, {"text": "buy bread"}),
     "/v1/users": by_admin("/v1/users", {"name": "Ada"}, {"name": "Eve"}),

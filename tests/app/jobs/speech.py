@@ -143,6 +143,16 @@ async def none_moved() -> int:
     return 0
 
 
+class NothingToIndex:
+    """A memory that is up to date."""
+
+    async def users(self) -> list[UUID]:
+        return []
+
+    async def run(self, user_id: UUID) -> None:
+        raise AssertionError("nothing is to be indexed")
+
+
 async def none_pruned() -> dict[str, int]:
     return {}
 
@@ -160,6 +170,13 @@ async def open_studio(
         memos, clips = PostgresMemos(database), ClipFolder(folder)
         doing = (memos, server.inbox, server.events, server.turns, clips, transcriber)
         services = JobServices(
-            *doing, 0.6, none_moved, NoCalendars(), nowhere(database), Cleanup(none_pruned, 1), no_hints
+            *doing,
+            0.6,
+            none_moved,
+            NoCalendars(),
+            nowhere(database),
+            Cleanup(none_pruned, 1),
+            no_hints,
+            NothingToIndex(),
         )
         yield Studio(server, queue, services)

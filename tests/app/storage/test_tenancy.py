@@ -384,6 +384,8 @@ async def test_the_functions_that_look_across_tenants_are_known(database_url: st
         "reminders_due",
         "calendars_due",
         "backlog",
+        "memory_by_words",  # of the tenant of the transaction alone
+        "memory_users_waiting",
     }
     assert {owner for _, owner in found} == {"summit_system"}
 

@@ -1,0 +1,115 @@
+"""Memory: what you ever said or kept, searched and quoted."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from fastapi import APIRouter, Response
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
+
+from agents.contract import Citation
+from app.api.bodies import StrictRoute
+from app.api.replay import Answer, Once
+from app.api.schemas import Document, Said, SpokenText, as_json
+from app.api.zone import customs_of_user
+from app.deps import Provided, Services, Tenant
+from app.ports.memory import Asked
+
+LONGEST, MOST = 2000, 50
+router = APIRouter(prefix="/v1/memory", tags=["memory"], route_class=StrictRoute)
+Range = Said | None
+
+
+class Within(Document):
+    """A hard range of time; both ends are optional."""
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    since: Range = Field(None, alias="from", description="Nothing said before this moment.")
+    until: Range = Field(None, alias="to", description="Nothing said at this moment or later.")
+    limit: int = Field(5, strict=True, ge=1, le=MOST, description="Most quotes.")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Within:
+        if self.since and self.until and self.since >= self.until:
+            raise ValueError("`from` must be before `to`")
+        return self
+
+
+class MemorySearch(Within):
+    """What to look for."""
+
+    query: SpokenText = Field(max_length=LONGEST, description="Words, or a question.")
+
+
+class MemoryQuestion(Within):
+    """A question about what you said or kept."""
+
+    question: SpokenText = Field(max_length=LONGEST)
+
+
+class CitationView(BaseModel):
+    """Where a quote stands: characters of the document, and milliseconds of the recording if there is one."""
+
+    source: str = Field(examples=["memo"])
+    id: str = Field(description="Of the memo, the note, the turn of the message, or the profile.")
+    start_char: int
+    end_char: int
+    start_ms: int | None
+    end_ms: int | None
+    quote: str
+    captured_at: AwareDatetime
+
+
+class MemoryFound(BaseModel):
+    """The best quotes, the best first."""
+
+    items: list[CitationView]
+    by_meaning: bool = Field(description="False where only words were compared: no model is installed, or not ready.")
+
+
+class MemoryAnswer(BaseModel):
+    """An answer with its sources; `found` is false when nothing of it was ever said or kept."""
+
+    answer: str
+    found: bool
+    citations: list[CitationView]
+    by_meaning: bool = Field(description="False where only words were compared: no model is installed, or not ready.")
+
+
+@router.post("/search", operation_id="search_memory", summary="Search what you said", response_model=MemoryFound)
+async def search_memory(wanted: MemorySearch, services: Provided, user_id: Tenant, once: Once) -> Response:
+    """Memos, notes, messages and facts, by words and by meaning."""
+
+    async def act() -> Answer:
+        asked = await _asked(services, user_id, wanted.query, wanted)
+        found, by_meaning = await services.memory.search(user_id, asked)
+        return Answer(200, as_json(MemoryFound(items=[_view(one, asked) for one in found], by_meaning=by_meaning)))
+
+    return await once.answer(act)
+
+
+@router.post("/ask", operation_id="ask_memory", summary="Ask what you said", response_model=MemoryAnswer)
+async def ask_memory(wanted: MemoryQuestion, services: Provided, user_id: Tenant, once: Once) -> Response:
+    """The answer quotes you word for word; without evidence it says that there is none."""
+
+    async def act() -> Answer:
+        asked = await _asked(services, user_id, wanted.question, wanted)
+        told, by_meaning = await services.memory.ask(user_id, asked)
+        citations = [_view(one, asked) for one in told.citations]
+        found = MemoryAnswer(answer=told.answer, found=told.found, citations=citations, by_meaning=by_meaning)
+        return Answer(200, as_json(found))
+
+    return await once.answer(act)
+
+
+async def _asked(services: Services, user_id: UUID, text: str, within: Within) -> Asked:
+    zone, conventions = await customs_of_user(services, user_id)
+    return Asked(text, datetime.now(UTC), zone, conventions, within.since, within.until, within.limit)
+
+
+def _view(one: Citation, asked: Asked) -> CitationView:
+    local = one.captured_at.astimezone(ZoneInfo(asked.timezone))
+    return CitationView(**{**one.model_dump(), "captured_at": local})

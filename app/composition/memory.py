@@ -1,0 +1,37 @@
+"""The part of the composition root that is about memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.memory.indexing import Indexer
+from app.memory.local_model import LocalModel
+from app.memory.service import Memory
+from app.memory.weights import weights_path
+from app.ports import ReadyCheck
+from app.settings import Settings
+from app.storage.database import Database
+from app.storage.memory import PostgresMemory
+from app.storage.memory_sources import PostgresSources
+
+
+@dataclass(frozen=True)
+class MemoryParts:
+    """What doors, jobs and the graph need of memory."""
+
+    service: Memory
+    indexer: Indexer
+    local: LocalModel
+
+    def check(self) -> ReadyCheck:
+        """How memory searches here; it is as ready without a model."""
+        ways = "by words and by meaning" if self.local.here else "by words alone: run `make setup` to fetch its model"
+        return ReadyCheck("memory", ok=True, detail=f"searches {ways}")
+
+
+def compose_memory(settings: Settings, database: Database) -> MemoryParts:
+    """The index, what fills it, and what answers from it."""
+    index = PostgresMemory(database)
+    local = LocalModel(settings.memory_weights or weights_path(), settings.memory_embed_seconds)
+    sources = PostgresSources(database, settings.default_timezone)
+    return MemoryParts(Memory(index, local), Indexer(sources, index, local, settings.memory_keep_days), local)

@@ -1,0 +1,59 @@
+"""What changed comes into the index: its words first, so that they are found at once, then its vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+from app.memory.units import units_of
+from app.ports.memory import Embedder, MemoryKeeping, MemorySources, NoEmbeddings, Waiting
+
+DOCUMENTS, UNITS = 50, 64
+"""Done at once, each in a transaction of its own: what was done is done, whatever comes between."""
+MOST_USERS = 100
+
+
+@dataclass(frozen=True)
+class Indexer:
+    """Keeps users' indexes up to date; what is deleted is hidden at once and removed after ``keep_days``."""
+
+    sources: MemorySources
+    index: MemoryKeeping
+    embedder: Embedder
+    keep_days: float
+
+    async def users(self) -> list[UUID]:
+        """Users for whom there is something to do."""
+        return await self.sources.users(self._forgotten(), MOST_USERS)
+
+    async def run(self, user_id: UUID) -> None:
+        """Bring one user's index up to date; may be cut short anywhere and run again."""
+        while waiting := await self.sources.waiting(user_id, DOCUMENTS):
+            await self._index(user_id, waiting)
+        await self.index.purge(user_id, self._forgotten())
+        await self._embed(user_id)
+
+    async def _index(self, user_id: UUID, waiting: Sequence[Waiting]) -> None:
+        documents = await self.sources.read(user_id, waiting)
+        found = {(one.source, one.id) for one in documents}
+        gone = [(one.source, one.document) for one in waiting if (one.source, one.document) not in found]
+        await self.index.keep(user_id, [(document, units_of(document)) for document in documents])
+        await self.index.hide(user_id, gone)
+        await self.sources.done(user_id, waiting)
+
+    async def _embed(self, user_id: UUID) -> None:
+        """Give each unit a vector of the wanted model, beside those of another; then the search goes by this one."""
+        model = self.embedder.model
+        while units := await self.index.without_vectors(user_id, model, UNITS):
+            try:
+                vectors = await self.embedder.embed([text for _, text in units])
+            except NoEmbeddings:
+                return
+            await self.index.keep_vectors(user_id, model, [unit for unit, _ in units], vectors)
+        if await self.index.model_of(user_id) != model:
+            await self.index.switch(user_id, model)
+
+    def _forgotten(self) -> datetime:
+        return datetime.now(UTC) - timedelta(days=self.keep_days)

@@ -1,0 +1,47 @@
+"""The local model of meaning, all-MiniLM-L6-v2 with 8-bit weights: onnxruntime and a tokenizer, no torch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+from tokenizers import Tokenizer
+
+TOKENIZER = Path(__file__).parent / "data" / "tokenizer.json"
+MOST_PIECES = 256
+BATCH = 16
+
+
+class MiniLM:
+    """Mean-pooled, normalised vectors of 384 numbers; ``threads`` is how many processors one call may use."""
+
+    def __init__(self, weights: Path, threads: int = 1) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        self._session = onnxruntime.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
+        self._tokenizer = Tokenizer.from_file(str(TOKENIZER))
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(MOST_PIECES)
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float32]]:
+        """One row a text; texts of like length are computed together."""
+        ids = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
+        found = np.zeros((len(ids), 384), np.float32)
+        order = sorted(range(len(ids)), key=lambda index: len(ids[index]))
+        for at in range(0, len(order), BATCH):
+            rows = order[at : at + BATCH]
+            found[rows] = self._batch([ids[row] for row in rows])
+        return found
+
+    def _batch(self, ids: list[list[int]]) -> np.ndarray[Any, np.dtype[np.float32]]:
+        longest = max(map(len, ids))
+        padded = np.array([row + [0] * (longest - len(row)) for row in ids], np.int64)
+        mask = np.array([[1] * len(row) + [0] * (longest - len(row)) for row in ids], np.int64)
+        told = {"input_ids": padded, "attention_mask": mask, "token_type_ids": np.zeros_like(padded)}
+        states = np.asarray(self._session.run(None, told)[0])
+        summed = (states * mask[..., None]).sum(axis=1)
+        return np.asarray(summed / np.linalg.norm(summed, axis=1, keepdims=True), np.float32)

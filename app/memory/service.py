@@ -1,0 +1,94 @@
+"""Memory as the doors and the recall agent use it: search, and answers that quote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from agents.contract import Citation
+from agents.conventions import Conventions
+from agents.ports import Recollection
+from app.memory.floors import answers
+from app.memory.fusion import Cues, Ranked, ranked
+from app.memory.times import time_named
+from app.memory.wording import words_in
+from app.ports.memory import Asked, Embedder, Found, MemoryIndex, NoEmbeddings, Query
+
+NOTHING = "I don't have that."
+NEARLY_AS_GOOD = 0.85
+"""Share of the best score that further quotes of an answer have, at least."""
+LONGEST = 2000
+"""Characters of a question that are searched for."""
+
+
+class Memory:
+    """Finds and quotes what was said or kept; each quote stands in its document word for word."""
+
+    def __init__(self, index: MemoryIndex, embedder: Embedder) -> None:
+        self._index = index
+        self._embedder = embedder
+
+    async def search(self, user_id: UUID, asked: Asked) -> tuple[list[Citation], bool]:
+        """The best units, the best first; False with them when meaning was not searched, only words."""
+        found, order = await self._found(user_id, asked)
+        return [_cited(one) for one in order[: asked.limit]], _by_meaning(found)
+
+    async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
+        """The answer in the user's own words, or that there is none; and the same."""
+        found, order = await self._found(user_id, asked)
+        fit = [one for one in order if answers(found, one.candidate)]
+        told = [one for one in fit if one.score >= NEARLY_AS_GOOD * fit[0].score][: asked.limit]
+        citations = [_cited(one) for one in told]
+        answer = Recollection(answer=_answer(citations, asked.timezone), found=bool(told), citations=citations)
+        return answer, _by_meaning(found)
+
+    async def recollect(
+        self, user_id: str, question: str, at: datetime, timezone: str, conventions: Conventions
+    ) -> Recollection:
+        """The answer to a question that is asked in a conversation."""
+        return (await self.ask(UUID(user_id), Asked(question, at, timezone, conventions)))[0]
+
+    async def _found(self, user_id: UUID, asked: Asked) -> tuple[Found, list[Ranked]]:
+        words = asked.text[:LONGEST]
+        vector, model = await self._vector(user_id, words)
+        found = await self._index.search(user_id, Query(words, vector, model, asked.since, asked.until))
+        since, until = time_named(words, asked.at, asked.timezone, asked.conventions)
+        return found, ranked(found.candidates, Cues(words_in(words), since, until, asked.at))
+
+    async def _vector(self, user_id: UUID, words: str) -> tuple[Sequence[float] | None, str]:
+        model = await self._index.model_of(user_id)
+        if model != self._embedder.model:
+            return None, ""
+        try:
+            [vector] = await self._embedder.embed([words])
+        except NoEmbeddings:
+            return None, ""
+        return vector, model
+
+
+def _by_meaning(found: Found) -> bool:
+    return any(one.dense is not None for one in found.candidates)
+
+
+def _cited(one: Ranked) -> Citation:
+    candidate, unit = one.candidate, one.candidate.unit
+    return Citation(
+        source=candidate.source,
+        id=candidate.document,
+        start_char=unit.start_char,
+        end_char=unit.end_char,
+        start_ms=unit.start_ms,
+        end_ms=unit.end_ms,
+        quote=unit.text,
+        captured_at=candidate.captured_at,
+    )
+
+
+def _answer(citations: Sequence[Citation], timezone: str) -> str:
+    if not citations:
+        return NOTHING
+    zone = ZoneInfo(timezone)
+    days = [one.captured_at.astimezone(zone) for one in citations]
+    return " ".join(f"On {day:%-d %B %Y}: \u201c{one.quote}\u201d" for day, one in zip(days, citations, strict=True))

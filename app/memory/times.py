@@ -1,0 +1,50 @@
+"""The time that a question about the past names, by our own grammar of time."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from agents.conventions import Conventions
+from agents.time import Found, clock_for, find_times
+
+A_WEEK = timedelta(days=7)
+Range = tuple[datetime | None, datetime | None]
+
+
+def time_named(question: str, at: datetime, timezone: str, conventions: Conventions | None = None) -> Range:
+    """[since, until) of the first phrase that has a time; (None, None) when there is none.
+
+    The grammar looks ahead; a memory does not: "in March" is the last one, "on friday" the one before now.
+    """
+    clock = clock_for(at, timezone, conventions)
+    for found in find_times(question, clock):
+        if found.kind in ("point", "interval", "open_before", "open_after"):
+            return _past(found, at.astimezone(ZoneInfo(timezone)))
+    return None, None
+
+
+def _past(found: Found, at: datetime) -> Range:
+    back = _a_year_back if found.grain in ("month", "quarter", "year") or _far(found, at) else _a_week_back
+    start, end = found.start, found.end
+    if start and end is None and found.kind == "point":
+        end = start + timedelta(days=1)
+    while start and start > at:
+        start, end = back(start), back(end) if end else None
+    return start, end
+
+
+def _far(found: Found, at: datetime) -> bool:
+    """Whether a day is named by its date, so that the same a week before would be another one."""
+    return bool(found.start and found.start - at > A_WEEK)
+
+
+def _a_week_back(moment: datetime) -> datetime:
+    return moment - A_WEEK
+
+
+def _a_year_back(moment: datetime) -> datetime:
+    try:
+        return moment.replace(year=moment.year - 1)
+    except ValueError:
+        return moment.replace(year=moment.year - 1, day=28)

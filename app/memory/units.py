@@ -1,0 +1,110 @@
+"""A document cut into units: sentences, or short spans of them, each with its place in the text and in the sound."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from app.ports.memory import Document, Passage, Unit
+
+MOST_PIECES = 60
+"""Word pieces, about, that a unit has at most; a model of 256 of them never has to cut one."""
+LETTERS_A_PIECE = 9
+PIECE = re.compile(r"[A-Za-z0-9]+|\S")
+SENTENCE_END = re.compile(r"[.!?\u2026\u3002]+[\"'\u201d\u2019)\]]*\s+|\n+\s*")
+WORD = re.compile(r"\S+")
+Span = tuple[int, int]
+
+
+def units_of(document: Document, most: int = MOST_PIECES) -> list[Unit]:
+    """The units of a document in their order; a unit has one speaker and at most ``most`` word pieces."""
+    made = [
+        (span, speaker)
+        for start, end, speaker in _blocks(document)
+        for span in _packed(document.text, start, end, most)
+    ]
+    return [_unit(document, place, span, speaker) for place, (span, speaker) in enumerate(made)]
+
+
+def pieces(text: str) -> int:
+    """About how many word pieces a text has: a long word has several; a sign, or a letter of another script, is one."""
+    return sum(-(-len(found) // LETTERS_A_PIECE) for found in PIECE.findall(text))
+
+
+def _blocks(document: Document) -> Iterator[tuple[int, int, str]]:
+    """What one speaker says without a break."""
+    if not document.passages:
+        yield 0, len(document.text), ""
+    for speaker, said in groupby(document.passages, lambda passage: passage.speaker):
+        passages = list(said)
+        yield passages[0].start, passages[-1].end, speaker
+
+
+def _packed(text: str, start: int, end: int, most: int) -> Iterator[Span]:
+    """Sentences joined as long as there is room; one that is too long is cut between words."""
+    begun: Span | None = None
+    for sentence in _sentences(text, start, end):
+        for low, high in _cut(text, *sentence, most):
+            if begun and pieces(text[begun[0] : high]) <= most:
+                begun = (begun[0], high)
+                continue
+            if begun:
+                yield begun
+            begun = (low, high)
+    if begun:
+        yield begun
+
+
+def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
+    at = start
+    for found in SENTENCE_END.finditer(text, start, end):
+        yield from _trimmed(text, at, found.end())
+        at = found.end()
+    yield from _trimmed(text, at, end)
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
+    kept = text[start:end].strip()
+    if kept:
+        begin = text.index(kept, start)
+        yield begin, begin + len(kept)
+
+
+def _cut(text: str, start: int, end: int, most: int) -> Iterator[Span]:
+    room, begin, last = most, start, start
+    for low, high in _words(text, start, end, most):
+        cost = pieces(text[low:high])
+        if cost > room and last > begin:
+            yield begin, last
+            begin, room = low, most
+        room, last = room - cost, high
+    yield begin, last
+
+
+def _words(text: str, start: int, end: int, most: int) -> Iterator[Span]:
+    """Words, and the parts of those that alone are too long."""
+    for found in WORD.finditer(text, start, end):
+        for low in range(found.start(), found.end(), most):
+            yield low, min(low + most, found.end())
+
+
+def _unit(document: Document, place: int, span: Span, speaker: str) -> Unit:
+    start, end = span
+    start_ms, end_ms = _heard(document.passages, start, end)
+    return Unit(place, document.text[start:end], start, end, speaker, start_ms, end_ms)
+
+
+def _heard(passages: Sequence[Passage], start: int, end: int) -> tuple[int | None, int | None]:
+    """When a span is said: the passages state their time, and within one it passes evenly."""
+    timed = [one for one in passages if one.start_ms is not None and one.start < end and start < one.end]
+    if not timed:
+        return None, None
+    return _moment(timed[0], start), _moment(timed[-1], end)
+
+
+def _moment(passage: Passage, at: int) -> int:
+    begin = passage.start_ms or 0
+    length = (passage.end_ms if passage.end_ms is not None else begin) - begin
+    share = (at - passage.start) / max(1, passage.end - passage.start)
+    return begin + round(length * min(1.0, max(0.0, share)))

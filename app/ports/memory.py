@@ -1,0 +1,180 @@
+"""Memory: what was said and kept, as short units that can be searched, quoted and played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, Protocol
+from uuid import UUID
+
+from agents.contract import Citation
+from agents.conventions import Conventions
+from agents.ports import Recollection
+
+Source = Literal["memo", "note", "message", "fact"]
+Vector = Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of a document: characters [start, end), who spoke, and when in the recording, in milliseconds."""
+
+    start: int
+    end: int
+    speaker: str = ""
+    start_ms: int | None = None
+    end_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Something that was said or kept, whole; ``captured_at`` carries the zone in which it was said."""
+
+    source: Source
+    id: str
+    text: str
+    captured_at: datetime
+    title: str = ""
+    passages: Sequence[Passage] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A sentence or a short span of a document: ``place`` counts from 0, offsets are characters of the document."""
+
+    place: int
+    text: str
+    start_char: int
+    end_char: int
+    speaker: str = ""
+    start_ms: int | None = None
+    end_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A unit that may answer: its scores by words and by meaning; ``dense`` is None where it has no vector."""
+
+    source: Source
+    document: str
+    title: str
+    captured_at: datetime
+    unit: Unit
+    lexical: float
+    dense: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search brings: candidates, how many units there are, and the sum of the weights of the query's words."""
+
+    candidates: list[Candidate] = field(default_factory=list)
+    units: int = 0
+    weight: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is searched for: words, the same as a vector of ``model``, and moments [since, until)."""
+
+    words: str
+    vector: Vector | None = None
+    model: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of length 1."""
+
+    @property
+    def model(self) -> str:
+        """The name that its vectors are stored under."""
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One vector a text, in their order; raises NoEmbeddings when there are none to be had now."""
+
+
+class NoEmbeddings(Exception):  # noqa: N818 - an outcome to deal with, not a fault
+    """No model turns words into vectors here; the search goes on by words alone."""
+
+
+class MemoryIndex(Protocol):
+    """The searchable units of each user."""
+
+    async def keep(self, user_id: UUID, documents: Sequence[tuple[Document, Sequence[Unit]]]) -> list[int]:
+        """Put documents into the index, in place of what it had of them; returns the ids of the units in order."""
+
+    async def search(self, user_id: UUID, query: Query) -> Found:
+        """The units that come near, by either arm, unordered; those of hidden documents are left out."""
+
+    async def model_of(self, user_id: UUID) -> str:
+        """The model whose vectors are whole; empty when there is none yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A document that changed since it was indexed."""
+
+    source: Source
+    document: str
+    queued_at: datetime
+
+
+class MemorySources(Protocol):
+    """What memory is made of, and which of it has changed."""
+
+    async def users(self, hidden_before: datetime, limit: int) -> list[UUID]:
+        """Users with something to index or to remove."""
+
+    async def waiting(self, user_id: UUID, limit: int) -> list[Waiting]:
+        """The documents of a user that changed, the longest waiting first."""
+
+    async def read(self, user_id: UUID, waiting: Sequence[Waiting]) -> list[Document]:
+        """Those of the documents that are there."""
+
+    async def done(self, user_id: UUID, waiting: Sequence[Waiting]) -> None:
+        """Take documents out of the queue, unless they changed again."""
+
+
+class MemoryKeeping(MemoryIndex, Protocol):
+    """The index as its keeper uses it."""
+
+    async def hide(self, user_id: UUID, documents: Sequence[tuple[Source, str]]) -> None:
+        """Let documents no more be found."""
+
+    async def purge(self, user_id: UUID, hidden_before: datetime) -> int:
+        """Remove what was hidden before then, with all that follows from it; returns how many units that were."""
+
+    async def without_vectors(self, user_id: UUID, model: str, limit: int) -> list[tuple[int, str]]:
+        """Units that the model has not seen, as (id, text)."""
+
+    async def keep_vectors(self, user_id: UUID, model: str, units: Sequence[int], vectors: Sequence[Vector]) -> None:
+        """Store vectors beside those of other models."""
+
+    async def switch(self, user_id: UUID, model: str) -> None:
+        """Search with this model from now on, and forget the vectors of others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question: ``since`` and ``until`` are a hard range; ``at`` and ``timezone`` are when and where it is asked."""
+
+    text: str
+    at: datetime
+    timezone: str
+    conventions: Conventions | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    limit: int = 5
+
+
+class MemoryAnswers(Protocol):
+    """Memory as the doors use it."""
+
+    async def search(self, user_id: UUID, asked: Asked) -> tuple[list[Citation], bool]:
+        """The best quotes, and whether meaning was compared as well as words."""
+
+    async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
+        """The answer in the user's own words, or that there is none; and the same."""

@@ -1,0 +1,143 @@
+"""What memory is made of, read where it is kept: memos, notes, messages, facts, and the queue of what has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from agents.records import Note, Profile, ProfileFields
+from app.ports.memory import Document, Passage, Waiting
+from app.storage.database import Connection, Database
+
+WAITING = """
+select source, document, queued_at from memory_queue where user_id = %(user_id)s order by queued_at limit %(limit)s
+"""
+DONE = """
+delete from memory_queue q using unnest(%(sources)s::text[], %(ids)s::text[], %(moments)s::timestamptz[])
+    as done (source, document, queued_at)
+where q.user_id = %(user_id)s and q.source = done.source and q.document = done.document and q.queued_at = done.queued_at
+"""
+MEMOS = """
+select to_jsonb(m) ->> 'deleted_at' as deleted, id::text, title, transcript, segments, captured_at, timezone
+from memos m where user_id = %(user_id)s and id::text = any (%(ids)s)
+"""
+# A question about the past is no memory of it, and a clip's words are in its memo.
+MESSAGES = """
+select m.turn_id::text as id, m.content, t.captured_at, t.timezone from messages m
+join turns t on t.user_id = m.user_id and t.id = m.turn_id
+where m.user_id = %(user_id)s and m.turn_id = any (%(ids)s::uuid[]) and m.role = 'user' and t.memo_id is null
+  and not coalesce(t.result -> 'targets' ? 'recall', false)
+"""
+RECORDS = """
+select key as id, value, created_at, updated_at from store
+where user_id = %(user_id)s and prefix = %(prefix)s and key = any (%(ids)s)
+"""
+USERS = "select owner from memory_users_waiting(%s, %s)"
+
+
+class PostgresSources:
+    """The sources of memory over Postgres; ``usual_timezone`` is that of what does not state one."""
+
+    def __init__(self, database: Database, usual_timezone: str) -> None:
+        self._database = database
+        self._usual = ZoneInfo(usual_timezone)
+
+    async def users(self, hidden_before: datetime, limit: int) -> list[UUID]:
+        """Users with something to do."""
+        return [row["owner"] for row in await self._database.rows(USERS, (hidden_before, limit))]
+
+    async def waiting(self, user_id: UUID, limit: int) -> list[Waiting]:
+        """The documents of a user that changed, the longest waiting first."""
+        async with self._database.glance(user_id) as conn:
+            rows = await (await conn.execute(WAITING, {"user_id": user_id, "limit": limit})).fetchall()
+        return [Waiting(row["source"], row["document"], row["queued_at"]) for row in rows]
+
+    async def read(self, user_id: UUID, waiting: Sequence[Waiting]) -> list[Document]:
+        """Those of the documents that are there."""
+        async with self._database.tenant(user_id) as conn:
+            return [
+                *await self._memos(conn, user_id, _ids(waiting, "memo")),
+                *await self._messages(conn, user_id, _ids(waiting, "message")),
+                *await self._notes(conn, user_id, _ids(waiting, "note")),
+                *await self._facts(conn, user_id, _ids(waiting, "fact")),
+            ]
+
+    async def done(self, user_id: UUID, waiting: Sequence[Waiting]) -> None:
+        """Take documents out of the queue, unless they changed again."""
+        values = {
+            "user_id": user_id,
+            "sources": [one.source for one in waiting],
+            "ids": [one.document for one in waiting],
+            "moments": [one.queued_at for one in waiting],
+        }
+        async with self._database.tenant(user_id) as conn:
+            await conn.execute(DONE, values)
+
+    async def _memos(self, conn: Connection, user_id: UUID, ids: Sequence[str]) -> list[Document]:
+        rows = await _rows(conn, MEMOS, {"user_id": user_id, "ids": ids})
+        return [_memo(row) for row in rows if row["transcript"] and not row["deleted"]]
+
+    async def _messages(self, conn: Connection, user_id: UUID, ids: Sequence[str]) -> list[Document]:
+        rows = await _rows(conn, MESSAGES, {"user_id": user_id, "ids": ids})
+        return [
+            Document("message", row["id"], row["content"], row["captured_at"].astimezone(ZoneInfo(row["timezone"])))
+            for row in rows
+        ]
+
+    async def _notes(self, conn: Connection, user_id: UUID, ids: Sequence[str]) -> list[Document]:
+        values = {"user_id": user_id, "ids": ids, "prefix": f"note.{user_id}"}
+        return [self._note(row) for row in await _rows(conn, RECORDS, values)]
+
+    def _note(self, row: dict[str, Any]) -> Document:
+        note = Note.model_validate(row["value"])
+        lines = [note.content or note.summary, *(item.text for item in note.items)]
+        at = row["created_at"].astimezone(self._usual)
+        return Document("note", row["id"], "\n".join(line for line in lines if line), at, note.summary)
+
+    async def _facts(self, conn: Connection, user_id: UUID, ids: Sequence[str]) -> list[Document]:
+        values = {"user_id": user_id, "ids": ids, "prefix": f"profile.{user_id}"}
+        return [self._profile(row) for row in await _rows(conn, RECORDS, values)]
+
+    def _profile(self, row: dict[str, Any]) -> Document:
+        """One line a fact: they change together, and each is a unit of its own."""
+        text, passages = "", []
+        for line in facts_of(Profile.model_validate(row["value"])):
+            passages.append(Passage(len(text), len(text) + len(line), line.partition(":")[0]))
+            text += f"{line}\n"
+        return Document("fact", row["id"], text, row["updated_at"].astimezone(self._usual), "", passages)
+
+
+def facts_of(profile: Profile) -> Iterator[str]:
+    """What is known about the user, "job: baker"."""
+    for name in ProfileFields.model_fields:
+        value = getattr(profile, name)
+        if name not in ("facts", "since") and value:
+            yield f"{name}: {', '.join(value) if isinstance(value, list) else value}"
+    yield from (f"{name}: {value}" for name, value in profile.facts.items())
+
+
+def _memo(row: dict[str, Any]) -> Document:
+    at = row["captured_at"].astimezone(ZoneInfo(row["timezone"]))
+    return Document("memo", row["id"], row["transcript"], at, row["title"], list(_passages(row)))
+
+
+def _passages(row: dict[str, Any]) -> Iterator[Passage]:
+    """Where each segment stands in the transcript; one that does not stand there is passed over."""
+    end = 0
+    for segment in row["segments"]:
+        words = segment["text"].strip()
+        start = row["transcript"].find(words, end) if words else -1
+        if start >= 0:
+            end = start + len(words)
+            yield Passage(start, end, segment.get("speaker") or "", segment["start_ms"], segment["end_ms"])
+
+
+async def _rows(conn: Connection, query: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+    return await (await conn.execute(query, values)).fetchall() if values["ids"] else []
+
+
+def _ids(waiting: Sequence[Waiting], source: str) -> list[str]:
+    return [one.document for one in waiting if one.source == source]

@@ -1,0 +1,83 @@
+"""Memory over HTTP: from a message to a quote, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import psycopg
+import pytest
+
+from tests.app.api.conftest import problem
+from tests.app.api.server import ADMIN_KEY, live_server, settings_for
+
+SECONDS = 20.0
+PUT_MEMO = """
+insert into summit.memos
+    (user_id, id, title, transcript, segments, captured_at, timezone, state, container, size, sha256)
+values (%s, %s, '', %s, %s, now() - interval '3 days', 'Europe/Lisbon', 'transcribed', 'wav', 1, '')
+"""
+
+
+@pytest.fixture
+def user(database_url: str, tmp_path: Path) -> Iterator[httpx.Client]:
+    """A user of a server with jobs beside it."""
+    with live_server(settings_for(database_url, tmp_path, workers_in_process=True)) as url:
+        made = httpx.post(f"{url}/v1/users", json={"name": "A"}, headers={"Authorization": f"Bearer {ADMIN_KEY}"})
+        key = made.json()["api_key"]
+        with httpx.Client(base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=30) as client:
+            yield client
+
+
+def test_what_was_said_is_indexed_quoted_and_declined(user: httpx.Client) -> None:
+    said = "note that the allotment gate opens with the green key"
+    assert user.post("/v1/turns", json={"text": said}).json()["status"] == "done"
+    asked: dict[str, Any] = {"found": False}
+    deadline = time.monotonic() + SECONDS
+    while not asked["found"] and time.monotonic() < deadline:
+        time.sleep(0.3)
+        asked = user.post("/v1/memory/ask", json={"question": "which key opens the allotment gate?"}).json()
+    assert asked["found"], asked
+    assert "green key" in asked["answer"]
+    assert {one["source"] for one in asked["citations"]} <= {"note", "message"}
+    declined = user.post("/v1/memory/ask", json={"question": "what did the astronomer eat?"}).json()
+    assert (declined["found"], declined["answer"], declined["citations"]) == (False, "I don't have that.", [])
+    found = user.post("/v1/memory/search", json={"query": "green key", "to": "2001-01-01T00:00:00Z"}).json()
+    assert found["items"] == []
+    problem(user.post("/v1/memory/ask", json={"question": " "}), 422)
+    problem(user.post("/v1/memory/ask", json={}), 422)
+    problem(user.post("/v1/memory/search", json={"query": "x", "limit": 0}), 422)
+    both = {"query": "x", "from": "2026-01-02T00:00:00Z", "to": "2026-01-01T00:00:00Z"}
+    problem(user.post("/v1/memory/search", json=both), 422)
+
+
+def test_a_conversation_answers_from_a_memo_with_its_second(user: httpx.Client, database_url: str) -> None:
+    said = "We moved the meeting with Harald. The bees survived the winter in the second hive."
+    segments = [
+        {"start_ms": 0, "end_ms": 2100, "text": "We moved the meeting with Harald.", "confidence": None},
+        {
+            "start_ms": 2100,
+            "end_ms": 5400,
+            "text": "The bees survived the winter in the second hive.",
+            "confidence": None,
+        },
+    ]
+    with psycopg.connect(database_url) as conn:
+        [owner] = conn.execute("select user_id from summit.users where name = 'A'").fetchone() or [None]
+        conn.execute(PUT_MEMO, (owner, uuid4(), said, json.dumps(segments)))
+    turn: dict[str, Any] = {"citations": []}
+    deadline = time.monotonic() + SECONDS
+    while not turn["citations"] and time.monotonic() < deadline:
+        time.sleep(0.5)
+        turn = user.post("/v1/turns", json={"text": "what did I say about the bees in the hive?"}).json()
+    [cited] = turn["citations"]
+    assert said[cited["start_char"] : cited["end_char"]] == cited["quote"]
+    assert "The bees survived the winter in the second hive." in turn["reply"]
+    assert (cited["source"], cited["start_ms"], cited["end_ms"]) == ("memo", 0, 5400)
+    assert turn["disposition"] == "reply"
+    assert turn["changes"] == []

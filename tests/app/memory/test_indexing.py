@@ -1,0 +1,151 @@
+"""What changes comes into memory by itself: kept, changed, deleted, brought back, removed; and re-embedded beside."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from uuid import UUID, uuid4
+
+import pytest
+
+from app.memory.indexing import Indexer
+from app.memory.service import Memory
+from app.ports.memory import Asked, Embedder, NoEmbeddings, Vector
+from app.storage.database import Database
+from app.storage.memory import PostgresMemory
+from app.storage.memory_sources import PostgresSources
+from app.storage.users import PostgresUsers
+from tests.app.memory.sayings import HashedWords
+from tests.ledgers import LISBON, NOW
+
+PUT_MEMO = """
+insert into memos (user_id, id, title, transcript, segments, captured_at, timezone, state, container, size, sha256)
+values (%s, %s, '', %s, %s, %s, %s, 'transcribed', 'wav', 1, '')
+"""
+PUT_RECORD = """
+insert into store (prefix, key, value, created_at, updated_at) values (%s, %s, %s, now(), now())
+on conflict (prefix, key) do update set value = excluded.value, updated_at = now()
+"""
+COUNTS = """
+select (select count(*) from memory_documents) + (select count(*) from memory_units)
+     + (select count(*) from memory_vectors) + (select count(*) from memory_terms where units > 0) as left_over
+"""
+
+
+class Nothing:
+    """An embedder that cannot run."""
+
+    model = "absent"
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        raise NoEmbeddings
+
+
+@pytest.fixture
+async def user(database: Database) -> UUID:
+    return (await PostgresUsers(database).create("Ada")).id
+
+
+def indexer(database: Database, embedder: Embedder | None = None, keep_days: float = 30) -> Indexer:
+    return Indexer(
+        PostgresSources(database, LISBON), PostgresMemory(database), embedder or HashedWords("small", 384), keep_days
+    )
+
+
+async def put_memo(database: Database, user: UUID, text: str) -> UUID:
+    memo = uuid4()
+    segments = json.dumps([{"start_ms": 0, "end_ms": 4000, "text": text, "confidence": None}])
+    async with database.tenant(user) as conn:
+        await conn.execute(PUT_MEMO, (user, memo, text, segments, NOW, LISBON))
+    return memo
+
+
+async def found(database: Database, user: UUID, words: str, embedder: Embedder | None = None) -> list[str]:
+    memory = Memory(PostgresMemory(database), embedder or HashedWords("small", 384))
+    return [one.quote for one in (await memory.ask(user, Asked(words, NOW, LISBON)))[0].citations]
+
+
+async def test_a_memo_is_found_changed_hidden_and_removed(database: Database, user: UUID) -> None:
+    memo = await put_memo(database, user, "The boiler is leaking again.")
+    job = indexer(database)
+    assert await job.users() == [user]
+    await job.run(user)
+    assert await job.users() == []
+    assert await found(database, user, "the boiler is leaking") == ["The boiler is leaking again."]
+    async with database.tenant(user) as conn:
+        await conn.execute("update memos set transcript = 'The heater hums.' where id = %s", (memo,))
+    await job.run(user)
+    assert await found(database, user, "the boiler is leaking") == []
+    assert await found(database, user, "the heater hums") == ["The heater hums."]
+    async with database.tenant(user) as conn:
+        await conn.execute("delete from memos where id = %s", (memo,))
+    assert await found(database, user, "the heater hums") == []  # at once, before any job
+    await job.run(user)
+    async with database.tenant(user) as conn:
+        assert await (await conn.execute("select count(*) as units from memory_units")).fetchone() != {"units": 0}
+    await indexer(database, keep_days=0).run(user)
+    async with database.tenant(user) as conn:
+        assert await (await conn.execute(COUNTS)).fetchone() == {"left_over": 0}
+
+
+async def test_notes_and_facts_are_found_and_forgotten(database: Database, user: UUID) -> None:
+    note = {"id": "n1", "kind": "note", "content": "the plumber is called Ernst", "summary": ""}
+    profile = {"id": "profile", "job": "lighthouse keeper", "facts": {"shoe size": "forty three"}}
+    stamp = {"created_at": NOW.isoformat(), "updated_at": NOW.isoformat(), "version": 1}
+    async with database.tenant(user) as conn:
+        await conn.execute(PUT_RECORD, (f"note.{user}", "n1", json.dumps({**without_kind(note), **stamp})))
+        await conn.execute(PUT_RECORD, (f"profile.{user}", "profile", json.dumps({**profile, **stamp})))
+    await indexer(database).run(user)
+    assert await found(database, user, "plumber called Ernst") == ["the plumber is called Ernst"]
+    assert await found(database, user, "job lighthouse keeper") == ["job: lighthouse keeper"]
+    assert await found(database, user, "shoe size forty three") == ["shoe size: forty three"]
+    async with database.tenant(user) as conn:
+        await conn.execute("delete from store where prefix = %s", (f"note.{user}",))
+    assert await found(database, user, "plumber called Ernst") == []
+    async with database.tenant(user) as conn:
+        await conn.execute(PUT_RECORD, (f"note.{user}", "n1", json.dumps({**without_kind(note), **stamp})))
+    await indexer(database).run(user)
+    assert await found(database, user, "plumber called Ernst") == ["the plumber is called Ernst"]
+
+
+def without_kind(note: dict[str, str]) -> dict[str, str]:
+    return {name: value for name, value in note.items() if name != "kind"}
+
+
+async def test_another_model_embeds_beside_the_one_in_use_and_takes_over_when_it_is_whole(
+    database: Database, user: UUID
+) -> None:
+    for number in range(70):
+        await put_memo(database, user, f"Thought number {number} is about gardens.")
+    index = PostgresMemory(database)
+    for model, dimensions in (("small", 384), ("large", 1536), ("again", 384)):
+        before = await index.model_of(user)
+        await indexer(database, Nothing()).run(user)
+        assert await index.model_of(user) == before  # one that cannot run takes nothing over
+        embedder = HashedWords(model, dimensions)
+        await indexer(database, embedder).run(user)
+        assert await index.model_of(user) == model
+        memory = Memory(index, embedder)
+        hits, by_meaning = await memory.search(user, Asked("thought number 7 is about gardens", NOW, LISBON, limit=50))
+        assert by_meaning
+        assert hits[0].quote == "Thought number 7 is about gardens."
+        assert len(hits) == 50
+        async with database.tenant(user) as conn:
+            rows = await (await conn.execute("select model, count(*) as n from memory_vectors group by 1")).fetchall()
+        assert rows == [{"model": model, "n": 70}]
+
+
+async def test_a_range_of_time_is_hard(database: Database, user: UUID) -> None:
+    await put_memo(database, user, "We planted the pear tree.")
+    job, embedder = indexer(database), HashedWords("small", 384)
+    await job.run(user)
+    memory = Memory(PostgresMemory(database), embedder)
+    for since, until, count in (
+        (NOW, NOW + timedelta(seconds=1), 1),
+        (NOW + timedelta(seconds=1), None, 0),
+        (None, NOW, 0),
+        (datetime(2000, 1, 1, tzinfo=UTC), None, 1),
+    ):
+        asked = Asked("pear tree planted", NOW, LISBON, since=since, until=until)
+        assert len((await memory.search(user, asked))[0]) == count
