@@ -82,7 +82,7 @@ async def tried(script: Script | Reply, model: str = "two", **limits: float) -> 
         {"streaming"},
         {"json_schema"},
     ],
-    ids=str,
+    ids=lambda does: "+".join(sorted(does)),
 )
 async def test_the_features_that_work_are_those_of_the_server(does: set[Feature]) -> None:
     found, _ = await tried(server_that(does))
