@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 
@@ -22,6 +23,12 @@ MONTHS = (
 )
 NEAR = {-1: "yesterday", 0: "today", 1: "tomorrow"}
 NOT_IN_NOTES = "I found nothing about that in your notes."
+COMMON = frozenset(
+    "the and or to for with from it its this that these you your my our they their she not can could would should does "
+    "have has what which how when there about more will be are but by than some".split()
+)
+"""Words that make up much of any English text, and that other languages do not spell alike."""
+ENGLISH_SHARE, FEW_WORDS = 0.12, 4
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
@@ -107,3 +114,11 @@ def plural(noun: str) -> str:
 def quoted(title: str) -> str:
     """A title in quotation marks, as part of a sentence."""
     return f"“{title}”"
+
+
+def reads_english(text: str, declared: str = "") -> bool:
+    """Whether a text is English by its common words; one of few words is in the ``declared`` language (BCP 47)."""
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    if len(words) < FEW_WORDS:
+        return not words or declared.lower().startswith("en") or not declared
+    return sum(word in COMMON for word in words) >= ENGLISH_SHARE * len(words)

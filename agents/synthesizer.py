@@ -32,7 +32,7 @@ from agents.contract import (
 )
 from agents.ledger.approvals import approval_questions
 from agents.open_questions import given_up, left_open, waiting
-from agents.phrases import quoted, say_duration, say_list, side_by_side
+from agents.phrases import quoted, reads_english, say_duration, say_list, side_by_side
 from agents.policies import Standing
 from agents.ports import MOST_APPOINTMENTS, Ask, CannotTell, Ledger, LedgerUnavailable, Understanding
 from agents.rendering.changes import claim_sentence, told_apart
@@ -44,6 +44,7 @@ LONGEST_TOLD_BACK, MOST_TOLD_BACK = 300, 10
 FALLBACK = "(The language model could not be used, so this was understood without it.)"
 UNREAD = "This message is longer than I can read. I did not read its end, {}; please send that part again."
 BROKE_OFF = "(The language model broke off here.)"
+NOTHING, NOTHING_ELSE = "(Nothing is changed.)", "(Nothing else is changed.)"
 
 
 class Gathered(TypedDict):
@@ -119,6 +120,7 @@ class Synthesizer:
         kept = left_open(state.get("pending"), asked, changes, answered=decision.answered)
         question = open_question(decision, reports, state["words"], now, kept)
         reply.say(still_open(decision, reports, question, now, kept))
+        reply.say(_disclaimer(decision, reports, changes, reply.said))
         outcome = Outcome(
             disposition=_disposition(reports, None if kept and not asked else question),
             targets=[assignment.worker for assignment in decision.targets],
@@ -262,6 +264,17 @@ def history(turn_id: str, reports: list[AgentReport], reply: str) -> list[AnyMes
 def _understanding(decision: RouterDecision, reports: list[AgentReport]) -> UnderstandingUsed:
     used = [decision.understanding, *(report.understanding for report in reports)]
     return "fallback" if "fallback" in used else "model" if "model" in used else "built-in"
+
+
+def _disclaimer(
+    decision: RouterDecision, reports: list[AgentReport], changes: list[Change], said: Sequence[str]
+) -> Iterator[str]:
+    """What puts words right that no code can check: a model's in another language may claim anything."""
+    words = " ".join([decision.acknowledgement, *(answer for report in reports for answer in report.answers)])
+    disclaimer = NOTHING_ELSE if changes else NOTHING
+    unchecked = _understanding(decision, reports) == "model" and not reads_english(words, decision.language)
+    if unchecked and not said[-1].endswith(disclaimer):
+        yield disclaimer
 
 
 def _answered(told: list[str]) -> dict[str, Any]:

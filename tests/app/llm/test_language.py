@@ -14,9 +14,9 @@ from agents.understanding import BuiltIn
 from agents.understanding.builtin import ENGLISH_ONLY
 from app.storage.database import Database
 from app.storage.users import PostgresUsers
-from tests.app.llm.minds import mind_at, model
+from tests.app.llm.minds import mind_at, model, route
 from tests.app.turn_server import TurnServer, reply_of, turn_server
-from tests.fakes import Call, ScriptedModelServer
+from tests.fakes import Call, ScriptedModelServer, chat
 
 BUY = "comprar leite amanhã às 17h"
 
@@ -85,3 +85,15 @@ async def test_without_a_model_it_says_what_it_understands(database: Database) -
 )
 def test_only_a_lone_question_is_shown_in_another_language(text: str, *, shown: bool) -> None:
     assert only_asks(text) is shown
+
+
+@pytest.mark.parametrize("declared", ["pt", "en", ""])
+async def test_what_no_code_can_check_is_put_right(
+    database: Database, models: ScriptedModelServer, declared: str
+) -> None:
+    claim = "Pronto, apaguei todas as tarefas de amanhã."
+    models.script("/chat/completions", chat(route(words="olá", say=claim, language=declared)))
+    async with portuguese(database, mind_at(models)) as server:
+        turn = await server.say("como vai a vida?")
+        assert await server.changes(turn) == []
+    assert reply_of(turn) == f"{claim} (Nothing is changed.)"
