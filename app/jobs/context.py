@@ -4,4 +4,5 @@ from __future__ import annotations
 
 SERVICES = "services"
 SPEECH = "speech"
+MEMORY = "memory"
 OTHERS = ("default", "calendars")

@@ -8,11 +8,10 @@ from uuid import UUID
 from procrastinate import Blueprint, JobContext, RetryStrategy
 from procrastinate.exceptions import AlreadyEnqueued
 
-from app.jobs.context import SERVICES
+from app.jobs.context import MEMORY, SERVICES
 from app.principal import Principal, acting_as
 
 INDEX = "summit:index_memory"
-QUEUE = "memory"
 
 
 class Indexing(Protocol):
@@ -28,7 +27,7 @@ class Indexing(Protocol):
 def add_memory(made: Blueprint) -> None:
     """The tasks of this module and their schedule."""
     again = RetryStrategy(max_attempts=10, exponential_wait=2)
-    made.task(name="index_memory", queue=QUEUE, pass_context=True, retry=again)(index_memory)
+    made.task(name="index_memory", queue=MEMORY, pass_context=True, retry=again)(index_memory)
     look = made.task(name="look_for_memory", queueing_lock="look_for_memory", pass_context=True, retry=again)(
         look_for_memory
     )

@@ -21,7 +21,10 @@ from tests.app.running import RunningServer, running
 ROOT = Path(__file__).parents[3]
 PROGRAM = "import sys; from app.cli import main; sys.exit(main(sys.argv[1:]))"
 # Ctrl-C reaches the processes of the terminal that controls them.
-IN_TERMINAL = f"import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); {PROGRAM}"
+LIKE_A_SHELL = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # tests may run in the background
+)
+IN_TERMINAL = f"import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); {LIKE_A_SHELL}; {PROGRAM}"
 COMMAND = [sys.executable, "-c", PROGRAM, "chat"]
 END_OF_INPUT = b"\x04"
 INTERRUPT = b"\x03"

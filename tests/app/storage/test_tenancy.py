@@ -17,6 +17,7 @@ from psycopg import sql
 from agents.contract import Change, Outcome
 from agents.records import KINDS
 from app.errors import Problem
+from app.memory.indexing import Indexer
 from app.ports import (
     BusyTime,
     CalendarContents,
@@ -37,6 +38,8 @@ from app.storage.event_log import PostgresEventLog
 from app.storage.feeds import PostgresFeeds
 from app.storage.inbox import PostgresInbox
 from app.storage.ledger import PostgresLedger
+from app.storage.memory import PostgresMemory
+from app.storage.memory_sources import PostgresSources
 from app.storage.memos import PostgresMemos
 from app.storage.notifications import PostgresNotifications
 from app.storage.providers import PostgresProviders
@@ -49,6 +52,7 @@ from app.storage.store import TenantStore
 from app.storage.threads import PostgresThreads
 from app.storage.users import PostgresUsers
 from graph.state import serializer
+from tests.app.memory.sayings import HashedWords
 from tests.app.storage.test_outbox import outbox_at
 from tests.app.turn_server import inbox_at, turn_server
 from tests.ledgers import LISBON, NOW, Desk
@@ -85,6 +89,12 @@ OURS = (
     "checkpoints",
     "checkpoint_blobs",
     "checkpoint_writes",
+    "memory_documents",
+    "memory_units",
+    "memory_vectors",
+    "memory_terms",
+    "memory_totals",
+    "memory_queue",
 )
 
 
@@ -122,6 +132,8 @@ async def anna(database: Database, tmp_path: Path) -> Anna:
     inbox = inbox_at(database, Signals(database))
     await inbox.accept(_turn(user, None, memo=memo))
     queued = (await inbox.accept(_turn(user, SECRET))).turn
+    sources = PostgresSources(database, LISBON)
+    await Indexer(sources, PostgresMemory(database), HashedWords("small", 384), 30).run(user)
     await PostgresMemos(database).set_state(user, memo.id, "transcribed", transcript=SECRET)
     users = PostgresUsers(database)
     key = await users.create_key(user, SECRET, b"digest", "last", ["read"], None)
