@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -39,7 +40,9 @@ class Indexer:
         documents = await self.sources.read(user_id, waiting)
         found = {(one.source, one.id) for one in documents}
         gone = [(one.source, one.document) for one in waiting if (one.source, one.document) not in found]
-        await self.index.keep(user_id, [(document, units_of(document)) for document in documents])
+        # In a thread: a long document would keep the event loop from everybody else.
+        cut = await asyncio.to_thread(lambda: [(document, units_of(document)) for document in documents])
+        await self.index.keep(user_id, cut)
         await self.index.hide(user_id, gone)
         await self.sources.done(user_id, waiting)
 

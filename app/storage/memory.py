@@ -11,6 +11,7 @@ from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
+import orjson
 import psycopg
 from psycopg.adapt import Dumper
 from psycopg.pq import Format
@@ -87,10 +88,9 @@ set title = excluded.title, captured_at = excluded.captured_at, digest = exclude
 PUT_UNITS = """
 with told as (
     select *, to_tsvector('english', text) as own, setweight(to_tsvector('english', frame), 'D') as around
-    from unnest(%(document_of)s::int[], %(places)s::int[], %(texts)s::text[], %(speakers)s::text[], %(starts)s::int[],
-                %(ends)s::int[], %(starts_ms)s::bigint[], %(ends_ms)s::bigint[], %(occurred)s::timestamptz[],
-                %(frames)s::text[])
-         as t (number, place, text, speaker, start_char, end_char, start_ms, end_ms, occurred_at, frame)
+    from json_to_recordset(%(units)s::json)
+         as t (number int, place int, text text, speaker text, start_char int, end_char int, start_ms bigint,
+               end_ms bigint, occurred_at timestamptz, frame text)
 ), framed as (
     select *, setweight(own, 'A') || around
         || setweight(coalesce(lag(own) over beside, '') || coalesce(lead(own) over beside, ''), 'B')
@@ -305,19 +305,24 @@ def _documents(documents: Sequence[tuple[Document, Sequence[Unit]]]) -> dict[str
 
 
 def _units(documents: Sequence[tuple[Document, Sequence[Unit]]]) -> dict[str, Any]:
-    every = [(number, document, unit) for number, (document, units) in enumerate(documents, 1) for unit in units]
-    return {
-        "document_of": [number for number, _, _ in every],
-        "places": [unit.place for _, _, unit in every],
-        "texts": [unit.text for _, _, unit in every],
-        "speakers": [unit.speaker for _, _, unit in every],
-        "starts": [unit.start_char for _, _, unit in every],
-        "ends": [unit.end_char for _, _, unit in every],
-        "starts_ms": [unit.start_ms for _, _, unit in every],
-        "ends_ms": [unit.end_ms for _, _, unit in every],
-        "occurred": [_occurred(document, unit) for _, document, unit in every],
-        "frames": [_frame(document, unit) for _, document, unit in every],
-    }
+    """The units as one parameter in JSON: as arrays, thousands of them would hold up the event loop."""
+    every = [
+        {
+            "number": number,
+            "place": unit.place,
+            "text": unit.text,
+            "speaker": unit.speaker,
+            "start_char": unit.start_char,
+            "end_char": unit.end_char,
+            "start_ms": unit.start_ms,
+            "end_ms": unit.end_ms,
+            "occurred_at": _occurred(document, unit),
+            "frame": _frame(document, unit),
+        }
+        for number, (document, units) in enumerate(documents, 1)
+        for unit in units
+    ]
+    return {"units": orjson.dumps(every).decode()}
 
 
 def _occurred(document: Document, unit: Unit) -> datetime:
@@ -361,16 +366,10 @@ class HalfVectorsDumper(Dumper):
 
     def dump(self, obj: HalfVectors) -> bytes:
         """The header of a one-dimensional array, then each vector with its length."""
-        import numpy as np
-
-        vectors = np.asarray(obj.rows, dtype=">f2")
-        count, dimensions = vectors.shape
-        entry = np.dtype(
-            [("length", ">i4"), ("dimensions", ">i2"), ("unused", ">i2"), ("values", ">f2", (dimensions,))]
-        )
-        entries = np.zeros(count, entry)
-        entries["length"], entries["dimensions"], entries["values"] = 4 + 2 * dimensions, dimensions, vectors
-        return struct.pack(">iiiii", 1, 0, obj.oid, count, 1) + entries.tobytes()
+        dimensions = len(obj.rows[0])
+        entry = struct.Struct(f">ihh{dimensions}e")
+        entries = b"".join(entry.pack(4 + 2 * dimensions, dimensions, 0, *row) for row in obj.rows)
+        return struct.pack(">iiiii", 1, 0, obj.oid, len(obj.rows), 1) + entries
 
 
 psycopg.adapters.register_dumper(HalfVectors, HalfVectorsDumper)
