@@ -39,7 +39,7 @@ class Memory:
         """The answer in the user's own words, or that there is none; and the same."""
         found, order = await self._found(user_id, asked)
         fit = [one for one in order if answers(found, one.candidate)]
-        told = [one for one in fit if one.score >= NEARLY_AS_GOOD * fit[0].score][: asked.limit]
+        told = _once([one for one in fit if one.score >= NEARLY_AS_GOOD * fit[0].score])[: asked.limit]
         citations = [_cited(one) for one in told]
         answer = Recollection(answer=_answer(citations, asked.timezone), found=bool(told), citations=citations)
         return answer, _by_meaning(found)
@@ -70,6 +70,17 @@ class Memory:
 
 def _by_meaning(found: Found) -> bool:
     return any(one.dense is not None for one in found.candidates)
+
+
+def _once(found: Sequence[Ranked]) -> list[Ranked]:
+    """Those whose words no better one has already: a note and the message that made it say the same."""
+    kept: list[Ranked] = []
+    for one in found:
+        words = one.candidate.unit.text.casefold()
+        others = [other.candidate.unit.text.casefold() for other in kept]
+        if not any(words in other or other in words for other in others):
+            kept.append(one)
+    return kept
 
 
 def _cited(one: Ranked) -> Citation:

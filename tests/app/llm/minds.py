@@ -10,8 +10,9 @@ from typing import Any
 from agents.contract import Worker
 from agents.understanding import BuiltIn
 from app.llm.breaker import Breakers
+from app.llm.quick import Unbilled
 from app.llm.requests import Target
-from app.llm.retry_budget import Billing, Tokens
+from app.llm.retry_budget import Billing
 from app.llm.understanding import Limits, ModelUnderstanding
 from app.ports import Tier
 from tests.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat, tools_of
@@ -83,22 +84,6 @@ def _with_ids(call: Call, ids: Mapping[str, str]) -> Any:
     return {**call.args, name: ids.get(known, known)} if isinstance(call.args, dict) and known else call.args
 
 
-class Free:
-    """A till that takes nothing."""
-
-    async def authorise(self, most: Tokens) -> None:
-        """Nothing is held."""
-        _ = most
-
-    async def settle(self, used: Tokens) -> int:
-        """Nothing is taken."""
-        _ = used
-        return 0
-
-    async def release(self) -> None:
-        """Nothing was held."""
-
-
 @dataclass(frozen=True)
 class OneModel:
     """The same models for everybody; ``open_till`` makes the till of a question."""
@@ -121,7 +106,7 @@ def mind_on(
 ) -> ModelUnderstanding:
     """The model understanding on one target, with short pauses, no fast path, and no rest for a server that fails."""
     chosen = Limits(**{"backoff_seconds": 0.02, "sure": ALWAYS_ASK, **limits})
-    models = OneModel(lambda _: Free(), target, target)
+    models = OneModel(lambda _: Unbilled(), target, target)
     return ModelUnderstanding(built_in or BuiltIn(), models, chosen, breakers or Breakers(10**9, 1.0))
 
 

@@ -14,12 +14,13 @@ from httpx2 import Request, Response
 
 from app.llm.breaker import MOST_KEPT, Breakers
 from app.llm.faults import FaultKind, ModelFailed, failure_of
+from app.llm.quick import Unbilled
 from app.llm.requests import Target
 from app.llm.retry_budget import RetryBudget, Tokens
 from app.llm.understanding import DENIED
 from app.metering import Meter
 from app.storage.database import Database
-from tests.app.llm.minds import Free, agent_of, message_of, mind_at, mind_on, route
+from tests.app.llm.minds import agent_of, message_of, mind_at, mind_on, route
 from tests.app.turn_server import reply_of, turn_server
 from tests.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
 
@@ -250,7 +251,7 @@ async def test_a_server_that_a_turn_has_no_time_to_ask_is_not_taken_for_slow() -
         asked.append("it")
 
     for _ in range(3):
-        patience = RetryBudget(Meter(deadline=time.monotonic() - 1), Free(), 2, 0.01, seconds=5, budget_seconds=5)
+        patience = RetryBudget(Meter(deadline=time.monotonic() - 1), Unbilled(), 2, 0.01, seconds=5, budget_seconds=5)
         with pytest.raises(ModelFailed, match="too late"), breakers.watching(ONE):
             await patience.call(ask_it, Tokens(1, 1), lambda _: Tokens(1, 1))
     assert breakers.resting() == {}

@@ -14,12 +14,12 @@ from psycopg import sql
 
 from app.llm.client import ModelClient
 from app.llm.faults import ModelFailed
+from app.llm.quick import Unbilled
 from app.llm.requests import Act, Extraction, Target
 from app.llm.retry_budget import RetryBudget
 from app.llm.tools import ROUTE
 from app.metering import Meter
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
-from tests.app.llm.minds import Free
 from tests.fakes import Reply, ScriptedModelServer
 
 KEY = "sk-zanzibar-0123456789abcdef"
@@ -86,7 +86,7 @@ async def test_no_traceback_holds_a_key(models: ScriptedModelServer, fault: str)
     target, engine = Target(models.base_url, "m", KEY), ModelClient(1_000_000)
     try:
         for streamed in (True, False):
-            patience = RetryBudget(Meter(), Free(), retries=0, backoff_seconds=0, seconds=5, budget_seconds=5)
+            patience = RetryBudget(Meter(), Unbilled(), retries=0, backoff_seconds=0, seconds=5, budget_seconds=5)
             with pytest.raises(ModelFailed) as caught:
                 await _ask(engine, target, patience, streamed=streamed)
             told = traceback.TracebackException.from_exception(caught.value, capture_locals=True)

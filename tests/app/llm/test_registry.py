@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 
+from app.llm.quick import Unbilled
 from app.llm.registry import RegisteredModels
 from app.llm.requests import Target
 from app.ports import EVERYBODY, ProviderChange
@@ -17,7 +18,6 @@ from app.storage.database import Database
 from app.storage.providers import PostgresProviders
 from app.storage.secrets import KeyRing
 from app.storage.users import PostgresUsers
-from tests.app.llm.minds import Free
 
 QUICK = Target("https://quick.example/v1", "quick", "sk-quick")
 KEY = "sk-of-ada-0123456789"
@@ -25,7 +25,7 @@ KEY = "sk-of-ada-0123456789"
 
 async def test_a_choice_whose_key_is_deleted_is_not_asked_any_more(database: Database, tmp_path: Path) -> None:
     providers = PostgresProviders(database, KeyRing(tmp_path / "master.key"))
-    models = RegisteredModels(providers, {"fast": QUICK}, Target("", ""), lambda _: Free())
+    models = RegisteredModels(providers, {"fast": QUICK}, Target("", ""), lambda _: Unbilled())
     ada = (await PostgresUsers(database).create("Ada", uuid4())).id
     with acting_as(Principal(ada)):
         await providers.put(ada, ProviderChange("openai", api_key=KEY))
@@ -45,7 +45,7 @@ async def test_a_choice_whose_key_is_deleted_is_not_asked_any_more(database: Dat
 
 async def test_a_choice_on_this_machine_needs_no_key(database: Database, tmp_path: Path) -> None:
     providers = PostgresProviders(database, KeyRing(tmp_path / "master.key"))
-    models = RegisteredModels(providers, {}, Target("", ""), lambda _: Free())
+    models = RegisteredModels(providers, {}, Target("", ""), lambda _: Unbilled())
     ada = (await PostgresUsers(database).create("Ada", uuid4())).id
     with acting_as(Principal(ada)):
         await providers.choose(ada, "chat", ["fast"], "ollama", "small")

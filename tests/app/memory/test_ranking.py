@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -13,11 +13,11 @@ from app.memory.service import NOTHING, Memory
 from app.memory.units import units_of
 from app.memory.weights import weights_path
 from app.memory.wording import words_in
-from app.ports.memory import Asked, Candidate, Found, Query
+from app.ports.memory import Asked, Candidate, Document, Found, Query
 from app.storage.database import Database
 from app.storage.memory import PostgresMemory
 from app.storage.users import PostgresUsers
-from tests.app.memory.sayings import ASKED, MEMOS, START, UNANSWERED, local_model, memo
+from tests.app.memory.sayings import ASKED, MEMOS, START, UNANSWERED, HashedWords, local_model, memo
 from tests.ledgers import LISBON
 
 installed = pytest.mark.skipif(not weights_path().is_file(), reason="the weights of the local model are not installed")
@@ -107,3 +107,15 @@ async def test_many_questions_at_once_get_their_own_vectors(memory: tuple[Postgr
     asked = [Asked(question, START, LISBON) for question, _ in ASKED]
     alone = [await memory[1].search(user, one) for one in asked]
     assert await asyncio.gather(*(memory[1].search(user, one) for one in asked)) == alone
+
+
+async def test_a_note_and_the_message_that_made_it_are_quoted_once(database: Database, user: UUID) -> None:
+    index, words = PostgresMemory(database), "the spare key of the shed hangs behind the blue pot"
+    for source, text in (("note", words), ("message", f"Note that {words}"), ("note", "the shed needs paint")):
+        document = Document(source, str(uuid4()), text, START)  # type: ignore[arg-type]
+        await index.keep(user, [(document, units_of(document))])
+    answer, _ = await Memory(index, HashedWords("small", 64)).ask(
+        user, Asked("where does the spare key of the shed hang?", START, LISBON)
+    )
+    assert len(answer.citations) == 1
+    assert words in answer.answer
