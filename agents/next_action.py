@@ -2,8 +2,8 @@
 
 Score of an open task: priority (3, 2, 1 for high, medium, low or none) plus nearness of its deadline (up to 5, less one
 for every two days). Low energy turns the scale: that sum counts a quarter, easy tasks gain 2, hard ones lose 2, short
-ones gain up to 4, and the first micro-step is suggested. With minutes at hand, only tasks that fit them are considered,
-by their estimate or else by the rule of thumb; if none fits, the first micro-step of the best one does.
+ones gain up to 4, and the first micro-step that is not done yet is suggested. With minutes at hand, only tasks that fit
+them are considered, by their estimate or else by the rule of thumb; if none fits, such a step of the best one does.
 What became of earlier suggestions of a task is added last: at most 1 in favour, 4 against (suggestion_feedback).
 """
 
@@ -43,6 +43,11 @@ class Candidate:
     def length(self) -> int:
         """Minutes: as estimated by the user, or else by the rule of thumb."""
         return self.todo.time_to_complete or estimated_minutes(self.todo.task, self.todo.solutions)
+
+    @property
+    def left(self) -> list[str]:
+        """The steps that are not done yet."""
+        return [step for step in self.steps if step not in self.todo.done_steps]
 
 
 @dataclass(frozen=True)
@@ -91,12 +96,12 @@ def _fitting(tasks: Sequence[Candidate], minutes: int | None) -> list[Candidate]
         return list(tasks)
     short = [task for task in tasks if task.length <= minutes]
     estimated = [task for task in short if task.todo.time_to_complete]
-    return estimated or short or [task for task in tasks if task.steps and minutes >= STEP_MINUTES]
+    return estimated or short or [task for task in tasks if task.left and minutes >= STEP_MINUTES]
 
 
 def _suggested(task: Candidate, moment: Moment) -> FocusSuggestion:
     part = moment.minutes is not None and task.length > moment.minutes
-    step = task.steps[0] if task.steps and (part or moment.energy == "low") else None
+    step = task.left[0] if task.left and (part or moment.energy == "low") else None
     return FocusSuggestion(
         action=step or task.todo.task,
         task_id=task.todo.id,

@@ -187,6 +187,7 @@ class ToDoFields(BaseModel):
         None, description="Minutes."
     )
     solutions: Steps = []
+    done_steps: Steps = Field([], description="The texts of those `solutions` that are done.")
     recurrence: Rule | None = None
     remind_at: Instant | None = None
     snooze_until: When | None = None

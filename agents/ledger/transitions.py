@@ -133,7 +133,9 @@ def fresh_id(proposal: Proposal, made: str) -> str:
 
 def _content(record: dict[str, Any] | None) -> dict[str, Any] | None:
     """What a record says; a field that came later is missing in older rows, and says nothing in newer ones."""
-    return record and {name: value for name, value in record.items() if name not in BOOKKEEPING and value is not None}
+    return record and {
+        name: value for name, value in record.items() if name not in BOOKKEEPING and value not in (None, [])
+    }
 
 
 def _check_version(proposal: Proposal, before: dict[str, Any]) -> None:
@@ -212,7 +214,8 @@ def _closing_fields(proposal: Proposal, before: dict[str, Any], stamp: Stamp) ->
     if before["status"] == status:
         raise Refused(f"“{title_of(proposal.kind, before)}” is {CLOSED_WORD[status]} {ALREADY}")
     rolled = _next_round(before, stamp) if status != "archived" and before.get("recurrence") else None
-    return rolled or {"status": status}
+    fresh: dict[str, Any] = {"done_steps": []} if before.get("done_steps") else {}
+    return {**rolled, **fresh} if rolled else {"status": status}
 
 
 def _next_round(todo: dict[str, Any], stamp: Stamp) -> dict[str, Any] | None:

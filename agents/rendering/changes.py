@@ -33,6 +33,7 @@ FIELD_WORDS = {
     "snooze_until": "snoozed until",
     "recurrence": "repeats",
     "solutions": "steps",
+    "done_steps": "steps done",
     "task": "name",
     "all_day": "all day",
     "start": "starts",

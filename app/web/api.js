@@ -36,8 +36,8 @@ export async function call(method, path, body, { headers = {}, signal, raw = fal
 }
 
 async function read(answer, path) {
-  const text = await answer.text();
-  let document = null;
+  let text, document = null;
+  try { text = await answer.text(); } catch { throw new Offline(); }  // cut in the middle: nothing was refused
   try { document = text ? JSON.parse(text) : null; } catch { /* not ours: a proxy's page */ }
   if (answer.ok) return document;
   if (answer.status === 401 && path !== "/session") dispatchEvent(new CustomEvent("signed-out"));

@@ -8,7 +8,7 @@ import { on } from "./live.js";
 export const KINDS = { todo: "task", event: "event", note: "note", profile: "profile", instruction: "instruction", memo: "memo" };
 const DONE = { create: "Added", update: "Changed", complete: "Done", archive: "Archived", delete: "Deleted", undo: "Taken back" };
 const WANTED = { create: "New", update: "Change", complete: "Mark done", archive: "Archive", delete: "Delete", undo: "Take back" };
-const HIDDEN = new Set(["task", "title", "summary", "text", "kind", "category", "status", "zone", "all_day", "color", "content", "busy", "exdates", "policy", "task_id", "end", "solutions"]);
+const HIDDEN = new Set(["task", "title", "summary", "text", "kind", "category", "status", "zone", "all_day", "color", "content", "busy", "exdates", "policy", "task_id", "end", "solutions", "done_steps"]);
 const LABELS = { time_to_complete: "takes", snooze_until: "later", remind_at: "reminder", deadline: "due", list: "list" };
 const SYMBOLS = {
   deadline: "clock", start: "clock", remind_at: "bell", snooze_until: "wait", recurrence: "repeat", location: "place",

@@ -9,7 +9,7 @@ import * as store from "./store.js";
 
 const OPEN = new Set(["not started", "in progress"]), HOUR = 46, FIRST = 7, LAST = 21, AHEAD = 14;
 const RANK = { high: 0, medium: 1, low: 2 };
-const GROUPS = ["Overdue", "Today", "Tomorrow", "This week", "Later", "Some day"];
+const GROUPS = ["Overdue", "Today", "Habits", "Tomorrow", "This week", "Later", "Some day"];
 const rows = new Map(), lists = new Map();
 const nothing = empty("Nothing is open. Tell Summit what to remember, or add it here.", "todo");
 let main = null, parts = null, offset = 0, happening = [], notices = [], scheduled = false, editing = null;
@@ -104,12 +104,14 @@ function dueTime(one) {
 
 function groupOf(one, today) {
   const due = dueOf(one);
+  if (one.kind === "habit") return "Habits";
   if (!due) return "Some day";
-  const key = format.dayKey(format.moment(due));
-  if (key < today || (!format.isDay(due) && format.moment(due) < new Date())) return "Overdue";
-  const days = Math.round((format.moment(key) - format.moment(today)) / 86400000);
+  if (overdue(due, today)) return "Overdue";
+  const days = Math.round((format.moment(format.dayKey(format.moment(due))) - format.moment(today)) / 86400000);
   return days === 0 ? "Today" : days === 1 ? "Tomorrow" : days < 7 ? "This week" : "Later";
 }
+
+const overdue = (due, today) => format.dayKey(format.moment(due)) < today || (!format.isDay(due) && format.moment(due) < new Date());
 
 function quickAdd() {
   const box = el("input", { type: "text", placeholder: "Add a task", "aria-label": "Add a task", maxlength: "500" });
@@ -127,7 +129,7 @@ function quickAdd() {
 function todoRow(one) {
   const kept = rows.get(one.id);
   if (kept?.version === one.version && editing !== one.id && !kept.edited) return kept.node;
-  const due = dueOf(one), late = due && groupOf(one, format.dayKey(new Date())) === "Overdue";
+  const due = dueOf(one), late = due && overdue(due, format.dayKey(new Date()));
   const node = el("li", { class: "item", "data-id": one.id },
     editing === one.id ? editor(one) : [
       el("button", { type: "button", class: "tick", "aria-label": `Mark done: ${one.task}`, onclick: () => change(one, { status: "done" }, "Done") }, icon("todo")),
@@ -139,10 +141,25 @@ function todoRow(one) {
           one.priority && el("span", { class: one.priority === "high" ? "late" : "" }, icon("flag"), one.priority),
           one.list && el("span", {}, icon("list"), one.list),
           one.time_to_complete && el("span", { text: format.minutes(one.time_to_complete) })),
-        one.solutions.length > 0 && el("details", {}, el("summary", { class: "quiet small-text", text: format.plural(one.solutions.length, "step") }), el("ul", { class: "steps" }, one.solutions.map((step) => el("li", { text: step }))))),
+        one.solutions.length > 0 && steps(one)),
       button(`Tomorrow: ${one.task}`, () => change(one, { snooze_until: tomorrow() }, "Put off until tomorrow"), { symbol: "wait", hidden: true, kind: "bare" })]);
   rows.set(one.id, { version: one.version, node, edited: editing === one.id });
   return node;
+}
+
+function steps(one) {
+  const done = new Set(one.done_steps), count = one.solutions.filter((step) => done.has(step)).length;
+  const open = rows.get(one.id)?.node.querySelector("details")?.open;
+  return el("details", { open: Boolean(open) }, el("summary", { class: "quiet small-text", text: count ? `${count} of ${format.plural(one.solutions.length, "step")} done` : format.plural(one.solutions.length, "step") }),
+    el("ul", { class: "steps" }, one.solutions.map((step) => stepRow(one, step, done))));
+}
+
+function stepRow(one, step, done) {
+  const tick = el("input", { type: "checkbox", checked: done.has(step), onchange: () => {
+    const now = one.solutions.filter((other) => (other === step ? tick.checked : done.has(other)));
+    change(one, { done_steps: now }, tick.checked ? "Step done" : "Step open again");
+  } });
+  return el("li", {}, el("label", { class: done.has(step) ? "row quiet" : "row" }, tick, el("span", { text: step })));
 }
 
 function tomorrow() {

@@ -77,7 +77,7 @@ function unreachable(problem) {
 export async function signOut() {
   await remove("/session").catch(() => {});
   await outbox.clear();
-  ["user", "draft", "talked"].forEach((name) => localStorage.removeItem(name));
+  ["user", "draft", "talked", "read-aloud"].forEach((name) => localStorage.removeItem(name));
   navigator.serviceWorker?.controller?.postMessage("forget");
   store.forget();
   location.hash = "#talk";

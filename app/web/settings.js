@@ -3,6 +3,7 @@
 import { get, patch, post, put, remove, session } from "./api.js";
 import { button, confirmed, el, empty, failed, field, fill, section, toast, uuid } from "./dom.js";
 import * as format from "./format.js";
+import * as voice from "./voice.js";
 
 const NAMES = { working_start: "Work begins at", working_end: "Work ends at" };
 let main = null;
@@ -40,7 +41,12 @@ async function you() {
 async function look() {
   const now = localStorage.getItem("theme") ?? "auto";
   const set = (name) => () => { if (name === "auto") localStorage.removeItem("theme"); else localStorage.setItem("theme", name); themed(); look(); };
-  slot("look", section("Appearance", el("div", { class: "row", role: "group", "aria-label": "Appearance" }, ["auto", "light", "dark"].map((name) => button({ auto: "As the device", light: "Light", dark: "Dark" }[name], set(name), { kind: name === now ? "small on" : "small", "aria-pressed": String(name === now) })))));
+  slot("look", section("Appearance", el("div", { class: "row", role: "group", "aria-label": "Appearance" }, ["auto", "light", "dark"].map((name) => button({ auto: "As the device", light: "Light", dark: "Dark" }[name], set(name), { kind: name === now ? "small on" : "small", "aria-pressed": String(name === now) }))), voice.canSpeak() && readAloud()));
+}
+
+function readAloud() {
+  const tick = el("input", { type: "checkbox", checked: voice.wanted(), onchange: () => voice.want(tick.checked) });
+  return el("label", { class: "row" }, tick, el("span", { text: "Read replies aloud, with this device's voice" }));
 }
 
 export function themed() {

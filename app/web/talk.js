@@ -7,6 +7,7 @@ import { on, online } from "./live.js";
 import * as outbox from "./outbox.js";
 import { Preview } from "./preview.js";
 import { possible, record } from "./recorder.js";
+import { hush, readAloud } from "./voice.js";
 
 const KEPT = 40, OVER = new Set(["done", "failed", "cancelled", "waiting"]);
 const EXAMPLES = [
@@ -227,6 +228,7 @@ function keys(event) {
 }
 
 async function startRecording() {
+  hush();  // nobody talks over the assistant
   const bar = form.querySelector(".bar"), kept = [...bar.childNodes];
   try {
     const clip = await record(bar);
@@ -321,7 +323,7 @@ function happened(one, { type, data }) {
   else if (type === "transcript.final") one.text = data.text;
   else if (type === "reply.delta") one.words = [one.words, data.text].filter(Boolean).join(" ");
   else if (type === "question.asked") one.question = data;
-  else if (type === "reply.completed") { one.words = data.reply; announce(data.reply); }
+  else if (type === "reply.completed") { one.words = data.reply; announce(data.reply); readAloud(data.reply); }
   else if (type === "turn.done") { one.status = data.status; settle(one); }
   draw(one);
   toEnd();

@@ -265,6 +265,22 @@ async def test_completing_a_recurring_task_rolls_it_forward_in_one_change(desk: 
     assert (undone.after or {})["deadline"] == "2026-11-18"
 
 
+async def test_the_next_round_begins_with_no_step_done(desk: Desk) -> None:
+    steps = ["fill the can", "water the fern"]
+    made = await desk.add(
+        task="water the plants", deadline="2026-11-18", recurrence="FREQ=DAILY", solutions=steps, done_steps=steps[:1]
+    )
+    await desk.do("complete", "todo", made.record_id)
+    after = (await desk.record(made)) or {}
+    assert (after["deadline"], after["solutions"], after["done_steps"]) == ("2026-11-19", steps, [])
+
+
+async def test_an_update_that_says_what_is_so_changes_nothing_in_an_older_record(desk: Desk) -> None:
+    made = await desk.add(task="water the plants")
+    refused = await desk.do("update", "todo", made.record_id, done_steps=[])
+    assert refused.status == "failed"
+
+
 async def test_a_recurring_task_keeps_its_clock_time_over_daylight_saving(desk: Desk) -> None:
     made = await desk.add(
         task="call", deadline="2027-03-27T18:00:00+00:00", zone="Europe/Lisbon", recurrence="FREQ=DAILY"
