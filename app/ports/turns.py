@@ -32,6 +32,10 @@ EventType = Literal[
     "citation",
     "usage",
     "reminder.fired",
+    "run.started",
+    "run.step",
+    "run.resumed",
+    "run.done",
     "error",
     "turn.done",
 ]

@@ -29,6 +29,7 @@ from app.ports import (
     Turn,
     main_thread,
 )
+from app.ports.runs import Grant, NewApproval, NewRun, RunLimits
 from app.principal import Principal, StaleLease, acting_as
 from app.storage.calendars import PostgresCalendars
 from app.storage.credits import PostgresCredits
@@ -45,6 +46,8 @@ from app.storage.notifications import PostgresNotifications
 from app.storage.providers import PostgresProviders
 from app.storage.records import StoreReader
 from app.storage.replays import PostgresReplays
+from app.storage.run_work import PostgresRunWork
+from app.storage.runs import PostgresRuns
 from app.storage.saver import TenantSaver
 from app.storage.secrets import KeyRing
 from app.storage.signals import Signals
@@ -95,6 +98,13 @@ OURS = (
     "memory_terms",
     "memory_totals",
     "memory_queue",
+    "runs",
+    "run_events",
+    "run_messages",
+    "approvals",
+    "tool_effects",
+    "run_grants",
+    "kill_switches",
 )
 
 
@@ -111,6 +121,8 @@ class Anna:
     calendar: UUID
     changes: list[Change]
     notification: UUID
+    run: UUID
+    approval: UUID
 
 
 @pytest.fixture
@@ -156,7 +168,29 @@ async def anna(database: Database, tmp_path: Path) -> Anna:
             "values (%s, '1', 't', 0, 'c', '')",
             (f"{user}:{main_thread(user)}",),
         )
-    return Anna(user, thread.id, turn, queued, memo.id, key.id, calendar, changes, told.id)
+    run, approval = await _running(database, user)
+    return Anna(user, thread.id, turn, queued, memo.id, key.id, calendar, changes, told.id, run, approval)
+
+
+def _runs_at(database: Database) -> tuple[PostgresRuns, PostgresRunWork]:
+    signals = Signals(database)
+    return PostgresRuns(database, signals, lambda *_: _nothing()), PostgresRunWork(
+        database, signals, patience=timedelta(days=1)
+    )
+
+
+async def _running(database: Database, user: UUID) -> tuple[UUID, UUID]:
+    """A run that waits for an answer, with something in each of its tables."""
+    runs, work = _runs_at(database)
+    run = await runs.start(NewRun(user, uuid4(), SECRET, RunLimits(30, 600, 100, 1000, 1000)))
+    await runs.tell(user, run.id, SECRET)
+    await runs.set_grant(user, Grant(roots=[SECRET]))
+    await runs.set_switch(user, engaged=True, reason=SECRET)
+    claimed = await work.claim(user, run.id)
+    assert claimed is not None
+    await work.begin_effect(claimed, uuid4(), "ask")
+    asked = await work.wait(claimed, NewApproval(uuid4(), "question", {"question": SECRET}, SECRET), {})
+    return run.id, asked.id
 
 
 async def _reminded(database: Database, desk: Desk) -> Notification:
@@ -207,7 +241,7 @@ def _rows_of(url: str, user: UUID) -> dict[str, list[Any]]:
 async def _everything(database: Database, user: UUID, anna: Anna) -> list[Any]:
     """What each repository says and does for ``user`` when it is asked for another user's ids."""
     said: list[Any] = []
-    outer = (_feeds, _calendars, _reminders)
+    outer = (_feeds, _calendars, _reminders, _runs)
     for attempt in (*outer, _records, _ledger, _threads, _memos, _users, _events, _turns, _langgraph):
         said += await attempt(database, user, anna)
     return said
@@ -223,6 +257,17 @@ async def _reminders(database: Database, user: UUID, anna: Anna) -> list[Any]:
 
 async def _settled(notifications: PostgresNotifications, user: UUID, anna: Anna) -> Any:
     return await notifications.settle(user, anna.notification, "done")
+
+
+async def _runs(database: Database, user: UUID, anna: Anna) -> list[Any]:
+    runs, work = _runs_at(database)
+    assert await runs.decide(user, anna.approval, "approved", None) is None
+    assert await runs.tell(user, anna.run, "mine") is False
+    assert await work.claim(user, anna.run) is None
+    said: list[Any] = [await runs.get(user, anna.run), (await runs.list(user, 50, None)).items]
+    said += [await runs.events(user, anna.run, 0, 50), await runs.approvals(user, anna.run)]
+    said += [await runs.cancel(user, anna.run), await runs.grant(user), await runs.switch(user)]
+    return [*said, await work.approval(user, anna.approval)]
 
 
 async def _records(database: Database, user: UUID, anna: Anna) -> list[Any]:
@@ -398,6 +443,7 @@ async def test_the_functions_that_look_across_tenants_are_known(database_url: st
         "backlog",
         "memory_by_words",  # of the tenant of the transaction alone
         "memory_users_waiting",
+        "approvals_expired",
     }
     assert {owner for _, owner in found} == {"summit_system"}
 

@@ -1,0 +1,205 @@
+"""Runs as the doors use them: each row and the job that serves it are committed together."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from app.ports import EVERYBODY, Page
+from app.ports.runs import Approval, Grant, NewRun, Run, RunEvent, RunLimits, Switch, Verdict
+from app.storage.database import Connection, Database
+from app.storage.paging import decode_latest, page
+from app.storage.signals import Signals
+
+COLUMNS = (
+    "user_id, id, goal, status, planner, limits, allowed, lease_generation as generation, cancel_requested, "
+    "created_at, usage, thread_id, parent_id, stop_reason, result, started_at, finished_at"
+)
+APPROVAL = "id, run_id, kind, call, reason, status, answer, created_at, expires_at, decided_at"
+START = f"""
+insert into runs (user_id, id, goal, planner, limits, allowed, thread_id, parent_id)
+values (%s, %s, %s, %s, %s, %s, %s, %s)
+on conflict (user_id, id) do nothing returning {COLUMNS}
+"""  # noqa: S608
+GET = f"select {COLUMNS} from runs where user_id = %s and id = %s"  # noqa: S608
+LATEST = f"""
+select {COLUMNS} from runs
+where user_id = %(user_id)s and (%(at)s::timestamptz is null or (created_at, id) < (%(at)s, %(id)s))
+order by created_at desc, id desc limit %(limit)s
+"""  # noqa: S608
+EVENTS = """
+select seq, type, ts, data from run_events where user_id = %s and run_id = %s and seq > %s order by seq limit %s
+"""
+APPROVALS = f"select {APPROVAL} from approvals where user_id = %s and run_id = %s order by created_at, id"  # noqa: S608
+CANCEL = f"""
+update runs set cancel_requested = true where user_id = %s and id = %s and status <> 'done' returning {COLUMNS}
+"""  # noqa: S608
+WITHDRAW = """
+update approvals set status = 'withdrawn', decided_at = now() where user_id = %s and run_id = %s and status = 'pending'
+"""
+# Whoever writes a run locks its user's counter first, so that no two wait for each other.
+LOCK = "select 1 from counters where user_id = %s for update"
+RESUME = "update runs set status = 'queued' where user_id = %s and id = %s and status = 'waiting' returning id"
+TELL = """
+insert into run_messages (user_id, run_id, text)
+select user_id, id, %s from runs where user_id = %s and id = %s and status <> 'done' returning seq
+"""
+# Decided once: of any number of answers at once, one finds the row pending.
+DECIDE = f"""
+update approvals set status = %s, answer = %s, decided_at = now()
+where user_id = %s and id = %s and status = 'pending' and (expires_at > now() or %s = 'expired') returning {APPROVAL}
+"""  # noqa: S608
+TELL_RUN = "select tell_run(%(user_id)s, %(run_id)s, %(keys)s, %(types)s, %(data)s) as told"
+GRANT = "select programs, roots from run_grants where user_id = %s"
+SET_GRANT = """
+insert into run_grants (user_id, programs, roots) values (%s, %s, %s)
+on conflict (user_id) do update set programs = excluded.programs, roots = excluded.roots, updated_at = now()
+"""
+SWITCH = """
+select engaged, reason, user_id = '00000000-0000-0000-0000-000000000000' as server from kill_switches
+where user_id in (%s, '00000000-0000-0000-0000-000000000000') and engaged order by 3 desc limit 1
+"""
+SET_SWITCH = """
+insert into kill_switches (user_id, engaged, reason) values (%s, %s, %s)
+on conflict (user_id) do update set engaged = excluded.engaged, reason = excluded.reason, changed_at = now()
+"""
+WAITING = "select id from runs where user_id = %s and status = 'waiting' order by id"
+
+DeferRun = Callable[[Connection, UUID, UUID], Awaitable[None]]
+"""Adds the job of a run in a transaction."""
+
+
+class PostgresRuns:
+    """See app.ports.runs.Runs."""
+
+    def __init__(self, database: Database, signals: Signals, defer: DeferRun) -> None:
+        self._database = database
+        self._signals = signals
+        self._defer = defer
+
+    async def start(self, new: NewRun) -> Run:
+        """Commit the row and its job in one transaction; the same id again returns the row that there is."""
+        values = (new.user_id, new.id, new.goal, new.planner, Jsonb(asdict(new.limits)), list(new.allowed))
+        async with self._database.tenant(new.user_id) as conn:
+            made = await (await conn.execute(START, (*values, new.thread_id, new.parent_id))).fetchone()
+            if made:
+                await self._tell(conn, new.user_id, new.id, "started", "run.started", {"goal": new.goal})
+                await self._defer(conn, new.user_id, new.id)
+            row = made or await (await conn.execute(GET, (new.user_id, new.id))).fetchone()
+        self._signals.wake(new.user_id)
+        return run_of(row or {})
+
+    async def get(self, user_id: UUID, run_id: UUID) -> Run | None:
+        """One run."""
+        async with self._database.glance(user_id) as conn:
+            row = await (await conn.execute(GET, (user_id, run_id))).fetchone()
+        return run_of(row) if row else None
+
+    async def list(self, user_id: UUID, limit: int, cursor: str | None) -> Page:
+        """A page of runs, the latest first."""
+        at, last = decode_latest(cursor)
+        values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1}
+        async with self._database.glance(user_id) as conn:
+            rows = await (await conn.execute(LATEST, values)).fetchall()
+        return page([run_of(row) for row in rows], limit, lambda one: (one.created_at.isoformat(), one.id))
+
+    async def events(self, user_id: UUID, run_id: UUID, after: int, limit: int) -> Sequence[RunEvent]:
+        """The trace after a place."""
+        async with self._database.glance(user_id) as conn:
+            rows = await (await conn.execute(EVENTS, (user_id, run_id, after, limit))).fetchall()
+        return [RunEvent(**row) for row in rows]
+
+    async def approvals(self, user_id: UUID, run_id: UUID) -> Sequence[Approval]:
+        """What the run asked, oldest first."""
+        async with self._database.glance(user_id) as conn:
+            rows = await (await conn.execute(APPROVALS, (user_id, run_id))).fetchall()
+        return [Approval(**row) for row in rows]
+
+    async def cancel(self, user_id: UUID, run_id: UUID) -> Run | None:
+        """Ask a run to stop; one that waits is taken up to be ended."""
+        async with self._database.tenant(user_id) as conn:
+            await conn.execute(LOCK, (user_id,))
+            await (await conn.execute(CANCEL, (user_id, run_id))).fetchone()
+            await self._take_up(conn, user_id, run_id)
+            row = await (await conn.execute(GET, (user_id, run_id))).fetchone()
+        self._signals.wake(run_id)
+        return run_of(row) if row else None
+
+    async def tell(self, user_id: UUID, run_id: UUID, text: str) -> bool:
+        """Words for the run's next step; False when it is over."""
+        async with self._database.tenant(user_id) as conn:
+            row = await (await conn.execute(TELL, (text, user_id, run_id))).fetchone()
+        return row is not None
+
+    async def decide(
+        self, user_id: UUID, approval_id: UUID, verdict: Verdict, answer: Mapping[str, Any] | None
+    ) -> Approval | None:
+        """Decide a pending approval and defer the job that goes on, in one transaction; None when it is not pending."""
+        values = (verdict, Jsonb(dict(answer)) if answer is not None else None, user_id, approval_id, verdict)
+        async with self._database.tenant(user_id) as conn:
+            await conn.execute(LOCK, (user_id,))
+            row = await (await conn.execute(DECIDE, values)).fetchone()
+            if row is None:
+                return None
+            told = {"approval_id": str(approval_id), "verdict": verdict}
+            await self._tell(conn, user_id, row["run_id"], f"decided:{approval_id}", "run.resumed", told)
+            if await (await conn.execute(RESUME, (user_id, row["run_id"]))).fetchone():
+                await self._defer(conn, user_id, row["run_id"])
+        self._signals.wake(user_id)
+        return Approval(**row)
+
+    async def grant(self, user_id: UUID) -> Grant:
+        """What an administrator allowed."""
+        return await read_grant(self._database, user_id)
+
+    async def set_grant(self, user_id: UUID, grant: Grant) -> None:
+        """Allow it from now on."""
+        async with self._database.tenant(user_id) as conn:
+            await conn.execute(SET_GRANT, (user_id, list(grant.programs), list(grant.roots)))
+
+    async def switch(self, user_id: UUID) -> Switch:
+        """The switch that holds for a user: the server's where it is engaged, else the user's own."""
+        async with self._database.glance(user_id) as conn:
+            row = await (await conn.execute(SWITCH, (user_id,))).fetchone()
+        return Switch(**row) if row else Switch(engaged=False)
+
+    async def set_switch(self, owner: UUID, *, engaged: bool, reason: str = "") -> None:
+        """Stop all runs of a user, or of the server for EVERYBODY, or allow them again.
+
+        The user's runs that wait are taken up to be ended; those of a stopped server end when they are taken up.
+        """
+        async with self._database.tenant(owner) as conn:
+            await conn.execute(LOCK, (owner,))
+            await conn.execute(SET_SWITCH, (owner, engaged, reason))
+            if engaged and owner != EVERYBODY:
+                for row in await (await conn.execute(WAITING, (owner,))).fetchall():
+                    await self._take_up(conn, owner, row["id"])
+        self._signals.wake(owner)
+
+    async def _take_up(self, conn: Connection, user_id: UUID, run_id: UUID) -> None:
+        """Let a run that waits go on, to its end: nobody is asked any more."""
+        if await (await conn.execute(RESUME, (user_id, run_id))).fetchone():
+            await conn.execute(WITHDRAW, (user_id, run_id))
+            await self._defer(conn, user_id, run_id)
+
+    async def _tell(
+        self, conn: Connection, user_id: UUID, run_id: UUID, key: str, kind: str, data: dict[str, Any]
+    ) -> None:
+        values = {"user_id": user_id, "run_id": run_id, "keys": [key], "types": [kind], "data": [Jsonb(data)]}
+        await (await conn.execute(TELL_RUN, values)).fetchone()
+
+
+async def read_grant(database: Database, user_id: UUID) -> Grant:
+    """What an administrator allowed a user's runs."""
+    async with database.glance(user_id) as conn:
+        row = await (await conn.execute(GRANT, (user_id,))).fetchone()
+    return Grant(**row) if row else Grant()
+
+
+def run_of(row: Mapping[str, Any]) -> Run:
+    """A row as a run."""
+    return Run(**{**row, "limits": RunLimits(**row["limits"])})
