@@ -29,6 +29,8 @@ from app.ports import (
     Outbound,
     Preview,
     Probe,
+    ProjectFolders,
+    Projects,
     Providers,
     ReadyCheck,
     RecordReader,
@@ -57,6 +59,14 @@ class ModelServices:
     solvent: Callable[[UUID], Awaitable[bool]]
 
 
+@dataclass(frozen=True)
+class ProjectServices:
+    """What the doors need of projects."""
+
+    registry: Projects
+    folders: ProjectFolders
+
+
 @dataclass
 class Services:
     """Everything the doors need, as ports. ``act_as`` sets the tenant for all work done inside it.
@@ -75,6 +85,7 @@ class Services:
     memory: MemoryAnswers
     notifications: Notifications
     webhooks: Webhooks
+    projects: ProjectServices
     outbound: Outbound
     replays: Replays
     clips: Clips

@@ -23,6 +23,7 @@ from app.composition.database import Say, open_database, readiness, refuse_unsaf
 from app.composition.memory import MemoryParts, compose_memory
 from app.composition.models import LanguageModels, open_language_models, open_quick_model
 from app.composition.notifications import NotificationNeeds, compose_notifications
+from app.composition.projects import compose_projects
 from app.deps import Services
 from app.jobs.cleanup import Cleanup
 from app.jobs.deliveries import ExternalDelivery
@@ -171,6 +172,7 @@ def _compose(
         memory=memory.service,
         notifications=notices.notifications,
         webhooks=notices.webhooks,
+        projects=compose_projects(settings, database),
         outbound=outbound,
         replays=PostgresReplays(database),
         clips=clips,

@@ -55,6 +55,13 @@ class Settings(NoticeSettings):
         10.0, gt=0, le=300, description="Longest call of such an address, redirects included."
     )
 
+    # Projects: folders of code
+    project_folders: list[Path] = Field(
+        default_factory=list,
+        description="Folders below which projects may lie (JSON list); none means that there are no projects.",
+    )
+    max_projects: int = Field(50, ge=1, le=1000, description="Projects that one user may register.")
+
     # Where Summit keeps things
     data_dir: Path = Field(
         default_factory=lambda: user_data_path("summit"), description="Folder of the embedded database and the clips."

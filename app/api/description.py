@@ -39,6 +39,7 @@ TAGS = [
     {"name": "memos", "description": "Recordings and their transcripts."},
     {"name": "memory", "description": "What you said or kept, searched and quoted."},
     {"name": "notifications", "description": "Reminders and briefings: what Summit told you by itself."},
+    {"name": "projects", "description": "Folders of code on the server's machine, and what they are made of."},
     {"name": "webhooks", "description": "Addresses that are told of reminders."},
     {"name": "settings", "description": "How Summit understands you."},
     {"name": "keys", "description": "API keys of a user. Needs the scope `admin`."},

@@ -51,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_understand(commands)
     _add_transcribe(commands)
     _command(commands, "doctor", "Check what Summit needs here, and say how to mend what is missing.", "doctor:examine")
+    _add_projects(commands)
     _add_users(commands)
     _add_keys(commands)
     return parser
@@ -107,6 +108,26 @@ def _add_transcribe(commands: Commands) -> None:  # type: ignore[type-arg]
     transcribe = _command(commands, "transcribe", "Print what is said in a recording.", "transcribe:transcribe")
     transcribe.add_argument("file", help="A wav, flac, ogg, webm, m4a or mp3 file.")
     transcribe.add_argument("--format", choices=["text", "json", "srt", "vtt"], default="text")
+
+
+def _add_projects(commands: Commands) -> None:  # type: ignore[type-arg]
+    words = "Register folders of code, and see what they are made of."
+    actions = commands.add_parser("project", help=words, description=words).add_subparsers(
+        required=True, metavar="ACTION"
+    )
+    add = _command(actions, "add", "Register a folder on the server's machine.", "project:add")
+    add.add_argument("root", help="The folder.")
+    add.add_argument("--name", help="What it is called (default: the folder's name).")
+    add.add_argument("--description", default="", help="What it is about.")
+    listed = _command(actions, "list", "List projects.", "project:list_all")
+    show = _command(actions, "show", "Show what a project is made of.", "project:show")
+    scan = _command(actions, "scan", "Look at a project's folder again.", "project:scan")
+    remove = _command(actions, "remove", "Forget a project; its folder is not touched.", "project:remove")
+    for command in (show, scan, remove):
+        command.add_argument("name", help="Its name or its id.")
+    for command in (add, listed, show, scan, remove):
+        command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
+        command.add_argument("--key", help="API key with the scope admin (default: SUMMIT_API_KEY).")
 
 
 def _add_users(commands: Commands) -> None:  # type: ignore[type-arg]

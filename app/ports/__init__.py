@@ -36,6 +36,7 @@ from app.ports.notices import (
     document_of,
 )
 from app.ports.outbound import Fetched, Outbound, TargetFailed, TargetRefused
+from app.ports.projects import Project, ProjectFacts, ProjectFolders, ProjectRefused, Projects
 from app.ports.providers import (
     EVERYBODY,
     ActiveModel,
@@ -144,6 +145,11 @@ __all__ = [
     "Preview",
     "Probe",
     "Probed",
+    "Project",
+    "ProjectFacts",
+    "ProjectFolders",
+    "ProjectRefused",
+    "Projects",
     "Provider",
     "ProviderChange",
     "ProviderKind",

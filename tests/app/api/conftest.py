@@ -15,6 +15,8 @@ from tests.app.api.server import ADMIN_KEY, live_server, settings_for
 from tests.conftest import _temporary_database
 
 NewClient = Callable[..., httpx.Client]
+PROJECTS = Path(__file__).parents[3] / "app"
+"""The folder below which projects of these tests lie."""
 
 
 @pytest.fixture(scope="session")
@@ -25,7 +27,9 @@ def doors_database(postgres_url: str, migrated_template: str) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def doors_settings(doors_database: str, tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    return settings_for(doors_database, tmp_path_factory.mktemp("doors"), max_audio_bytes=2_000_000)
+    return settings_for(
+        doors_database, tmp_path_factory.mktemp("doors"), max_audio_bytes=2_000_000, project_folders=[PROJECTS]
+    )
 
 
 @pytest.fixture(scope="session")

@@ -13,14 +13,14 @@ import httpx
 import psycopg
 import pytest
 
-from tests.app.api.conftest import NewClient, problem
+from tests.app.api.conftest import PROJECTS, NewClient, problem
 from tests.app.calendars.ics import ics, meeting
 
 SOON = (datetime.now(UTC) + timedelta(days=1)).isoformat()
 NOBODY = "http://127.0.0.1:9/v1"
 PUBLIC = "https://1.1.1.1/hook"
 SHOWN_ONCE = frozenset({"api_key", "hint", "secret", "url", "webcal_url"})
-MOMENTS = frozenset({"created_at", "updated_at", "last_refreshed", "next_refresh"})
+MOMENTS = frozenset({"created_at", "updated_at", "last_refreshed", "next_refresh", "scanned_at"})
 NOTIFICATION = """
 insert into summit.notifications
        (user_id, id, kind, record_kind, record_id, title, text, due_at, fired_at, late_seconds, event_seq)
@@ -147,6 +147,11 @@ def _retry_memo(house: House) -> Request:
     return Request(f"/v1/memos/{memo}/retry")
 
 
+def _scan(house: House) -> Request:
+    made = house.made("/v1/projects", {"name": "scanned", "root": f"{PROJECTS}/turns"})["id"]
+    return Request(f"/v1/projects/{made}/scan")
+
+
 POSTS: dict[str, Callable[[House], Request]] = {
     "/v1/turns": plain("/v1/turns", {"text": "buy milk"}, {"text": "buy bread"}),
     "/v1/turns/{turn_id}/cancel": _cancel,
@@ -176,6 +181,10 @@ POSTS: dict[str, Callable[[House], Request]] = {
     "/v1/providers/{slug}/test": _probe,
     "/v1/memory/search": plain("/v1/memory/search", {"query": "tea"}, {"query": "coffee"}),
     "/v1/memory/ask": plain("/v1/memory/ask", {"question": "which tea?"}, {"question": "which coffee?"}),
+    "/v1/projects": plain(
+        "/v1/projects", {"name": "one", "root": f"{PROJECTS}/cli"}, {"name": "two", "root": f"{PROJECTS}/api"}
+    ),
+    "/v1/projects/{project_id}/scan": _scan,
     "/v1/keys": plain("/v1/keys", {"name": "phone"}, {"name": "tablet"}),
     "/v1/understand": plain("/v1/understand", {"text": "buy milk"}, {"text": "buy bread"}),
     "/v1/users": by_admin("/v1/users", {"name": "Ada"}, {"name": "Eve"}),

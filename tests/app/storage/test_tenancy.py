@@ -25,6 +25,7 @@ from app.ports import (
     NewMemo,
     NewTurn,
     Notification,
+    ProjectFacts,
     ProviderChange,
     Turn,
     main_thread,
@@ -43,6 +44,7 @@ from app.storage.memory import PostgresMemory
 from app.storage.memory_sources import PostgresSources
 from app.storage.memos import PostgresMemos
 from app.storage.notifications import PostgresNotifications
+from app.storage.projects import PostgresProjects
 from app.storage.providers import PostgresProviders
 from app.storage.records import StoreReader
 from app.storage.replays import PostgresReplays
@@ -63,6 +65,7 @@ from tests.scripted import ScriptedUnderstanding
 from tests.unfiltered import UnfilteredCursor, UnfilteredDatabase
 
 SECRET = "anna's secret"
+NO_FACTS = ProjectFacts({}, [], 0, complete=True)
 OURS = (
     "users",
     "api_keys",
@@ -88,6 +91,7 @@ OURS = (
     "notifications",
     "webhooks",
     "webhook_deliveries",
+    "projects",
     "store",
     "checkpoints",
     "checkpoint_blobs",
@@ -123,6 +127,7 @@ class Anna:
     notification: UUID
     run: UUID
     approval: UUID
+    project: UUID
 
 
 @pytest.fixture
@@ -169,7 +174,8 @@ async def anna(database: Database, tmp_path: Path) -> Anna:
             (f"{user}:{main_thread(user)}",),
         )
     run, approval = await _running(database, user)
-    return Anna(user, thread.id, turn, queued, memo.id, key.id, calendar, changes, told.id, run, approval)
+    project = (await PostgresProjects(database, most=9).add(user, SECRET, SECRET, SECRET, NO_FACTS)).id
+    return Anna(user, thread.id, turn, queued, memo.id, key.id, calendar, changes, told.id, run, approval, project)
 
 
 def _runs_at(database: Database) -> tuple[PostgresRuns, PostgresRunWork]:
@@ -241,9 +247,16 @@ def _rows_of(url: str, user: UUID) -> dict[str, list[Any]]:
 async def _everything(database: Database, user: UUID, anna: Anna) -> list[Any]:
     """What each repository says and does for ``user`` when it is asked for another user's ids."""
     said: list[Any] = []
-    outer = (_feeds, _calendars, _reminders, _runs)
+    outer = (_feeds, _calendars, _reminders, _runs, _projects)
     for attempt in (*outer, _records, _ledger, _threads, _memos, _users, _events, _turns, _langgraph):
         said += await attempt(database, user, anna)
+    return said
+
+
+async def _projects(database: Database, user: UUID, anna: Anna) -> list[Any]:
+    registry = PostgresProjects(database, most=9)
+    said: list[Any] = [await registry.list(user), await registry.get(user, anna.project)]
+    said += [await registry.keep_facts(user, anna.project, NO_FACTS), await registry.remove(user, anna.project)]
     return said
 
 

@@ -1,0 +1,128 @@
+"""Projects: folders of code on the server's machine, and what they are made of."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Response
+from pydantic import AwareDatetime, BaseModel, Field
+
+from app.api.bodies import StrictRoute
+from app.api.replay import Answer, Once
+from app.api.schemas import Document, Listing, as_json, from_row
+from app.auth import require_scope
+from app.deps import Called, Provided, Tenant
+from app.errors import InvalidInput, NotFound
+from app.ports import Project, ProjectFacts, ProjectRefused
+
+router = APIRouter(prefix="/v1/projects", tags=["projects"], route_class=StrictRoute)
+ALLOWED = "Give a folder below one of those that SUMMIT_PROJECT_FOLDERS names."
+
+
+class FactsView(BaseModel):
+    """What a folder is made of, found by its files alone; nothing in it is run."""
+
+    languages: dict[str, float] = Field(description="Shares of the code in bytes, the largest first.")
+    frameworks: list[str]
+    package_managers: list[str]
+    build: list[str]
+    test_runners: list[str]
+    linters: list[str]
+    formatters: list[str]
+    ci: list[str]
+    containers: list[str]
+    tree: list[str] = Field(description="Folders (ending in /) and files to a depth of three, without ignored ones.")
+    file_count: int
+    complete: bool = Field(description="False where there are more files than are looked at.")
+
+
+class ProjectView(BaseModel):
+    """A registered folder, with what the last scan found."""
+
+    id: UUID
+    name: str
+    root: str
+    description: str
+    facts: FactsView | None
+    created_at: AwareDatetime
+    scanned_at: AwareDatetime | None
+
+
+class NewProject(Document):
+    """A folder to register."""
+
+    name: Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[\w][\w .-]*$", examples=["summit"])]
+    root: str = Field(min_length=1, max_length=1000, description="The whole path.", examples=["/home/ana/code/summit"])
+    description: str = Field("", max_length=2000)
+
+
+@router.get("", operation_id="list_projects", summary="List projects")
+async def list_projects(services: Provided, user_id: Tenant, caller: Called) -> Listing[ProjectView]:
+    """Every project, by name. The key needs the scope admin, as for everything about projects."""
+    require_scope(caller, "admin")
+    return Listing(items=[_view(one) for one in await services.projects.registry.list(user_id)], next=None)
+
+
+@router.post("", operation_id="add_project", summary="Register a project", status_code=201, response_model=ProjectView)
+async def add_project(body: NewProject, services: Provided, user_id: Tenant, caller: Called, once: Once) -> Response:
+    """The folder is scanned and known by its name. Nothing is written into it, and nothing in it is run."""
+    require_scope(caller, "admin")
+
+    async def act() -> Answer:
+        try:
+            root = str(services.projects.folders.resolve(body.root))
+            facts = await services.projects.folders.scan(root)
+        except ProjectRefused as refusal:
+            raise InvalidInput(str(refusal), hint=ALLOWED) from refusal
+        made = await services.projects.registry.add(user_id, body.name, root, body.description, facts, once.origin)
+        return Answer(201, as_json(_view(made)), {"Location": f"/v1/projects/{made.id}"})
+
+    return await once.answer(act)
+
+
+@router.get("/{project_id}", operation_id="get_project", summary="Show a project")
+async def get_project(project_id: UUID, services: Provided, user_id: Tenant, caller: Called) -> ProjectView:
+    """One project, with what the last scan found."""
+    require_scope(caller, "admin")
+    if (found := await services.projects.registry.get(user_id, project_id)) is None:
+        raise NotFound("There is no such project.")
+    return _view(found)
+
+
+@router.post(
+    "/{project_id}/scan", operation_id="scan_project", summary="Scan a project again", response_model=ProjectView
+)
+async def scan_project(project_id: UUID, services: Provided, user_id: Tenant, caller: Called, once: Once) -> Response:
+    """Languages, frameworks, tools and the tree as they are now."""
+    require_scope(caller, "admin")
+
+    async def act() -> Answer:
+        known = await services.projects.registry.get(user_id, project_id)
+        if known is None:
+            raise NotFound("There is no such project.")
+        try:
+            facts = await services.projects.folders.scan(known.root)
+        except ProjectRefused as refusal:
+            raise InvalidInput(str(refusal), hint=ALLOWED) from refusal
+        kept = await services.projects.registry.keep_facts(user_id, project_id, facts)
+        if kept is None:
+            raise NotFound("There is no such project.")
+        return Answer(200, as_json(_view(kept)))
+
+    return await once.answer(act)
+
+
+@router.delete("/{project_id}", operation_id="remove_project", summary="Forget a project", status_code=204)
+async def remove_project(project_id: UUID, services: Provided, user_id: Tenant, caller: Called) -> None:
+    """It is registered no more; its folder is not touched."""
+    require_scope(caller, "admin")
+    if not await services.projects.registry.remove(user_id, project_id):
+        raise NotFound("There is no such project.")
+
+
+def _view(project: Project) -> ProjectView:
+    facts: ProjectFacts | None = project.facts
+    return ProjectView(
+        **{**vars(project), "facts": from_row(FactsView, facts) if facts else None},
+    )

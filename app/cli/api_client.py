@@ -1,0 +1,44 @@
+"""One call of a running server for a command: its answer, or its problem as a sentence."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import Any
+
+import httpx
+
+from app.cli.address import base_url
+from app.settings import load_settings
+
+SECONDS = 60.0
+
+
+class Refused(Exception):  # noqa: N818 - the sentence a command ends with
+    """The server cannot be reached, or said no; the message says what to do."""
+
+
+def call(options: argparse.Namespace, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+    """Ask the server that ``--url`` or the settings name, with ``--key`` or SUMMIT_API_KEY; raises Refused."""
+    url = options.url or usual_url()
+    key = options.key or os.environ.get("SUMMIT_API_KEY")
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    try:
+        answer = httpx.request(method, f"{url}{path}", json=body, headers=headers, timeout=SECONDS)
+    except httpx.HTTPError as error:
+        words = f"no answer from {url} ({type(error).__name__}). Start the server with `summit serve`."
+        raise Refused(words) from error
+    if answer.status_code == httpx.codes.NO_CONTENT:
+        return None
+    if "json" not in answer.headers.get("content-type", ""):
+        raise Refused(f"{url} answers, but it is not Summit.")
+    document = answer.json()
+    if answer.is_error:
+        raise Refused(" ".join(filter(None, (document.get("detail"), document.get("hint")))))
+    return document
+
+
+def usual_url() -> str:
+    """Where the server of these settings is."""
+    settings = load_settings()
+    return base_url(settings.host, settings.port)

@@ -1,0 +1,102 @@
+"""``summit project``: folders of code, through a running server."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+from app.cli.api_client import Refused, call
+from app.cli.output import complain
+from app.cli.output import say as print_line
+
+FACTS = {
+    "frameworks": "Frameworks",
+    "package_managers": "Packages by",
+    "build": "Built by",
+    "test_runners": "Tested by",
+    "linters": "Checked by",
+    "formatters": "Formatted by",
+    "ci": "Continuous integration",
+    "containers": "Containers",
+}
+Command = Callable[[argparse.Namespace], None]
+
+
+def _command(act: Command) -> Callable[[argparse.Namespace], int]:
+    """Exit status 1 with a sentence where the server says no."""
+
+    @wraps(act)
+    def run(options: argparse.Namespace) -> int:
+        try:
+            act(options)
+        except Refused as refusal:
+            return complain(str(refusal))
+        return 0
+
+    return run
+
+
+@_command
+def add(options: argparse.Namespace) -> None:
+    """Register a folder and show what it is made of."""
+    root = Path(options.root).expanduser().resolve()
+    body = {"name": options.name or root.name, "root": str(root), "description": options.description}
+    _print(call(options, "POST", "/v1/projects", body))
+
+
+@_command
+def list_all(options: argparse.Namespace) -> None:
+    """A line for each project."""
+    items = call(options, "GET", "/v1/projects")["items"]
+    for one in items:
+        print_line(f"{one['name']}  {one['root']}  {_languages(one)}")
+    if not items:
+        print_line("There are no projects. Register one: summit project add FOLDER")
+
+
+@_command
+def show(options: argparse.Namespace) -> None:
+    """What a project is made of."""
+    _print(_found(options))
+
+
+@_command
+def scan(options: argparse.Namespace) -> None:
+    """What it is made of now."""
+    _print(call(options, "POST", f"/v1/projects/{_found(options)['id']}/scan"))
+
+
+@_command
+def remove(options: argparse.Namespace) -> None:
+    """Forget a project."""
+    found = _found(options)
+    call(options, "DELETE", f"/v1/projects/{found['id']}")
+    print_line(f"{found['name']} is forgotten. Its folder is as it was.")
+
+
+def _found(options: argparse.Namespace) -> dict[str, Any]:
+    items: list[dict[str, Any]] = call(options, "GET", "/v1/projects")["items"]
+    for one in items:
+        if options.name in (one["id"], one["name"]):
+            return one
+    names = ", ".join(one["name"] for one in items) or "none"
+    raise Refused(f"there is no project “{options.name}”. The projects are: {names}.")
+
+
+def _print(project: dict[str, Any]) -> None:
+    print_line(f"{project['name']}  {project['root']}")
+    facts = project["facts"]
+    print_line(f"  Languages: {_languages(project)}")
+    for name, title in FACTS.items():
+        if facts[name]:
+            print_line(f"  {title}: {', '.join(facts[name])}")
+    more = "" if facts["complete"] else " and more"
+    print_line(f"  {facts['file_count']} files{more}")
+
+
+def _languages(project: dict[str, Any]) -> str:
+    shares = (project["facts"] or {}).get("languages") or {}
+    return ", ".join(f"{name} {round(100 * share)} %" for name, share in shares.items()) or "none that are known"

@@ -1,0 +1,16 @@
+"""The part of the composition root that is about projects."""
+
+from __future__ import annotations
+
+from app.deps import ProjectServices
+from app.projects.folders import AllowedFolders
+from app.settings import Settings
+from app.storage.database import Database
+from app.storage.projects import PostgresProjects
+
+
+def compose_projects(settings: Settings, database: Database) -> ProjectServices:
+    """Registered folders, and the folders of this machine that may be registered."""
+    return ProjectServices(
+        PostgresProjects(database, most=settings.max_projects), AllowedFolders(settings.project_folders)
+    )

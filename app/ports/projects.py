@@ -1,0 +1,76 @@
+"""Folders of code that coding agents may work on, and what is known about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+from uuid import UUID
+
+
+@dataclass(frozen=True)
+class ProjectFacts:
+    """What a scan found. ``languages`` are shares of the code in bytes; ``complete`` is False for a huge folder."""
+
+    languages: dict[str, float]
+    tree: list[str]
+    file_count: int
+    complete: bool
+    frameworks: list[str] = field(default_factory=list)
+    package_managers: list[str] = field(default_factory=list)
+    build: list[str] = field(default_factory=list)
+    test_runners: list[str] = field(default_factory=list)
+    linters: list[str] = field(default_factory=list)
+    formatters: list[str] = field(default_factory=list)
+    ci: list[str] = field(default_factory=list)
+    containers: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Project:
+    """A registered folder; ``facts`` are those of the last scan."""
+
+    id: UUID
+    name: str
+    root: str
+    description: str
+    facts: ProjectFacts | None
+    created_at: datetime
+    scanned_at: datetime | None
+
+
+class ProjectRefused(Exception):  # noqa: N818 - a refusal is an outcome
+    """The folder cannot be a project; the message says why, for people."""
+
+
+class ProjectFolders(Protocol):
+    """The folders of this machine that may be projects."""
+
+    def resolve(self, root: str) -> Path:
+        """The folder that a path means; raises ProjectRefused outside the allowed ones."""
+
+    async def scan(self, root: str) -> ProjectFacts:
+        """What is in a folder; raises ProjectRefused where it is gone or not allowed any more."""
+
+
+class Projects(Protocol):
+    """One user's registered folders."""
+
+    async def add(
+        self, user_id: UUID, name: str, root: str, description: str, facts: ProjectFacts, project_id: UUID | None = None
+    ) -> Project:
+        """Register a scanned folder; raises Conflict where name or folder are registered, or there are too many."""
+
+    async def list(self, user_id: UUID) -> Sequence[Project]:
+        """Every project, by name."""
+
+    async def get(self, user_id: UUID, project_id: UUID) -> Project | None:
+        """One project."""
+
+    async def keep_facts(self, user_id: UUID, project_id: UUID, facts: ProjectFacts) -> Project | None:
+        """The project with what a new scan found; None when it is gone."""
+
+    async def remove(self, user_id: UUID, project_id: UUID) -> bool:
+        """Forget a project; its folder is not touched."""

@@ -1,0 +1,64 @@
+"""Projects at their door: who may register which folder, and what is told of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+
+from tests.app.api.conftest import PROJECTS, NewClient, problem
+
+
+def registered(user: httpx.Client, name: str, folder: str) -> httpx.Response:
+    return user.post("/v1/projects", json={"name": name, "root": f"{PROJECTS}/{folder}"})
+
+
+def test_a_folder_is_registered_scanned_shown_and_forgotten(alice: httpx.Client) -> None:
+    made = registered(alice, "door", "api")
+    assert made.status_code == 201
+    document = made.json()
+    assert document["facts"]["languages"] == {"Python": 1.0}
+    assert "routes.py" in document["facts"]["tree"]
+    assert alice.get(made.headers["Location"]).json() == document
+    assert [one["name"] for one in alice.get("/v1/projects").json()["items"]] == ["door"]
+    again = alice.post(f"/v1/projects/{document['id']}/scan").json()
+    assert again["facts"] == document["facts"]
+    assert again["scanned_at"] > document["scanned_at"]
+    assert alice.delete(f"/v1/projects/{document['id']}").status_code == 204
+    problem(alice.get(made.headers["Location"]), 404)
+    assert (PROJECTS / "api" / "routes.py").is_file()
+
+
+def test_name_and_folder_are_taken_once(alice: httpx.Client, bob: httpx.Client) -> None:
+    registered(alice, "door", "api")
+    problem(registered(alice, "door", "cli"), 409)
+    problem(registered(alice, "other", "api"), 409)
+    assert registered(bob, "door", "api").status_code == 201
+
+
+def test_other_folders_are_refused_with_the_setting_to_change(alice: httpx.Client, tmp_path: Path) -> None:
+    for root in (str(tmp_path), "/", "relative", f"{PROJECTS}/..", f"{PROJECTS}/missing", "~"):
+        refused = problem(alice.post("/v1/projects", json={"name": "x", "root": root}), 422)
+        assert "SUMMIT_PROJECT_FOLDERS" in refused["hint"]
+
+
+def test_a_key_without_the_scope_admin_sees_no_project(alice: httpx.Client, client: NewClient) -> None:
+    made = registered(alice, "door", "api").json()
+    key = alice.post("/v1/keys", json={"name": "phone", "scopes": ["read", "write"]}).json()["api_key"]
+    phone = client(key)
+    for answer in (
+        phone.get("/v1/projects"),
+        phone.get(f"/v1/projects/{made['id']}"),
+        phone.post(f"/v1/projects/{made['id']}/scan"),
+        phone.delete(f"/v1/projects/{made['id']}"),
+        registered(phone, "other", "cli"),
+    ):
+        problem(answer, 403)
+
+
+def test_nobody_sees_anothers_project(alice: httpx.Client, bob: httpx.Client) -> None:
+    made = registered(alice, "door", "api").json()
+    assert bob.get("/v1/projects").json()["items"] == []
+    problem(bob.get(f"/v1/projects/{made['id']}"), 404)
+    problem(bob.post(f"/v1/projects/{made['id']}/scan"), 404)
+    problem(bob.delete(f"/v1/projects/{made['id']}"), 404)
