@@ -69,10 +69,12 @@ def languages_of(root: Path, listed: FileList) -> dict[str, float]:
 @cache
 def markers() -> tuple[Marker, ...]:
     """The rows of data/markers.toml."""
-    rows: list[dict[str, Any]] = _data("markers.toml")["marker"]
-    return tuple(
-        Marker(**{name: tuple(of) if isinstance(of, list) else of for name, of in row.items()}) for row in rows
-    )
+    return tuple(_marker(row) for row in _data("markers.toml")["marker"])
+
+
+def _marker(row: dict[str, Any]) -> Marker:
+    fields: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
+    return Marker(**fields)
 
 
 @cache
