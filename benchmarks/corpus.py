@@ -1,17 +1,22 @@
-"""Plays a conversation corpus through the real server over HTTP and prints each turn that is not right.
+"""Plays a conversation corpus and says what became of its turns.
 
+    python benchmarks/corpus.py --in-process FILE ... [--only TEXT] [--totals]
     python benchmarks/corpus.py --data DIR [--only TEXT]
 
-DIR holds corpus/*.jsonl. Every case gets a user of its own; what is ``given`` is stored through the API, each turn is
-posted with the case's clock and zone, and its changes, disposition and reply are compared with what is expected.
+The first plays in this process and counts turns that are right, right after one tap, incomplete, wrong, swallowed,
+asked about or only answered amiss; ``--totals`` prints no sentence. The second goes through the real server over HTTP
+and prints each turn that is not right. DIR holds corpus/*.jsonl. Every case gets a user of its own; what is given is
+stored through the API, each turn is posted with the case's clock and zone, and its changes, disposition and reply are
+compared with what is expected.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,6 +27,7 @@ import httpx
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agents.understanding.line import records_of
+from benchmarks import outcomes
 from benchmarks.judging import fault
 from benchmarks.playing import Played
 from benchmarks.understanding import lines
@@ -81,9 +87,31 @@ def play(client: httpx.Client, case: dict[str, Any]) -> Iterator[Played]:
 def main() -> None:
     """Print what is not right, and how many turns are."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
+    chosen = parser.add_mutually_exclusive_group(required=True)
+    chosen.add_argument("--data", type=Path, help="play through a server what is in corpus/*.jsonl there")
+    chosen.add_argument("--in-process", type=Path, nargs="+", metavar="FILE", help="play these files without a server")
     parser.add_argument("--only", default="", help="cases whose id contains this")
+    parser.add_argument("--totals", action="store_true", help="print no sentences")
     options = parser.parse_args()
+    if options.in_process:
+        return _in_process(options.in_process, options.only, totals_only=options.totals)
+    return _through_server(options)
+
+
+def _in_process(paths: Sequence[Path], only: str, *, totals_only: bool) -> None:
+    for path in paths:
+        cases = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+        rows = list(outcomes.judged(case for case in cases if only in case["id"]))
+        for row in rows:
+            if row.outcome != "right" and not totals_only:
+                print(f"{row.outcome:10} {row.case}: {row.said[:300]}\n      {row.told[:500]}\n   => {row.why[:400]}\n")
+        counts, size = outcomes.totals(rows), max(len(rows), 1)
+        told = ", ".join(f"{name} {count} ({100 * count / size:.1f} %)" for name, count in counts.items())
+        slowest = sorted(row.ms for row in rows)[int(0.95 * len(rows))] if rows else 0.0
+        print(f"{path.name}: {len(rows)} turns: {told}; cost {outcomes.cost(counts):.2f}; p95 {slowest:.1f} ms")
+
+
+def _through_server(options: argparse.Namespace) -> None:
     cases = [case for _, case in lines(options.data / "corpus") if options.only in case["id"]]
     with (
         tempfile.TemporaryDirectory() as folder,

@@ -50,15 +50,41 @@ class Played:
 
 def play(case: dict[str, Any], spent: list[float]) -> list[Played]:
     """A conversation turn by turn; ``spent`` gains the milliseconds of each."""
-    ask = ask_of({"text": "", "now": case["now"], "tz": case["tz"], "given": case.get("given")})
-    state = State(ask.records, ask.at, case["tz"])
+    state = state_of(case)
     return [_turn(case, index, state, spent) for index in range(len(case["turns"]))]
+
+
+def state_of(case: dict[str, Any]) -> State:
+    """What a conversation begins with."""
+    ask = ask_of({"text": "", "now": case["now"], "tz": case["tz"], "given": case.get("given")})
+    return State(ask.records, ask.at, case["tz"])
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """What came of one message: its changes in JSON form, and the question that waits after it."""
+
+    disposition: str
+    rows: list[dict[str, Any]]
+    reply: str
+    pending: Pending | None
+    sure: float
+    ms: float
+    told: str
 
 
 def _turn(case: dict[str, Any], index: int, state: State, spent: list[float]) -> Played:
     turn = case["turns"][index]
+    made = turned(turn["say"], state, f"t{index}")
+    spent.append(made.ms)
+    wrong = fault(turn["expect"], made.disposition, made.rows, made.reply, state.timezone)
+    return Played(case["id"], case["category"], turn["say"], wrong, made.told, made.sure)
+
+
+def turned(said: str, state: State, name: str) -> Turned:
+    """One message, understood and carried out on the state."""
     ask = Ask(
-        text=turn["say"],
+        text=said,
         at=state.at,
         timezone=state.timezone,
         records=state.records,
@@ -68,23 +94,22 @@ def _turn(case: dict[str, Any], index: int, state: State, spent: list[float]) ->
     )
     begun = time.perf_counter()
     decision = understand(ask)
-    spent.append((time.perf_counter() - begun) * 1000)
+    ms = (time.perf_counter() - begun) * 1000
     sure = sureness(ask, decision)
     proposals = as_instructed(decision, ask)
-    changes = apply(state, proposals, f"t{index}")
+    changes = apply(state, proposals, name)
     questions = [*approval_questions(changes, state.at), *decision.questions]
     reply = reply_of(decision, changes, questions, state)
     kept = left_open(state.pending, questions, changes, answered=decision.answered)
     question = waiting([*questions, *kept])
     state.pending = question.pending if question else None
-    state.recent.append(Exchange(said=turn["say"], replied=reply))
+    state.recent.append(Exchange(said=said, replied=reply))
     rows = [change.model_dump(mode="json") for change in changes]
     attempted = any(change.status != "needs_confirmation" for change in changes)
     disposition = "clarify" if changes and not attempted else decision.disposition
-    wrong = fault(turn["expect"], disposition, rows, reply, state.timezone)
     made = [(item.op, item.kind, item.title, item.fields, item.error) for item in changes]
     told = f"{disposition} {made} {reply[:300]}"
-    return Played(case["id"], case["category"], turn["say"], wrong, told, sure)
+    return Turned(disposition, rows, reply, asked.pending if (asked := waiting(questions)) else None, sure, ms, told)
 
 
 def apply(state: State, proposals: Iterable[Proposal], turn: str) -> list[Change]:

@@ -44,11 +44,11 @@ def public(path: Path) -> list[Row]:
     return [(row["text"], row["intent"]) for row in rows]
 
 
-def own() -> list[Row]:
+def own(path: Path = EXAMPLES) -> list[Row]:
     """Our own examples, at most 60 of each template, always the same ones."""
     found: list[Row] = []
     words: dict[str, str] = {}
-    for line in EXAMPLES.read_text(encoding="utf-8").splitlines():
+    for line in path.read_text(encoding="utf-8").splitlines():
         label, _, template = line.partition("\t")
         if label.startswith("@"):
             words[label[1:]] = template

@@ -11,7 +11,7 @@ from typing import Any
 from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, Proposed, RouterDecision, Worker
 from agents.ledger.duplicates import new_ones
 from agents.ports import Ask
-from agents.understanding import floor
+from agents.understanding import floor, gate
 from agents.understanding.dialogue import skipping, smalltalk
 from agents.understanding.discourse import (
     all_told,
@@ -91,29 +91,39 @@ def shares_of(scene: Scene) -> list[Share]:
     """What each clause of the scene's message comes to."""
     ask = scene.ask
     text = both_ways(restated(ask.text), scene.clock)
+    whole = _as_one(text, scene)
+    if whole is not None:
+        return [whole]
+    pairs = gate.checked(read_clauses(text, scene), scene)
+    shares = _foreign_named([share for _, share in pairs], [clause for clause, _ in pairs])
+    return _without_explained(_without_preamble(shares, [clause for clause, _ in pairs]), scene) or [lost(ask.text)]
+
+
+def _as_one(text: str, scene: Scene) -> Share | None:
+    """What the message comes to where it is one with the turn before, or asks for nothing that is divided."""
     if not text:
-        return [Share(note=EMPTY)]
+        return Share(note=EMPTY)
     if contrary.dropped(text):
-        return [Share(text=ask.text, note=LEFT)]
+        return Share(text=scene.ask.text, note=LEFT)
     if defined(text):
-        return [instructions.create(Intent("instruction", 0.9), Clause(text), scene)]
-    late = belated.belated_answer(scene)
-    if late is not None:
-        return [late]
-    skipped = skipping.another(Clause(text), scene)  # "not that one" is no correction of an earlier change
-    if skipped is not None:
-        return [skipped]
-    corrected = _corrected(text, scene) if len(text) <= LONGEST_SPEECH and ask.pending is None else None
+        return instructions.create(Intent("instruction", 0.9), Clause(text), scene)
+    # "not that one" is no correction of an earlier change
+    early = belated.belated_answer(scene) or skipping.another(Clause(text), scene)
+    if early is not None:
+        return early
+    corrected = _corrected(text, scene) if len(text) <= LONGEST_SPEECH and scene.ask.pending is None else None
     if corrected is not None:
-        return [corrected]
+        return corrected
     opposed = contrary.contradicted(text)
-    if opposed:
-        return [_asked_which(opposed, scene)]
-    shares: list[Share] = []
+    return _asked_which(opposed, scene) if opposed else None
+
+
+def read_clauses(text: str, scene: Scene) -> list[tuple[Clause, Share]]:
+    """The clauses of a message, each with what it comes to after those before it."""
     text = list_changes.addressed(text, scene)
-    clauses = parted(split(without_plan(text), scene.clock), scene)
-    clauses = carried(clauses, scene)
+    clauses = carried(parted(split(without_plan(text), scene.clock), scene), scene)
     scene.alone = len(clauses) == 1
+    pairs: list[tuple[Clause, Share]] = []
     for at, clause in enumerate(clauses, start=1):
         scene.later = " ".join(other.text for other in clauses[at : at + NEXT]).strip()
         share = handle(clause, scene)
@@ -122,9 +132,8 @@ def shares_of(scene: Scene) -> list[Share]:
             scene.tell(clause.text)
             anchoring.told_of(clause.text, scene)
         scene.follow(share)
-        shares.append(share)
-    shares = _foreign_named(shares, clauses)
-    return _without_explained(_without_preamble(shares, clauses), scene) or [lost(ask.text)]
+        pairs.append((clause, share))
+    return pairs
 
 
 def _foreign_named(shares: list[Share], clauses: list[Clause]) -> list[Share]:

@@ -29,7 +29,14 @@ def coefficients() -> Coefficients:
 @lru_cache(maxsize=256)
 def guess(text: str) -> Guess:
     """What a clause wants, as far as words alone tell; probabilities add up to 1."""
-    known, filled = coefficients(), features(text)
+    chances = scored(text, coefficients())
+    label = max(chances, key=lambda name: chances[name])
+    return Guess(label, chances[label], chances)
+
+
+def scored(text: str, known: Coefficients) -> dict[str, float]:
+    """The probability of each label of a model; they add up to 1."""
+    filled = features(text)
     width = len(known.labels)
     rows = [known.rows[bucket * width : (bucket + 1) * width] for bucket in filled]
     scale = known.unit / max(len(filled), 1) ** 0.5
@@ -38,6 +45,4 @@ def guess(text: str) -> Guess:
     top = max(scores)
     raised = [exp(score - top) for score in scores]
     total = sum(raised)
-    chances = {label: value / total for label, value in zip(known.labels, raised, strict=True)}
-    label = max(chances, key=lambda name: chances[name])
-    return Guess(label, chances[label], chances)
+    return {label: value / total for label, value in zip(known.labels, raised, strict=True)}

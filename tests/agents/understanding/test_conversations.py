@@ -8,15 +8,21 @@ from typing import Any
 import pytest
 
 from benchmarks.conversations import FOLDER, conversations
-from benchmarks.playing import play
+from benchmarks.outcomes import judged
 
 CASES = conversations()
+ASKED: dict[str, list[str]] = json.loads((FOLDER / "asked.json").read_text(encoding="utf-8"))
+BY_A_TAP = {case for why in ASKED if why != "fails" for case in ASKED[why]}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['id']} {case['category']}")
-def test_a_conversation_comes_to_what_was_meant(case: dict[str, Any]) -> None:
-    wrong = [f"{row.said}\n{row.told}\n{row.wrong}" for row in play(case, []) if row.wrong]
-    assert wrong == []
+def test_a_conversation_comes_to_what_was_meant_at_once_or_by_one_yes(case: dict[str, Any]) -> None:
+    rows = list(judged([case]))
+    assert "wrong" not in {row.outcome for row in rows}
+    if case["id"] in ASKED["fails"]:
+        pytest.xfail("a follow-up that leans on a change which now waits for a yes")
+    allowed = {"right", "tap"} if case["id"] in BY_A_TAP else {"right"}
+    assert [f"{row.said}\n{row.told}\n{row.why}" for row in rows if row.outcome not in allowed] == []
 
 
 def test_a_batch_is_wholly_in_one_split_and_every_fixture_is_used() -> None:

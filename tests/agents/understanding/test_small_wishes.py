@@ -77,7 +77,7 @@ def test_steps_that_nobody_knows_are_asked_for() -> None:
 
 @pytest.mark.parametrize("said", ["break the ice with Bob", "split the bill with Tom"])
 def test_what_names_no_task_gets_no_steps(said: str) -> None:
-    assert proposals(said, todos=[{"task": "call the bank"}]) == []
+    assert [item for item in proposals(said, todos=[{"task": "call the bank"}]) if not item.hold] == []
 
 
 @pytest.mark.parametrize("said", ["book flights for the trip", "book the train tickets by friday"])
