@@ -50,6 +50,7 @@ from app.storage.ledger import PostgresLedger
 from app.storage.memos import PostgresMemos
 from app.storage.occurrences import OccurrenceKeeper, Occurrences, Window
 from app.storage.pending_reminders import schedule_held
+from app.storage.pool import Pool
 from app.storage.pruning import Keeping, Pruner
 from app.storage.records import StoreReader
 from app.storage.replays import PostgresReplays
@@ -88,7 +89,7 @@ async def open_summit(
         await refuse_unsafe_role(database)
         await database.identity()  # told by /v1/version, also while the database does not answer
         signals = await stack.enter_async_context(Signals(database))
-        jobs = await stack.enter_async_context(open_queue(database.url, database.configure))
+        jobs = await stack.enter_async_context(open_queue(database.url, database.configure, Pool))
         speech = SpeechService(settings)
         stack.push_async_callback(speech.close)
         minds = await stack.enter_async_context(open_language_models(settings, database))

@@ -57,7 +57,8 @@ async def stop(child: Child) -> None:
     """Kill the child with all it started, unless it is ending by itself; its pipes are drained and closed."""
     if child.replies.at_eof():
         with suppress(TimeoutError):
-            await asyncio.wait_for(child.process.wait(), LAST_WORDS_SECONDS)
+            async with asyncio.timeout(LAST_WORDS_SECONDS):
+                await child.process.wait()
     if child.alive:
         with suppress(ProcessLookupError):
             os.killpg(child.process.pid, signal.SIGKILL)

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from procrastinate import App, PsycopgConnector
 from psycopg import AsyncConnection
+from psycopg_pool import AsyncConnectionPool
 
 from app.jobs.calendars import REFRESH, queueing_lock
 from app.jobs.deliveries import MAIL, WEBHOOK
@@ -17,6 +18,7 @@ from app.jobs.tasks import blueprint
 from app.ports import Notification
 
 NAMESPACE = "summit"
+PoolOf = type[AsyncConnectionPool[Any]]
 Configure = Callable[[AsyncConnection[Any]], Awaitable[None]]
 
 
@@ -58,8 +60,8 @@ class Deferrer:
 
 
 @asynccontextmanager
-async def open_queue(url: str, configure: Configure) -> AsyncIterator[App]:
-    """The queue on a small pool of its own; ``configure`` makes each connection work as the app role."""
-    connector = PsycopgConnector(conninfo=url, min_size=1, max_size=4, configure=configure)
+async def open_queue(url: str, configure: Configure, pool: PoolOf = AsyncConnectionPool) -> AsyncIterator[App]:
+    """The queue on a small ``pool`` of its own; ``configure`` makes each connection work as the app role."""
+    connector = PsycopgConnector(conninfo=url, min_size=1, max_size=4, configure=configure, pool_factory=pool)
     async with build_queue(connector).open_async() as queue:
         yield queue

@@ -62,7 +62,8 @@ class Forkserver:
             raise TooSlow from None
         except (asyncio.IncompleteReadError, OSError):
             with suppress(TimeoutError):
-                await asyncio.wait_for(asyncio.shield(child.process.wait()), DYING_SECONDS)
+                async with asyncio.timeout(DYING_SECONDS):
+                    await asyncio.shield(child.process.wait())
             raise (TooSlow if child.alive else _Gone) from None
 
     async def _living(self) -> tuple[processes.Child, socket.socket]:

@@ -18,10 +18,10 @@ from psycopg.errors import DiskFull, InsufficientPrivilege
 from psycopg.pq import PipelineStatus
 from psycopg.rows import DictRow, dict_row
 from psycopg.types.json import set_json_loads
-from psycopg_pool import AsyncConnectionPool
 
 from app.errors import OutOfReach, StorageFull
 from app.principal import StaleLease, current_fence, current_principal
+from app.storage.pool import Pool
 from app.storage.roles import APP_ROLE
 
 BECOME_USER = "select set_config('summit.user_id', %s, true)"
@@ -77,7 +77,7 @@ class Database:
         self._identity: str | None = None
         self._longest = f"{transaction_seconds * 1000:.0f}ms"
         self._refused_for_space = -math.inf
-        self.pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
+        self.pool: Pool[Connection] = Pool(
             url,
             connection_class=Connection,
             # Autocommit: transactions are opened where they are meant, and LangGraph's pipelines need it.
@@ -253,7 +253,7 @@ async def check_open(conn: AsyncConnection[DictRow]) -> None:
     waiting = select.poll()
     waiting.register(conn.fileno(), select.POLLIN)
     if waiting.poll(0):
-        await AsyncConnectionPool.check_connection(conn)
+        await Pool.check_connection(conn)
 
 
 async def check_fence(conn: AsyncConnection[DictRow], user_id: UUID) -> None:
