@@ -39,7 +39,9 @@ NAMED: dict[Frame, frozenset[str]] = {
     "book": frozenset("book schedule calendar diary".split()),
     "remove": frozenset("archive delete remove cancel stop turn make".split()),
     "complete": frozenset("complete done finished tick cross check mark".split()),
-    "edit": frozenset("move change rename reschedule snooze postpone update set mark make untag tag cancel skip".split()),
+    "edit": frozenset(
+        "move change rename reschedule snooze postpone update set mark make untag tag cancel skip".split()
+    ),
     "profile": frozenset("my hobbies interests".split()),
     "rule": frozenset("always never whenever rule".split()),
 }

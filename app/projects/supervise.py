@@ -1,0 +1,244 @@
+"""Run one coding agent and watch it: lines become events, and each second its heartbeat is judged."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+import psutil
+
+from app.projects.agents import AgentCli
+from app.projects.events import AgentEvent
+from app.projects.heartbeat import Observed, Verdict, Windows, judge
+from app.projects.trouble import reset_time, trouble_in
+
+INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "TERM", "TMPDIR", "SHELL")
+NO_QUESTIONS = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ASKPASS": "true",
+    "GIT_SSH_COMMAND": "ssh -oBatchMode=yes",
+    "GIT_CONFIG_COUNT": "1",
+    "GIT_CONFIG_KEY_0": "core.hooksPath",
+    "GIT_CONFIG_VALUE_0": "/dev/null",
+    "CI": "true",
+    "NO_COLOR": "1",
+}
+LONGEST_LINE = 1_000_000
+BUSY_SECONDS = 0.02
+"""Processor time within one look that counts as work."""
+KILL_SECONDS = 3.0
+
+Tell = Callable[[AgentEvent], Awaitable[None]]
+Diagnose = Callable[[Observed, list[str]], Awaitable[Verdict]]
+"""Asks a model what to do about an agent, given what was seen and its last lines: continue, kill, resume or ask."""
+
+
+async def ask_a_person(_seen: Observed, _lines: list[str]) -> Verdict:
+    """The diagnosis where there is no model: a person decides."""
+    return Verdict("ask", "Nobody knows why it stands still.")
+
+
+@dataclass(frozen=True)
+class Job:
+    """What an agent is to do: ``prompt`` in ``folder``; ``session`` is one that it goes on with."""
+
+    cli: AgentCli
+    program: str
+    prompt: str
+    folder: Path
+    session: str = ""
+    resumed: int = 0
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How it ended: the verdict that counted, the exit status (None where it was left running), its session."""
+
+    verdict: Verdict
+    status: int | None
+    session: str
+    result: str
+    seconds: float
+
+
+def environment(cli: AgentCli, given: Mapping[str, str]) -> dict[str, str]:
+    """What a child may know of this process: a list of names, and that nobody answers its questions."""
+    allowed = (*INHERITED, *cli.variables)
+    return {name: given[name] for name in allowed if name in given} | NO_QUESTIONS
+
+
+async def supervise(
+    job: Job,
+    tell: Tell,
+    *,
+    given: Mapping[str, str],
+    windows: Windows = Windows(),  # noqa: B008 - frozen
+    diagnose: Diagnose = ask_a_person,
+    look_seconds: float = 1.0,
+) -> Ending:
+    """Run a job to an end that it reports or a verdict gives; its whole process group is gone afterwards.
+
+    A diagnosis that says continue opens a new window. ``given`` is the environment to choose from.
+    """
+    process = await asyncio.create_subprocess_exec(
+        job.program,
+        *job.cli.arguments(job.session),
+        cwd=job.folder,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        env=environment(job.cli, given),
+        limit=LONGEST_LINE,
+        start_new_session=True,
+    )
+    watch = _Watch(job, process, tell)
+    reading = asyncio.create_task(watch.read())
+    try:
+        return await watch.decide(windows, diagnose, look_seconds)
+    finally:
+        await _end(process, reading)
+
+
+class _Watch:
+    def __init__(self, job: Job, process: asyncio.subprocess.Process, tell: Tell) -> None:
+        self._job = job
+        self._process = process
+        self._tell = tell
+        self._began = self._alive_at = time.monotonic()
+        self._seen = Observed(resumed=job.resumed)
+        self._session, self._result = job.session, ""
+        self._result_at: float | None = None
+        self._last = ""
+        self._lines: list[str] = []
+        self._stamp = 0.0
+        self._processor = 0.0
+
+    async def read(self) -> None:
+        """Hand over the prompt, then take every line until the end."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        if stdin is None or stdout is None:
+            raise RuntimeError("asked for pipes, got none")
+        with suppress(ConnectionError):
+            stdin.write(self._job.prompt.encode())
+            await stdin.drain()
+            stdin.close()
+        while line := await _line(stdout):
+            await self._take(line)
+
+    async def decide(self, windows: Windows, diagnose: Diagnose, look_seconds: float) -> Ending:
+        """Look until there is a verdict other than to continue."""
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(look_seconds):
+                    await self._process.wait()
+            if self._process.returncode is not None:
+                await asyncio.sleep(0.05)  # its last lines
+            verdict = judge(await self._observed(), windows)
+            if verdict.action == "diagnose":
+                verdict = await diagnose(self._seen, self._lines[-40:])
+                self._alive_at = time.monotonic()
+                self._seen = replace(self._seen, repeats=0)
+            if verdict.action != "continue":
+                return self._ending(verdict)
+
+    async def _take(self, line: str) -> None:
+        event = self._job.cli.parse(line)
+        self._lines = [*self._lines[-199:], line]
+        trouble = trouble_in(event)
+        repeated = line == self._last and event.kind in ("other", "error")
+        self._last = line
+        self._session = event.session or self._session
+        if not repeated:
+            self._alive_at = time.monotonic()
+        if event.kind == "result":
+            self._result, self._result_at = event.text, time.monotonic()
+        progress = event.kind in ("said", "tool", "tool_result")
+        self._seen = replace(
+            self._seen,
+            repeats=self._seen.repeats + 1 if repeated else 0,
+            trouble=None if progress else trouble or self._seen.trouble,
+            resets_at=reset_time(line) if trouble == "usage_limit" else self._seen.resets_at,
+            result=self._outcome(event),
+        )
+        await self._tell(event)
+
+    def _outcome(self, event: AgentEvent) -> Literal["none", "good", "bad"]:
+        if event.kind != "result":
+            return self._seen.result
+        return "bad" if event.failed else "good"
+
+    async def _observed(self) -> Observed:
+        now = time.monotonic()
+        if await asyncio.to_thread(self._moved):
+            self._alive_at = now
+        since = now - self._result_at if self._result_at else 0.0
+        self._seen = replace(
+            self._seen, quiet=now - self._alive_at, status=self._process.returncode, since_result=since
+        )
+        return self._seen
+
+    def _moved(self) -> bool:
+        """Whether files changed, or the processor was used, since the last look; an endless line is neither."""
+        stamp, processor = _newest(self._job.folder), _processor_seconds(self._process.pid)
+        moved = stamp > self._stamp or (processor - self._processor > BUSY_SECONDS and not self._seen.repeats)
+        self._stamp, self._processor = max(stamp, self._stamp), processor
+        return moved
+
+    def _ending(self, verdict: Verdict) -> Ending:
+        seconds = time.monotonic() - self._began
+        if verdict.action == "kill" and self._seen.result == "good":
+            verdict = Verdict("done", verdict.why)
+        return Ending(verdict, self._process.returncode, self._session, self._result, seconds)
+
+
+async def _line(stream: asyncio.StreamReader) -> str:
+    """The next line, empty at the end; one that is too long is cut."""
+    try:
+        return (await stream.readline()).decode(errors="replace")
+    except ValueError:
+        return "…\n"
+
+
+def _newest(folder: Path) -> float:
+    """When something directly in a folder, or in git's index of it, changed last."""
+    newest = 0.0
+    with suppress(OSError):
+        for entry in os.scandir(folder):
+            with suppress(OSError):
+                newest = max(newest, entry.stat(follow_symlinks=False).st_mtime)
+    return newest
+
+
+def _processor_seconds(pid: int) -> float:
+    """Processor time of a process and all that it started and that lives."""
+    used = 0.0
+    with suppress(psutil.Error):
+        process = psutil.Process(pid)
+        for one in (process, *process.children(recursive=True)):
+            with suppress(psutil.Error):
+                times = one.cpu_times()
+                used += times.user + times.system
+    return used
+
+
+async def _end(process: asyncio.subprocess.Process, reading: asyncio.Task[None]) -> None:
+    """Nothing of the group is left, whether its leader ended or not."""
+    for how in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, how)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(KILL_SECONDS):
+                await process.wait()
+                break
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    reading.cancel()
+    with suppress(asyncio.CancelledError):
+        await reading

@@ -1,0 +1,147 @@
+"""Agents that work, hang, ask and fail: each gets the right verdict, and none is left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import pytest
+
+from app.projects.agents import Claude
+from app.projects.events import AgentEvent
+from app.projects.heartbeat import Observed, Verdict, Windows
+from app.projects.supervise import Ending, Job, supervise
+
+PLAYER = Path(__file__).with_name("agent.py")
+WINDOWS = Windows(silence=1.0, grace=0.5, repeats=20)
+LOOK = 0.1
+
+
+@dataclass(frozen=True)
+class Played(Claude):
+    """Claude's format, from a script."""
+
+    script: str = "healthy"
+
+    def arguments(self, session: str = "") -> list[str]:
+        return [str(PLAYER), self.script]
+
+
+@dataclass
+class Stage:
+    folder: Path
+
+    async def play(self, script: str, seconds: float = 20.0, resumed: int = 0) -> tuple[Ending, list[AgentEvent]]:
+        events: list[AgentEvent] = []
+
+        async def tell(event: AgentEvent) -> None:
+            events.append(event)
+
+        job = Job(Played(script=script), sys.executable, "Mend the roof.", self.folder, resumed=resumed)
+        async with asyncio.timeout(seconds):
+            ending = await supervise(job, tell, given=os.environ, windows=WINDOWS, look_seconds=LOOK)
+        return ending, events
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Stage:
+    return Stage(tmp_path)
+
+
+def left(folder: Path) -> list[psutil.Process]:
+    """Processes that still work in a folder."""
+    return [one for one in psutil.process_iter(["cwd"]) if one.info["cwd"] == str(folder)]
+
+
+async def test_a_healthy_agent_is_done_and_was_told_what_to_do(stage: Stage) -> None:
+    ending, events = await stage.play("healthy")
+    assert (ending.verdict.action, ending.result, ending.session) == ("done", "All done.", "s-1")
+    assert [event.kind for event in events] == ["started", "said", "result"]
+    assert events[1].text == "I read the prompt: Mend the roof."
+    assert left(stage.folder) == []
+
+
+@pytest.mark.parametrize(
+    ("script", "action"),
+    [
+        ("slow", "done"),
+        ("hangs", "done"),
+        ("wrong_login", "ask"),
+        ("usage", "park"),
+        ("memory", "resume"),
+        ("asks", "ask"),
+        ("garbage", "failed"),
+        ("silent", "ask"),
+        ("endless", "ask"),
+        ("stubborn", "ask"),
+    ],
+)
+async def test_each_state_has_its_verdict_and_nothing_is_left(stage: Stage, script: str, action: str) -> None:
+    ending, _ = await stage.play(script)
+    assert ending.verdict.action == action, ending
+    assert left(stage.folder) == []
+
+
+async def test_a_limit_says_until_when(stage: Stage) -> None:
+    ending, _ = await stage.play("usage")
+    assert ending.verdict.until == 1893456000
+
+
+async def test_a_second_time_out_of_memory_is_a_failure(stage: Stage) -> None:
+    ending, _ = await stage.play("memory", resumed=1)
+    assert ending.verdict.action == "failed"
+
+
+@pytest.mark.parametrize("script", ["busy", "writing"])
+async def test_who_is_silent_but_works_goes_on(stage: Stage, script: str) -> None:
+    began = time.monotonic()
+    with pytest.raises(TimeoutError):
+        await stage.play(script, seconds=3 * WINDOWS.silence)
+    assert time.monotonic() - began >= 3 * WINDOWS.silence
+    assert left(stage.folder) == []
+
+
+async def test_a_diagnosis_comes_once_a_window(stage: Stage) -> None:
+    asked: list[list[str]] = []
+
+    async def diagnose(_seen: Observed, lines: list[str]) -> Verdict:
+        asked.append(lines)
+        return Verdict("continue" if len(asked) < 2 else "kill", "It waits for a slow test.")
+
+    async def tell(_event: AgentEvent) -> None:
+        return None
+
+    job = Job(Played(script="silent"), sys.executable, "", stage.folder)
+    began = time.monotonic()
+    ending = await supervise(job, tell, given=os.environ, windows=WINDOWS, diagnose=diagnose, look_seconds=LOOK)
+    assert (ending.verdict.action, len(asked)) == ("kill", 2)
+    assert time.monotonic() - began >= 2 * WINDOWS.silence
+    assert json.loads(asked[0][0])["subtype"] == "init"
+
+
+async def test_nothing_of_the_servers_environment_reaches_a_child(
+    stage: Stage, secret_environment: Callable[[], dict[str, str]]
+) -> None:
+    events: list[AgentEvent] = []
+
+    async def tell(event: AgentEvent) -> None:
+        events.append(event)
+
+    job = Job(Played(script="environment"), sys.executable, "", stage.folder)
+    ending = await supervise(job, tell, given=secret_environment(), windows=WINDOWS, look_seconds=LOOK)
+    seen = json.loads(ending.result)
+    assert not [name for name in seen if name.startswith(("SUMMIT", "DATABASE", "OPENAI"))]
+    assert (seen["GIT_TERMINAL_PROMPT"], seen["GIT_CONFIG_VALUE_0"]) == ("0", "/dev/null")
+
+
+@pytest.fixture
+def secret_environment() -> Callable[[], dict[str, str]]:
+    secrets = {"SUMMIT_ADMIN_KEY": "a", "DATABASE_URL": "b", "OPENAI_API_KEY": "c", "SUMMIT_DATA_DIR": "d"}
+    return lambda: {"PATH": os.environ["PATH"], **secrets}

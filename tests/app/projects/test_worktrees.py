@@ -1,0 +1,77 @@
+"""Work trees: one a job, never the main one, and never lost."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from app.projects.git import git
+from app.projects.worktrees import KeptBack, add, remove, slug_of, trees
+
+AUTHOR = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    folder = tmp_path / "code"
+    folder.mkdir()
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    (folder / "roof.txt").write_text("leaks\n")
+    commit(folder, "begin")
+    return folder
+
+
+def commit(folder: Path, words: str) -> None:
+    git(folder, "add", "--all")
+    git(folder, *AUTHOR, "commit", "--quiet", "--message", words)
+
+
+def test_a_tree_has_its_own_branch_and_the_main_tree_is_untouched(repository: Path, tmp_path: Path) -> None:
+    made = add(repository, tmp_path / "trees", slug_of("Mend the roof!"))
+    assert made.branch == "summit/mend-the-roof"
+    (made.path / "roof.txt").write_text("holds\n")
+    commit(made.path, "mend")
+    assert (repository / "roof.txt").read_text() == "leaks\n"
+    assert git(repository, "status", "--porcelain") == ""
+    assert add(repository, tmp_path / "trees", "mend-the-roof").path == made.path
+
+
+def test_work_is_never_removed(repository: Path, tmp_path: Path) -> None:
+    made = add(repository, tmp_path / "trees", "roof")
+    (made.path / "new.txt").write_text("x")
+    with pytest.raises(KeptBack, match="not committed"):
+        remove(repository, made)
+    commit(made.path, "mend")
+    with pytest.raises(KeptBack, match="no other branch"):
+        remove(repository, made)
+    git(repository, *AUTHOR, "merge", "--quiet", made.branch)
+    remove(repository, made)
+    assert trees(repository) == []
+    assert (repository / "new.txt").exists()
+
+
+def test_a_tree_whose_folder_is_gone_is_made_again_with_its_commits(repository: Path, tmp_path: Path) -> None:
+    made = add(repository, tmp_path / "trees", "roof")
+    (made.path / "new.txt").write_text("x")
+    commit(made.path, "mend")
+    made.path.rename(tmp_path / "lost")
+    again = add(repository, tmp_path / "trees", "roof")
+    assert (again.path / "new.txt").read_text() == "x"
+
+
+def test_ten_at_once_do_not_meet(repository: Path, tmp_path: Path) -> None:
+    with ThreadPoolExecutor(10) as pool:
+        made = list(pool.map(lambda number: add(repository, tmp_path / "trees", f"part-{number}"), range(10)))
+    assert len({tree.path for tree in made}) == 10
+    assert {tree.branch for tree in trees(repository)} == {f"summit/part-{number}" for number in range(10)}
+
+
+def test_hooks_of_a_repository_are_not_run(repository: Path, tmp_path: Path) -> None:
+    hook = repository / ".git" / "hooks" / "post-checkout"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
+    hook.chmod(0o755)
+    add(repository, tmp_path / "trees", "roof")
+    assert not (tmp_path / "ran").exists()
