@@ -38,6 +38,7 @@ class Task(TypedDict):
     recent_turns: NotRequired[list[str]]
     memo_id: NotRequired[str | None]
     rerun: NotRequired[bool]
+    language: NotRequired[str]
 
 
 class Reports(TypedDict):
@@ -69,7 +70,9 @@ class Agent:
         turns = task.get("recent_turns") or []
         changes = await self._ledger.changes_of_turn(user_of(runtime.context), *turns) if turns else []
         lately = [change for change in changes if not change.held]
-        return ask.model_copy(update={"turn_id": task["turn_id"], "recent_changes": lately})
+        language = task.get("language") or ask.language
+        known = {"turn_id": task["turn_id"], "recent_changes": lately, "reply_language": language}
+        return ask.model_copy(update=known)
 
     async def _understood(self, ask: Ask, user_id: str) -> Proposed:
         found = await self._understanding.propose(self.worker, ask)

@@ -30,6 +30,8 @@ from agents.contract import (
     RouterDecision,
     Worker,
 )
+from agents.languages import answer_meant, deferred, say, speaking
+from agents.phrases import quoted
 from agents.policies import Standing, standing_of
 from agents.ports import MOST_APPOINTMENTS, Ask, Ledger, Understanding
 from agents.records import Instruction
@@ -84,7 +86,10 @@ class RouteWords(Worded):
     undo: Lines = Field(None, description="Ids of recent changes that the user wants taken back.")
 
 
+DOUBT = deferred("I heard: {words}. I am not sure I heard that right, so nothing is changed. Shall I act on it?")
 NOT_OPEN = "That question is not open any more, so nothing is changed."
+YES_OR_NO = ("proceed", "transcript")
+"""What a question misses that a yes or a no answers."""
 MOST_LOOKED_AT = 200
 """Changes that one look back brings at most."""
 
@@ -158,9 +163,10 @@ class Conversation:
         if runtime.store is None:
             raise RuntimeError("The graph was compiled without a store; pass store= to build_graph.")
         user_id = user_of(runtime.context)
+        meant = answer_meant(words) if pending and pending.missing in YES_OR_NO else ""
         return Ask(
-            text=words,
-            words=words,
+            text=meant or words,
+            words=meant or words,
             at=clock_of(runtime.context),
             timezone=zone_of(runtime.context),
             records=without_changes(await read_records(runtime.store, user_id), done),
@@ -278,8 +284,10 @@ def _doubt(words: str, context: Context) -> RouterDecision:
     pending = Pending(
         missing="transcript", text=words, at=clock_of(context), options=[Option(label="yes"), Option(label="no")]
     )
+    with speaking(language_of(context)):
+        text = say(DOUBT, words=quoted(words))
     question = Question(
-        text=f"I heard: “{words}”. I am not sure I heard that right, so nothing is changed. Shall I act on it?",
+        text=text,
         options=["yes", "no"],
         pending=pending,
     )

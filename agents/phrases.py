@@ -6,22 +6,28 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
-NEAR = {-1: "yesterday", 0: "today", 1: "tomorrow"}
+from agents.languages import MONTHS, WEEKDAYS, deferred, month_name, say, say_number, weekday_name
+
+__all__ = [
+    "COUNTS",
+    "MONTHS",
+    "NOT_IN_NOTES",
+    "WEEKDAYS",
+    "plural",
+    "quoted",
+    "reads_english",
+    "say_clock",
+    "say_count",
+    "say_day",
+    "say_duration",
+    "say_either",
+    "say_list",
+    "say_on",
+    "say_span",
+    "say_when",
+    "side_by_side",
+]
+NEAR = {-1: deferred("yesterday"), 0: deferred("today"), 1: deferred("tomorrow")}
 NOT_IN_NOTES = "I found nothing about that in your notes."
 COMMON = frozenset(
     "the and or to for with from it its this that these you your my our they their she not can could would should does "
@@ -37,22 +43,33 @@ def say_when(value: datetime | date, now: datetime) -> str:
     if not isinstance(value, datetime):
         return say_day(value, now)
     local = value.astimezone(now.tzinfo) if value.tzinfo else value
-    return f"{say_day(local.date(), now)} at {say_clock(local)}"
+    return say("{day} at {clock}", day=say_day(local.date(), now), clock=say_clock(local))
 
 
 def say_on(value: datetime | date, now: datetime) -> str:
     """A day or an instant as part of a sentence: "on Friday 27 November", but "tomorrow"."""
     said = say_when(value, now)
-    return said if said.startswith(tuple(NEAR.values())) else f"on {said}"
+    return said if _near(_local_day(value, now), now) else say("on {when}", when=said)
 
 
 def say_day(day: date, now: datetime) -> str:
     """A day in words; the year is said only when it is another one."""
-    near = NEAR.get((day - now.date()).days)
-    if near:
-        return near
-    year = "" if day.year == now.year else f" {day.year}"
-    return f"{WEEKDAYS[day.weekday()]} {day.day} {MONTHS[day.month - 1]}{year}"
+    if near := _near(day, now):
+        return say(near)
+    named = {"weekday": weekday_name(day.weekday()), "day": day.day, "month": month_name(day)}
+    if day.year == now.year:
+        return say("{weekday} {day} {month}", **named)
+    return say("{weekday} {day} {month} {year}", **named, year=day.year)
+
+
+def _near(day: date, now: datetime) -> str:
+    return NEAR.get((day - now.date()).days, "")
+
+
+def _local_day(value: datetime | date, now: datetime) -> date:
+    if not isinstance(value, datetime):
+        return value
+    return (value.astimezone(now.tzinfo) if value.tzinfo else value).date()
 
 
 def say_clock(instant: datetime) -> str:
@@ -67,8 +84,9 @@ def say_span(start: datetime | date, end: datetime | date | None, now: datetime)
     if isinstance(start, datetime) and isinstance(end, datetime):
         start, end = start.astimezone(now.tzinfo), end.astimezone(now.tzinfo)
         if start.date() == end.date():
-            return f"{say_day(start.date(), now)} from {say_clock(start)} to {say_clock(end)}"
-    return f"{say_when(start, now)} to {say_when(end, now)}"
+            clocks = {"start": say_clock(start), "end": say_clock(end)}
+            return say("{day} from {start} to {end}", day=say_day(start.date(), now), **clocks)
+    return say("{start} to {end}", start=say_when(start, now), end=say_when(end, now))
 
 
 def side_by_side(pieces: Iterable[str]) -> str:
@@ -83,25 +101,27 @@ def say_list(words: Sequence[str]) -> str:
     """Words as an enumeration: "a", "a and b", "a, b and c"."""
     if len(words) <= 1:
         return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
+    return say("{items} and {last}", items=", ".join(words[:-1]), last=words[-1])
 
 
 def say_either(words: Sequence[str]) -> str:
     """Words as a choice: "a", "a or b", "a, b or c"."""
-    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+    if len(words) <= 1:
+        return "".join(words)
+    return say("{items} or {last}", items=", ".join(words[:-1]), last=words[-1])
 
 
 def say_duration(minutes: int) -> str:
     """A length of time given in minutes: "45 minutes", "1 hour 30 minutes", "2 days"."""
     days, rest = divmod(max(minutes, 0), 24 * 60)
     hours, left = divmod(rest, 60)
-    parts = [say_count(count, unit) for count, unit in ((days, "day"), (hours, "hour"), (left, "minute")) if count]
-    return " ".join(parts) or "0 minutes"
+    counts = ((days, "day"), (hours, "hour"), (left, "minute"))
+    return " ".join(say_count(count, unit) for count, unit in counts if count) or say_count(0, "minute")
 
 
 def say_count(count: int, noun: str) -> str:
     """A number with its noun in the right form: "1 task", "3 tasks"."""
-    return f"{count} {noun}" if count == 1 else f"{count} {plural(noun)}"
+    return say_number(f"{{count}} {noun}", f"{{count}} {plural(noun)}", count)
 
 
 def plural(noun: str) -> str:

@@ -55,9 +55,10 @@ class Ask(BaseModel):
     Thursday"; ``history`` is what the ledger found when a decision asked to look back, and ``imported`` what it found
     in imported calendars when one asked to look ahead. ``pending`` is the question that waits for an answer, if one
     does. ``conventions`` say what everyday words about time mean to this user. ``words`` is the user's whole message
-    where ``text`` is one agent's share of it, and ``language`` the BCP 47 tag of what the user speaks. ``draft`` is
-    what was decided before a look ahead on which it does not hang. ``turn_id`` is set where a turn that is run
-    again may see what it has stored itself.
+    where ``text`` is one agent's share of it, and ``language`` the BCP 47 tag of what the user speaks;
+    ``reply_language`` is that of this message where a model named it, and only words the reply. ``draft`` is what was
+    decided before a look ahead on which it does not hang. ``turn_id`` is set where a turn that is run again may see
+    what it has stored itself.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -76,6 +77,7 @@ class Ask(BaseModel):
     pending: Pending | None = None
     conventions: Conventions = Conventions()
     language: str = "en"
+    reply_language: str = ""
     turn_id: str = ""
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
@@ -15,7 +16,7 @@ from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
 from agents.agent import RECENT_EXCHANGES, ask_about, exchanges
-from agents.context import Context, clock_of, user_of
+from agents.context import Context, clock_of, language_of, user_of
 from agents.contract import (
     WRITING_WORKERS,
     AgentReport,
@@ -30,6 +31,7 @@ from agents.contract import (
     UnderstandingUsed,
     Worker,
 )
+from agents.languages import answer_said, deferred, known_language, retold, say, speaking
 from agents.ledger.approvals import approval_questions
 from agents.open_questions import given_up, left_open, waiting
 from agents.phrases import quoted, reads_english, say_duration, say_list, side_by_side
@@ -40,11 +42,12 @@ from agents.rendering.thread_summary import ThreadSummary
 from agents.rendering.tone import ReplyStyle
 
 RECENT_TURNS = 5
+YES_NO = ("yes", "no")
 LONGEST_TOLD_BACK, MOST_TOLD_BACK = 300, 10
-FALLBACK = "(The language model could not be used, so this was understood without it.)"
-UNREAD = "This message is longer than I can read. I did not read its end, {}; please send that part again."
-BROKE_OFF = "(The language model broke off here.)"
-NOTHING, NOTHING_ELSE = "(Nothing is changed.)", "(Nothing else is changed.)"
+FALLBACK = deferred("(The language model could not be used, so this was understood without it.)")
+UNREAD = deferred("This message is longer than I can read. I did not read its end, {end}; please send that part again.")
+BROKE_OFF = deferred("(The language model broke off here.)")
+NOTHING, NOTHING_ELSE = deferred("(Nothing is changed.)"), deferred("(Nothing else is changed.)")
 
 
 class Gathered(TypedDict):
@@ -109,7 +112,13 @@ class Synthesizer:
         self._ledger = ledger
 
     async def response_synthesizer(self, state: Gathered, runtime: Runtime[Context]) -> Synthesized:
-        """Write the one reply of the turn. Raises ReportMissing before anything is said."""
+        """Write the one reply of the turn, in its language. Raises ReportMissing before anything is said."""
+        tag = reply_language(state["decision"], runtime.context)
+        await asyncio.to_thread(known_language, tag)  # read once, beside the event loop
+        with speaking(tag):
+            return await self._written(state, runtime)
+
+    async def _written(self, state: Gathered, runtime: Runtime[Context]) -> Synthesized:
         decision, now = state["decision"], clock_of(runtime.context)
         _check_complete(decision, state["reports"])
         reply = Reply(runtime.stream_writer, ReplyStyle(state.get("standing") or []))
@@ -157,7 +166,7 @@ class Synthesizer:
                     reply.pause()
         except CannotTell:
             instead = [BROKE_OFF] if told else [reply.manner.said(answer) for answer in report.answers]
-            reply.say(instead)
+            reply.say(map(retold, instead))
             return report.model_copy(update={"understanding": "fallback", **_answered(told + instead)})
         return report.model_copy(update=_answered(told))
 
@@ -167,6 +176,11 @@ class Synthesizer:
         ask = await ask_about(share, state["words"], recent, runtime)
         imported = await self._ledger.imported(user_of(runtime.context), ahead, MOST_APPOINTMENTS)
         return ask.model_copy(update={"imported": imported})
+
+
+def reply_language(decision: RouterDecision, context: Context | None) -> str:
+    """The language that a model found the message in, or else the one that the user speaks, as a BCP 47 tag."""
+    return decision.language or language_of(context)
 
 
 def _check_complete(decision: RouterDecision, reports: list[AgentReport]) -> None:
@@ -188,11 +202,11 @@ def known_items(
     own_steps = decision.understanding != "model"
     yield from _claims(changes, {} if manner.brief else assumed, now, manner, own_steps=own_steps)
     for report in reports:
-        yield from map(manner.said, report.answers if report.untold is None else [])
+        yield from map(manner.said, map(retold, report.answers if report.untold is None else []))
         if report.suggestion:
             yield _suggested(manner.suggested(report.suggestion))
         if report.error:
-            yield report.error
+            yield retold(report.error)
 
 
 def still_open(
@@ -206,10 +220,11 @@ def still_open(
     asked = _asked(decision, reports, now)
     yield from _open(decision, reports, None if kept and not asked else question, now)
     lost = given_up([*asked, *kept])
-    yield from (f"Still open: {one.text}" for one in kept if one not in lost)
-    yield from (f"I no longer wait for an answer to this, nothing was changed: {one.text}" for one in lost)
+    yield from (say("Still open: {question}", question=one.text) for one in kept if one not in lost)
+    given = deferred("I no longer wait for an answer to this, nothing was changed: {question}")
+    yield from (say(given, question=one.text) for one in lost)
     if _understanding(decision, [report for report in reports if BROKE_OFF not in report.answers]) == "fallback":
-        yield FALLBACK
+        yield say(FALLBACK)
 
 
 def _claims(
@@ -227,7 +242,7 @@ def _claims(
         new = [clause for clause in assumed.get(change.id, []) if clause not in told]
         told.update(new)
         if new:
-            yield f"({say_list(new)}.)"
+            yield f"({say_list([*map(retold, new)])}.)"
 
 
 def open_question(
@@ -246,7 +261,7 @@ def open_question(
         return None
     unclear = _told_back(_unclear(decision, reports) or [words])
     return Question(
-        text=f"I did not understand {unclear}, so nothing is changed. What would you like me to do?",
+        text=say("I did not understand {words}, so nothing is changed. What would you like me to do?", words=unclear),
         pending=Pending(missing="rephrase", text=words, at=now),
     )
 
@@ -271,7 +286,7 @@ def _disclaimer(
 ) -> Iterator[str]:
     """What puts words right that no code can check: a model's in another language may claim anything."""
     words = " ".join([decision.acknowledgement, *(answer for report in reports for answer in report.answers)])
-    disclaimer = NOTHING_ELSE if changes else NOTHING
+    disclaimer = say(NOTHING_ELSE if changes else NOTHING)
     unchecked = _understanding(decision, reports) == "model" and not reads_english(words, decision.language)
     if unchecked and not said[-1].endswith(disclaimer):
         yield disclaimer
@@ -299,19 +314,26 @@ def _open(
     decision: RouterDecision, reports: list[AgentReport], question: Question | None, now: datetime
 ) -> Iterator[str]:
     if decision.unread:
-        yield UNREAD.format(_told_back([decision.unread]))
+        yield say(UNREAD, end=_told_back([decision.unread]))
     unclear = _unclear(decision, reports)
     if unclear and (question is None or question.pending.missing != "rephrase"):
-        yield f"I did not understand {_told_back(unclear)}; that part is left undone."
+        yield say("I did not understand {words}; that part is left undone.", words=_told_back(unclear))
     if question:
         yield question.text
-    yield from (f"Also: {later.text}" for later in _asked(decision, reports, now)[1:])
+    yield from (say("Also: {question}", question=later.text) for later in _asked(decision, reports, now)[1:])
 
 
 def _asked(decision: RouterDecision, reports: list[AgentReport], now: datetime) -> list[Question]:
     """What waits for a yes comes first: it is whole, and a yes is all it needs."""
     held = approval_questions([change for report in reports for change in report.changes], now)
-    return [*held, *decision.questions, *(question for report in reports for question in report.questions)]
+    asked = [*decision.questions, *(question for report in reports for question in report.questions)]
+    return [_worded(question) for question in (*held, *asked)]
+
+
+def _worded(question: Question) -> Question:
+    """A question and the yes and no that it offers, in the language of the reply."""
+    options = [answer_said(option) if option in YES_NO else option for option in question.options]
+    return question.model_copy(update={"text": retold(question.text), "options": options})
 
 
 def _unclear(decision: RouterDecision, reports: list[AgentReport]) -> list[str]:
@@ -322,16 +344,17 @@ def _told_back(parts: list[str]) -> str:
     """Words of the user's as a reply repeats them: each once, not too many, and none of them at length."""
     each = list(dict.fromkeys(parts))
     shown = [quoted(part if len(part) <= LONGEST_TOLD_BACK else f"{part[:LONGEST_TOLD_BACK]} …") for part in each]
-    more = [f"{len(shown) - MOST_TOLD_BACK} more"] if len(shown) > MOST_TOLD_BACK else []
+    more = [say("{count} more", count=len(shown) - MOST_TOLD_BACK)] if len(shown) > MOST_TOLD_BACK else []
     return say_list(shown[:MOST_TOLD_BACK] + more)
 
 
 def _suggested(suggestion: FocusSuggestion) -> str:
-    step = f" Start with: {suggestion.step.rstrip('.')}." if suggestion.step else ""
+    step = say(" Start with: {step}.", step=suggestion.step.rstrip(".")) if suggestion.step else ""
     length = say_duration(suggestion.minutes)
     why = suggestion.why.rstrip(". ")
     reason = f"{why[:1].upper()}{why[1:]}."
-    return f"Next: {suggestion.action} (about {length}). {reason}{step} {suggestion.encouragement}".rstrip()
+    action = say("Next: {action} (about {length}).", action=suggestion.action, length=length)
+    return f"{action} {reason}{step} {retold(suggestion.encouragement)}".rstrip()
 
 
 def _call(change: Change) -> dict[str, Any]:

@@ -33,4 +33,8 @@ def _task(assignment: Assignment, state: State, before: list[Exchange]) -> Task:
         memo_id=state.get("memo_id"),
         rerun=state.get("rerun", False),
     )
-    return task if assignment.proposed else Task(**task, recent=before, recent_turns=state.get("recent_turns") or [])
+    if assignment.proposed:
+        return task
+    decision = state.get("decision")
+    language = decision.language if decision else ""
+    return Task(**task, recent=before, recent_turns=state.get("recent_turns") or [], language=language)

@@ -6,11 +6,25 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from agents.contract import Change, Option, Pending, Proposal, Question
+from agents.languages import deferred, retold, say
 from agents.phrases import quoted, say_list
-from agents.rendering.changes import NOUN, lines_off, say_conflicts, say_event_span, say_moment, told_apart
+from agents.rendering.changes import lines_off, say_conflicts, say_event_span, say_moment, told_apart
 
 LEFT = "Okay, I leave it."
-VERBS = {"create": "add", "update": "change", "complete": "complete", "archive": "archive", "delete": "delete"}
+ACTS = {
+    "create": deferred("add {items}"),
+    "update": deferred("change {items}"),
+    "complete": deferred("complete {items}"),
+    "archive": deferred("archive {items}"),
+    "delete": deferred("delete {items}"),
+}
+THE = {
+    "todo": deferred("the task {title}"),
+    "event": deferred("the event {title}"),
+    "note": deferred("the note {title}"),
+    "profile": deferred("the profile {title}"),
+    "instruction": deferred("the instruction {title}"),
+}
 
 
 def approval_questions(changes: Sequence[Change], now: datetime) -> list[Question]:
@@ -39,21 +53,24 @@ def _asked(held: Sequence[Change], now: datetime) -> list[str]:
 def _sentence(reason: str, rows: Sequence[Change], now: datetime) -> str:
     by_op: dict[str, list[Change]] = {}
     for change in rows:
-        by_op.setdefault(VERBS[change.op], []).append(change)
-    wanted = [f"{verb} {say_list([_named(change, now) for change in some])}" for verb, some in by_op.items()]
+        by_op.setdefault(ACTS[change.op], []).append(change)
+    wanted = [say(act, items=say_list([_named(change, now) for change in some])) for act, some in by_op.items()]
     overlaps = "".join(say_conflicts(change, now) for change in rows)
-    return f"{reason[:1].upper()}{reason[1:]}: shall I {say_list(wanted)}?{overlaps}"
+    why = retold(reason)
+    asked = say("{reason}: shall I {acts}?", reason=f"{why[:1].upper()}{why[1:]}", acts=say_list(wanted))
+    return f"{asked}{overlaps}"
 
 
 def _named(change: Change, now: datetime) -> str:
-    noun = f"the {NOUN[change.kind]} " if change.op == "delete" else ""
+    title = quoted(change.title)
     if change.kind == "note" and "items" in change.fields and (off := lines_off(change)):
-        return f"{quoted(change.title)} so that {off}"
+        return say("{title} so that {off}", title=title, off=off)
+    named = say(THE[change.kind], title=title) if change.op == "delete" else title
     start, end = change.fields.get("start"), change.fields.get("end")
     if not isinstance(start, str):
-        return f"{noun}{quoted(change.title)}"
+        return named
     when = say_event_span({"start": start, "end": end}, now) if isinstance(end, str) else say_moment(start, now)
-    return f"{noun}{quoted(change.title)} ({when})"
+    return f"{named} ({when})"
 
 
 def confirmation_proposal(held: Change, *, declined: bool = False) -> Proposal:

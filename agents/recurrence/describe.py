@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import date, datetime
 
-from agents.phrases import MONTHS, WEEKDAYS, say_count, say_list
+from agents.languages import deferred, month_name, say, weekday_name
+from agents.phrases import say_count, say_list
 from agents.recurrence.rules import parts_of
 
 CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-SETS = {("MO", "TU", "WE", "TH", "FR"): "weekday", ("SA", "SU"): "Saturday and Sunday"}
+SETS = {
+    ("MO", "TU", "WE", "TH", "FR"): deferred("every weekday"),
+    ("SA", "SU"): deferred("every Saturday and Sunday"),
+}
 UNITS = {"MINUTELY": "minute", "HOURLY": "hour", "DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year"}
+EVERY = {
+    "minute": (deferred("every minute"), deferred("every other minute"), deferred("every {step} minutes")),
+    "hour": (deferred("every hour"), deferred("every other hour"), deferred("every {step} hours")),
+    "day": (deferred("every day"), deferred("every other day"), deferred("every {step} days")),
+    "week": (deferred("every week"), deferred("every other week"), deferred("every {step} weeks")),
+    "month": (deferred("every month"), deferred("every other month"), deferred("every {step} months")),
+    "year": (deferred("every year"), deferred("every other year"), deferred("every {step} years")),
+    "days": (deferred("every {days}"), deferred("every other {days}"), deferred("every {step} {days}s")),
+}
+"""How a unit is repeated: each time, every second time, or every so many."""
 SAID = frozenset("FREQ INTERVAL BYDAY BYMONTHDAY BYMONTH UNTIL COUNT WKST BYHOUR BYMINUTE BYSECOND".split())
 """The parts of a rule that are put in words; a single hour is told with the start."""
-REPEATING = "repeating"
-PLACES = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last", -2: "second to last"}
+REPEATING = deferred("repeating")
+PLACES = {
+    1: deferred("first {weekday}"),
+    2: deferred("second {weekday}"),
+    3: deferred("third {weekday}"),
+    4: deferred("fourth {weekday}"),
+    5: deferred("fifth {weekday}"),
+    -1: deferred("last {weekday}"),
+    -2: deferred("second to last {weekday}"),
+}
 DAY_OF = re.compile(r"(?P<place>[+-]?\d+)?(?P<day>[A-Z]{2})")
 TEENS, ENDINGS = range(10, 20), {1: "st", 2: "nd", 3: "rd"}
 
@@ -23,7 +45,7 @@ def describe_rule(rule: str) -> str:
     """A rule in words; ``REPEATING`` for one that would take too many."""
     parts = parts_of(rule)
     often = _often(parts) if set(parts) <= SAID else ""
-    return f"{often}{_hours(parts)}{_end(parts)}" if often else REPEATING
+    return f"{often}{_hours(parts)}{_end(parts)}" if often else say(REPEATING)
 
 
 def _often(parts: dict[str, str]) -> str:
@@ -31,22 +53,30 @@ def _often(parts: dict[str, str]) -> str:
     days = [DAY_OF.fullmatch(day) for day in parts.get("BYDAY", "").split(",") if day]
     if unit == "month" and ("BYDAY" in parts or "BYMONTHDAY" in parts) and "BYMONTH" not in parts:
         which = _of_month(parts, days)
-        return f"on the {which} of {_every(unit, step)}" if which else ""
+        return say("on the {which} of {every}", which=which, every=_every(unit, step)) if which else ""
     if unit == "year" and step == 1 and parts.get("BYMONTHDAY", "").isdigit() and parts.get("BYMONTH", "").isdigit():
-        return f"every year on {parts['BYMONTHDAY']} {MONTHS[int(parts['BYMONTH']) - 1]}"
+        month = month_name(date(1, int(parts["BYMONTH"]), 1))
+        return say("every year on {day} {month}", day=parts["BYMONTHDAY"], month=month)
     if "BYMONTHDAY" in parts or "BYMONTH" in parts or any(day is None or day["place"] for day in days):
         return ""
     codes = tuple(sorted((day["day"] for day in days if day), key=CODES.index))
     if not codes:
         return _every(unit, step) if unit else ""
-    names = SETS.get(codes) or say_list([WEEKDAYS[CODES.index(code)] for code in codes])
-    if unit not in ("day", "week") or (unit == "day" and step > 1):
-        return ""
-    return _every(names, step) if step == 1 or len(codes) == 1 else f"{_every(unit, step)} on {names}"
+    return _on_weekdays(codes, unit, step) if unit == "week" or (unit == "day" and step == 1) else ""
 
 
-def _every(unit: str, step: int) -> str:
-    return {1: f"every {unit}", 2: f"every other {unit}"}.get(step, f"every {step} {unit}s")
+def _on_weekdays(codes: tuple[str, ...], unit: str, step: int) -> str:
+    days_said = say_list([weekday_name(CODES.index(code)) for code in codes])
+    if step == 1 and codes in SETS:
+        return say(SETS[codes])
+    if step == 1 or len(codes) == 1:
+        return _every("days", step, days_said)
+    return say("{every} on {days}", every=_every(unit, step), days=days_said)
+
+
+def _every(unit: str, step: int, days: str = "") -> str:
+    each, other, many = EVERY[unit]
+    return say({1: each, 2: other}.get(step, many), step=step, days=days)
 
 
 def _of_month(parts: dict[str, str], days: list[re.Match[str] | None]) -> str:
@@ -55,20 +85,24 @@ def _of_month(parts: dict[str, str], days: list[re.Match[str] | None]) -> str:
         return ""
     if not days:
         numbers = [int(number) for number in parts["BYMONTHDAY"].split(",")]
-        return say_list(["last day" if number == -1 else _ordinal(number) for number in numbers if number >= -1])
+        return say_list([say("last day") if number == -1 else _ordinal(number) for number in numbers if number >= -1])
     said = [(PLACES.get(int(day["place"])), day["day"]) for day in days if day and day["place"]]
     plain = len(said) == len(days) and all(place and code in CODES for place, code in said)
-    return say_list([f"{place} {WEEKDAYS[CODES.index(code)]}" for place, code in said]) if plain else ""
+    named = [(place or "", weekday_name(CODES.index(code))) for place, code in said if code in CODES]
+    return say_list([say(place, weekday=weekday) for place, weekday in named]) if plain else ""
 
 
 def _hours(parts: dict[str, str]) -> str:
     """The hours of a day, where there are several."""
     hours, minute = parts.get("BYHOUR", "").split(","), parts.get("BYMINUTE", "0").split(",")[0]
-    return f" at {say_list([f'{int(hour):02}:{int(minute):02}' for hour in hours])}" if len(hours) > 1 else ""
+    if len(hours) <= 1:
+        return ""
+    return say(" at {clocks}", clocks=say_list([f"{int(hour):02}:{int(minute):02}" for hour in hours]))
 
 
 def _ordinal(number: int) -> str:
-    return f"{number}{'th' if number in TEENS else ENDINGS.get(number % 10, 'th')}"
+    ending = "th" if number in TEENS else ENDINGS.get(number % 10, "th")
+    return say("{number}{ending}", number=number, ending=ending)
 
 
 def _end(parts: dict[str, str]) -> str:
@@ -77,4 +111,4 @@ def _end(parts: dict[str, str]) -> str:
     if "UNTIL" not in parts:
         return ""
     last = datetime.strptime(parts["UNTIL"][:8], "%Y%m%d")  # noqa: DTZ007 - a day
-    return f" until {last.day} {MONTHS[last.month - 1]} {last.year}"
+    return say(" until {day} {month} {year}", day=last.day, month=month_name(last), year=last.year)

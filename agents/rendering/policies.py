@@ -4,17 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agents.languages import WEEKDAYS, deferred, say, weekday_name
 from agents.phrases import say_duration, say_list
 from agents.policies.rules import AskOnConflict, ConfirmBefore, Default, QuietTime, Rule, TimeLimit, Tone
 
-VERBS = {"create": "add", "update": "change", "complete": "complete", "archive": "archive", "delete": "delete"}
-LENGTHS = {"short": ["I keep my replies short"], "long": ["I tell the details too"]}
+VERBS = {
+    "create": deferred("add"),
+    "update": deferred("change"),
+    "complete": deferred("complete"),
+    "archive": deferred("archive"),
+    "delete": deferred("delete"),
+}
+URGENT = {
+    "todo": deferred("urgent tasks"),
+    "event": deferred("urgent events"),
+    "note": deferred("urgent notes"),
+    "profile": deferred("your profile"),
+    "instruction": deferred("urgent instructions"),
+}
+PRIORITY = {
+    "high": deferred("new {things} get high priority unless you say another"),
+    "medium": deferred("new {things} get medium priority unless you say another"),
+    "low": deferred("new {things} get low priority unless you say another"),
+}
+LENGTHS = {"short": [deferred("I keep my replies short")], "long": [deferred("I tell the details too")]}
 PLURALS = {
-    "todo": "tasks",
-    "event": "events",
-    "note": "notes",
-    "profile": "your profile",
-    "instruction": "instructions",
+    "todo": deferred("tasks"),
+    "event": deferred("events"),
+    "note": deferred("notes"),
+    "profile": deferred("your profile"),
+    "instruction": deferred("instructions"),
 }
 
 
@@ -26,53 +45,62 @@ def describe_rules(rules: Sequence[Rule]) -> str:
 def _told(rule: Rule) -> str:
     match rule:
         case ConfirmBefore():
-            verbs = say_list([VERBS[op] for op in rule.ops if op in VERBS])
-            things = say_list([PLURALS[kind] for kind in rule.kinds]) or "anything"
-            return f"I ask before I {verbs} {things}{_about(rule.about)}{_days(rule.days)}"
+            acts = say_list([say(VERBS[op]) for op in rule.ops if op in VERBS])
+            things = f"{_things(rule.kinds) or say('anything')}{_about(rule.about)}{_days(rule.days)}"
+            return say("I ask before I {acts} {things}", acts=acts, things=things)
         case Default():
             return _filled(rule)
         case TimeLimit():
-            things = say_list([PLURALS[kind] for kind in rule.kinds])
-            shown = "meetings" if "meeting" in rule.about else f"{things}{_about(rule.about)}"
-            return f"I ask before I put {shown} {_stretch(rule)}"
+            meetings = "meeting" in rule.about
+            shown = say("meetings") if meetings else f"{_things(rule.kinds)}{_about(rule.about)}"
+            return say("I ask before I put {things} {when}", things=shown, when=_stretch(rule))
         case AskOnConflict():
-            return "I ask before events overlap"
+            return say("I ask before events overlap")
         case QuietTime():
-            return f"nothing nudges you from {rule.start} to {rule.end}"
+            return say("nothing nudges you from {start} to {end}", start=rule.start, end=rule.end)
         case Tone():
-            return say_list([*LENGTHS.get(rule.length or "", ()), *(["I use no emojis"] if rule.plain else [])])
+            told = [*map(say, LENGTHS.get(rule.length or "", ())), *([say("I use no emojis")] if rule.plain else [])]
+            return say_list(told)
+
+
+def _things(kinds: Sequence[str]) -> str:
+    return say_list([say(PLURALS[kind]) for kind in kinds])
 
 
 def _filled(rule: Default) -> str:
-    things = f"{'urgent ' if rule.urgent else ''}{PLURALS[rule.kind]}{_about(rule.about)}"
+    named = say(URGENT[rule.kind] if rule.urgent else PLURALS[rule.kind])
+    things = f"{named}{_about(rule.about)}"
     length = say_duration(rule.value) if isinstance(rule.value, int) else ""
     match rule.field:
         case "priority":
-            return f"new {things} get {rule.value} priority unless you say another"
+            return say(PRIORITY[str(rule.value)], things=things)
         case "time_to_complete":
-            return f"new {things} get an estimate{f' of {length}' if length else ''} unless you give one"
+            if not length:
+                return say("new {things} get an estimate unless you give one", things=things)
+            return say("new {things} get an estimate of {length} unless you give one", things=things, length=length)
         case "duration":
-            return f"new {things} last {length} unless you say otherwise"
+            return say("new {things} last {length} unless you say otherwise", things=things, length=length)
         case "remind_before":
-            return f"I remind you {length} before {things}"
+            return say("I remind you {length} before {things}", length=length, things=things)
 
 
 def _stretch(rule: TimeLimit) -> str:
     days = _days(rule.days).strip()
     if (rule.start, rule.end) == ("00:00", "24:00"):
-        return days or "anywhere"
+        return days or say("anywhere")
     if rule.start == "00:00":
-        clock = f"before {rule.end}"
+        clock = say("before {end}", end=rule.end)
     elif rule.end == "24:00":
-        clock = f"after {rule.start}"
+        clock = say("after {start}", start=rule.start)
     else:
-        clock = f"between {rule.start} and {rule.end}"
+        clock = say("between {start} and {end}", start=rule.start, end=rule.end)
     return f"{clock} {days}".strip()
 
 
 def _days(days: Sequence[str]) -> str:
-    return f" on {say_list([f'{day.capitalize()}s' for day in days])}" if days else ""
+    named = [say("{weekday}s", weekday=weekday_name(WEEKDAYS.index(day.capitalize()))) for day in days]
+    return say(" on {days}", days=say_list(named)) if days else ""
 
 
 def _about(words: Sequence[str]) -> str:
-    return f" about {say_list([f'“{word}”' for word in words])}" if words else ""
+    return say(" about {words}", words=say_list([f"“{word}”" for word in words])) if words else ""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agents.contract import Change, FocusSuggestion
+from agents.languages import say
 from agents.policies import Standing, Tone
 
 EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\u20e3\U000e0020-\U000e007f]+")
@@ -47,7 +48,7 @@ class ReplyStyle:
         wanted = self.detailed or (steps and not self.brief)
         if not (wanted and made and change.status == "applied"):
             return ""
-        return f"Steps: {'; '.join(step.rstrip('.') for step in made)}."
+        return say("Steps: {steps}.", steps="; ".join(step.rstrip(".") for step in made))
 
     def suggested(self, suggestion: FocusSuggestion) -> FocusSuggestion:
         """A suggestion; brief, without encouragement."""

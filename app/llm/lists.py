@@ -18,6 +18,7 @@ from agents.grounding.provenance import (
     said_by_user,
 )
 from agents.grounding.worded import UNSURE, Wish
+from agents.languages import say, say_number, speaking
 from agents.list_lines import Edits, Line, edits, name_of
 from agents.phrases import quoted, say_count, say_list
 from agents.ports import Ask
@@ -40,7 +41,8 @@ def held_to_words(wishes: Sequence[Wish], ask: Ask, plain: Proposed) -> tuple[li
         wanted = [wish.fields for wish in wishes if wish.record_id == note.id and _about_lines(wish)]
         reading = _Reading(note, ask, plain)
         held += reading.wish(wanted)
-        told += reading.told()
+        with speaking(ask.reply_language):
+            told += reading.told()
     return held, told
 
 
@@ -90,13 +92,22 @@ class _Reading:
     def _untouched(self) -> list[str]:
         lines = [quoted(self.before[place]["text"]) for place in sorted(self.left)]
         more = [say_count(len(lines) - MOST_TOLD, "other line")] if len(lines) > MOST_TOLD else []
-        were = "it was" if len(lines) == 1 else "they were"
-        named = f"I left {say_list([*lines[:MOST_TOLD], *more])} on {quoted(self.title)} as {were}"
-        return [f"{named}: your message does not ask for more."] if lines else []
+        if not lines:
+            return []
+        named = say_list([*lines[:MOST_TOLD], *more])
+        told = say_number(
+            "I left {lines} on {title} as it was: your message does not ask for more.",
+            "I left {lines} on {title} as they were: your message does not ask for more.",
+            len(lines),
+            lines=named,
+            title=quoted(self.title),
+        )
+        return [told]
 
     def _unnamed(self) -> list[str]:
         lines = say_count(self.strange, "line")
-        return [f"I left out {lines} for {quoted(self.title)} that you did not name."] if self.strange else []
+        told = say("I left out {lines} for {title} that you did not name.", lines=lines, title=quoted(self.title))
+        return [told] if self.strange else []
 
     def _named(self, words: Sequence[str]) -> list[bool]:
         return [said_by_user(line["text"], words, self.said) for line in self.before]

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from agents.contract import Pending, Proposal, Proposed, Question
 from agents.grounding.worded import REASON, Wish, settled
+from agents.languages import say_number, speaking
 from agents.ports import Ask
 from app.llm.claims import said
 from app.llm.lists import held_to_words
@@ -40,15 +41,16 @@ def proposed_by(acts: Sequence[Act], tool: Tool, ids: Mapping[str, str], ask: As
     doubts = [_which_time(wish, doubt, ask, plain) for wish, doubt in clear if doubt]
     offered = [proposal for act in acts if act.op == "plan" for proposal in planned(act.fields, ask)]
     lines = shown(offered)
+    with speaking(ask.reply_language):
+        unread = [_unread(garbled)] if (garbled := sum(act.op == "garbled" for act in acts)) else []
     told = [text for act in acts if act.op in TALK and (text := _said(act))]
-    garbled = sum(act.op == "garbled" for act in acts)
     questions = [_question(text, ask) for text in told if text.endswith("?")]
     answers = [text for text in told if not text.endswith("?")]
     return proposed.model_copy(
         update={
             "proposals": [*proposed.proposals, *offered],
             "questions": [*proposed.questions, *doubts, *questions],
-            "answers": [*lines, *left, *proposed.answers, *answers, *([_unread(garbled)] if garbled else [])],
+            "answers": [*lines, *left, *proposed.answers, *answers, *unread],
         }
     )
 
@@ -74,8 +76,14 @@ def _which_time(wish: Wish, doubt: Doubt, ask: Ask, plain: Proposed) -> Question
     found = [*drafted.proposals, *(item for one in drafted.questions for item in one.pending.proposals)]
     bare = Proposal(op=wish.op, kind=wish.kind, record_id=wish.record_id, fields={}, reason=REASON)
     waiting = Pending(missing="when", text=ask.text, at=ask.at, proposals=found or [bare])
-    return Question(text=doubt.text, options=[doubt.read, doubt.stated], pending=waiting)
+    with speaking(ask.reply_language):
+        text = doubt.text
+    return Question(text=text, options=[doubt.read, doubt.stated], pending=waiting)
 
 
 def _unread(count: int) -> str:
-    return f"The language model also wanted {count} thing{'s' if count > 1 else ''} that I could not read; left undone."
+    return say_number(
+        "The language model also wanted {count} thing that I could not read; left undone.",
+        "The language model also wanted {count} things that I could not read; left undone.",
+        count,
+    )

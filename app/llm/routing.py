@@ -24,6 +24,7 @@ from agents.grounding.prose import only_asks
 from agents.grounding.provenance import CORRECTING, NAMED, covered
 from agents.grounding.provenance import only_asks as only_wants_to_know
 from agents.grounding.worded import words_of_user
+from agents.languages import deferred, say, speaking
 from agents.ports import Ask
 from agents.shown_words import stems_in
 from agents.understanding.confidence import unused
@@ -36,7 +37,7 @@ from app.llm.requests import Act
 
 MOST_OPTIONS = 8
 LONGEST_SAID = 4000
-NOTHING_STORED = "(Nothing is changed.)"
+NOTHING_STORED = deferred("(Nothing is changed.)")
 TAG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 """A BCP 47 tag, as far as its form goes."""
 LONGEST_QUESTION = 300
@@ -87,11 +88,13 @@ def _reply(text: str, ask: Ask) -> RouterDecision | None:
     )
 
 
-def floored(routed: RouterDecision, plain: RouterDecision) -> RouterDecision:
+def floored(routed: RouterDecision, plain: RouterDecision, language: str = "") -> RouterDecision:
     """The model's decision; one that only talks says so where the built-in one reads something to keep or ask about."""
     if routed.targets or routed.questions or routed.unclear or not (unused(plain) and _offers(plain)):
         return routed
-    return routed.model_copy(update={"acknowledgement": f"{routed.acknowledgement} {NOTHING_STORED}"})
+    with speaking(routed.language or language):
+        nothing = say(NOTHING_STORED)
+    return routed.model_copy(update={"acknowledgement": f"{routed.acknowledgement} {nothing}"})
 
 
 def _offers(plain: RouterDecision) -> bool:

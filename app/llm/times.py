@@ -12,6 +12,7 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.grounding.worded import TIMES, Wish, moved_fields, stored_items, todo_time, words_of_user
+from agents.languages import say, speaking
 from agents.phrases import say_when
 from agents.ports import Ask
 from agents.recurrence.rules import is_rule
@@ -40,7 +41,7 @@ class Doubt:
     @property
     def text(self) -> str:
         """The question that shows both."""
-        return f"Is “{self.words}” {self.read} or {self.stated}?"
+        return say("Is “{words}” {read} or {stated}?", words=self.words, read=self.read, stated=self.stated)
 
 
 def agreed(wish: Wish, ask: Ask, plain: Sequence[Proposal]) -> tuple[Wish, Doubt | None]:
@@ -94,7 +95,8 @@ class _Reading:
             return code
         if not read or any(_same(meant, proposal.fields) for proposal in self.plain if proposal.kind == self.wish.kind):
             return stated
-        return Doubt(name, words, self._said(read), self._said(meant))
+        with speaking(self.ask.reply_language):
+            return Doubt(name, words, self._said(read), self._said(meant))
 
     def _series(self) -> bool:
         """Whether a whole series may be meant, or one of it: its words are read elsewhere."""

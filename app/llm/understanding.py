@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 from agents import conversation, focus, recall
 from agents.contract import WORKER_OF_KIND, LookAhead, Proposed, RouterDecision, Worker
+from agents.languages import known_language, languages
 from agents.ports import Ask, CannotTell, Understanding
 from agents.understanding.confidence import CERTAIN
 from app.llm import prompting
@@ -97,6 +98,7 @@ class ModelUnderstanding:
     async def warm_up(self) -> None:
         """Load the model's libraries before the first question needs them."""
         await self._opened()
+        await asyncio.to_thread(lambda: [*map(known_language, languages())])
 
     async def close(self) -> None:
         """Close the connections to models."""
@@ -112,7 +114,7 @@ class ModelUnderstanding:
                 return plain
             if ask.imported is None:
                 return plain.model_copy(update={"look_ahead": _ahead(ask, plain.look_ahead)})
-            return floored(await self._routed(target, ask, plain), plain)
+            return floored(await self._routed(target, ask, plain), plain, ask.language)
         except ModelFailed as failure:
             _note("routing", failure)
             told = {"acknowledgement": f"{DENIED} {plain.acknowledgement}".strip()} if failure.kind == "denied" else {}

@@ -48,7 +48,7 @@ async def test_the_model_translates_the_time_and_keeps_the_words(
         (row,) = await server.changes(turn)
     assert (row.title, row.status) == ("comprar leite", "applied")
     assert (row.after or {})["deadline"].startswith("2026-11-19T17:00")
-    assert reply_of(turn) == "Added “comprar leite” to your tasks, due tomorrow at 17:00."
+    assert reply_of(turn) == "Adicionei “comprar leite” às suas tarefas, prazo: amanhã às 17:00."
     assert all("language: pt-PT" in str(request.body) for request in models.requests)
 
 
@@ -61,8 +61,8 @@ async def test_a_deletion_in_words_that_code_cannot_read_waits_for_a_yes(
         await server.say("comprar leite")
         turn = await server.say("apaga comprar leite")
         assert [(row.op, row.status) for row in await server.changes(turn)] == [("delete", "needs_confirmation")]
-        assert "shall I delete the task “comprar leite”?" in reply_of(turn)
-        await server.say("yes")
+        assert "devo apagar a tarefa “comprar leite”?" in reply_of(turn)
+        await server.say("Sim!")
         assert await server.tasks() == []
 
 
@@ -70,7 +70,7 @@ async def test_without_a_model_it_says_what_it_understands(database: Database) -
     async with portuguese(database, BuiltIn()) as server:
         turn = await server.say("xpto qwerty zz?")
         assert ENGLISH_ONLY in reply_of(turn)
-        assert reply_of(await server.say("add task buy milk")) == "Added “buy milk” to your tasks."
+        assert reply_of(await server.say("add task buy milk")) == "Adicionei “buy milk” às suas tarefas."
 
 
 @pytest.mark.parametrize(
@@ -87,13 +87,16 @@ def test_only_a_lone_question_is_shown_in_another_language(text: str, *, shown: 
     assert only_asks(text) is shown
 
 
-@pytest.mark.parametrize("declared", ["pt", "en", ""])
+@pytest.mark.parametrize(
+    ("declared", "told"),
+    [("pt", "(Nada foi alterado.)"), ("en", "(Nothing is changed.)"), ("", "(Nada foi alterado.)")],
+)
 async def test_what_no_code_can_check_is_put_right(
-    database: Database, models: ScriptedModelServer, declared: str
+    database: Database, models: ScriptedModelServer, declared: str, told: str
 ) -> None:
     claim = "Pronto, apaguei todas as tarefas de amanhã."
     models.script("/chat/completions", chat(route(words="olá", say=claim, language=declared)))
     async with portuguese(database, mind_at(models)) as server:
         turn = await server.say("como vai a vida?")
         assert await server.changes(turn) == []
-    assert reply_of(turn) == f"{claim} (Nothing is changed.)"
+    assert reply_of(turn) == f"{claim} {told}"

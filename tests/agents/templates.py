@@ -1,0 +1,46 @@
+"""Every template that code says, found in the source: what a catalog has to hold."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from agents.phrases import plural
+
+ROOTS = ("agents", "graph", "app")
+UNITS = {"day", "hour", "minute"}
+ENGLISH_ALONE = {"understanding", "time"}
+"""Folders whose sentences are made for English alone."""
+
+
+def templates() -> set[str]:
+    """The templates without a number."""
+    return {text for call in _calls("say", "deferred") if (text := _text(call, 0))}
+
+
+def numbered() -> set[tuple[str, str]]:
+    """The templates that go with a number, as singular and plural."""
+    pairs = {(_text(call, 0), _text(call, 1)) for call in _calls("say_number")}
+    nouns = {_text(call, 1) for call in _calls("say_count")} | UNITS
+    counted = {(f"{{count}} {noun}", f"{{count}} {plural(noun)}") for noun in nouns if noun}
+    return {pair for pair in pairs if all(pair)} | counted
+
+
+def _calls(*names: str) -> Iterator[ast.Call]:
+    for path in (path for root in ROOTS for path in Path(root).rglob("*.py") if not ENGLISH_ALONE & {*path.parts}):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        ours = {
+            alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and node.module in ("agents.languages", "agents.phrases")
+            for alias in node.names
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ours & {*names}:
+                yield node
+
+
+def _text(call: ast.Call, place: int) -> str:
+    node = call.args[place] if len(call.args) > place else None
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
