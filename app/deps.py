@@ -18,6 +18,7 @@ from app.ports import (
     Calendars,
     ChangeLog,
     Clips,
+    CodingAgents,
     Credits,
     EventLog,
     Feeds,
@@ -65,6 +66,7 @@ class ProjectServices:
 
     registry: Projects
     folders: ProjectFolders
+    agents: CodingAgents
 
 
 @dataclass

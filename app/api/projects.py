@@ -17,6 +17,7 @@ from app.errors import InvalidInput, NotFound
 from app.ports import Project, ProjectFacts, ProjectRefused
 
 router = APIRouter(prefix="/v1/projects", tags=["projects"], route_class=StrictRoute)
+agents_router = APIRouter(prefix="/v1/agents", tags=["projects"], route_class=StrictRoute)
 ALLOWED = "Give a folder below one of those that SUMMIT_PROJECT_FOLDERS names."
 
 
@@ -47,6 +48,16 @@ class ProjectView(BaseModel):
     facts: FactsView | None
     created_at: AwareDatetime
     scanned_at: AwareDatetime | None
+
+
+class AgentView(BaseModel):
+    """A coding agent on the server's machine."""
+
+    name: str = Field(examples=["claude"])
+    program: str | None = Field(description="Where its program is; null where it is not installed.")
+    version: str | None
+    logged_in: bool | None = Field(description="Null where only a trial call can tell.")
+    detail: str = Field(description="What to do where it is not ready.")
 
 
 class NewProject(Document):
@@ -126,3 +137,10 @@ def _view(project: Project) -> ProjectView:
     return ProjectView(
         **{**vars(project), "facts": from_row(FactsView, facts) if facts else None},
     )
+
+
+@agents_router.get("", operation_id="list_agents", summary="List coding agents")
+async def list_agents(services: Provided, user_id: Tenant, caller: Called) -> Listing[AgentView]:  # noqa: ARG001
+    """Those that Summit can supervise: which are installed on its machine, in which version, and ready."""
+    require_scope(caller, "admin")
+    return Listing(items=[from_row(AgentView, one) for one in await services.projects.agents.installed()], next=None)

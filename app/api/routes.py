@@ -51,6 +51,7 @@ ROUTERS = (
     notifications.router,
     webhooks.router,
     projects.router,
+    projects.agents_router,
     settings.router,
     spending.router,
     providers.router,

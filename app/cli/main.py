@@ -123,9 +123,10 @@ def _add_projects(commands: Commands) -> None:  # type: ignore[type-arg]
     show = _command(actions, "show", "Show what a project is made of.", "project:show")
     scan = _command(actions, "scan", "Look at a project's folder again.", "project:scan")
     remove = _command(actions, "remove", "Forget a project; its folder is not touched.", "project:remove")
+    agents = _command(commands, "agents", "List the coding agents on the server's machine.", "project:agents")
     for command in (show, scan, remove):
         command.add_argument("name", help="Its name or its id.")
-    for command in (add, listed, show, scan, remove):
+    for command in (add, listed, show, scan, remove, agents):
         command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
         command.add_argument("--key", help="API key with the scope admin (default: SUMMIT_API_KEY).")
 

@@ -77,6 +77,13 @@ def remove(options: argparse.Namespace) -> None:
     print_line(f"{found['name']} is forgotten. Its folder is as it was.")
 
 
+@_command
+def agents(options: argparse.Namespace) -> None:
+    """A line for each coding agent."""
+    for one in call(options, "GET", "/v1/agents")["items"]:
+        print_line(f"{one['name']}  {one['version'] or 'not installed'}  {one['detail']}")
+
+
 def _found(options: argparse.Namespace) -> dict[str, Any]:
     items: list[dict[str, Any]] = call(options, "GET", "/v1/projects")["items"]
     for one in items:

@@ -36,7 +36,15 @@ from app.ports.notices import (
     document_of,
 )
 from app.ports.outbound import Fetched, Outbound, TargetFailed, TargetRefused
-from app.ports.projects import Project, ProjectFacts, ProjectFolders, ProjectRefused, Projects
+from app.ports.projects import (
+    CodingAgents,
+    InstalledAgent,
+    Project,
+    ProjectFacts,
+    ProjectFolders,
+    ProjectRefused,
+    Projects,
+)
 from app.ports.providers import (
     EVERYBODY,
     ActiveModel,
@@ -105,6 +113,7 @@ __all__ = [
     "ChangeLog",
     "Claimed",
     "Clips",
+    "CodingAgents",
     "Credits",
     "DayUsage",
     "Days",
@@ -123,6 +132,7 @@ __all__ = [
     "Hearing",
     "ImportedCalendar",
     "Inbox",
+    "InstalledAgent",
     "KeyUnreadable",
     "Mail",
     "MailFailed",

@@ -45,6 +45,24 @@ class ProjectRefused(Exception):  # noqa: N818 - a refusal is an outcome
     """The folder cannot be a project; the message says why, for people."""
 
 
+@dataclass(frozen=True)
+class InstalledAgent:
+    """A coding agent on the server's machine. ``logged_in`` is None where only a trial call can tell."""
+
+    name: str
+    program: str | None
+    version: str | None
+    logged_in: bool | None
+    detail: str
+
+
+class CodingAgents(Protocol):
+    """The coding agents of the server's machine."""
+
+    async def installed(self) -> Sequence[InstalledAgent]:
+        """Every agent that Summit knows, those that are not here too."""
+
+
 class ProjectFolders(Protocol):
     """The folders of this machine that may be projects."""
 

@@ -52,6 +52,7 @@ def test_a_key_without_the_scope_admin_sees_no_project(alice: httpx.Client, clie
         phone.post(f"/v1/projects/{made['id']}/scan"),
         phone.delete(f"/v1/projects/{made['id']}"),
         registered(phone, "other", "cli"),
+        phone.get("/v1/agents"),
     ):
         problem(answer, 403)
 
