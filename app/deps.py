@@ -20,6 +20,7 @@ from app.ports import (
     Clips,
     CodingAgents,
     Credits,
+    Embedder,
     EventLog,
     Feeds,
     FreeBusy,
@@ -37,7 +38,7 @@ from app.ports import (
     RecordReader,
     RenderFeed,
     Replays,
-    SpeechGate,
+    Speech,
     Threads,
     Turns,
     Users,
@@ -85,13 +86,14 @@ class Services:
     users: Users
     memos: Memos
     memory: MemoryAnswers
+    embedder: Embedder
     notifications: Notifications
     webhooks: Webhooks
     projects: ProjectServices
     outbound: Outbound
     replays: Replays
     clips: Clips
-    speech: SpeechGate
+    speech: Speech
     turns: Turns
     preview: Preview
     calendars: Calendars

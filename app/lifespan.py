@@ -155,7 +155,6 @@ def _compose(
     users = PostgresUsers(database)
     calendars = PostgresCalendars(database, settings.max_calendars, deferrer.calendar, appointments)
     outbound = SafeHttp(settings.allowed_networks, seconds=settings.outbound_seconds)
-    keeper = keeper_for(settings, calendars, users, outbound)
     records = StoreReader(database)
     around = NotificationNeeds(
         settings, database, signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock, ledger
@@ -171,6 +170,7 @@ def _compose(
         users=users,
         memos=memos,
         memory=memory.service,
+        embedder=memory.local,
         notifications=notices.notifications,
         webhooks=notices.webhooks,
         projects=compose_projects(settings, database),
@@ -182,7 +182,7 @@ def _compose(
         preview=Preview(minds.built_in, ledger, graph, store, quick=settings.quick_text_chars),
         models=minds.services,
         calendars=calendars,
-        calendar_keeper=keeper,
+        calendar_keeper=keeper_for(settings, calendars, users, outbound),
         free_busy=BusyReader(database),
         feeds=PostgresFeeds(database),
         write_feed=FeedWriter(timedelta(minutes=settings.feed_refresh_minutes)),

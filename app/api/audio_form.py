@@ -55,13 +55,13 @@ def context_of(form: FormData) -> TurnContext:
     return fields_of(form, TurnContext)
 
 
-def fields_of(form: FormData, kind: type[Fields]) -> Fields:
+def fields_of(form: FormData, kind: type[Fields], clip: str = "audio") -> Fields:
     """The form's other fields; raises InvalidInput."""
-    fields: dict[str, Any] = {name: value for name, value in form.multi_items() if name != "audio"}
+    fields: dict[str, Any] = {name: value for name, value in form.multi_items() if name != clip}
     if "text" in fields:
         raise InvalidInput("A form carries a clip; its words are transcribed.", hint="Send text as application/json.")
     if any(isinstance(value, UploadFile) for value in fields.values()):
-        raise InvalidInput("The form may hold one file, named audio.")
+        raise InvalidInput(f"The form may hold one file, named {clip}.")
     check_storable(fields)
     try:
         return kind.model_validate(fields)

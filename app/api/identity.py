@@ -15,7 +15,7 @@ from app.deps import Services
 
 PREFIX = "/v1/"
 # Whatever is sent there is answered from what is stored: a key that may only write would read through it.
-ANSWERING = frozenset({"turns", "ws", "settings"})
+ANSWERING = frozenset({"turns", "ws", "settings", "chat"})
 KEY_SUBPROTOCOL = "summit.key."
 OPERATED = frozenset({"credits", "providers", "models"})
 """Sections where some routes are the administrator's; each of these says so itself."""

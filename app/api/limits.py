@@ -11,7 +11,7 @@ from app.errors import Malformed, TooLarge, TooSlow
 from app.settings import Settings
 
 FORM_OVERHEAD = 64 * 1024
-AUDIO_PATHS = frozenset({"/v1/turns"})
+AUDIO_PATHS = frozenset({"/v1/turns", "/v1/audio/transcriptions"})
 CALENDAR_PATHS = frozenset({"/v1/calendars"})
 
 

@@ -38,6 +38,8 @@ REFUSED = 1008  # the websocket code for a policy; before the handshake it becom
 FAILED = 1011  # the websocket code for an unexpected error
 DENIAL = "websocket.http.response"  # with this extension a refused handshake can say why
 LONGEST_NAME = 100
+OPENAI_PATHS = ("/v1/models", "/v1/chat/", "/v1/audio/", "/v1/embeddings")
+"""Where clients of OpenAI's protocol come: they look for the reason in a member `error`."""
 NO_SPACE = (errno.ENOSPC, errno.EDQUOT)
 HTTP_PROBLEMS: dict[int, type[Problem]] = {
     kind.status: kind
@@ -79,12 +81,20 @@ def problem_response(problem: Problem, scope: Scope, headers: Mapping[str, str] 
     extra = {"WWW-Authenticate": "Bearer"} if isinstance(problem, Unauthenticated) else {}
     closing = {"Connection": "close"} if isinstance(problem, TooLarge | TooSlow) else {}
     later = {"Retry-After": str(problem.retry_seconds)} if isinstance(problem, Unavailable) else {}
+    path = scope.get("path", "")
     return JSONResponse(
-        problem.document(scope.get("path", "")),
+        {**problem.document(path), **(_for_openai(problem) if path.startswith(OPENAI_PATHS) else {})},
         problem.status,
         headers={**extra, **closing, **later, **(headers or {})},
         media_type=MEDIA_TYPE,
     )
+
+
+def _for_openai(problem: Problem) -> dict[str, Any]:
+    """The same problem where OpenAI's clients look for it."""
+    kind = "invalid_request_error" if problem.status < Problem.status else "server_error"
+    message = f"{problem.detail} {problem.hint}"
+    return {"error": {"message": message, "type": kind, "param": None, "code": problem.slug.replace("-", "_")}}
 
 
 def invalid(errors: Sequence[Any]) -> InvalidInput:

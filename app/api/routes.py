@@ -31,6 +31,9 @@ from app.api import (
     webhooks,
     ws,
 )
+from app.api.openai import audio as openai_audio
+from app.api.openai import chat as openai_chat
+from app.api.openai import embeddings as openai_embeddings
 
 ROUTERS = (
     turns.router,
@@ -61,6 +64,9 @@ ROUTERS = (
     reference.router,
     page.router,
     sessions.router,
+    openai_chat.router,
+    openai_audio.router,
+    openai_embeddings.router,
 )
 
 

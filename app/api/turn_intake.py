@@ -40,14 +40,14 @@ class TurnIntake:
             return await self.accept_clip(request)
         raise UnsupportedMedia("A turn is application/json, or multipart/form-data with a clip named audio.")
 
-    async def accept_text(self, document: dict[str, Any]) -> Accepted:
-        """Submit a message in words."""
+    async def accept_text(self, document: dict[str, Any], fingerprint: bytes | None = None) -> Accepted:
+        """Submit a message in words; ``fingerprint`` is what its repetition has in common with it, by default all."""
         turn = _text_turn(document)
         most = self.services.settings.max_text_chars
         if len(turn.text) > most:
             raise TooLarge(f"The text has {len(turn.text)} characters; the limit is {most}.", hint="Send it in parts.")
         await self._insist_on_credits()
-        new = self._new_turn(turn, _fingerprint(document))
+        new = self._new_turn(turn, fingerprint or _fingerprint(document))
         return await self.services.turns.submit(replace(new, text=turn.text, reading=_reading(turn)))
 
     async def accept_clip(self, request: Request) -> Accepted:

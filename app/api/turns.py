@@ -87,7 +87,7 @@ async def post_turn(
 @router.get("/{turn_id}", operation_id="get_turn", summary="Read a turn")
 async def get_turn(turn_id: UUID, services: Provided, user_id: Tenant) -> TurnView:
     """One turn as it is now."""
-    return await _view(services, await _turn(services, user_id, turn_id))
+    return await view_of_turn(services, await _turn(services, user_id, turn_id))
 
 
 @router.post("/{turn_id}/cancel", operation_id="cancel_turn", summary="Stop a turn", response_model=TurnView)
@@ -104,7 +104,7 @@ async def cancel_turn(turn_id: UUID, services: Provided, user_id: Tenant, once: 
         if turn.state == "waiting":
             with suppress(Conflict):  # it was answered meanwhile
                 await _answered(services, turn, once.origin, Confirmation(accept=False))
-        return Answer(200, as_json(await _view(services, turn)))
+        return Answer(200, as_json(await view_of_turn(services, turn)))
 
     return await once.answer(cancel)
 
@@ -139,7 +139,7 @@ async def confirm_turn(
     async def confirm() -> Answer:
         turn = await _turn(services, user_id, turn_id)
         answer = await _answered(services, turn, once.origin, said)
-        view = as_json(await _view(services, turn))
+        view = as_json(await view_of_turn(services, turn))
         if answer is None:
             return Answer(200, view)
         return Answer(200 if answer.state in ANSWERED else 202, view, {"Location": f"/v1/turns/{answer.id}"})
@@ -186,7 +186,8 @@ async def _turn(services: Services, user_id: UUID, turn_id: UUID) -> Turn:
     return turn
 
 
-async def _view(services: Services, turn: Turn) -> TurnView:
+async def view_of_turn(services: Services, turn: Turn) -> TurnView:
+    """A turn as it is now, with its changes and what became of its question."""
     ahead = await services.inbox.ahead(turn) if turn.state == "queued" else None
     if ahead:
         return turn_view(turn, []).model_copy(update={"waits_for": waits_for(turn, ahead)})
@@ -199,4 +200,4 @@ async def _view(services: Services, turn: Turn) -> TurnView:
 
 async def _answer(request: Request, services: Services, turn: Turn, status: int, headers: dict[str, str]) -> Response:
     request.state.metrics.turn_answered(turn.state)
-    return JSONResponse(as_json(await _view(services, turn)), status, headers=headers)
+    return JSONResponse(as_json(await view_of_turn(services, turn)), status, headers=headers)

@@ -10,12 +10,13 @@ from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
+from app.api.transcript_formats import as_srt, as_vtt
 from app.cli.output import complain, say
 from app.settings import load_settings
-from app.speech.engine import Segment, Transcript, Transcription
+from app.speech.engine import Transcript, Transcription
 from app.speech.service import SpeechService
 
-MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND = 3_600_000, 60_000, 1000
+MS_PER_SECOND = 1000
 
 
 def transcribe(options: argparse.Namespace) -> int:
@@ -49,27 +50,11 @@ def _json(transcript: Transcript) -> str:
 
 
 def _srt(transcript: Transcript) -> str:
-    return "\n".join(
-        f"{number}\n{_clock(one.start_ms, ',')} --> {_clock(one.end_ms, ',')}\n{one.text}\n"
-        for number, one in enumerate(transcript.segments, start=1)
-    ).rstrip()
+    return as_srt(transcript.segments)
 
 
 def _vtt(transcript: Transcript) -> str:
-    return "\n\n".join(["WEBVTT", *(_cue(one) for one in transcript.segments)])
-
-
-def _cue(segment: Segment) -> str:
-    # WebVTT is markup: what was said must not become a tag.
-    words = segment.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return f"{_clock(segment.start_ms, '.')} --> {_clock(segment.end_ms, '.')}\n{words}"
-
-
-def _clock(ms: int, point: str) -> str:
-    hours, rest = divmod(ms, MS_PER_HOUR)
-    minutes, rest = divmod(rest, MS_PER_MINUTE)
-    seconds, rest = divmod(rest, MS_PER_SECOND)
-    return f"{hours:02}:{minutes:02}:{seconds:02}{point}{rest:03}"
+    return as_vtt(transcript.segments)
 
 
 FORMATS: dict[str, Callable[[Transcript], str]] = {"text": _text, "json": _json, "srt": _srt, "vtt": _vtt}

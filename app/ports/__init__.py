@@ -18,7 +18,7 @@ from app.ports.calendars import (
 )
 from app.ports.credits import Account, Credits, DayUsage, Spending
 from app.ports.health import Backlog, ReadyCheck
-from app.ports.memory import MemoryAnswers
+from app.ports.memory import Embedder, MemoryAnswers
 from app.ports.notices import (
     Claimed,
     Days,
@@ -89,6 +89,7 @@ from app.ports.voice import (
     MemoState,
     NewMemo,
     SavedClip,
+    Speech,
     SpeechGate,
     SpokenSegment,
     SpokenWords,
@@ -118,6 +119,7 @@ __all__ = [
     "DayUsage",
     "Days",
     "Delivery",
+    "Embedder",
     "Event",
     "EventDraft",
     "EventLog",
@@ -171,6 +173,7 @@ __all__ = [
     "SavedClip",
     "Scope",
     "Span",
+    "Speech",
     "SpeechGate",
     "Spending",
     "SpokenSegment",

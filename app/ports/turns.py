@@ -208,6 +208,9 @@ class Inbox(Protocol):
     async def knows(self, user_id: UUID, key: str) -> bool:
         """Whether a turn was accepted with that Idempotency-Key."""
 
+    async def sent_before(self, user_id: UUID, thread_id: UUID, body_hash: bytes) -> Turn | None:
+        """The latest of a thread's last turns that the same request made within the hour."""
+
     async def get(self, user_id: UUID, turn_id: UUID) -> Turn | None:
         """One turn."""
 

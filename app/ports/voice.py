@@ -153,3 +153,7 @@ class Transcriber(Protocol):
 
     async def transcribe(self, path: Path, prompt: str = "") -> Hearing:
         """Decode, gate and recognise one clip with words likely in it; what went wrong is an outcome, not an error."""
+
+
+class Speech(SpeechGate, Transcriber, Protocol):
+    """Checks a clip at the door, and turns it into words."""

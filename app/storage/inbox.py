@@ -131,6 +131,11 @@ class PostgresInbox:
         async with self._database.glance(user_id) as conn:
             return await (await conn.execute(queries.KNOWN, (user_id, key))).fetchone() is not None
 
+    async def sent_before(self, user_id: UUID, thread_id: UUID, body_hash: bytes) -> Turn | None:
+        """The latest of a thread's last turns that the same request made within the hour."""
+        values = {"user_id": user_id, "thread_id": thread_id, "body_hash": body_hash}
+        return await self._one(user_id, queries.SENT_BEFORE, values)
+
     async def get(self, user_id: UUID, turn_id: UUID) -> Turn | None:
         """One turn."""
         return await self._one(user_id, queries.GET, {"user_id": user_id, "id": turn_id})

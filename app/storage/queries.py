@@ -7,6 +7,12 @@ SETTINGS = "(select u.settings from users u where u.user_id = turns.user_id) as 
 
 GIVE_BACK = "select release_turn_credits(%s, %s)"
 KNOWN = "select 1 from turns where user_id = %s and idempotency_key = %s"
+SENT_BEFORE = """
+select * from (
+    select * from turns where user_id = %(user_id)s and thread_id = %(thread_id)s order by seq desc limit 20
+) latest
+where body_hash = %(body_hash)s and created_at > now() - interval '1 hour' order by seq desc limit 1
+"""
 GET = "select * from turns where user_id = %(user_id)s and id = %(id)s"
 
 # Everything below that is a function does its whole step in one trip; see the migration turn_steps.

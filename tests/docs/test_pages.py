@@ -25,6 +25,13 @@ PARAMETER = re.compile(r"\{\w+\}")
 # A path that a page names: with its method before it, or alone.
 NAMED_PATH = re.compile(r"(?:\b(GET|POST|PUT|PATCH|DELETE|WS) )?(?:https?://[\w.:]+|localhost:8000)?(/v1/[\w/{}.-]*)")
 WEBSOCKET = "/v1/ws"
+# Protocols of others, described by those who made them and by pages of ours; the OpenAPI document leaves them out.
+OTHERS_PROTOCOLS = {
+    ("GET", "/v1/models"),
+    ("POST", "/v1/chat/completions"),
+    ("POST", "/v1/audio/transcriptions"),
+    ("POST", "/v1/embeddings"),
+}
 
 
 def project() -> dict[str, Any]:
@@ -71,6 +78,7 @@ def test_every_dependency_has_one_row_and_no_other_has() -> None:
 @pytest.mark.parametrize("page", pages(), ids=name_of)
 def test_a_page_names_only_paths_that_exist(page: Path) -> None:
     known = {(method.upper(), _shape(path)) for path, methods in openapi()["paths"].items() for method in methods}
+    known |= OTHERS_PROTOCOLS
     known |= {("WS", WEBSOCKET), ("", WEBSOCKET)} | {("", path) for _, path in known}
     text = prose(page) + "".join(block.text for block in blocks(page) if block.language != "console")
     named = {(method, _shape(path.rstrip("./"))) for method, path in NAMED_PATH.findall(text)}

@@ -1,0 +1,89 @@
+"""POST /v1/audio/transcriptions: a recording to words, by the engine that turns memos into words; nothing is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any, Literal
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.datastructures import UploadFile
+from starlette.responses import JSONResponse, PlainTextResponse
+
+from app.api.audio_form import fields_of, head_of, read_form
+from app.api.transcript_formats import as_srt, as_vtt
+from app.deps import Provided, Services, Tenant
+from app.errors import InvalidInput, Unavailable
+from app.ports import Hearing, SpokenWords
+
+router = APIRouter(prefix="/v1/audio", include_in_schema=False)
+PROMPT_CHARS = 1000
+
+
+class TranscriptionForm(BaseModel):
+    """What goes with a recording. `model`, `language` and `temperature` are taken; the server's engine decides."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    model: str = Field("whisper-1", max_length=200)
+    response_format: Literal["json", "text", "srt", "vtt", "verbose_json"] = "json"
+    prompt: str = Field("", max_length=PROMPT_CHARS)
+    stream: Literal["false", "False"] = "false"
+
+
+@router.post("/transcriptions")
+async def transcribe(request: Request, services: Provided, _user_id: Tenant) -> Response:
+    """The words of one recording, in the form that is asked for."""
+    async with read_form(request) as form:
+        clip = form.get("file")
+        if not isinstance(clip, UploadFile) or not clip.size:
+            raise InvalidInput("file: the form has no recording named file, or an empty one.")
+        wanted = fields_of(form, TranscriptionForm, "file")
+        await services.speech.check_upload(await head_of(clip), clip.size)
+        heard = await _heard(services, clip, wanted.prompt)
+    return _answer(heard, wanted.response_format)
+
+
+async def _heard(services: Services, clip: UploadFile, prompt: str) -> Hearing:
+    folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="summit-clip-"))
+    try:
+        path = folder / "clip"
+        await asyncio.to_thread(_copy, clip, path)
+        return await services.speech.transcribe(path, prompt)
+    finally:
+        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
+
+def _copy(clip: UploadFile, path: Path) -> None:
+    with path.open("wb") as file:
+        shutil.copyfileobj(clip.file, file)
+
+
+def _answer(heard: Hearing, form: str) -> Response:
+    words = heard.transcript
+    if words is None and heard.outcome != "expected_silence":
+        if heard.retryable:
+            raise Unavailable(heard.reason)
+        raise InvalidInput(heard.reason)
+    if form == "text":
+        return PlainTextResponse(f"{words.text if words else ''}\n")
+    if form in ("srt", "vtt"):
+        return PlainTextResponse((as_srt if form == "srt" else as_vtt)(words.segments if words else []))
+    return JSONResponse(_verbose(heard, words) if form == "verbose_json" else {"text": words.text if words else ""})
+
+
+def _verbose(heard: Hearing, words: SpokenWords | None) -> dict[str, Any]:
+    segments = [
+        {"id": number, "start": one.start_ms / 1000, "end": one.end_ms / 1000, "text": one.text}
+        for number, one in enumerate(words.segments if words else [])
+    ]
+    return {
+        "task": "transcribe",
+        "language": (words.language if words else None) or "",
+        "duration": (heard.duration_ms or 0) / 1000,
+        "text": words.text if words else "",
+        "segments": segments,
+    }
