@@ -93,7 +93,7 @@ async def open_summit(
         speech = SpeechService(settings)
         stack.push_async_callback(speech.close)
         minds = await stack.enter_async_context(open_language_models(settings, database))
-        memory = compose_memory(settings, database)
+        memory = compose_memory(settings, database, minds.services.providers)
         stack.push_async_callback(memory.local.close)
         summit = _compose(settings, database, signals, jobs, speech, clock, minds, memory)
         await summit.services.users.create("local", UUID(LOCAL_USER))

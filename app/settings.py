@@ -193,7 +193,16 @@ class Settings(NoticeSettings):
         None, description="File of the model that memory searches by meaning with; unset means the installed one."
     )
     memory_embed_seconds: float = Field(
-        60.0, gt=0, le=600, description="Longest that this model may take for one batch of sentences, in seconds."
+        60.0,
+        gt=0,
+        le=600,
+        description="Longest that a model of memory may take for one batch of sentences, in seconds.",
+    )
+    memory_query_seconds: float = Field(
+        10.0,
+        gt=0,
+        le=600,
+        description="Longest that it may take for a question, in seconds; then memory is searched by words alone.",
     )
     memory_keep_days: float = Field(
         30.0, ge=0, le=3650, description="Days for which what was deleted stays hidden in memory before it is removed."

@@ -12,7 +12,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validato
 from agents.contract import Citation
 from app.api.bodies import StrictRoute
 from app.api.replay import Answer, Once
-from app.api.schemas import Document, Said, SpokenText, as_json
+from app.api.schemas import Document, Said, SpokenText, as_json, from_row
 from app.api.zone import customs_of_user
 from app.deps import Provided, Services, Tenant
 from app.ports.memory import Asked
@@ -77,6 +77,22 @@ class MemoryAnswer(BaseModel):
     found: bool
     citations: list[CitationView]
     by_meaning: bool = Field(description="False where only words were compared: no model is installed, or not ready.")
+
+
+class MemoryProgress(BaseModel):
+    """How much of memory is indexed, and how far the model is that compares meanings."""
+
+    model: str = Field(description="The model that memory is searched with; empty while words alone are compared.")
+    wanted: str = Field(description="The model in use for embeddings; it takes over once it has seen every unit.")
+    units: int = Field(description="Sentences and short spans in memory.")
+    embedded: int = Field(description="How many of them the wanted model has seen.")
+    waiting: int = Field(description="Memos, notes, messages and facts that are still to be indexed.")
+
+
+@router.get("", operation_id="get_memory", summary="Show how far memory is indexed")
+async def get_memory(services: Provided, user_id: Tenant) -> MemoryProgress:
+    """New models embed beside the one in use, which serves until they are done."""
+    return from_row(MemoryProgress, await services.memory.progress(user_id))
 
 
 @router.post("/search", operation_id="search_memory", summary="Search what you said", response_model=MemoryFound)

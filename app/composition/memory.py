@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.llm.embeddings import ChosenModels
 from app.memory.indexing import Indexer
 from app.memory.local_model import LocalModel
 from app.memory.service import Memory
 from app.memory.weights import weights_path
-from app.ports import ReadyCheck
+from app.ports import Providers, ReadyCheck
 from app.settings import Settings
 from app.storage.database import Database
 from app.storage.memory import PostgresMemory
@@ -29,9 +30,11 @@ class MemoryParts:
         return ReadyCheck("memory", ok=True, detail=f"searches {ways}")
 
 
-def compose_memory(settings: Settings, database: Database) -> MemoryParts:
+def compose_memory(settings: Settings, database: Database, providers: Providers) -> MemoryParts:
     """The index, what fills it, and what answers from it."""
     index = PostgresMemory(database)
     local = LocalModel(settings.memory_weights or weights_path(), settings.memory_embed_seconds)
     sources = PostgresSources(database, settings.default_timezone)
-    return MemoryParts(Memory(index, local), Indexer(sources, index, local, settings.memory_keep_days), local)
+    models = ChosenModels(providers, local, settings.memory_embed_seconds)
+    service = Memory(index, models, settings.memory_query_seconds)
+    return MemoryParts(service, Indexer(sources, index, models, settings.memory_keep_days), local)

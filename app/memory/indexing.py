@@ -9,11 +9,13 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from app.memory.units import units_of
-from app.ports.memory import Embedder, MemoryKeeping, MemorySources, NoEmbeddings, Waiting
+from app.ports.memory import Embedders, MemoryKeeping, MemorySources, NoEmbeddings, Waiting
 
 DOCUMENTS, UNITS = 50, 64
 """Done at once, each in a transaction of its own: what was done is done, whatever comes between."""
 MOST_USERS = 100
+TRY_AGAIN_SECONDS = 60.0
+"""After a model could not be had."""
 
 
 @dataclass(frozen=True)
@@ -22,12 +24,12 @@ class Indexer:
 
     sources: MemorySources
     index: MemoryKeeping
-    embedder: Embedder
+    embedders: Embedders
     keep_days: float
 
     async def users(self) -> list[UUID]:
         """Users for whom there is something to do."""
-        return await self.sources.users(self._forgotten(), MOST_USERS)
+        return await self.sources.users(self._forgotten(), self.embedders.usual, MOST_USERS)
 
     async def run(self, user_id: UUID) -> None:
         """Bring one user's index up to date; may be cut short anywhere and run again."""
@@ -48,15 +50,16 @@ class Indexer:
 
     async def _embed(self, user_id: UUID) -> None:
         """Give each unit a vector of the wanted model, beside those of another; then the search goes by this one."""
-        model = self.embedder.model
+        embedder = (await self.embedders.of(user_id))[0]
+        model = embedder.model
         while units := await self.index.without_vectors(user_id, model, UNITS):
             try:
-                vectors = await self.embedder.embed([text for _, text in units])
+                vectors = await embedder.embed([text for _, text in units])
             except NoEmbeddings:
+                await self.index.try_later(user_id, TRY_AGAIN_SECONDS)
                 return
             await self.index.keep_vectors(user_id, model, [unit for unit, _ in units], vectors)
-        if await self.index.model_of(user_id) != model:
-            await self.index.switch(user_id, model)
+        await self.index.switch(user_id, model)
 
     def _forgotten(self) -> datetime:
         return datetime.now(UTC) - timedelta(days=self.keep_days)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
@@ -14,11 +15,12 @@ from app.memory.floors import answers
 from app.memory.fusion import Cues, Ranked, ranked
 from app.memory.times import time_named
 from app.memory.wording import words_in
-from app.ports.memory import Asked, Embedder, Found, MemoryIndex, NoEmbeddings, Query
+from app.ports.memory import Asked, Embedders, Found, MemoryIndex, NoEmbeddings, Progress, Query
 
 NOTHING = "I don't have that."
 NEARLY_AS_GOOD = 0.85
 """Share of the best score that further quotes of an answer have, at least."""
+QUERY_SECONDS = 10.0
 LONGEST = 2000
 """Characters of a question that are searched for."""
 
@@ -26,9 +28,15 @@ LONGEST = 2000
 class Memory:
     """Finds and quotes what was said or kept; each quote stands in its document word for word."""
 
-    def __init__(self, index: MemoryIndex, embedder: Embedder) -> None:
+    def __init__(self, index: MemoryIndex, embedders: Embedders, query_seconds: float = QUERY_SECONDS) -> None:
         self._index = index
-        self._embedder = embedder
+        self._embedders = embedders
+        self._query_seconds = query_seconds
+
+    async def progress(self, user_id: UUID) -> Progress:
+        """How far the user's memory is with the model that is wanted now."""
+        wanted = (await self._embedders.of(user_id))[0]
+        return await self._index.progress(user_id, wanted.model)
 
     async def search(self, user_id: UUID, asked: Asked) -> tuple[list[Citation], bool]:
         """The best units, the best first; False with them when meaning was not searched, only words."""
@@ -59,11 +67,13 @@ class Memory:
 
     async def _vector(self, user_id: UUID, words: str) -> tuple[Sequence[float] | None, str]:
         model = await self._index.model_of(user_id)
-        if model != self._embedder.model:
+        embedder = next((one for one in await self._embedders.of(user_id) if one.model == model), None)
+        if embedder is None:
             return None, ""
         try:
-            [vector] = await self._embedder.embed([words])
-        except NoEmbeddings:
+            async with asyncio.timeout(self._query_seconds):
+                [vector] = await embedder.embed([words])
+        except (NoEmbeddings, TimeoutError):
             return None, ""
         return vector, model
 

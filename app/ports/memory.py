@@ -96,8 +96,30 @@ class Embedder(Protocol):
         """One vector a text, in their order; raises NoEmbeddings when there are none to be had now."""
 
 
+class Embedders(Protocol):
+    """Which model embeds whose memory."""
+
+    @property
+    def usual(self) -> str:
+        """The model of who has chosen none."""
+
+    async def of(self, user_id: UUID) -> Sequence[Embedder]:
+        """The models that a user has, the one wanted now first; another may serve until its vectors are whole."""
+
+
 class NoEmbeddings(Exception):  # noqa: N818 - an outcome to deal with, not a fault
     """No model turns words into vectors here; the search goes on by words alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a user's memory is: ``model`` is searched with, ``wanted`` has embedded ``embedded`` of ``units``."""
+
+    model: str
+    wanted: str
+    units: int
+    embedded: int
+    waiting: int
 
 
 class MemoryIndex(Protocol):
@@ -112,6 +134,9 @@ class MemoryIndex(Protocol):
     async def model_of(self, user_id: UUID) -> str:
         """The model whose vectors are whole; empty when there is none yet."""
 
+    async def progress(self, user_id: UUID, wanted: str) -> Progress:
+        """How far the wanted model is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
@@ -125,8 +150,8 @@ class Waiting:
 class MemorySources(Protocol):
     """What memory is made of, and which of it has changed."""
 
-    async def users(self, hidden_before: datetime, limit: int) -> list[UUID]:
-        """Users with something to index or to remove."""
+    async def users(self, hidden_before: datetime, usual_model: str, limit: int) -> list[UUID]:
+        """Users with something to index, to embed or to remove; ``usual_model`` embeds for who has chosen none."""
 
     async def waiting(self, user_id: UUID, limit: int) -> list[Waiting]:
         """The documents of a user that changed, the longest waiting first."""
@@ -156,6 +181,9 @@ class MemoryKeeping(MemoryIndex, Protocol):
     async def switch(self, user_id: UUID, model: str) -> None:
         """Search with this model from now on, and forget the vectors of others."""
 
+    async def try_later(self, user_id: UUID, seconds: float) -> None:
+        """Embed what has no vectors after so many seconds; a switch forgets that."""
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -172,6 +200,9 @@ class Asked:
 
 class MemoryAnswers(Protocol):
     """Memory as the doors use it."""
+
+    async def progress(self, user_id: UUID) -> Progress:
+        """How far the user's memory is with the model that is wanted now."""
 
     async def search(self, user_id: UUID, asked: Asked) -> tuple[list[Citation], bool]:
         """The best quotes, and whether meaning was compared as well as words."""

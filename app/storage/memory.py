@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -17,7 +17,7 @@ from psycopg.adapt import Dumper
 from psycopg.pq import Format
 
 from app.memory.lexical import Wording, wording
-from app.ports.memory import Candidate, Document, Found, Query, Source, Unit, Vector
+from app.ports.memory import Candidate, Document, Found, Progress, Query, Source, Unit, Vector
 from app.storage.database import Connection, Database
 
 ARM = 200
@@ -132,7 +132,17 @@ order by u.id limit %(limit)s
 """
 SWITCH = """
 insert into memory_totals (user_id, units, model) values (%(user_id)s, 0, %(model)s)
-on conflict (user_id) do update set model = excluded.model
+on conflict (user_id) do update set model = excluded.model, next_try = null
+where memory_totals.model <> excluded.model or memory_totals.next_try is not null
+"""
+LATER = """
+update memory_totals set next_try = now() + make_interval(secs => %(seconds)s) where user_id = %(user_id)s
+"""
+PROGRESS = """
+select coalesce(max(t.model), '') as model, coalesce(max(t.units), 0) as units,
+       (select count(*) from memory_vectors v where v.user_id = %(user_id)s and v.model = %(wanted)s) as embedded,
+       (select count(*) from memory_queue q where q.user_id = %(user_id)s) as waiting
+from memory_totals t where t.user_id = %(user_id)s
 """
 PUT_VECTORS = """
 insert into memory_vectors (user_id, model, unit, occurred_at, long, embedding)
@@ -202,6 +212,17 @@ class PostgresMemory:
             await conn.execute(SWITCH, values)
             await conn.execute("delete from memory_vectors where user_id = %(user_id)s and model <> %(model)s", values)
 
+    async def try_later(self, user_id: UUID, seconds: float) -> None:
+        """Embed what has no vectors after so many seconds."""
+        async with self._database.tenant(user_id) as conn:
+            await conn.execute(LATER, {"user_id": user_id, "seconds": seconds})
+
+    async def progress(self, user_id: UUID, wanted: str) -> Progress:
+        """How far the wanted model is."""
+        async with self._database.glance(user_id) as conn:
+            row = await (await conn.execute(PROGRESS, {"user_id": user_id, "wanted": wanted})).fetchone()
+        return Progress(wanted=wanted, **(row or {"model": "", "units": 0, "embedded": 0, "waiting": 0}))
+
     async def model_of(self, user_id: UUID) -> str:
         """The model whose vectors are whole; empty when there is none yet."""
         async with self._database.glance(user_id) as conn:
@@ -209,7 +230,18 @@ class PostgresMemory:
         return row["model"] if row else ""
 
     async def search(self, user_id: UUID, query: Query) -> Found:
-        """The units that come near, by either arm, unordered; those of hidden documents are left out."""
+        """The units that come near, by either arm, unordered; those of hidden documents are left out.
+
+        Where a server gives vectors of another length under the same name, words alone are compared.
+        """
+        try:
+            return await self._searched(user_id, query)
+        except psycopg.errors.DataException:
+            if query.vector is None:
+                raise
+            return await self._searched(user_id, replace(query, vector=None))
+
+    async def _searched(self, user_id: UUID, query: Query) -> Found:
         async with self._database.tenant(user_id) as conn:
             known, total = await _known(conn, user_id, query.words)
             told = wording(known, total)

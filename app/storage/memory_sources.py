@@ -35,7 +35,7 @@ RECORDS = """
 select key as id, value, created_at, updated_at from store
 where user_id = %(user_id)s and prefix = %(prefix)s and key = any (%(ids)s)
 """
-USERS = "select owner from memory_users_waiting(%s, %s)"
+USERS = "select owner from memory_users_to_index(%s, %s, %s)"
 
 
 class PostgresSources:
@@ -45,9 +45,10 @@ class PostgresSources:
         self._database = database
         self._usual = ZoneInfo(usual_timezone)
 
-    async def users(self, hidden_before: datetime, limit: int) -> list[UUID]:
+    async def users(self, hidden_before: datetime, usual_model: str, limit: int) -> list[UUID]:
         """Users with something to do."""
-        return [row["owner"] for row in await self._database.rows(USERS, (hidden_before, limit))]
+        rows = await self._database.rows(USERS, (hidden_before, usual_model, limit))
+        return [row["owner"] for row in rows]
 
     async def waiting(self, user_id: UUID, limit: int) -> list[Waiting]:
         """The documents of a user that changed, the longest waiting first."""

@@ -50,7 +50,7 @@ def chat(
 
 
 def embeddings(width: int, spent: int = 8) -> Callable[[RecordedRequest], Reply]:
-    """A vector for each input, the same for the same text; ``width`` up to 32."""
+    """A vector for each input, the same for the same text."""
 
     def answer(request: RecordedRequest) -> Reply:
         given = request.json["input"]
@@ -65,7 +65,8 @@ def embeddings(width: int, spent: int = 8) -> Callable[[RecordedRequest], Reply]
 
 
 def _vector(text: str, width: int) -> list[float]:
-    return [byte / 255 for byte in sha256(str(text).encode()).digest()[:width]]
+    blocks = (sha256(f"{text}{block or ''}".encode()).digest() for block in range(-(-width // 32)))
+    return [byte / 255 for byte in b"".join(blocks)[:width]]
 
 
 def _completion(calls: tuple[Call, ...], text: str, usage: Spent, refusal: str | None) -> dict[str, Any]:

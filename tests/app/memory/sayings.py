@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 from app.memory.local_model import LocalModel
 from app.memory.weights import weights_path
-from app.ports.memory import Document, Passage, Vector
+from app.ports.memory import Document, Embedder, Passage, Vector
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
@@ -86,6 +87,16 @@ def memo(number: int, text: str) -> Document:
         passages.append(Passage(start, at, "", second * 1000, (second + 4) * 1000))
         second += 4
     return Document("memo", f"memo-{number}", text, START + timedelta(days=number), "", passages)
+
+
+class Only:
+    """Everybody's memory is embedded by one model."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.usual, self._embedder = embedder.model, embedder
+
+    async def of(self, _user_id: UUID) -> list[Embedder]:
+        return [self._embedder]
 
 
 class HashedWords:

@@ -16,7 +16,7 @@ from app.storage.database import Database
 from app.storage.memory import PostgresMemory
 from app.storage.memory_sources import PostgresSources
 from app.storage.users import PostgresUsers
-from tests.app.memory.sayings import HashedWords
+from tests.app.memory.sayings import HashedWords, Only
 from tests.ledgers import LISBON, NOW
 
 PUT_MEMO = """
@@ -49,7 +49,10 @@ async def user(database: Database) -> UUID:
 
 def indexer(database: Database, embedder: Embedder | None = None, keep_days: float = 30) -> Indexer:
     return Indexer(
-        PostgresSources(database, LISBON), PostgresMemory(database), embedder or HashedWords("small", 384), keep_days
+        PostgresSources(database, LISBON),
+        PostgresMemory(database),
+        Only(embedder or HashedWords("small", 384)),
+        keep_days,
     )
 
 
@@ -62,7 +65,7 @@ async def put_memo(database: Database, user: UUID, text: str) -> UUID:
 
 
 async def found(database: Database, user: UUID, words: str, embedder: Embedder | None = None) -> list[str]:
-    memory = Memory(PostgresMemory(database), embedder or HashedWords("small", 384))
+    memory = Memory(PostgresMemory(database), Only(embedder or HashedWords("small", 384)))
     return [one.quote for one in (await memory.ask(user, Asked(words, NOW, LISBON)))[0].citations]
 
 
@@ -126,7 +129,7 @@ async def test_another_model_embeds_beside_the_one_in_use_and_takes_over_when_it
         embedder = HashedWords(model, dimensions)
         await indexer(database, embedder).run(user)
         assert await index.model_of(user) == model
-        memory = Memory(index, embedder)
+        memory = Memory(index, Only(embedder))
         hits, by_meaning = await memory.search(user, Asked("thought number 7 is about gardens", NOW, LISBON, limit=50))
         assert by_meaning
         assert hits[0].quote == "Thought number 7 is about gardens."
@@ -140,7 +143,7 @@ async def test_a_range_of_time_is_hard(database: Database, user: UUID) -> None:
     await put_memo(database, user, "We planted the pear tree.")
     job, embedder = indexer(database), HashedWords("small", 384)
     await job.run(user)
-    memory = Memory(PostgresMemory(database), embedder)
+    memory = Memory(PostgresMemory(database), Only(embedder))
     for since, until, count in (
         (NOW, NOW + timedelta(seconds=1), 1),
         (NOW + timedelta(seconds=1), None, 0),

@@ -17,7 +17,7 @@ from app.ports.memory import Asked, Candidate, Document, Found, Query
 from app.storage.database import Database
 from app.storage.memory import PostgresMemory
 from app.storage.users import PostgresUsers
-from tests.app.memory.sayings import ASKED, MEMOS, START, UNANSWERED, HashedWords, local_model, memo
+from tests.app.memory.sayings import ASKED, MEMOS, START, UNANSWERED, HashedWords, Only, local_model, memo
 from tests.ledgers import LISBON
 
 installed = pytest.mark.skipif(not weights_path().is_file(), reason="the weights of the local model are not installed")
@@ -36,7 +36,7 @@ async def memory(database: Database, user: UUID) -> AsyncIterator[tuple[Postgres
     texts = [unit.text for _, each in documents for unit in each]
     await index.keep_vectors(user, model.model, units, await model.embed(texts))
     await index.switch(user, model.model)
-    yield index, Memory(index, model)
+    yield index, Memory(index, Only(model))
     await model.close()
 
 
@@ -92,12 +92,12 @@ async def test_questions_without_an_answer_are_declined(memory: tuple[PostgresMe
 async def test_without_a_model_words_alone_are_searched(database: Database, user: UUID) -> None:
     index, model = PostgresMemory(database), local_model()
     await index.keep(user, [(memo(n, text), units_of(memo(n, text))) for n, text in enumerate(MEMOS)])
-    answered, by_meaning = await Memory(index, model).ask(
+    answered, by_meaning = await Memory(index, Only(model)).ask(
         user, Asked("why did the car fail inspection?", START, LISBON)
     )
     assert (answered.found, by_meaning) == (True, False)
     assert answered.citations[0].id == "memo-9"
-    declined = [(await Memory(index, model).ask(user, Asked(q, START, LISBON)))[0] for q in UNANSWERED]
+    declined = [(await Memory(index, Only(model)).ask(user, Asked(q, START, LISBON)))[0] for q in UNANSWERED]
     assert [one.answer for one in declined if one.found] == []
     assert model._child is None
 
@@ -114,7 +114,7 @@ async def test_a_note_and_the_message_that_made_it_are_quoted_once(database: Dat
     for source, text in (("note", words), ("message", f"Note that {words}"), ("note", "the shed needs paint")):
         document = Document(source, str(uuid4()), text, START)  # type: ignore[arg-type]
         await index.keep(user, [(document, units_of(document))])
-    answer, _ = await Memory(index, HashedWords("small", 64)).ask(
+    answer, _ = await Memory(index, Only(HashedWords("small", 64))).ask(
         user, Asked("where does the spare key of the shed hang?", START, LISBON)
     )
     assert len(answer.citations) == 1

@@ -57,7 +57,7 @@ from app.storage.store import TenantStore
 from app.storage.threads import PostgresThreads
 from app.storage.users import PostgresUsers
 from graph.state import serializer
-from tests.app.memory.sayings import HashedWords
+from tests.app.memory.sayings import HashedWords, Only
 from tests.app.storage.test_outbox import outbox_at
 from tests.app.turn_server import inbox_at, turn_server
 from tests.ledgers import LISBON, NOW, Desk
@@ -150,7 +150,7 @@ async def anna(database: Database, tmp_path: Path) -> Anna:
     await inbox.accept(_turn(user, None, memo=memo))
     queued = (await inbox.accept(_turn(user, SECRET))).turn
     sources = PostgresSources(database, LISBON)
-    await Indexer(sources, PostgresMemory(database), HashedWords("small", 384), 30).run(user)
+    await Indexer(sources, PostgresMemory(database), Only(HashedWords("small", 384)), 30).run(user)
     await PostgresMemos(database).set_state(user, memo.id, "transcribed", transcript=SECRET)
     users = PostgresUsers(database)
     key = await users.create_key(user, SECRET, b"digest", "last", ["read"], None)
@@ -455,7 +455,7 @@ async def test_the_functions_that_look_across_tenants_are_known(database_url: st
         "calendars_due",
         "backlog",
         "memory_by_words",  # of the tenant of the transaction alone
-        "memory_users_waiting",
+        "memory_users_to_index",
         "approvals_expired",
     }
     assert {owner for _, owner in found} == {"summit_system"}
