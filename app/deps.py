@@ -44,6 +44,7 @@ from app.ports import (
     Users,
     Webhooks,
 )
+from app.ports.runs import Runs, Thinker
 from app.settings import Settings
 
 
@@ -51,7 +52,7 @@ from app.settings import Settings
 class ModelServices:
     """What the doors need of language models; ``changed`` makes new choices count at once at this server.
 
-    ``solvent`` tells whether a user can pay for the model that messages go to.
+    ``solvent`` tells whether a user can pay for the model that messages go to. ``thinker`` is who works on runs.
     """
 
     providers: Providers
@@ -59,6 +60,7 @@ class ModelServices:
     probe: Probe
     changed: Callable[[], None]
     solvent: Callable[[UUID], Awaitable[bool]]
+    thinker: Thinker
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,7 @@ class Services:
     calendars: Calendars
     calendar_keeper: CalendarKeeping
     models: ModelServices
+    runs: Runs
     free_busy: FreeBusy
     feeds: Feeds
     write_feed: RenderFeed

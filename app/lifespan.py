@@ -24,6 +24,7 @@ from app.composition.memory import MemoryParts, compose_memory
 from app.composition.models import LanguageModels, open_language_models, open_quick_model
 from app.composition.notifications import NotificationNeeds, compose_notifications
 from app.composition.projects import compose_projects
+from app.composition.runs import RunNeeds, RunServices, compose_runs
 from app.deps import Services
 from app.jobs.cleanup import Cleanup
 from app.jobs.deliveries import ExternalDelivery
@@ -160,6 +161,9 @@ def _compose(
         settings, database, signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock, ledger
     )
     notices = compose_notifications(around)
+    runs = compose_runs(
+        RunNeeds(settings, database, signals, deferrer, minds, memory.service, ledger, records, users, outbound)
+    )
     services = Services(
         settings=settings,
         inbox=inbox,
@@ -181,6 +185,7 @@ def _compose(
         turns=turns,
         preview=Preview(minds.built_in, ledger, graph, store, quick=settings.quick_text_chars),
         models=minds.services,
+        runs=runs.runs,
         calendars=calendars,
         calendar_keeper=keeper_for(settings, calendars, users, outbound),
         free_busy=BusyReader(database),
@@ -192,12 +197,11 @@ def _compose(
         act_as=_act_as,
     )
     moving = OccurrenceKeeper(database, occurrences)
-    working = _working(settings, database, services, turns, speech, moving, notices.elsewhere, memory)
+    working = _working(database, services, turns, speech, moving, notices.elsewhere, memory, runs)
     return Summit(services, database, jobs, working, notices.reminding)
 
 
 def _working(
-    settings: Settings,
     database: Database,
     services: Services,
     turns: TurnService,
@@ -205,6 +209,7 @@ def _working(
     moving: OccurrenceKeeper,
     elsewhere: ExternalDelivery,
     memory: MemoryParts,
+    runs: RunServices,
 ) -> JobServices:
     return JobServices(
         memos=services.memos,
@@ -213,13 +218,14 @@ def _working(
         turns=turns,
         clips=services.clips,
         speech=speech,
-        min_confidence=settings.min_confidence,
+        min_confidence=services.settings.min_confidence,
         move_occurrences=moving.move_on,
         calendars=services.calendar_keeper,
         elsewhere=elsewhere,
-        tidying=Cleanup(Pruner(database, _keeping(settings)).prune, settings.outbox_days),
-        likely_words=LikelyWords(services.records, own_names=settings.speech_hints).prompt,
+        tidying=Cleanup(Pruner(database, _keeping(services.settings)).prune, services.settings.outbox_days),
+        likely_words=LikelyWords(services.records, own_names=services.settings.speech_hints).prompt,
         indexing=memory.indexer,
+        runs=runs.jobs,
     )
 
 

@@ -321,6 +321,18 @@ class Settings(NoticeSettings):
     speech_concurrency: int = Field(
         2, ge=1, le=64, description="Clips that one process works on at once, beside its other jobs."
     )
+    run_concurrency: int = Field(4, ge=1, le=64, description="Runs that one process works on at once.")
+    run_steps: int = Field(30, ge=1, le=500, description="Most steps of a run.")
+    run_seconds: float = Field(
+        600.0, gt=0, le=86_400, description="Most time that a run works, in seconds; waiting for people is not counted."
+    )
+    run_credits: int = Field(500, ge=0, description="Most credits of a run; 0 for no limit beyond the account.")
+    run_tokens: int = Field(500_000, ge=1, description="Most tokens of a run.")
+    run_output_chars: int = Field(500_000, ge=1, description="Most characters that tools tell a run.")
+    approval_hours: float = Field(72.0, gt=0, le=2400, description="How long a run waits for an answer, in hours.")
+    search_url: str = Field(
+        "", description="A SearXNG-compatible service that runs search the web with; empty for none."
+    )
     shutdown_seconds: float = Field(3.0, gt=0, le=60, description="Time that running turns get when the server stops.")
     metrics_cache_seconds: float = Field(
         5.0, ge=0, description="How long the numbers that /metrics reads from the database are told again."

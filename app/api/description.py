@@ -41,6 +41,7 @@ TAGS = [
     {"name": "notifications", "description": "Reminders and briefings: what Summit told you by itself."},
     {"name": "projects", "description": "Folders of code on the server's machine, and what they are made of."},
     {"name": "webhooks", "description": "Addresses that are told of reminders."},
+    {"name": "runs", "description": "Long work on a goal: it plans, acts, asks and stops."},
     {"name": "settings", "description": "How Summit understands you."},
     {"name": "keys", "description": "API keys of a user. Needs the scope `admin`."},
     {"name": "users", "description": "Tenants. Needs the administrator's key."},

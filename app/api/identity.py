@@ -17,7 +17,7 @@ PREFIX = "/v1/"
 # Whatever is sent there is answered from what is stored: a key that may only write would read through it.
 ANSWERING = frozenset({"turns", "ws", "settings", "chat"})
 KEY_SUBPROTOCOL = "summit.key."
-OPERATED = frozenset({"credits", "providers", "models"})
+OPERATED = frozenset({"credits", "providers", "models", "runs"})
 """Sections where some routes are the administrator's; each of these says so itself."""
 OPEN_PATHS = frozenset({"/v1/version"})
 CONFIRM_SECONDS = 1.0

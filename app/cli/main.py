@@ -48,6 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     _command(commands, "worker", "Run background jobs apart from the server.", "worker:work")
     _add_say(commands)
     _add_chat(commands)
+    _add_runs(commands)
     _add_understand(commands)
     _add_transcribe(commands)
     _command(commands, "doctor", "Check what Summit needs here, and say how to mend what is missing.", "doctor:examine")
@@ -93,6 +94,17 @@ def _add_chat(commands: Commands) -> None:  # type: ignore[type-arg]
     chat = _command(commands, "chat", words, "chat:chat")
     chat.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
     chat.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
+
+
+def _add_runs(commands: Commands) -> None:  # type: ignore[type-arg]
+    run = _command(commands, "run", "Give a running server a goal to work on.", "run:run")
+    run.add_argument("goal", nargs="+", help="What is to be reached.")
+    run.add_argument("--follow", action="store_true", help="Print its steps until it has ended, and its result.")
+    stop = _command(commands, "stop", "Stop all your runs.", "run:stop")
+    stop.add_argument("--release", action="store_true", help="Allow runs again.")
+    for command in (run, stop):
+        command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
+        command.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
 
 
 def _add_understand(commands: Commands) -> None:  # type: ignore[type-arg]

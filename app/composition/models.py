@@ -17,6 +17,7 @@ from app.llm.choice import breakers, limits, prices, prober, quick_targets, shap
 from app.llm.quick import QuickModels
 from app.llm.registry import RegisteredModels
 from app.llm.requests import Target
+from app.llm.steps import ModelThinker
 from app.llm.understanding import ModelUnderstanding
 from app.ports import ReadyCheck
 from app.reading.beside import ReadBeside
@@ -40,6 +41,7 @@ class LanguageModels:
     understanding: Understanding
     built_in: Understanding
     services: ModelServices
+    thinker: ModelThinker
     breakers: Breakers
 
     def check(self) -> ReadyCheck:
@@ -66,14 +68,16 @@ async def open_language_models(settings: Settings, database: Database) -> AsyncI
     left_alone = breakers(settings)
     built_in = _beside(settings)
     mind = ModelUnderstanding(built_in, models, limits(settings), left_alone)
+    thinker = ModelThinker(models, limits(settings), left_alone)
     solvent = BalanceCheck(models, prices(settings), credits_)
     warming = asyncio.create_task(mind.warm_up()) if settings.llm_model else None
     try:
-        services = ModelServices(providers, credits_, prober(settings), models.forget, solvent)
-        yield LanguageModels(mind, built_in, services, left_alone)
+        services = ModelServices(providers, credits_, prober(settings), models.forget, solvent, thinker)
+        yield LanguageModels(mind, built_in, services, thinker, left_alone)
     finally:
         if warming:
             await warming
+        await thinker.close()
         await mind.close()
         await built_in.close()
 

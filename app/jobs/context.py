@@ -5,4 +5,5 @@ from __future__ import annotations
 SERVICES = "services"
 SPEECH = "speech"
 MEMORY = "memory"
+RUNS = "runs"
 OTHERS = ("default", "calendars")

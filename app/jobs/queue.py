@@ -14,6 +14,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from app.jobs.calendars import REFRESH, queueing_lock
 from app.jobs.deliveries import MAIL, WEBHOOK
+from app.jobs.runs import RUN
 from app.jobs.tasks import blueprint
 from app.ports import Notification
 
@@ -52,6 +53,11 @@ class Deferrer:
         job = self._queue.configure_task(f"{NAMESPACE}:{MAIL}", connection=conn)
         for one in notifications:
             await job.defer_async(user_id=str(user_id), notification_id=str(one.id))
+
+    async def run(self, conn: AsyncConnection[Any], user_id: UUID, run_id: UUID) -> None:
+        """Work on a run once ``conn`` commits; one job of a run works at a time."""
+        job = self._queue.configure_task(f"{NAMESPACE}:{RUN}", connection=conn, lock=f"run:{run_id}")
+        await job.defer_async(user_id=str(user_id), run_id=str(run_id))
 
     async def calendar(self, conn: AsyncConnection[Any], user_id: UUID, calendar_id: UUID) -> None:
         """Read a calendar once ``conn`` commits."""

@@ -18,6 +18,7 @@ from app.jobs.cleanup import Cleanup, add_cleanup
 from app.jobs.context import SERVICES, SPEECH
 from app.jobs.deliveries import ExternalDelivery, add_deliveries
 from app.jobs.memory import Indexing, add_memory
+from app.jobs.runs import RunJobs, add_runs
 from app.ports import CalendarKeeping, Clips, EventLog, Hearing, Inbox, Memos, MemoState, SpokenWords, Transcriber
 from app.principal import Principal, acting_as
 from app.turns.service import TurnService
@@ -49,6 +50,7 @@ class JobServices:
     tidying: Cleanup
     likely_words: Callable[[UUID], Awaitable[str]]
     indexing: Indexing
+    runs: RunJobs
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,7 @@ def blueprint() -> Blueprint:
     add_deliveries(made)
     add_cleanup(made)
     add_memory(made)
+    add_runs(made)
     again = RetryStrategy(max_attempts=3, wait=5)
     made.task(name="refresh_calendar", queue="calendars", pass_context=True, retry=again)(refresh_calendar)
     look = made.task(name="look_for_calendars", queueing_lock="look_for_calendars", pass_context=True, retry=again)(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -124,6 +124,20 @@ class ModelClient:
             async for chunk in chunks:
                 yield str(storable_json(str(chunk.text)))
 
+    async def answer(
+        self,
+        target: Target,
+        messages: Sequence[BaseMessage],
+        options: Mapping[str, Any],
+        patience: RetryBudget,
+    ) -> AIMessage:
+        """A model's whole answer to one request. Raises ModelFailed."""
+        _patience.set(patience)
+        try:
+            return await self._client(target).bind(**options).ainvoke(list(messages))
+        except Exception as error:
+            raise patience.failed or failure_of(error) from error
+
     def _client(self, target: Target) -> SteadyChat:
         if len(self._clients) >= KEPT_CLIENTS:  # keys and models that were replaced long ago
             self._clients.clear()
@@ -169,13 +183,8 @@ class ModelClient:
 
     async def _asked(self, target: Target, request: Extraction, dialect: Dialect, patience: RetryBudget) -> Reply:
         tools = tools_of(request)
-        _patience.set(patience)
-        asker = self._client(target).bind(**options_of(dialect, tools))
-        try:
-            reply = await asker.ainvoke(prompt_in(dialect, request.messages, tools))
-        except Exception as error:
-            raise patience.failed or failure_of(error) from error
-        return reply_of(reply, request)
+        prompt = prompt_in(dialect, request.messages, tools)
+        return reply_of(await self.answer(target, prompt, options_of(dialect, tools), patience), request)
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,16 @@ def calls_in(text: str, request: Extraction) -> list[Called]:
     return [call for value in found for call in _calls(value, request)]
 
 
+def named_calls_in(text: str) -> list[Called]:
+    """The calls that a text states as JSON with a name and arguments each; empty when it is prose."""
+    found: list[Called] = []
+    for value in _values(text[:LONGEST_ARGUMENTS]):
+        several = value.get("calls") if isinstance(value, dict) else value
+        each = several if isinstance(several, list) else [value]
+        found += [call for one in each if isinstance(one, dict) and (call := _named(one.get("function") or one))]
+    return found
+
+
 def _values(text: str) -> Iterator[Any]:
     """The JSON values in a text, one after the other."""
     decoder, at = json.JSONDecoder(), 0

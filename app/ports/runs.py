@@ -180,8 +180,8 @@ class Runs(Protocol):
     async def cancel(self, user_id: UUID, run_id: UUID) -> Run | None:
         """Ask a run to stop; one that waits is taken up to be ended."""
 
-    async def tell(self, user_id: UUID, run_id: UUID, text: str) -> bool:
-        """Words for the run's next step; False when it is over."""
+    async def tell(self, user_id: UUID, run_id: UUID, text: str, origin: UUID | None = None) -> bool:
+        """Words for the run's next step, once for each ``origin``; False when it is over."""
 
     async def decide(
         self, user_id: UUID, approval_id: UUID, verdict: Verdict, answer: Mapping[str, Any] | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from psycopg.types.json import Jsonb
 
@@ -45,8 +45,9 @@ update approvals set status = 'withdrawn', decided_at = now() where user_id = %s
 LOCK = "select 1 from counters where user_id = %s for update"
 RESUME = "update runs set status = 'queued' where user_id = %s and id = %s and status = 'waiting' returning id"
 TELL = """
-insert into run_messages (user_id, run_id, text)
-select user_id, id, %s from runs where user_id = %s and id = %s and status <> 'done' returning seq
+insert into run_messages (user_id, run_id, text, origin)
+select user_id, id, %s, %s from runs where user_id = %s and id = %s and status <> 'done'
+on conflict (user_id, run_id, origin) do update set origin = excluded.origin returning seq
 """
 # Decided once: of any number of answers at once, one finds the row pending.
 DECIDE = f"""
@@ -129,10 +130,10 @@ class PostgresRuns:
         self._signals.wake(run_id)
         return run_of(row) if row else None
 
-    async def tell(self, user_id: UUID, run_id: UUID, text: str) -> bool:
-        """Words for the run's next step; False when it is over."""
+    async def tell(self, user_id: UUID, run_id: UUID, text: str, origin: UUID | None = None) -> bool:
+        """Words for the run's next step, once for each ``origin``; False when it is over."""
         async with self._database.tenant(user_id) as conn:
-            row = await (await conn.execute(TELL, (text, user_id, run_id))).fetchone()
+            row = await (await conn.execute(TELL, (text, origin or uuid4(), user_id, run_id))).fetchone()
         return row is not None
 
     async def decide(

@@ -35,6 +35,7 @@ select user_id, %s, id, %s, 'dead' from summit.webhooks where id = %s
 UNLIKE_THE_LOST = {
     "/v1/notifications/{notification_id}/done": "it is done by then, and no change is left to list",
     "/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/again": "it is pending by then, and 409 says so",
+    "/v1/runs/{run_id}/approvals": "it is decided by then, and 409 says so",
     "/v1/memos/{memo_id}/retry": "it is received by then, and 409 says so",
 }
 
@@ -133,6 +134,40 @@ def _calendar(_: House) -> Request:
     return Request("/v1/calendars", file, other)
 
 
+APPROVAL = """
+insert into summit.approvals (user_id, id, run_id, kind, call, reason, expires_at)
+select user_id, %s, id, 'approval', '{"name": "x", "arguments": {}}', 'it sends', now() + interval '1 hour'
+from summit.runs where id = %s
+"""
+
+
+def _with_a_model(house: House) -> House:
+    house.admin.post("/v1/providers", json={"slug": "nobody", "name": "Nobody", "base_url": NOBODY})
+    assert house.user.put("/v1/models/chat", json={"provider": "nobody", "model": "none"}).status_code < 300
+    return house
+
+
+def _run(house: House) -> Request:
+    _with_a_model(house)
+    return Request("/v1/runs", {"json": {"goal": "tidy up"}}, {"json": {"goal": "clean up"}})
+
+
+def _of_run(what: str, *bodies: dict[str, Any]) -> Callable[[House], Request]:
+    def ask(house: House) -> Request:
+        run = _with_a_model(house).made("/v1/runs", {"goal": "tidy up"})["id"]
+        body, other = ({"json": one} for one in bodies) if bodies else ({}, {})
+        return Request(f"/v1/runs/{run}/{what}", body, other or None)
+
+    return ask
+
+
+def _approval(house: House) -> Request:
+    run, asked = _with_a_model(house).made("/v1/runs", {"goal": "tidy up"})["id"], str(uuid4())
+    assert house.behind.execute(APPROVAL, (asked, run)).rowcount == 1
+    yes, no = ({"json": {"approval_id": asked, "action": action}} for action in ("approve", "reject"))
+    return Request(f"/v1/runs/{run}/approvals", yes, no)
+
+
 JFK = (Path(__file__).parents[2] / "data" / "jfk.flac").read_bytes()
 
 
@@ -187,6 +222,10 @@ POSTS: dict[str, Callable[[House], Request]] = {
     "/v1/projects/{project_id}/scan": _scan,
     "/v1/keys": plain("/v1/keys", {"name": "phone"}, {"name": "tablet"}),
     "/v1/understand": plain("/v1/understand", {"text": "buy milk"}, {"text": "buy bread"}),
+    "/v1/runs": _run,
+    "/v1/runs/{run_id}/cancel": _of_run("cancel"),
+    "/v1/runs/{run_id}/message": _of_run("message", {"text": "be quick"}, {"text": "be slow"}),
+    "/v1/runs/{run_id}/approvals": _approval,
     "/v1/users": by_admin("/v1/users", {"name": "Ada"}, {"name": "Eve"}),
 }
 

@@ -18,6 +18,7 @@ from app.jobs.cleanup import Cleanup
 from app.jobs.context import SERVICES
 from app.jobs.deliveries import ExternalDelivery, Mailing
 from app.jobs.queue import Deferrer, open_queue
+from app.jobs.runs import RunJobs
 from app.jobs.tasks import JobServices
 from app.jobs.webhooks import WebhookPoster
 from app.outbound.http import SafeHttp
@@ -31,6 +32,7 @@ from app.storage.secrets import KeyRing
 from app.storage.signals import Signals
 from app.storage.users import PostgresUsers
 from app.storage.webhooks import PostgresWebhooks
+from tests.app.runs import desk as run_desk
 from tests.app.turn_server import TurnServer, inbox_at, new_turn, turn_server
 from tests.ledgers import LISBON, NOW
 from tests.scripted import ScriptedUnderstanding
@@ -153,6 +155,12 @@ class NothingToIndex:
         raise AssertionError("nothing is to be indexed")
 
 
+def no_runs(database: Database) -> RunJobs:
+    """Jobs that find no run to work on."""
+    found = run_desk.Desk(database, UUID(int=1), Path("nowhere"), run_desk.Script(run_desk.finish()))
+    return RunJobs(found.worker, found.runs, found.work)
+
+
 async def none_pruned() -> dict[str, int]:
     return {}
 
@@ -178,5 +186,6 @@ async def open_studio(
             Cleanup(none_pruned, 1),
             no_hints,
             NothingToIndex(),
+            no_runs(database),
         )
         yield Studio(server, queue, services)

@@ -1,0 +1,90 @@
+"""``summit run`` and ``summit stop``: a goal for a running server, and the switch that stops all runs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from typing import Any
+
+import httpx
+
+from app.cli.address import base_url
+from app.cli.output import complain, say
+from app.settings import load_settings
+
+SECONDS = 30.0
+QUIET_SECONDS = 30.0
+"""A stream says something every five seconds."""
+
+
+def run(options: argparse.Namespace) -> int:
+    """Start a run and print its address, or with ``--follow`` its steps and result; 1 unless the goal is achieved."""
+    with _client(options) as client:
+        try:
+            answer = client.post("/v1/runs", json={"goal": " ".join(options.goal)})
+            if answer.is_error:
+                return _refused(answer)
+            path = f"/v1/runs/{answer.json()['id']}"
+            say(f"{client.base_url}{path.lstrip('/')}")
+            return _follow(client, path) if options.follow else 0
+        except httpx.HTTPError as error:
+            return _unreachable(client, error)
+
+
+def stop(options: argparse.Namespace) -> int:
+    """Stop all of the user's runs, or allow them again."""
+    with _client(options) as client:
+        try:
+            answer = client.put("/v1/runs/switch", json={"engaged": not options.release})
+        except httpx.HTTPError as error:
+            return _unreachable(client, error)
+    if answer.is_error:
+        return _refused(answer)
+    say("Runs are allowed again." if options.release else "All runs are stopped; `summit stop --release` allows them.")
+    return 0
+
+
+def _client(options: argparse.Namespace) -> httpx.Client:
+    settings = load_settings()
+    key = options.key or os.environ.get("SUMMIT_API_KEY")
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    url = options.url or base_url(settings.host, settings.port)
+    return httpx.Client(base_url=url, headers=headers, timeout=SECONDS)
+
+
+def _follow(client: httpx.Client, path: str) -> int:
+    """Print the trace until the run has ended; a stream that breaks is taken up where it was."""
+    seen = "0"
+    while True:
+        with client.stream("GET", f"{path}/events", headers={"Last-Event-ID": seen}, timeout=QUIET_SECONDS) as stream:
+            for line in stream.iter_lines():
+                if line.startswith("data: "):
+                    sent = json.loads(line.removeprefix("data: "))
+                    seen = str(sent["seq"])
+                    _show(sent)
+        if (found := client.get(path).json())["status"] == "done":
+            say(found["result"]["answer"])
+            return 0 if found["result"]["achieved"] else 1
+
+
+def _show(sent: dict[str, Any]) -> None:
+    data = sent["data"]
+    if sent["type"] == "approval.required":
+        say(f"? {data['reason']}: {data['call']['name']} {json.dumps(data['call']['arguments'])}")
+        say(f"  POST /v1/runs/{data['run_id']}/approvals with approval_id {data['approval_id']}")
+    elif data.get("node") == "plan":
+        say(f"{data['step']}. {data['tool']} {json.dumps(data['arguments'])[:200]}")
+    elif data.get("node") == "observe" and not data["ok"]:
+        say(f"   {data['text'][:200]}")
+
+
+def _refused(answer: httpx.Response) -> int:
+    if "json" not in answer.headers.get("content-type", ""):
+        return complain(f"{answer.request.url} answers, but it is not Summit.")
+    body = answer.json()
+    return complain(f"{body['detail']} {body['hint']}")
+
+
+def _unreachable(client: httpx.Client, error: httpx.HTTPError) -> int:
+    return complain(f"no answer from {client.base_url} ({type(error).__name__}). Start the server with `summit serve`.")

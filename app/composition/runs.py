@@ -1,0 +1,90 @@
+"""The part of the composition root that is about runs: their storage, their tools, their worker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from ipaddress import ip_network
+
+from app.composition.models import LanguageModels
+from app.jobs.queue import Deferrer
+from app.jobs.runs import RunJobs
+from app.outbound.http import SafeHttp
+from app.ports import ChangeLog, MemoryAnswers, Outbound, RecordReader, Users
+from app.ports.runs import Runs
+from app.runs.engine import Engine
+from app.runs.worker import RunWorker, Surroundings
+from app.settings import Settings
+from app.storage.database import Database
+from app.storage.run_work import PostgresRunWork
+from app.storage.runs import PostgresRuns
+from app.storage.saver import TenantSaver
+from app.storage.signals import Signals
+from app.tools.files import file_tools
+from app.tools.people import people_tools
+from app.tools.recall import MemoryTools
+from app.tools.records import RecordTools
+from app.tools.tool import Registry, Tool, registry_of
+from app.tools.web import WebTools
+from graph.state import serializer
+
+ANYWHERE = [ip_network("0.0.0.0/0"), ip_network("::/0")]
+"""A search service is the administrator's choice, and often stands in a private network."""
+ABSENT = {
+    "run_shell": "programs of runs are not part of this version",
+    "run_python": "programs of runs are not part of this version",
+    "browser": "a browser is not part of this version",
+}
+
+
+@dataclass(frozen=True)
+class RunNeeds:
+    """What runs need of the rest."""
+
+    settings: Settings
+    database: Database
+    signals: Signals
+    deferrer: Deferrer
+    models: LanguageModels
+    memory: MemoryAnswers
+    changes: ChangeLog
+    records: RecordReader
+    users: Users
+    outbound: Outbound
+
+
+@dataclass(frozen=True)
+class RunServices:
+    """What doors and jobs need of runs."""
+
+    runs: Runs
+    jobs: RunJobs
+
+
+def compose_runs(around: RunNeeds) -> RunServices:
+    """Compose it; nothing is started."""
+    settings, database = around.settings, around.database
+    runs = PostgresRuns(database, around.signals, around.deferrer.run)
+    work = PostgresRunWork(database, around.signals, patience=timedelta(hours=settings.approval_hours))
+    saver = TenantSaver(database, serde=serializer())
+    surroundings = Surroundings(
+        lambda user_id: settings.data_dir / "files" / str(user_id), around.users, settings.default_timezone
+    )
+    engine = Engine(around.models.thinker, work, _registry(around))
+    worker = RunWorker(engine, work, saver, surroundings, partial(saver.prune_thread, keep="nothing"))
+    return RunServices(runs, RunJobs(worker, runs, work))
+
+
+def _registry(around: RunNeeds) -> Registry:
+    settings = around.settings
+    searching = SafeHttp(ANYWHERE, seconds=settings.outbound_seconds)
+    tools: list[Tool] = [
+        *people_tools(),
+        *RecordTools(around.changes, around.records).tools(),
+        *MemoryTools(around.memory, around.changes).tools(),
+        *file_tools(),
+        *WebTools(around.outbound, searching, settings.search_url).tools(),
+    ]
+    absent = {} if settings.search_url else {"search_web": "SUMMIT_SEARCH_URL names no service"}
+    return registry_of(tools, {**ABSENT, **absent})

@@ -1,0 +1,69 @@
+"""Jobs of runs, on a queue of their own: one a run, so that turns and other jobs stay fast."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from uuid import UUID
+
+from procrastinate import BaseRetryStrategy, Blueprint, JobContext, RetryDecision, RetryStrategy
+from procrastinate.jobs import Job
+
+from app.jobs.context import RUNS, SERVICES
+from app.ports.runs import Runs, RunWork
+from app.runs.worker import RunWorker
+
+RUN = "work_on_run"
+MOST_TRIES = 200
+LONGEST_PAUSE_SECONDS = 10
+
+
+@dataclass(frozen=True)
+class RunJobs:
+    """What the jobs of runs work with."""
+
+    worker: RunWorker
+    runs: Runs
+    work: RunWork
+
+
+class TakenUpAgain(BaseRetryStrategy):
+    """A run whose worker stopped or broke goes on within seconds; how often one may break is counted by the run."""
+
+    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
+        """Pauses grow from one second to ten; a worker that was stopped needs none."""
+        if job.attempts > MOST_TRIES:
+            return None
+        stopped = isinstance(exception, asyncio.CancelledError)
+        return RetryDecision(
+            retry_in={"seconds": 0 if stopped else min(1 << min(job.attempts, 4), LONGEST_PAUSE_SECONDS)}
+        )
+
+
+def add_runs(made: Blueprint) -> None:
+    """The tasks of this module and their schedule."""
+    made.task(name=RUN, queue=RUNS, pass_context=True, retry=TakenUpAgain())(work_on_run)
+    look = made.task(
+        name="expire_approvals",
+        queueing_lock="expire_approvals",
+        pass_context=True,
+        retry=RetryStrategy(max_attempts=3, wait=5),
+    )(expire_approvals)
+    made.periodic(cron="* * * * *")(look)
+
+
+async def work_on_run(context: JobContext, *, user_id: str, run_id: str) -> None:
+    """Work on a run until it ends or waits for its user."""
+    await _jobs(context).worker.run(UUID(user_id), UUID(run_id))
+
+
+async def expire_approvals(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
+    """Let runs go on, to their end, whose question nobody answered in time."""
+    jobs = _jobs(context)
+    for user_id, approval_id in await jobs.work.expired():
+        await jobs.runs.decide(user_id, approval_id, "expired", None)
+
+
+def _jobs(context: JobContext) -> RunJobs:
+    jobs: RunJobs = context.additional_context[SERVICES].runs
+    return jobs

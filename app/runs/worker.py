@@ -1,0 +1,161 @@
+"""One job of a run: claim it, work until it ends or has to ask, and commit which of the two it was."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, cast
+from uuid import UUID
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.types import Command
+
+from app.errors import OutOfReach
+from app.ports import Users
+from app.ports.runs import Approval, NewApproval, Run, RunWork
+from app.principal import Fence, Principal, StaleLease, acting_as
+from app.runs.ending import reason_of, result_of
+from app.runs.engine import Engine, Session
+from app.runs.planners import chosen
+from app.runs.state import RunState, beginning
+from app.runs.stopping import PULSE_SECONDS, Stop
+from app.tools.tool import ToolContext
+
+log = logging.getLogger(__name__)
+
+NODES_A_STEP = 6
+BESIDE_STEPS = 50
+ATTEMPTS = 5
+"""Claims of a run whose every claim broke, until it ends as failed."""
+RootsOf = Callable[[UUID], Path]
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What runs live in: where a user's files are, and the zone of users who have not set one."""
+
+    files: RootsOf
+    users: Users
+    timezone: str
+    pulse_seconds: float = PULSE_SECONDS
+
+
+class RunWorker:
+    """Works on runs; ``prune`` forgets the checkpoints of a thread that has ended."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        work: RunWork,
+        saver: BaseCheckpointSaver[Any],
+        around: Surroundings,
+        prune: Callable[[str], Awaitable[None]],
+    ) -> None:
+        self._work = work
+        self._graph = engine.graph(saver)
+        self._around = around
+        self._prune = prune
+
+    async def run(self, user_id: UUID, run_id: UUID) -> None:
+        """Work on a run until it ends or waits; raises what a later try may get over."""
+        run = await self._work.claim(user_id, run_id)
+        if run is None:
+            return
+        with acting_as(Principal(user_id, Fence(run.id, run.generation))):
+            stop = Stop(run, pulse_seconds=self._around.pulse_seconds)
+            looking = asyncio.create_task(stop.supervise(self._work))
+            try:
+                await self._work_on(run, stop)
+            except StaleLease:
+                log.info("run %s goes on elsewhere", run.id)
+            finally:
+                looking.cancel()
+                with suppress(asyncio.CancelledError):
+                    await looking
+
+    async def _work_on(self, run: Run, stop: Stop) -> None:
+        try:
+            state = await self._until_still(run, stop)
+        except (StaleLease, OutOfReach, asyncio.CancelledError):
+            raise
+        except Exception:
+            log.exception("run %s broke", run.id)
+            if run.generation < ATTEMPTS:
+                raise
+            state = await self._values(run)
+        if state is not None:
+            await self._finish(run, stop, state)
+
+    async def _until_still(self, run: Run, stop: Stop) -> RunState | None:
+        """The state at the end; None when the run waits for its user."""
+        await stop.look(self._work)
+        session = Session(run, stop, await self._tools(run))
+        config = _config(run)
+        while True:
+            snapshot = await self._graph.aget_state(config)
+            values = cast("RunState", snapshot.values)
+            if values.get("result") is not None:
+                return values
+            given: Any = None if values and snapshot.next else beginning(run.goal, chosen(run.planner, run.goal))
+            if snapshot.interrupts:
+                decision = await self._decision(run, stop, snapshot.interrupts[0].value)
+                if decision is None:
+                    return None
+                given = Command(resume=decision)
+            await self._graph.ainvoke(given, config, context=session, durability="sync")
+            if stop.lost:
+                raise StaleLease
+
+    async def _decision(self, run: Run, stop: Stop, asked: dict[str, Any]) -> dict[str, Any] | None:
+        """What the gate goes on with; None while nobody has decided."""
+        if stop.reason:
+            return {"status": "stopped", "answer": {"reason": stop.reason}}
+        new = NewApproval(UUID(asked["id"]), asked["kind"], asked["call"], asked["reason"])
+        approval: Approval = await self._work.wait(run, new, stop.usage())
+        if approval.status == "pending":
+            return None
+        if approval.status == "withdrawn":
+            return {"status": "stopped", "answer": {"reason": "cancelled"}}
+        return {"status": approval.status, "answer": approval.answer, "kind": approval.kind}
+
+    async def _values(self, run: Run) -> RunState:
+        values = (await self._graph.aget_state(_config(run))).values
+        return cast("RunState", values) or beginning(run.goal, chosen(run.planner, run.goal))
+
+    async def _finish(self, run: Run, stop: Stop, state: RunState) -> None:
+        reason = reason_of(state)
+        usage = {**stop.usage(), **{name: state.get(name, 0) for name in ("step", "tokens", "credits")}}
+        await self._work.finish(run, reason, state.get("result") or result_of(state, reason), usage)
+        await self._prune(_thread(run))
+
+    async def _tools(self, run: Run) -> ToolContext:
+        grant = await self._work.grant(run.user_id)
+        user = await self._around.users.get(run.user_id)
+        zone = (user.settings.get("timezone") if user else None) or self._around.timezone
+        roots = [self._around.files(run.user_id), *map(Path, grant.roots)]
+        return ToolContext(
+            user_id=run.user_id,
+            run_id=run.id,
+            call_id=run.id,
+            at=datetime.now(UTC),
+            timezone=zone,
+            roots=roots,
+            programs=grant.programs,
+            allowed=run.allowed,
+        )
+
+
+def _thread(run: Run) -> str:
+    return f"{run.user_id}:{run.id}"
+
+
+def _config(run: Run) -> RunnableConfig:
+    return RunnableConfig(
+        configurable={"thread_id": _thread(run)}, recursion_limit=run.limits.steps * NODES_A_STEP + BESIDE_STEPS
+    )

@@ -1,0 +1,35 @@
+"""Tools that end a run or ask its user: the engine acts on them, nothing is executed."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from app.tools.tool import Form, Outcome, Tool, ToolContext, failed
+
+FINISH, ASK = "finish", "ask_user"
+
+
+class FinishForm(Form):
+    """How the run ends."""
+
+    answer: str = Field(min_length=1, max_length=20_000, description="What the user reads: results with sources.")
+    achieved: bool = Field(default=True, description="Whether the goal is reached.")
+    lesson: str = Field("", max_length=500, description="What to do differently next time, if anything.")
+
+
+class QuestionForm(Form):
+    """What only the user knows."""
+
+    question: str = Field(min_length=1, max_length=1000)
+
+
+async def _not_here(_context: ToolContext, _form: Form) -> Outcome:
+    return failed("broken", "This is done by the engine.")
+
+
+def people_tools() -> list[Tool]:
+    """Finish, and ask the user."""
+    return [
+        Tool(FINISH, "End the run with its answer.", FinishForm, "read", _not_here, idempotent=True),
+        Tool(ASK, "Ask the user something; the run waits for the answer.", QuestionForm, "read", _not_here),
+    ]

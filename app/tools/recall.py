@@ -1,0 +1,75 @@
+"""Tools for memory: search what was said or kept, and keep a note of one's own."""
+
+from __future__ import annotations
+
+import json
+
+from pydantic import Field
+
+from agents.contract import Proposal
+from agents.ports import Batch
+from app.ports import ChangeLog, MemoryAnswers
+from app.ports.memory import Asked
+from app.tools.records import AGENT, REASON
+from app.tools.tool import Form, Outcome, Tool, ToolContext, failed
+
+
+class SearchForm(Form):
+    """What to look for."""
+
+    query: str = Field(min_length=1, max_length=2000)
+    limit: int = Field(8, ge=1, le=30)
+
+
+class StoreForm(Form):
+    """What to keep."""
+
+    text: str = Field(min_length=1, max_length=20_000)
+
+
+class MemoryTools:
+    """The tools over one memory; what is stored is a note, so it is found, shown and undone as notes are."""
+
+    def __init__(self, memory: MemoryAnswers, changes: ChangeLog) -> None:
+        self._memory = memory
+        self._changes = changes
+
+    def tools(self) -> list[Tool]:
+        """Search and store."""
+        return [
+            Tool(
+                "search_memory",
+                "Search memos, notes, messages and facts; each line is a quote with its source.",
+                SearchForm,
+                "read",
+                self.search,
+                idempotent=True,
+                taints=True,
+            ),
+            Tool("store_memory", "Keep a note of something learned.", StoreForm, "write", self.store, idempotent=True),
+        ]
+
+    async def search(self, context: ToolContext, form: SearchForm) -> Outcome:
+        """Quotes with their sources, the best first."""
+        asked = Asked(form.query, context.at, context.timezone, limit=form.limit)
+        found, _ = await self._memory.search(context.user_id, asked)
+        lines = [
+            json.dumps({"source": one.source, "id": one.id, "at": one.captured_at.isoformat(), "quote": one.quote})
+            for one in found
+        ]
+        return Outcome("\n".join(lines) or "There is nothing about that.")
+
+    async def store(self, context: ToolContext, form: StoreForm) -> Outcome:
+        """A note through the ledger."""
+        batch = Batch(
+            user_id=str(context.user_id),
+            origin=str(context.call_id),
+            agent=AGENT,
+            proposals=[Proposal(op="create", kind="note", fields={"content": form.text}, reason=REASON)],
+            at=context.at,
+            timezone=context.timezone,
+        )
+        [change] = await self._changes.apply(batch)
+        if change.status != "applied":
+            return failed("refused", change.error or "It was not kept.")
+        return Outcome("It is kept as a note.", changed=True)

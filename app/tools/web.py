@@ -1,0 +1,111 @@
+"""Tools for the web: fetch a page under the rules for foreign addresses, and search through a configured service."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from html.parser import HTMLParser
+from urllib.parse import urlencode
+
+from pydantic import Field
+
+from app.ports import Fetched, Outbound, TargetFailed, TargetRefused
+from app.tools.tool import Form, Outcome, Tool, ToolContext, failed
+
+GOOD = range(200, 300)
+SILENT = frozenset({"script", "style", "noscript", "template", "svg"})
+
+
+class FetchForm(Form):
+    """An address."""
+
+    url: str = Field(min_length=8, max_length=2000, pattern=r"^https?://")
+
+
+class QueryForm(Form):
+    """What to search for."""
+
+    query: str = Field(min_length=1, max_length=500)
+
+
+class WebTools:
+    """``search_url`` is a SearXNG-compatible service, if any, asked over ``searching``, which may be private."""
+
+    def __init__(self, outbound: Outbound, searching: Outbound, search_url: str) -> None:
+        self._outbound = outbound
+        self._searching = searching
+        self._search_url = search_url.rstrip("/")
+
+    def tools(self) -> list[Tool]:
+        """Fetch; and search where a service is configured."""
+        fetch = Tool(
+            "fetch_page",
+            "Read a page of the web as text.",
+            FetchForm,
+            "read",
+            self.fetch,
+            idempotent=True,
+            taints=True,
+            target=lambda form: str(form.url),
+        )
+        search = Tool("search_web", "Search the web.", QueryForm, "read", self.search, idempotent=True, taints=True)
+        return [fetch, *([search] if self._search_url else [])]
+
+    async def fetch(self, _context: ToolContext, form: FetchForm) -> Outcome:
+        """The text of a page."""
+        got = await _got(self._outbound, form.url)
+        return got if isinstance(got, Outcome) else Outcome(_text(got))
+
+    async def search(self, _context: ToolContext, form: QueryForm) -> Outcome:
+        """Titles, addresses and excerpts."""
+        got = await _got(self._searching, f"{self._search_url}/search?{urlencode({'q': form.query, 'format': 'json'})}")
+        if isinstance(got, Outcome):
+            return got
+        try:
+            found = json.loads(got.body)["results"]
+            lines = [{name: str(one.get(name, "")) for name in ("title", "url", "content")} for one in found[:10]]
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return failed("broken", "The search service answers in another form than JSON results.")
+        return Outcome("\n".join(map(json.dumps, lines)) or "There is nothing.")
+
+
+async def _got(outbound: Outbound, url: str) -> Fetched | Outcome:
+    try:
+        found = await outbound.fetch(url)
+    except TargetRefused as refusal:
+        return failed("refused", str(refusal))
+    except TargetFailed as failure:
+        return failed("unreachable", str(failure))
+    return found if found.status in GOOD else failed("unreachable", f"The address answers with status {found.status}.")
+
+
+def _text(page: Fetched) -> str:
+    text = page.body.decode("utf-8", "replace")
+    if "html" not in page.headers.get("content-type", ""):
+        return text
+    reader = _Words()
+    reader.feed(text)
+    return "\n".join(reader.lines())
+
+
+class _Words(HTMLParser):
+    """The words of a page, without what is no text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told: list[str] = []
+        self._silent = 0
+
+    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:  # noqa: ARG002
+        self._silent += tag in SILENT
+
+    def handle_endtag(self, tag: str) -> None:
+        self._silent -= tag in SILENT and self._silent > 0
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent and data.strip():
+            self._told.append(" ".join(data.split()))
+
+    def lines(self) -> list[str]:
+        """One line a piece of text."""
+        return self._told

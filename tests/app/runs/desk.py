@@ -1,0 +1,198 @@
+"""A user whose runs are worked on here: real storage, real tools, and a model that follows a script."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+from agents.contract import Citation
+from agents.ports import Recollection
+from app.ports.memory import Asked
+from app.ports.runs import (
+    Approval,
+    NewRun,
+    NoThought,
+    PlannerName,
+    Run,
+    RunEvent,
+    RunLimits,
+    Thought,
+    ToolCall,
+    Verdict,
+)
+from app.principal import Principal, acting_as
+from app.runs.engine import Engine
+from app.runs.worker import RunWorker, Surroundings
+from app.storage.database import Database
+from app.storage.ledger import PostgresLedger
+from app.storage.records import StoreReader
+from app.storage.run_work import PostgresRunWork
+from app.storage.runs import PostgresRuns
+from app.storage.saver import TenantSaver
+from app.storage.signals import Signals
+from app.storage.store import TenantStore
+from app.storage.users import PostgresUsers
+from app.tools.files import file_tools
+from app.tools.people import people_tools
+from app.tools.recall import MemoryTools
+from app.tools.records import RecordTools
+from app.tools.tool import Form, Outcome, Tool, ToolContext, registry_of
+from graph.state import serializer
+from tests.ledgers import LISBON
+
+LIMITS = RunLimits(steps=30, seconds=60, credits=1000, tokens=100_000, output_chars=100_000)
+Answer = Thought | Exception | Callable[[Sequence[Mapping[str, str]]], Awaitable[Thought] | Thought]
+
+
+def call(name: str, **arguments: Any) -> Thought:
+    return Thought("", [ToolCall(name, arguments)], tokens=10, credits=1)
+
+
+def finish(answer: str = "Done.", **arguments: Any) -> Thought:
+    return call("finish", answer=answer, **arguments)
+
+
+class Script:
+    """Answers in order; the last one is given again and again. What was asked is kept."""
+
+    def __init__(self, *answers: Answer) -> None:
+        self.answers = list(answers)
+        self.asked: list[list[Mapping[str, str]]] = []
+        self.offered: list[str] = []
+
+    async def available(self) -> bool:
+        return True
+
+    async def think(self, messages: Sequence[Mapping[str, str]], tools: Sequence[Mapping[str, Any]]) -> Thought:
+        self.asked.append(list(messages))
+        self.offered = [tool["function"]["name"] for tool in tools]
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(answer, Exception):
+            raise answer
+        if isinstance(answer, Thought):
+            return answer
+        found = answer(messages)
+        return found if isinstance(found, Thought) else await found
+
+
+class Quotes:
+    """A memory that says the same to everything."""
+
+    def __init__(self, *citations: Citation) -> None:
+        self.citations = list(citations)
+
+    async def search(self, user_id: UUID, asked: Asked) -> tuple[list[Citation], bool]:
+        return self.citations, False
+
+    async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
+        return Recollection(answer="", found=False), False
+
+
+@dataclass
+class Desk:
+    """One user, the jobs that were deferred, and the files."""
+
+    database: Database
+    user: UUID
+    files: Path
+    script: Script
+    more: list[Tool] = field(default_factory=list)
+    jobs: asyncio.Queue[UUID] = field(default_factory=asyncio.Queue)
+    patience: timedelta = timedelta(hours=1)
+    pulse_seconds: float = 0.05
+    memory: Quotes = field(default_factory=Quotes)
+
+    @property
+    def runs(self) -> PostgresRuns:
+        async def defer(_conn: Any, _user: UUID, run: UUID) -> None:
+            self.jobs.put_nowait(run)
+
+        return PostgresRuns(self.database, Signals(self.database), defer)
+
+    @property
+    def work(self) -> PostgresRunWork:
+        return PostgresRunWork(self.database, Signals(self.database), patience=self.patience)
+
+    @property
+    def worker(self) -> RunWorker:
+        ledger = PostgresLedger(self.database)
+        tools = [*people_tools(), *file_tools(), *RecordTools(ledger, StoreReader(self.database)).tools()]
+        registry = registry_of([*tools, *MemoryTools(self.memory, ledger).tools(), *self.more])
+        saver = TenantSaver(self.database, serde=serializer())
+        around = Surroundings(lambda _: self.files, PostgresUsers(self.database), LISBON, self.pulse_seconds)
+        return RunWorker(
+            Engine(self.script, self.work, registry),
+            self.work,
+            saver,
+            around,
+            partial(saver.prune_thread, keep="nothing"),
+        )
+
+    async def start(
+        self, goal: str = "do it", *, planner: PlannerName = "react", allowed: Sequence[Any] = (), **limits: Any
+    ) -> UUID:
+        new = NewRun(self.user, uuid4(), goal, replace(LIMITS, **limits), planner=planner, allowed=allowed)
+        return (await self.runs.start(new)).id
+
+    async def work_off(self) -> None:
+        """Do the jobs that are deferred, and those that come of them."""
+        while not self.jobs.empty():
+            await self.worker.run(self.user, self.jobs.get_nowait())
+
+    async def done(self, goal: str = "do it", **values: Any) -> Run:
+        """A run from its start until it is still."""
+        run = await self.start(goal, **values)
+        await self.work_off()
+        return await self.run(run)
+
+    async def run(self, run_id: UUID) -> Run:
+        found = await self.runs.get(self.user, run_id)
+        assert found is not None
+        return found
+
+    async def pending(self, run_id: UUID) -> Approval:
+        [found] = [one for one in await self.runs.approvals(self.user, run_id) if one.status == "pending"]
+        return found
+
+    async def decide(self, run_id: UUID, verdict: Verdict, **answer: Any) -> Run:
+        """Decide what the run asks, and let it go on until it is still."""
+        approval = await self.pending(run_id)
+        assert await self.runs.decide(self.user, approval.id, verdict, answer or None)
+        await self.work_off()
+        return await self.run(run_id)
+
+    async def trace(self, run_id: UUID) -> list[RunEvent]:
+        """The whole trace; it has no gap."""
+        told = list(await self.runs.events(self.user, run_id, 0, 1000))
+        assert [one.seq for one in told] == list(range(1, len(told) + 1))
+        return told
+
+    async def stored(self, kind: str) -> list[dict[str, Any]]:
+        with acting_as(Principal(self.user)):
+            found = await TenantStore(self.database).asearch((kind, str(self.user)), limit=1000)
+        return [item.value for item in found]
+
+
+class Words(Form):
+    """Any words."""
+
+    text: str = ""
+
+
+def counted(name: str, made: list[str], **values: Any) -> Tool:
+    """A tool that notes each call of it; ``values`` go to Tool."""
+
+    async def act(_context: ToolContext, form: Words) -> Outcome:
+        made.append(form.text)
+        return Outcome(f"{name} {len(made)}", changed=True)
+
+    return Tool(name, name, Words, **{"risk": "write", "act": act, **values})
+
+
+NO_MODEL = NoThought("unreachable")
