@@ -147,23 +147,20 @@ def _compose(
 ) -> Summit:
     occurrences, appointments = Occurrences(_window(settings)), Appointments(clock, settings.remind_before_days)
     ledger = _ledger(settings, database, signals, occurrences, appointments)
-    deferrer = Deferrer(jobs)
+    deferrer, records, users = Deferrer(jobs), StoreReader(database), PostgresUsers(database)
     events, clips = PostgresEventLog(database, signals), ClipFolder(settings.clips_dir)
     memos = PostgresMemos(database, deferrer.transcription, settings.default_timezone)
     inbox = _inbox(settings, database, signals, deferrer)
     graph, store = _graph(settings, database, ledger, minds.understanding, memory.service)
     turns = _turns(settings, database, inbox, ledger, events, graph)
-    users = PostgresUsers(database)
     calendars = PostgresCalendars(database, settings.max_calendars, deferrer.calendar, appointments)
     outbound = SafeHttp(settings.allowed_networks, seconds=settings.outbound_seconds)
-    records = StoreReader(database)
     around = NotificationNeeds(
         settings, database, signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock, ledger
     )
     notices = compose_notifications(around)
-    runs = compose_runs(
-        RunNeeds(settings, database, signals, deferrer, minds, memory.service, ledger, records, users, outbound)
-    )
+    needed = RunNeeds(settings, database, signals, deferrer, minds, memory.service, ledger, records, users, outbound)
+    runs = compose_runs(needed)
     services = Services(
         settings=settings,
         inbox=inbox,
@@ -196,8 +193,7 @@ def _compose(
         backlog=BacklogReader(database, settings.metrics_cache_seconds).read,
         act_as=_act_as,
     )
-    moving = OccurrenceKeeper(database, occurrences)
-    working = _working(database, services, turns, speech, moving, notices.elsewhere, memory, runs)
+    working = _working(database, services, turns, speech, occurrences, notices.elsewhere, memory, runs)
     return Summit(services, database, jobs, working, notices.reminding)
 
 
@@ -206,7 +202,7 @@ def _working(
     services: Services,
     turns: TurnService,
     speech: SpeechService,
-    moving: OccurrenceKeeper,
+    occurrences: Occurrences,
     elsewhere: ExternalDelivery,
     memory: MemoryParts,
     runs: RunServices,
@@ -219,7 +215,7 @@ def _working(
         clips=services.clips,
         speech=speech,
         min_confidence=services.settings.min_confidence,
-        move_occurrences=moving.move_on,
+        move_occurrences=OccurrenceKeeper(database, occurrences).move_on,
         calendars=services.calendar_keeper,
         elsewhere=elsewhere,
         tidying=Cleanup(Pruner(database, _keeping(services.settings)).prune, services.settings.outbox_days),
