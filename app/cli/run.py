@@ -26,7 +26,7 @@ def run(options: argparse.Namespace) -> int:
             if answer.is_error:
                 return _refused(answer)
             path = f"/v1/runs/{answer.json()['id']}"
-            say(f"{client.base_url}{path.lstrip('/')}")
+            say(f"{str(client.base_url).rstrip('/')}{path}")
             return _follow(client, path) if options.follow else 0
         except httpx.HTTPError as error:
             return _unreachable(client, error)
