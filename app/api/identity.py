@@ -19,6 +19,7 @@ ANSWERING = frozenset({"turns", "ws", "settings", "chat"})
 KEY_SUBPROTOCOL = "summit.key."
 OPERATED = frozenset({"credits", "providers", "models", "runs"})
 """Sections where some routes are the administrator's; each of these says so itself."""
+MCP = "/mcp"
 OPEN_PATHS = frozenset({"/v1/version"})
 CONFIRM_SECONDS = 1.0
 
@@ -85,10 +86,13 @@ def _needs_caller(scope: Scope) -> bool:
     path = scope["path"]
     if is_open(path) and scope["type"] == "http" and scope["method"] in READING:
         return False
-    return path.startswith(PREFIX) and path not in OPEN_PATHS
+    return (path.startswith(PREFIX) and path not in OPEN_PATHS) or path == MCP
 
 
 def _authorise(caller: Caller, method: str, path: str) -> None:
+    if path == MCP:  # its tools call this API again, where each asks for the scope that it needs
+        require_scope(caller, "read")
+        return
     section = path.removeprefix(PREFIX).split("/")[0]
     if section == "users":
         require_administrator(caller)

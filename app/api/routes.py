@@ -32,6 +32,7 @@ from app.api import (
     webhooks,
     ws,
 )
+from app.api.mcp import door as mcp_door
 from app.api.openai import audio as openai_audio
 from app.api.openai import chat as openai_chat
 from app.api.openai import embeddings as openai_embeddings
@@ -67,6 +68,7 @@ ROUTERS = (
     page.router,
     sessions.router,
     openai_chat.router,
+    mcp_door.router,
     openai_audio.router,
     openai_embeddings.router,
 )

@@ -51,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_runs(commands)
     _add_understand(commands)
     _add_transcribe(commands)
+    _add_mcp(commands)
     _command(commands, "doctor", "Check what Summit needs here, and say how to mend what is missing.", "doctor:examine")
     _add_projects(commands)
     _add_users(commands)
@@ -105,6 +106,13 @@ def _add_runs(commands: Commands) -> None:  # type: ignore[type-arg]
     for command in (run, stop):
         command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
         command.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
+
+
+def _add_mcp(commands: Commands) -> None:  # type: ignore[type-arg]
+    words = "Offer a running server's tools to a program that speaks the Model Context Protocol over stdin and stdout."
+    mcp = _command(commands, "mcp", words, "mcp:speak")
+    mcp.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
+    mcp.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
 
 
 def _add_understand(commands: Commands) -> None:  # type: ignore[type-arg]

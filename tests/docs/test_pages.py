@@ -31,6 +31,7 @@ OTHERS_PROTOCOLS = {
     ("POST", "/v1/chat/completions"),
     ("POST", "/v1/audio/transcriptions"),
     ("POST", "/v1/embeddings"),
+    ("POST", "/mcp"),
 }
 
 

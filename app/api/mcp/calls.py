@@ -1,0 +1,38 @@
+"""Summit's own HTTP API as the tools call it: from inside the server, or from a program beside it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+
+PROBLEM = 400
+
+
+class Refused(Exception):  # noqa: N818 - an answer, not a fault
+    """The API said no; the message is the problem's detail and hint."""
+
+
+class Calls:
+    """Requests of one caller. ``client`` knows the address and the key."""
+
+    def __init__(self, client: httpx.AsyncClient) -> None:
+        self._client = client
+
+    async def get(self, path: str, **query: Any) -> dict[str, Any]:
+        """Read something; parameters that are None are left out. Raises Refused."""
+        return await self._ask("GET", path, params={name: value for name, value in query.items() if value is not None})
+
+    async def post(self, path: str, body: dict[str, Any], key: str | None = None) -> dict[str, Any]:
+        """Do something, once for each key. Raises Refused."""
+        return await self._ask("POST", path, json=body, headers={"Idempotency-Key": key} if key else {})
+
+    async def _ask(self, method: str, path: str, **values: Any) -> dict[str, Any]:
+        try:
+            answer = await self._client.request(method, path, **values)
+        except httpx.HTTPError as error:
+            raise Refused(f"No answer from Summit ({type(error).__name__}). Is `summit serve` running?") from error
+        document: dict[str, Any] = answer.json()
+        if answer.status_code >= PROBLEM:
+            raise Refused(" ".join(filter(None, (document.get("detail"), document.get("hint")))))
+        return document
