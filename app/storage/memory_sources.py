@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from agents.grounding.provenance import only_asks
 from agents.records import Note, Profile, ProfileFields
 from app.ports.memory import Document, Passage, Waiting
 from app.storage.database import Connection, Database
@@ -26,7 +27,8 @@ from memos m where user_id = %(user_id)s and id::text = any (%(ids)s)
 """
 # A question about the past is no memory of it, and a clip's words are in its memo.
 MESSAGES = """
-select m.turn_id::text as id, m.content, t.captured_at, t.timezone from messages m
+select m.turn_id::text as id, m.content, t.captured_at, t.timezone, t.result ->> 'disposition' as disposition
+from messages m
 join turns t on t.user_id = m.user_id and t.id = m.turn_id
 where m.user_id = %(user_id)s and m.turn_id = any (%(ids)s::uuid[]) and m.role = 'user' and t.memo_id is null
   and not coalesce(t.result -> 'targets' ? 'recall', false)
@@ -86,6 +88,7 @@ class PostgresSources:
         return [
             Document("message", row["id"], row["content"], row["captured_at"].astimezone(ZoneInfo(row["timezone"])))
             for row in rows
+            if not is_question(row["content"], row["disposition"])
         ]
 
     async def _notes(self, conn: Connection, user_id: UUID, ids: Sequence[str]) -> list[Document]:
@@ -118,6 +121,15 @@ def facts_of(profile: Profile) -> Iterator[str]:
         if name not in ("facts", "since") and value:
             yield f"{name}: {', '.join(value) if isinstance(value, list) else value}"
     yield from (f"{name}: {value}" for name, value in profile.facts.items())
+
+
+def is_question(message: str, disposition: str | None) -> bool:
+    """Whether a message only asks, with or without its mark: quoted back, it would answer itself.
+
+    "Do the laundry" begins like a question, but was given to an agent; "What a day!" is one to nobody.
+    """
+    marked, exclaimed = message.rstrip().endswith("?"), message.rstrip().endswith("!")
+    return only_asks(message) and (marked or (disposition != "dispatch" and not exclaimed))
 
 
 def _memo(row: dict[str, Any]) -> Document:

@@ -56,6 +56,17 @@ def test_what_was_said_is_indexed_quoted_and_declined(user: httpx.Client) -> Non
     problem(user.post("/v1/memory/search", json=both), 422)
 
 
+def test_a_question_is_never_quoted_as_its_own_answer(user: httpx.Client) -> None:
+    for text in ("who works at Siemens?", "who works at Siemens", "Anna told me that her brother works at Siemens"):
+        assert user.post("/v1/turns", json={"text": text}).status_code == 200
+    found: list[dict[str, Any]] = []
+    deadline = time.monotonic() + SECONDS
+    while not (found and user.get("/v1/memory").json()["waiting"] == 0) and time.monotonic() < deadline:
+        time.sleep(0.3)
+        found = user.post("/v1/memory/search", json={"query": "who works at Siemens?"}).json()["items"]
+    assert {one["quote"] for one in found} == {"Anna told me that her brother works at Siemens"}
+
+
 def test_a_conversation_answers_from_a_memo_with_its_second(user: httpx.Client, database_url: str) -> None:
     said = "We moved the meeting with Harald. The bees survived the winter in the second hive."
     segments = [
