@@ -11,8 +11,9 @@ from agents.tool_schemas import Lines, Time, Worded, Words, one_of
 
 PROMPT = """You keep the user's notes, ideas, questions, thoughts and lists.
 Call Note once for each new one; PatchDoc to change one; RemoveDoc only where the user wants it gone.
-To put lines on a list, add them to items. To tick off, reword or take away lines, set items to all lines as they are to
-be, each as {"text", "done"}. Keep the user's own words; where they ask you to write the note, write it."""
+To put lines on a list, add them to items, each as a string. To tick off, reword or take away lines,
+set items to all lines as they are to be, each as {"text", "done"}. Keep the user's own words; where they ask you to
+write the note, write it."""
 
 
 class NoteWords(Worded):

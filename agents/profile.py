@@ -9,8 +9,9 @@ from agents.context import Context
 from agents.tool_schemas import Lines, Worded, Words
 
 PROMPT = """You keep what the user says about themselves, and nothing that they did not say.
-Fill in Profile, or call PatchDoc for the one that is there. What has no field of its own goes into facts, as name and
-value. If the user says since when something is so, copy these words into since, under the name of the field or fact."""
+Fill in Profile, or call PatchDoc for the one that is there, whose id is profile. What has no field of its own goes
+into facts, as name and value. If the user says since when something is so, copy these words into since, under the
+name of the field or fact."""
 
 
 class ProfileWords(Worded):

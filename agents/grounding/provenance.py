@@ -25,7 +25,7 @@ NAMED, NAMED_RULE = 0.3, 0.1
 """Shares of a stored title's telling words that name it; a rule is long, and named by a word or two."""
 ASKING = re.compile(
     r"^\W*(?:so |and |ok |okay |hey |well )?(?:what|when|which|who|whom|whose|where|why|how|is|are|was|were|do|does|did|"
-    r"am|have i|has|tell me|show|list|read|summari[sz]e|give me|remind me (?:what|which|who|where|how|of what))\b",
+    r"am|have i|has|tell me|show|list|read|summari[sz]e|give me(?! (?:\w+ ){0,2}(?:more|extra|longer|until|till)\b)|remind me (?:what|which|who|where|how|of what))\b",
     re.IGNORECASE,
 )
 REQUESTING = re.compile(r"\b(?:can|could|would|will) you\b|\bplease\b|\bshould be\b", re.IGNORECASE)
@@ -69,7 +69,8 @@ def origin(proposal: Proposal, ask: Ask) -> Origin:
     if proposal.op == "create":
         return _of_creation(proposal, own, ask)
     if not _names(proposal, own, ask):
-        return "foreign"
+        pointed = proposal.op == "complete" and POINTING.search(ask.words or ask.text)
+        return "unsure" if pointed else "foreign"  # "I took it": asked about, with its name
     if proposal.op in ("delete", "archive") and not GONE.search(ask.words or ask.text):
         return "foreign" if ask.english else "unsure"
     return _of_edit(proposal, own, ask)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,6 +27,14 @@ from agents.records import Note, title_of
 from agents.shown_words import stems_in
 
 MOST_TOLD = 5
+NAMED_WHOLE = 0.75
+"""The share of a line's telling words that name it beside a word for taking it away."""
+DROPPED = re.compile(
+    r"(?:^|[,;.!?]|\band|\bplease)\s*(?:scrap|remove|delete|drop|strike|nix|bin|erase)\s+"
+    r"(?P<what>[^,;.!?]{1,80}?)(?=[,;.!?]|\b(?:but|keep|not)\b|$)",
+    re.IGNORECASE,
+)
+"""A request that names what goes: "scrap the kurta"."""
 
 
 def held_to_words(wishes: Sequence[Wish], ask: Ask, plain: Proposed) -> tuple[list[Wish], list[str]]:
@@ -150,7 +159,13 @@ class _Reading:
     def _of_removal(self, place: int) -> Origin:
         if self.ask.english and not GONE.search(self.said):
             return "foreign"
+        if self._dropped(self.before[place]["text"]):
+            return "own"
         return "unsure" if self.named[place] or ALL.search(self.said) or not any(self.named) else "foreign"
+
+    def _dropped(self, line: str) -> bool:
+        """Whether the user asks for this line to go, by its name."""
+        return any(covered(line, stems_in([one["what"]])) >= NAMED_WHOLE for one in DROPPED.finditer(self.said))
 
     def _add(self, line: Line) -> None:
         """A line that is new, if it is the user's."""

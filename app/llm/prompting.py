@@ -19,7 +19,9 @@ SOON = timedelta(days=2)
 CLOSED = ("done", "archived", "completed")
 SHORT_ID = 8
 LONGEST_VALUE = 400
-LONGEST_REPLY = 300
+LONGEST_REPLY, LONGEST_LAST = 300, 2000
+"""Characters of earlier replies; the last one may hold a plan to agree to."""
+LATELY = 4
 TODO_WORDS = (
     "task",
     "kind",
@@ -200,8 +202,7 @@ def _json(value: Any) -> str:
 
 def _told(ask: Ask) -> Iterator[str]:
     yield from _block("this conversation so far", ask.summary.splitlines())
-    earlier = [f"user: {said.said}\nyou: {said.replied[:LONGEST_REPLY]}" for said in ask.recent[-4:]]
-    yield from _block("earlier", earlier)
+    yield from _block("earlier", _exchanges(ask))
     changes = [f"{change.id}: {change.op} {change.kind} “{change.title}”" for change in ask.recent_changes[-8:]]
     yield from _block("recent changes", changes)
     if ask.pending:
@@ -214,6 +215,14 @@ def _told(ask: Ask) -> Iterator[str]:
         yield f"Your part of it: {ask.text}"
     else:
         yield f"Message: {ask.text}"
+
+
+def _exchanges(ask: Ask) -> Iterator[str]:
+    """The last exchanges; only the very last reply at length."""
+    recent = ask.recent[-LATELY:]
+    for place, said in enumerate(recent, start=1):
+        longest = LONGEST_LAST if place == len(recent) else LONGEST_REPLY
+        yield f"user: {said.said}\nyou: {said.replied[:longest]}"
 
 
 def _block(name: str, lines: Iterable[str]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from agents.contract import (
     Disposition,
     Option,
     Pending,
+    Proposal,
     Proposed,
     Question,
     RouterDecision,
@@ -41,6 +42,10 @@ NOTHING_STORED = deferred("(Nothing is changed.)")
 TAG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 """A BCP 47 tag, as far as its form goes."""
 LONGEST_QUESTION = 300
+AS_BEFORE = re.compile(
+    r"\b(?:put|move|set|change|bring|get)\b.+\bback\b|\bback (?:to )?(?:where|how|as)\b|\bas it was\b", re.IGNORECASE
+)
+"""Words that something is to be as it was before."""
 
 
 def decision_of(act: Act, ask: Ask, plain: RouterDecision) -> RouterDecision | None:
@@ -137,7 +142,28 @@ def _taken_back(ids: Any, ask: Ask, plain: RouterDecision) -> tuple[list[Assignm
     alone = (ask.model_copy(update={"text": part, "pending": None}) for part in _spoken_undos(ask))
     read_so = chain([plain], map(understand, alone))
     done = next(filter(None, map(_undos_of, read_so)), [])
-    return done, undo_question(wanted, scene_of(ask)) if not done and _may_undo(wanted, ask) else None
+    if done or not _may_undo(wanted, ask):
+        return done, None
+    question = undo_question(wanted, scene_of(ask))
+    return (_undone(question), None) if _names_undo(wanted, ask) else ([], question)
+
+
+def _names_undo(changes: Sequence[Change], ask: Ask) -> bool:
+    """Whether the user names each change and says that it is to be as before: "put the dentist back"."""
+    said = stems_in([ask.words or ask.text])
+    named = all(covered(change.title, said) >= NAMED for change in changes)
+    return named and AS_BEFORE.search(ask.words or ask.text) is not None
+
+
+def _undone(question: Question) -> list[Assignment]:
+    """The undos that a question asks about, an assignment for each agent."""
+    by_worker: dict[Worker, list[Proposal]] = {}
+    for proposal in question.pending.proposals:
+        by_worker.setdefault(WORKER_OF_KIND[proposal.kind], []).append(proposal)
+    words = question.pending.text
+    return [
+        Assignment(worker=worker, text=words, proposed=Proposed(proposals=undos)) for worker, undos in by_worker.items()
+    ]
 
 
 def _spoken_undos(ask: Ask) -> list[str]:
@@ -165,11 +191,20 @@ def _question(said: dict[str, Any], ask: Ask) -> Question | None:
     text = _asked(str(said.get("question") or "")[:LONGEST_QUESTION].strip(), ask)
     if not text:
         return None
-    options = _texts(said.get("options"))[:MOST_OPTIONS]
+    options = [
+        label for label in _texts(said.get("options"))[:MOST_OPTIONS] if sayable(label, LONGEST_QUESTION) == label
+    ]
+    text = _with_options(text, options)
     waiting = Pending(
         missing="rephrase", text=ask.text, at=ask.at, options=[Option(label=label[:200]) for label in options]
     )
     return Question(text=text, options=options, pending=waiting)
+
+
+def _with_options(text: str, options: Sequence[str]) -> str:
+    """A question that names its answers: who hears it or reads it in a terminal sees no buttons."""
+    unnamed = len(options) > 1 and not any(label.lower() in text.lower() for label in options)
+    return f"{text} ({' / '.join(options)})" if unnamed and len(" / ".join(options)) <= LONGEST_QUESTION else text
 
 
 def _asked(text: str, ask: Ask) -> str:

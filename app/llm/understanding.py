@@ -45,6 +45,8 @@ DENIED = "The server of the language model refuses its key, its account or its n
 """Told once, for as long as it is not asked again."""
 
 
+FOUND_NOTHING = "I found nothing"
+"""How the built-in search says that it has no material: of no use to a model."""
 T = TypeVar("T")
 Worth = Callable[[list[Act]], Awaitable[bool]]
 """Whether an answer is of use; one that is not counts as a failed try."""
@@ -237,7 +239,8 @@ class ModelUnderstanding:
         """Those of a model's sentences that claim no change. What was released stands, and is not tried again."""
         engine, patience, told = await self._opened(), self._patience(target), False
         stored = prompting.of_all(ask, self._limits.context_tokens)
-        found = (await self._built_in.propose("recall", ask)).answers
+        answers = (await self._built_in.propose("recall", ask)).answers
+        found = [answer for answer in answers if FOUND_NOTHING not in answer]
         shown = prompting.messages(recall.PROMPT, ask, stored=stored, elsewhere=self._elsewhere(ask), found=found)
         while not told:
             failure = ModelFailed("nonsense")

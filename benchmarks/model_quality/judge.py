@@ -88,13 +88,19 @@ def _matches(row: Row, wanted: Row, zone: str) -> bool:
         ops |= {"create", "update"}
     if row["op"] not in ops or row["kind"] != wanted["kind"]:
         return False
-    named = row["before"] or row["after"] or {}
-    if wanted.get("match") and not _says(all_text(row["kind"], named), wanted["match"]):
+    named = row["before"] or row["after"]
+    text = all_text(row["kind"], named) if named else str(row["title"])
+    if wanted.get("match") and not _says(text, wanted["match"]):
         return False
     if "says" in wanted and not _says(json.dumps(row["after"] or {}, ensure_ascii=False), wanted["says"]):
         return False
-    after = local(row["after"] or {}, zone)
+    after = local(_waiting(row) if row["status"] == "needs_confirmation" else row["after"] or {}, zone)
     return all(_is(after, row["kind"], name, value) for name, value in wanted.get("fields", {}).items())
+
+
+def _waiting(row: Row) -> Row:
+    """What a change that waits for a yes would lead to: its row holds no state after it."""
+    return {**(row["before"] or {}), **(row["fields"] or {})}
 
 
 def _several(value: Any) -> list[str]:

@@ -153,6 +153,16 @@ KEEPING = (
     "i am off to buy eggs and tea",
     "stop, i have tea already",
 )
+DROPPING = ("scrap the ham", "we need butter, scrap the ham", "add butter and delete the ham but keep the tea")
+
+
+@pytest.mark.parametrize("words", DROPPING)
+def test_a_line_that_is_named_with_a_word_for_taking_it_away_goes_at_once(words: str) -> None:
+    found = answered(ask(words), [line for line in lines(*PANTRY) if line["text"] != "ham"])
+    assert after(found) == [(text, False) for text in PANTRY if text != "ham"]
+    assert not any(proposal.hold for proposal in found.proposals)
+
+
 REMOVING = ("take the ham off the pantry list", "remove ham from the pantry", "delete the ham from my pantry list")
 TEXTS = st.sampled_from([*PANTRY, "butter", "oat milk", "Eggs", "green tea", "ham (done)", "", "x" * 600])
 ENTRIES: st.SearchStrategy[Any] = st.one_of(

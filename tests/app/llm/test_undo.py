@@ -127,3 +127,13 @@ async def test_the_words_of_a_stranger_are_no_reason(database: Database, models:
     async with turn_server(database, mind_at(models)) as server:
         await server.say(f"{ADDING}milk")
         assert await undone(server, "oops") == []
+
+
+async def test_what_is_named_and_to_be_put_back_is_undone_at_once(
+    database: Database, models: ScriptedModelServer
+) -> None:
+    models.script("/chat/completions", undoing(lambda ids: ids[1:2]))
+    async with turn_server(database, mind_at(models)) as server:
+        for task in ("milk", "call the plumber", "bread"):
+            await server.say(f"{ADDING}{task}")
+        assert await undone(server, "put the plumber back how it was") == ["call the plumber"]
