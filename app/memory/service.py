@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -13,6 +14,7 @@ from agents.conventions import Conventions
 from agents.ports import Recollection
 from app.memory.floors import answers
 from app.memory.fusion import Cues, Ranked, ranked
+from app.memory.kinds import Kind, over_all
 from app.memory.times import time_named
 from app.memory.wording import words_in
 from app.ports.memory import Asked, Embedders, Found, MemoryIndex, NoEmbeddings, Progress, Query
@@ -45,12 +47,26 @@ class Memory:
 
     async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
         """The answer in the user's own words, or that there is none; and the same."""
+        whole = over_all(asked.text[:LONGEST])
+        if whole:
+            return await self._over_all(user_id, replace(asked, text=whole.topic), whole.kind)
         found, order = await self._found(user_id, asked)
         fit = [one for one in order if answers(found, one.candidate)]
         told = _once([one for one in fit if one.score >= NEARLY_AS_GOOD * fit[0].score])[: asked.limit]
         citations = [_cited(one) for one in told]
         answer = Recollection(answer=_answer(citations, asked.timezone), found=bool(told), citations=citations)
         return answer, _by_meaning(found)
+
+    async def _over_all(self, user_id: UUID, asked: Asked, kind: Kind) -> tuple[Recollection, bool]:
+        """The first or the last that was said of something, or how often it was: by all that matches."""
+        found, order = await self._found(user_id, asked)
+        fit = _once([one for one in order if answers(found, one.candidate)])
+        told = sorted((_cited(one) for one in fit), key=lambda one: one.captured_at, reverse=kind != "first")
+        shown = told[: asked.limit] if kind == "often" else told[:1]
+        answer = _answer(shown, asked.timezone)
+        if told and kind == "often":
+            answer = f"{_times(len({(one.source, one.id) for one in told}))}. {answer}"
+        return Recollection(answer=answer, found=bool(told), citations=shown), _by_meaning(found)
 
     async def recollect(
         self, user_id: str, question: str, at: datetime, timezone: str, conventions: Conventions
@@ -105,6 +121,10 @@ def _cited(one: Ranked) -> Citation:
         quote=unit.text,
         captured_at=candidate.captured_at,
     )
+
+
+def _times(count: int) -> str:
+    return {1: "Once", 2: "Twice"}.get(count, f"{count} times")
 
 
 def _answer(citations: Sequence[Citation], timezone: str) -> str:
