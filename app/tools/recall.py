@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from typing import Protocol
+from uuid import UUID
 
 from pydantic import Field
 
-from agents.contract import Proposal
+from agents.contract import Citation, Proposal
 from agents.ports import Batch
-from app.ports import ChangeLog, MemoryAnswers
+from app.ports import ChangeLog
 from app.ports.memory import Asked
 from app.tools.records import AGENT, REASON
 from app.tools.tool import Form, Outcome, Tool, ToolContext, failed
@@ -27,10 +29,17 @@ class StoreForm(Form):
     text: str = Field(min_length=1, max_length=20_000)
 
 
+class Searching(Protocol):
+    """The part of memory that runs use."""
+
+    async def search(self, user_id: UUID, asked: Asked) -> tuple[list[Citation], bool]:
+        """The best quotes, the best first; see app.ports.MemoryAnswers."""
+
+
 class MemoryTools:
     """The tools over one memory; what is stored is a note, so it is found, shown and undone as notes are."""
 
-    def __init__(self, memory: MemoryAnswers, changes: ChangeLog) -> None:
+    def __init__(self, memory: Searching, changes: ChangeLog) -> None:
         self._memory = memory
         self._changes = changes
 
