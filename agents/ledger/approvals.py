@@ -8,7 +8,7 @@ from datetime import datetime
 from agents.contract import Change, Option, Pending, Proposal, Question
 from agents.languages import deferred, retold, say
 from agents.phrases import quoted, say_list
-from agents.rendering.changes import lines_off, say_conflicts, say_event_span, say_moment, told_apart
+from agents.rendering.changes import lines_off, say_conflicts, say_event_span, say_moment, say_values, told_apart
 
 LEFT = "Okay, I leave it."
 ACTS = {
@@ -67,6 +67,8 @@ def _named(change: Change, now: datetime) -> str:
         return say("{title} so that {off}", title=title, off=off)
     named = say(THE[change.kind], title=title) if change.op == "delete" else title
     start, end = change.fields.get("start"), change.fields.get("end")
+    if change.op == "update" and change.kind in ("todo", "event") and not isinstance(start, str):
+        return f"{named} ({say_values(change, now)})"
     if not isinstance(start, str):
         return named
     when = say_event_span({"start": start, "end": end}, now) if isinstance(end, str) else say_moment(start, now)

@@ -174,7 +174,7 @@ def _profile_kept(change: Change, _after: dict[str, Any], now: datetime) -> str:
     facts = [f"{name} {value}" for name, value in new.items() if old.get(name) != value]
     facts += [say("{name} cleared", name=name) for name in old if "facts" in change.fields and name not in new]
     rest = {name: value for name, value in change.fields.items() if name not in ("facts", "since")}
-    told = [*facts, *([_values(change.model_copy(update={"fields": rest}), now)] if rest else [])]
+    told = [*facts, *([say_values(change.model_copy(update={"fields": rest}), now)] if rest else [])]
     return say("Noted about you: {facts}.", facts="; ".join([*told, *_stated(change, now)]))
 
 
@@ -207,7 +207,7 @@ def _updated(change: Change, now: datetime) -> str:
         return told
     if told := _one_field(change):
         return told
-    return say("Changed “{title}”: {values}.", title=change.title, values=_values(change, now)) + say_conflicts(
+    return say("Changed “{title}”: {values}.", title=change.title, values=say_values(change, now)) + say_conflicts(
         change, now
     )
 
@@ -407,7 +407,8 @@ def lines_off(change: Change) -> str:
     return say_number("{lines} is off it", "{lines} are off it", len(lines), lines=say_list(lines)) if lines else ""
 
 
-def _values(change: Change, now: datetime) -> str:
+def say_values(change: Change, now: datetime) -> str:
+    """The fields that a change sets, each with its new value."""
     # In the order of the model: a database gives the keys back in an order of its own.
     fields = {name: change.fields[name] for name in FIELD_TYPES[change.kind].model_fields if name in change.fields}
     return "; ".join(f"{_field_name(name)} {_value(name, value, now)}" for name, value in fields.items())

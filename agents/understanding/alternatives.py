@@ -10,7 +10,7 @@ from typing import Any
 from agents.contract import Op, Proposal
 from agents.time import find_times
 from agents.understanding import bare, floor
-from agents.understanding.handle import handle
+from agents.understanding.handle import handle, only_told
 from agents.understanding.items import choose
 from agents.understanding.model.frames import Frame, frame_chances, frames_of
 from agents.understanding.references import Item, mentioned, words_of
@@ -28,6 +28,12 @@ NOT_FOUND = re.compile(r"I found nothing called “(?P<phrase>.+?)(?: …)?”, 
 UNSURE = f"{floor.NOTHING.lower()} yet, as I am not sure that I read this right"
 CLOSING: dict[Frame, Op] = {"complete": "complete", "remove": "delete"}
 SAID = "you said so"
+OF_OTHERS = re.compile(r"\w+\s*:\s*['\"“‘]")
+LONE_HOUR = re.compile(r"(?<!\bat)(?<!\bfor)\s\d{1,2}(?:[.:]\d\d)?(?=\s|,|$)")
+LENGTH = re.compile(r"\s\d+\s*(?:m|mins?|minutes?|h|hrs?|hours?|days?)\b", re.IGNORECASE)
+PLACED = re.compile(r"\b(?:at|in|on)\s+(?P<place>\S.*?)\W*$", re.IGNORECASE)
+NAMING = re.compile(r"^(?:(?:i )?(?:need|have|got) to|to-?do|task|tasks|new)\b[\s:,-]*", re.IGNORECASE)
+POINTING = re.compile(r"\b(?:put|stick|add|log|pop|book|note) (?:that|it)\b.{0,80}$", re.IGNORECASE)
 LISTED = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|\+)\s+")
 JOINING = frozenset("with w w/ for about re to from of and & + via on at in by".split())
 BETWEEN = frozenset(
@@ -43,21 +49,83 @@ def better(share: Share, clause: Clause, scene: Scene) -> Share | None:
     frame, likely = _frame(clause.text)
     if likely >= LIKELY and frame in CHANGED and not set(frames_of(share)) & CHANGED:
         return _of_stored(frame, clause, scene)
+    if likely >= LIKELY and frame == "book" and set(frames_of(share)) == {"add"}:
+        return _booked(clause, scene) or _cut_title(share, clause)
     return _cut_title(share, clause)
 
 
 def instead(share: Share, clause: Clause, scene: Scene) -> Share | None:
     """A reading to ask about where the rules found nothing, or nothing of that name; None where there is none."""
-    missed = next((match for text in share.answers if (match := NOT_FOUND.fullmatch(text))), None)
-    lost = bool(share.unclear) or any(floor.NOTHING in question.text for question in share.questions)
-    if (missed is None and not lost) or _question(clause):
+    if _question(clause) or only_told(trim(clause.text)) or OF_OTHERS.match(clause.text) or share.suggestion:
         return None
-    renamed = _renamed(missed["phrase"], clause, scene) if missed else None
-    frame, likely = _frame(clause.text)
-    found = renamed or (_of_stored(frame, clause, scene) if frame in CHANGED and likely >= LIKELY else None)
-    if found is None and (lost or _detailed(clause, scene)) and (missed or (frame in MADE and likely >= LIKELY)):
-        found = _made(clause, scene)
+    missed = next((match for text in share.answers if (match := NOT_FOUND.fullmatch(text))), None)
+    if missed is not None:
+        found = _renamed(missed["phrase"], clause, scene) or _on_day(missed["phrase"], clause, scene)
+        found = found or _by_frame(clause, scene) or (_made(clause, scene) if _detailed(clause, scene) else None)
+    elif share.unclear:
+        found = _by_frame(clause, scene) or _new(clause, scene)
+    elif share.filler:
+        found = _by_frame(clause, scene)
+    else:
+        found = _said_so(share, clause, scene)
     return _held(found) if found else None
+
+
+def _by_frame(clause: Clause, scene: Scene) -> Share | None:
+    frame, likely = _frame(clause.text)
+    return _of_stored(frame, clause, scene) if frame in CHANGED and likely >= LIKELY else None
+
+
+def _new(clause: Clause, scene: Scene) -> Share | None:
+    frame, likely = _frame(clause.text)
+    if likely < LIKELY or frame not in MADE:
+        return None
+    return _booked(clause, scene) if frame == "book" else _made(clause, scene)
+
+
+def _said_so(share: Share, clause: Clause, scene: Scene) -> Share | None:
+    """Where the time is asked for: the words read with a lone hour as "at", or with a length as "for"."""
+    drafts = [item for one in share.questions if one.pending.missing == "when" for item in one.pending.proposals]
+    if len(drafts) != 1:
+        return None
+    text, times = clause.text, [found.span for found in find_times(clause.text, scene.clock)]
+    hours = [at.start() for at in LONE_HOUR.finditer(text) if not any(a < at.end() <= b for a, b in times)]
+    lengths = [at.start() for at in LENGTH.finditer(text)] if drafts[0].op == "update" else []
+    for at, word in [*((at, "at") for at in hours[:1]), *((at, "for") for at in lengths[:1])]:
+        again = handle(Clause(f"{text[:at]} {word}{text[at:]}", clause.context), _apart(scene))
+        if again.proposals and not again.questions:
+            return replace(again, proposals=[_placed(item) for item in again.proposals])
+    return None
+
+
+def _placed(item: Proposal) -> Proposal:
+    """An appointment whose title ends with a name behind a comma: that is its place."""
+    title, _, place = str(item.fields.get("title") or "").rpartition(", ")
+    if item.op != "create" or item.kind != "event" or not title or item.fields.get("location"):
+        return item
+    return item.model_copy(update={"fields": item.fields | {"title": title, "location": place}})
+
+
+def _on_day(phrase: str, clause: Clause, scene: Scene) -> Share | None:
+    """The one appointment of a day that is all the words name: "cancel thursday"."""
+    frame, _ = _frame(clause.text)
+    times = find_times(phrase, scene.clock)
+    moment = times[0].moment if len(times) == 1 and times[0].text.strip() == phrase.strip() else None
+    there = [item for item in scene.items("event") if moment and item.day == moment.date()]
+    if len(there) != 1 or frame not in CLOSING:
+        return None
+    return change(clause.text, choose.propose(there[0], CLOSING[frame], {}, SAID))
+
+
+def _booked(clause: Clause, scene: Scene) -> Share | None:
+    """The words as an appointment: what is left of them at the times that they name."""
+    text = POINTING.sub("", clause.text)
+    slots = tasks.filled(text, scene, clause)
+    if not slots.title or slots.when is None:
+        return None
+    again = handle(Clause(f"schedule {slots.title} {' '.join(found.text for found in slots.times)}"), _apart(scene))
+    made = again.proposals if len(again.proposals) == 1 and again.proposals[0].op == "create" else []
+    return change(clause.text, *map(_placed, made)) if made and made[0].kind == "event" else None
 
 
 def with_details(share: Share, clause: Clause, scene: Scene) -> Share | None:
@@ -157,18 +225,23 @@ def _moved(item: Item, clause: Clause, scene: Scene) -> Share | None:
 
 
 def _changed(item: Item, clause: Clause, scene: Scene) -> Share | None:
-    slots = tasks.filled(clause.text, scene, clause, place=item.kind == "event")
-    fields = tasks.details(slots) if item.kind == "todo" else {"location": slots.place} if slots.place else {}
+    slots = tasks.filled(clause.text, scene, clause)
+    fields = tasks.details(slots) if item.kind == "todo" else {}
+    if item.kind == "todo" and "progress" in clause.text.lower():
+        fields["status"] = "in progress"
+    placed = PLACED.search(clause.text) if item.kind == "event" and not slots.times else None
+    fields |= {"location": placed["place"]} if placed else {}
     return change(clause.text, choose.propose(item, "update", fields, SAID)) if fields else None
 
 
 def _made(clause: Clause, scene: Scene) -> Share | None:
     """A new task or appointment of the words, by what the trained reader makes of them."""
-    frame, _ = _frame(clause.text)
     slots = tasks.filled(clause.text, scene, clause)
     if not slots.title or len(slots.title.split()) < 2:
         return None
-    return change(clause.text, tasks.one(slots, clause)) if frame != "book" else None
+    draft = tasks.one(slots, clause)
+    title = NAMING.sub("", str(draft.fields["task"]))
+    return change(clause.text, draft.model_copy(update={"fields": draft.fields | {"task": title}})) if title else None
 
 
 def glued(item: Proposal, text: str) -> bool:

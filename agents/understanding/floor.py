@@ -16,6 +16,7 @@ from agents.understanding.handle import handle, only_told
 from agents.understanding.items import choose
 from agents.understanding.judge import is_thing
 from agents.understanding.model.classifier import guess
+from agents.understanding.model.frames import frame_chances
 from agents.understanding.references import mentioned
 from agents.understanding.requests import notes
 from agents.understanding.requests.asides import NEED
@@ -32,7 +33,7 @@ LONGEST = 200
 """Characters of the user's words that a reply repeats."""
 LONGEST_READ, MOST_CUTS = 600, 4
 """Characters of words that are read once more, and places where they may be cut: each costs a whole reading."""
-SURELY_TALK = 0.9
+SURELY_TALK, SURELY_WANTED = 0.9, 0.8
 NOTHING = "Nothing is changed"
 ENDS = ",;.:!?–—"
 STORED: tuple[Kind, ...] = ("todo", "event", "note")
@@ -57,7 +58,8 @@ def _checked(share: Share, scene: Scene) -> Share:
     text = share.text.strip()
     dated = _dated(text, scene)
     placed = dated or bool(mentioned(text, scene.items(*STORED)))
-    if not (placed or _deed(text)) or _parting(text, scene):
+    wants = _wants(text)
+    if not (placed or _deed(text) or wants) or _parting(text, scene):
         return share
     return _reread(text, scene) or _unused(share, scene, dated=dated, placed=placed)
 
@@ -77,6 +79,12 @@ def _parting(text: str, scene: Scene) -> bool:
     found = guess(text)
     clock = any(time.timed for time in find_times(text, scene.clock))
     return found.label == "chitchat" and found.sure >= SURELY_TALK and not clock
+
+
+def _wants(text: str) -> bool:
+    """Whether a trained reader takes words most probably for a wish."""
+    chances = frame_chances(text)
+    return sum(chance for name, chance in chances.items() if name not in ("talk", "query", "undo")) >= SURELY_WANTED
 
 
 def _deed(text: str) -> bool:
@@ -140,7 +148,7 @@ def _unused(share: Share, scene: Scene, *, dated: bool, placed: bool) -> Share:
         return share if foreign else Share(note=f"I can't answer {_said(text)}, and nothing is changed.")
     if foreign and not (placed and _deed(text)):
         return Share(note=f"I can't help with {_said(text)}, so nothing is changed. {smalltalk.ABILITIES}")
-    if is_statement(text) and not dated:
+    if is_statement(text) and not dated and not _wants(text):
         return passing
     offer = notes.note(Intent("note", 1.0, {"rest": text}), Clause(text), scene)
     asked = f"{felt}{NOTHING}: I do not know what to do with {_said(text)}. Shall I keep it as a note?"

@@ -62,6 +62,7 @@ KIN: dict[Frame, tuple[Frame, ...]] = {
 }
 """The frames whose probabilities count for another: they come to much the same."""
 TO_ME = re.compile(r"\w+\s+(?:me|us)\b", re.IGNORECASE)
+POINTS = re.compile(r"\b(?:it|that|this|them)\b", re.IGNORECASE)
 DUE = re.compile(r"\b(?:by|due|before|deadline|until)\b", re.IGNORECASE)
 RELATIVE = re.compile(r"\b(?:earlier|later|before|after|in)\b", re.IGNORECASE)
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT")
@@ -131,6 +132,7 @@ def evidence(clause: Clause, share: Share, scene: Scene) -> Evidence:
     if _said_outright(clause, frames, scene):
         likely = max(likely, OUTRIGHT)
     unexplained = any(alternatives.glued(item, clause.text) for item in share.proposals)
+    unexplained = unexplained or _undecided(clause, share, scene)
     unexplained = unexplained or _lost_level(clause, share, scene) or _lost_time(clause.text, share, scene)
     return Evidence(likely, chances["talk"], unexplained)
 
@@ -154,6 +156,13 @@ def _detailed(clause: Clause, scene: Scene) -> bool:
     due = DUE.search(clause.text) is not None and slots.when is not None
     known = is_statement(clause.text) or mentioned(slots.title, scene.items("todo", "event"))
     return not known and due + len(slots.levels()) > 1
+
+
+def _undecided(clause: Clause, share: Share, scene: Scene) -> bool:
+    """Whether a pronoun would mean one of the items between which an open question has the user choose."""
+    options = scene.ask.pending.options if scene.ask.pending else []
+    open_ids = {option.record_id for option in options} if len(options) > 1 else set()
+    return any(item.record_id in open_ids for item in share.proposals) and POINTS.search(clause.text) is not None
 
 
 def _lost_level(clause: Clause, share: Share, scene: Scene) -> bool:

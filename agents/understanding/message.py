@@ -16,16 +16,13 @@ from agents.understanding.dialogue import skipping, smalltalk
 from agents.understanding.discourse import (
     all_told,
     anchoring,
-    belated,
     bringing_back,
     corrections,
     excepting,
     followups,
     leaning,
-    other_deed,
     pending,
     reactions,
-    reminded_again,
     retractions,
     singled,
 )
@@ -108,7 +105,7 @@ def _as_one(text: str, scene: Scene) -> Share | None:
     if defined(text):
         return instructions.create(Intent("instruction", 0.9), Clause(text), scene)
     # "not that one" is no correction of an earlier change
-    early = belated.belated_answer(scene) or skipping.another(Clause(text), scene)
+    early = skipping.another(Clause(text), scene)
     if early is not None:
         return early
     corrected = _corrected(text, scene) if len(text) <= LONGEST_SPEECH and scene.ask.pending is None else None
@@ -155,7 +152,6 @@ def _corrected(text: str, scene: Scene) -> Share | None:
     spoken = corrections.spoken(text, scene.ask.text)
     return (
         bringing_back.brought_back(scene.ask.text, scene)
-        or other_deed.meant(scene.ask.text, scene)
         or retractions.retracted(scene.ask.text, scene)
         or excepting.excepted(text, scene)
         or reactions.reaction_answer(scene.ask.text, scene)
@@ -164,7 +160,6 @@ def _corrected(text: str, scene: Scene) -> Share | None:
         or followups.followed(text, scene)
         or list_changes.further(text, scene)
         or leaning.leaned(text, scene)
-        or reminded_again.again(text, scene)
         or all_told.single_answer(text, scene)
     )
 
