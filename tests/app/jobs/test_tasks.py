@@ -20,7 +20,7 @@ from procrastinate.jobs import Job
 
 from app.errors import OutOfReach
 from app.jobs.cleanup import Cleanup
-from app.jobs.context import MEMORY, OTHERS, SPEECH
+from app.jobs.context import MEMORY, OTHERS, RUNS, SPEECH
 from app.jobs.queue import Deferrer
 from app.jobs.tasks import ATTEMPTS, MOST_RUNS, NotTranscribedYet, blueprint, rescue_stalled_jobs
 from app.jobs.worker import run_jobs
@@ -189,7 +189,7 @@ def test_every_task_is_tried_again() -> None:
 
 
 def test_every_queue_has_a_worker() -> None:
-    assert {task.queue for task in blueprint().tasks.values()} == {SPEECH, MEMORY, *OTHERS}
+    assert {task.queue for task in blueprint().tasks.values()} == {SPEECH, MEMORY, RUNS, *OTHERS}
 
 
 async def test_stalled_jobs_are_looked_for_every_two_seconds(studio: NewStudio) -> None:
