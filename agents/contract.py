@@ -26,6 +26,7 @@ WORKER_OF_KIND: dict[Kind, Worker] = {
     "note": "update_notes",
     "profile": "update_profile",
     "instruction": "update_instructions",
+    "memo": "update_notes",
 }
 WRITING_WORKERS = frozenset(WORKER_OF_KIND.values())
 

@@ -24,8 +24,10 @@ from pydantic import (
 
 from agents.recurrence.rules import is_rule
 
-Kind = Literal["todo", "event", "note", "profile", "instruction"]
-KINDS: tuple[Kind, ...] = ("todo", "event", "note", "profile", "instruction")
+Kind = Literal["todo", "event", "note", "profile", "instruction", "memo"]
+SaidKind = Literal["todo", "event", "note", "profile", "instruction"]
+KINDS: tuple[SaidKind, ...] = ("todo", "event", "note", "profile", "instruction")
+"""What a message may change; a memo is changed by its own door."""
 
 FIRST_YEAR, LAST_YEAR = 1970, 2199
 PROFILE_ID = "profile"
@@ -300,6 +302,17 @@ class InstructionFields(BaseModel):
     policy: dict[str, Any] | None = None
 
 
+class MemoFields(BaseModel):
+    """What a user may say about a memo; its words are a version of its transcript, named and never copied."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    title: Name = ""
+    transcript_id: str | None = None
+    external_id: Name | None = None
+    captured_at: Instant
+
+
 class ToDo(ToDoFields, Record):
     """One task, reminder or habit."""
 
@@ -320,13 +333,18 @@ class Instruction(InstructionFields, Record):
     """One standing instruction."""
 
 
-AnyRecord = ToDo | Event | Note | Profile | Instruction
+class MemoRecord(MemoFields, Record):
+    """One memo as the ledger knows it."""
+
+
+AnyRecord = ToDo | Event | Note | Profile | Instruction | MemoRecord
 RECORD_TYPES: dict[Kind, type[AnyRecord]] = {
     "todo": ToDo,
     "event": Event,
     "note": Note,
     "profile": Profile,
     "instruction": Instruction,
+    "memo": MemoRecord,
 }
 FIELD_TYPES: dict[Kind, type[BaseModel]] = {
     "todo": ToDoFields,
@@ -334,6 +352,7 @@ FIELD_TYPES: dict[Kind, type[BaseModel]] = {
     "note": NoteFields,
     "profile": ProfileFields,
     "instruction": InstructionFields,
+    "memo": MemoFields,
 }
 
 
@@ -343,4 +362,6 @@ def title_of(kind: Kind, record: dict[str, Any]) -> str:
         return "your profile"
     if kind == "note":
         return str(record.get("summary") or record.get("content") or "list")[:120]
+    if kind == "memo":
+        return str(record.get("title") or f"memo of {str(record.get('captured_at', ''))[:10]}")
     return str(record[{"todo": "task", "event": "title", "instruction": "text"}[kind]])

@@ -166,6 +166,8 @@ def without_changes(records: Records, changes: list[Change]) -> Records:
         return records
     found = {kind: {record.id: record for record in known} for kind, known in by_kind(records).items()}
     for change in reversed([change for change in changes if change.status == "applied"]):
+        if change.kind == "memo":
+            continue
         found[change.kind].pop(str(change.record_id), None)
         if change.before:
             found[change.kind][change.before["id"]] = RECORD_TYPES[change.kind].model_validate(change.before)

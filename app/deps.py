@@ -25,6 +25,7 @@ from app.ports import (
     Feeds,
     FreeBusy,
     Inbox,
+    MemoEdits,
     MemoryAnswers,
     Memos,
     Notifications,
@@ -87,6 +88,7 @@ class Services:
     threads: Threads
     users: Users
     memos: Memos
+    memo_edits: MemoEdits
     memory: MemoryAnswers
     embedder: Embedder
     notifications: Notifications

@@ -48,6 +48,8 @@ from app.storage.event_log import PostgresEventLog
 from app.storage.feeds import PostgresFeeds
 from app.storage.inbox import PostgresInbox
 from app.storage.ledger import PostgresLedger
+from app.storage.memo_edits import PostgresMemoEdits
+from app.storage.memo_rows import MemoRows
 from app.storage.memos import PostgresMemos
 from app.storage.occurrences import OccurrenceKeeper, Occurrences, Window
 from app.storage.pending_reminders import schedule_held
@@ -149,7 +151,6 @@ def _compose(
     ledger = _ledger(settings, database, signals, occurrences, appointments)
     deferrer, records, users = Deferrer(jobs), StoreReader(database), PostgresUsers(database)
     events, clips = PostgresEventLog(database, signals), ClipFolder(settings.clips_dir)
-    memos = PostgresMemos(database, deferrer.transcription, settings.default_timezone)
     inbox = _inbox(settings, database, signals, deferrer)
     graph, store = _graph(settings, database, ledger, minds.understanding, memory.service)
     turns = _turns(settings, database, inbox, ledger, events, graph)
@@ -169,7 +170,8 @@ def _compose(
         changes=ledger,
         threads=PostgresThreads(database, partial(renew_summary, database, TenantSaver(database, serde=serializer()))),
         users=users,
-        memos=memos,
+        memos=PostgresMemos(database, deferrer.transcription, settings.default_timezone),
+        memo_edits=PostgresMemoEdits(database, ledger, signals.wake, settings.default_timezone),
         memory=memory.service,
         embedder=memory.local,
         notifications=notices.notifications,
@@ -218,11 +220,16 @@ def _working(
         move_occurrences=OccurrenceKeeper(database, occurrences).move_on,
         calendars=services.calendar_keeper,
         elsewhere=elsewhere,
-        tidying=Cleanup(Pruner(database, _keeping(services.settings)).prune, services.settings.outbox_days),
+        tidying=_cleanup(database, services),
         likely_words=LikelyWords(services.records, own_names=services.settings.speech_hints).prompt,
         indexing=memory.indexer,
         runs=runs.jobs,
     )
+
+
+def _cleanup(database: Database, services: Services) -> Cleanup:
+    pruner = Pruner(database, _keeping(services.settings), services.clips.delete)
+    return Cleanup(pruner.prune, services.settings.outbox_days)
 
 
 def _inbox(settings: Settings, database: Database, signals: Signals, deferrer: Deferrer) -> PostgresInbox:
@@ -280,7 +287,7 @@ def _ledger(
         patience=timedelta(seconds=settings.confirmation_seconds),
         limits=_limits(settings),
         occurrences=occurrences,
-        derivers=[DueRows(settings.default_timezone), appointments],
+        derivers=[DueRows(settings.default_timezone), appointments, MemoRows()],
         on_held=schedule_held,
     )
 
@@ -291,6 +298,7 @@ def _keeping(settings: Settings) -> Keeping:
         notification_days=settings.notification_days,
         event_log_days=settings.event_log_days,
         event_log_size=settings.event_log_size,
+        memo_days=settings.memory_keep_days,
     )
 
 

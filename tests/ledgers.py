@@ -34,6 +34,7 @@ EXAMPLES: dict[Kind, dict[str, Any]] = {
     "note": {"content": "the spare key is under the blue pot"},
     "profile": {"name": "Ada"},
     "instruction": {"text": "use British spelling"},
+    "memo": {"captured_at": "2026-11-18T09:30:00+00:00"},
 }
 
 

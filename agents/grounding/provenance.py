@@ -49,6 +49,7 @@ MAIN: dict[Kind, tuple[str, ...]] = {
     "note": ("content", "summary"),
     "instruction": ("text",),
     "profile": (),
+    "memo": ("title",),
 }
 TIMES = frozenset({"deadline", "remind_at", "start", "end"})
 FREE = frozenset({"notes", "list"})

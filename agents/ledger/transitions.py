@@ -28,6 +28,7 @@ ALLOWED_OPS: dict[Kind, frozenset[Op]] = {
     "note": frozenset({"create", "update", "complete", "archive", "delete"}),
     "profile": frozenset({"create", "update"}),
     "instruction": frozenset({"create", "update", "delete"}),
+    "memo": frozenset({"create", "update", "delete"}),
 }
 CLOSING_STATUS: dict[tuple[Kind, Op], str] = {
     ("todo", "complete"): "done",
@@ -41,6 +42,7 @@ PLURAL: dict[Kind, str] = {
     "note": "notes",
     "profile": "profiles",
     "instruction": "instructions",
+    "memo": "memos",
 }
 MOST_TOLD, LONGEST_TOLD = 5, 200
 """Faults of one proposal that are told, and characters of each."""

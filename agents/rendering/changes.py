@@ -34,6 +34,7 @@ DELETED = {
     "note": deferred("Deleted the note “{title}”."),
     "profile": deferred("Deleted the profile “{title}”."),
     "instruction": deferred("Deleted the instruction “{title}”."),
+    "memo": deferred("Deleted the memo “{title}”."),
 }
 GONE_AGAIN: dict[Kind, str] = {
     "todo": deferred("Undone: the task “{title}” is gone again."),
@@ -41,6 +42,7 @@ GONE_AGAIN: dict[Kind, str] = {
     "note": deferred("Undone: the note “{title}” is gone again."),
     "profile": deferred("Undone: the profile “{title}” is gone again."),
     "instruction": deferred("Undone: the instruction “{title}” is gone again."),
+    "memo": deferred("Undone: the memo “{title}” is gone again."),
 }
 FIELD_WORDS = {
     "time_to_complete": deferred("estimate"),
@@ -169,6 +171,10 @@ def _facts(after: dict[str, Any], now: datetime) -> list[str]:
     return [*facts, say(PRIORITIES[priority])] if priority else facts
 
 
+def _memo_kept(change: Change, _after: dict[str, Any], _now: datetime) -> str:
+    return say("Kept the memo “{title}”.", title=change.title)
+
+
 def _profile_kept(change: Change, _after: dict[str, Any], now: datetime) -> str:
     old, new = (change.before or {}).get("facts", {}), change.fields.get("facts") or {}
     facts = [f"{name} {value}" for name, value in new.items() if old.get(name) != value]
@@ -215,6 +221,8 @@ def _updated(change: Change, now: datetime) -> str:
 def _one_field(change: Change) -> str:
     """A change that has a word of its own: renamed, reopened, another line on a list; empty for any other."""
     fields, before = set(change.fields), change.before or {}
+    if change.kind == "memo" and "transcript_id" in fields:
+        return say("Corrected the words of the memo “{title}”.", title=change.title)
     if fields == {"title"} or (change.kind == "todo" and fields == {"task"}):
         return say("Renamed “{old}” to “{title}”.", old=title_of(change.kind, before), title=change.title)
     if change.kind == "todo" and fields == {"status"} and before.get("status") in ("done", "archived"):
@@ -340,6 +348,7 @@ CREATED: dict[Kind, Callable[[Change, dict[str, Any], datetime], str]] = {
     "note": _note_kept,
     "profile": _profile_kept,
     "instruction": _wish_kept,
+    "memo": _memo_kept,
 }
 
 

@@ -23,7 +23,14 @@ VERBS: dict[Op, str] = {
     "delete": "deleted",
     "undo": "undone",
 }
-NOUNS: dict[Kind, str] = {"todo": "task", "profile": "profile", "event": "event", "note": "note", "instruction": "wish"}
+NOUNS: dict[Kind, str] = {
+    "todo": "task",
+    "profile": "profile",
+    "event": "event",
+    "note": "note",
+    "instruction": "wish",
+    "memo": "memo",
+}
 
 
 class NamedItem(Value):

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from datetime import UTC, datetime
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID, uuid4, uuid5
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
-from pydantic import AwareDatetime, BaseModel, Field
+from pydantic import AwareDatetime, BaseModel, Field, ValidationError
 
-from agents.records import Zone
+from agents.records import Body, Name, Zone
 from app.api.audio_form import chunks_of, clip_of, fields_of, head_of, read_form, sha256_of
-from app.api.bodies import StrictRoute, media_type
+from app.api.bodies import StrictRoute, media_type, read_json
+from app.api.problems import invalid
 from app.api.recording import Recording
 from app.api.replay import REPLAYED, Answer, Once
-from app.api.schemas import Cursor, Document, IdempotencyKey, Limit, Listing, Said, as_json, from_row
+from app.api.schemas import Cursor, Document, IdempotencyKey, Limit, Listing, Said, Spoken, as_json, from_row
 from app.api.schemas_turns import CAPTURED_AT, TIMEZONE
 from app.deps import Provided, Services, Tenant
 from app.errors import Conflict, InvalidInput, NotFound, UnsupportedMedia
-from app.ports import Memo, MemoState, NewMemo
+from app.ports import Memo, MemoEdit, MemoState, NewMemo, TextMemo
 
 MEDIA_TYPES = {
     "wav": "audio/wav",
@@ -31,6 +31,7 @@ MEDIA_TYPES = {
     "mp4": "audio/mp4",
     "mp3": "audio/mpeg",
 }
+NO_MEMO = "There is no such memo."
 router = APIRouter(prefix="/v1/memos", tags=["memos"], route_class=StrictRoute)
 
 
@@ -59,7 +60,9 @@ class MemoView(BaseModel):
     reason: str | None
     retryable: bool
     turn_id: UUID | None = Field(description="The turn that acted on it.")
-    container: str = Field(examples=["flac"])
+    external_id: str | None = Field(description="Your own name for it: posted again, it is updated.")
+    edited: bool = Field(description="Whether its words are its user's own, or were corrected.")
+    container: str = Field(description="`text` for one that was written.", examples=["flac"])
     size: int = Field(description="Bytes.")
     duration_ms: int | None
     created_at: AwareDatetime
@@ -73,19 +76,42 @@ class MemoContext(Document):
     timezone: Zone | None = Field(None, description=TIMEZONE, examples=["Europe/Lisbon"])
 
 
+class WrittenMemo(MemoContext):
+    """A memo in words."""
+
+    transcript: Annotated[Body, Spoken] = Field(description="What was said.", examples=["The spare key is at Ana's."])
+    title: Name = Field("", description="Default: the first words.")
+    external_id: Name | None = Field(
+        None, min_length=1, description="Your own name for it: posted again, it is updated."
+    )
+
+
+class MemoPatch(Document):
+    """What is to be corrected in a memo; fields that are left out stay."""
+
+    transcript: Annotated[Body, Spoken] | None = Field(None, description="What was really said.")
+    title: Name | None = None
+
+
 def _form_documentation() -> dict[str, Any]:
     form = MemoContext.model_json_schema()
     audio = {"type": "string", "format": "binary", "description": "One whole recording."}
     form |= {"title": "NewMemo", "properties": {"audio": audio, **form["properties"]}, "required": ["audio"]}
-    return {"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": form}}}}
+    written = WrittenMemo.model_json_schema()
+    content = {"multipart/form-data": {"schema": form}, "application/json": {"schema": written}}
+    return {"requestBody": {"required": True, "content": content}}
 
 
 @router.post(
     "",
     operation_id="post_memo",
-    summary="Keep a recording",
+    summary="Keep a recording, or a memo in words",
     response_model=MemoView,
     status_code=202,
+    responses={
+        201: {"description": "A memo in words is kept.", "model": MemoView},
+        200: {"description": "The memo with this `external_id` is brought up to date.", "model": MemoView},
+    },
     openapi_extra=_form_documentation(),
 )
 async def post_memo(request: Request, services: Provided, user_id: Tenant, key: IdempotencyKey = None) -> Response:
@@ -93,8 +119,10 @@ async def post_memo(request: Request, services: Provided, user_id: Tenant, key: 
 
     An Idempotency-Key of a memo never expires.
     """
+    if media_type(request) == "application/json":
+        return await _write_memo(services, user_id, _written(await read_json(request)), key)
     if media_type(request) != "multipart/form-data":
-        raise UnsupportedMedia("A memo is multipart/form-data with a clip named audio.")
+        raise UnsupportedMedia("A memo is multipart/form-data with a clip named audio, or JSON with a transcript.")
     async with read_form(request) as form:
         clip, context = clip_of(form), fields_of(form, MemoContext)
         container = await services.speech.check_upload(await head_of(clip), clip.size or 0)
@@ -105,7 +133,7 @@ async def post_memo(request: Request, services: Provided, user_id: Tenant, key: 
             captured = context.captured_at or datetime.now(UTC)
             new = NewMemo(memo_id, container, saved.size, saved.sha256, captured, context.timezone)
             await services.memos.add(user_id, new)
-        elif await sha256_of(clip) != await asyncio.to_thread(_kept_sha256, services, user_id, memo_id):
+        elif await sha256_of(clip) != await services.memos.first_sha256(user_id, memo_id):
             raise InvalidInput("This Idempotency-Key was used for a different clip.", hint="Use a new key for each.")
     memo = as_json(from_row(MemoView, await _memo(services, user_id, memo_id)))
     headers = {"Location": f"/v1/memos/{memo_id}", **(REPLAYED if known else {})}
@@ -125,13 +153,45 @@ async def retry_memo(memo_id: UUID, services: Provided, user_id: Tenant, once: O
     return await once.answer(retry)
 
 
-@router.delete("/{memo_id}", operation_id="delete_memo", summary="Delete a memo", status_code=204)
-async def delete_memo(memo_id: UUID, services: Provided, user_id: Tenant) -> None:
-    """Forget the recording and its transcript; what a turn did because of it stays and can be undone."""
+@router.delete(
+    "/{memo_id}", operation_id="delete_memo", summary="Delete a memo", status_code=204, response_class=Response
+)
+async def delete_memo(memo_id: UUID, services: Provided, user_id: Tenant) -> Response:
+    """Hide the recording and its transcript at once; what a turn did because of it stays and can be undone.
+
+    It can be brought back until it is removed for good, after `SUMMIT_MEMORY_KEEP_DAYS`: undo the change that
+    `X-Change-Id` names.
+    """
     await _memo(services, user_id, memo_id)
-    if not await services.memos.delete(user_id, memo_id):
+    if await services.memos.awaited(user_id, memo_id):
         raise Conflict("A turn still waits for the words of this memo.", hint="Cancel the turn first.")
-    await services.clips.delete(user_id, memo_id)
+    change = await services.memo_edits.delete(user_id, memo_id)
+    if change is None:
+        raise NotFound(NO_MEMO)
+    return Response(status_code=204, headers={"X-Change-Id": change.id})
+
+
+@router.patch("/{memo_id}", operation_id="update_memo", summary="Correct a memo", response_model=MemoView)
+async def update_memo(memo_id: UUID, body: MemoPatch, services: Provided, user_id: Tenant) -> Response:
+    """Correct its words or its title; both can be undone, and are found under the new words.
+
+    Where a turn waits for the words it acts on these. Where one acted on the old ones, that is undone and the new words
+    are said in its thread: `turn_id` is that turn. 409 says why when that cannot be.
+    """
+    memo = await _memo(services, user_id, memo_id)
+    reworded = body.transcript is not None and body.transcript != memo.transcript
+    turn = await services.inbox.get(user_id, memo.turn_id) if memo.turn_id and body.transcript else None
+    if turn and reworded:
+        await services.turns.take_back(turn)
+    change = await services.memo_edits.edit(user_id, memo_id, MemoEdit(body.transcript, body.title))
+    memo = await _memo(services, user_id, memo_id)
+    if turn and memo.transcript and memo.transcript_id:
+        again = await services.turns.say_again(turn, memo.transcript, memo.transcript_id)
+        if again and again.id != turn.id:
+            await services.memos.set_state(user_id, memo_id, "transcribed", turn_id=again.id)
+            memo = await _memo(services, user_id, memo_id)
+    headers = {"X-Change-Id": change.id} if change else {}
+    return JSONResponse(as_json(from_row(MemoView, memo)), headers=headers)
 
 
 @router.get("", operation_id="list_memos", summary="List memos")
@@ -167,17 +227,39 @@ async def get_memo_audio(memo_id: UUID, services: Provided, user_id: Tenant) -> 
     memo = await _memo(services, user_id, memo_id)
     path = services.clips.path(user_id, memo_id)
     if not path.is_file():
-        raise NotFound("The recording of this memo is gone.", hint="Its transcript is still here.")
+        raise NotFound("This memo has no recording.", hint="Its words are in its transcript.")
     return Recording(path, media_type=MEDIA_TYPES.get(memo.container, "application/octet-stream"))
 
 
-def _kept_sha256(services: Services, user_id: UUID, memo_id: UUID) -> bytes:
-    with services.clips.path(user_id, memo_id).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").digest()
+def _written(document: dict[str, Any]) -> WrittenMemo:
+    try:
+        return WrittenMemo.model_validate(document)
+    except ValidationError as error:
+        raise invalid([{**item, "loc": ("body", *item["loc"])} for item in error.errors()]) from error
+
+
+async def _write_memo(services: Services, user_id: UUID, written: WrittenMemo, key: str | None) -> Response:
+    named = f"external:{written.external_id}" if written.external_id else key
+    memo_id = uuid5(user_id, named) if named else uuid4()
+    captured = written.captured_at or datetime.now(UTC)
+    new = TextMemo(memo_id, written.transcript, captured, written.timezone, written.title, written.external_id)
+    known = await services.memos.get(user_id, memo_id) if named else None
+    if known and not written.external_id:
+        if await services.memos.first_sha256(user_id, memo_id) != hashlib.sha256(written.transcript.encode()).digest():
+            raise InvalidInput("This Idempotency-Key was used for a different memo.", hint="Use a new key for each.")
+        return _told(known, 201, REPLAYED)
+    change = await services.memo_edits.write(user_id, new)
+    headers = {"X-Change-Id": change.id} if change else {}
+    return _told(await _memo(services, user_id, memo_id), 200 if known else 201, headers)
+
+
+def _told(memo: Memo, status: int, headers: dict[str, str]) -> Response:
+    headers = {"Location": f"/v1/memos/{memo.id}", **headers}
+    return JSONResponse(as_json(from_row(MemoView, memo)), status, headers=headers)
 
 
 async def _memo(services: Services, user_id: UUID, memo_id: UUID) -> Memo:
     memo = await services.memos.get(user_id, memo_id)
     if memo is None:
-        raise NotFound("There is no such memo.")
+        raise NotFound(NO_MEMO)
     return memo

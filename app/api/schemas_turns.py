@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validat
 
 from agents.contract import Change, Citation, Disposition, FocusSuggestion, Outcome, UnderstandingUsed, Worker
 from agents.contract import Question as AskedQuestion
-from agents.records import FIELD_TYPES, Kind, Zone
+from agents.records import FIELD_TYPES, SaidKind, Zone
 from app.api.schemas import ChangeView, Document, Said, SpokenText, change_view
 from app.api.schemas_records import PATCHES
 from app.ports import Ahead, MemoState, Strategy, Turn, TurnState
@@ -42,7 +42,7 @@ class WantedChange(Document):
     """One change as the sender wants it. It is validated like any other, and standing instructions count."""
 
     op: Literal["create", "update", "complete", "archive", "delete"]
-    kind: Kind
+    kind: SaidKind
     record_id: Annotated[str, Field(max_length=36)] | None = Field(
         None, description="Of what is changed; not of a new item."
     )

@@ -123,6 +123,9 @@ async def transcribe_memo(context: JobContext, *, user_id: str, memo_id: str) ->
         known = await services.memos.get(user, memo)
         if known is None:
             return
+        if known.edited and known.transcript:
+            await _wake_turn(services, user, memo, known.transcript)
+            return
         tries, worn_out = known.tries + 1, context.job.attempts >= MOST_RUNS
         await services.memos.set_state(user, memo, "transcribing")
         hearing = FailedTranscription() if worn_out else await _hear(services, user, memo, tries)
@@ -160,13 +163,16 @@ async def _hear(services: JobServices, user: UUID, memo: UUID, tries: int) -> He
 
 
 async def _transcribed(services: JobServices, user: UUID, memo: UUID, hearing: Hearing, words: SpokenWords) -> None:
+    known = await services.memos.get(user, memo)
+    if known is None or known.edited:  # its user was faster
+        return
     unsure = not words.may_act(services.min_confidence)
     await services.memos.set_state(
         user,
         memo,
         "needs_you" if unsure else "transcribed",
         transcript=words.text,
-        title=" ".join(words.text.split()[:10]),
+        title=known.title or " ".join(words.text.split()[:10]),
         language=words.language,
         segments=[_segment(segment) for segment in words.segments],
         engine=words.engine,

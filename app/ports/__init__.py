@@ -85,6 +85,8 @@ from app.ports.voice import (
     Clips,
     Hearing,
     Memo,
+    MemoEdit,
+    MemoEdits,
     Memos,
     MemoState,
     NewMemo,
@@ -93,6 +95,7 @@ from app.ports.voice import (
     SpeechGate,
     SpokenSegment,
     SpokenWords,
+    TextMemo,
     Transcriber,
 )
 
@@ -139,6 +142,8 @@ __all__ = [
     "Mail",
     "MailFailed",
     "Memo",
+    "MemoEdit",
+    "MemoEdits",
     "MemoState",
     "MemoryAnswers",
     "Memos",
@@ -181,6 +186,7 @@ __all__ = [
     "Strategy",
     "TargetFailed",
     "TargetRefused",
+    "TextMemo",
     "Thread",
     "ThreadStatus",
     "Threads",

@@ -57,7 +57,8 @@ class NewTurn:
     """A message at the door. ``text`` is None for a clip, whose bytes are durable already and named by ``memo``.
 
     ``timezone`` None means the user's own. ``answers`` is the turn whose question a yes or no from a door is for.
-    ``reading`` is what its sender wants it read as; None leaves that to the understanding.
+    ``reading`` is what its sender wants it read as; None leaves that to the understanding. ``of_memo`` is the memo
+    whose corrected words ``text`` is.
     """
 
     user_id: UUID
@@ -71,6 +72,7 @@ class NewTurn:
     memo: NewMemo | None = None
     answers: UUID | None = None
     reading: list[Proposal] | None = None
+    of_memo: UUID | None = None
 
 
 @dataclass(frozen=True)
@@ -261,6 +263,12 @@ class Turns(Protocol):
 
     async def undo(self, user_id: UUID, turn_id: UUID, origin: UUID) -> list[Change]:
         """Undo every applied change of a turn, newest first; ``origin`` makes a repeated request harmless."""
+
+    async def take_back(self, turn: Turn) -> None:
+        """Undo what a turn did before its corrected words act. Raises Conflict."""
+
+    async def say_again(self, turn: Turn, text: str, version: UUID) -> Turn | None:
+        """Have the corrected words of a turn's recording acted on, once a ``version``; None where nothing follows."""
 
     async def undo_change(self, user_id: UUID, change_id: UUID, origin: UUID) -> Change:
         """Undo one change; raises NotFound, and answers a refusal as a failed change with its reason."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
+from agents.contract import Change
 from app.ports.records import Page
 
 MemoState = Literal["receiving", "received", "transcribing", "transcribed", "indexed", "acted", "needs_you", "failed"]
@@ -49,6 +50,33 @@ class Memo:
     duration_ms: int | None
     created_at: datetime
     updated_at: datetime
+    external_id: str | None = None
+    transcript_id: UUID | None = None
+
+    @property
+    def edited(self) -> bool:
+        """Whether its words are its user's own, and no engine may replace them."""
+        return self.transcript_id is not None
+
+
+@dataclass(frozen=True)
+class TextMemo:
+    """A memo that was written; ``timezone`` None means the user's own, an empty title the first words."""
+
+    id: UUID
+    transcript: str
+    captured_at: datetime
+    timezone: str | None = None
+    title: str = ""
+    external_id: str | None = None
+
+
+@dataclass(frozen=True)
+class MemoEdit:
+    """What a user corrects in a memo; None stays as it is."""
+
+    transcript: str | None = None
+    title: str | None = None
 
 
 class Memos(Protocol):
@@ -69,8 +97,24 @@ class Memos(Protocol):
     async def retry(self, user_id: UUID, memo_id: UUID) -> bool:
         """Have a failed memo transcribed again; False for one in another state, or none."""
 
-    async def delete(self, user_id: UUID, memo_id: UUID) -> bool:
-        """Forget a memo; False for one that a turn still waits for, or none."""
+    async def first_sha256(self, user_id: UUID, memo_id: UUID) -> bytes | None:
+        """The digest of what a memo was made of at first."""
+
+    async def awaited(self, user_id: UUID, memo_id: UUID) -> bool:
+        """Whether a turn still waits for the words of this memo, or is acting on them."""
+
+
+class MemoEdits(Protocol):
+    """Memos written, corrected and deleted by their user, each as a change of the ledger."""
+
+    async def write(self, user_id: UUID, new: TextMemo) -> Change | None:
+        """Keep a memo in words, or bring the one with its id up to it; None where it is like that already."""
+
+    async def edit(self, user_id: UUID, memo_id: UUID, wanted: MemoEdit) -> Change | None:
+        """Correct the words or the title of a memo; None where it is like that already, or where there is none."""
+
+    async def delete(self, user_id: UUID, memo_id: UUID) -> Change | None:
+        """Hide a memo until it is purged; None where there is none."""
 
 
 @dataclass(frozen=True)

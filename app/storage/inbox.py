@@ -185,7 +185,7 @@ class PostgresInbox:
             "key": new.idempotency_key,
             "body_hash": new.body_hash,
             "text": new.text,
-            "memo_id": new.memo.id if new.memo else None,
+            "memo_id": new.memo.id if new.memo else new.of_memo,
             "captured_at": new.captured_at,
             "timezone": new.timezone,
             "usual_timezone": self._usual_timezone,

@@ -15,11 +15,11 @@ from app.storage.paging import decode_latest, page
 
 COLUMNS = (
     "id, title, transcript, language, segments, engine, confidence, captured_at, timezone, state, reason, retryable, "
-    "tries, turn_id, container, size, duration_ms, created_at, updated_at"
+    "tries, turn_id, container, size, duration_ms, created_at, updated_at, external_id, transcript_id"
 )
-GET = f"select {COLUMNS} from memos where user_id = %s and id = %s"  # noqa: S608
+GET = f"select {COLUMNS} from memos where user_id = %s and id = %s and deleted_at is null"  # noqa: S608
 LATEST = f"""
-select {COLUMNS} from memos where user_id = %(user_id)s
+select {COLUMNS} from memos where user_id = %(user_id)s and deleted_at is null
   and (%(at)s::timestamptz is null or (captured_at, id) < (%(at)s::timestamptz, %(id)s::uuid))
 order by captured_at desc, id desc limit %(limit)s
 """  # noqa: S608
@@ -33,14 +33,10 @@ on conflict do nothing returning id
 """
 RETRY = """
 update memos set state = 'received', reason = null, retryable = false, tries = 0, updated_at = now()
-where user_id = %s and id = %s and state = 'failed' returning id
+where user_id = %s and id = %s and state = 'failed' and deleted_at is null returning id
 """
-# One that a turn waits for would leave that turn waiting for ever.
-DELETE = """
-delete from memos m where user_id = %s and id = %s and not exists (
-    select 1 from turns t where t.user_id = m.user_id and t.memo_id = m.id and t.state in ('queued', 'running')
-) returning id
-"""
+SHA256 = "select sha256 from memos where user_id = %s and id = %s"
+AWAITED = "select 1 from turns where user_id = %s and memo_id = %s and state in ('queued', 'running')"
 Defer = Callable[[AsyncConnection[Any], UUID, UUID], Awaitable[None]]
 
 
@@ -97,7 +93,13 @@ class PostgresMemos:
                 await self._defer(conn, user_id, memo_id)
         return found is not None
 
-    async def delete(self, user_id: UUID, memo_id: UUID) -> bool:
-        """Forget a memo; False for one that a turn still waits for, or none."""
-        async with self._database.tenant(user_id) as conn:
-            return await (await conn.execute(DELETE, (user_id, memo_id))).fetchone() is not None
+    async def first_sha256(self, user_id: UUID, memo_id: UUID) -> bytes | None:
+        """The digest of what a memo was made of at first."""
+        async with self._database.glance(user_id) as conn:
+            row = await (await conn.execute(SHA256, (user_id, memo_id))).fetchone()
+        return bytes(row["sha256"]) if row else None
+
+    async def awaited(self, user_id: UUID, memo_id: UUID) -> bool:
+        """Whether a turn still waits for the words of this memo, or is acting on them."""
+        async with self._database.glance(user_id) as conn:
+            return await (await conn.execute(AWAITED, (user_id, memo_id))).fetchone() is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass
 from uuid import UUID
 
@@ -27,6 +27,18 @@ DELETE = {
 }
 
 
+DELETED_MEMOS = """
+select id from memos where user_id = %(user_id)s
+  and deleted_at < now() - make_interval(secs => %(memo_days)s * 86400)
+"""
+PURGE_MEMO = "delete from memos where user_id = %s and id = %s and deleted_at is not null"
+DropClip = Callable[[UUID, UUID], Awaitable[None]]
+
+
+async def _no_clips(_user_id: UUID, _memo_id: UUID) -> None:
+    """Where there is no folder of recordings."""
+
+
 @dataclass(frozen=True)
 class Keeping:
     """How long things are kept, and how many events."""
@@ -35,24 +47,38 @@ class Keeping:
     notification_days: int
     event_log_days: int
     event_log_size: int
+    memo_days: float = 30.0
 
 
 class Pruner:
-    """Forgets what is older, of every user, each in a transaction of its own."""
+    """Forgets what is older, of every user, each in a transaction of its own; ``drop_clip`` removes a recording."""
 
-    def __init__(self, database: Database, keeping: Keeping) -> None:
+    def __init__(self, database: Database, keeping: Keeping, drop_clip: DropClip = _no_clips) -> None:
         self._database = database
         self._keeping = keeping
+        self._drop_clip = drop_clip
 
     async def prune(self) -> Mapping[str, int]:
         """Returns how many rows of each table are gone."""
         async with self._database.system() as conn:
             rows = await (await conn.execute(USERS)).fetchall()
-        gone = dict.fromkeys(DELETE, 0)
+        gone = dict.fromkeys([*DELETE, "memos"], 0)
         for user_id in (*(row["user_id"] for row in rows), EVERYBODY):
             for table, count in (await self._prune(user_id)).items():
                 gone[table] += count
+            gone["memos"] += await self._purge_memos(user_id)
         return gone
+
+    async def _purge_memos(self, user_id: UUID) -> int:
+        """Remove memos that were deleted long ago: the recording first, so that none is left without its row."""
+        async with self._database.glance(user_id) as conn:
+            values = {"user_id": user_id, "memo_days": self._keeping.memo_days}
+            rows = await (await conn.execute(DELETED_MEMOS, values)).fetchall()
+        for row in rows:
+            await self._drop_clip(user_id, row["id"])
+            async with self._database.tenant(user_id) as conn:
+                await conn.execute(PURGE_MEMO, (user_id, row["id"]))
+        return len(rows)
 
     async def _prune(self, user_id: UUID) -> Mapping[str, int]:
         values = {**asdict(self._keeping), "user_id": user_id}

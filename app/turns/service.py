@@ -17,6 +17,7 @@ from agents.contract import Change
 from app.errors import Conflict
 from app.ports import Accepted, ChangeLog, EventLog, Finished, Inbox, NewTurn, Turn
 from app.principal import Fence, Principal, StaleLease, acting_as
+from app.turns.correction import say_again, take_back
 from app.turns.runner import TurnRunner
 from app.turns.undo import undo_change, undo_turn
 from app.turns.waiters import TurnWaiters
@@ -126,6 +127,17 @@ class TurnService:
     async def undo(self, user_id: UUID, turn_id: UUID, origin: UUID) -> list[Change]:
         """Undo every applied change of a turn, newest first, each alone. Raises NotFound, Conflict."""
         return await undo_turn(self._changes, self._inbox, await self._waiters.known(user_id, turn_id), origin)
+
+    async def take_back(self, turn: Turn) -> None:
+        """Undo what a turn did before its corrected words act. Raises Conflict."""
+        await take_back(self.undo, turn)
+
+    async def say_again(self, turn: Turn, text: str, version: UUID) -> Turn | None:
+        """Have the corrected words of a turn's recording acted on, once a ``version``; None where nothing follows."""
+        again = await say_again(self._inbox, self.submit, turn, text, version)
+        if again:
+            self.kick(again.user_id, again.thread_id)
+        return again
 
     async def undo_change(self, user_id: UUID, change_id: UUID, origin: UUID) -> Change:
         """Undo one change; a refused undo comes back as a failed change with its reason. Raises NotFound."""

@@ -58,15 +58,22 @@ def test_only_what_failed_is_tried_again(alice: httpx.Client, doors_database: st
         assert conn.execute(query, (memo_id,)).fetchone() == (2,)
 
 
-def test_a_deleted_memo_is_gone_with_its_bytes_unless_a_turn_waits_for_it(
+def test_a_deleted_memo_is_hidden_and_comes_back_unless_a_turn_waits_for_it(
     alice: httpx.Client, bob: httpx.Client, clips_folder: Path
 ) -> None:
     before = len(kept_clips(clips_folder))
     memo_id = keep(alice).json()["id"]
     problem(bob.delete(f"/v1/memos/{memo_id}"), 404)
-    assert alice.delete(f"/v1/memos/{memo_id}").status_code == 204
+    gone = alice.delete(f"/v1/memos/{memo_id}")
+    assert gone.status_code == 204
     problem(alice.get(f"/v1/memos/{memo_id}"), 404)
-    assert len(kept_clips(clips_folder)) == before
+    problem(alice.get(f"/v1/memos/{memo_id}/audio"), 404)
+    assert memos(alice) == []
+    assert alice.post(f"/v1/changes/{gone.headers['x-change-id']}/undo").json()["kind"] == "memo"
+    assert alice.get(f"/v1/memos/{memo_id}/audio").content == JFK
+    back = alice.get(f"/v1/memos/{memo_id}").json()
+    assert (back["state"], back["retryable"]) == ("failed", True), "it has no words yet, and may be tried again"
+    assert len(kept_clips(clips_folder)) == before + 1
     turn = post_clip(alice, JFK).json()
     problem(alice.delete(f"/v1/memos/{turn['input']['memo_id']}"), 409)
     alice.post(f"/v1/turns/{turn['id']}/cancel", headers=ASYNC)

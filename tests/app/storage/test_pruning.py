@@ -96,3 +96,25 @@ async def test_events_go_by_age_and_by_number_and_leave_no_gap(
         await Pruner(database, KEEPING).prune()
         spans = [await events.span(user) for user in users]
     assert [(span.first, span.last) for span in spans] == [(3, 6), (3, 3)]
+
+
+MEMO = """
+insert into summit.memos (user_id, id, captured_at, timezone, state, container, size, sha256, deleted_at)
+values (%s, %s, now(), 'UTC', 'transcribed', 'text', 0, '', now() - make_interval(days => %s))
+"""
+
+
+async def test_a_deleted_memo_goes_for_good_with_its_recording_once_its_days_are_over(
+    database: Database, database_url: str, users: list[UUID]
+) -> None:
+    old, lately, dropped = uuid4(), uuid4(), []
+    with psycopg.connect(database_url, autocommit=True) as conn:
+        conn.execute(MEMO, (users[0], old, 31))
+        conn.execute(MEMO, (users[0], lately, 29))
+
+    async def drop(user_id: UUID, memo_id: UUID) -> None:
+        dropped.append((user_id, memo_id))
+
+    assert (await Pruner(database, KEEPING, drop).prune())["memos"] == 1
+    assert dropped == [(users[0], old)]
+    assert left(database_url, "id", "memos") == [str(lately)]

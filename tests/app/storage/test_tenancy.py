@@ -22,6 +22,7 @@ from app.ports import (
     BusyTime,
     CalendarContents,
     Claimed,
+    MemoEdit,
     NewMemo,
     NewTurn,
     Notification,
@@ -40,6 +41,8 @@ from app.storage.event_log import PostgresEventLog
 from app.storage.feeds import PostgresFeeds
 from app.storage.inbox import PostgresInbox
 from app.storage.ledger import PostgresLedger
+from app.storage.memo_edits import PostgresMemoEdits
+from app.storage.memo_rows import MemoRows
 from app.storage.memory import PostgresMemory
 from app.storage.memory_sources import PostgresSources
 from app.storage.memos import PostgresMemos
@@ -77,6 +80,7 @@ OURS = (
     "changes",
     "turn_events",
     "memos",
+    "memo_transcripts",
     "calendar_feeds",
     "calendars",
     "replays",
@@ -152,6 +156,7 @@ async def anna(database: Database, tmp_path: Path) -> Anna:
     sources = PostgresSources(database, LISBON)
     await Indexer(sources, PostgresMemory(database), Only(HashedWords("small", 384)), 30).run(user)
     await PostgresMemos(database).set_state(user, memo.id, "transcribed", transcript=SECRET)
+    await _edits(database).edit(user, memo.id, MemoEdit(f"{SECRET}!"))
     users = PostgresUsers(database)
     key = await users.create_key(user, SECRET, b"digest", "last", ["read"], None)
     await users.open_session(user, key.id, b"session", NOW + timedelta(days=36500))
@@ -311,9 +316,18 @@ async def _threads(database: Database, user: UUID, anna: Anna) -> list[Any]:
     return said
 
 
+def _edits(database: Database) -> PostgresMemoEdits:
+    ledger = PostgresLedger(database, derivers=[MemoRows()])
+    return PostgresMemoEdits(database, ledger, lambda _user: None, LISBON)
+
+
 async def _memos(database: Database, user: UUID, anna: Anna) -> list[Any]:
     memos, replays = PostgresMemos(database), PostgresReplays(database)
     await memos.set_state(user, anna.memo, "failed", transcript="mine")
+    assert await _edits(database).edit(user, anna.memo, MemoEdit("mine")) is None
+    assert await _edits(database).delete(user, anna.memo) is None
+    assert await memos.first_sha256(user, anna.memo) is None
+    assert await memos.awaited(user, anna.memo) is False
     assert await replays.keep(user, "key", uuid4(), 200, {}) is False
     await replays.release(user, "key", uuid4())
     return [await memos.get(user, anna.memo), await memos.list(user, 50, None), await replays.find(user, "key")]
