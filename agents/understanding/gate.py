@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from agents.phrases import quoted
+from agents.policies import policy_of
 from agents.time import find_times
 from agents.understanding import alternatives, floor
 from agents.understanding.model.frames import Frame, frame_chances, frames_of
@@ -129,7 +130,7 @@ def evidence(clause: Clause, share: Share, scene: Scene) -> Evidence:
     """What speaks for a reading of a clause, independent of the rules that made it."""
     chances, frames = frame_chances(clause.text), frames_of(share)
     likely = max(sum(chances[kin] for kin in KIN.get(name, (name,))) for name in frames)
-    if _said_outright(clause, frames, scene):
+    if _said_outright(clause, share, frames, scene):
         likely = max(likely, OUTRIGHT)
     unexplained = any(alternatives.glued(item, clause.text) for item in share.proposals)
     unexplained = unexplained or _undecided(clause, share, scene)
@@ -137,11 +138,13 @@ def evidence(clause: Clause, share: Share, scene: Scene) -> Evidence:
     return Evidence(likely, chances["talk"], unexplained)
 
 
-def _said_outright(clause: Clause, frames: Sequence[Frame], scene: Scene) -> bool:
+def _said_outright(clause: Clause, share: Share, frames: Sequence[Frame], scene: Scene) -> bool:
     """Whether the words name what is to be done: a new task by its verb or its details, the rest by the frame's own word."""
     text = trim(clause.text)
     if any(set(WORD.findall(text.lower())[:FIRST]) & NAMED.get(name, frozenset()) for name in frames):
         return True
+    if set(frames) == {"rule"}:  # words that compile to a rule of code say what is to be done
+        return all(policy_of(str(item.fields.get("text", ""))) for item in share.proposals)
     return set(frames) <= {"add", "remind"} and (_imperative(trim(demanded(text))) or _detailed(clause, scene))
 
 
