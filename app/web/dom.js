@@ -6,6 +6,7 @@ const ICONS = {
   day: "M4 6h16v14H4zM4 10h16M8 3v4M16 3v4",
   memory: "M12 3c-4 0-7 2.6-7 6.5 0 2.2 1 3.8 2 5V20h7v-2h2.5v-4H19l-1.5-4C17 5.5 15.5 3 12 3z",
   history: "M4 12a8 8 0 1 0 2.5-5.8M4 4v4h4M12 8v4.5l3 2",
+  work: "M4 8h16v11H4zM9 8V5h6v3M4 13h16",
   settings: "M4 7h10M18 7h2M4 17h2M10 17h10M14 4.5v5M6 14.5v5",
   todo: "m5 12.5 4.5 4.5L19 7",
   event: "M4 6h16v14H4zM4 10h16M8 3v4M16 3v4",

@@ -11,8 +11,9 @@ import * as outbox from "./outbox.js";
 import * as settings from "./settings.js";
 import * as store from "./store.js";
 import * as talk from "./talk.js";
+import * as work from "./work.js";
 
-const VIEWS = { talk: ["Talk", talk], day: ["Day", day], memory: ["Memory", memory], history: ["History", history], settings: ["Settings", settings] };
+const VIEWS = { talk: ["Talk", talk], day: ["Day", day], memory: ["Memory", memory], history: ["History", history], work: ["Work", work], settings: ["Settings", settings] };
 const main = document.getElementById("main"), tabs = document.getElementById("tabs"), link = document.getElementById("link");
 let entered = false;
 

@@ -1,7 +1,7 @@
 // What was recorded and noted, and questions about it that are answered with their sources.
 
-import { all, doors, learnDoors, patch, post } from "./api.js";
-import { button, el, empty, failed, fill, icon, section, uuid } from "./dom.js";
+import { all, doors, learnDoors, patch, post, remove } from "./api.js";
+import { button, confirmed, el, empty, failed, field, fill, icon, section, toast, uuid } from "./dom.js";
 import * as format from "./format.js";
 import { on } from "./live.js";
 import * as store from "./store.js";
@@ -10,7 +10,7 @@ const STATES = {
   receiving: "Arriving", received: "Waiting to be written down", transcribing: "Being written down", transcribed: "Written down",
   indexed: "Searchable", acted: "Acted on", needs_you: "Needs you", failed: "Not written down",
 };
-let main = null, memos = [];
+let main = null, memos = [], correcting = null;
 
 export function show(where) {
   main = where;
@@ -106,8 +106,32 @@ function memo(one) {
   const again = one.state === "failed" && one.retryable && doors.has("POST /v1/memos/{memo_id}/retry");
   return el("li", { class: "item" }, el("div", { class: "item-body" },
     el("p", { class: "item-meta" }, el("span", { class: ["failed", "needs_you"].includes(one.state) ? "late" : "", text: STATES[one.state] ?? one.state }), el("span", { text: format.near(one.captured_at) }), one.duration_ms && el("span", { text: format.elapsed(one.duration_ms) })),
-    words, one.reason && el("p", { class: "reason" }, icon("alert"), one.reason), player,
-    again && button("Try again", () => post(`/v1/memos/${one.id}/retry`, {}, { headers: { "Idempotency-Key": uuid() } }).then(reload, failed), { kind: "small" })));
+    correcting === one.id ? corrector(one) : words, one.reason && el("p", { class: "reason" }, icon("alert"), one.reason), player,
+    again && button("Try again", () => post(`/v1/memos/${one.id}/retry`, {}, { headers: { "Idempotency-Key": uuid() } }).then(reload, failed), { kind: "small" })),
+  one.transcript && correcting !== one.id && button(`Correct: ${one.title || "recording"}`, () => { correcting = one.id; recordings(); part("memos").querySelector("textarea").focus(); }, { symbol: "edit", hidden: true, kind: "bare" }),
+  button(`Delete: ${one.title || "recording"}`, () => drop(one), { symbol: "trash", hidden: true, kind: "bare" }));
+}
+
+// What was misheard is put right by hand: memory finds the new words, and the change can be undone.
+function corrector(one) {
+  const words = el("textarea", { rows: "3", maxlength: "100000", value: one.transcript });
+  const close = () => { correcting = null; recordings(); };
+  const save = async (event) => {
+    event.preventDefault();
+    await patch(`/v1/memos/${one.id}`, { transcript: words.value }).then(() => { correcting = null; return reload(); }, failed);
+  };
+  return el("form", { class: "editor", onsubmit: save, onkeydown: (event) => event.key === "Escape" && close() }, field("What was said", words),
+    el("div", { class: "row" }, button("Cancel", close, { kind: "small" }), el("button", { class: "button primary small", type: "submit" }, "Save")));
+}
+
+async function drop(one) {
+  if (!(await confirmed("Delete this recording with its words? It can be brought back for a while.", "Delete"))) return;
+  try {
+    const change = (await remove(`/v1/memos/${one.id}`, { raw: true })).headers.get("X-Change-Id");
+    const back = () => post(`/v1/changes/${change}/undo`, {}, { headers: { "Idempotency-Key": uuid() } }).then(() => { note.remove(); return reload(); }, failed);
+    const note = toast("The recording is deleted.", change && button("Undo", back, { kind: "small" }));
+    await reload();
+  } catch (problem) { failed(problem); }
 }
 
 async function reload() {

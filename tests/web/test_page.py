@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from tests.app.running import RunningServer, running
 from tests.web.conftest import CHROMIUM, PHONE, Visitor, say
 
-VIEWS = ("talk", "day", "memory", "history", "settings")
+VIEWS = ("talk", "day", "memory", "history", "work", "settings")
 MOST_BYTES = 300_000
 PAINT_MS = 1_000
 SHIFT = 0.01

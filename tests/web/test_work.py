@@ -1,0 +1,123 @@
+"""Work in a browser: a run from its goal to its result, what it asks, and folders of code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.app.api.conftest import PROJECTS
+from tests.app.api.server import live_server, settings_for
+from tests.app.api.test_runs import following
+from tests.conftest import _temporary_database
+from tests.fakes import Call, ScriptedModelServer
+from tests.web.conftest import CHROMIUM, PHONE, Visitor
+
+NewContext = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def models() -> Iterator[ScriptedModelServer]:
+    with ScriptedModelServer() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def office(
+    postgres_url: str, migrated_template: str, tmp_path_factory: pytest.TempPathFactory, models: ScriptedModelServer
+) -> Iterator[str]:
+    """A keyless server with a model, its jobs beside it, and a folder for projects."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium here: install the package chromium, or name one in SUMMIT_TEST_CHROMIUM")
+    for database in _temporary_database(postgres_url, migrated_template):
+        settings = settings_for(
+            database,
+            tmp_path_factory.mktemp("work"),
+            workers_in_process=True,
+            llm_base_url=models.base_url,
+            llm_model="scripted",
+            llm_api_key="x",
+            project_folders=[PROJECTS],
+        )
+        with live_server(settings) as url:
+            yield url
+
+
+def opened(new_context: NewContext, office: str, **options: Any) -> Any:
+    page = new_context(**options).new_page()
+    page.goto(f"{office}/#work")
+    page.wait_for_selector("#runs h2")
+    return page
+
+
+def test_a_run_asks_is_answered_and_ends(office: str, models: ScriptedModelServer, new_context: NewContext) -> None:
+    models.script(
+        "/chat/completions",
+        following(Call("ask_user", {"question": "Which roof?"}), Call("finish", {"answer": "The barn's roof it is."})),
+    )
+    page = opened(new_context, office)
+    page.get_by_label("A goal").fill("find a roofer")
+    page.get_by_role("button", name="Start").click()
+    row = page.locator("[data-run]", has_text="find a roofer")
+    expect(row).to_contain_text("Asks you", timeout=20_000)
+    row.get_by_label("Which roof?").fill("the barn's")
+    row.get_by_role("button", name="Answer").click()
+    expect(row).to_contain_text("The barn's roof it is.", timeout=20_000)
+    expect(row).to_contain_text("Done")
+    row.get_by_text("What it did").click()
+    expect(row.locator(".trace li").first).to_contain_text("find a roofer")
+
+
+def test_all_runs_are_stopped_and_allowed_again(
+    office: str, models: ScriptedModelServer, new_context: NewContext
+) -> None:
+    models.script("/chat/completions", following(Call("ask_user", {"question": "How long?"})))
+    page = opened(new_context, office)
+    page.get_by_label("A goal").fill("wait for me")
+    page.get_by_role("button", name="Start").click()
+    row = page.locator("[data-run]", has_text="wait for me")
+    expect(row).to_contain_text("Asks you", timeout=20_000)
+    page.get_by_role("button", name="Stop everything").click()
+    expect(page.locator("#runs")).to_contain_text("All your runs are stopped.", timeout=20_000)
+    page.get_by_role("button", name="Allow runs again").click()
+    expect(page.get_by_text("All your runs are stopped.")).to_be_hidden()
+
+
+def test_a_folder_of_code_is_registered_and_forgotten(office: str, new_context: NewContext) -> None:
+    page = opened(new_context, office, viewport=PHONE)
+    page.get_by_label("A folder on the server's machine").fill(f"{PROJECTS}/turns")
+    page.get_by_role("button", name="Register").click()
+    row = page.locator("#code .item", has_text="turns")
+    expect(row).to_contain_text("Python 100 %")
+    row.get_by_role("button", name="Forget: turns").click()
+    page.get_by_role("dialog").get_by_role("button", name="Forget").click()
+    expect(page.locator("#code")).to_contain_text("No folders of code are registered.")
+    page.get_by_label("A folder on the server's machine").fill(str(Path(PROJECTS).parents[1]))
+    page.get_by_role("button", name="Register").click()
+    expect(page.locator(".toast")).to_contain_text("SUMMIT_PROJECT_FOLDERS")
+
+
+def test_without_a_model_the_cure_is_said(visitor: Visitor) -> None:
+    page = visitor.open("work")
+    page.get_by_label("A goal").fill("find a roofer")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator(".toast")).to_contain_text("summit setup --provider")
+
+
+def test_a_memo_is_corrected_deleted_and_brought_back(visitor: Visitor) -> None:
+    visitor.api.post("/v1/memos", json={"transcript": "The spare key is at Anna's."})
+    page = visitor.open("memory")
+    memos = page.locator("#memos")
+    memos.get_by_role("button", name="Correct: ").click()
+    memos.get_by_label("What was said").fill("The spare key is at Ana's.")
+    memos.get_by_role("button", name="Save").click()
+    expect(memos).to_contain_text("The spare key is at Ana's.")
+    memos.get_by_role("button", name="Delete: ").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(memos).not_to_contain_text("The spare key")
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(memos).to_contain_text("The spare key is at Ana's.")
+    assert page.faults == []
