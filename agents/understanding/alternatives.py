@@ -25,7 +25,6 @@ from agents.understanding.text.verbs import EVENT_NOUNS, is_verb
 
 LIKELY = 0.5
 NOT_FOUND = re.compile(r"I found nothing called “(?P<phrase>.+?)(?: …)?”, so I left everything as it is\.")
-UNSURE = f"{floor.NOTHING.lower()} yet, as I am not sure that I read this right"
 CLOSING: dict[Frame, Op] = {"complete": "complete", "remove": "delete"}
 SAID = "you said so"
 OF_OTHERS = re.compile(r"\w+\s*:\s*['\"“‘]")
@@ -152,7 +151,7 @@ def _frame(text: str) -> tuple[Frame, float]:
 
 
 def _held(share: Share) -> Share:
-    held = [item.model_copy(update={"hold": item.hold or UNSURE}) for item in share.proposals]
+    held = [item.model_copy(update={"hold": item.hold or floor.UNSURE}) for item in share.proposals]
     return replace(share, proposals=held)
 
 

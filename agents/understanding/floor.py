@@ -35,6 +35,7 @@ LONGEST_READ, MOST_CUTS = 600, 4
 """Characters of words that are read once more, and places where they may be cut: each costs a whole reading."""
 SURELY_TALK, SURELY_WANTED = 0.9, 0.8
 NOTHING = "Nothing is changed"
+UNSURE = f"{NOTHING.lower()} yet"
 ENDS = ",;.:!?–—"
 STORED: tuple[Kind, ...] = ("todo", "event", "note")
 
@@ -128,7 +129,7 @@ def _held(wanted: Sequence[Proposal], remark: str, scene: Scene, *, noted: bool)
     keeps = noted and len(wanted) == 1 and wanted[0].op == "create" and wanted[0].kind != "note"
     keeps = keeps and not wanted[0].fields.get("notes")
     why = f"and {_said(remark)} would be {'its note' if keeps else 'left out'}"
-    hold = f"{NOTHING.lower()} yet, {why if remark else 'as I am not sure that I read this right'}"
+    hold = f"{UNSURE}, {why}" if remark else UNSURE
     fields = {"notes": remark} if keeps else {}
     held = [item.model_copy(update={"hold": hold, "fields": item.fields | fields}) for item in wanted]
     return change(scene.ask.text, *held)

@@ -67,7 +67,6 @@ POINTS = re.compile(r"\b(?:it|that|this|them)\b", re.IGNORECASE)
 DUE = re.compile(r"\b(?:by|due|before|deadline|until)\b", re.IGNORECASE)
 RELATIVE = re.compile(r"\b(?:earlier|later|before|after|in)\b", re.IGNORECASE)
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT")
-UNSURE = f"{floor.NOTHING.lower()} yet, as I am not sure that I read this right"
 MOST_READ = 600
 
 
@@ -203,7 +202,7 @@ def _asked(clause: Clause, share: Share, scene: Scene) -> Share:
     """The best reading, held for a yes."""
     better = alternatives.better(share, clause, scene)
     wanted = (better or share).proposals
-    held = [item.model_copy(update={"hold": item.hold or UNSURE}) for item in wanted]
+    held = [item.model_copy(update={"hold": item.hold or floor.UNSURE}) for item in wanted]
     return replace(share, proposals=held)
 
 

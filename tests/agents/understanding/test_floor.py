@@ -74,7 +74,7 @@ def test_the_remark_is_kept_as_a_note_and_nothing_is_made_before_a_yes() -> None
 def test_of_two_requests_both_wait_for_the_yes() -> None:
     first, second = made(decide("I'm in Rome next week, meeting with Carla tomorrow at 3"))
     assert (first.fields["title"], second.fields["title"]) == ("in Rome", "meeting with Carla")
-    assert first.hold == second.hold == "nothing is changed yet, as I am not sure that I read this right"
+    assert first.hold == second.hold == "nothing is changed yet"
 
 
 def test_a_request_is_not_lost_for_the_thanks_before_it() -> None:

@@ -48,7 +48,7 @@ def test_what_is_said_outright_acts_at_once(said: str) -> None:
 def test_a_title_with_a_piece_from_elsewhere_is_asked_about_without_it() -> None:
     [held] = proposals("dinner at the Nguyens' friday at seven bring wine", **GIVEN)
     assert (held.fields["title"], held.fields["notes"]) == ("dinner", "bring wine")
-    assert held.hold == "nothing is changed yet, as I am not sure that I read this right"
+    assert held.hold == "nothing is changed yet"
 
 
 def test_details_that_stand_apart_join_the_task_before_them() -> None:
