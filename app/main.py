@@ -43,6 +43,7 @@ def create_app(settings: Settings, lifespan: Lifespan) -> FastAPI:
         version=summit_version(),
         lifespan=lifespan,
         middleware=_layers(settings),
+        openapi_url=None,  # see app/api/reference.py
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import Any
 
 from fastapi import FastAPI
@@ -67,11 +68,13 @@ REPLACED = ("HTTPValidationError", "ValidationError")
 
 def describe(app: FastAPI) -> None:
     """Make the application describe itself truthfully."""
+    once = Lock()
 
     def document() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            app.openapi_schema = _document(app)
-        return app.openapi_schema
+        with once:  # asked for in threads: it takes most of a second
+            if app.openapi_schema is None:
+                app.openapi_schema = _document(app)
+            return app.openapi_schema
 
     app.openapi = document  # type: ignore[method-assign] # the framework's documented way
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import logging
 import traceback
@@ -121,7 +122,8 @@ async def on_invalid(request: Request, error: Exception) -> JSONResponse:
 async def on_http_error(request: Request, error: Exception) -> JSONResponse:
     """Answer what the framework refused: unknown paths, wrong methods, broken forms."""
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for this type
-    allowed = _allowed(request) if error.status_code == MethodNotAllowed.status else None
+    refused = error.status_code == MethodNotAllowed.status
+    allowed = await asyncio.to_thread(_allowed, request) if refused else None
     return problem_response(_from_http(error, request), request.scope, allowed or error.headers)
 
 

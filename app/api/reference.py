@@ -1,9 +1,11 @@
-"""/docs: the OpenAPI document as a page that needs no network."""
+"""/openapi.json, and /docs: the OpenAPI document as a page that needs no network."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-from starlette.responses import HTMLResponse
+import asyncio
+
+from fastapi import APIRouter, Request
+from starlette.responses import HTMLResponse, JSONResponse
 
 router = APIRouter(include_in_schema=False)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'"
@@ -78,3 +80,9 @@ fetch("openapi.json").then(answer => answer.json()).then(api => {
 async def reference() -> HTMLResponse:
     """Show the page; it reads /openapi.json."""
     return HTMLResponse(PAGE, headers={"Content-Security-Policy": POLICY})
+
+
+@router.get("/openapi.json")
+async def openapi(request: Request) -> JSONResponse:
+    """The description of every door; made beside the event loop when it is first asked for."""
+    return JSONResponse(await asyncio.to_thread(request.app.openapi))

@@ -79,4 +79,6 @@ class PostgresProjects:
 
 def _project(row: dict[str, Any]) -> Project:
     facts = row["facts"]
+    if facts:  # jsonb keeps no order
+        facts["languages"] = dict(sorted(facts["languages"].items(), key=lambda one: -one[1]))
     return Project(**{**row, "facts": ProjectFacts(**facts) if facts else None})

@@ -1,7 +1,6 @@
 // The one way to the server: JSON, problems as errors, the session's token on every write.
 
 export const session = { user_id: null, name: "", kind: "local", scopes: [], csrf: null };
-export const doors = new Set();
 
 export class Problem extends Error {
   constructor(status, document) {
@@ -60,10 +59,4 @@ export async function all(path, most = 5000) {
     cursor = page.next;
   } while (cursor && found.length < most);
   return found;
-}
-
-export async function learnDoors() {
-  const described = await get("/openapi.json");
-  Object.entries(described.paths).forEach(([path, verbs]) =>
-    Object.keys(verbs).forEach((verb) => doors.add(`${verb.toUpperCase()} ${path}`)));
 }

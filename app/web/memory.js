@@ -1,6 +1,6 @@
 // What was recorded and noted, and questions about it that are answered with their sources.
 
-import { all, doors, learnDoors, patch, post, remove } from "./api.js";
+import { all, patch, post, remove } from "./api.js";
 import { button, confirmed, el, empty, failed, field, fill, icon, section, toast, uuid } from "./dom.js";
 import * as format from "./format.js";
 import { on } from "./live.js";
@@ -16,8 +16,8 @@ export function show(where) {
   main = where;
   fill(main, el("div", { class: "page" }, el("h1", { text: "Memory" }), el("div", { id: "ask" }),
     el("div", { class: "columns" }, el("section", { class: "panel", id: "notes" }), el("section", { class: "panel", id: "memos" }))));
-  if (doors.size) ask();
-  else learnDoors().then(ask, () => {});
+  ask();
+  notes();
   Promise.all([store.load("note"), loadMemos()]).then(() => { notes(); recordings(); }, failed);
 }
 
@@ -29,8 +29,7 @@ async function loadMemos() {
 
 function ask() {
   const box = part("ask");
-  if (!box || !(doors.has("POST /v1/memory/ask") || doors.has("POST /v1/memory/search"))) return;
-  if (box.childNodes.length) return;
+  if (!box) return;
   const words = el("input", { type: "search", "aria-label": "Ask or search your memory", placeholder: "What did I say about the plumber?" });
   const found = el("div", { "aria-live": "polite", class: "items" });
   const seek = async (event) => {
@@ -44,12 +43,8 @@ function ask() {
 }
 
 async function answer(question) {
-  if (doors.has("POST /v1/memory/ask")) {
-    const told = await post("/v1/memory/ask", { question });
-    return [el("p", { text: told.answer }), ...(told.citations ?? []).map(citation)];
-  }
-  const hits = await post("/v1/memory/search", { query: question, limit: 8 });
-  return (hits.items ?? hits.results ?? []).map(citation);
+  const told = await post("/v1/memory/ask", { question });
+  return [el("p", { text: told.answer }), ...(told.citations ?? []).map(citation)];
 }
 
 function citation(one) {
@@ -103,7 +98,7 @@ function recordings() {
 function memo(one) {
   const player = one.container && el("audio", { controls: true, preload: "none", src: `/v1/memos/${one.id}/audio`, "data-memo": one.id, "aria-label": one.title || "Recording" });
   const words = one.segments.length ? el("p", {}, one.segments.map((said) => el("button", { type: "button", class: "sentence", onclick: () => playFrom(one.id, said.start_ms), text: said.text }))) : one.transcript && el("p", { text: one.transcript });
-  const again = one.state === "failed" && one.retryable && doors.has("POST /v1/memos/{memo_id}/retry");
+  const again = one.state === "failed" && one.retryable;
   return el("li", { class: "item" }, el("div", { class: "item-body" },
     el("p", { class: "item-meta" }, el("span", { class: ["failed", "needs_you"].includes(one.state) ? "late" : "", text: STATES[one.state] ?? one.state }), el("span", { text: format.near(one.captured_at) }), one.duration_ms && el("span", { text: format.elapsed(one.duration_ms) })),
     correcting === one.id ? corrector(one) : words, one.reason && el("p", { class: "reason" }, icon("alert"), one.reason), player,

@@ -36,7 +36,7 @@ function starter() {
       look();
     } catch (problem) { failed(problem); }
   };
-  return el("form", { onsubmit: begin }, field("A goal", goal, "It plans, acts through tools, and asks you before anything that cannot be taken back."),
+  return el("form", { class: "stack tight", onsubmit: begin }, field("A goal", goal, "It plans, acts through tools, and asks you before anything that cannot be taken back."),
     el("div", { class: "row" }, el("button", { class: "button primary", type: "submit" }, "Start")));
 }
 

@@ -105,19 +105,3 @@ def test_without_a_model_the_cure_is_said(visitor: Visitor) -> None:
     page.get_by_label("A goal").fill("find a roofer")
     page.get_by_role("button", name="Start").click()
     expect(page.locator(".toast")).to_contain_text("summit setup --provider")
-
-
-def test_a_memo_is_corrected_deleted_and_brought_back(visitor: Visitor) -> None:
-    visitor.api.post("/v1/memos", json={"transcript": "The spare key is at Anna's."})
-    page = visitor.open("memory")
-    memos = page.locator("#memos")
-    memos.get_by_role("button", name="Correct: ").click()
-    memos.get_by_label("What was said").fill("The spare key is at Ana's.")
-    memos.get_by_role("button", name="Save").click()
-    expect(memos).to_contain_text("The spare key is at Ana's.")
-    memos.get_by_role("button", name="Delete: ").click()
-    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-    expect(memos).not_to_contain_text("The spare key")
-    page.locator(".toast").get_by_role("button", name="Undo").click()
-    expect(memos).to_contain_text("The spare key is at Ana's.")
-    assert page.faults == []

@@ -26,6 +26,8 @@ def test_a_project_from_the_terminal(url: str, capsys: pytest.CaptureFixture[str
     assert said("list") == "There are no projects. Register one: summit project add FOLDER\n"
     added = said("add", str(PROJECTS / "turns"), "--name", "turns")
     assert added.startswith(f"turns  {PROJECTS / 'turns'}\n  Languages: Python 100 %\n")
+    assert said("add", str(PROJECTS), "--name", "all").splitlines()[1].startswith("  Languages: Python ")
+    assert said("remove", "all").startswith("all is forgotten")
     assert said("list") == f"turns  {PROJECTS / 'turns'}  Python 100 %\n"
     assert said("show", "turns") == said("scan", "turns") == added
     assert said("show", "other") == "summit: there is no project “other”. The projects are: turns.\n"
