@@ -13,6 +13,8 @@ from agents.records import Note, Profile, ProfileFields
 from app.ports.memory import Document, Passage, Waiting
 from app.storage.database import Connection, Database
 
+LONGEST_QUESTION = 400
+"""Characters; a longer message says something too, and reading it would hold up everybody."""
 WAITING = """
 select source, document, queued_at from memory_queue where user_id = %(user_id)s order by queued_at limit %(limit)s
 """
@@ -128,6 +130,8 @@ def is_question(message: str, disposition: str | None) -> bool:
 
     "Do the laundry" begins like a question, but was given to an agent; "What a day!" is one to nobody.
     """
+    if len(message) > LONGEST_QUESTION:
+        return False
     marked, exclaimed = message.rstrip().endswith("?"), message.rstrip().endswith("!")
     return only_asks(message) and (marked or (disposition != "dispatch" and not exclaimed))
 

@@ -102,11 +102,12 @@ def _said(client: httpx.Client, thread: str, text: str) -> Attack:
 
 
 @contextmanager
-def flooded(folder: Path) -> Iterator[Flood]:
+def flooded(folder: Path, **settings: str) -> Iterator[Flood]:
     """A watched server with its own database in a folder, gone at the end."""
     steps = folder / "steps"
     steps.touch()
-    server = WatchedServer(folder / "data", SUMMIT_TRANSCRIBER="none", SUMMIT_ADMIN_KEY=ADMIN, **{STEPS: str(steps)})
+    values = {"SUMMIT_TRANSCRIBER": "none", "SUMMIT_ADMIN_KEY": ADMIN, STEPS: str(steps), **settings}
+    server = WatchedServer(folder / "data", **values)
     try:
         yield Flood(server, steps)
     finally:

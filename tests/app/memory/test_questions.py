@@ -19,6 +19,7 @@ from app.storage.memory_sources import is_question
         ("I met Anna at the market. Do you know her?", "clarify", False),
         ("Anna works at Siemens", "clarify", False),
         ("my brother asked what time it is", None, False),
+        ("what is it, " * 1000 + "?", "reply", False),
     ],
 )
 def test_a_message_that_only_asks(message: str, disposition: str | None, asks: bool) -> None:  # noqa: FBT001 - a column
