@@ -20,12 +20,17 @@ KEY_SUBPROTOCOL = "summit.key."
 OPERATED = frozenset({"credits", "providers", "models", "runs"})
 """Sections where some routes are the administrator's; each of these says so itself."""
 MCP = "/mcp"
-OPEN_PATHS = frozenset({"/v1/version"})
+LANGGRAPH = "/lg/"
+LANGGRAPH_KEY = "x-api-key"
+"""LangGraph's clients send their key there."""
+LOOKING_UP = frozenset({"search", "history"})
+"""POSTs of LangGraph's API that read."""
+OPEN_PATHS = frozenset({"/v1/version", "/lg/ok"})
 CONFIRM_SECONDS = 1.0
 
 
 class Identity:
-    """Authenticates everything under /v1 and sets the tenant around the rest of the request."""
+    """Authenticates everything under /v1 and /lg and sets the tenant around the rest of the request."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -78,6 +83,8 @@ def _authorization(scope: Scope) -> str | None:
         for protocol in scope.get("subprotocols", ()):
             if protocol.startswith(KEY_SUBPROTOCOL):
                 return f"Bearer {protocol.removeprefix(KEY_SUBPROTOCOL)}"
+        if scope["path"].startswith(LANGGRAPH) and (key := Headers(scope=scope).get(LANGGRAPH_KEY)):
+            return f"Bearer {key}"
     return stated
 
 
@@ -86,12 +93,17 @@ def _needs_caller(scope: Scope) -> bool:
     path = scope["path"]
     if is_open(path) and scope["type"] == "http" and scope["method"] in READING:
         return False
-    return (path.startswith(PREFIX) and path not in OPEN_PATHS) or path == MCP
+    return (path.startswith((PREFIX, LANGGRAPH)) and path not in OPEN_PATHS) or path == MCP
 
 
 def _authorise(caller: Caller, method: str, path: str) -> None:
     if path == MCP:  # its tools call this API again, where each asks for the scope that it needs
         require_scope(caller, "read")
+        return
+    if path.startswith(LANGGRAPH):  # whatever is said there is answered
+        require_scope(caller, "read")
+        if method not in READING and path.rsplit("/", 1)[-1] not in LOOKING_UP:
+            require_scope(caller, "write")
         return
     section = path.removeprefix(PREFIX).split("/")[0]
     if section == "users":

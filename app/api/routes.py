@@ -32,6 +32,9 @@ from app.api import (
     webhooks,
     ws,
 )
+from app.api.langgraph import assistants as langgraph_assistants
+from app.api.langgraph import runs as langgraph_runs
+from app.api.langgraph import threads as langgraph_threads
 from app.api.mcp import door as mcp_door
 from app.api.openai import audio as openai_audio
 from app.api.openai import chat as openai_chat
@@ -71,6 +74,9 @@ ROUTERS = (
     mcp_door.router,
     openai_audio.router,
     openai_embeddings.router,
+    langgraph_assistants.router,
+    langgraph_threads.router,
+    langgraph_runs.router,
 )
 
 

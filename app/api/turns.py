@@ -103,7 +103,7 @@ async def cancel_turn(turn_id: UUID, services: Provided, user_id: Tenant, once: 
             raise NotFound("There is no such turn.")
         if turn.state == "waiting":
             with suppress(Conflict):  # it was answered meanwhile
-                await _answered(services, turn, once.origin, Confirmation(accept=False))
+                await answered(services, turn, once.origin, Confirmation(accept=False))
         return Answer(200, as_json(await view_of_turn(services, turn)))
 
     return await once.answer(cancel)
@@ -138,7 +138,7 @@ async def confirm_turn(
 
     async def confirm() -> Answer:
         turn = await _turn(services, user_id, turn_id)
-        answer = await _answered(services, turn, once.origin, said)
+        answer = await answered(services, turn, once.origin, said)
         view = as_json(await view_of_turn(services, turn))
         if answer is None:
             return Answer(200, view)
@@ -147,7 +147,7 @@ async def confirm_turn(
     return await once.answer(confirm)
 
 
-async def _answered(services: Services, turn: Turn, origin: UUID, said: Confirmation) -> Turn | None:
+async def answered(services: Services, turn: Turn, origin: UUID, said: Confirmation) -> Turn | None:
     """Answer what waits in a turn; the turn of the answer, where it has one. Raises NotFound, Conflict."""
     if said.changes is None:
         wait, inbox, turns = services.settings.turn_wait_seconds, services.inbox, services.turns

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+from langgraph_sdk import get_sync_client
 from openai import OpenAI
 
 from tests.app.api.live import key_of, open_socket, receive_until, send
@@ -54,12 +55,20 @@ def over_mcp(user: httpx.Client, text: str, key: str) -> str:
     return str(answer.json()["result"]["structuredContent"]["reply"])
 
 
+def over_langgraph(user: httpx.Client, text: str, key: str) -> str:
+    main = next(one["id"] for one in user.get("/v1/threads").json()["items"] if one["is_main"])
+    with get_sync_client(url=str(user.base_url.copy_with(path="/lg")), api_key=key_of(user)) as sdk:
+        said: dict[str, Any] = {"messages": [{"role": "user", "content": text}]}
+        values: Any = sdk.runs.wait(main, "summit", input=said, headers={"Idempotency-Key": key})
+    return str(values["messages"][-1]["content"])
+
+
 def ledger(user: httpx.Client) -> list[dict[str, Any]]:
     """What each row says, apart from ids and times of writing."""
     return [{name: row[name] for name in COMPARED} for row in user.get("/v1/changes").json()["items"]]
 
 
-@pytest.mark.parametrize("door", [over_websocket, over_openai, over_mcp])
+@pytest.mark.parametrize("door", [over_websocket, over_openai, over_langgraph, over_mcp])
 def test_the_ledger_is_the_one_of_the_rest_door(new_user: Callable[[str], httpx.Client], door: Door) -> None:
     by_rest, by_door = new_user("Alice"), new_user("Bob")
     for number, text in enumerate(SENTENCES):

@@ -1,0 +1,233 @@
+"""Runs of LangGraph's API: every run is a turn, and its id is the turn's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+from uuid import UUID, uuid4, uuid5
+
+from fastapi import APIRouter, Header, Query, Request, Response
+from starlette.responses import JSONResponse, StreamingResponse
+
+from app.api.bodies import read_json
+from app.api.envelopes import LARGEST_SEQ
+from app.api.langgraph.assistants import insist_on_run
+from app.api.langgraph.shapes import (
+    DEFAULT_MODES,
+    Mode,
+    RunRequest,
+    last_human,
+    parsed,
+    refuse_metadata,
+    resumed,
+    run_of,
+)
+from app.api.langgraph.state import state_of, thread_of, values_after
+from app.api.langgraph.streaming import failure, frames_of
+from app.api.schemas import IdempotencyKey
+from app.api.schemas_turns import Confirmation
+from app.api.sse import ENDED, EVENT_STREAM, HEADERS, last_seen
+from app.api.turn_intake import TurnIntake
+from app.api.turns import answered, view_of_turn
+from app.deps import Provided, Services, Tenant
+from app.errors import Conflict, InvalidInput, NotFound
+from app.ports import Turn
+
+router = APIRouter(prefix="/lg", include_in_schema=False)
+Flag = Annotated[bool, Query()]
+BREATH = 5.0
+"""Seconds between the blanks that keep a waiting answer open."""
+NOT_THE_END = "checkpoint: a message goes on from the end of its thread."
+
+
+@dataclass(frozen=True)
+class Starting:
+    """A run that is asked for, and by whom."""
+
+    services: Services
+    user_id: UUID
+    key: str | None
+    asked: RunRequest
+
+    async def turn(self, thread_id: UUID | None) -> Turn:
+        """The turn of the run: a message, or the answer to a question."""
+        self._refuse()
+        thread_id = await self._thread(thread_id)
+        if self.asked.command is not None:
+            return await self._resume(thread_id, self.asked.command)
+        text, named = last_human(self.asked.input or {})
+        return await self._say(thread_id, text, named)
+
+    def _refuse(self) -> None:
+        insist_on_run(self.asked.assistant_id)
+        refuse_metadata(self.asked.metadata)
+        if self.asked.command is not None and (self.asked.input or set(self.asked.command) != {"resume"}):
+            raise InvalidInput("command: only resume is known, and without input.", hint="Send one of them.")
+
+    async def _thread(self, thread_id: UUID | None) -> UUID:
+        services, asked = self.services, self.asked
+        if thread_id is None:
+            made = uuid5(self.user_id, f"langgraph run {self.key}") if self.key else uuid4()
+            return (await services.threads.create(self.user_id, "", made)).id
+        if asked.if_not_exists == "create":
+            await services.threads.create(self.user_id, "", thread_id)
+        thread = await thread_of(services, self.user_id, thread_id)
+        wanted = asked.checkpoint_id or (asked.checkpoint.checkpoint_id if asked.checkpoint else None)
+        if wanted and wanted != (await state_of(services, self.user_id, thread)).head:
+            raise InvalidInput(NOT_THE_END, hint="Leave the checkpoint out.")
+        return thread_id
+
+    async def _say(self, thread_id: UUID, text: str, named: str | None) -> Turn:
+        """A message; one that its client has named is the same message whenever it comes again."""
+        key = self.key or (str(uuid5(thread_id, named)) if named else None)
+        intake = TurnIntake(self.services, self.user_id, f"langgraph:{key}" if key else None)
+        document = {"text": text, "thread_id": str(thread_id), "strategy": self.asked.multitask_strategy}
+        return (await intake.accept_text(document)).turn
+
+    async def _resume(self, thread_id: UUID, command: dict[str, Any]) -> Turn:
+        state = await state_of(self.services, self.user_id, await thread_of(self.services, self.user_id, thread_id))
+        turn = await self.services.inbox.get(self.user_id, state.view.id) if state.view else None
+        if turn is None or not state.interrupts:
+            raise Conflict("Nothing waits for an answer in this thread.", hint="Send a message as input.")
+        said = resumed(command["resume"], turn.id)
+        if isinstance(said, str):
+            return await self._say(thread_id, said, None)
+        origin = uuid5(turn.id, self.key) if self.key else uuid4()
+        return await answered(self.services, turn, origin, Confirmation(accept=said)) or turn
+
+
+@router.post("/runs")
+@router.post("/threads/{thread_id}/runs")
+async def create_run(
+    request: Request, services: Provided, user_id: Tenant, thread_id: UUID | None = None, key: IdempotencyKey = None
+) -> Response:
+    """Begin in the background."""
+    asked = await _asked(request, leaving=False)
+    turn = await Starting(services, user_id, key, asked).turn(thread_id)
+    return JSONResponse(await _run(services, turn, asked), headers=_place(turn))
+
+
+@router.post("/runs/wait")
+@router.post("/threads/{thread_id}/runs/wait")
+async def wait_run(
+    request: Request, services: Provided, user_id: Tenant, thread_id: UUID | None = None, key: IdempotencyKey = None
+) -> Response:
+    """Begin, and answer with the values at the end."""
+    asked = await _asked(request, leaving=False)
+    return await _joined(services, await Starting(services, user_id, key, asked).turn(thread_id))
+
+
+@router.post("/runs/stream")
+@router.post("/threads/{thread_id}/runs/stream")
+async def stream_run(
+    request: Request, services: Provided, user_id: Tenant, thread_id: UUID | None = None, key: IdempotencyKey = None
+) -> Response:
+    """Begin, and follow what happens."""
+    asked = await _asked(request, leaving=True)
+    turn = await Starting(services, user_id, key, asked).turn(thread_id)
+    # What was answered by a yes or no has told its events before.
+    after = LARGEST_SEQ if asked.command and turn.state == "waiting" else 0
+    cancel = asked.on_disconnect == "cancel"
+    return _streamed(turn, frames_of(services, turn, asked.stream_mode, after, cancel=cancel))
+
+
+@router.get("/threads/{thread_id}/runs/{run_id}")
+async def get_run(thread_id: UUID, run_id: UUID, services: Provided, user_id: Tenant) -> dict[str, Any]:
+    """One run."""
+    return await _run(services, await _turn(services, user_id, thread_id, run_id))
+
+
+@router.get("/threads/{thread_id}/runs/{run_id}/join")
+async def join_run(thread_id: UUID, run_id: UUID, services: Provided, user_id: Tenant) -> Response:
+    """Wait for the values at its end."""
+    return await _joined(services, await _turn(services, user_id, thread_id, run_id))
+
+
+@router.get("/threads/{thread_id}/runs/{run_id}/stream")
+async def join_stream(
+    thread_id: UUID,
+    run_id: UUID,
+    services: Provided,
+    user_id: Tenant,
+    stream_mode: Annotated[list[Mode] | None, Query()] = None,
+    cancel_on_disconnect: Flag = False,  # noqa: FBT002 - a query parameter
+    last_event_id: Annotated[str, Header()] = "",
+) -> Response:
+    """Follow it from its beginning, or after an event."""
+    turn = await _turn(services, user_id, thread_id, run_id)
+    after, modes = last_seen(last_event_id, 0) or 0, stream_mode or DEFAULT_MODES
+    return _streamed(turn, frames_of(services, turn, modes, after, cancel=cancel_on_disconnect))
+
+
+@router.post("/threads/{thread_id}/runs/{run_id}/cancel")
+async def cancel_run(
+    thread_id: UUID,
+    run_id: UUID,
+    services: Provided,
+    user_id: Tenant,
+    wait: Flag = False,  # noqa: FBT002 - a query parameter
+    action: Literal["interrupt"] = "interrupt",  # noqa: ARG001 - the only one that can be honoured
+) -> Response:
+    """Stop it as soon as it can; what it changed stays, and can be undone."""
+    turn = await _turn(services, user_id, thread_id, run_id)
+    await services.turns.cancel(user_id, run_id)
+    if wait:
+        await services.turns.wait(user_id, run_id, services.settings.turn_wait_seconds)
+    return JSONResponse(await _run(services, await services.inbox.get(user_id, run_id) or turn), 202)
+
+
+async def _asked(request: Request, *, leaving: bool) -> RunRequest:
+    asked = parsed(RunRequest, await read_json(request))
+    if asked.on_disconnect == "cancel" and not leaving:
+        raise InvalidInput("on_disconnect: only a stream stops its run.", hint="Leave it out.")
+    return asked
+
+
+async def _run(services: Services, turn: Turn, asked: RunRequest | None = None) -> dict[str, Any]:
+    view = await view_of_turn(services, turn)
+    return run_of(turn, view, asked.multitask_strategy if asked else "enqueue")
+
+
+async def _turn(services: Services, user_id: UUID, thread_id: UUID, run_id: UUID) -> Turn:
+    turn = await services.inbox.get(user_id, run_id)
+    if turn is None or turn.thread_id != thread_id:
+        raise NotFound("There is no such run.")
+    return turn
+
+
+async def _joined(services: Services, turn: Turn) -> Response:
+    """The values at the end of a run; blanks before them keep the connection open."""
+    turn = await services.turns.wait(turn.user_id, turn.id, BREATH)
+    headers = {**_place(turn), "Location": f"{_path(turn)}/join"}
+    if turn.state in ENDED:
+        return JSONResponse(await _values(services, turn), headers=headers)
+    return StreamingResponse(_patiently(services, turn), media_type="application/json", headers=headers)
+
+
+async def _patiently(services: Services, turn: Turn) -> AsyncIterator[bytes]:
+    while turn.state not in ENDED:
+        yield b"\n"
+        turn = await services.turns.wait(turn.user_id, turn.id, BREATH)
+    yield json.dumps(await _values(services, turn)).encode()
+
+
+async def _values(services: Services, turn: Turn) -> dict[str, Any]:
+    view = await view_of_turn(services, turn)
+    if view.status == "failed":
+        return {"__error__": failure(view)}
+    return await values_after(services, turn, view)
+
+
+def _streamed(turn: Turn, frames: AsyncIterator[bytes]) -> Response:
+    headers = {**HEADERS, **_place(turn), "Location": f"{_path(turn)}/stream"}
+    return StreamingResponse(frames, media_type=EVENT_STREAM, headers=headers)
+
+
+def _place(turn: Turn) -> dict[str, str]:
+    return {"Content-Location": _path(turn)}
+
+
+def _path(turn: Turn) -> str:
+    return f"/threads/{turn.thread_id}/runs/{turn.id}"

@@ -1,0 +1,181 @@
+"""What LangGraph's clients send and see: assistants, messages, runs and interrupts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, Literal, TypeVar
+from uuid import UUID, uuid5
+
+from pydantic import BaseModel, Field, ValidationError
+
+from app.api.openai.shapes import turn_document
+from app.api.problems import invalid
+from app.api.schemas import Document
+from app.api.schemas_turns import TurnView
+from app.errors import InvalidInput
+from app.ports import Message, Strategy, Turn, TurnState
+
+GRAPH = "summit"
+# LangGraph's own servers derive the assistant of a graph in this way; clients may count on it.
+ASSISTANT = uuid5(UUID("6ba7b821-9dad-11d1-80b4-00c04fd430c8"), GRAPH)
+METADATA = {"graph_id": GRAPH, "assistant_id": str(ASSISTANT)}
+NODE = "summit"
+STATUS: dict[TurnState, str] = {
+    "queued": "pending",
+    "running": "running",
+    "done": "success",
+    "failed": "error",
+    "cancelled": "interrupted",
+    "waiting": "interrupted",
+}
+Mode = Literal["values", "updates", "messages-tuple", "custom", "events"]
+DEFAULT_MODES: tuple[Mode, ...] = ("values",)
+M = TypeVar("M", bound=BaseModel)
+
+
+class Checkpoint(BaseModel):
+    """A place in a thread; only its end can be gone on from."""
+
+    checkpoint_id: str | None = None
+
+
+class RunRequest(Document):
+    """A run to make. What is not named here cannot be honoured and is refused; null and empty values wish nothing."""
+
+    assistant_id: str
+    input: dict[str, Any] | None = None
+    command: dict[str, Any] | None = None
+    stream_mode: list[Mode] = Field(default_factory=lambda: [*DEFAULT_MODES])
+    stream_subgraphs: bool = False
+    stream_resumable: bool = True
+    checkpoint: Checkpoint | None = None
+    checkpoint_id: str | None = None
+    multitask_strategy: Strategy = "enqueue"
+    if_not_exists: Literal["create", "reject"] = "reject"
+    on_disconnect: Literal["cancel", "continue"] = "continue"
+    on_completion: Literal["keep"] = "keep"
+    durability: Literal["sync", "async", "exit"] = "sync"
+    metadata: dict[str, Any] | None = None
+
+
+def parsed(model: type[M], document: dict[str, Any]) -> M:
+    """The document as a model; raises InvalidInput with the names of the fields that cannot be honoured."""
+    wished = {name: value for name, value in document.items() if value is not None and value not in ({}, [])}
+    if isinstance(mode := wished.get("stream_mode"), str):
+        wished["stream_mode"] = [mode]
+    try:
+        return model.model_validate(wished)
+    except ValidationError as error:
+        raise invalid([{**item, "loc": ("body", *item["loc"])} for item in error.errors()]) from error
+
+
+def refuse_metadata(metadata: dict[str, Any] | None) -> None:
+    """Raises InvalidInput for metadata that would be lost."""
+    if lost := set(metadata or {}) - set(METADATA):
+        raise InvalidInput(f"metadata: {min(lost)[:50]!r} would not be kept.", hint="Leave it out.")
+
+
+def last_human(given: dict[str, Any]) -> tuple[str, str | None]:
+    """Words and id of the last human message of an input; the messages before it are known from the thread."""
+    if lost := {name for name, value in given.items() if value is not None} - {"messages"}:
+        raise InvalidInput(f"input: {min(lost)[:50]!r} is no part of the state.", hint="Send messages alone.")
+    messages = given.get("messages")
+    for message in reversed(messages if isinstance(messages, list) else [messages]):
+        if isinstance(message, str):
+            return message, None
+        if isinstance(message, dict) and (message.get("type") or message.get("role")) in ("human", "user"):
+            named = message.get("id")
+            return _words(message.get("content")), named if isinstance(named, str) else None
+    raise InvalidInput("input: there is no human message.", hint='Send {"messages": [{"role": "user", ...}]}.')
+
+
+def _words(content: object) -> str:
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        raise InvalidInput("input: the content of a message is text, or a list of text blocks.")
+    return "\n".join(_block(block) for block in content)
+
+
+def _block(block: object) -> str:
+    if isinstance(block, str):
+        return block
+    if isinstance(block, dict) and block.get("type") == "text" and isinstance(block.get("text"), str):
+        return str(block["text"])
+    raise InvalidInput("input: a message has a part that is not text, which cannot be read.")
+
+
+def resumed(value: object, turn_id: UUID) -> bool | str:
+    """What ``Command(resume=...)`` says: yes, no, or words."""
+    if isinstance(value, dict) and set(value) == {str(turn_id)}:
+        value = value[str(turn_id)]
+    if isinstance(value, dict) and set(value) == {"decisions"}:
+        value = value["decisions"]
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if isinstance(value, bool | str):
+        return value
+    if isinstance(value, dict):
+        said = {"accept": True, "approve": True, "ignore": False, "reject": False}.get(str(value.get("type")))
+        said = value.get("accept") if said is None else said
+        if isinstance(said, bool):
+            return said
+        if value.get("type") == "response" and isinstance(value.get("args"), str):
+            return str(value["args"])
+    raise InvalidInput("command: resume must be true, false, or words.", hint="True applies what is held.")
+
+
+def messages_of(rows: Sequence[Message], view: TurnView | None) -> list[dict[str, Any]]:
+    """A thread's messages; the last reply is the one of ``view``, with what became of its turn."""
+    shown = [human(row.turn_id, row.content) if row.role == "user" else ai(row.turn_id, row.content) for row in rows]
+    if view and shown and shown[-1]["id"] == ai_id(view.id):
+        shown[-1] = ai_of(view)
+    return shown
+
+
+def ai_of(view: TurnView) -> dict[str, Any]:
+    """The reply of a turn, with its changes and the addresses that undo them."""
+    return {**ai(view.id, view.reply or ""), "response_metadata": {"summit": turn_document(view)}}
+
+
+def human(turn_id: UUID, content: str) -> dict[str, Any]:
+    """What the user said."""
+    return {"type": "human", "id": f"{turn_id}:human", "content": content, **_PLAIN}
+
+
+def ai(turn_id: UUID, content: str) -> dict[str, Any]:
+    """What was replied."""
+    return {"type": "ai", "id": ai_id(turn_id), "content": content, **_PLAIN, "tool_calls": []}
+
+
+def ai_id(turn_id: UUID) -> str:
+    """The id of a reply."""
+    return f"{turn_id}:ai"
+
+
+_PLAIN: dict[str, Any] = {"additional_kwargs": {}, "response_metadata": {}}
+
+
+def interrupts_of(view: TurnView | None) -> list[dict[str, Any]]:
+    """The open question of a turn in the form of an interrupt."""
+    if view is None or view.status != "waiting" or view.question is None:
+        return []
+    held = [change for change in turn_document(view)["changes"] if change["status"] == "needs_confirmation"]
+    value = {"question": view.question.text, "options": view.question.options, "changes": held}
+    return [{"id": str(view.id), "value": value}]
+
+
+def run_of(turn: Turn, view: TurnView, strategy: Strategy = "enqueue") -> dict[str, Any]:
+    """A turn as a run."""
+    return {
+        "run_id": str(turn.id),
+        "thread_id": str(turn.thread_id),
+        "assistant_id": str(ASSISTANT),
+        "created_at": turn.created_at.isoformat(),
+        "updated_at": (turn.finished_at or datetime.now(UTC)).isoformat(),
+        "status": STATUS[view.status],
+        "metadata": METADATA,
+        "kwargs": {},
+        "multitask_strategy": strategy,
+    }

@@ -1,0 +1,149 @@
+"""A thread as the state of a graph: its latest messages, and the question that is open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from app.api.langgraph.shapes import METADATA, NODE, ai_id, interrupts_of, messages_of
+from app.api.schemas_turns import TurnView
+from app.api.turns import view_of_turn
+from app.deps import Services
+from app.errors import NotFound
+from app.ports import Message, NewTurn, Thread, Turn
+
+LATEST = 200
+"""Messages of a state: a state of everything that was ever said would grow with each turn."""
+
+
+@dataclass(frozen=True)
+class State:
+    """The end of a thread: its messages, the last turn among them and the turn that runs now."""
+
+    thread: Thread
+    messages: Sequence[Message]
+    view: TurnView | None
+    busy: bool
+
+    @property
+    def head(self) -> str:
+        """The id of the checkpoint at the end: that of the last turn."""
+        return str(self.messages[-1].turn_id if self.messages else self.thread.id)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What LangGraph calls the values."""
+        return {"messages": messages_of(self.messages, self.view)}
+
+    @property
+    def interrupts(self) -> list[dict[str, Any]]:
+        """The open question, if there is one."""
+        return [] if self.busy else interrupts_of(self.view)
+
+    @property
+    def status(self) -> str:
+        """The thread's status in LangGraph's words."""
+        if self.busy:
+            return "busy"
+        if self.interrupts:
+            return "interrupted"
+        return "error" if self.view and self.view.status == "failed" else "idle"
+
+
+async def thread_of(services: Services, user_id: UUID, thread_id: UUID) -> Thread:
+    """A thread of this user; raises NotFound."""
+    thread = await services.threads.get(user_id, thread_id)
+    if thread is None:
+        raise NotFound("There is no such thread.", hint="POST /lg/threads makes one.")
+    return thread
+
+
+async def state_of(services: Services, user_id: UUID, thread: Thread, latest: int = LATEST) -> State:
+    """The thread as it is now."""
+    messages = await services.threads.messages(user_id, thread.id, max(0, thread.message_count - latest), latest + 2)
+    last = await services.inbox.get(user_id, messages[-1].turn_id) if messages else None
+    view = await view_of_turn(services, last) if last else None
+    probe = NewTurn(user_id, None, datetime.now(UTC), thread_id=thread.id)
+    return State(thread, messages, view, await services.inbox.in_the_way(probe) is not None)
+
+
+async def values_after(services: Services, turn: Turn, view: TurnView) -> dict[str, Any]:
+    """The values that a run ended with, and its interrupt."""
+    thread = await thread_of(services, turn.user_id, turn.thread_id)
+    state = await state_of(services, turn.user_id, thread)
+    mine = [number for number, message in enumerate(state.messages) if message.turn_id == turn.id]
+    if mine:
+        state = replace(state, messages=state.messages[: mine[-1] + 1], view=view)
+    asked = interrupts_of(view)
+    return {**state.values, **({"__interrupt__": asked} if asked else {})}
+
+
+def thread_document(state: State) -> dict[str, Any]:
+    """A thread with its values."""
+    thread, asked = state.thread, state.interrupts
+    return {
+        "thread_id": str(thread.id),
+        "created_at": thread.created_at.isoformat(),
+        "updated_at": thread.updated_at.isoformat(),
+        "metadata": {**METADATA, "title": thread.title},
+        "status": state.status,
+        "config": {},
+        "values": state.values,
+        "interrupts": {asked[0]["id"]: asked} if asked else {},
+    }
+
+
+def state_document(state: State) -> dict[str, Any]:
+    """The state at the end of a thread."""
+    asked = state.interrupts
+    task = {"id": state.head, "name": NODE, "path": [], "error": None, "interrupts": asked}
+    return {
+        **_past(state, len(state.messages)),
+        "values": state.values,
+        "next": [NODE] if asked or state.busy else [],
+        "tasks": [{**task, "checkpoint": None, "state": None, "result": None}] if asked else [],
+        "interrupts": asked,
+    }
+
+
+def history_of(state: State, limit: int) -> list[dict[str, Any]]:
+    """The states after each of the latest turns, newest first."""
+    ends = [at for at, row in enumerate(state.messages, 1) if _ends_turn(state.messages, at, row)]
+    past = [_past(state, end) for end in reversed(ends[:-1])]
+    return [state_document(state), *past][:limit]
+
+
+def _ends_turn(messages: Sequence[Message], at: int, row: Message) -> bool:
+    return at == len(messages) or messages[at].turn_id != row.turn_id
+
+
+def _past(state: State, end: int) -> dict[str, Any]:
+    said = state.messages[:end]
+    here = said[-1].turn_id if said else state.thread.id
+    before = next((row.turn_id for row in reversed(said) if row.turn_id != here), None)
+    return {
+        "values": {"messages": messages_of(said, state.view if state.view and _is_last(state, said) else None)},
+        "next": [],
+        "checkpoint": _checkpoint(state.thread.id, here),
+        "metadata": {**METADATA, "source": "loop", "run_id": str(here)},
+        "created_at": (said[-1].created_at if said else state.thread.created_at).isoformat(),
+        "parent_checkpoint": _checkpoint(state.thread.id, before) if before else None,
+        "tasks": [],
+        "interrupts": [],
+    }
+
+
+def _is_last(state: State, said: Sequence[Message]) -> bool:
+    return state.view is not None and bool(said) and ai_id(said[-1].turn_id) == ai_id(state.view.id)
+
+
+def _checkpoint(thread_id: UUID, checkpoint_id: UUID) -> dict[str, Any]:
+    return {
+        "thread_id": str(thread_id),
+        "checkpoint_ns": "",
+        "checkpoint_id": str(checkpoint_id),
+        "checkpoint_map": None,
+    }

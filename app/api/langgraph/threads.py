@@ -1,0 +1,101 @@
+"""Threads of LangGraph's API: Summit's own conversations."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+from uuid import UUID, uuid4, uuid5
+
+from fastapi import APIRouter, Request, Response
+from pydantic import Field
+
+from app.api.bodies import read_json
+from app.api.langgraph.assistants import matches
+from app.api.langgraph.shapes import parsed, refuse_metadata
+from app.api.langgraph.state import history_of, state_document, state_of, thread_document, thread_of
+from app.api.schemas import Document, IdempotencyKey
+from app.deps import Provided, Tenant
+from app.errors import Conflict
+
+router = APIRouter(prefix="/lg/threads", include_in_schema=False)
+SHOWN = 20
+"""Messages of each thread in a list."""
+
+
+class NewThread(Document):
+    """A thread to make."""
+
+    thread_id: UUID | None = None
+    metadata: dict[str, Any] | None = None
+    if_exists: Literal["raise", "do_nothing"] = "raise"
+
+
+class Search(Document):
+    """Which threads are looked for: the latest first, as they are kept."""
+
+    metadata: dict[str, Any] | None = None
+    limit: int = Field(10, ge=1, le=100)
+    offset: int = Field(0, ge=0, le=100)
+    sort_by: Literal["updated_at"] = "updated_at"
+    sort_order: Literal["desc"] = "desc"
+
+
+class History(Document):
+    """How many states are wanted."""
+
+    limit: int = Field(10, ge=1, le=100)
+
+
+@router.post("")
+async def create_thread(
+    request: Request, services: Provided, user_id: Tenant, key: IdempotencyKey = None
+) -> dict[str, Any]:
+    """A new conversation, or with ``do_nothing`` the one that has the id."""
+    wanted = parsed(NewThread, await read_json(request))
+    refuse_metadata(wanted.metadata)
+    thread_id = wanted.thread_id
+    if thread_id is not None and wanted.if_exists == "raise" and await services.threads.get(user_id, thread_id):
+        raise Conflict("There is a thread with this id.", hint="if_exists: do_nothing takes it as it is.")
+    made = uuid5(user_id, f"langgraph thread {key}") if key else uuid4()
+    thread = await services.threads.create(user_id, "", thread_id or made)
+    return thread_document(await state_of(services, user_id, thread))
+
+
+@router.post("/search")
+async def search_threads(request: Request, services: Provided, user_id: Tenant) -> list[dict[str, Any]]:
+    """The latest conversations, each with its last messages."""
+    wanted = parsed(Search, await read_json(request))
+    if not matches(wanted.metadata):
+        return []
+    found = await services.threads.list(user_id, wanted.limit + wanted.offset, None)
+    threads = found.items[wanted.offset :]
+    return [thread_document(await state_of(services, user_id, thread, SHOWN)) for thread in threads]
+
+
+@router.get("/{thread_id}")
+async def get_thread(thread_id: UUID, services: Provided, user_id: Tenant) -> dict[str, Any]:
+    """One conversation."""
+    return thread_document(await state_of(services, user_id, await thread_of(services, user_id, thread_id)))
+
+
+@router.delete("/{thread_id}", status_code=204)
+async def delete_thread(thread_id: UUID, services: Provided, user_id: Tenant) -> Response:
+    """Its messages are gone for good; what they changed stays, and can still be undone."""
+    thread = await thread_of(services, user_id, thread_id)
+    if thread.is_main:
+        raise Conflict("The main thread cannot be deleted.", hint="Open another thread for what should go.")
+    await services.threads.delete(user_id, thread_id)
+    return Response(status_code=204)
+
+
+@router.get("/{thread_id}/state")
+async def get_state(thread_id: UUID, services: Provided, user_id: Tenant) -> dict[str, Any]:
+    """Its end."""
+    return state_document(await state_of(services, user_id, await thread_of(services, user_id, thread_id)))
+
+
+@router.post("/{thread_id}/history")
+async def get_history(thread_id: UUID, request: Request, services: Provided, user_id: Tenant) -> list[dict[str, Any]]:
+    """Its states after the latest turns, newest first."""
+    wanted = parsed(History, await read_json(request))
+    state = await state_of(services, user_id, await thread_of(services, user_id, thread_id))
+    return history_of(state, wanted.limit)
