@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
@@ -15,6 +17,7 @@ from langgraph_sdk.errors import ConflictError, NotFoundError, UnprocessableEnti
 
 from tests.app.api.conftest import NewClient, problem
 from tests.app.api.live import key_of
+from tests.app.api.test_clips import JFK, post_clip
 
 ADDED = "Added “buy milk” to your tasks."
 
@@ -237,6 +240,46 @@ def test_a_named_message_with_other_words_is_refused(
     body = {"assistant_id": "summit", "input": said("buy bread", id="m1")}
     problem(alice.post(f"/lg/threads/{thread}/runs/wait", json=body), 422)
     assert tasks(alice) == ["buy milk"]
+
+
+@pytest.fixture
+def behind(alice: httpx.Client) -> str:
+    """A thread where everything waits for a recording without words yet."""
+    return str(post_clip(alice, JFK).json()["thread_id"])
+
+
+def test_a_run_that_waits_is_cancelled(sdk: SyncLangGraphClient, alice: httpx.Client, behind: str) -> None:
+    run = sdk.runs.create(behind, "summit", input=said("buy milk"))
+    assert run["status"] == "pending"
+    sdk.runs.cancel(behind, run["run_id"])
+    assert sdk.runs.get(behind, run["run_id"])["status"] == "interrupted"
+    assert contents(sdk.runs.join(behind, run["run_id"])) == []
+    assert tasks(alice) == []
+
+
+@pytest.mark.parametrize(("wish", "ends"), [("cancel", "interrupted"), ("continue", "pending")])
+def test_a_stream_stays_open_and_its_reader_may_leave(
+    sdk: SyncLangGraphClient, alice: httpx.Client, behind: str, wish: str, ends: str
+) -> None:
+    body = {"assistant_id": "summit", "input": said("buy milk"), "on_disconnect": wish}
+    with alice.stream("POST", f"/lg/threads/{behind}/runs/stream", json=body) as answer:
+        place = answer.headers["content-location"]
+        assert answer.headers["location"] == f"{place}/stream"
+        assert ": heartbeat" in answer.iter_lines()
+    time.sleep(0.5)  # long enough for a cancel that nobody wished
+    run_id, deadline = place.rpartition("/")[2], time.monotonic() + 8
+    while sdk.runs.get(behind, run_id)["status"] != ends and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert sdk.runs.get(behind, run_id)["status"] == ends
+
+
+def test_a_wait_is_kept_open(sdk: SyncLangGraphClient, alice: httpx.Client, behind: str) -> None:
+    body = {"assistant_id": "summit", "input": said("buy milk")}
+    with alice.stream("POST", f"/lg/threads/{behind}/runs/wait", json=body) as answer:
+        parts = answer.iter_bytes()
+        assert next(parts) == b"\n"
+        sdk.runs.cancel(behind, answer.headers["content-location"].rpartition("/")[2])
+        assert json.loads(b"".join(parts)) == {"messages": []}
 
 
 def test_twenty_messages_at_once_are_answered_in_order(alice: httpx.Client, thread: str) -> None:
