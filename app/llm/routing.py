@@ -41,6 +41,7 @@ LONGEST_SAID = 4000
 NOTHING_STORED = deferred("(Nothing is changed.)")
 TAG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 """A BCP 47 tag, as far as its form goes."""
+PART_END = re.compile(r"(?<![,;.!?])[,;.!?]+\s+")
 LONGEST_QUESTION = 300
 AS_BEFORE = re.compile(
     r"\b(?:put|move|set|change|bring|get)\b.+\bback\b|\bback (?:to )?(?:where|how|as)\b|\bas it was\b", re.IGNORECASE
@@ -168,7 +169,7 @@ def _undone(question: Question) -> list[Assignment]:
 
 def _spoken_undos(ask: Ask) -> list[str]:
     """The parts of a message, as commas and stops part it, that speak of taking something back."""
-    parts = re.split(r"[,;.!?]+\s+", ask.words or ask.text)
+    parts = PART_END.split(ask.words or ask.text)
     return [part for part in parts if any(intent.name in ("undo", "redo") for intent in read(part))]
 
 

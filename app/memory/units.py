@@ -12,7 +12,7 @@ MOST_PIECES = 60
 """Word pieces, about, that a unit has at most; a model of 256 of them never has to cut one."""
 LETTERS_A_PIECE = 9
 PIECE = re.compile(r"[A-Za-z0-9]+|\S")
-SENTENCE_END = re.compile(r"[.!?\u2026\u3002]+[\"'\u201d\u2019)\]]*\s+|\n+\s*")
+SENTENCE_END = re.compile(r"(?<![.!?\u2026\u3002])[.!?\u2026\u3002]+[\"'\u201d\u2019)\]]*\s+|\n+\s*")
 WORD = re.compile(r"\S+")
 Span = tuple[int, int]
 

@@ -12,8 +12,8 @@ from typing import Any
 
 Read = Callable[[PurePosixPath], str]
 PYTHON_NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]{0,100})")
-GO_MODULE = re.compile(r"^\s*(?:require\s+)?([\w.-]+\.[a-z]+/\S+)\s+v\d", re.MULTILINE)
-GEM = re.compile(r"""^\s*(?:gem|\w+\.add_(?:development_)?dependency)\s*\(?\s*['"]([\w-]+)['"]""", re.MULTILINE)
+GO_MODULE = re.compile(r"^[^\S\n]*(?:require\s+)?([\w.-]+\.[a-z]+/\S+)\s+v\d", re.MULTILINE)
+GEM = re.compile(r"""^[^\S\n]*(?:gem|\w+\.add_(?:development_)?dependency)\s*\(?\s*['"]([\w-]+)['"]""", re.MULTILINE)
 ARTIFACT = re.compile(r"<artifactId>\s*([\w.-]+)\s*</artifactId>|['\"][\w.-]+:([\w.-]+):[\w.-]+['\"]")
 PYTHON_SETUP = re.compile(r"['\"]([A-Za-z][A-Za-z0-9._-]{1,60})\s*(?:[<>=!~\[;][^'\"]{0,80})?['\"]")
 REQUIREMENTS = re.compile(r"requirements[\w.-]*\.txt")

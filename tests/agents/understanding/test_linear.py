@@ -34,9 +34,10 @@ SEARCHING = frozenset({"search", "sub", "subn", "split", "finditer", "findall"})
 Tried = tuple[str, re.Pattern[str], str]
 
 
-def modules() -> Iterator[ModuleType]:
-    for info in pkgutil.walk_packages(agents.__path__, "agents."):
-        yield importlib.import_module(info.name)
+def modules(package: ModuleType = agents) -> Iterator[ModuleType]:
+    for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        if not info.name.endswith(".__main__"):
+            yield importlib.import_module(info.name)
 
 
 def within(value: Any, name: str) -> Iterator[tuple[str, re.Pattern[str]]]:
@@ -56,10 +57,10 @@ def within(value: Any, name: str) -> Iterator[tuple[str, re.Pattern[str]]]:
 
 
 @cache
-def used() -> dict[int, set[str]]:
+def used(package: ModuleType) -> dict[int, set[str]]:
     """The methods that the code calls on each object that a module names, by its id."""
     found: dict[int, set[str]] = {}
-    for module in modules():
+    for module in modules(package):
         for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))):
             if isinstance(node, ast.Attribute):
                 found.setdefault(id(meant(node.value, module)), set()).add(node.attr)
@@ -75,14 +76,14 @@ def meant(node: ast.AST, module: ModuleType) -> object:
     return None
 
 
-def patterns() -> dict[str, Tried]:
+def patterns(package: ModuleType = agents) -> dict[str, Tried]:
     """Every pattern once, and whether it is searched for or matched where it stands."""
     whole = {way.words.pattern: way.anywhere for way in PATTERNS}
     found: dict[str, Tried] = {}
-    for module in modules():
+    for module in modules(package):
         for name, value in vars(module).items():
             for path, pattern in within(value, f"{module.__name__}.{name}") if not name.startswith("__") else ():
-                methods = used().get(id(value), set()) & {*SEARCHING, "match", "fullmatch"}
+                methods = used(package).get(id(value), set()) & {*SEARCHING, "match", "fullmatch"}
                 looped = any(start in path for start in FROM_THE_START)
                 searched = whole.get(pattern.pattern, not (methods or looped) or bool(methods & SEARCHING))
                 known = found.get(pattern.pattern)
