@@ -43,10 +43,9 @@ class Language:
         return text
 
 
-@cache
 def languages() -> list[str]:
     """The tags of the languages beside English."""
-    return sorted(entry.name.removesuffix(CATALOG) for entry in files(__package__).iterdir() if _is_catalog(entry.name))
+    return list(TAGS)
 
 
 @lru_cache(maxsize=256)
@@ -64,8 +63,12 @@ def _read(tag: str) -> Language:
     return Language(tag)
 
 
-def _is_catalog(name: str) -> bool:
-    return name.endswith(CATALOG)
+def _found() -> tuple[str, ...]:
+    names = (entry.name for entry in files(__package__).iterdir())
+    return tuple(sorted(name.removesuffix(CATALOG) for name in names if name.endswith(CATALOG)))
+
+
+TAGS = _found()  # at import: hosts such as Studio refuse a look into a folder later
 
 
 def _parts(template: str) -> Parts:
