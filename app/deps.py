@@ -25,6 +25,7 @@ from app.ports import (
     Feeds,
     FreeBusy,
     Inbox,
+    Lacks,
     MemoEdits,
     MemoryAnswers,
     Memos,
@@ -59,6 +60,7 @@ class ModelServices:
     providers: Providers
     credits: Credits
     probe: Probe
+    lacks: Lacks
     changed: Callable[[], None]
     solvent: Callable[[UUID], Awaitable[bool]]
     thinker: Thinker

@@ -37,6 +37,7 @@ from app.principal import Principal, acting_as
 from app.settings import Settings
 from app.speech.clips import ClipFolder
 from app.speech.hints import LikelyWords
+from app.speech.registered import RegisteredServers
 from app.speech.service import SpeechService
 from app.storage.appointments import Appointments
 from app.storage.backlog import BacklogReader
@@ -93,9 +94,9 @@ async def open_summit(
         await database.identity()  # told by /v1/version, also while the database does not answer
         signals = await stack.enter_async_context(Signals(database))
         jobs = await stack.enter_async_context(open_queue(database.url, database.configure, Pool))
-        speech = SpeechService(settings)
-        stack.push_async_callback(speech.close)
         minds = await stack.enter_async_context(open_language_models(settings, database))
+        speech = SpeechService(settings, RegisteredServers(minds.services.providers).active)
+        stack.push_async_callback(speech.close)
         memory = compose_memory(settings, database, minds.services.providers)
         stack.push_async_callback(memory.local.close)
         summit = _compose(settings, database, signals, jobs, speech, clock, minds, memory)

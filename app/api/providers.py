@@ -24,6 +24,7 @@ NO_KEY = (
     'Set one with POST /v1/providers {"slug": "%s", "api_key": "..."} and choose the model again. '
     "A server of your own that asks for no key takes any word as one."
 )
+SHOWN_MODELS = 5
 TIERS: tuple[Tier, ...] = ("fast", "reason")
 
 
@@ -207,18 +208,31 @@ async def _with_key(services: Services, owner: UUID, slug: str) -> Provider:
 async def choose_model(
     capability: Capability, body: ModelChoice, services: Provided, caller: Called
 ) -> list[ModelView]:
-    """For the caller alone; the administrator chooses for everybody who has not chosen."""
+    """For the caller alone; the administrator chooses for everybody who has not chosen.
+
+    The provider is asked whether it has the model; one that does not answer or lists none is believed.
+    """
     owner = _owner(caller)
     with services.act_as(owner):
-        provider = await services.models.providers.get(owner, body.provider)
-        if provider is None or capability not in provider.capabilities:
-            raise InvalidInput(f"{body.provider} is no provider of {capability}.", hint="GET /v1/providers lists them.")
-        if not provider.usable:
-            raise InvalidInput(f"{provider.name} has no key, so nothing is sent to it.", hint=NO_KEY % provider.slug)
+        await _check_choice(services, owner, capability, body)
         tiers = (body.tier,) if body.tier else TIERS
         await services.models.providers.choose(owner, capability, tiers, body.provider, body.model)
         services.models.changed()
         return await _models(services, owner)
+
+
+async def _check_choice(services: Services, owner: UUID, capability: Capability, body: ModelChoice) -> None:
+    """A name with a slip of the pen is told now and not at the next message; a server that is off may be chosen."""
+    provider = await services.models.providers.get(owner, body.provider)
+    if provider is None or capability not in provider.capabilities:
+        raise InvalidInput(f"{body.provider} is no provider of {capability}.", hint="GET /v1/providers lists them.")
+    if not provider.usable:
+        raise InvalidInput(f"{provider.name} has no key, so nothing is sent to it.", hint=NO_KEY % provider.slug)
+    found = await services.models.lacks(await _with_key(services, owner, body.provider), body.model)
+    if found:
+        some = ", ".join(found.models[:SHOWN_MODELS])
+        hint = f"It has {some}. POST /v1/providers/{provider.slug}/test lists all that it has."
+        raise InvalidInput(f"{provider.name} has no model {body.model}.", hint=hint)
 
 
 async def _models(services: Services, owner: UUID) -> list[ModelView]:

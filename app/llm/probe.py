@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import suppress
 from dataclasses import replace
+from difflib import get_close_matches
 
 import httpx
 
@@ -13,7 +15,7 @@ from app.ports import Probed, Provider
 
 SECONDS = 10.0
 TRIAL_SECONDS, TRIAL_TOKENS = 20.0, 512
-MOST_SHOWN = 200
+MOST_SHOWN, MOST_CLOSE = 200, 5
 MOST_BYTES = 4_000_000
 PLAIN = "identity"
 UNLISTED = (404, 405, 501)
@@ -33,8 +35,7 @@ async def probe(
     ``seconds`` bound the list, ``trial_seconds`` and ``trial_tokens`` each answer of the model. What went wrong is said
     without the provider's own words, which may quote the key.
     """
-    key = {"Authorization": f"Bearer {provider.api_key}"} if provider.api_key else {}
-    headers = {"Accept-Encoding": PLAIN, **key}  # few packed bytes may be many
+    headers = _headers(provider)
     address = provider.base_url.rstrip("/")
     try:
         async with httpx.AsyncClient(timeout=None) as client:  # noqa: S113 - each question has its own limit
@@ -49,6 +50,21 @@ async def probe(
         return Probed(ok=False, detail=f"It cannot be reached ({type(error).__name__}).")
     except Refused as refused:
         return Probed(ok=False, detail=str(refused))
+
+
+async def lacks(provider: Provider, model: str, *, seconds: float = SECONDS) -> Probed | None:
+    """What a provider has instead of a model; None unless it lists its models and this one is not among them."""
+    address = provider.base_url.rstrip("/")
+    with suppress(TimeoutError, httpx.HTTPError, httpx.InvalidURL):
+        async with asyncio.timeout(seconds), httpx.AsyncClient(timeout=None) as client:  # noqa: S113 - it is bounded
+            found = await _listed(client, address, _headers(provider), model)
+            return found if found.models and not found.ok else None
+    return None
+
+
+def _headers(provider: Provider) -> dict[str, str]:
+    key = {"Authorization": f"Bearer {provider.api_key}"} if provider.api_key else {}
+    return {"Accept-Encoding": PLAIN, **key}  # few packed bytes may be many
 
 
 async def _listed(client: httpx.AsyncClient, address: str, headers: dict[str, str], model: str) -> Probed:
@@ -94,7 +110,8 @@ def _read(body: bytes, model: str) -> Probed:
         names = [str(listed["id"]) for listed in json.loads(body)["data"]]
     except (ValueError, TypeError, KeyError, RecursionError):
         return Probed(ok=False, detail="It answered, but not as an OpenAI-compatible server does.")
-    shown = names[:MOST_SHOWN]
-    if model and model not in names:
-        return Probed(ok=False, detail=f"It has no model {model}.", models=shown)
-    return Probed(ok=True, detail=f"It answers and has {len(names)} models.", models=shown)
+    if model and model not in names and f"{model}:latest" not in names:  # Ollama's name of the usual one
+        closest = get_close_matches(model, names, n=MOST_CLOSE, cutoff=0.3)
+        others = [name for name in names if name not in closest]
+        return Probed(ok=False, detail=f"It has no model {model}.", models=[*closest, *others][:MOST_SHOWN])
+    return Probed(ok=True, detail=f"It answers and has {len(names)} models.", models=names[:MOST_SHOWN])

@@ -109,6 +109,12 @@ class Providers(Protocol):
         """Forget the owner's choice; whether there was one."""
 
 
+class Lacks(Protocol):
+    """What a provider has instead of a model; None unless it lists its models and this one is not among them."""
+
+    async def __call__(self, provider: Provider, model: str) -> Probed | None: ...
+
+
 class Probe(Protocol):
     """Asks a provider whether it answers."""
 

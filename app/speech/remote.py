@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
@@ -40,27 +41,45 @@ class _Heard(BaseModel):
     segments: list[_HeardSegment] | None = None
 
 
+@dataclass(frozen=True)
+class SpeechServer:
+    """Where clips are sent, the name of the model there, and the key, which is in no repr."""
+
+    base_url: str
+    model: str
+    api_key: str = field(default="", repr=False)
+
+
+def named_by(settings: Settings) -> SpeechServer:
+    """The server of the settings; its address is empty where they name none."""
+    key = settings.transcription_api_key
+    return SpeechServer(
+        settings.transcription_base_url or "", settings.transcription_model, key.get_secret_value() if key else ""
+    )
+
+
 class RemoteEngine:
-    """Asks a server; what passes by itself is tried again, at most three times in all."""
+    """Asks a server, that of the settings if none is given; what passes by itself is tried three times in all."""
 
     name: EngineName = "remote"
     takes_whole_clips = True
 
-    def __init__(self, settings: Settings, *, backoff_seconds: float = BACKOFF_SECONDS) -> None:
+    def __init__(
+        self, settings: Settings, server: SpeechServer | None = None, *, backoff_seconds: float = BACKOFF_SECONDS
+    ) -> None:
         self._settings = settings
+        self._server = server or named_by(settings)
         self._backoff_seconds = backoff_seconds
         self._client: httpx.AsyncClient | None = None
 
     def missing(self) -> str | None:
         """Only an address is needed; a key is the server's business."""
-        if self._settings.transcription_base_url:
-            return None
-        return "remote: SUMMIT_TRANSCRIPTION_BASE_URL is not set"
+        return None if self._server.base_url else "remote: SUMMIT_TRANSCRIPTION_BASE_URL is not set"
 
     @property
     def model(self) -> str:
         """Its name at the server."""
-        return self._settings.transcription_model
+        return self._server.model
 
     def prepare(self) -> None:
         """Nothing: the server is ready, or is not."""
@@ -103,21 +122,18 @@ class RemoteEngine:
 
     def _connected(self) -> httpx.AsyncClient:
         if self._client is None:
-            base_url = self._settings.transcription_base_url or ""
-            self._client = httpx.AsyncClient(
-                base_url=base_url, timeout=httpx.Timeout(self._settings.transcription_timeout_seconds, connect=10.0)
-            )
+            seconds = httpx.Timeout(self._settings.transcription_timeout_seconds, connect=10.0)
+            self._client = httpx.AsyncClient(base_url=self._server.base_url, timeout=seconds)
         return self._client
 
     def _fields(self, prompt: str) -> dict[str, str]:
-        fields = {"model": self._settings.transcription_model, "response_format": "verbose_json"}
+        fields = {"model": self._server.model, "response_format": "verbose_json"}
         language = self._settings.spoken_language.split("-")[0]
         more = {"language": language, "prompt": prompt}
         return fields | {name: value for name, value in more.items() if value}
 
     def _headers(self) -> dict[str, str]:
-        key = self._settings.transcription_api_key
-        return {"Authorization": f"Bearer {key.get_secret_value()}"} if key else {}
+        return {"Authorization": f"Bearer {self._server.api_key}"} if self._server.api_key else {}
 
     def _transcript(self, heard: _Heard, clip: Clip) -> Transcript:
         text, end = heard.text.strip(), clip.duration_ms

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,12 +16,14 @@ from app.speech.decode import decode
 from app.speech.engine import Clip, Engine, EngineStatus, Segment, SpeechFailed, Transcript, Transcription
 from app.speech.faster_whisper import FasterWhisperEngine
 from app.speech.limits import MOST_MS_AT_ONCE, milliseconds
-from app.speech.remote import RemoteEngine
+from app.speech.remote import RemoteEngine, SpeechServer
 from app.speech.silence import Span, cut, pieces, spoken_spans
 from app.speech.spelling import readable_times
 from app.speech.whisper import WhisperEngine
 
 Progress = Callable[[int, int], None]
+Registered = Callable[[], Awaitable[SpeechServer | None]]
+"""The server that the acting user chose, if any; raises SpeechFailed."""
 
 NOBODY_SPEAKS = "Nobody speaks in this clip."
 NO_WORDS = "there is sound in this clip, but no words were understood."
@@ -30,8 +32,9 @@ NO_WORDS = "there is sound in this clip, but no words were understood."
 class SpeechService:
     """Transcribes in child processes; the event loop stays free."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, registered: Registered | None = None) -> None:
         self._settings = settings
+        self._registered = registered
         self._local = FasterWhisperEngine(settings)
         self._whisper = WhisperEngine(settings)
         self._engines: tuple[Engine, ...] = (RemoteEngine(settings), self._local, self._whisper)
@@ -81,6 +84,9 @@ class SpeechService:
         await asyncio.gather(*(engine.close() for engine in self._engines))
 
     async def _recognise(self, clip: Clip, spans: list[Span], prompt: str, on_progress: Progress | None) -> Transcript:
+        server = await self._chosen_server()
+        if server:
+            return await self._by_server(server, clip, prompt)
         if self._settings.transcriber in ("auto", "whisper") and self.status().engine is None:
             self._whisper.prepare()
         engine, status = choose(self._engines, self._settings.transcriber)
@@ -95,6 +101,19 @@ class SpeechService:
             if on_progress:
                 on_progress(piece[1], clip.duration_ms)
         return _spelled(_together(heard))
+
+    async def _chosen_server(self) -> SpeechServer | None:
+        """The user's own choice counts unless the settings force another engine, or none."""
+        if self._registered is None or self._settings.transcriber not in ("auto", "remote"):
+            return None
+        return await self._registered()
+
+    async def _by_server(self, server: SpeechServer, clip: Clip, prompt: str) -> Transcript:
+        engine = RemoteEngine(self._settings, server)
+        try:
+            return _spelled(await self._in_time(engine, clip, prompt))
+        finally:
+            await engine.close()
 
     async def _heard(self, engine: Engine, clip: Clip, piece: Span, prompt: str) -> Transcript:
         pcm = cut(clip.pcm, piece)

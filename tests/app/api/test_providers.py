@@ -158,9 +158,10 @@ def test_everybodys_model_is_not_a_users_to_forget(admin: httpx.Client, alice: h
 def test_the_administrator_chooses_for_everybody(
     admin: httpx.Client, bob: httpx.Client, lab: str, models: ScriptedModelServer
 ) -> None:
-    admin.put("/v1/models/embeddings", json={"provider": "ollama", "model": "all-minilm"})
+    admin.post("/v1/providers", json={"slug": lab, "capabilities": ["embeddings"]})
+    admin.put("/v1/models/embeddings", json={"provider": lab, "model": "small"})
     found = bob.get("/v1/providers").json()["models"]
-    assert ("embeddings", "all-minilm", False) in [(one["capability"], one["model"], one["own"]) for one in found]
+    assert ("embeddings", "small", False) in [(one["capability"], one["model"], one["own"]) for one in found]
 
 
 @pytest.mark.parametrize("capability", ["chat", "embeddings", "transcription"])
@@ -176,7 +177,7 @@ def test_a_provider_elsewhere_without_a_key_is_not_chosen(alice: httpx.Client, c
 
 
 def test_a_key_of_everybodys_is_a_key(admin: httpx.Client, alice: httpx.Client) -> None:
-    admin.post("/v1/providers", json={"slug": "openai", "api_key": KEY})
+    admin.post("/v1/providers", json={"slug": "openai", "base_url": "https://models.invalid/v1", "api_key": KEY})
     try:
         assert alice.put("/v1/models/chat", json={"provider": "openai", "model": "m"}).status_code == 200
     finally:
@@ -191,4 +192,34 @@ def test_a_server_on_this_machine_needs_no_key(alice: httpx.Client, lab: str, mo
     chosen = alice.put("/v1/models/chat", json={"provider": lab, "model": "small"}).json()
     assert not any(one["key_missing"] for one in chosen)
     assert alice.post("/v1/turns", json={"text": TEXT}).json()["understanding"] == "model"
+    assert alice.delete("/v1/models/chat").status_code == 204
+
+
+def test_a_model_that_the_provider_does_not_list_is_not_chosen(
+    alice: httpx.Client, lab: str, models: ScriptedModelServer
+) -> None:
+    alice.post("/v1/providers", json={"slug": lab, "api_key": KEY})
+    refused = problem(alice.put("/v1/models/chat", json={"provider": lab, "model": "larg"}), 422)
+    assert refused["detail"] == "Lab has no model larg."
+    assert refused["hint"] == "It has large, small. POST /v1/providers/lab/test lists all that it has."
+    assert [one for one in alice.get("/v1/providers").json()["models"] if one["own"]] == []
+    assert models.to("/models")[-1].headers["authorization"] == f"Bearer {KEY}"
+
+
+@pytest.mark.parametrize(
+    ("listed", "model"),
+    [
+        (Reply({"data": [{"id": "small:latest"}]}), "small"),
+        (Reply({"data": []}), "small"),
+        (Reply({}, status=404), "small"),
+        (Reply({}, status=500), "small"),
+        (Reply(drop=True), "small"),
+    ],
+    ids=["its usual version", "an empty list", "no list", "an error", "no answer"],
+)
+def test_a_model_is_believed_where_no_list_denies_it(
+    alice: httpx.Client, lab: str, models: ScriptedModelServer, listed: Reply, model: str
+) -> None:
+    models.script("/models", listed)
+    assert alice.put("/v1/models/chat", json={"provider": lab, "model": model}).status_code == 200
     assert alice.delete("/v1/models/chat").status_code == 204

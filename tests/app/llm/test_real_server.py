@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import aclosing, closing, suppress
+from dataclasses import replace
 
 import pytest
 
@@ -76,6 +77,21 @@ async def test_what_a_real_model_says_is_what_the_reply_says(recorder: tuple[End
     said = " ".join(words((asked.answer or {}).get("text", "")))
     assert told
     assert [sentence for sentence in told if " ".join(words(sentence)) not in said] == []
+
+
+async def test_a_turn_is_answered_in_the_words_of_a_real_model(
+    recorder: tuple[Endpoint, str], database: Database
+) -> None:
+    endpoint, address = recorder
+    mind = mind_on(replace(target(address), temperature=0.0), retries=0, budget_seconds=15.0)
+    async with turn_server(database, mind, agent_timeout=WAIT) as house:
+        turn = await house.wait(await house.submit(QUESTION), WAIT)
+        assert await house.changes(turn) == []
+    said = " ".join(words((endpoint.asked[-1].answer or {}).get("text", "")))
+    assert turn.result
+    assert turn.result.understanding == "model"
+    assert words(reply_of(turn))
+    assert " ".join(words(reply_of(turn))) in said
 
 
 async def test_a_turn_with_a_real_model_is_answered_and_claims_no_more_than_was_done(

@@ -1,0 +1,38 @@
+"""The server that a user, or the administrator for everybody, chose for transcription."""
+
+from __future__ import annotations
+
+from app.ports import KeyUnreadable, Provider, Providers
+from app.principal import current_principal
+from app.speech.engine import SpeechFailed
+from app.speech.remote import SpeechServer
+
+
+class RegisteredServers:
+    """Whose clips go where. A choice that cannot be followed is a failure that says so, never another engine."""
+
+    def __init__(self, providers: Providers) -> None:
+        self._providers = providers
+
+    async def active(self) -> SpeechServer | None:
+        """The acting user's; None for who has chosen none. Raises SpeechFailed."""
+        user_id = current_principal().user_id
+        models = await self._providers.models(user_id)
+        chosen = next((one for one in models if one.capability == "transcription"), None)
+        if chosen is None:
+            return None
+        try:
+            provider = await self._providers.get(user_id, chosen.provider, with_key=True)
+        except KeyUnreadable as error:
+            raise _unusable(chosen.provider, "its key cannot be read; set it again") from error
+        if provider is None or not provider.usable:
+            raise _unusable(chosen.provider, "it has no key any more; set one, or choose another model")
+        return _server(provider, chosen.model)
+
+
+def _server(provider: Provider, model: str) -> SpeechServer:
+    return SpeechServer(provider.base_url, model, provider.api_key)
+
+
+def _unusable(slug: str, why: str) -> SpeechFailed:
+    return SpeechFailed("config_error", f"{slug}: {why}.", retryable=True)
