@@ -18,7 +18,7 @@ from app.composition.database import open_database
 from app.settings import Settings
 from app.storage.database import Database
 
-ANSWER_SECONDS = 5.0
+ANSWER_SECONDS = 15.0
 
 
 @contextmanager
