@@ -61,6 +61,31 @@ class Settings(NoticeSettings):
         description="Folders below which projects may lie (JSON list); none means that there are no projects.",
     )
     max_projects: int = Field(50, ge=1, le=1000, description="Projects that one user may register.")
+    agent_account: str = Field(
+        "", description="Account of this machine that coding agents run as; the server has to be root. Empty: none."
+    )
+    agents_unconfined: bool = Field(
+        False, description="Let coding agents run with the server's own rights where AGENT_ACCOUNT names no account."
+    )
+    agent_step_seconds: float = Field(
+        3600.0, gt=0, le=86_400, description="Longest step of a coding agent (one role, one round), in seconds."
+    )
+    agent_silence_seconds: float = Field(
+        300.0, gt=0, le=86_400, description="How long a coding agent may do nothing before somebody looks, in seconds."
+    )
+    check_seconds: float = Field(900.0, gt=0, le=86_400, description="Longest check of a project, in seconds.")
+    project_seconds: float = Field(
+        14_400.0,
+        gt=0,
+        le=86_400,
+        description="Most time that a run on a project works, waiting for people not counted.",
+    )
+    project_rounds: int = Field(
+        3, ge=1, le=20, description="How often one phase of a run on a project is built at most."
+    )
+    project_dollars: float = Field(
+        0.0, ge=0, description="Dollars of coding agents, as far as they tell, that end a run on a project; 0 for any."
+    )
 
     # Where Summit keeps things
     data_dir: Path = Field(

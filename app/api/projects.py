@@ -60,6 +60,13 @@ class AgentView(BaseModel):
     detail: str = Field(description="What to do where it is not ready.")
 
 
+class TrialView(BaseModel):
+    """Whether an agent answers."""
+
+    ok: bool
+    detail: str
+
+
 class NewProject(Document):
     """A folder to register."""
 
@@ -144,3 +151,18 @@ async def list_agents(services: Provided, user_id: Tenant, caller: Called) -> Li
     """Those that Summit can supervise: which are installed on its machine, in which version, and ready."""
     require_scope(caller, "admin")
     return Listing(items=[from_row(AgentView, one) for one in await services.projects.agents.installed()], next=None)
+
+
+@agents_router.post(
+    "/{name}/test", operation_id="test_agent", summary="Ask a coding agent for one word", response_model=TrialView
+)
+async def test_agent(name: str, services: Provided, user_id: Tenant, caller: Called, once: Once) -> Response:  # noqa: ARG001
+    """Shows whether it can work: it needs its login, its provider and the account that it runs as."""
+    require_scope(caller, "admin")
+
+    async def act() -> Answer:
+        if (found := await services.projects.agents.trial(name)) is None:
+            raise NotFound(f"Summit knows no agent {name[:40]}.", hint="GET /v1/agents lists them.")
+        return Answer(200, as_json(from_row(TrialView, found)))
+
+    return await once.answer(act)

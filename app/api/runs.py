@@ -16,9 +16,9 @@ from app.api.envelopes import LARGEST_SEQ, envelope
 from app.api.replay import Answer, Once
 from app.api.schemas import Cursor, Document, Limit, Listing, Number, SpokenText, as_json, from_row
 from app.api.sse import EVENT_STREAM, HEADERS, HEARTBEAT, frame, last_seen
-from app.auth import require_administrator
+from app.auth import require_administrator, require_scope
 from app.deps import Called, Provided, Services, Tenant
-from app.errors import Conflict, NotFound, OutOfCredits, Unavailable
+from app.errors import Conflict, InvalidInput, NotFound, OutOfCredits, Unavailable
 from app.ports import EVERYBODY, Event
 from app.ports.runs import (
     Allowance,
@@ -35,6 +35,7 @@ from app.ports.runs import (
     StopReason,
     Verdict,
 )
+from app.ports.workshops import ProjectWork, WorkKind
 
 router = APIRouter(prefix="/v1/runs", tags=["runs"], route_class=StrictRoute)
 
@@ -62,6 +63,14 @@ class Limits(Document):
     tokens: int | None = Field(None, strict=True, ge=1, description="Most tokens.")
 
 
+class ProjectGoal(Document):
+    """A registered project that coding agents work on; needs a key with the scope admin."""
+
+    project_id: UUID
+    agent: str = Field("", max_length=40, description="One of GET /v1/agents; empty for the first that is ready.")
+    kind: WorkKind = Field("build", description="`learn`: write down what agents should know of it, and nothing else.")
+
+
 class RunWanted(Document):
     """A goal."""
 
@@ -74,6 +83,7 @@ class RunWanted(Document):
     )
     limits: Limits = Field(default_factory=Limits)
     thread_id: UUID | None = Field(None, description="The thread that it was started from.")
+    project: ProjectGoal | None = Field(None, description="For work of coding agents on a project.")
 
 
 class RunResult(BaseModel):
@@ -100,6 +110,7 @@ class RunView(BaseModel):
     limits: dict[str, float]
     usage: dict[str, float]
     result: RunResult | None
+    project: ProjectGoal | None
     thread_id: UUID | None
     created_at: AwareDatetime
     started_at: AwareDatetime | None
@@ -187,16 +198,26 @@ class GrantView(BaseModel):
 
 
 @router.post("", operation_id="start_run", summary="Start a run", status_code=202, response_model=RunView)
-async def start_run(wanted: RunWanted, services: Provided, user_id: Tenant, once: Once) -> Response:
-    """It works beside the conversation; this answers at once with its id. Without a language model it is refused."""
+async def start_run(wanted: RunWanted, services: Provided, user_id: Tenant, caller: Called, once: Once) -> Response:
+    """It works beside the conversation; this answers at once with its id. Without a language model it is refused.
+
+    With a `project` coding agents do the work, and no language model is needed: requirements, your yes, a plan, each
+    phase built, checked and reviewed on a branch of its own, your yes, then a pull request or a patch.
+    """
+    if wanted.project:
+        require_scope(caller, "admin")
 
     async def act() -> Answer:
-        await _require_able(services, user_id)
+        await _require_allowed(services, user_id)
+        work = await _work_on(services, user_id, wanted.project) if wanted.project else None
+        if work is None:
+            await _require_model(services, user_id)
         new = NewRun(
             user_id=user_id,
             id=once.origin,
             goal=wanted.goal,
-            limits=_limits(services, wanted.limits),
+            limits=_limits(services, wanted.limits, project=work is not None),
+            project=work,
             planner=wanted.planner,
             allowed=wanted.allow,
             thread_id=wanted.thread_id,
@@ -330,25 +351,39 @@ async def _known(services: Services, user_id: UUID, run_id: UUID) -> Run:
     return run
 
 
-async def _require_able(services: Services, user_id: UUID) -> None:
-    """Raises what stands in the way of a new run: no model, no credits, a kill switch."""
+async def _work_on(services: Services, user_id: UUID, wanted: ProjectGoal) -> ProjectWork:
+    """The work as it is kept; raises what stands in its way."""
+    if await services.projects.registry.get(user_id, wanted.project_id) is None:
+        raise InvalidInput("project: there is no such project.", hint="GET /v1/projects lists them.")
+    if objection := await services.projects.agents.objection():
+        raise Conflict(objection, hint="See docs/guide/projects.md.")
+    return ProjectWork(wanted.project_id, wanted.agent, wanted.kind)
+
+
+async def _require_model(services: Services, user_id: UUID) -> None:
+    """Raises what a run that thinks lacks: a model, credits."""
     with services.act_as(user_id):
         if not await services.models.thinker.available():
             raise Unavailable(NO_MODEL, hint=NO_MODEL_HINT)
         if not await services.models.solvent(user_id):
             raise OutOfCredits("The credits do not suffice for a step of a run.")
+
+
+async def _require_allowed(services: Services, user_id: UUID) -> None:
+    """Raises Conflict while a kill switch is engaged."""
     switch = await services.runs.switch(user_id)
     if switch.engaged:
         whose = "The administrator has stopped all runs" if switch.server else "You have stopped all runs"
         raise Conflict(f"{whose}{f': {switch.reason}' if switch.reason else ''}.", hint="PUT /v1/runs/switch.")
 
 
-def _limits(services: Services, wanted: Limits) -> RunLimits:
+def _limits(services: Services, wanted: Limits, *, project: bool = False) -> RunLimits:
     settings = services.settings
+    most_seconds = settings.project_seconds if project else settings.run_seconds
     most = settings.run_credits or LARGEST_SEQ
     return RunLimits(
         steps=min(wanted.steps or settings.run_steps, settings.run_steps),
-        seconds=min(wanted.seconds or settings.run_seconds, settings.run_seconds),
+        seconds=min(wanted.seconds or most_seconds, most_seconds),
         credits=min(wanted.credits or most, most),
         tokens=min(wanted.tokens or settings.run_tokens, settings.run_tokens),
         output_chars=settings.run_output_chars,
@@ -356,7 +391,8 @@ def _limits(services: Services, wanted: Limits) -> RunLimits:
 
 
 def _view(run: Run) -> RunView:
-    shown = {**vars(run), "limits": vars(run.limits), "usage": dict(run.usage)}
+    project = vars(run.project) if run.project else None
+    shown = {**vars(run), "limits": vars(run.limits), "usage": dict(run.usage), "project": project}
     return RunView.model_validate({name: value for name, value in shown.items() if name in RunView.model_fields})
 
 

@@ -101,9 +101,15 @@ def _add_runs(commands: Commands) -> None:  # type: ignore[type-arg]
     run = _command(commands, "run", "Give a running server a goal to work on.", "run:run")
     run.add_argument("goal", nargs="+", help="What is to be reached.")
     run.add_argument("--follow", action="store_true", help="Print its steps until it has ended, and its result.")
+    new = _command(commands, "new", "Let coding agents build something in a registered project.", "run:new")
+    new.add_argument("goal", nargs="+", help="What is wanted.")
+    new.add_argument("--project", required=True, help="Its name or its id.")
+    new.add_argument("--agent", default="", help="One of `summit agents` (default: the first that is ready).")
+    new.add_argument("--follow", action="store_true", help="Print its steps until it has ended, and its result.")
+    status = _command(commands, "status", "List the latest runs.", "run:status")
     stop = _command(commands, "stop", "Stop all your runs.", "run:stop")
     stop.add_argument("--release", action="store_true", help="Allow runs again.")
-    for command in (run, stop):
+    for command in (run, new, status, stop):
         command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
         command.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
 
@@ -142,11 +148,13 @@ def _add_projects(commands: Commands) -> None:  # type: ignore[type-arg]
     listed = _command(actions, "list", "List projects.", "project:list_all")
     show = _command(actions, "show", "Show what a project is made of.", "project:show")
     scan = _command(actions, "scan", "Look at a project's folder again.", "project:scan")
+    learn = _command(actions, "learn", "Let an agent write down what agents should know of it.", "project:learn")
     remove = _command(actions, "remove", "Forget a project; its folder is not touched.", "project:remove")
     agents = _command(commands, "agents", "List the coding agents on the server's machine.", "project:agents")
-    for command in (show, scan, remove):
+    agents.add_argument("--test", metavar="NAME", help="Ask this one for one word, which needs its login.")
+    for command in (show, scan, learn, remove):
         command.add_argument("name", help="Its name or its id.")
-    for command in (add, listed, show, scan, remove, agents):
+    for command in (add, listed, show, scan, learn, remove, agents):
         command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
         command.add_argument("--key", help="API key with the scope admin (default: SUMMIT_API_KEY).")
 

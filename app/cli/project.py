@@ -8,7 +8,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-from app.cli.api_client import Refused, call
+from app.cli.api_client import Refused, call, usual_url
 from app.cli.output import complain
 from app.cli.output import say as print_line
 
@@ -70,6 +70,13 @@ def scan(options: argparse.Namespace) -> None:
 
 
 @_command
+def learn(options: argparse.Namespace) -> None:
+    """A run that writes .summit/AGENTS.md and .summit/ARCHITECTURE.md on a branch."""
+    body = {"goal": "What agents should know", "project": {"project_id": _found(options)["id"], "kind": "learn"}}
+    print_line(f"{options.url or usual_url()}/v1/runs/{call(options, 'POST', '/v1/runs', body)['id']}")
+
+
+@_command
 def remove(options: argparse.Namespace) -> None:
     """Forget a project."""
     found = _found(options)
@@ -79,7 +86,10 @@ def remove(options: argparse.Namespace) -> None:
 
 @_command
 def agents(options: argparse.Namespace) -> None:
-    """A line for each coding agent."""
+    """A line for each coding agent, or what came of asking one."""
+    if options.test:
+        print_line(call(options, "POST", f"/v1/agents/{options.test}/test")["detail"])
+        return
     for one in call(options, "GET", "/v1/agents")["items"]:
         print_line(f"{one['name']}  {one['version'] or 'not installed'}  {one['detail']}")
 

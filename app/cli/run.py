@@ -22,14 +22,48 @@ def run(options: argparse.Namespace) -> int:
     """Start a run and print its address, or with ``--follow`` its steps and result; 1 unless the goal is achieved."""
     with _client(options) as client:
         try:
-            answer = client.post("/v1/runs", json={"goal": " ".join(options.goal)})
-            if answer.is_error:
-                return _refused(answer)
-            path = f"/v1/runs/{answer.json()['id']}"
-            say(f"{str(client.base_url).rstrip('/')}{path}")
-            return _follow(client, path) if options.follow else 0
+            return _started(client, {"goal": " ".join(options.goal)}, follow=options.follow)
         except httpx.HTTPError as error:
             return _unreachable(client, error)
+
+
+def _started(client: httpx.Client, body: dict[str, Any], *, follow: bool) -> int:
+    answer = client.post("/v1/runs", json=body)
+    if answer.is_error:
+        return _refused(answer)
+    path = f"/v1/runs/{answer.json()['id']}"
+    say(f"{str(client.base_url).rstrip('/')}{path}")
+    return _follow(client, path) if follow else 0
+
+
+def new(options: argparse.Namespace) -> int:
+    """Start coding agents on a project; as ``run`` otherwise."""
+    with _client(options) as client:
+        try:
+            projects = client.get("/v1/projects")
+            if projects.is_error:
+                return _refused(projects)
+            known = {name: one["id"] for one in projects.json()["items"] for name in (one["id"], one["name"])}
+            if options.project not in known:
+                return complain(f"there is no project “{options.project}”. `summit project list` names them.")
+            work = {"project_id": known[options.project], "agent": options.agent}
+            return _started(client, {"goal": " ".join(options.goal), "project": work}, follow=options.follow)
+        except httpx.HTTPError as error:
+            return _unreachable(client, error)
+
+
+def status(options: argparse.Namespace) -> int:
+    """A line for each of the latest runs."""
+    with _client(options) as client:
+        try:
+            answer = client.get("/v1/runs", params={"limit": 20})
+        except httpx.HTTPError as error:
+            return _unreachable(client, error)
+    if answer.is_error:
+        return _refused(answer)
+    for one in answer.json()["items"]:
+        say(f"{one['id']}  {one['stop_reason'] or one['status']}  {one['goal'][:80]}")
+    return 0
 
 
 def stop(options: argparse.Namespace) -> int:

@@ -5,8 +5,15 @@ from __future__ import annotations
 import os
 
 from app.deps import ProjectServices
+from app.ports.runs import RunWork, Thinker
+from app.projects.account import Confinement
+from app.projects.children import Surroundings
 from app.projects.detect import AgentPrograms
+from app.projects.diagnosis import Diagnosis
 from app.projects.folders import AllowedFolders
+from app.projects.heartbeat import Windows
+from app.projects.workshop import MachineWorkshop, Patience
+from app.runs.pipeline import Allowed, Pipeline
 from app.settings import Settings
 from app.storage.database import Database
 from app.storage.projects import PostgresProjects
@@ -14,8 +21,25 @@ from app.storage.projects import PostgresProjects
 
 def compose_projects(settings: Settings, database: Database) -> ProjectServices:
     """Registered folders, and the folders of this machine that may be registered."""
+    confinement = _confinement(settings)
     return ProjectServices(
         PostgresProjects(database, most=settings.max_projects),
         AllowedFolders(settings.project_folders),
-        AgentPrograms(os.environ),
+        AgentPrograms(confinement.around, confinement),
     )
+
+
+def compose_pipeline(settings: Settings, database: Database, work: RunWork, thinker: Thinker) -> Pipeline:
+    """How runs on projects go."""
+    projects = compose_projects(settings, database)
+    windows = Windows(silence=settings.agent_silence_seconds)
+    patience = Patience(settings.agent_step_seconds, settings.check_seconds, windows)
+    workshop = MachineWorkshop(
+        projects.registry, projects.folders, projects.agents, _confinement(settings), patience, Diagnosis(thinker)
+    )
+    return Pipeline(workshop, work, Allowed(settings.project_rounds, settings.project_dollars))
+
+
+def _confinement(settings: Settings) -> Confinement:
+    around = Surroundings(os.environ, settings.agent_account)
+    return Confinement(around, [settings.data_dir, settings.master_key_path], accepted=settings.agents_unconfined)

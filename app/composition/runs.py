@@ -8,6 +8,7 @@ from functools import partial
 from ipaddress import ip_network
 
 from app.composition.models import LanguageModels
+from app.composition.projects import compose_pipeline
 from app.jobs.queue import Deferrer
 from app.jobs.runs import RunJobs
 from app.outbound.http import SafeHttp
@@ -72,7 +73,9 @@ def compose_runs(around: RunNeeds) -> RunServices:
         lambda user_id: settings.data_dir / "files" / str(user_id), around.users, settings.default_timezone
     )
     engine = Engine(around.models.thinker, work, _registry(around))
-    worker = RunWorker(engine, work, saver, surroundings, partial(saver.prune_thread, keep="nothing"))
+    pipeline = compose_pipeline(settings, database, work, around.models.thinker)
+    forget = partial(saver.prune_thread, keep="nothing")
+    worker = RunWorker(engine, work, saver, surroundings, forget, pipeline)
     return RunServices(runs, RunJobs(worker, runs, work))
 
 

@@ -37,6 +37,7 @@ from app.ports.notices import (
 )
 from app.ports.outbound import Fetched, Outbound, TargetFailed, TargetRefused
 from app.ports.projects import (
+    AgentTrial,
     CodingAgents,
     InstalledAgent,
     Project,
@@ -105,6 +106,7 @@ __all__ = [
     "Accepted",
     "Account",
     "ActiveModel",
+    "AgentTrial",
     "Ahead",
     "ApiKey",
     "Backlog",

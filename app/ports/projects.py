@@ -56,11 +56,25 @@ class InstalledAgent:
     detail: str
 
 
+@dataclass(frozen=True)
+class AgentTrial:
+    """What came of asking an agent for one word."""
+
+    ok: bool
+    detail: str
+
+
 class CodingAgents(Protocol):
     """The coding agents of the server's machine."""
 
     async def installed(self) -> Sequence[InstalledAgent]:
         """Every agent that Summit knows, those that are not here too."""
+
+    async def objection(self) -> str:
+        """Why no agent may start on this machine; empty where one may."""
+
+    async def trial(self, name: str) -> AgentTrial | None:
+        """Ask an agent for one word, which needs its login; None for a name that is unknown."""
 
 
 class ProjectFolders(Protocol):

@@ -8,6 +8,8 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
+from app.ports.workshops import ProjectWork
+
 RunStatus = Literal["queued", "running", "waiting", "done"]
 PlannerName = Literal["auto", "react", "plan_first"]
 StopReason = Literal[
@@ -45,7 +47,10 @@ class RunLimits:
 
 @dataclass(frozen=True)
 class NewRun:
-    """A goal at the door; ``allowed`` is what its user lets it do without a further question."""
+    """A goal at the door; ``allowed`` is what its user lets it do without a further question.
+
+    With a ``project`` it is work for coding agents.
+    """
 
     user_id: UUID
     id: UUID
@@ -55,6 +60,7 @@ class NewRun:
     allowed: Sequence[Allowance] = ()
     thread_id: UUID | None = None
     parent_id: UUID | None = None
+    project: ProjectWork | None = None
 
 
 @dataclass(frozen=True)
@@ -74,6 +80,7 @@ class Run:
     usage: Mapping[str, Any] = field(default_factory=dict)
     thread_id: UUID | None = None
     parent_id: UUID | None = None
+    project: ProjectWork | None = None
     stop_reason: StopReason | None = None
     result: Mapping[str, Any] | None = None
     started_at: datetime | None = None

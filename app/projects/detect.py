@@ -6,31 +6,72 @@ import asyncio
 import os
 import shutil
 import signal
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 
-from app.ports import InstalledAgent
+from app.ports import AgentTrial, InstalledAgent
+from app.projects.account import Confinement
 from app.projects.agents import AGENTS, AgentCli
-from app.projects.supervise import environment
+from app.projects.children import Surroundings
+from app.projects.events import AgentEvent
+from app.projects.heartbeat import Windows
+from app.projects.supervise import Job, supervise
 
 SECONDS = 10.0
 LONGEST = 200
+TRIAL, TRIAL_SECONDS = "Reply with the one word: ready. Use no tools.", 120.0
 NOT_LOGGED_IN = ("not logged in", "logged out", "not authenticated")
 
 
 class AgentPrograms:
-    """See app.ports.CodingAgents; ``given`` is the environment to choose from."""
+    """See app.ports.CodingAgents."""
 
-    def __init__(self, given: Mapping[str, str], seconds: float = SECONDS) -> None:
-        self._given = given
+    def __init__(
+        self,
+        around: Surroundings,
+        confinement: Confinement | None = None,
+        seconds: float = SECONDS,
+        agents: Sequence[AgentCli] = AGENTS,
+    ) -> None:
+        self._around = around
+        self._confinement = confinement or Confinement(around, [], accepted=True)
         self._seconds = seconds
+        self._agents = agents
 
     async def installed(self) -> list[InstalledAgent]:
         """Every agent that Summit knows, those that are not here too."""
-        return list(await asyncio.gather(*(self._found(cli) for cli in AGENTS)))
+        return list(await asyncio.gather(*(self._found(cli) for cli in self._agents)))
+
+    async def objection(self) -> str:
+        """Why no agent may start here; empty where one may."""
+        return await self._confinement.objection()
+
+    async def trial(self, name: str) -> AgentTrial | None:
+        """Ask an agent for one word; None for a name that is unknown."""
+        cli = next((one for one in self._agents if one.name == name), None)
+        if cli is None:
+            return None
+        found = await self._found(cli)
+        if found.program is None:
+            return AgentTrial(ok=False, detail=found.detail)
+        if objection := await self.objection():
+            return AgentTrial(ok=False, detail=objection)
+        return await self._tried(Job(cli, found.program, TRIAL, Path(tempfile.gettempdir())))
+
+    async def _tried(self, job: Job) -> AgentTrial:
+        try:
+            async with asyncio.timeout(TRIAL_SECONDS):
+                ending = await supervise(job, _unheard, around=self._around, windows=Windows(silence=TRIAL_SECONDS))
+        except TimeoutError:
+            return AgentTrial(ok=False, detail=f"It did not answer within {TRIAL_SECONDS:g} s.")
+        if ending.verdict.action == "done":
+            return AgentTrial(ok=True, detail=f"It answers, within {ending.seconds:.1f} s.")
+        return AgentTrial(ok=False, detail=ending.verdict.why)
 
     async def _found(self, cli: AgentCli) -> InstalledAgent:
-        path = self._given.get("PATH")
+        path = self._around.given.get("PATH")
         program = next(filter(None, (shutil.which(name, path=path) for name in cli.programs)), None)
         if program is None:
             names = " or ".join(f"`{name}`" for name in cli.programs)
@@ -60,7 +101,7 @@ class AgentPrograms:
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
-            env=environment(cli, self._given),
+            env=self._around.environment(cli.variables),
             start_new_session=True,
         )
         talking = asyncio.create_task(process.communicate())
@@ -73,3 +114,7 @@ class AgentPrograms:
         if not in_time:
             return None, f"no answer within {self._seconds:.0f} s"
         return process.returncode, out.decode(errors="replace").strip().partition("\n")[0][:LONGEST]
+
+
+async def _unheard(_event: AgentEvent) -> None:
+    """A trial has no trace."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,25 +14,13 @@ from typing import Literal
 import psutil
 
 from app.projects.agents import AgentCli
+from app.projects.children import Surroundings, child
 from app.projects.events import AgentEvent
 from app.projects.heartbeat import Observed, Verdict, Windows, judge
 from app.projects.trouble import reset_time, trouble_in
 
-INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "TERM", "TMPDIR", "SHELL")
-NO_QUESTIONS = {
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_ASKPASS": "true",
-    "GIT_SSH_COMMAND": "ssh -oBatchMode=yes",
-    "GIT_CONFIG_COUNT": "1",
-    "GIT_CONFIG_KEY_0": "core.hooksPath",
-    "GIT_CONFIG_VALUE_0": "/dev/null",
-    "CI": "true",
-    "NO_COLOR": "1",
-}
-LONGEST_LINE = 1_000_000
 BUSY_SECONDS = 0.02
 """Processor time within one look that counts as work."""
-KILL_SECONDS = 3.0
 
 Tell = Callable[[AgentEvent], Awaitable[None]]
 Diagnose = Callable[[Observed, list[str]], Awaitable[Verdict]]
@@ -68,42 +55,29 @@ class Ending:
     seconds: float
 
 
-def environment(cli: AgentCli, given: Mapping[str, str]) -> dict[str, str]:
-    """What a child may know of this process: a list of names, and that nobody answers its questions."""
-    allowed = (*INHERITED, *cli.variables)
-    return {name: given[name] for name in allowed if name in given} | NO_QUESTIONS
-
-
 async def supervise(
     job: Job,
     tell: Tell,
     *,
-    given: Mapping[str, str],
+    around: Surroundings,
     windows: Windows = Windows(),  # noqa: B008 - frozen
     diagnose: Diagnose = ask_a_person,
     look_seconds: float = 1.0,
 ) -> Ending:
     """Run a job to an end that it reports or a verdict gives; its whole process group is gone afterwards.
 
-    A diagnosis that says continue opens a new window. ``given`` is the environment to choose from.
+    A diagnosis that says continue opens a new window.
     """
-    process = await asyncio.create_subprocess_exec(
-        job.program,
-        *job.cli.arguments(job.session),
-        cwd=job.folder,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-        env=environment(job.cli, given),
-        limit=LONGEST_LINE,
-        start_new_session=True,
-    )
-    watch = _Watch(job, process, tell)
-    reading = asyncio.create_task(watch.read())
-    try:
-        return await watch.decide(windows, diagnose, look_seconds)
-    finally:
-        await _end(process, reading)
+    command = [job.program, *job.cli.arguments(job.session)]
+    async with child(command, job.folder, around, job.cli.variables) as process:
+        watch = _Watch(job, process, tell)
+        reading = asyncio.create_task(watch.read())
+        try:
+            return await watch.decide(windows, diagnose, look_seconds)
+        finally:
+            reading.cancel()
+            with suppress(asyncio.CancelledError):
+                await reading
 
 
 class _Watch:
@@ -226,19 +200,3 @@ def _processor_seconds(pid: int) -> float:
                 times = one.cpu_times()
                 used += times.user + times.system
     return used
-
-
-async def _end(process: asyncio.subprocess.Process, reading: asyncio.Task[None]) -> None:
-    """Nothing of the group is left, whether its leader ended or not."""
-    for how in (signal.SIGTERM, signal.SIGKILL):
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, how)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(KILL_SECONDS):
-                await process.wait()
-                break
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    reading.cancel()
-    with suppress(asyncio.CancelledError):
-        await reading

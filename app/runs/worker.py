@@ -20,8 +20,10 @@ from app.errors import OutOfReach
 from app.ports import Users
 from app.ports.runs import Approval, NewApproval, Run, RunWork
 from app.principal import Fence, Principal, StaleLease, acting_as
+from app.runs import pipeline_state
 from app.runs.ending import reason_of, result_of
 from app.runs.engine import Engine, Session
+from app.runs.pipeline import Pipeline
 from app.runs.planners import chosen
 from app.runs.state import RunState, beginning
 from app.runs.stopping import PULSE_SECONDS, Stop
@@ -56,9 +58,11 @@ class RunWorker:
         saver: BaseCheckpointSaver[Any],
         around: Surroundings,
         prune: Callable[[str], Awaitable[None]],
+        pipeline: Pipeline | None = None,
     ) -> None:
         self._work = work
         self._graph = engine.graph(saver)
+        self._projects = pipeline.graph(saver) if pipeline else None
         self._around = around
         self._prune = prune
 
@@ -96,19 +100,19 @@ class RunWorker:
         """The state at the end; None when the run waits for its user."""
         await stop.look(self._work)
         session = Session(run, stop, await self._tools(run))
-        config = _config(run)
+        config, graph = _config(run), self._graph_of(run)
         while True:
-            snapshot = await self._graph.aget_state(config)
+            snapshot = await graph.aget_state(config)
             values = cast("RunState", snapshot.values)
             if values.get("result") is not None:
                 return values
-            given: Any = None if values and snapshot.next else beginning(run.goal, chosen(run.planner, run.goal))
+            given: Any = None if values and snapshot.next else _first(run)
             if snapshot.interrupts:
                 decision = await self._decision(run, stop, snapshot.interrupts[0].value)
                 if decision is None:
                     return None
                 given = Command(resume=decision)
-            await self._graph.ainvoke(given, config, context=session, durability="sync")
+            await graph.ainvoke(given, config, context=session, durability="sync")
             if stop.lost:
                 raise StaleLease
 
@@ -125,8 +129,16 @@ class RunWorker:
         return {"status": approval.status, "answer": approval.answer, "kind": approval.kind}
 
     async def _values(self, run: Run) -> RunState:
-        values = (await self._graph.aget_state(_config(run))).values
-        return cast("RunState", values) or beginning(run.goal, chosen(run.planner, run.goal))
+        values = (await self._graph_of(run).aget_state(_config(run))).values
+        return cast("RunState", values or _first(run))
+
+    def _graph_of(self, run: Run) -> Any:
+        """The graph that a run follows: that of work on a project, where it has one."""
+        if run.project is None:
+            return self._graph
+        if self._projects is None:
+            raise RuntimeError("this worker knows no projects")
+        return self._projects
 
     async def _finish(self, run: Run, stop: Stop, state: RunState) -> None:
         reason = reason_of(state)
@@ -149,6 +161,13 @@ class RunWorker:
             programs=grant.programs,
             allowed=run.allowed,
         )
+
+
+def _first(run: Run) -> Any:
+    """The state before the first step."""
+    if run.project:
+        return pipeline_state.beginning(run.goal)
+    return beginning(run.goal, chosen(run.planner, run.goal))
 
 
 def _thread(run: Run) -> str:

@@ -11,18 +11,19 @@ from psycopg.types.json import Jsonb
 
 from app.ports import EVERYBODY, Page
 from app.ports.runs import Approval, Grant, NewRun, Run, RunEvent, RunLimits, Switch, Verdict
+from app.ports.workshops import ProjectWork
 from app.storage.database import Connection, Database
 from app.storage.paging import decode_latest, page
 from app.storage.signals import Signals
 
 COLUMNS = (
     "user_id, id, goal, status, planner, limits, allowed, lease_generation as generation, cancel_requested, "
-    "created_at, usage, thread_id, parent_id, stop_reason, result, started_at, finished_at"
+    "created_at, usage, thread_id, parent_id, project, stop_reason, result, started_at, finished_at"
 )
 APPROVAL = "id, run_id, kind, call, reason, status, answer, created_at, expires_at, decided_at"
 START = f"""
-insert into runs (user_id, id, goal, planner, limits, allowed, thread_id, parent_id)
-values (%s, %s, %s, %s, %s, %s, %s, %s)
+insert into runs (user_id, id, goal, planner, limits, allowed, thread_id, parent_id, project)
+values (%s, %s, %s, %s, %s, %s, %s, %s, %s)
 on conflict (user_id, id) do nothing returning {COLUMNS}
 """  # noqa: S608
 GET = f"select {COLUMNS} from runs where user_id = %s and id = %s"  # noqa: S608
@@ -86,7 +87,9 @@ class PostgresRuns:
         """Commit the row and its job in one transaction; the same id again returns the row that there is."""
         values = (new.user_id, new.id, new.goal, new.planner, Jsonb(asdict(new.limits)), list(new.allowed))
         async with self._database.tenant(new.user_id) as conn:
-            made = await (await conn.execute(START, (*values, new.thread_id, new.parent_id))).fetchone()
+            made = await (
+                await conn.execute(START, (*values, new.thread_id, new.parent_id, _stored(new.project)))
+            ).fetchone()
             if made:
                 await self._tell(conn, new.user_id, new.id, "started", "run.started", {"goal": new.goal})
                 await self._defer(conn, new.user_id, new.id)
@@ -203,4 +206,10 @@ async def read_grant(database: Database, user_id: UUID) -> Grant:
 
 def run_of(row: Mapping[str, Any]) -> Run:
     """A row as a run."""
-    return Run(**{**row, "limits": RunLimits(**row["limits"])})
+    project = row.get("project")
+    work = ProjectWork(UUID(project["project_id"]), project["agent"], project["kind"]) if project else None
+    return Run(**{**row, "limits": RunLimits(**row["limits"]), "project": work})
+
+
+def _stored(work: ProjectWork | None) -> Jsonb | None:
+    return Jsonb({**asdict(work), "project_id": str(work.project_id)}) if work else None

@@ -220,6 +220,7 @@ POSTS: dict[str, Callable[[House], Request]] = {
         "/v1/projects", {"name": "one", "root": f"{PROJECTS}/cli"}, {"name": "two", "root": f"{PROJECTS}/api"}
     ),
     "/v1/projects/{project_id}/scan": _scan,
+    "/v1/agents/{name}/test": lambda _: Request("/v1/agents/codex/test"),
     "/v1/keys": plain("/v1/keys", {"name": "phone"}, {"name": "tablet"}),
     "/v1/understand": plain("/v1/understand", {"text": "buy milk"}, {"text": "buy bread"}),
     "/v1/runs": _run,

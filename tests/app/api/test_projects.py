@@ -53,6 +53,8 @@ def test_a_key_without_the_scope_admin_sees_no_project(alice: httpx.Client, clie
         phone.delete(f"/v1/projects/{made['id']}"),
         registered(phone, "other", "cli"),
         phone.get("/v1/agents"),
+        phone.post("/v1/agents/claude/test"),
+        phone.post("/v1/runs", json={"goal": "mend it", "project": {"project_id": made["id"]}}),
     ):
         problem(answer, 403)
 
@@ -63,3 +65,19 @@ def test_nobody_sees_anothers_project(alice: httpx.Client, bob: httpx.Client) ->
     problem(bob.get(f"/v1/projects/{made['id']}"), 404)
     problem(bob.post(f"/v1/projects/{made['id']}/scan"), 404)
     problem(bob.delete(f"/v1/projects/{made['id']}"), 404)
+
+
+def test_a_run_on_a_project_says_what_stands_in_its_way(alice: httpx.Client, bob: httpx.Client) -> None:
+    made = registered(alice, "door", "api").json()
+    body = {"goal": "mend it", "project": {"project_id": made["id"]}}
+    refused = problem(alice.post("/v1/runs", json=body), 409)
+    assert "SUMMIT_AGENT_ACCOUNT" in refused["detail"]
+    assert "SUMMIT_AGENTS_UNCONFINED" in refused["detail"]
+    assert "no such project" in problem(bob.post("/v1/runs", json=body), 422)["detail"]
+    assert alice.get("/v1/runs").json()["items"] == []
+
+
+def test_an_agent_that_is_not_here_or_unknown_is_told(alice: httpx.Client) -> None:
+    tested = alice.post("/v1/agents/codex/test").json()
+    assert tested == {"ok": False, "detail": "`codex` is not on the server's PATH."}
+    problem(alice.post("/v1/agents/nobody/test"), 404)

@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 from app.projects.agents import Claude
+from app.projects.children import Surroundings
 from app.projects.events import AgentEvent
 from app.projects.heartbeat import Observed, Verdict, Windows
 from app.projects.supervise import Ending, Job, supervise
@@ -46,7 +47,7 @@ class Stage:
 
         job = Job(Played(script=script), sys.executable, "Mend the roof.", self.folder, resumed=resumed)
         async with asyncio.timeout(seconds):
-            ending = await supervise(job, tell, given=os.environ, windows=WINDOWS, look_seconds=LOOK)
+            ending = await supervise(job, tell, around=Surroundings(os.environ), windows=WINDOWS, look_seconds=LOOK)
         return ending, events
 
 
@@ -120,7 +121,9 @@ async def test_a_diagnosis_comes_once_a_window(stage: Stage) -> None:
 
     job = Job(Played(script="silent"), sys.executable, "", stage.folder)
     began = time.monotonic()
-    ending = await supervise(job, tell, given=os.environ, windows=WINDOWS, diagnose=diagnose, look_seconds=LOOK)
+    ending = await supervise(
+        job, tell, around=Surroundings(os.environ), windows=WINDOWS, diagnose=diagnose, look_seconds=LOOK
+    )
     assert (ending.verdict.action, len(asked)) == ("kill", 2)
     assert time.monotonic() - began >= 2 * WINDOWS.silence
     assert json.loads(asked[0][0])["subtype"] == "init"
@@ -135,7 +138,7 @@ async def test_nothing_of_the_servers_environment_reaches_a_child(
         events.append(event)
 
     job = Job(Played(script="environment"), sys.executable, "", stage.folder)
-    ending = await supervise(job, tell, given=secret_environment(), windows=WINDOWS, look_seconds=LOOK)
+    ending = await supervise(job, tell, around=Surroundings(secret_environment()), windows=WINDOWS, look_seconds=LOOK)
     seen = json.loads(ending.result)
     assert not [name for name in seen if name.startswith(("SUMMIT", "DATABASE", "OPENAI"))]
     assert (seen["GIT_TERMINAL_PROMPT"], seen["GIT_CONFIG_VALUE_0"]) == ("0", "/dev/null")

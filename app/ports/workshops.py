@@ -1,0 +1,98 @@
+"""Where coding agents work on a project: a work tree of its own, agents by role, the project's checks, the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+from uuid import UUID
+
+WorkKind = Literal["build", "learn"]
+"""Build what is asked for, or write down what agents should know of the project."""
+StepAction = Literal["done", "failed", "park", "back_off", "resume", "ask"]
+TellStep = Callable[[Mapping[str, Any]], Awaitable[None]]
+"""Hears what an agent reports: {kind, text, failed}."""
+
+
+class WorkRefused(Exception):  # noqa: N818 - a refusal is an outcome
+    """No work can begin; the message says why and what to do, for people."""
+
+
+@dataclass(frozen=True)
+class ProjectWork:
+    """Which project a run works on, and with which agent; an empty name is the first that is ready."""
+
+    project_id: UUID
+    agent: str = ""
+    kind: WorkKind = "build"
+
+
+@dataclass(frozen=True)
+class Bench:
+    """One run's place: the project's folder, the work tree and its branch, where it began, and the agent."""
+
+    root: str
+    tree: str
+    branch: str
+    base: str
+    agent: str
+
+
+@dataclass(frozen=True)
+class Step:
+    """What an agent is to do; ``key`` names it within its run, and what is done under a key is not done again."""
+
+    key: str
+    prompt: str
+    title: str
+    session: str = ""
+    resumed: int = 0
+
+
+@dataclass(frozen=True)
+class StepEnd:
+    """How a step ended: what to do now, why, and what the agent said; ``until`` is when a limit ends (since 1970)."""
+
+    action: StepAction
+    why: str = ""
+    result: str = ""
+    session: str = ""
+    until: int | None = None
+    cost_usd: float = 0.0
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What the project's own checks said: each command that was run, and the end of what failed."""
+
+    ok: bool
+    commands: Sequence[str]
+    text: str = ""
+
+
+class Workshop(Protocol):
+    """The machine's side of a run on a project; every call may be made again after a crash."""
+
+    async def open(self, user_id: UUID, run_id: UUID, work: ProjectWork, goal: str) -> Bench:
+        """A work tree for a run, the same one each time; raises WorkRefused."""
+
+    async def knowledge(self, bench: Bench) -> str:
+        """What the project's own folder .summit says about it, for prompts; empty where there is none."""
+
+    async def work(self, bench: Bench, step: Step, tell: TellStep) -> StepEnd:
+        """Let the agent work, and commit what it changed; a step that is done says so at once."""
+
+    async def read(self, bench: Bench, name: str) -> str:
+        """A document of the run; empty where there is none."""
+
+    async def write(self, bench: Bench, name: str, text: str) -> None:
+        """Put a document in the place of the one before, whole or not at all."""
+
+    async def check(self, bench: Bench) -> Checked:
+        """Run the project's own checks in the work tree."""
+
+    async def changes(self, bench: Bench) -> str:
+        """What the branch changes, as git's summary of files and lines."""
+
+    async def publish(self, bench: Bench, title: str, body: str) -> str:
+        """Push and ask for a review where that is possible, else make a patch; says where it is."""

@@ -1,0 +1,237 @@
+"""A run's work tree on this machine: agents work there, what they changed is committed, and it goes out when asked.
+
+What is done under a step's key is noted beside the documents of the run, in .summit/work of the tree, which git
+ignores; and in the commit. A server that dies in between finds one of the two.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID
+
+from app.ports import CodingAgents, Project, ProjectFolders, ProjectRefused, Projects
+from app.ports.workshops import Bench, Checked, ProjectWork, Step, StepAction, StepEnd, TellStep, WorkRefused
+from app.projects.account import Confinement
+from app.projects.agents import AGENTS, AgentCli
+from app.projects.checks import checks_of, run_checks
+from app.projects.children import Surroundings
+from app.projects.events import AgentEvent
+from app.projects.git import GitFailed, git
+from app.projects.heartbeat import Windows
+from app.projects.publishing import publish
+from app.projects.scan import scan
+from app.projects.supervise import Diagnose, Ending, Job, supervise
+from app.projects.worktrees import add, slug_of
+
+WORK = Path(".summit", "work")
+KNOWLEDGE = ("AGENTS.md", "ARCHITECTURE.md", "BELIEFS.md")
+MOST_CHARS = 200_000
+MOST_KNOWLEDGE = 12_000
+LONGEST_SLUG = 30
+TOLD = ("said", "tool", "error", "result")
+AUTHOR = ("-c", "user.name=Summit", "-c", "user.email=summit@localhost")
+ACTIONS: dict[str, StepAction] = {
+    "done": "done",
+    "park": "park",
+    "back_off": "back_off",
+    "resume": "resume",
+    "ask": "ask",
+}
+
+
+@dataclass(frozen=True)
+class Patience:
+    """Seconds: that one step of an agent may take, that one check may take; and when silence is looked at."""
+
+    step: float
+    check: float
+    windows: Windows
+
+
+class MachineWorkshop:
+    """See app.ports.workshops.Workshop."""
+
+    def __init__(
+        self,
+        projects: Projects,
+        folders: ProjectFolders,
+        installed: CodingAgents,
+        confinement: Confinement,
+        patience: Patience,
+        diagnose: Diagnose,
+        agents: tuple[AgentCli, ...] = AGENTS,
+    ) -> None:
+        self._projects = projects
+        self._folders = folders
+        self._installed = installed
+        self._confinement = confinement
+        self._patience = patience
+        self._diagnose = diagnose
+        self._agents = {agent.name: agent for agent in agents}
+
+    @property
+    def _around(self) -> Surroundings:
+        return self._confinement.around
+
+    async def open(self, user_id: UUID, run_id: UUID, work: ProjectWork, goal: str) -> Bench:
+        """See Workshop."""
+        project = await self._projects.get(user_id, work.project_id)
+        if project is None:
+            raise WorkRefused("There is no such project any more.")
+        if objection := await self._confinement.objection():
+            raise WorkRefused(objection)
+        agent, _ = await self._ready(work.agent)
+        slug = f"{slug_of(goal)[:LONGEST_SLUG].strip('-')}-{run_id.hex[:6]}"
+        return await asyncio.to_thread(self._opened, project, slug, agent)
+
+    async def knowledge(self, bench: Bench) -> str:
+        """See Workshop."""
+        found = await asyncio.gather(*(asyncio.to_thread(_read, Path(bench.root), name) for name in KNOWLEDGE))
+        parts = [f"## {name}\n{text.strip()}" for name, text in zip(KNOWLEDGE, found, strict=True) if text.strip()]
+        return "\n\n".join(parts)[:MOST_KNOWLEDGE]
+
+    async def work(self, bench: Bench, step: Step, tell: TellStep) -> StepEnd:
+        """See Workshop."""
+        if known := await asyncio.to_thread(_known, bench, step):
+            return known
+        cli, program = await self._ready(bench.agent)
+        cost = 0.0
+
+        async def heard(event: AgentEvent) -> None:
+            nonlocal cost
+            cost = event.cost_usd or cost
+            if event.kind in TOLD:
+                await tell({"kind": event.kind, "text": event.text[:500], "failed": event.failed})
+
+        job = Job(self._agents[cli], program, step.prompt, Path(bench.tree), step.session, step.resumed)
+        try:
+            async with asyncio.timeout(self._patience.step):
+                ending = await supervise(
+                    job, heard, around=self._around, windows=self._patience.windows, diagnose=self._diagnose
+                )
+        except TimeoutError:
+            return StepEnd("failed", f"It took longer than {self._patience.step:g} s.", cost_usd=cost)
+        end = _end(ending, cost)
+        if end.action == "done":
+            await asyncio.to_thread(_commit, bench, step, end)
+        return end
+
+    async def read(self, bench: Bench, name: str) -> str:
+        """See Workshop."""
+        return await asyncio.to_thread(_read, Path(bench.tree) / WORK, name)
+
+    async def write(self, bench: Bench, name: str, text: str) -> None:
+        """See Workshop."""
+        await asyncio.to_thread(_write, Path(bench.tree) / WORK / name, text)
+
+    async def check(self, bench: Bench) -> Checked:
+        """See Workshop."""
+        tree = Path(bench.tree)
+        commands = await asyncio.to_thread(lambda: checks_of(tree, scan(tree)))
+        return await run_checks(tree, commands, self._around, self._patience.check)
+
+    async def changes(self, bench: Bench) -> str:
+        """See Workshop."""
+        return await asyncio.to_thread(_git, bench, "diff", "--stat", f"{bench.base}..{bench.branch}")
+
+    async def publish(self, bench: Bench, title: str, body: str) -> str:
+        """See Workshop."""
+        return await publish(bench, title, body, self._around.given)
+
+    async def _ready(self, name: str) -> tuple[str, str]:
+        """The name and program of an agent that can work; raises WorkRefused."""
+        found = await self._installed.installed()
+        for agent in found:
+            if agent.program and agent.logged_in is not False and name in ("", agent.name):
+                return agent.name, agent.program
+        details = "; ".join(f"{agent.name}: {agent.detail}" for agent in found if name in ("", agent.name))
+        raise WorkRefused(f"No coding agent is ready. {details or f'Summit knows none called {name}.'}")
+
+    def _opened(self, project: Project, slug: str, agent: str) -> Bench:
+        try:
+            root = self._folders.resolve(project.root)
+            tree = add(root, root.parent / ".summit-trees" / root.name, slug)
+            base = git(root, "merge-base", "HEAD", tree.branch)
+        except (ProjectRefused, GitFailed) as failure:
+            raise WorkRefused(f"There is no work tree of {project.root}: {failure}") from failure
+        _write(tree.path / WORK / ".gitignore", "*\n")
+        if self._around.account:
+            _hand_over(tree.path, self._around.account)
+        return Bench(str(root), str(tree.path), tree.branch, base, agent)
+
+
+def _end(ending: Ending, cost: float) -> StepEnd:
+    verdict = ending.verdict
+    action: StepAction = ACTIONS.get(verdict.action, "failed")
+    return StepEnd(action, verdict.why, ending.result, ending.session, verdict.until, cost)
+
+
+def _known(bench: Bench, step: Step) -> StepEnd | None:
+    """How a step that is done ended; None for one that is not."""
+    noted = _read(Path(bench.tree) / WORK, f"done-{step.key}.json")
+    if noted:
+        return StepEnd("done", "It was done before.", str(json.loads(noted).get("result", "")))
+    search = ("log", "--fixed-strings", f"--grep=Summit-Step: {step.key}", "--format=%H")
+    return StepEnd("done", "It was done before.") if _git(bench, *search, f"{bench.base}..{bench.branch}") else None
+
+
+def _commit(bench: Bench, step: Step, end: StepEnd) -> None:
+    """Commit what a step changed, if it changed something, then note that it is done."""
+    _git(bench, "add", "--all")
+    if _git(bench, "status", "--porcelain"):
+        _git(bench, *AUTHOR, "commit", "--quiet", "--message", f"{step.title}\n\nSummit-Step: {step.key}\n")
+    _write(Path(bench.tree) / WORK / f"done-{step.key}.json", json.dumps({"result": end.result}))
+
+
+def _git(bench: Bench, *arguments: str) -> str:
+    """Git in the tree, unless the tree says that its repository is elsewhere: an agent may have written that.
+
+    Raises WorkRefused.
+    """
+    tree = Path(bench.tree)
+    pointer = _read(tree, ".git").removeprefix("gitdir:").strip()
+    if not Path(pointer).resolve().is_relative_to(Path(bench.root).resolve() / ".git"):
+        raise WorkRefused(f"{tree} does not belong to {bench.root} any more.")
+    try:
+        return git(tree, *arguments)
+    except GitFailed as failure:
+        raise WorkRefused(f"Git does not work in {tree}: {failure}") from failure
+
+
+def _read(folder: Path, name: str) -> str:
+    """A file of a folder; empty for one that is not there, is a link, or lies behind one."""
+    path = folder / name
+    if path.is_symlink() or path.resolve() != folder.resolve() / name:
+        return ""
+    try:
+        with path.open(errors="replace") as file:
+            return file.read(MOST_CHARS)
+    except OSError:
+        return ""
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.new")
+    with beside.open("w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)
+
+
+def _hand_over(tree: Path, account: str) -> None:
+    """Let an account write in the tree, but not say where its repository is."""
+    for folder, _, names in os.walk(tree):
+        for path in (Path(folder), *(Path(folder, name) for name in names if name != ".git")):
+            _chown(path, account)
+
+
+def _chown(path: Path, account: str) -> None:
+    if not path.is_symlink():
+        shutil.chown(path, account)

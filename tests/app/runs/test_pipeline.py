@@ -1,0 +1,206 @@
+"""Coding agents on a project: what they do is checked and reviewed, the main tree stays, and nothing happens twice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import psutil
+import pytest
+
+from app.ports import ProjectFacts
+from app.projects.git import git
+from app.storage.projects import PostgresProjects
+from tests.app.runs.desk import Desk
+from tests.app.runs.yard import Yard, repository
+
+FACTS = ProjectFacts({}, [], 0, complete=True)
+
+
+@pytest.fixture
+async def yard(desk: Desk, tmp_path: Path) -> Yard:
+    folder = repository(tmp_path / "garden")
+    project = await PostgresProjects(desk.database, most=5).add(desk.user, "garden", str(folder), "", FACTS)
+    return Yard(desk, folder, project.id)
+
+
+async def test_the_whole_way_from_a_wish_to_a_patch(yard: Yard) -> None:
+    run = await yard.start("mend the roof\nand measure it")
+    await yard.go_on()
+    asked = await yard.asked(run)
+    assert (asked.kind, asked.call["name"]) == ("approval", "start_work")
+    assert "mend the roof" in asked.call["arguments"]["requirements"]
+    assert (await yard.answer(run, "approved")).status == "waiting"
+    offer = (await yard.asked(run)).call
+    assert offer["name"] == "publish_work"
+    assert "area.py" in offer["arguments"]["changes"]
+    assert offer["arguments"]["checks"] == "python3 -m pytest -q"
+    done = await yard.answer(run, "approved")
+    assert (done.stop_reason, done.result and done.result["done"]) == (
+        "goal_achieved",
+        ["Mend the roof", "Measure the roof"],
+    )
+    assert done.result
+    assert done.result["lesson"] == "look at the roof first."
+    assert yard.log() == ["Mend the roof", "Mend the roof", "Measure the roof", "Measure the roof"]
+    patch = yard.tree().with_name(f"{yard.tree().name}.patch")
+    assert str(patch) in done.result["answer"]
+    assert "def area" in patch.read_text()
+    assert git(yard.folder, "status", "--porcelain") == ""
+    assert "return True" in (yard.folder / "roof.py").read_text()
+    nodes = await yard.nodes(run)
+    assert [node for node in nodes if node in ("check", "verdict")] == ["check", "check", "verdict"] * 2
+
+
+async def test_a_build_whose_tests_fail_comes_back_with_their_words(yard: Yard) -> None:
+    run = await yard.start()
+    await yard.go_on()
+    await yard.answer(run, "approved")
+    events = await yard.desk.runs.events(yard.desk.user, run, 0, 500)
+    checks = [one.data for one in events if one.data.get("node") == "check"]
+    assert [check["ok"] for check in checks] == [False, True, False, True], checks
+    assert "test_it_holds" in checks[0]["text"]
+
+
+async def test_a_phase_that_never_holds_ends_the_run_with_what_there_is(yard: Yard) -> None:
+    yard.script = "hopeless"
+    run = await yard.start()
+    await yard.go_on()
+    done = await yard.answer(run, "approved")
+    assert done.stop_reason == "no_progress"
+    assert done.result
+    assert "The project's checks fail" in done.result["answer"]
+    assert done.result["not_done"] == ["Mend the roof", "Measure the roof"]
+    assert yard.log() == ["Mend the roof"]
+
+
+async def test_what_the_review_sends_back_is_built_again(yard: Yard) -> None:
+    yard.script = "strict"
+    run = await yard.start()
+    await yard.go_on()
+    await yard.answer(run, "approved")
+    done = await yard.answer(run, "approved")
+    assert done.stop_reason == "goal_achieved"
+    assert sum("Build phase 2" in call or "You are an engineer" in call for call in yard.calls()) == 5
+
+
+async def test_requirements_that_are_not_meant_are_written_again(yard: Yard) -> None:
+    run = await yard.start()
+    await yard.go_on()
+    await yard.answer(run, "rejected", text="It needs a gutter, too")
+    assert "With a gutter." in (await yard.asked(run)).call["arguments"]["requirements"]
+    done = await yard.answer(run, "rejected")
+    assert (done.stop_reason, yard.log()) == ("cancelled", [])
+
+
+async def test_requirements_can_be_edited(yard: Yard) -> None:
+    run = await yard.start()
+    await yard.go_on()
+    await yard.answer(run, "edited", arguments={"requirements": "# Mine\n"})
+    assert (yard.tree() / ".summit" / "work" / "prd.md").read_text() == "# Mine\n"
+
+
+@pytest.mark.parametrize("script", ["forgetful", "sloppy"])
+async def test_a_document_that_is_not_as_it_has_to_be_is_asked_for_again(yard: Yard, script: str) -> None:
+    yard.script = script
+    run = await yard.start()
+    await yard.go_on()
+    assert (await yard.answer(run, "approved")).status == "waiting"
+
+
+async def test_a_no_at_the_end_with_words_is_one_more_phase(yard: Yard) -> None:
+    run = await yard.start()
+    await yard.go_on()
+    await yard.answer(run, "approved")
+    await yard.answer(run, "rejected", text="Write it into the README")
+    assert (yard.tree() / "README.md").read_text() == "Write it into the README\n"
+    done = await yard.answer(run, "rejected")
+    assert done.stop_reason == "goal_achieved"
+    assert done.result
+    assert "Nothing was published." in done.result["answer"]
+    assert not yard.tree().with_name(f"{yard.tree().name}.patch").exists()
+
+
+async def test_an_agent_without_a_login_asks_a_person_and_goes_on(yard: Yard) -> None:
+    yard.script = "logged-out"
+    run = await yard.start()
+    await yard.go_on()
+    asked = await yard.asked(run)
+    assert (asked.kind, "auth" in asked.reason) == ("question", True)
+    (yard.tree().parent / "login").touch()
+    assert (await yard.answer(run, "responded", text="logged in")).status == "waiting"
+    assert (await yard.asked(run)).call["name"] == "start_work"
+
+
+async def test_the_kill_switch_ends_the_whole_group_in_time(yard: Yard) -> None:
+    yard.script = "stands"
+    run = await yard.start()
+    working = asyncio.create_task(yard.go_on())
+    while not working_in(yard.folder.parent):  # noqa: ASYNC110 - a process is looked for
+        await asyncio.sleep(0.05)
+    await yard.desk.runs.set_switch(yard.desk.user, engaged=True)
+    async with asyncio.timeout(6):
+        await working
+    assert working_in(yard.folder.parent) == []
+    assert (await yard.run(run)).stop_reason == "kill_switch"
+
+
+async def test_a_worker_that_died_leaves_no_agent_and_the_next_does_nothing_twice(yard: Yard) -> None:
+    run = await yard.start()
+    await yard.go_on()
+    before = yard.calls()
+    asked = await yard.asked(run)
+    await yard.desk.runs.decide(yard.desk.user, asked.id, "approved", None)
+    for _ in range(3):  # each is cut while an agent works, later and later
+        working = asyncio.create_task(yard.worker.run(yard.desk.user, run))
+        calls = len(yard.calls())
+        while len(yard.calls()) <= calls and not working.done():  # noqa: ASYNC110 - a file is looked at
+            await asyncio.sleep(0.01)
+        working.cancel()
+        await asyncio.gather(working, return_exceptions=True)
+        assert working_in(yard.folder.parent) == []
+    await yard.worker.run(yard.desk.user, run)
+    assert (await yard.asked(run)).call["name"] == "publish_work"
+    assert yard.log() == ["Mend the roof", "Mend the roof", "Measure the roof", "Measure the roof"]
+    assert before == yard.calls()[: len(before)]
+
+
+async def test_to_learn_a_project_is_one_phase(yard: Yard) -> None:
+    run = await yard.start("What agents should know", kind="learn")
+    await yard.go_on()
+    assert (await yard.asked(run)).call["name"] == "publish_work"
+    assert [node for node in await yard.nodes(run) if node in ("pm", "em")] == []
+
+
+async def test_without_an_account_or_an_acceptance_nothing_starts(yard: Yard) -> None:
+    yard.accepted = False
+    run = await yard.start()
+    await yard.go_on()
+    done = await yard.run(run)
+    assert done.stop_reason == "failed"
+    assert done.result
+    assert "SUMMIT_AGENT_ACCOUNT" in done.result["answer"]
+
+
+async def test_an_agent_that_moves_the_repository_is_not_followed(yard: Yard) -> None:
+    run = await yard.start()
+    await yard.go_on()
+    elsewhere = repository(yard.folder.parent / "elsewhere")
+    (yard.tree() / ".git").write_text(f"gitdir: {elsewhere / '.git'}\n")
+    done = await yard.answer(run, "approved")
+    assert done.status != "done" or done.stop_reason == "failed"
+    assert git(elsewhere, "log", "--format=%s") == "begin"
+
+
+async def test_progress_is_on_the_disk(yard: Yard) -> None:
+    run = await yard.start()
+    await yard.go_on()
+    await yard.answer(run, "approved")
+    progress = json.loads((yard.tree() / ".summit" / "work" / "progress.json").read_text())
+    assert (progress["stage"], progress["phase"], len(progress["phases"])) == ("offer", 2, 2)
+
+
+def working_in(folder: Path) -> list[psutil.Process]:
+    """Processes that work below a folder."""
+    return [one for one in psutil.process_iter(["cwd"]) if str(one.info["cwd"]).startswith(str(folder / ".summit"))]
