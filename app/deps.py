@@ -46,6 +46,7 @@ from app.ports import (
     Users,
     Webhooks,
 )
+from app.ports.portability import Portability
 from app.ports.runs import Runs, Thinker
 from app.settings import Settings
 
@@ -96,6 +97,7 @@ class Services:
     notifications: Notifications
     webhooks: Webhooks
     projects: ProjectServices
+    portability: Portability
     outbound: Outbound
     replays: Replays
     clips: Clips

@@ -55,6 +55,7 @@ from app.storage.memos import PostgresMemos
 from app.storage.occurrences import OccurrenceKeeper, Occurrences, Window
 from app.storage.pending_reminders import schedule_held
 from app.storage.pool import Pool
+from app.storage.portability import Folders, PostgresPortability
 from app.storage.pruning import Keeping, Pruner
 from app.storage.records import StoreReader
 from app.storage.replays import PostgresReplays
@@ -161,8 +162,9 @@ def _compose(
         settings, database, signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock, ledger
     )
     notices = compose_notifications(around)
-    needed = RunNeeds(settings, database, signals, deferrer, minds, memory.service, ledger, records, users, outbound)
-    runs = compose_runs(needed)
+    runs = compose_runs(
+        RunNeeds(settings, database, signals, deferrer, minds, memory, ledger, records, users, outbound)
+    )
     services = Services(
         settings=settings,
         inbox=inbox,
@@ -178,6 +180,7 @@ def _compose(
         notifications=notices.notifications,
         webhooks=notices.webhooks,
         projects=compose_projects(settings, database),
+        portability=_portability(settings, database),
         outbound=outbound,
         replays=PostgresReplays(database),
         clips=clips,
@@ -291,6 +294,11 @@ def _ledger(
         derivers=[DueRows(settings.default_timezone), appointments, MemoRows()],
         on_held=schedule_held,
     )
+
+
+def _portability(settings: Settings, database: Database) -> PostgresPortability:
+    folders = Folders(settings.data_dir / "exports", settings.clips_dir, settings.data_dir / "files")
+    return PostgresPortability(database, folders, most_bytes=settings.max_import_bytes)
 
 
 def _keeping(settings: Settings) -> Keeping:

@@ -138,6 +138,9 @@ class Settings(NoticeSettings):
         description="Characters of a message that are read without a language model; the rest is named as unread.",
     )
     max_body_bytes: int = Field(2 * MEBIBYTE, ge=1024, description="Largest request body other than audio, in bytes.")
+    max_import_bytes: int = Field(
+        10_000 * MEBIBYTE, ge=1024, description="Largest archive that PUT /v1/import takes, in bytes."
+    )
     confirmation_seconds: float = Field(
         86_400.0, gt=0, le=31_536_000, description="How long a change that needs a yes waits for it."
     )

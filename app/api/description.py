@@ -40,6 +40,7 @@ TAGS = [
     {"name": "memos", "description": "Recordings and their transcripts."},
     {"name": "memory", "description": "What you said or kept, searched and quoted."},
     {"name": "notifications", "description": "Reminders and briefings: what Summit told you by itself."},
+    {"name": "everything", "description": "Everything of yours: out as one archive, in again, and gone for good."},
     {"name": "projects", "description": "Folders of code on the server's machine, and what they are made of."},
     {"name": "webhooks", "description": "Addresses that are told of reminders."},
     {"name": "runs", "description": "Long work on a goal: it plans, acts, asks and stops."},

@@ -12,6 +12,7 @@ from app.settings import Settings
 
 FORM_OVERHEAD = 64 * 1024
 AUDIO_PATHS = frozenset({"/v1/turns", "/v1/audio/transcriptions"})
+IMPORT_PATH = "/v1/import"
 CALENDAR_PATHS = frozenset({"/v1/calendars"})
 
 
@@ -50,7 +51,7 @@ class BodyLimit:
             return self.settings.max_audio_bytes + FORM_OVERHEAD
         if form and path in CALENDAR_PATHS:
             return self.settings.max_calendar_bytes + FORM_OVERHEAD
-        return self.settings.max_body_bytes
+        return self.settings.max_import_bytes if path == IMPORT_PATH else self.settings.max_body_bytes
 
 
 async def _in_time(receive: Receive, deadline: float) -> Message:

@@ -18,13 +18,15 @@ class Refused(Exception):  # noqa: N818 - the sentence a command ends with
     """The server cannot be reached, or said no; the message says what to do."""
 
 
-def call(options: argparse.Namespace, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+def call(
+    options: argparse.Namespace, method: str, path: str, body: dict[str, Any] | None = None, seconds: float = SECONDS
+) -> Any:
     """Ask the server that ``--url`` or the settings name, with ``--key`` or SUMMIT_API_KEY; raises Refused."""
     url = options.url or usual_url()
     key = options.key or os.environ.get("SUMMIT_API_KEY")
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
-        answer = httpx.request(method, f"{url}{path}", json=body, headers=headers, timeout=SECONDS)
+        answer = httpx.request(method, f"{url}{path}", json=body, headers=headers, timeout=seconds)
     except httpx.HTTPError as error:
         words = f"no answer from {url} ({type(error).__name__}). Start the server with `summit serve`."
         raise Refused(words) from error

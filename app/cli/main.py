@@ -54,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_mcp(commands)
     _command(commands, "doctor", "Check what Summit needs here, and say how to mend what is missing.", "doctor:examine")
     _add_projects(commands)
+    _add_portable(commands)
     _add_users(commands)
     _add_keys(commands)
     return parser
@@ -155,6 +156,19 @@ def _add_projects(commands: Commands) -> None:  # type: ignore[type-arg]
     for command in (show, scan, learn, remove):
         command.add_argument("name", help="Its name or its id.")
     for command in (add, listed, show, scan, learn, remove, agents):
+        command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
+        command.add_argument("--key", help="API key with the scope admin (default: SUMMIT_API_KEY).")
+
+
+def _add_portable(commands: Commands) -> None:  # type: ignore[type-arg]
+    export = _command(commands, "export", "Write everything of yours into one archive.", "portable:export")
+    export.add_argument("file", nargs="?", default="summit-export.tar", help="Where to (default: summit-export.tar).")
+    words = "Take such an archive into an account that holds nothing."
+    taken = _command(commands, "import", words, "portable:take_in")
+    taken.add_argument("file", help="The archive.")
+    erase = _command(commands, "erase", "Erase everything of yours, for good, with a receipt.", "portable:erase")
+    erase.add_argument("--yes", action="store_true", help="Do not ask.")
+    for command in (export, taken, erase):
         command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
         command.add_argument("--key", help="API key with the scope admin (default: SUMMIT_API_KEY).")
 

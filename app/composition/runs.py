@@ -7,12 +7,13 @@ from datetime import timedelta
 from functools import partial
 from ipaddress import ip_network
 
+from app.composition.memory import MemoryParts
 from app.composition.models import LanguageModels
 from app.composition.projects import compose_pipeline
 from app.jobs.queue import Deferrer
 from app.jobs.runs import RunJobs
 from app.outbound.http import SafeHttp
-from app.ports import ChangeLog, MemoryAnswers, Outbound, RecordReader, Users
+from app.ports import ChangeLog, Outbound, RecordReader, Users
 from app.ports.runs import Runs
 from app.runs.engine import Engine
 from app.runs.worker import RunWorker, Surroundings
@@ -48,7 +49,7 @@ class RunNeeds:
     signals: Signals
     deferrer: Deferrer
     models: LanguageModels
-    memory: MemoryAnswers
+    memory: MemoryParts
     changes: ChangeLog
     records: RecordReader
     users: Users
@@ -85,7 +86,7 @@ def _registry(around: RunNeeds) -> Registry:
     tools: list[Tool] = [
         *people_tools(),
         *RecordTools(around.changes, around.records).tools(),
-        *MemoryTools(around.memory, around.changes).tools(),
+        *MemoryTools(around.memory.service, around.changes).tools(),
         *file_tools(),
         *WebTools(around.outbound, searching, settings.search_url).tools(),
     ]

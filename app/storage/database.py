@@ -142,6 +142,14 @@ class Database:
             yield conn
 
     @asynccontextmanager
+    async def unhurried(self) -> AsyncIterator[Connection]:
+        """The same for a transaction that may last: reading or removing everything of a user."""
+        with self.reaching():
+            async with self.connect() as conn:
+                await conn.execute(sql.SQL("set {} = 0").format(_limit_of(conn)))
+                yield conn
+
+    @asynccontextmanager
     async def tenant(self, user_id: UUID | None = None) -> AsyncIterator[Connection]:
         """One transaction that sees and writes the rows of one user: the given one, or the current principal's.
 

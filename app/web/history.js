@@ -3,6 +3,7 @@
 import { get, post, remove } from "./api.js";
 import { changeCard } from "./cards.js";
 import { button, confirmed, el, empty, failed, field, fill, uuid } from "./dom.js";
+import { everything } from "./everything.js";
 import * as format from "./format.js";
 import { on } from "./live.js";
 import * as store from "./store.js";
@@ -13,7 +14,7 @@ let main = null, changes = [], more = true, words = new Map();
 export function show(where) {
   main = where;
   fill(main, el("div", { class: "page" }, el("h1", { text: "History" }), el("div", { class: "columns" },
-    el("section", { class: "panel", id: "ledger" }), el("div", { class: "stack" }, el("section", { class: "panel", id: "profile" }), el("section", { class: "panel", id: "instructions" })))));
+    el("section", { class: "panel", id: "ledger" }), el("div", { class: "stack" }, el("section", { class: "panel", id: "profile" }), el("section", { class: "panel", id: "instructions" }), everything()))));
   changes = [];
   more = true;
   Promise.all([older(), store.loadProfile(), store.load("instruction"), facts()]).then(() => { ledger(); known(); }, failed);

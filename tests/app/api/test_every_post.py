@@ -20,7 +20,9 @@ SOON = (datetime.now(UTC) + timedelta(days=1)).isoformat()
 NOBODY = "http://127.0.0.1:9/v1"
 PUBLIC = "https://1.1.1.1/hook"
 SHOWN_ONCE = frozenset({"api_key", "hint", "secret", "url", "webcal_url"})
-MOMENTS = frozenset({"created_at", "updated_at", "last_refreshed", "next_refresh", "scanned_at"})
+MOMENTS = frozenset(
+    {"created_at", "updated_at", "last_refreshed", "next_refresh", "scanned_at", "made_at", "expires_at"}
+)
 NOTIFICATION = """
 insert into summit.notifications
        (user_id, id, kind, record_kind, record_id, title, text, due_at, fired_at, late_seconds, event_seq)
@@ -36,6 +38,7 @@ UNLIKE_THE_LOST = {
     "/v1/notifications/{notification_id}/done": "it is done by then, and no change is left to list",
     "/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/again": "it is pending by then, and 409 says so",
     "/v1/runs/{run_id}/approvals": "it is decided by then, and 409 says so",
+    "/v1/erase": "nothing is left by then, and its receipt counts nothing",
     "/v1/memos/{memo_id}/retry": "it is received by then, and 409 says so",
 }
 
@@ -220,6 +223,8 @@ POSTS: dict[str, Callable[[House], Request]] = {
         "/v1/projects", {"name": "one", "root": f"{PROJECTS}/cli"}, {"name": "two", "root": f"{PROJECTS}/api"}
     ),
     "/v1/projects/{project_id}/scan": _scan,
+    "/v1/export": lambda _: Request("/v1/export"),
+    "/v1/erase": lambda _: Request("/v1/erase", {"json": {"confirm": "erase everything"}}),
     "/v1/agents/{name}/test": lambda _: Request("/v1/agents/codex/test"),
     "/v1/keys": plain("/v1/keys", {"name": "phone"}, {"name": "tablet"}),
     "/v1/understand": plain("/v1/understand", {"text": "buy milk"}, {"text": "buy bread"}),

@@ -1,0 +1,63 @@
+"""Everything of one user, out, in and gone."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+from uuid import UUID
+
+
+class NotImportable(Exception):  # noqa: N818 - a refusal is an outcome
+    """The archive cannot be taken in; the message says why, for people."""
+
+
+@dataclass(frozen=True)
+class Exported:
+    """An archive on this machine: a tar of JSON lines by table, recordings and files of runs."""
+
+    id: UUID
+    path: Path
+    size_bytes: int
+    rows: Mapping[str, int]
+    recordings: int
+    files: int
+    made_at: datetime
+    expires_at: datetime
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How many rows of each table, recordings and files were taken in or removed."""
+
+    rows: Mapping[str, int]
+    recordings: int
+    files: int
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What was erased, what is left by a second look, and what is kept on purpose, with the reasons."""
+
+    erased: Counted
+    left: int
+    kept: Mapping[str, str]
+    at: datetime
+
+
+class Portability(Protocol):
+    """Export, import and erasure for one user."""
+
+    async def export(self, user_id: UUID, export_id: UUID) -> Exported:
+        """Write the archive as of one moment; the same id again replaces it."""
+
+    async def exported(self, user_id: UUID, export_id: UUID) -> Path | None:
+        """The archive, while it is kept."""
+
+    async def import_(self, user_id: UUID, body: AsyncIterator[bytes]) -> Counted:
+        """Take an archive into an account that holds nothing, whole or not at all; raises NotImportable, TooLarge."""
+
+    async def erase(self, user_id: UUID) -> Receipt:
+        """Remove everything that is the user's at once."""

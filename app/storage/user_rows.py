@@ -1,0 +1,231 @@
+"""Every row of one user: read as JSON, put into another account, or deleted. Tables are found in the catalog.
+
+A table that is new is exported, imported and erased without a word here; what is not has its reason below.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterable, Mapping
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from psycopg import sql
+from psycopg.types.json import Jsonb
+
+from app.ports import main_thread
+from app.ports.portability import NotImportable
+from app.storage.database import BECOME_USER, Connection
+from app.storage.users import MAIN_THREAD
+
+KEPT_AT_ERASURE = {
+    "users": "the account itself; its settings are emptied",
+    "api_keys": "keys of the account: delete them one by one",
+    "sessions": "the sign-ins of those keys",
+    "counters": "numbers by which clients know that something is new",
+    "credit_accounts": "what the server's owner granted and what was spent, without words",
+    "credit_entries": "the same",
+    "credit_holds": "the same",
+    "kill_switches": "whether runs are stopped",
+    "run_grants": "what the administrator allowed",
+}
+NOT_EXPORTED = {
+    **KEPT_AT_ERASURE,
+    "users": "name and settings are in the manifest",
+    "counters": "in the manifest",
+    "replays": "answers that are kept for a day, for requests that are sent again",
+    "providers": "keys that only this server can read",
+    "active_models": "choices among those providers",
+    "webhooks": "signed with a secret that only this server can read",
+    "webhook_deliveries": "the same",
+    "calendar_feeds": "a secret address",
+    "projects": "folders of this machine",
+    "memory_documents": "made again from what is exported",
+    "memory_units": "the same",
+    "memory_vectors": "the same; the manifest names their models",
+    "memory_terms": "the same",
+    "memory_totals": "the same",
+    "memory_queue": "the same",
+}
+TABLES = """
+select c.relname as name, exists (
+    select from pg_attribute a where a.attrelid = c.oid and a.attname = 'user_id' and not a.attisdropped) as owned
+from pg_class c where c.relnamespace = 'summit'::regnamespace and c.relkind = 'r' and c.relrowsecurity order by 1
+"""
+PARENTS = """
+select conrelid::regclass::text as child, confrelid::regclass::text as parent from pg_constraint
+where contype = 'f' and connamespace = 'summit'::regnamespace and conrelid <> confrelid
+"""
+COLUMNS = """
+select column_name as name from information_schema.columns
+where table_schema = 'summit' and table_name = %s and is_generated <> 'ALWAYS' order by ordinal_position
+"""
+MODELS = "select model, count(*) as vectors from memory_vectors where user_id = %s group by model order by model"
+ACCOUNT = "select name, settings, change_cursor, event_seq from users join counters using (user_id) where user_id = %s"
+RESTORE = """
+update counters set change_cursor = greatest(change_cursor, %s), event_seq = greatest(event_seq, %s)
+where user_id = %s
+"""
+SETTINGS = "update users set settings = %s where user_id = %s"
+LOCK = "select 1 from counters where user_id = %s for update"
+UNDER_WAY = {"replays": "t.status is not null"}
+"""A request that is being answered, as that to erase everything, has said nothing yet."""
+HOLDING = ("changes", "memos", "messages", "store")
+"""An account with rows in one of these holds something."""
+BATCH = 500
+
+
+class UserRows:
+    """One transaction for one user, in which everything happens."""
+
+    def __init__(self, conn: Connection, user_id: UUID) -> None:
+        self._conn = conn
+        self._user = user_id
+
+    async def begin(self, *, to_write: bool) -> None:
+        """Act as the user: either see one moment to the end, or be the only one who writes for them."""
+        if not to_write:
+            await self._conn.execute("set transaction isolation level repeatable read")
+        await self._conn.execute(BECOME_USER, (str(self._user),))
+        if to_write:
+            await self._conn.execute(LOCK, (self._user,))
+
+    async def tables(self) -> dict[str, bool]:
+        """Every table with rows of users, parents first; whether it has a column ``user_id``."""
+        found = {row["name"]: bool(row["owned"]) for row in await self._rows(TABLES)}
+        parents: dict[str, set[str]] = {name: set() for name in found}
+        for row in await self._rows(PARENTS):
+            child, parent = (str(row[name]).rpartition(".")[2] for name in ("child", "parent"))
+            if child in found and parent in found:
+                parents[child].add(parent)
+        ordered: dict[str, bool] = {}
+        while len(ordered) < len(found):
+            free = [name for name in found if name not in ordered and parents[name] <= ordered.keys()]
+            ordered |= {name: found[name] for name in free}
+        return ordered
+
+    async def account(self) -> dict[str, Any]:
+        """Name, settings and counters, and the models of the vectors."""
+        [row] = await self._rows(ACCOUNT, self._user)
+        models = {one["model"]: one["vectors"] for one in await self._rows(MODELS, self._user)}
+        return {**row, "embedding_models": models}
+
+    async def read(self, table: str, *, owned: bool) -> AsyncIterator[list[str]]:
+        """The rows of a table as JSON, some at a time."""
+        query = sql.SQL("select to_jsonb(t)::text as line from {} t where {}").format(
+            sql.Identifier(table), _mine(table, owned=owned)
+        )
+        async with self._conn.cursor(f"export_{table}") as cursor:
+            await cursor.execute(query, {"user": str(self._user)})
+            while rows := await cursor.fetchmany(BATCH):
+                yield [row["line"] for row in rows]
+
+    async def count(self, table: str, *, owned: bool) -> int:
+        """How many rows there are."""
+        query = sql.SQL("select count(*) as count from {} t where {}").format(
+            sql.Identifier(table), _mine(table, owned=owned)
+        )
+        [row] = await (await self._conn.execute(query, {"user": str(self._user)})).fetchall()
+        return int(row["count"])
+
+    async def write(self, table: str, lines: Iterable[str], before: UUID) -> int:
+        """Put rows of another account into this one; raises NotImportable for what does not fit the table."""
+        known = [row["name"] for row in await self._rows(COLUMNS, table)]
+        count, batches = 0, iter(_batches(lines, before, self._user))
+        while rows := await asyncio.to_thread(next, batches, None):
+            columns = [name for name in known if name in rows[0]]
+            names = sql.SQL(", ").join(map(sql.Identifier, columns))
+            insert = sql.SQL(
+                "insert into {table} ({names}) overriding system value "
+                "select {names} from jsonb_populate_recordset(null::{table}, %s)"
+            ).format(table=sql.Identifier(table), names=names)
+            try:
+                await self._conn.execute(insert, (Jsonb(rows),))
+            except psycopg.Error as error:
+                words = str(error).splitlines()[0]
+                raise NotImportable(f"A row of {table} does not fit this version: {words}.") from error
+            count += len(rows)
+        return count
+
+    async def restore(self, account: Mapping[str, Any]) -> None:
+        """Settings, and counters that are not below what the rows say."""
+        await self._conn.execute(RESTORE, (account["change_cursor"], account["event_seq"], self._user))
+        await self._conn.execute(SETTINGS, (Jsonb(account["settings"]), self._user))
+        await self._conn.execute(MAIN_THREAD, (self._user, main_thread(self._user)))
+
+    async def make_room(self) -> None:
+        """Every account is made with an empty thread, in whose place the other one's comes."""
+        await self._conn.execute("delete from threads where user_id = %s", (self._user,))
+
+    async def holds_something(self) -> bool:
+        """Whether there is anything of the user's own."""
+        return any([await self.count(table, owned=True) for table in HOLDING])
+
+    async def erase(self) -> dict[str, int]:
+        """Delete what is not kept, children first; how many rows of each table."""
+        tables = await self.tables()
+        gone = {
+            name: await self._delete(name, owned=owned)
+            for name, owned in reversed(tables.items())
+            if name not in KEPT_AT_ERASURE
+        }
+        await self._conn.execute(SETTINGS, (Jsonb({}), self._user))
+        await self._conn.execute(MAIN_THREAD, (self._user, main_thread(self._user)))
+        await self._conn.execute(
+            "update counters set change_cursor = change_cursor + 1 where user_id = %s", (self._user,)
+        )
+        return {name: count for name, count in gone.items() if count}
+
+    async def _delete(self, table: str, *, owned: bool) -> int:
+        if table == "changes":
+            [row] = await self._rows("select erase_changes() as count")
+            return int(row["count"])
+        query = sql.SQL("delete from {} t where {}").format(sql.Identifier(table), _mine(table, owned=owned))
+        return (await self._conn.execute(query, {"user": str(self._user)})).rowcount
+
+    async def _rows(self, query: str, *values: Any) -> list[dict[str, Any]]:
+        return await (await self._conn.execute(query, values)).fetchall()
+
+
+def _mine(table: str, *, owned: bool) -> sql.Composable:
+    """LangGraph names threads `<user id>:<thread id>` and has no column for the user."""
+    mine = sql.SQL("t.user_id = %(user)s::uuid" if owned else "starts_with(t.thread_id, %(user)s || ':')")
+    return mine + sql.SQL(f" and {UNDER_WAY[table]}") if table in UNDER_WAY else mine
+
+
+def _batches(lines: Iterable[str], before: UUID, after: UUID) -> Iterable[list[dict[str, Any]]]:
+    """Rows with the other user's id in the place of the first one's.
+
+    It stands in names of threads and stores, too, and in what LangGraph packed, where it is as long as before.
+    """
+    batch: list[dict[str, Any]] = []
+    for line in lines:
+        for was, now in _spellings(before, after):
+            line = line.replace(was, now)  # noqa: PLW2901
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise NotImportable("A line of the archive is no JSON.") from error
+        if not isinstance(row, dict):
+            raise NotImportable("A line of the archive is no row.")
+        batch.append({**row, "user_id": str(after)})
+        if len(batch) == BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _spellings(before: UUID, after: UUID) -> list[tuple[str, str]]:
+    """The ids of the user and of the main thread: as text, and as text and bytes in hexadecimal digits."""
+    return [
+        pair
+        for was, now in ((before, after), (main_thread(before), main_thread(after)))
+        for pair in (
+            (str(was), str(now)),
+            (str(was).encode().hex(), str(now).encode().hex()),
+            (was.hex, now.hex),
+        )
+    ]
