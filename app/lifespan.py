@@ -84,6 +84,17 @@ class Summit:
     reminding: ReminderLoop
 
 
+@dataclass(frozen=True)
+class Opened:
+    """What has to be closed again, of which the rest is made."""
+
+    signals: Signals
+    jobs: JobQueue
+    speech: SpeechService
+    minds: LanguageModels
+    memory: MemoryParts
+
+
 @asynccontextmanager
 async def open_summit(
     settings: Settings, say: Say, kind: type[Database] = Database, clock: Clock = utc_now
@@ -100,7 +111,7 @@ async def open_summit(
         stack.push_async_callback(speech.close)
         memory = compose_memory(settings, database, minds.services.providers)
         stack.push_async_callback(memory.local.close)
-        summit = _compose(settings, database, signals, jobs, speech, clock, minds, memory)
+        summit = _compose(settings, database, clock, Opened(signals, jobs, speech, minds, memory))
         await summit.services.users.create("local", UUID(LOCAL_USER))
         await stack.enter_async_context(_turns_of(summit).running(settings.shutdown_seconds))
         yield summit
@@ -139,16 +150,8 @@ async def serving(
         yield summit.services
 
 
-def _compose(
-    settings: Settings,
-    database: Database,
-    signals: Signals,
-    jobs: JobQueue,
-    speech: SpeechService,
-    clock: Clock,
-    minds: LanguageModels,
-    memory: MemoryParts,
-) -> Summit:
+def _compose(settings: Settings, database: Database, clock: Clock, opened: Opened) -> Summit:
+    signals, jobs, speech, minds, memory = opened.signals, opened.jobs, opened.speech, opened.minds, opened.memory
     occurrences, appointments = Occurrences(_window(settings)), Appointments(clock, settings.remind_before_days)
     ledger = _ledger(settings, database, signals, occurrences, appointments)
     deferrer, records, users = Deferrer(jobs), StoreReader(database), PostgresUsers(database)
@@ -162,9 +165,8 @@ def _compose(
         settings, database, signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock, ledger
     )
     notices = compose_notifications(around)
-    runs = compose_runs(
-        RunNeeds(settings, database, signals, deferrer, minds, memory, ledger, records, users, outbound)
-    )
+    needed = RunNeeds(settings, database, signals, deferrer, minds, memory, ledger, records, users, outbound)
+    runs = compose_runs(needed)
     services = Services(
         settings=settings,
         inbox=inbox,
