@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 import httpx
 import psycopg
 import pytest
+from openai import OpenAI
 
 from agents.context import LOCAL_USER
 from app.auth import KEY_FORM
@@ -51,6 +52,18 @@ def test_loopback_without_keys_is_the_local_user_until_there_is_a_key(fresh: htt
     key_id = fresh.get("/v1/keys", headers=with_key).json()["items"][0]["id"]
     assert fresh.delete(f"/v1/keys/{key_id}", headers=with_key).status_code == 204
     assert fresh.get("/v1/todos").status_code == 200
+
+
+def test_a_word_that_is_no_key_is_none_where_none_is_needed(fresh: httpx.Client) -> None:
+    dummy, slip = {"Authorization": "Bearer sk-none"}, {"Authorization": "Bearer sk_summit_slip"}
+    with OpenAI(base_url=f"{fresh.base_url}/v1", api_key="none", max_retries=0) as sdk:
+        asked = sdk.chat.completions.create(model="summit", messages=[{"role": "user", "content": "add buy milk"}])
+        assert asked.choices[0].message.content == "Added “buy milk” to your tasks."
+    assert [one["task"] for one in fresh.get("/v1/todos", headers=dummy).json()["items"]] == ["buy milk"]
+    problem(fresh.get("/v1/todos", headers=slip), 401)
+    problem(fresh.get("/v1/todos", headers={"Authorization": "Basic YTpi"}), 401)
+    fresh.post("/v1/keys", json={"name": "phone"})
+    problem(fresh.get("/v1/todos", headers=dummy), 401)
 
 
 def test_a_key_is_shown_once_and_never_stored(alice: httpx.Client, base_url: str, doors_database: str) -> None:
