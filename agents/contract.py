@@ -18,6 +18,7 @@ Worker = Literal[
     "update_instructions",
     "focus_coach",
     "recall",
+    "research",
 ]
 WORKERS: tuple[Worker, ...] = get_args(Worker)
 WORKER_OF_KIND: dict[Kind, Worker] = {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from typing import Protocol
+from collections.abc import AsyncGenerator, Sequence
+from typing import Literal, Protocol
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
@@ -140,6 +140,31 @@ class Recollections(Protocol):
         self, user_id: str, question: str, at: AwareDatetime, timezone: str, conventions: Conventions
     ) -> Recollection:
         """The answer to a question that is asked then and there."""
+
+
+NotBegun = Literal["stopped", "no model", "one already", "not here"]
+"""Why long work is not begun: all of it is stopped, nobody can think, the message began another, or it has no place."""
+
+
+class LongRun(BaseModel):
+    """Long work as its user hears of it; ``told`` is what it asks, or what it ended with."""
+
+    goal: str
+    status: Literal["queued", "running", "waiting", "done"]
+    told: str = ""
+
+
+class LongWork(Protocol):
+    """Work of many steps beside the conversation."""
+
+    async def begin(self, user_id: str, turn_id: str, goal: str) -> NotBegun | None:
+        """Commit that it begins, once for a turn; or why it does not."""
+
+    async def latest(self, user_id: str, most: int) -> Sequence[LongRun]:
+        """What is open, else what ended last."""
+
+    async def stop(self, user_id: str) -> int:
+        """Ask all that is open to stop; how many that are."""
 
 
 class LedgerUnavailable(Exception):  # noqa: N818 - the state it is in

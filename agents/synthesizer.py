@@ -285,10 +285,11 @@ def _disclaimer(
     decision: RouterDecision, reports: list[AgentReport], changes: list[Change], said: Sequence[str]
 ) -> Iterator[str]:
     """What puts words right that no code can check: a model's in another language may claim anything."""
-    words = " ".join([decision.acknowledgement, *(answer for report in reports for answer in report.answers)])
+    answers = (answer for report in reports if report.worker != "research" for answer in report.answers)
+    words = " ".join([decision.acknowledgement, *answers]).strip()
     disclaimer = say(NOTHING_ELSE if changes else NOTHING)
     unchecked = _understanding(decision, reports) == "model" and not reads_english(words, decision.language)
-    if unchecked and not said[-1].endswith(disclaimer):
+    if words and unchecked and not said[-1].endswith(disclaimer):
         yield disclaimer
 
 

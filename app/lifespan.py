@@ -16,7 +16,7 @@ from procrastinate import App as JobQueue
 
 from agents.context import LOCAL_USER
 from agents.ledger.limits import Limits
-from agents.ports import Recollections, Understanding
+from agents.ports import LongWork, Recollections, Understanding
 from app.calendars.feed import FeedWriter
 from app.calendars.keeper import keeper_for
 from app.composition.database import Say, open_database, readiness, refuse_unsafe_role
@@ -157,8 +157,6 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
     deferrer, records, users = Deferrer(jobs), StoreReader(database), PostgresUsers(database)
     events, clips = PostgresEventLog(database, signals), ClipFolder(settings.clips_dir)
     inbox = _inbox(settings, database, signals, deferrer)
-    graph, store = _graph(settings, database, ledger, minds.understanding, memory.service)
-    turns = _turns(settings, database, inbox, ledger, events, graph)
     calendars = PostgresCalendars(database, settings.max_calendars, deferrer.calendar, appointments)
     outbound = SafeHttp(settings.allowed_networks, seconds=settings.outbound_seconds)
     around = NotificationNeeds(
@@ -167,6 +165,8 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
     notices = compose_notifications(around)
     needed = RunNeeds(settings, database, signals, deferrer, minds, memory, ledger, records, users, outbound)
     runs = compose_runs(needed)
+    graph, store = _graph(settings, database, ledger, minds.understanding, memory.service, runs.long_work)
+    turns = _turns(settings, database, inbox, ledger, events, graph)
     services = Services(
         settings=settings,
         inbox=inbox,
@@ -250,7 +250,12 @@ def _inbox(settings: Settings, database: Database, signals: Signals, deferrer: D
 
 
 def _graph(
-    settings: Settings, database: Database, ledger: PostgresLedger, mind: Understanding, memory: Recollections
+    settings: Settings,
+    database: Database,
+    ledger: PostgresLedger,
+    mind: Understanding,
+    memory: Recollections,
+    long_work: LongWork,
 ) -> tuple[Graph, TenantStore]:
     store = TenantStore(database)
     graph = build_graph(
@@ -260,6 +265,7 @@ def _graph(
         checkpointer=TenantSaver(database, serde=serializer()),
         agent_timeout=settings.agent_timeout_seconds,
         memory=memory,
+        long_work=long_work,
     )
     return graph, store
 

@@ -16,9 +16,10 @@ from agents.conversation import Conversation
 from agents.focus import FocusCoach
 from agents.instructions import InstructionKeeper
 from agents.notes import NoteKeeper
-from agents.ports import Ledger, Recollections, Understanding
+from agents.ports import Ledger, LongWork, Recollections, Understanding
 from agents.profile import ProfileKeeper
 from agents.recall import Recall
+from agents.research import Research
 from agents.schedule import Scheduler
 from agents.synthesizer import Synthesizer
 from agents.tasks import TaskManager
@@ -42,12 +43,13 @@ def build_graph(
     checkpointer: BaseCheckpointSaver[Any] | None = None,
     agent_timeout: float = AGENT_TIMEOUT_SECONDS,
     memory: Recollections | None = None,
+    long_work: LongWork | None = None,
 ) -> Summit:
     """Compile the graph around its services; ``agent_timeout`` is in seconds."""
     graph = StateGraph(State, context_schema=Context, input_schema=TurnInput, output_schema=TurnOutput)
     graph.add_node(ROUTER, Conversation(understanding, ledger).conversation_agent)
     graph.add_node(SYNTHESIZER, Synthesizer(understanding, ledger).response_synthesizer)
-    for worker, node in _workers(understanding, ledger, memory).items():
+    for worker, node in _workers(understanding, ledger, memory, long_work).items():
         graph.add_node(worker, node, timeout=agent_timeout, error_handler=failure_handler(worker, ledger))
         graph.add_edge(worker, SYNTHESIZER)
     graph.add_edge(START, ROUTER)
@@ -61,7 +63,9 @@ def make_graph() -> Summit:
     return build_graph(BuiltIn(), StoreLedger(get_store))
 
 
-def _workers(understanding: Understanding, ledger: Ledger, memory: Recollections | None) -> dict[Worker, Any]:
+def _workers(
+    understanding: Understanding, ledger: Ledger, memory: Recollections | None, long_work: LongWork | None
+) -> dict[Worker, Any]:
     return {
         "update_todos": TaskManager(understanding, ledger).update_todos,
         "update_events": Scheduler(understanding, ledger).update_events,
@@ -70,4 +74,5 @@ def _workers(understanding: Understanding, ledger: Ledger, memory: Recollections
         "update_instructions": InstructionKeeper(understanding, ledger).update_instructions,
         "focus_coach": FocusCoach(understanding, ledger).focus_coach,
         "recall": Recall(understanding, ledger, memory).recall,
+        "research": Research(understanding, ledger, long_work).research,
     }

@@ -25,6 +25,7 @@ AREA: dict[Worker, str] = {
     "update_instructions": "your instructions",
     "focus_coach": "a suggestion",
     "recall": "that question",
+    "research": "that work",
 }
 
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 from functools import partial
 from ipaddress import ip_network
 
+from agents.ports import LongWork
 from app.composition.memory import MemoryParts
 from app.composition.models import LanguageModels
 from app.composition.projects import compose_pipeline
@@ -14,7 +15,8 @@ from app.jobs.queue import Deferrer
 from app.jobs.runs import RunJobs
 from app.outbound.http import SafeHttp
 from app.ports import ChangeLog, Outbound, RecordReader, Users
-from app.ports.runs import Runs
+from app.ports.runs import RunLimits, Runs
+from app.runs.conversation import RunsOfConversation
 from app.runs.engine import Engine
 from app.runs.worker import RunWorker, Surroundings
 from app.settings import Settings
@@ -33,6 +35,7 @@ from graph.state import serializer
 
 ANYWHERE = [ip_network("0.0.0.0/0"), ip_network("::/0")]
 """A search service is the administrator's choice, and often stands in a private network."""
+NO_LIMIT = 2**53 - 1
 ABSENT = {
     "run_shell": "programs of runs are not part of this version",
     "run_python": "programs of runs are not part of this version",
@@ -62,6 +65,7 @@ class RunServices:
 
     runs: Runs
     jobs: RunJobs
+    long_work: LongWork
 
 
 def compose_runs(around: RunNeeds) -> RunServices:
@@ -77,7 +81,19 @@ def compose_runs(around: RunNeeds) -> RunServices:
     pipeline = compose_pipeline(settings, database, work, around.models.thinker)
     forget = partial(saver.prune_thread, keep="nothing")
     worker = RunWorker(engine, work, saver, surroundings, forget, pipeline)
-    return RunServices(runs, RunJobs(worker, runs, work))
+    long_work = RunsOfConversation(runs, around.models.thinker, most_of(settings))
+    return RunServices(runs, RunJobs(worker, runs, work), long_work)
+
+
+def most_of(settings: Settings) -> RunLimits:
+    """What a run may take where nobody says less; no limit of credits is one that nobody reaches."""
+    return RunLimits(
+        steps=settings.run_steps,
+        seconds=settings.run_seconds,
+        credits=settings.run_credits or NO_LIMIT,
+        tokens=settings.run_tokens,
+        output_chars=settings.run_output_chars,
+    )
 
 
 def _registry(around: RunNeeds) -> Registry:

@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from agents.contract import Change
-from agents.ports import Understanding
+from agents.ports import LongWork, Understanding
 from app.llm.understanding import ModelUnderstanding
 from app.ports import EventType, Inbox, NewTurn, Turn
 from app.principal import Principal, acting_as
@@ -141,6 +141,7 @@ async def turn_server(
     sweep_seconds: float = 0.1,
     agent_timeout: float = 5.0,
     grace_seconds: float = 1.0,
+    long_work: LongWork | None = None,
 ) -> AsyncIterator[TurnServer]:
     faults = {} if faults is None else faults
     async with Signals(database) as signals:
@@ -152,7 +153,12 @@ async def turn_server(
         )
         inbox = inbox_at(database, signals, lease_seconds=lease_seconds)
         graph = build_graph(
-            understanding, wrapped, store=TenantStore(database), checkpointer=saver, agent_timeout=agent_timeout
+            understanding,
+            wrapped,
+            store=TenantStore(database),
+            checkpointer=saver,
+            agent_timeout=agent_timeout,
+            long_work=long_work,
         )
         wrapped_inbox = wrap_inbox(inbox)
         service = TurnService(

@@ -1,0 +1,70 @@
+"""Long work: a goal of many steps is begun beside the conversation, told about and stopped; its user talks on."""
+
+from __future__ import annotations
+
+import re
+
+from langgraph.runtime import Runtime
+
+from agents.agent import Agent, Reports, Task
+from agents.context import Context, language_of, user_of
+from agents.contract import Proposed
+from agents.languages import deferred, say, say_number, speaking
+from agents.ports import Ledger, LongRun, LongWork, NotBegun, Understanding
+
+STOPPING = re.compile(r"(?:please\s+)?(?:stop|cancel|halt|abort|stopp|beende|pare|cancele|cancela)\b", re.IGNORECASE)
+ASKING = re.compile(r"(?:and\s+)?(?:how|what|status|is|are|did|has|have|wie|was|como)\b", re.IGNORECASE)
+REQUESTING = re.compile(r"(?:can|could|would|will|kannst|könntest|pode|poderia)\b", re.IGNORECASE)
+BEGUN = deferred("I work on “{goal}” beside our conversation now. Ask me how it goes, or tell me to stop it.")
+REFUSALS: dict[NotBegun, str] = {
+    "stopped": deferred("I did not begin “{goal}”: all runs are stopped. Allow them again first."),
+    "no model": deferred("I did not begin “{goal}”: long work needs a language model."),
+    "one already": deferred("I did not begin “{goal}”: one message begins one piece of long work. Say it again."),
+    "not here": deferred("I did not begin “{goal}”: long work is not possible here."),
+}
+STATES = {
+    "queued": deferred("“{goal}” has not begun yet."),
+    "running": deferred("I am working on “{goal}”."),
+    "waiting": deferred("“{goal}” waits for your answer: {told}"),
+    "done": deferred("“{goal}” has ended: {told}"),
+}
+NONE = deferred("I work on nothing beside our conversation.")
+MOST_TOLD = 3
+LONGEST_GOAL = 120
+
+
+class Research(Agent):
+    """Begins runs and tells of them; what a run does is in its own trace."""
+
+    worker = "research"
+
+    def __init__(self, understanding: Understanding, ledger: Ledger, work: LongWork | None = None) -> None:
+        super().__init__(understanding, ledger)
+        self._work = work
+
+    async def research(self, task: Task, runtime: Runtime[Context]) -> Reports:
+        """Begin what is asked for, once however often the turn is run; or tell how it goes, or stop it."""
+        words = (task["assignment"].text or task["words"]).strip()
+        with speaking(task.get("language") or language_of(runtime.context)):
+            told = await self._told(words, user_of(runtime.context), task["turn_id"])
+        return self.reported(Proposed(answers=told))
+
+    async def _told(self, words: str, user: str, turn_id: str) -> list[str]:
+        if self._work is None:
+            return [say(REFUSALS["not here"], goal=_short(words))]
+        if STOPPING.match(words):
+            count = await self._work.stop(user)
+            asked = say_number("I told {count} run to stop.", "I told {count} runs to stop.", count)
+            return [asked if count else say(NONE)]
+        if ASKING.match(words) or (words.endswith("?") and not REQUESTING.match(words)):
+            return [_state(run) for run in await self._work.latest(user, MOST_TOLD)] or [say(NONE)]
+        refusal = await self._work.begin(user, turn_id, words)
+        return [say(REFUSALS[refusal] if refusal else BEGUN, goal=_short(words))]
+
+
+def _state(run: LongRun) -> str:
+    return say(STATES[run.status], goal=_short(run.goal), told=run.told)
+
+
+def _short(goal: str) -> str:
+    return goal if len(goal) <= LONGEST_GOAL else f"{goal[:LONGEST_GOAL].rstrip()}…"
