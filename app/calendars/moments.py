@@ -85,8 +85,10 @@ def length(component: Component, start: Moment, zones: Zones) -> timedelta | Non
         found = end - start
     else:
         stated: Any = getattr(component.get("DURATION"), "dt", None)
-        whole = timedelta(0) if isinstance(start, datetime) else timedelta(days=1)
-        found = stated if isinstance(stated, timedelta) else whole
+        least = timedelta(0) if isinstance(start, datetime) else timedelta(days=1)
+        found = stated if isinstance(stated, timedelta) else least
+        if timedelta(0) <= found < least:  # an hour that begins at no hour: its day
+            found = least
     return found if found >= timedelta(0) else None
 
 

@@ -113,6 +113,11 @@ def test_what_keeps_nobody_busy_is_marked_and_what_takes_no_time_is_left_out() -
     assert found.warnings == []
 
 
+def test_a_day_that_is_said_to_last_an_hour_is_that_day() -> None:
+    [found] = read(ics("UID:1\nSUMMARY:x\nDTSTART;VALUE=DATE:20261120\nDURATION:PT1H")).busy
+    assert found.end - found.start == timedelta(days=1)
+
+
 def test_a_series_that_began_long_ago_and_one_that_ends_in_utc() -> None:
     old = meeting("1", "old", "19900101T100000Z", "RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20261116T100000Z")
     assert starts(read(ics(old))) == ["11-02 10:00", "11-09 10:00", "11-16 10:00"]

@@ -73,7 +73,7 @@ def test_a_server_that_is_not_there_or_refuses_is_told_in_one_line(server: Runni
     for url, options, word in (
         ("http://127.0.0.1:1", [], "summit serve"),
         ("localhost", [], "address"),
-        (server.url, ["--key", "nonsense"], "sk_summit_"),
+        (server.url, ["--key", "sk_summit_nonsense"], "sk_summit_"),
         (f"{server.url}/docs", [], "address of a Summit server"),
     ):
         done = chat(url, "buy stamps\n", *options)
