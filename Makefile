@@ -4,15 +4,16 @@
 .NOTPARALLEL:
 .PHONY: help run test test-web test-pythons check lint docs bench setup clean
 
-# EXTRAS=openai-whisper adds that engine, with torch: several gigabytes.
+# EXTRAS=openai-whisper adds that engine, with torch: several gigabytes. EXTRAS=piper adds a voice.
 extras := $(EXTRAS)
 
 help: ## Show this list
-	@echo "make TARGET [EXTRAS=openai-whisper] [PYTHON=/path/to/python3]"
+	@echo "make TARGET [EXTRAS="openai-whisper piper"] [PYTHON=/path/to/python3]"
 	@echo
 	@sed -n 's/^\([a-z-]*\): .*## \(.*\)/  make \1	\2/p' Makefile
 	@echo
-	@echo "EXTRAS=openai-whisper adds a second speech engine, with torch: several gigabytes."
+	@echo "EXTRAS=openai-whisper adds a second speech engine, with torch: several gigabytes;"
+	@echo "EXTRAS=piper adds a voice for spoken replies."
 
 setup: ## Install what `make run` needs into .venv
 	@sh scripts/setup.sh $(extras)

@@ -44,6 +44,7 @@ from app.ports import (
     Threads,
     Turns,
     Users,
+    Voice,
     Webhooks,
 )
 from app.ports.portability import Portability
@@ -102,6 +103,7 @@ class Services:
     replays: Replays
     clips: Clips
     speech: Speech
+    voice: Voice
     turns: Turns
     preview: Preview
     calendars: Calendars

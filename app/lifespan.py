@@ -38,6 +38,7 @@ from app.settings import Settings
 from app.speech.clips import ClipFolder
 from app.speech.hints import LikelyWords
 from app.speech.registered import RegisteredServers
+from app.speech.saying.service import VoiceService
 from app.speech.service import SpeechService
 from app.storage.appointments import Appointments
 from app.storage.backlog import BacklogReader
@@ -91,6 +92,7 @@ class Opened:
     signals: Signals
     jobs: JobQueue
     speech: SpeechService
+    voice: VoiceService
     minds: LanguageModels
     memory: MemoryParts
 
@@ -109,9 +111,11 @@ async def open_summit(
         minds = await stack.enter_async_context(open_language_models(settings, database))
         speech = SpeechService(settings, RegisteredServers(minds.services.providers).active)
         stack.push_async_callback(speech.close)
+        voice = VoiceService(settings, RegisteredServers(minds.services.providers, "speech").active)
+        stack.push_async_callback(voice.close)
         memory = compose_memory(settings, database, minds.services.providers)
         stack.push_async_callback(memory.local.close)
-        summit = _compose(settings, database, clock, Opened(signals, jobs, speech, minds, memory))
+        summit = _compose(settings, database, clock, Opened(signals, jobs, speech, voice, minds, memory))
         await summit.services.users.create("local", UUID(LOCAL_USER))
         await stack.enter_async_context(_turns_of(summit).running(settings.shutdown_seconds))
         yield summit
@@ -187,6 +191,7 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         replays=PostgresReplays(database),
         clips=clips,
         speech=speech,
+        voice=opened.voice,
         turns=turns,
         preview=Preview(minds.built_in, ledger, graph, store, quick=settings.quick_text_chars),
         models=minds.services,
@@ -197,7 +202,7 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         feeds=PostgresFeeds(database),
         write_feed=FeedWriter(timedelta(minutes=settings.feed_refresh_minutes)),
         identity=database.identity,
-        readiness=lambda: readiness(settings, database, speech, [minds.check(), memory.check()]),
+        readiness=lambda: readiness(settings, database, speech, [opened.voice.check(), minds.check(), memory.check()]),
         backlog=BacklogReader(database, settings.metrics_cache_seconds).read,
         act_as=_act_as,
     )

@@ -210,6 +210,16 @@ class Settings(NoticeSettings):
         gt=0,
         description="Longest wait for the words of 30 s of speech, or of a whole clip from a server, in seconds.",
     )
+    voice: str = Field(
+        "auto",
+        description="Who speaks replies: auto (a server chosen with PUT /v1/models/{capability}, else piper where the "
+        "extra `piper` is installed), none, or the path of a voice of piper.",
+    )
+    voice_name: str = Field("alloy", description="Voice that a server of speech uses where a request names none.")
+    voice_timeout_seconds: float = Field(
+        60.0, gt=0, description="Longest wait for a sentence of a reply to be spoken, or for a server, in seconds."
+    )
+    max_speech_chars: int = Field(4096, ge=1, le=100_000, description="Longest text that is spoken at once.")
     max_audio_bytes: int = Field(25 * MEBIBYTE, ge=1024, description="Largest clip accepted, in bytes.")
     max_audio_seconds: float = Field(1800.0, gt=0, description="Longest clip decoded, in seconds.")
     min_confidence: float = Field(

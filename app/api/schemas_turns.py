@@ -26,6 +26,7 @@ RECORDING: dict[MemoState, str] = {
     "transcribing": "a recording that is being turned into words",
     "failed": "a recording that could not be turned into words; that is tried again",
 }
+SPEAK = "Whether the reply is wanted aloud, too; the turn then says where at `speech_url`."
 STRATEGY = "What to do while an earlier turn of the thread is unfinished."
 
 
@@ -36,6 +37,7 @@ class TurnContext(Document):
     captured_at: Said | None = Field(None, description=CAPTURED_AT, examples=["2026-11-18T09:30:00+01:00"])
     timezone: Zone | None = Field(None, description=TIMEZONE, examples=["Europe/Lisbon"])
     strategy: Strategy = Field("enqueue", description=STRATEGY)
+    speak: bool = Field(default=False, strict=True, description=SPEAK)
 
 
 class WantedChange(Document):
@@ -132,6 +134,7 @@ class TurnView(BaseModel):
     changes: list[ChangeView]
     question: QuestionView | None
     citations: list[Citation]
+    speech_url: str | None = Field(None, description="Where its reply is heard, if that was asked for with `speak`.")
     suggestion: FocusSuggestion | None = Field(description="The one next action that `reply` suggests, as data.")
     understanding: UnderstandingUsed | None
     usage: dict[str, Any] = Field(description="Milliseconds by stage, tokens and credits.")
@@ -153,6 +156,7 @@ def turn_view(
         input=TurnInput(text=turn.text, memo_id=turn.memo_id),
         changes=[change_view(change) for change in [*effective_changes(changes), *effective_changes(done)]],
         usage=turn.usage,
+        speech_url=f"/v1/turns/{turn.id}/speech" if turn.speak and turn.result else None,
         **_outcome(turn.result),
     )
     return view.model_copy(update=_ended(turn, changes, later)) if over else view

@@ -91,6 +91,7 @@ class TurnIntake:
             timezone=context.timezone,
             thread_id=context.thread_id,
             strategy=context.strategy,
+            speak=context.speak,
             idempotency_key=self.idempotency_key,
             body_hash=body_hash,
         )

@@ -87,7 +87,7 @@ async def post_turn(
 @router.get("/{turn_id}", operation_id="get_turn", summary="Read a turn")
 async def get_turn(turn_id: UUID, services: Provided, user_id: Tenant) -> TurnView:
     """One turn as it is now."""
-    return await view_of_turn(services, await _turn(services, user_id, turn_id))
+    return await view_of_turn(services, await turn_of(services, user_id, turn_id))
 
 
 @router.post("/{turn_id}/cancel", operation_id="cancel_turn", summary="Stop a turn", response_model=TurnView)
@@ -114,7 +114,7 @@ async def undo_turn(turn_id: UUID, services: Provided, user_id: Tenant, once: On
     """Undo every change of the turn that still stands, newest first; each answers for itself."""
 
     async def undo() -> Answer:
-        await _turn(services, user_id, turn_id)
+        await turn_of(services, user_id, turn_id)
         undone = ChangeList(changes=[change_view(c) for c in await services.turns.undo(user_id, turn_id, once.origin)])
         if not any(change.status == "applied" for change in undone.changes):
             reasons = "; ".join(change.error for change in undone.changes if change.error)
@@ -137,7 +137,7 @@ async def confirm_turn(
     said = body or Confirmation()
 
     async def confirm() -> Answer:
-        turn = await _turn(services, user_id, turn_id)
+        turn = await turn_of(services, user_id, turn_id)
         answer = await answered(services, turn, once.origin, said)
         view = as_json(await view_of_turn(services, turn))
         if answer is None:
@@ -175,11 +175,12 @@ async def turn_events(
     last_event_id: Annotated[str, Header(description="`seq` of the last event seen; resumes after it.")] = "",
 ) -> Response:
     """The turn's events from the beginning, then live, until `turn.done`; a comment every 5 seconds keeps it open."""
-    await _turn(services, user_id, turn_id)
+    await turn_of(services, user_id, turn_id)
     return event_stream(services, user_id, turn_id, last_seen(last_event_id, after) or 0, {})
 
 
-async def _turn(services: Services, user_id: UUID, turn_id: UUID) -> Turn:
+async def turn_of(services: Services, user_id: UUID, turn_id: UUID) -> Turn:
+    """One turn; raises NotFound."""
     turn = await services.inbox.get(user_id, turn_id)
     if turn is None:
         raise NotFound("There is no such turn.")

@@ -11,9 +11,9 @@ Connect with `Authorization: Bearer <key>`; a page in a browser, which cannot se
 
 The client sends:
 
-* `{"type": "turn", "text": "...", "idempotency_key": "..."}`, with `thread_id`, `captured_at`, `timezone` and
-  `strategy` as in `POST /v1/turns`. Its `turn.accepted` repeats the key. Sent again, here or over HTTP, nothing
-  happens twice: the turn's events so far come again, each with its own `seq`.
+* `{"type": "turn", "text": "...", "idempotency_key": "..."}`, with `thread_id`, `captured_at`, `timezone`,
+  `strategy` and `speak` as in `POST /v1/turns`. Its `turn.accepted` repeats the key. Sent again, here or over HTTP,
+  nothing happens twice: the turn's events so far come again, each with its own `seq`.
 * `{"type": "cancel", "turn_id": "..."}`: the turn's `turn.done` follows.
 * `{"type": "resume", "last_seq": 17}`: go on after that event; as the first frame, or `?last_seq=17` in the URL.
   Without it the stream begins with what happens from now on, with 0 at the oldest event that is kept.

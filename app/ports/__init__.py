@@ -84,6 +84,7 @@ from app.ports.turns import (
 )
 from app.ports.users import ApiKey, Scope, User, Users
 from app.ports.voice import (
+    CannotSpeak,
     Clips,
     Hearing,
     Memo,
@@ -95,10 +96,12 @@ from app.ports.voice import (
     SavedClip,
     Speech,
     SpeechGate,
+    SpokenForm,
     SpokenSegment,
     SpokenWords,
     TextMemo,
     Transcriber,
+    Voice,
 )
 
 __all__ = [
@@ -116,6 +119,7 @@ __all__ = [
     "CalendarRefused",
     "CalendarSource",
     "Calendars",
+    "CannotSpeak",
     "Capability",
     "ChangeLog",
     "Claimed",
@@ -185,6 +189,7 @@ __all__ = [
     "Speech",
     "SpeechGate",
     "Spending",
+    "SpokenForm",
     "SpokenSegment",
     "SpokenWords",
     "Strategy",
@@ -202,6 +207,7 @@ __all__ = [
     "Turns",
     "User",
     "Users",
+    "Voice",
     "Webhook",
     "WebhookFormat",
     "Webhooks",

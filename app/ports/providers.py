@@ -10,7 +10,7 @@ from uuid import UUID
 
 from app.loopback import is_local
 
-Capability = Literal["chat", "embeddings", "transcription"]
+Capability = Literal["chat", "embeddings", "transcription", "speech"]
 Tier = Literal["fast", "reason"]
 ProviderKind = Literal["direct", "gateway"]
 Feature = Literal["tools", "tool_choice", "json_schema", "streaming", "usage"]

@@ -58,7 +58,7 @@ class NewTurn:
 
     ``timezone`` None means the user's own. ``answers`` is the turn whose question a yes or no from a door is for.
     ``reading`` is what its sender wants it read as; None leaves that to the understanding. ``of_memo`` is the memo
-    whose corrected words ``text`` is.
+    whose corrected words ``text`` is. ``speak`` says that its reply is wanted aloud, too.
     """
 
     user_id: UUID
@@ -73,6 +73,7 @@ class NewTurn:
     answers: UUID | None = None
     reading: list[Proposal] | None = None
     of_memo: UUID | None = None
+    speak: bool = False
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,7 @@ class Turn:
     settings: dict[str, Any] = field(default_factory=dict)
     answers: UUID | None = None
     reading: list[Proposal] | None = None
+    speak: bool = False
 
     @property
     def tried_before(self) -> bool:

@@ -199,5 +199,23 @@ class Transcriber(Protocol):
         """Decode, gate and recognise one clip with words likely in it; what went wrong is an outcome, not an error."""
 
 
+SpokenForm = Literal["mp3", "opus", "aac", "flac", "wav", "pcm"]
+
+
+class CannotSpeak(Exception):  # noqa: N818 - the state it is in
+    """Nothing spoke the words; the reason is for people, and ``retryable`` says whether it may pass by itself."""
+
+    def __init__(self, reason: str, *, retryable: bool = False) -> None:
+        super().__init__(reason)
+        self.retryable = retryable
+
+
+class Voice(Protocol):
+    """Speaks words aloud."""
+
+    async def speak(self, text: str, form: SpokenForm, *, speed: float = 1.0, voice: str = "") -> bytes:
+        """The words as the bytes of a sound file; ``voice`` is a name that a server may know. Raises CannotSpeak."""
+
+
 class Speech(SpeechGate, Transcriber, Protocol):
     """Checks a clip at the door, and turns it into words."""

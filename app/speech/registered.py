@@ -1,24 +1,25 @@
-"""The server that a user, or the administrator for everybody, chose for transcription."""
+"""The server that a user, or the administrator for everybody, chose for transcription or speech."""
 
 from __future__ import annotations
 
-from app.ports import KeyUnreadable, Provider, Providers
+from app.ports import Capability, KeyUnreadable, Provider, Providers
 from app.principal import current_principal
 from app.speech.engine import SpeechFailed
 from app.speech.remote import SpeechServer
 
 
 class RegisteredServers:
-    """Whose clips go where. A choice that cannot be followed is a failure that says so, never another engine."""
+    """Whose clips go where, and who speaks to whom. A choice that cannot be followed fails and says so."""
 
-    def __init__(self, providers: Providers) -> None:
+    def __init__(self, providers: Providers, capability: Capability = "transcription") -> None:
         self._providers = providers
+        self._capability: Capability = capability
 
     async def active(self) -> SpeechServer | None:
         """The acting user's; None for who has chosen none. Raises SpeechFailed."""
         user_id = current_principal().user_id
         models = await self._providers.models(user_id)
-        chosen = next((one for one in models if one.capability == "transcription"), None)
+        chosen = next((one for one in models if one.capability == self._capability), None)
         if chosen is None:
             return None
         try:

@@ -46,7 +46,7 @@ class PostgresInbox:
     async def accept(self, new: NewTurn) -> Accepted:
         """Commit the turn, leased to the caller when its thread is free; see app.ports.Inbox."""
         values = self._accepting(new)
-        if new.memo is None and new.answers is None and new.reading is None:
+        if new.memo is None and new.answers is None and new.reading is None and not new.speak:
             row = await self._database.step(queries.ACCEPT, values)
         else:
             async with self._database.tenant(new.user_id) as conn:
@@ -202,6 +202,9 @@ class PostgresInbox:
         if new.reading is not None:
             turn["reading"] = [item.model_dump(mode="json") for item in new.reading]
             await conn.execute(queries.READING, {**turn, "reading": Jsonb(turn["reading"])})
+        if new.speak:
+            turn["speak"] = True
+            await conn.execute(queries.SPEAKING, turn)
         if new.memo:
             await self._keep_memo(conn, new, new.memo, turn)
 
@@ -275,4 +278,5 @@ def _turn(row: dict[str, Any]) -> Turn:
         settings=row.get("settings") or {},
         answers=row["answers"],
         reading=[Proposal.model_validate(item) for item in row["reading"]] if row["reading"] is not None else None,
+        speak=row["speak"],
     )

@@ -11,8 +11,9 @@ from app.ports import EVERYBODY, ActiveModel, Capability, KeyUnreadable, Provide
 from app.storage.database import Database
 from app.storage.secrets import CannotUnseal, KeyRing
 
+ALL: tuple[Capability, ...] = ("chat", "embeddings", "transcription", "speech")
 SEEDS = (
-    Provider("openai", "OpenAI", "https://api.openai.com/v1", "direct", ("chat", "embeddings", "transcription")),
+    Provider("openai", "OpenAI", "https://api.openai.com/v1", "direct", ALL),
     Provider("anthropic", "Anthropic", "https://api.anthropic.com/v1", "direct", ("chat",)),
     Provider("openrouter", "OpenRouter", "https://openrouter.ai/api/v1", "gateway", ("chat",)),
     Provider("vercel", "Vercel AI Gateway", "https://ai-gateway.vercel.sh/v1", "gateway", ("chat", "embeddings")),

@@ -29,6 +29,7 @@ values (%(user_id)s, %(id)s, %(captured_at)s, %(timezone)s, 'received', %(turn_i
 """
 
 READING = "update turns set reading = %(reading)s where user_id = %(user_id)s and id = %(id)s"
+SPEAKING = "update turns set speak = true where user_id = %(user_id)s and id = %(id)s"
 ANSWERING = "update turns set answers = %(answers)s where user_id = %(user_id)s and id = %(id)s"
 
 # The head of the queue: a turn without words waits for them, any other for the head alone.

@@ -30,6 +30,7 @@ OTHERS_PROTOCOLS = {
     ("GET", "/v1/models"),
     ("POST", "/v1/chat/completions"),
     ("POST", "/v1/audio/transcriptions"),
+    ("POST", "/v1/audio/speech"),
     ("POST", "/v1/embeddings"),
     ("POST", "/mcp"),
 }

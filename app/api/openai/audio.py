@@ -1,4 +1,4 @@
-"""POST /v1/audio/transcriptions: a recording to words, by the engine that turns memos into words; nothing is kept."""
+"""Sound and words: recordings to words as memos become words, and words to sound; nothing is kept."""
 
 from __future__ import annotations
 
@@ -9,18 +9,34 @@ from pathlib import Path
 from typing import Any, Literal
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.datastructures import UploadFile
 from starlette.responses import JSONResponse, PlainTextResponse
 
 from app.api.audio_form import fields_of, head_of, read_form
+from app.api.bodies import read_json
+from app.api.problems import invalid
+from app.api.spoken import spoken
 from app.api.transcript_formats import as_srt, as_vtt
 from app.deps import Provided, Services, Tenant
 from app.errors import InvalidInput, Unavailable
-from app.ports import Hearing, SpokenWords
+from app.ports import Hearing, SpokenForm, SpokenWords
 
 router = APIRouter(prefix="/v1/audio", include_in_schema=False)
 PROMPT_CHARS = 1000
+
+
+class SpeechRequest(BaseModel):
+    """Words to speak. `model` and `voice` are for a server that was chosen for speech; the local voice has one."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    input: str = Field(min_length=1)
+    model: str = Field("tts-1", max_length=200)
+    voice: str = Field("", max_length=200)
+    response_format: SpokenForm = "mp3"
+    speed: float = Field(1.0, ge=0.25, le=4.0)
+    stream_format: Literal["audio"] = "audio"
 
 
 class TranscriptionForm(BaseModel):
@@ -45,6 +61,19 @@ async def transcribe(request: Request, services: Provided, _user_id: Tenant) -> 
         await services.speech.check_upload(await head_of(clip), clip.size)
         heard = await _heard(services, clip, wanted.prompt)
     return _answer(heard, wanted.response_format)
+
+
+@router.post("/speech")
+async def speak(request: Request, services: Provided, _user_id: Tenant) -> Response:
+    """The words as sound."""
+    try:
+        asked = SpeechRequest.model_validate(await read_json(request))
+    except ValidationError as error:
+        raise invalid([{**item, "loc": ("body", *item["loc"])} for item in error.errors()]) from error
+    most = services.settings.max_speech_chars
+    if len(asked.input) > most:
+        raise InvalidInput(f"input: it has {len(asked.input)} characters; {most} are spoken at once.")
+    return await spoken(services, asked.input, asked.response_format, speed=asked.speed, voice=asked.voice)
 
 
 async def _heard(services: Services, clip: UploadFile, prompt: str) -> Hearing:

@@ -99,7 +99,7 @@ async def test_without_a_model_words_alone_are_searched(database: Database, user
     assert answered.citations[0].id == "memo-9"
     declined = [(await Memory(index, Only(model)).ask(user, Asked(q, START, LISBON)))[0] for q in UNANSWERED]
     assert [one.answer for one in declined if one.found] == []
-    assert model._child is None
+    assert model._worker.pid is None
 
 
 @installed
