@@ -102,7 +102,8 @@ def _reread(text: str, scene: Scene) -> Share | None:
     ends |= {found.span[1] for found in find_times(text, scene.clock)}
     for end in sorted(ends, reverse=True)[:MOST_CUTS]:
         head, rest = text[:end].strip(), trim(text[end:].strip(f" {ENDS}"))
-        found = _either(head, rest, scene, apart=text[end] in ENDS) if head and rest else None
+        whole = all(any(map(str.isalnum, part)) for part in (head, rest))
+        found = _either(head, rest, scene, apart=text[end] in ENDS) if whole else None
         if found is not None:
             return found
     return None

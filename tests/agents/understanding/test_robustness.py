@@ -58,6 +58,7 @@ PIECES = st.sampled_from(
 @example("\x00\ud800")
 @example("on 30 february 0000")
 @example("every 0 days")
+@example(":.LO0IS")
 @example("in 99999999999999999999 years")
 def test_any_text_is_decided(text: str) -> None:
     decision = decide(text, todos=[{"task": "the list"}], events=[{"title": "friday", "start": "2026-11-20T10:00"}])
