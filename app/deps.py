@@ -49,6 +49,7 @@ from app.ports import (
 )
 from app.ports.portability import Portability
 from app.ports.runs import Runs, Thinker
+from app.ports.uploads import Receiving
 from app.settings import Settings
 
 
@@ -102,6 +103,7 @@ class Services:
     outbound: Outbound
     replays: Replays
     clips: Clips
+    uploads: Receiving
     speech: Speech
     voice: Voice
     turns: Turns

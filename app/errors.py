@@ -117,6 +117,11 @@ class Gone(Problem):
     hint = "Read the state afresh: turns and changes are kept. The whole stream goes on after `goes_on_after`."
 
 
+class OffsetConflict(Conflict):
+    title = "The bytes do not belong there"
+    hint = "Send what comes after `upload_offset`."
+
+
 class PreconditionFailed(Problem):
     status = 412
     title = "The item changed since you read it"

@@ -65,9 +65,11 @@ from app.storage.signals import Signals
 from app.storage.store import TenantStore
 from app.storage.summaries import renew_summary
 from app.storage.threads import PostgresThreads
+from app.storage.uploads import PostgresUploads
 from app.storage.users import PostgresUsers
 from app.turns.preview import Preview
 from app.turns.service import TurnService
+from app.turns.uploads import Uploading
 from graph.builder import Summit as Graph
 from graph.builder import build_graph
 from graph.state import serializer
@@ -190,6 +192,7 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         outbound=outbound,
         replays=PostgresReplays(database),
         clips=clips,
+        uploads=_uploading(settings, database, deferrer, clips, speech, turns),
         speech=speech,
         voice=opened.voice,
         turns=turns,
@@ -240,7 +243,20 @@ def _working(
 
 def _cleanup(database: Database, services: Services) -> Cleanup:
     pruner = Pruner(database, _keeping(services.settings), services.clips.delete)
-    return Cleanup(pruner.prune, services.settings.outbox_days)
+    abandoned = partial(services.uploads.finish_abandoned, services.settings.upload_idle_seconds)
+    return Cleanup(pruner.prune, abandoned, services.settings.outbox_days)
+
+
+def _uploading(
+    settings: Settings,
+    database: Database,
+    deferrer: Deferrer,
+    clips: ClipFolder,
+    speech: SpeechService,
+    turns: TurnService,
+) -> Uploading:
+    uploads = PostgresUploads(database, deferrer.transcription, settings.default_timezone)
+    return Uploading(uploads, clips, PostgresMemos(database), speech, turns, most_bytes=settings.max_audio_bytes)
 
 
 def _inbox(settings: Settings, database: Database, signals: Signals, deferrer: Deferrer) -> PostgresInbox:

@@ -220,6 +220,9 @@ class Settings(NoticeSettings):
         60.0, gt=0, description="Longest wait for a sentence of a reply to be spoken, or for a server, in seconds."
     )
     max_speech_chars: int = Field(4096, ge=1, le=100_000, description="Longest text that is spoken at once.")
+    upload_idle_seconds: float = Field(
+        3600.0, gt=0, description="Time after which a recording that nothing more comes for is kept as a memo."
+    )
     max_audio_bytes: int = Field(25 * MEBIBYTE, ge=1024, description="Largest clip accepted, in bytes.")
     max_audio_seconds: float = Field(1800.0, gt=0, description="Longest clip decoded, in seconds.")
     min_confidence: float = Field(

@@ -11,7 +11,8 @@ from app.errors import Malformed, TooLarge, TooSlow
 from app.settings import Settings
 
 FORM_OVERHEAD = 64 * 1024
-AUDIO_PATHS = frozenset({"/v1/turns", "/v1/audio/transcriptions"})
+AUDIO_PATHS = frozenset({"/v1/turns", "/v1/memos", "/v1/audio/transcriptions"})
+UPLOADS = "/v1/memos/uploads/"
 IMPORT_PATH = "/v1/import"
 CALENDAR_PATHS = frozenset({"/v1/calendars"})
 
@@ -51,6 +52,8 @@ class BodyLimit:
             return self.settings.max_audio_bytes + FORM_OVERHEAD
         if form and path in CALENDAR_PATHS:
             return self.settings.max_calendar_bytes + FORM_OVERHEAD
+        if path.startswith(UPLOADS):
+            return self.settings.max_audio_bytes
         return self.settings.max_import_bytes if path == IMPORT_PATH else self.settings.max_body_bytes
 
 

@@ -46,7 +46,7 @@ class TurnIntake:
         most = self.services.settings.max_text_chars
         if len(turn.text) > most:
             raise TooLarge(f"The text has {len(turn.text)} characters; the limit is {most}.", hint="Send it in parts.")
-        await self._insist_on_credits()
+        await insist_on_credits(self.services, self.user_id, self.idempotency_key)
         new = self._new_turn(turn, fingerprint or _fingerprint(document))
         return await self.services.turns.submit(replace(new, text=turn.text, reading=_reading(turn)))
 
@@ -54,18 +54,9 @@ class TurnIntake:
         """Keep the clip durably, then submit the turn that waits for its words."""
         async with read_form(request) as form:
             clip, context = clip_of(form), context_of(form)
-            await self._insist_on_credits()
+            await insist_on_credits(self.services, self.user_id, self.idempotency_key)
             container = await self.services.speech.check_upload(await head_of(clip), clip.size or 0)
             return await self._submit_clip(clip, context, container)
-
-    async def _insist_on_credits(self) -> None:
-        """Refuse a new message of who is out of credits, if this server does that; what was accepted stays so."""
-        if self.services.settings.credits_empty != "refuse" or not self.services.settings.credits:
-            return
-        if await self.services.models.solvent(self.user_id):
-            return
-        if self.idempotency_key is None or not await self.services.inbox.knows(self.user_id, self.idempotency_key):
-            raise OutOfCredits("There are not enough credits left for a question to the language model.")
 
     async def _submit_clip(self, clip: UploadFile, context: TurnContext, container: str) -> Accepted:
         clips, memo_id = self.services.clips, uuid4()
@@ -95,6 +86,16 @@ class TurnIntake:
             idempotency_key=self.idempotency_key,
             body_hash=body_hash,
         )
+
+
+async def insist_on_credits(services: Services, user_id: UUID, key: str | None) -> None:
+    """Refuse a new message of who is out of credits, if this server does that; what was accepted stays so."""
+    if services.settings.credits_empty != "refuse" or not services.settings.credits:
+        return
+    if await services.models.solvent(user_id):
+        return
+    if key is None or not await services.inbox.knows(user_id, key):
+        raise OutOfCredits("There are not enough credits left for a question to the language model.")
 
 
 def _reading(turn: TextTurn) -> list[Proposal] | None:

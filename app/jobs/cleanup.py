@@ -1,4 +1,4 @@
-"""Periodic cleanup of old notifications, deliveries and failed jobs."""
+"""Periodic cleanup: old notifications, deliveries and failed jobs go, abandoned uploads become memos."""
 
 from __future__ import annotations
 
@@ -16,9 +16,13 @@ HOURS = 24
 
 @dataclass(frozen=True)
 class Cleanup:
-    """``prune`` forgets rows and counts them by table; jobs that ended otherwise than well are kept for ``days``."""
+    """``prune`` forgets rows and counts them by table; jobs that ended otherwise than well are kept for ``days``.
+
+    ``abandoned`` keeps what came of uploads that nobody goes on with.
+    """
 
     prune: Callable[[], Awaitable[Mapping[str, int]]]
+    abandoned: Callable[[], Awaitable[int]]
     days: int
 
 
@@ -31,6 +35,13 @@ def add_cleanup(made: Blueprint) -> None:
         retry=RetryStrategy(max_attempts=3, wait=60),
     )(delete_expired)
     made.periodic(cron="43 * * * *")(task)
+    abandoned = made.task(
+        name="finish_abandoned_uploads",
+        queueing_lock="finish_abandoned_uploads",
+        pass_context=True,
+        retry=RetryStrategy(max_attempts=3, wait=60),
+    )(finish_abandoned_uploads)
+    made.periodic(cron="*/5 * * * *")(abandoned)
 
 
 async def delete_expired(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
@@ -42,3 +53,10 @@ async def delete_expired(context: JobContext, timestamp: int) -> None:  # noqa: 
         nb_hours=tidying.days * HOURS, include_failed=True, include_cancelled=True, include_aborted=True
     )
     log.info("forgot %s", ", ".join(f"{count} {table}" for table, count in gone.items()))
+
+
+async def finish_abandoned_uploads(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
+    """What nothing more comes for is kept as a memo."""
+    tidying: Cleanup = context.additional_context[SERVICES].tidying
+    if count := await tidying.abandoned():
+        log.info("finished %d abandoned uploads", count)

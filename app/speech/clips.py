@@ -16,6 +16,7 @@ from app.speech.containers import HEAD_BYTES
 
 PRIVATE_FOLDER = 0o700
 PRIVATE_FILE = 0o600
+CHUNK = 1024 * 1024
 
 
 class ClipFolder:
@@ -46,13 +47,49 @@ class ClipFolder:
         """Remove a recording, if it is there."""
         await asyncio.to_thread(self.path(user_id, memo_id).unlink, missing_ok=True)
 
+    def extend(self, user_id: UUID, memo_id: UUID, offset: int, data: bytes) -> None:
+        """Write more of a recording that comes in, durably; blocks."""
+        path = self._upload(user_id, memo_id)
+        fresh = not path.exists()
+        if fresh:
+            self._make_folder(path.parent)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, PRIVATE_FILE)
+        try:
+            written = 0
+            while written < len(data):
+                written += os.pwrite(descriptor, data[written:], offset + written)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        if fresh:
+            _flush_folder(path.parent)
+
+    async def head(self, user_id: UUID, memo_id: UUID) -> bytes:
+        """The first bytes of what came in; empty where it is a clip already, or nothing."""
+        return await asyncio.to_thread(_first_bytes, self._upload(user_id, memo_id))
+
+    async def complete(self, user_id: UUID, memo_id: UUID, size: int, header: bytes = b"") -> SavedClip:
+        """Make the first ``size`` bytes that came in, after a ``header``, the clip of a memo."""
+        pieces = _chunks(header, self._upload(user_id, memo_id), size)
+        return await self.save(user_id, memo_id, pieces, size + len(header))
+
+    async def drop(self, user_id: UUID, memo_id: UUID) -> None:
+        """Remove what came in."""
+        await asyncio.to_thread(self._upload(user_id, memo_id).unlink, missing_ok=True)
+
+    def _upload(self, user_id: UUID, memo_id: UUID) -> Path:
+        return self.path(user_id, memo_id).with_name(f".{memo_id}.upload")
+
     def _create(self, part: Path) -> IO[bytes]:
+        self._make_folder(part.parent)
+        return os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE), "wb")
+
+    def _make_folder(self, folder: Path) -> None:
         self._folder.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
         self._folder.chmod(PRIVATE_FOLDER)
-        if not part.parent.is_dir():
-            part.parent.mkdir(exist_ok=True, mode=PRIVATE_FOLDER)
+        if not folder.is_dir():
+            folder.mkdir(exist_ok=True, mode=PRIVATE_FOLDER)
             _flush_folder(self._folder)
-        return os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE), "wb")
 
 
 async def _write(file: IO[bytes], chunks: AsyncIterator[bytes], max_bytes: int) -> tuple[int, bytes, bytes]:
@@ -67,6 +104,23 @@ async def _write(file: IO[bytes], chunks: AsyncIterator[bytes], max_bytes: int) 
         await asyncio.to_thread(file.write, chunk)
     await asyncio.to_thread(_flush, file)
     return size, digest.digest(), head
+
+
+async def _chunks(header: bytes, path: Path, size: int) -> AsyncIterator[bytes]:
+    if header:
+        yield header
+    with await asyncio.to_thread(path.open, "rb") as file:
+        while size and (chunk := await asyncio.to_thread(file.read, min(CHUNK, size))):
+            size -= len(chunk)
+            yield chunk
+
+
+def _first_bytes(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(HEAD_BYTES)
+    except FileNotFoundError:
+        return b""
 
 
 def _flush(file: IO[bytes]) -> None:

@@ -40,14 +40,14 @@ AWAITED = "select 1 from turns where user_id = %s and memo_id = %s and state in 
 Defer = Callable[[AsyncConnection[Any], UUID, UUID], Awaitable[None]]
 
 
-async def _nobody_transcribes(_conn: AsyncConnection[Any], _user_id: UUID, _memo_id: UUID) -> None:
+async def nobody_transcribes(_conn: AsyncConnection[Any], _user_id: UUID, _memo_id: UUID) -> None:
     """For those who only read memos."""
 
 
 class PostgresMemos:
     """Memos over Postgres; ``defer`` has a clip transcribed once its transaction commits."""
 
-    def __init__(self, database: Database, defer: Defer = _nobody_transcribes, usual_timezone: str = "UTC") -> None:
+    def __init__(self, database: Database, defer: Defer = nobody_transcribes, usual_timezone: str = "UTC") -> None:
         self._database = database
         self._defer = defer
         self._usual_timezone = usual_timezone

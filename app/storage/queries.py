@@ -26,6 +26,8 @@ INSERT_MEMO = """
 insert into memos (user_id, id, captured_at, timezone, state, turn_id, container, size, sha256)
 values (%(user_id)s, %(id)s, %(captured_at)s, %(timezone)s, 'received', %(turn_id)s, %(container)s, %(size)s,
         %(sha256)s)
+on conflict (user_id, id) do update set state = 'received', turn_id = excluded.turn_id, container = excluded.container,
+    size = excluded.size, sha256 = excluded.sha256, updated_at = now() where memos.state = 'receiving'
 """
 
 READING = "update turns set reading = %(reading)s where user_id = %(user_id)s and id = %(id)s"

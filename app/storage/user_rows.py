@@ -41,6 +41,7 @@ NOT_EXPORTED = {
     "webhooks": "signed with a secret that only this server can read",
     "webhook_deliveries": "the same",
     "calendar_feeds": "a secret address",
+    "uploads": "recordings that are still coming in",
     "projects": "folders of this machine",
     "memory_documents": "made again from what is exported",
     "memory_units": "the same",
@@ -70,6 +71,8 @@ where user_id = %s
 """
 SETTINGS = "update users set settings = %s where user_id = %s"
 LOCK = "select 1 from counters where user_id = %s for update"
+UNFINISHED = {"memos": "t.state <> 'receiving'"}
+"""What is in no archive, as it is not whole yet."""
 UNDER_WAY = {"replays": "t.status is not null"}
 """A request that is being answered, as that to erase everything, has said nothing yet."""
 HOLDING = ("changes", "memos", "messages", "store")
@@ -114,8 +117,9 @@ class UserRows:
 
     async def read(self, table: str, *, owned: bool) -> AsyncIterator[list[str]]:
         """The rows of a table as JSON, some at a time."""
-        query = sql.SQL("select to_jsonb(t)::text as line from {} t where {}").format(
-            sql.Identifier(table), _mine(table, owned=owned)
+        whole = sql.SQL(UNFINISHED.get(table, "true"))
+        query = sql.SQL("select to_jsonb(t)::text as line from {} t where {} and {}").format(
+            sql.Identifier(table), _mine(table, owned=owned), whole
         )
         async with self._conn.cursor(f"export_{table}") as cursor:
             await cursor.execute(query, {"user": str(self._user)})

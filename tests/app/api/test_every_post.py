@@ -185,6 +185,12 @@ def _retry_memo(house: House) -> Request:
     return Request(f"/v1/memos/{memo}/retry")
 
 
+def _finish_upload(house: House) -> Request:
+    upload = f"/v1/memos/uploads/{house.made('/v1/memos/uploads', {'client_id': 'whole'})['id']}"
+    assert house.user.patch(upload, content=JFK, headers={"Upload-Offset": "0"}).status_code == 204
+    return Request(f"{upload}/finish")
+
+
 def _scan(house: House) -> Request:
     made = house.made("/v1/projects", {"name": "scanned", "root": f"{PROJECTS}/turns"})["id"]
     return Request(f"/v1/projects/{made}/scan")
@@ -203,6 +209,8 @@ POSTS: dict[str, Callable[[House], Request]] = {
     "/v1/threads": plain("/v1/threads", {"title": "Kitchen"}, {"title": "Garden"}),
     "/v1/memos": _memo,
     "/v1/memos/{memo_id}/retry": _retry_memo,
+    "/v1/memos/uploads": plain("/v1/memos/uploads", {"client_id": "one"}, {"client_id": "two"}),
+    "/v1/memos/uploads/{memo_id}/finish": _finish_upload,
     "/v1/notifications/{notification_id}/ack": settling("ack"),
     "/v1/notifications/{notification_id}/snooze": settling("snooze", {"minutes": 15}, {"minutes": 20}),
     "/v1/notifications/{notification_id}/done": settling("done"),

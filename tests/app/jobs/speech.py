@@ -165,6 +165,10 @@ async def none_pruned() -> dict[str, int]:
     return {}
 
 
+async def none_abandoned() -> int:
+    return 0
+
+
 @asynccontextmanager
 async def open_studio(
     url: str, folder: Path, transcriber: Transcriber, *, user: UUID | None = None
@@ -183,7 +187,7 @@ async def open_studio(
             none_moved,
             NoCalendars(),
             nowhere(database),
-            Cleanup(none_pruned, 1),
+            Cleanup(none_pruned, none_abandoned, 1),
             no_hints,
             NothingToIndex(),
             no_runs(database),

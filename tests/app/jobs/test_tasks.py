@@ -26,7 +26,7 @@ from app.jobs.tasks import ATTEMPTS, MOST_RUNS, NotTranscribedYet, blueprint, re
 from app.jobs.worker import run_jobs
 from app.settings import Settings
 from app.speech.engine import Transcription
-from tests.app.jobs.speech import Script, ScriptedTranscriber, Studio, heard, open_studio
+from tests.app.jobs.speech import Script, ScriptedTranscriber, Studio, heard, none_abandoned, open_studio
 from tests.app.turn_server import reply_of
 
 TAKE_OVER_SECONDS = 15
@@ -244,7 +244,7 @@ async def test_what_is_old_is_forgotten_and_so_are_jobs_that_failed_long_ago(stu
         pruned.append("once")
         return {"reminders": 1}
 
-    room.services = replace(room.services, tidying=Cleanup(prune, days=30))
+    room.services = replace(room.services, tidying=Cleanup(prune, none_abandoned, days=30))
     ids = [await room.queue.configure_task("summit:transcribe_memo").defer_async() for _ in range(2)]
     async with room.server.database.system() as conn:
         await conn.execute("update procrastinate_jobs set status = 'failed'")

@@ -76,6 +76,7 @@ async def test_the_archive_has_every_row_of_every_table_but_those_with_a_reason(
     made = await portability.export(anna.id, uuid4())
     there = counts(database_url, anna.id)
     assert min(there.values()) > 0, "Anna has something in each table"
+    there["memos"] -= there["uploads"]  # what is still coming in is in no archive
     assert {name: len(rows) for name, rows in lines(made.path).items()} == {
         name: count for name, count in there.items() if name not in NOT_EXPORTED
     }

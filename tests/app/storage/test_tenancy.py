@@ -32,6 +32,7 @@ from app.ports import (
     main_thread,
 )
 from app.ports.runs import Grant, NewApproval, NewRun, RunLimits
+from app.ports.uploads import NewUpload
 from app.principal import Principal, StaleLease, acting_as
 from app.storage.calendars import PostgresCalendars
 from app.storage.credits import PostgresCredits
@@ -45,7 +46,7 @@ from app.storage.memo_edits import PostgresMemoEdits
 from app.storage.memo_rows import MemoRows
 from app.storage.memory import PostgresMemory
 from app.storage.memory_sources import PostgresSources
-from app.storage.memos import PostgresMemos
+from app.storage.memos import PostgresMemos, nobody_transcribes
 from app.storage.notifications import PostgresNotifications
 from app.storage.projects import PostgresProjects
 from app.storage.providers import PostgresProviders
@@ -58,6 +59,7 @@ from app.storage.secrets import KeyRing
 from app.storage.signals import Signals
 from app.storage.store import TenantStore
 from app.storage.threads import PostgresThreads
+from app.storage.uploads import PostgresUploads
 from app.storage.users import PostgresUsers
 from graph.state import serializer
 from tests.app.memory.sayings import HashedWords, Only
@@ -81,6 +83,7 @@ OURS = (
     "turn_events",
     "memos",
     "memo_transcripts",
+    "uploads",
     "calendar_feeds",
     "calendars",
     "replays",
@@ -155,6 +158,7 @@ async def anna(database: Database, tmp_path: Path) -> Anna:
     queued = (await inbox.accept(_turn(user, SECRET))).turn
     sources = PostgresSources(database, LISBON)
     await Indexer(sources, PostgresMemory(database), Only(HashedWords("small", 384)), 30).run(user)
+    await PostgresUploads(database, nobody_transcribes).begin(user, NewUpload(uuid4(), "file", NOW, LISBON, act=False))
     await PostgresMemos(database).set_state(user, memo.id, "transcribed", transcript=SECRET)
     await _edits(database).edit(user, memo.id, MemoEdit(f"{SECRET}!"))
     users = PostgresUsers(database)
@@ -459,6 +463,7 @@ async def test_the_functions_that_look_across_tenants_are_known(database_url: st
         ).fetchall()
     assert {name for name, _ in found} == {
         "turns_to_run",
+        "idle_uploads",
         "find_key",
         "find_session",
         "windows_ending",

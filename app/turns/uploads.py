@@ -1,0 +1,153 @@
+"""A recording that comes in piece by piece: begun, extended, finished once, and lost only by its user's own wish."""
+
+from __future__ import annotations
+
+import logging
+import struct
+from dataclasses import replace
+from functools import partial
+from uuid import UUID
+
+from app.errors import Conflict, InvalidInput, NotFound, OffsetConflict, TooLarge
+from app.ports import Memo, Memos, NewMemo, NewTurn, SpeechGate, Turns
+from app.ports.uploads import NewUpload, Upload, UploadFiles, Uploads
+from app.principal import Principal, acting_as
+
+log = logging.getLogger(__name__)
+
+NONE = "There is no such upload."
+SAMPLE_RATE, SAMPLE_BYTES = 16_000, 2
+ABANDONED_AT_ONCE = 100
+
+
+class Uploading:
+    """See app.ports.uploads.Receiving; ``most_bytes`` bounds one recording."""
+
+    def __init__(
+        self,
+        uploads: Uploads,
+        files: UploadFiles,
+        memos: Memos,
+        gate: SpeechGate,
+        turns: Turns,
+        *,
+        most_bytes: int,
+    ) -> None:
+        self._uploads = uploads
+        self._files = files
+        self._memos = memos
+        self._gate = gate
+        self._turns = turns
+        self._most = most_bytes
+
+    async def begin(self, user_id: UUID, new: NewUpload) -> Upload | Memo:
+        """See Receiving."""
+        await self._uploads.begin(user_id, new)
+        return await self.get(user_id, new.memo_id)
+
+    async def get(self, user_id: UUID, memo_id: UUID) -> Upload | Memo:
+        """See Receiving."""
+        found = await self._uploads.get(user_id, memo_id) or await self._memos.get(user_id, memo_id)
+        if found is None:
+            raise NotFound(NONE)
+        return found
+
+    async def append(self, user_id: UUID, memo_id: UUID, offset: int, data: bytes) -> int:
+        """See Receiving."""
+        if offset + len(data) > self._most:
+            raise TooLarge(f"A recording has at most {self._most} bytes.")
+        write = partial(self._files.extend, user_id, memo_id, offset, data)
+        extended = await self._uploads.extend(user_id, memo_id, offset, len(data), write)
+        if extended is None:
+            await self.get(user_id, memo_id)
+            raise Conflict("This recording is finished, or is being finished.", hint="Begin another one.")
+        received = extended.received
+        if not extended.taken:
+            raise OffsetConflict(f"{received} bytes are here, these begin at {offset}.", upload_offset=received)
+        return received
+
+    async def finish(self, user_id: UUID, memo_id: UUID) -> Memo:
+        """See Receiving."""
+        upload = await self.get(user_id, memo_id)
+        if isinstance(upload, Upload):
+            if not upload.received:
+                raise Conflict("Nothing of this recording has come yet.", hint="Send its bytes, or cancel it.")
+            if upload.form == "file":  # what is no recording is refused while its user can still cancel it
+                await self._gate.check_upload(await self._files.head(user_id, memo_id), upload.received)
+            closed = await self._uploads.close(user_id, memo_id)
+            if closed:
+                await self._complete(user_id, closed)
+        memo = await self._memos.get(user_id, memo_id)
+        if memo is None:
+            raise NotFound(NONE)
+        return memo
+
+    async def cancel(self, user_id: UUID, memo_id: UUID) -> None:
+        """See Receiving."""
+        found = await self.get(user_id, memo_id)
+        if not isinstance(found, Upload) or not await self._uploads.forget(user_id, memo_id, with_memo=True):
+            raise Conflict("This recording is whole.", hint="DELETE /v1/memos/{memo_id} deletes its memo.")
+        await self._files.drop(user_id, memo_id)
+
+    async def finish_abandoned(self, seconds: float) -> int:
+        """Keep as memos what nothing came for in so long, without acting on it; how many these were."""
+        idle = await self._uploads.idle(seconds, ABANDONED_AT_ONCE)
+        for user_id, memo_id in idle:
+            with acting_as(Principal(user_id)):
+                try:
+                    await self._keep(user_id, memo_id)
+                except Exception:
+                    log.exception("an abandoned upload could not be finished; it is tried again")
+        return len(idle)
+
+    async def _keep(self, user_id: UUID, memo_id: UUID) -> None:
+        upload = await self._uploads.close(user_id, memo_id)
+        if upload is None:
+            return
+        if not upload.received:
+            await self._uploads.forget(user_id, memo_id, with_memo=True)
+            return
+        try:
+            await self._complete(user_id, replace(upload, act=False))
+        except InvalidInput as problem:
+            await self._files.complete(user_id, memo_id, upload.received)
+            await self._uploads.fail(user_id, memo_id, problem.detail)
+            await self._files.drop(user_id, memo_id)
+
+    async def _complete(self, user_id: UUID, upload: Upload) -> None:
+        """Make the clip, then the turn or the memo, then forget the upload: after a crash anywhere it is done again."""
+        memo_id = upload.memo_id
+        head = await self._files.head(user_id, memo_id)
+        container = "wav" if upload.form == "pcm16" else await self._gate.check_upload(head, upload.received)
+        header = wav_header(upload.received) if upload.form == "pcm16" else b""
+        clip = await self._files.complete(user_id, memo_id, upload.received, header)
+        memo = NewMemo(memo_id, container, clip.size, clip.sha256, upload.captured_at, upload.timezone)
+        if upload.act:
+            await self._turns.submit(_turn(user_id, upload, memo))
+            await self._uploads.forget(user_id, memo_id)
+        else:
+            await self._uploads.finish(user_id, memo)
+        await self._files.drop(user_id, memo_id)
+
+
+def wav_header(size: int) -> bytes:
+    """What turns that many bytes of samples into a wav file."""
+    rate = SAMPLE_RATE * SAMPLE_BYTES
+    form = struct.pack("<4sIHHIIHH", b"fmt ", 16, 1, 1, SAMPLE_RATE, rate, SAMPLE_BYTES, 8 * SAMPLE_BYTES)
+    return struct.pack("<4sI4s", b"RIFF", 36 + size, b"WAVE") + form + struct.pack("<4sI", b"data", size)
+
+
+def _turn(user_id: UUID, upload: Upload, memo: NewMemo) -> NewTurn:
+    wanted = upload.wanted
+    return NewTurn(
+        user_id=user_id,
+        text=None,
+        captured_at=upload.captured_at,
+        timezone=upload.timezone,
+        thread_id=wanted.thread_id,
+        strategy=wanted.strategy,
+        idempotency_key=f"upload:{memo.id}",
+        body_hash=memo.sha256,
+        memo=memo,
+        speak=wanted.speak,
+    )
