@@ -26,6 +26,7 @@ from app.ports import (
     FreeBusy,
     Inbox,
     Lacks,
+    LiveSpeech,
     MemoEdits,
     MemoryAnswers,
     Memos,
@@ -106,6 +107,7 @@ class Services:
     uploads: Receiving
     speech: Speech
     voice: Voice
+    live: LiveSpeech
     turns: Turns
     preview: Preview
     calendars: Calendars

@@ -37,6 +37,7 @@ from app.principal import Principal, acting_as
 from app.settings import Settings
 from app.speech.clips import ClipFolder
 from app.speech.hints import LikelyWords
+from app.speech.live import LiveSpeech
 from app.speech.registered import RegisteredServers
 from app.speech.saying.service import VoiceService
 from app.speech.service import SpeechService
@@ -95,6 +96,7 @@ class Opened:
     jobs: JobQueue
     speech: SpeechService
     voice: VoiceService
+    live: LiveSpeech
     minds: LanguageModels
     memory: MemoryParts
 
@@ -115,9 +117,11 @@ async def open_summit(
         stack.push_async_callback(speech.close)
         voice = VoiceService(settings, RegisteredServers(minds.services.providers, "speech").active)
         stack.push_async_callback(voice.close)
+        live = LiveSpeech(settings)
+        stack.push_async_callback(live.close)
         memory = compose_memory(settings, database, minds.services.providers)
         stack.push_async_callback(memory.local.close)
-        summit = _compose(settings, database, clock, Opened(signals, jobs, speech, voice, minds, memory))
+        summit = _compose(settings, database, clock, Opened(signals, jobs, speech, voice, live, minds, memory))
         await summit.services.users.create("local", UUID(LOCAL_USER))
         await stack.enter_async_context(_turns_of(summit).running(settings.shutdown_seconds))
         yield summit
@@ -195,6 +199,7 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         uploads=_uploading(settings, database, deferrer, clips, speech, turns),
         speech=speech,
         voice=opened.voice,
+        live=opened.live,
         turns=turns,
         preview=Preview(minds.built_in, ledger, graph, store, quick=settings.quick_text_chars),
         models=minds.services,

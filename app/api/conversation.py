@@ -11,11 +11,15 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
+from app.api.dictation import Dictation
 from app.api.envelopes import Envelope, answer, as_text, refusal
 from app.api.event_cursor import Reader, events_until, unacknowledged_reminders
 from app.api.frames import (
     Acknowledge,
     AnyFrame,
+    AudioCancel,
+    AudioEnd,
+    AudioStart,
     Cancel,
     Ping,
     Resume,
@@ -55,6 +59,7 @@ class Conversation:
         self._standing = Revalidation(socket.scope)
         self._sent = reader.position
         self._heard = asyncio.Event()
+        self._dictation = Dictation(services, reader.user_id, self._answer_with, self._refuse)
         if resumed:
             self._heard.set()
 
@@ -64,6 +69,7 @@ class Conversation:
         try:
             await self._closing_on_failure(self._listen())
         finally:
+            await self._dictation.close()
             await self._stop_telling()
 
     async def _listen(self) -> None:
@@ -74,6 +80,9 @@ class Conversation:
     async def _answer(self, message: dict[str, Any]) -> None:
         document: dict[str, Any] = {}
         try:
+            if message.get("bytes") is not None:
+                await self._hear(message["bytes"])
+                return
             document = read_document(message)
             await self._act(read_frame(document), document)
         except Problem as problem:
@@ -94,7 +103,23 @@ class Conversation:
             case Acknowledge():
                 await self._acknowledge(frame)
             case Ping():
-                await self._send(answer("pong", self._sent, {}))
+                await self._answer_with("pong", {})
+            case AudioStart():
+                await self._standing.may_write()
+                await self._dictation.start(frame)
+            case AudioEnd():
+                await self._standing.may_write()
+                await self._dictation.end()
+            case AudioCancel():
+                await self._standing.may_write()
+                await self._dictation.cancel()
+
+    async def _hear(self, sound: bytes) -> None:
+        await self._standing.confirm()
+        await self._dictation.take(sound)
+
+    async def _answer_with(self, kind: str, data: dict[str, Any]) -> None:
+        await self._send(answer(kind, self._sent, data))
 
     async def _say(self, frame: Say, document: dict[str, Any]) -> None:
         await self._standing.may_write()

@@ -11,9 +11,12 @@ from app.api.bodies import parse_object
 from app.api.envelopes import LARGEST_SEQ
 from app.api.problems import invalid
 from app.api.schemas import KEY_FORM, LONGEST_KEY, Document
+from app.api.uploads import UploadStart
 from app.errors import UnsupportedMedia
+from app.ports.uploads import UploadForm
 
-TYPES = "must be turn, cancel, resume, ack or ping"
+TYPES = "must be turn, cancel, resume, ack, ping, audio.start, audio.end or audio.cancel"
+SHORTEST_SILENCE_MS, LONGEST_SILENCE_MS = 300, 10_000
 
 
 class Say(BaseModel):
@@ -50,7 +53,29 @@ class Ping(Document):
     type: Literal["ping"]
 
 
-AnyFrame = Say | Cancel | Resume | Acknowledge | Ping
+class AudioStart(UploadStart):
+    """Begin to speak, or go on with what was begun; the sound follows as binary frames."""
+
+    type: Literal["audio.start"]
+    form: UploadForm = "pcm16"
+    act: bool = Field(default=True, strict=True)
+    end_pointing: bool = Field(default=True, strict=True)
+    silence_ms: int = Field(800, ge=SHORTEST_SILENCE_MS, le=LONGEST_SILENCE_MS, strict=True)
+
+
+class AudioEnd(Document):
+    """Nothing more is said."""
+
+    type: Literal["audio.end"]
+
+
+class AudioCancel(Document):
+    """Forget what was said."""
+
+    type: Literal["audio.cancel"]
+
+
+AnyFrame = Say | Cancel | Resume | Acknowledge | Ping | AudioStart | AudioEnd | AudioCancel
 FRAMES: TypeAdapter[AnyFrame] = TypeAdapter(Annotated[AnyFrame, Field(discriminator="type")])
 
 
@@ -58,7 +83,7 @@ def read_document(message: dict[str, Any]) -> dict[str, Any]:
     """The JSON object of a text frame; raises UnsupportedMedia, Malformed or InvalidInput."""
     text = message.get("text")
     if text is None:
-        raise UnsupportedMedia("A websocket takes JSON as text frames, not binary ones.", hint="Send text frames.")
+        raise UnsupportedMedia("This frame has no text.", hint="Send JSON as text, sound as binary.")
     return parse_object(text.encode())
 
 
@@ -77,7 +102,7 @@ def turn_document(document: dict[str, Any]) -> dict[str, Any]:
 
 def named_in(document: dict[str, Any]) -> dict[str, str]:
     """What an answer repeats, so that the client knows which of its frames is meant."""
-    named = {name: document.get(name) for name in ("idempotency_key", "turn_id", "notification_id")}
+    named = {name: document.get(name) for name in ("idempotency_key", "turn_id", "notification_id", "client_id")}
     return {name: value for name, value in named.items() if isinstance(value, str) and len(value) <= LONGEST_KEY}
 
 

@@ -19,6 +19,8 @@ The client sends:
   Without it the stream begins with what happens from now on, with 0 at the oldest event that is kept.
 * `{"type": "ack", "notification_id": "..."}`: that `reminder.fired` was seen and need not be sent again.
 * `{"type": "ping"}`: answered by an envelope of type `pong`.
+* `{"type": "audio.start", "client_id": "..."}`, then sound as binary frames, then `{"type": "audio.end"}` or
+  `{"type": "audio.cancel"}`: speak. `docs/api/websocket.md` has the fields and what comes back.
 
 The server sends envelopes `{v, seq, turn_id, type, ts, data}`. Every event of the user, from whichever door, comes
 once and in the order of `seq`, without gaps. `error` and `pong` are for this connection only and carry the `seq` of

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Literal, Protocol
 from uuid import UUID
 
@@ -96,6 +97,9 @@ class UploadFiles(Protocol):
     def extend(self, user_id: UUID, memo_id: UUID, offset: int, data: bytes) -> None:
         """Write bytes at an offset, durably; blocks."""
 
+    def upload_path(self, user_id: UUID, memo_id: UUID) -> Path:
+        """Where the bytes of one that is not whole lie."""
+
     async def head(self, user_id: UUID, memo_id: UUID) -> bytes:
         """The first bytes, empty where there is no file any more."""
 
@@ -120,6 +124,9 @@ class Receiving(Protocol):
 
     async def finish(self, user_id: UUID, memo_id: UUID) -> Memo:
         """It is whole; the memo, with its turn where it is acted upon. Finished again it is the same."""
+
+    def path(self, user_id: UUID, memo_id: UUID) -> Path:
+        """Where the bytes of one that is not whole lie."""
 
     async def cancel(self, user_id: UUID, memo_id: UUID) -> None:
         """Its user does not want it: nothing is kept."""

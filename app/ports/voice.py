@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -215,6 +215,33 @@ class Voice(Protocol):
 
     async def speak(self, text: str, form: SpokenForm, *, speed: float = 1.0, voice: str = "") -> bytes:
         """The words as the bytes of a sound file; ``voice`` is a name that a server may know. Raises CannotSpeak."""
+
+
+@dataclass(frozen=True)
+class LiveEvent:
+    """What is noticed while somebody speaks, ``ms`` after the sound began; ``stable`` words no longer change."""
+
+    kind: Literal["started", "partial", "ended"]
+    ms: int
+    text: str = ""
+    stable: str = ""
+
+
+class Listening(Protocol):
+    """One open microphone."""
+
+    async def feed(self, pcm: bytes) -> None:
+        """More sound: 16 kHz, mono, 16 bits, little-endian."""
+
+    def events(self) -> AsyncGenerator[LiveEvent]:
+        """What is noticed, until the iterator is closed."""
+
+
+class LiveSpeech(Protocol):
+    """Listens while people speak."""
+
+    def listen(self, silence_ms: int, recording: Path | None = None) -> Listening:
+        """Open a microphone; so much silence ends what is said. Its sound is fed, or comes as a file that grows."""
 
 
 class Speech(SpeechGate, Transcriber, Protocol):

@@ -49,7 +49,7 @@ class ClipFolder:
 
     def extend(self, user_id: UUID, memo_id: UUID, offset: int, data: bytes) -> None:
         """Write more of a recording that comes in, durably; blocks."""
-        path = self._upload(user_id, memo_id)
+        path = self.upload_path(user_id, memo_id)
         fresh = not path.exists()
         if fresh:
             self._make_folder(path.parent)
@@ -66,18 +66,19 @@ class ClipFolder:
 
     async def head(self, user_id: UUID, memo_id: UUID) -> bytes:
         """The first bytes of what came in; empty where it is a clip already, or nothing."""
-        return await asyncio.to_thread(_first_bytes, self._upload(user_id, memo_id))
+        return await asyncio.to_thread(_first_bytes, self.upload_path(user_id, memo_id))
 
     async def complete(self, user_id: UUID, memo_id: UUID, size: int, header: bytes = b"") -> SavedClip:
         """Make the first ``size`` bytes that came in, after a ``header``, the clip of a memo."""
-        pieces = _chunks(header, self._upload(user_id, memo_id), size)
+        pieces = _chunks(header, self.upload_path(user_id, memo_id), size)
         return await self.save(user_id, memo_id, pieces, size + len(header))
 
     async def drop(self, user_id: UUID, memo_id: UUID) -> None:
         """Remove what came in."""
-        await asyncio.to_thread(self._upload(user_id, memo_id).unlink, missing_ok=True)
+        await asyncio.to_thread(self.upload_path(user_id, memo_id).unlink, missing_ok=True)
 
-    def _upload(self, user_id: UUID, memo_id: UUID) -> Path:
+    def upload_path(self, user_id: UUID, memo_id: UUID) -> Path:
+        """Where the bytes of a recording lie that is not whole yet."""
         return self.path(user_id, memo_id).with_name(f".{memo_id}.upload")
 
     def _create(self, part: Path) -> IO[bytes]:

@@ -23,6 +23,11 @@ class EngineProcess:
         """Process id of the living child, None when there is none."""
         return self._worker.pid
 
+    @property
+    def busy(self) -> bool:
+        """Whether it has a request."""
+        return self._worker.busy
+
     async def load(self) -> None:
         """Have the model ready before a clip needs it; raises SpeechFailed."""
         if not self._worker.busy:

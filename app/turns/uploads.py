@@ -6,6 +6,7 @@ import logging
 import struct
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from uuid import UUID
 
 from app.errors import Conflict, InvalidInput, NotFound, OffsetConflict, TooLarge
@@ -81,6 +82,10 @@ class Uploading:
         if memo is None:
             raise NotFound(NONE)
         return memo
+
+    def path(self, user_id: UUID, memo_id: UUID) -> Path:
+        """See Receiving."""
+        return self._files.upload_path(user_id, memo_id)
 
     async def cancel(self, user_id: UUID, memo_id: UUID) -> None:
         """See Receiving."""

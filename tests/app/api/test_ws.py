@@ -156,9 +156,9 @@ def test_a_frame_that_is_no_good_json_object(socket: ClientConnection, name: str
     assert answers(socket)
 
 
-def test_a_binary_frame_is_refused_and_the_connection_stays(socket: ClientConnection) -> None:
+def test_sound_without_a_recording_is_refused_and_the_connection_stays(socket: ClientConnection) -> None:
     socket.send(b'{"type": "ping"}')
-    assert receive(socket)["data"]["status"] == 415
+    assert receive(socket)["data"]["status"] == 409
     assert answers(socket)
 
 
@@ -343,6 +343,9 @@ WRITING = {
     "turn": {"text": "buy milk"},
     "cancel": {"turn_id": "00000000-0000-4000-8000-000000000009"},
     "ack": {"notification_id": "00000000-0000-4000-8000-000000000009"},
+    "audio.start": {"client_id": "one"},
+    "audio.end": {},
+    "audio.cancel": {},
 }
 
 

@@ -41,13 +41,13 @@ def encode(samples: NDArray[np.int16], extension: str, rate: int = RATE) -> byte
     with av.open(out, "w", format=muxer) as container:
         stream: Any = container.add_stream(codec, rate=rate if codec == "flac" else coded_rate)
         stream.layout = "mono"
-        for frame in _frames(samples, rate):
+        for frame in frames_of(samples, rate):
             container.mux(stream.encode(frame))
         container.mux(stream.encode(None))
     return out.getvalue()
 
 
-def _frames(samples: NDArray[np.int16], rate: int) -> Iterator[av.AudioFrame]:
+def frames_of(samples: NDArray[np.int16], rate: int) -> Iterator[av.AudioFrame]:
     for start in range(0, len(samples), 4096):
         frame = av.AudioFrame.from_ndarray(samples[start : start + 4096].reshape(1, -1), format="s16", layout="mono")
         frame.sample_rate = rate
