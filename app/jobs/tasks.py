@@ -30,6 +30,8 @@ MOST_RUNS = 30  # of a clip that kills its workers, or is taken from them, each 
 LONGEST_PAUSE_SECONDS = 10
 STALLED_SECONDS = 4.0
 NOTHING_SAID = frozenset({"expected_silence"})
+NO_USE_AGAIN = frozenset({"config_error", "empty_unexpected"})
+"""What another try of the queue would not change, though its user may want one."""
 KEPT = "The recording is kept as a memo, but I could not turn it into words: {reason}"
 
 
@@ -192,7 +194,7 @@ async def _not_transcribed(
     values = {"reason": hearing.reason, "retryable": hearing.retryable, "duration_ms": hearing.duration_ms}
     values["tries"] = tries
     await services.memos.set_state(user, memo, state, transcript="" if silent else None, **values)
-    if hearing.retryable and hearing.outcome != "config_error" and not last:
+    if hearing.retryable and hearing.outcome not in NO_USE_AGAIN and not last:
         raise NotTranscribedYet(hearing.outcome)
     await _wake_turn(services, user, memo, "", reply=hearing.reason if silent else KEPT.format(reason=hearing.reason))
 

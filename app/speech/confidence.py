@@ -13,6 +13,9 @@ IMPROBABLE = -1.0
 REPETITIVE = 2.4
 """avg_logprob and compression ratio at which whisper itself tries again."""
 
+HABITS = frozenset({"you", "thank you", "thank you very much", "thanks for watching", "thank you for watching", "bye"})
+"""What whisper, which learned from subtitles, says of music and noise."""
+
 
 def from_logprob(avg_logprob: float, no_speech_prob: float, compression_ratio: float = 1.0) -> float:
     """Geometric mean of whisper's token probabilities, lowered when it doubts that this was speech, or goes in circles.
@@ -24,9 +27,9 @@ def from_logprob(avg_logprob: float, no_speech_prob: float, compression_ratio: f
     return min(1.0, math.exp(avg_logprob)) * (1 - doubt) * circles
 
 
-def is_invented(avg_logprob: float, no_speech_prob: float) -> bool:
-    """Whether whisper made this up: improbable words where nobody seems to speak."""
-    return no_speech_prob > DOUBTFUL_SILENCE and avg_logprob < IMPROBABLE
+def is_invented(text: str, avg_logprob: float, no_speech_prob: float) -> bool:
+    """Whether whisper made this up: where nobody seems to speak, improbable words or those it always says then."""
+    return no_speech_prob > DOUBTFUL_SILENCE and (avg_logprob < IMPROBABLE or text.strip(" .!").lower() in HABITS)
 
 
 def overall(segments: list[Segment]) -> float | None:

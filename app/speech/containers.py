@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from app.errors import InvalidInput
+from app.speech.structure import goes_on
 
 Container = Literal["wav", "flac", "ogg", "webm", "mp4", "mp3"]
 ACCEPTED = "wav, flac, ogg, webm, m4a/mp4 or mp3"
@@ -45,6 +46,13 @@ class InvalidAudio(InvalidInput):
 
 def sniff(head: bytes) -> Container:
     """The container that the first ``HEAD_BYTES`` bytes prove; raises InvalidAudio for anything else."""
+    container = _begins_like(head)
+    if not goes_on(container, head):
+        raise InvalidAudio(f"This begins like {container}, but does not go on like it; accepted are {ACCEPTED}.")
+    return container
+
+
+def _begins_like(head: bytes) -> Container:
     if head[:4] in (b"RIFF", b"RF64") and head[8:12] == b"WAVE":
         return "wav"
     for offset, magic, container in MAGIC:

@@ -94,6 +94,8 @@ def _sound_track(source: InputContainer) -> AudioStream:
     if not source.streams.audio:
         raise Refused("There is no sound track in this file.")
     track = source.streams.audio[0]
+    if track.codec_context is None:  # PyAV's types do not know of it
+        raise Refused("The sound in this file is of a kind that is not decoded here.")
     if track.rate not in RATES:
         raise Refused(f"A sample rate of {track.rate} Hz is not speech.")
     return track

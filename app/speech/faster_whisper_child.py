@@ -65,7 +65,7 @@ def _sound(pcm: bytes) -> NDArray[np.float32]:
 
 
 def _invented(part: Any) -> bool:
-    return is_invented(part.avg_logprob, part.no_speech_prob)
+    return is_invented(part.text, part.avg_logprob, part.no_speech_prob)
 
 
 def _segment(part: Any, length_ms: int) -> tuple[int, int, str, float]:

@@ -44,7 +44,7 @@ def load() -> Recognize:
 
 
 def _invented(part: dict[str, Any]) -> bool:
-    return is_invented(part["avg_logprob"], part["no_speech_prob"])
+    return is_invented(part["text"], part["avg_logprob"], part["no_speech_prob"])
 
 
 def _segment(part: dict[str, Any]) -> tuple[int, int, str, float]:

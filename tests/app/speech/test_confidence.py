@@ -21,12 +21,21 @@ def test_a_long_segment_weighs_more_than_a_short_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("avg_logprob", "no_speech_prob", "invented"),
-    [(-0.3, 0.1, False), (-0.82, 0.94, False), (-1.2, 0.9, True), (-1.2, 0.1, False)],
-    ids=["clear", "short", "nobody speaks", "mumbled"],
+    ("text", "avg_logprob", "no_speech_prob", "invented"),
+    [
+        ("Yes.", -0.3, 0.1, False),
+        ("Yes.", -0.82, 0.94, False),
+        ("Yes.", -1.2, 0.9, True),
+        ("Yes.", -1.2, 0.1, False),
+        (" Thank you.", -0.82, 0.94, True),
+        (" Thank you.", -0.3, 0.1, False),
+    ],
+    ids=["clear", "short", "nobody speaks", "mumbled", "said of music", "said by somebody"],
 )
-def test_what_whisper_makes_up_is_left_out(avg_logprob: float, no_speech_prob: float, *, invented: bool) -> None:
-    assert is_invented(avg_logprob, no_speech_prob) is invented
+def test_what_whisper_makes_up_is_left_out(
+    text: str, avg_logprob: float, no_speech_prob: float, *, invented: bool
+) -> None:
+    assert is_invented(text, avg_logprob, no_speech_prob) is invented
 
 
 def test_words_that_go_in_circles_are_doubted_but_kept() -> None:

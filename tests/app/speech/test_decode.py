@@ -92,9 +92,9 @@ async def test_half_a_file_is_refused(tmp_path: Path, speech: NDArray[np.int16],
         (b"", "an empty file (0 bytes)"),
         (b"#EXTM3U\n#EXTINF:1,\nsecret.wav\n", "an M3U playlist"),
         (b"ffconcat version 1.0\nfile secret.wav\n", "an ffconcat script"),
-        (b"fLaC" + bytes(range(256)) * 20, "cannot be decoded"),
-        (b"ID3" + bytes(range(256)) * 20, "cannot be decoded"),
-        (b"RIFF\x00\x00\x00\x00WAVE" + bytes(range(256)) * 20, "cannot be decoded"),
+        (b"fLaC" + bytes(range(256)) * 20, "does not go on like it"),
+        (b"ID3" + bytes(range(256)) * 20, "does not go on like it"),
+        (b"RIFF\x00\x00\x00\x00WAVE" + bytes(range(256)) * 20, "does not go on like it"),
     ],
 )
 async def test_what_is_no_clip_is_refused_though_it_is_named_wav(tmp_path: Path, content: bytes, words: str) -> None:
