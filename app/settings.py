@@ -225,6 +225,12 @@ class Settings(NoticeSettings):
     )
     max_audio_bytes: int = Field(25 * MEBIBYTE, ge=1024, description="Largest clip accepted, in bytes.")
     max_audio_seconds: float = Field(1800.0, gt=0, description="Longest clip decoded, in seconds.")
+    max_audio_minutes_a_day: float = Field(
+        600.0, gt=0, description="Minutes of recordings that one user may have heard within 24 hours."
+    )
+    max_waiting_clips: int = Field(
+        100, ge=1, description="Recordings of one user that may come in or wait for their words at once."
+    )
     min_confidence: float = Field(
         0.6, ge=0, le=1, description="Transcripts less certain than this ask before they act."
     )

@@ -113,7 +113,9 @@ def _add_problems(path: str, method: str, operation: dict[str, Any]) -> None:
         known["412"] = "The item changed since it was read; `current` is how it is now."
     if operation["operationId"] == "post_turn":
         known["402"] = "The user is out of credits, and this server refuses messages then."
-        known["429"] = "Too many messages wait in this thread."
+        known["429"] = "Too many messages wait in this thread, or too many recordings."
+    if operation["operationId"] in ("post_memo", "begin_upload"):
+        known["429"] = "Too many recordings of the user wait, or too many minutes were heard within 24 hours."
     if operation["operationId"] == "stream":
         known["429"] = "The user has too many streams open."
     if operation["operationId"] == "read_feed":  # its address is its key

@@ -12,6 +12,7 @@ from fastapi.responses import JSONResponse
 from pydantic import AwareDatetime, BaseModel, Field, ValidationError
 
 from agents.records import Body, Name, Zone
+from app.api.allowance import insist_on_room
 from app.api.audio_form import chunks_of, clip_of, fields_of, head_of, read_form, sha256_of
 from app.api.bodies import StrictRoute, media_type, read_json
 from app.api.problems import invalid
@@ -129,6 +130,7 @@ async def post_memo(request: Request, services: Provided, user_id: Tenant, key: 
         memo_id = uuid5(user_id, key) if key else uuid4()
         known = await services.memos.get(user_id, memo_id) if key else None
         if known is None:
+            await insist_on_room(services, user_id)
             saved = await services.clips.save(user_id, memo_id, chunks_of(clip), services.settings.max_audio_bytes)
             captured = context.captured_at or datetime.now(UTC)
             new = NewMemo(memo_id, container, saved.size, saved.sha256, captured, context.timezone)

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from starlette.datastructures import UploadFile
 
 from agents.contract import Proposal
+from app.api.allowance import insist_on_room
 from app.api.audio_form import chunks_of, clip_of, context_of, head_of, read_form
 from app.api.bodies import media_type, read_json
 from app.api.problems import invalid
@@ -56,6 +57,8 @@ class TurnIntake:
             clip, context = clip_of(form), context_of(form)
             await insist_on_credits(self.services, self.user_id, self.idempotency_key)
             container = await self.services.speech.check_upload(await head_of(clip), clip.size or 0)
+            if not (self.idempotency_key and await self.services.inbox.knows(self.user_id, self.idempotency_key)):
+                await insist_on_room(self.services, self.user_id)
             return await self._submit_clip(clip, context, container)
 
     async def _submit_clip(self, clip: UploadFile, context: TurnContext, container: str) -> Accepted:

@@ -14,6 +14,7 @@ from uuid import UUID, uuid5
 from fastapi import APIRouter, Header, Request, Response
 from pydantic import AwareDatetime, BaseModel, Field
 
+from app.api.allowance import insist_on_room
 from app.api.bodies import StrictRoute
 from app.api.memos import MemoContext, MemoView
 from app.api.replay import Answer, Once
@@ -149,10 +150,13 @@ async def cancel_upload(memo_id: UUID, services: Provided, user_id: Tenant) -> R
 
 async def begun(services: Services, user_id: UUID, body: UploadStart) -> UploadView:
     """A recording under its client's name, as far as it came."""
+    memo_id = upload_id(user_id, body.client_id)
     if body.act:
-        await insist_on_credits(services, user_id, f"upload:{upload_id(user_id, body.client_id)}")
+        await insist_on_credits(services, user_id, f"upload:{memo_id}")
+    if await services.memos.get(user_id, memo_id) is None:
+        await insist_on_room(services, user_id)
     new = NewUpload(
-        memo_id=upload_id(user_id, body.client_id),
+        memo_id=memo_id,
         form=body.form,
         captured_at=body.captured_at or datetime.now(UTC),
         timezone=body.timezone,

@@ -79,8 +79,19 @@ class MemoEdit:
     title: str | None = None
 
 
+@dataclass(frozen=True)
+class SpeechUse:
+    """The recordings of a user's last 24 hours: minutes that were decoded, and how many are coming in or wait."""
+
+    minutes: float
+    waiting: int
+
+
 class Memos(Protocol):
     """Voice memos; their bytes lie in the clip folder."""
+
+    async def lately(self, user_id: UUID) -> SpeechUse:
+        """What of the last 24 hours counts against the limits of speech; what was deleted counts as well."""
 
     async def get(self, user_id: UUID, memo_id: UUID) -> Memo | None:
         """One memo."""

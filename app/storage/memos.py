@@ -9,7 +9,7 @@ from uuid import UUID
 from psycopg import AsyncConnection, sql
 from psycopg.types.json import Jsonb
 
-from app.ports import Memo, MemoState, NewMemo, Page
+from app.ports import Memo, MemoState, NewMemo, Page, SpeechUse
 from app.storage.database import Database
 from app.storage.paging import decode_latest, page
 
@@ -37,6 +37,11 @@ where user_id = %s and id = %s and state = 'failed' and deleted_at is null retur
 """
 SHA256 = "select sha256 from memos where user_id = %s and id = %s"
 AWAITED = "select 1 from turns where user_id = %s and memo_id = %s and state in ('queued', 'running')"
+LATELY = """
+select coalesce(sum(duration_ms), 0)::float8 / 60000 as minutes,
+       count(*) filter (where state in ('receiving', 'received', 'transcribing')) as waiting
+from memos where user_id = %s and container <> 'text' and created_at > now() - interval '24 hours'
+"""
 Defer = Callable[[AsyncConnection[Any], UUID, UUID], Awaitable[None]]
 
 
@@ -57,6 +62,12 @@ class PostgresMemos:
         async with self._database.glance(user_id) as conn:
             row = await (await conn.execute(GET, (user_id, memo_id))).fetchone()
         return Memo(**row) if row else None
+
+    async def lately(self, user_id: UUID) -> SpeechUse:
+        """See Memos."""
+        async with self._database.glance(user_id) as conn:
+            row = await (await conn.execute(LATELY, (user_id,))).fetchone()
+        return SpeechUse(**row or {"minutes": 0.0, "waiting": 0})
 
     async def list(self, user_id: UUID, limit: int, cursor: str | None) -> Page:
         """Memos, the latest first."""
