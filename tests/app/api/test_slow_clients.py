@@ -106,7 +106,7 @@ def test_every_door_that_takes_a_body_lets_go_of_one_that_does_not_come(hurried:
         answers = dict(zip(doors, pool.map(lambda door: half_asked(hurried, *door), doors), strict=True))
     early = {door: answer for door, answer in answers.items() if answer != 408}
     assert set(early.values()) <= {403, 404}, early  # answered before the body is read, and then like any idle client
-    assert all(method == "delete" or path.startswith("/v1/users") for method, path in early), early
+    assert all(method in ("delete", "head") or path.startswith("/v1/users") for method, path in early), early
 
 
 def half_asked(url: str, method: str, path: str) -> int:
@@ -114,6 +114,7 @@ def half_asked(url: str, method: str, path: str) -> int:
     place = re.sub(r"{\w+}", "00000000-0000-4000-8000-000000000009", path)
     kind = "multipart/form-data; boundary=b" if path in ("/v1/calendars", "/v1/memos") else "application/json"
     head = f"{method.upper()} {place} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: {kind}\r\nContent-Length: 90\r\n"
+    head += "Upload-Offset: 0\r\n"  # what a recording in pieces needs
     with connect(url) as line:
         line.sendall(head.encode() + (b"\r\n{" if kind == "application/json" else b"\r\n-"))
         return int(line.recv(65536).split()[1])
