@@ -121,6 +121,10 @@ class OffsetConflict(Conflict):
     title = "The bytes do not belong there"
     hint = "Send what comes after `upload_offset`."
 
+    def __init__(self, received: int, offset: int) -> None:
+        super().__init__(f"{received} bytes are here, these begin at {offset}.", upload_offset=received)
+        self.upload_offset = received
+
 
 class PreconditionFailed(Problem):
     status = 412

@@ -10,11 +10,11 @@ from uuid import UUID
 from app.api.frames import AudioStart
 from app.api.uploads import begun
 from app.deps import Services
-from app.errors import Conflict, Problem
+from app.errors import Conflict, OffsetConflict, Problem
 from app.ports import Listening, LiveEvent
 
-DURABLE_BYTES = 16_000
-"""Half a second of samples: so much is made durable and acknowledged together."""
+DURABLE_BYTES = {"pcm16": 16_000, "file": 2_000}
+"""Half a second of samples, or of what a recorder makes of them: made durable and acknowledged together."""
 BEGIN = "Begin one with audio.start."
 TYPES = {"started": "speech.started", "partial": "transcript.partial", "ended": "speech.ended"}
 
@@ -69,7 +69,7 @@ class Dictation:
         self._waiting += sound
         if self._listening:
             await self._listening.feed(sound)
-        if len(self._waiting) >= DURABLE_BYTES:
+        if len(self._waiting) >= DURABLE_BYTES[self._frame.form]:
             await self._keep()
 
     async def end(self) -> None:
@@ -114,9 +114,27 @@ class Dictation:
             if not sound:
                 return
             self._waiting.clear()
-            self._offset = await self._services.uploads.append(self._user, self._memo, self._offset, sound)
+            try:
+                await self._append(sound)
+            except BaseException:
+                self._leave()  # nothing may come behind what is missing: its client begins again where it stopped
+                raise
+            self._offset += len(sound)
             if tell:
                 await self._tell("audio.received", upload_offset=self._offset)
+
+    async def _append(self, sound: bytes) -> None:
+        """Keep what comes next on this line; what another line of its client brought already is passed over."""
+        offset = self._offset
+        while sound:
+            try:
+                await self._services.uploads.append(self._user, self._memo, offset, sound)
+            except OffsetConflict as conflict:
+                if conflict.upload_offset <= offset:
+                    raise
+                sound, offset = sound[conflict.upload_offset - offset :], conflict.upload_offset
+            else:
+                return
 
     async def _hear(self, listening: Listening, frame: AudioStart) -> None:
         async with aclosing(listening.events()) as events:

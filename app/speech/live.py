@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, suppress
@@ -24,6 +25,8 @@ WINDOW_BYTES = pcm_bytes(10)
 PASS_BYTES = pcm_bytes(0.4)
 BUSY_SECONDS = 0.1
 READ_SECONDS = 0.5
+TIMES_ITS_READING = 3
+"""A recording that is long is read less often: its beginning is decoded again each time."""
 ROOM_MS = 200
 """What the detector leaves around speech, on both sides."""
 SHORTEST_MS = 200 + ROOM_MS
@@ -201,8 +204,10 @@ class Recorded:
 
     async def _read(self) -> None:
         size = fed = 0
+        took = 0.0
         while True:
-            await asyncio.sleep(READ_SECONDS)
+            await asyncio.sleep(max(READ_SECONDS, TIMES_ITS_READING * took))
+            began = time.monotonic()
             grown = await asyncio.to_thread(_size, self._path)
             if grown == size:
                 continue
@@ -211,6 +216,7 @@ class Recorded:
                 sound = (await decode(self._path, max_seconds=self._most_seconds)).pcm
                 await self._listener.feed(sound[fed:])
                 fed = max(fed, len(sound))
+            took = time.monotonic() - began
 
 
 def _size(path: Path) -> int:

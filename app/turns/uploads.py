@@ -64,7 +64,7 @@ class Uploading:
             raise Conflict("This recording is finished, or is being finished.", hint="Begin another one.")
         received = extended.received
         if not extended.taken:
-            raise OffsetConflict(f"{received} bytes are here, these begin at {offset}.", upload_offset=received)
+            raise OffsetConflict(received, offset)
         return received
 
     async def finish(self, user_id: UUID, memo_id: UUID) -> Memo:

@@ -145,7 +145,10 @@ def test_the_client_of_the_docs_speaks_prints_and_goes_on_after_a_break(server: 
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running_client:
             time.sleep(5)
             break_off()
-            printed, _ = running_client.communicate(timeout=60)
+            try:
+                printed, _ = running_client.communicate(timeout=60)
+            finally:
+                running_client.kill()
     lines = printed.splitlines()
     assert running_client.returncode == 0
     assert sum(line.startswith("transcript.partial") for line in lines) >= 3

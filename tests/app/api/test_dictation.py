@@ -59,6 +59,25 @@ def test_its_end_is_one_turn_also_when_it_is_sent_again(socket: ClientConnection
     assert len(alice.get("/v1/memos").json()["items"]) == 1
 
 
+def test_the_rest_of_a_cut_line_may_still_come_while_it_is_gone_on_with(
+    socket: ClientConnection, alice: httpx.Client, base_url: str
+) -> None:
+    """Both lines carry the same recording: what is there is passed over, whichever brought it."""
+    name, sound = str(uuid4()), bytes(range(1, 251)) * 640
+    start(socket, client_id=name)
+    speak(socket, sound[:16_000])
+    with open_socket(base_url, key_of(alice)) as second:
+        at = start(second, client_id=name)["data"]["upload_offset"]
+        assert at < 24_000
+        socket.send(sound[16_000:33_600])
+        receive_until(socket, "audio.received")
+        for begin in range(at, len(sound), 3200):
+            second.send(sound[begin : begin + 3200])
+        send(second, type="audio.end")
+        memo = receive_until(second, "audio.done")[-1]["data"]["memo_id"]
+    assert alice.get(f"/v1/memos/{memo}/audio").content[44:] == sound
+
+
 @pytest.mark.parametrize(
     ("frame", "status"),
     [
