@@ -38,7 +38,13 @@ export function disconnect() {
 }
 
 export function acknowledge(id) {
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "ack", notification_id: id }));
+  send(JSON.stringify({ type: "ack", notification_id: id }));
+}
+
+export function send(frame) {
+  if (socket?.readyState !== WebSocket.OPEN) return false;
+  socket.send(frame);
+  return true;
 }
 
 function again() {

@@ -1,30 +1,43 @@
-// Recording: a level meter, the time so far, and a way out that keeps nothing.
+// Recording: a level meter, the time so far, the words so far, and a way out that keeps nothing.
 
+import { dictate } from "./dictation.js";
 import { button, el, icon } from "./dom.js";
 import { elapsed } from "./format.js";
 
-const TYPES = ["audio/webm;codecs=opus", "audio/ogg;codecs=opus", "audio/mp4"], BARS = 24;
+const TYPES = ["audio/webm;codecs=opus", "audio/ogg;codecs=opus", "audio/mp4"], BARS = 24, PART_MS = 250;
+const NOTHING = "nothing", SOUND = "sound", WORDS = "words";
 export const possible = () => Boolean(navigator.mediaDevices?.getUserMedia && window.MediaRecorder);
 
-export async function record(box) {
+// What was recorded as {audio, name}; as {text} where its words are to be written instead; null where it is discarded.
+export async function record(box, heard) {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true } });
   const type = TYPES.find((one) => MediaRecorder.isTypeSupported(one));
   const recorder = new MediaRecorder(stream, type ? { mimeType: type, audioBitsPerSecond: 32000 } : {});
   const parts = [], sound = new AudioContext(), began = performance.now();
-  recorder.ondataavailable = ({ data }) => data.size && parts.push(data);
-  recorder.start(1000);
+  const live = dictate((text, stable) => shown(heard, text, stable));
+  recorder.ondataavailable = ({ data }) => { if (data.size) { parts.push(data); live.hear(data); } };
+  recorder.start(PART_MS);
   return new Promise((resolve) => {
-    let keep = true;
-    const end = (value) => { keep = value; recorder.stop(); };
+    let kept = SOUND;
+    const end = (value) => { kept = value; recorder.stop(); };
     const stop = meter(box, sound, stream, began, end);
     recorder.onstop = () => {
       stop();
+      live.end();
+      const text = heard.textContent;
+      shown(heard, "");
       stream.getTracks().forEach((track) => track.stop());
       sound.close();
       const name = `clip.${type?.includes("mp4") ? "m4a" : type?.includes("ogg") ? "ogg" : "webm"}`;
-      resolve(keep && parts.length ? { audio: new Blob(parts, { type: recorder.mimeType }), name } : null);
+      if (kept === WORDS && text) resolve({ text });
+      else resolve(kept !== NOTHING && parts.length ? { audio: new Blob(parts, { type: recorder.mimeType }), name } : null);
     };
   });
+}
+
+function shown(heard, text, stable = "") {
+  heard.replaceChildren(text.slice(0, stable.length), el("span", { class: "quiet", text: text.slice(stable.length) }));
+  heard.hidden = !text;
 }
 
 function meter(box, sound, stream, began, end) {
@@ -34,10 +47,11 @@ function meter(box, sound, stream, began, end) {
   const bars = Array.from({ length: BARS }, () => el("i"));
   const clock = el("span", { class: "clock", text: "0:00" });
   const row = el("div", { class: "recording", role: "group", "aria-label": "Recording" },
-    button("Discard the recording", () => end(false), { symbol: "trash", hidden: true, kind: "bare" }),
+    button("Discard the recording", () => end(NOTHING), { symbol: "trash", hidden: true, kind: "bare" }),
+    button("Edit the words", () => end(WORDS), { symbol: "edit", hidden: true, kind: "bare" }),
     icon("mic"), el("span", { class: "meter", "aria-hidden": "true" }, bars), clock,
-    button("Send", () => end(true), { symbol: "send", kind: "primary" }));
-  const keys = (event) => event.key === "Escape" && end(false);
+    button("Send", () => end(SOUND), { symbol: "send", kind: "primary" }));
+  const keys = (event) => event.key === "Escape" && end(NOTHING);
   box.replaceChildren(row);
   row.querySelector(".primary").focus();
   addEventListener("keydown", keys);

@@ -16,7 +16,7 @@ const EXAMPLES = [
   "What is on my calendar this week?",
 ];
 const turns = new Map(), early = new Map();
-let log, earlier, form, box, preview, hero, view = null, loaded = false;
+let log, earlier, form, box, heard, preview, hero, view = null, loaded = false;
 
 export function show(main) {
   view ??= build();
@@ -37,7 +37,8 @@ function build() {
   const bar = el("div", { class: "bar" }, box,
     possible() && button("Record", startRecording, { symbol: "mic", hidden: true, kind: "round", id: "record" }),
     button("Send", send, { symbol: "send", hidden: true, kind: "round primary", id: "send" }));
-  form = el("form", { class: "composer", onsubmit: (event) => { event.preventDefault(); send(); } }, slips, bar);
+  heard = el("p", { class: "heard", "aria-label": "What is heard so far", hidden: true });
+  form = el("form", { class: "composer", onsubmit: (event) => { event.preventDefault(); send(); } }, slips, heard, bar);
   const scroll = el("div", { class: "scroll" }, hero, log);
   new ResizeObserver(toEnd).observe(scroll);
   return el("div", { class: "talk" }, el("h1", { class: "visually-hidden", text: "Talk" }), scroll, form);
@@ -215,6 +216,11 @@ export function restoreDraft() {
   preview.typed(draft);
 }
 
+function write(words) {
+  box.value = [box.value.trim(), words].filter(Boolean).join(" ");
+  typed();
+}
+
 function grow() {
   box.style.setProperty("height", "auto");
   box.style.setProperty("height", `${Math.min(box.scrollHeight, 180)}px`);
@@ -231,9 +237,10 @@ async function startRecording() {
   hush();  // nobody talks over the assistant
   const bar = form.querySelector(".bar"), kept = [...bar.childNodes];
   try {
-    const clip = await record(bar);
+    const clip = await record(bar, heard);
     bar.replaceChildren(...kept);
-    if (clip) outbox.add(clip);
+    if (clip?.audio) outbox.add(clip);
+    else if (clip) write(clip.text);
   } catch (error) {
     bar.replaceChildren(...kept);
     const denied = error.name === "NotAllowedError";

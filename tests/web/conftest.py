@@ -15,7 +15,7 @@ import pytest
 
 from tests.app.running import RunningServer, running
 from tests.conftest import _temporary_database
-from tests.web.sound import write_tone
+from tests.web.sound import write_speech
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need `playwright` (make test-web)")
 
@@ -84,7 +84,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     if CHROMIUM is None:
         pytest.skip("no Chromium here: install the package chromium, or name one in SUMMIT_TEST_CHROMIUM")
     sound = tmp_path_factory.mktemp("sound") / "said.wav"
-    write_tone(sound)
+    write_speech(sound)
     flags = [*FLAGS, f"--use-file-for-fake-audio-capture={sound}"]
     # Leaving the library ends its event loop: tests with loops of their own follow in other modules.
     with sync_api.sync_playwright() as library:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import math
-import struct
 import wave
 from pathlib import Path
 
-RATE, SECONDS, PITCH = 16_000, 3, 220
+import numpy as np
+
+from tests.app.speech.conftest import RATE, silence
+from tests.app.speech.voices import spoken
+
+SAID = "Remind me to call the plumber tomorrow at nine."
+REST_SECONDS = 20
+"""Of silence, before the browser begins again."""
 
 
-def write_tone(path: Path) -> None:
-    """Three seconds of a tone that grows and fades, as a wav file."""
-    samples = (
-        int(20_000 * math.sin(2 * math.pi * PITCH * at / RATE) * abs(math.sin(3 * at / RATE)))
-        for at in range(RATE * SECONDS)
-    )
+def write_speech(path: Path) -> None:
+    """The command, then silence, as a wav file."""
     with wave.open(str(path), "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(RATE)
-        file.writeframes(b"".join(struct.pack("<h", sample) for sample in samples))
+        file.setparams((1, 2, RATE, 0, "NONE", ""))
+        file.writeframes(np.concatenate([spoken(SAID), silence(REST_SECONDS)]).tobytes())

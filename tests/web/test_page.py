@@ -12,6 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from app.api import page as page_door
 from tests.app.running import RunningServer, running
 from tests.web.conftest import CHROMIUM, PHONE, Visitor, say
 
@@ -68,6 +69,13 @@ def lived_in(visitor: Visitor) -> Visitor:
 
 
 @pytest.mark.alone
+def test_all_of_the_page_is_at_hand_without_a_connection() -> None:
+    folder = Path(page_door.__file__).parents[1] / "web"
+    worker = (folder / "worker.js").read_text()
+    for module in folder.glob("*.js"):
+        assert module.name == "worker.js" or f'"{module.stem}"' in worker
+
+
 def test_it_paints_at_once_and_nothing_jumps(visitor: Visitor) -> None:
     visitor.context.add_init_script(WATCH)
     page = visitor.open()

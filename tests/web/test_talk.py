@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -145,7 +147,7 @@ def test_script_stays_text(visitor: Visitor) -> None:
     assert page.faults == []
 
 
-def test_a_recording_becomes_a_turn(visitor: Visitor) -> None:
+def test_what_is_spoken_is_shown_while_it_is_said_and_then_done(visitor: Visitor) -> None:
     page = visitor.open()
     page.get_by_role("button", name="Record").click()
     expect(page.locator(".clock")).to_have_text("0:01")
@@ -153,21 +155,61 @@ def test_a_recording_becomes_a_turn(visitor: Visitor) -> None:
         "Math.max(...[...document.querySelectorAll('.meter i')].map(bar => +bar.style.getPropertyValue('--level')))"
     )
     assert page.evaluate(loudest) > 0.1
+    expect(page.locator(".heard")).to_contain_text("call the plumber")
     page.locator(".recording .primary").click()
-    expect(page.locator(".turn")).to_have_count(1)
-    expect(page.locator(".turn[data-status=done], .turn[data-status=waiting]")).to_have_count(1, timeout=20_000)
+    expect(page.locator(".heard")).to_be_hidden()
+    expect(card(page, "call the plumber")).to_be_visible(timeout=20_000)
     [memo] = visitor.api.get("/v1/memos").json()["items"]
     assert memo["duration_ms"] > 500
     assert memo["container"] == "webm"
 
 
+def test_the_words_of_a_recording_can_be_corrected_before_they_are_sent(visitor: Visitor) -> None:
+    page = visitor.open()
+    page.get_by_role("button", name="Record").click()
+    expect(page.locator(".heard")).to_contain_text("plumber")
+    page.get_by_role("button", name="Edit the words").click()
+    expect(page.locator("#message")).to_have_value(re.compile("plumber"))
+    page.locator("#message").fill("Remind me to call the painter tomorrow at nine")
+    page.keyboard.press("Enter")
+    expect(card(page, "call the painter")).to_be_visible()
+    assert nothing_kept(visitor)
+
+
 def test_a_discarded_recording_leaves_nothing(visitor: Visitor) -> None:
     page = visitor.open()
     page.get_by_role("button", name="Record").click()
-    page.locator(".recording").wait_for()
+    expect(page.locator(".heard")).to_contain_text("plumber")
     page.get_by_role("button", name="Discard the recording").click()
     expect(page.locator("#message")).to_be_visible()
-    assert visitor.api.get("/v1/memos").json()["items"] == []
+    assert nothing_kept(visitor)
+
+
+def test_a_recording_that_loses_its_line_is_sent_whole_and_kept_once(visitor: Visitor) -> None:
+    page = visitor.open()
+    page.get_by_role("button", name="Record").click()
+    expect(page.locator(".heard")).to_contain_text("Remind me")
+    visitor.context.set_offline(True)
+    page.evaluate("dispatchEvent(new Event('offline'))")
+    page.wait_for_timeout(2_500)  # the rest of the command
+    page.locator(".recording .primary").click()
+    expect(page.locator(".turn[data-status=queued]")).to_have_count(1)
+    visitor.context.set_offline(False)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(card(page, "call the plumber")).to_be_visible(timeout=20_000)
+    eventually(lambda: len(visitor.api.get("/v1/memos").json()["items"]) == 1)
+
+
+def nothing_kept(visitor: Visitor) -> bool:
+    return eventually(lambda: visitor.api.get("/v1/memos").json()["items"] == [])
+
+
+def eventually(holds: Callable[[], bool], seconds: float = 5) -> bool:
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    return True
 
 
 def test_everything_can_be_reached_with_the_keyboard(visitor: Visitor) -> None:
