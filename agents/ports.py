@@ -126,11 +126,15 @@ class Batch(BaseModel):
 
 
 class Recollection(BaseModel):
-    """What memory says to a question: words of the user's, with their sources, or that there are none."""
+    """What memory says to a question: words of the user's, with their sources, or that there are none.
+
+    With ``by_model`` a language model worded the answer from these sources.
+    """
 
     answer: str
     found: bool
     citations: list[Citation] = []
+    by_model: bool = False
 
 
 class Recollections(Protocol):

@@ -119,7 +119,7 @@ async def open_summit(
         stack.push_async_callback(voice.close)
         live = LiveSpeech(settings)
         stack.push_async_callback(live.close)
-        memory = compose_memory(settings, database, minds.services.providers)
+        memory = compose_memory(settings, database, minds.services.providers, minds.thinker)
         stack.push_async_callback(memory.local.close)
         summit = _compose(settings, database, clock, Opened(signals, jobs, speech, voice, live, minds, memory))
         await summit.services.users.create("local", UUID(LOCAL_USER))

@@ -77,6 +77,7 @@ class MemoryAnswer(BaseModel):
     found: bool
     citations: list[CitationView]
     by_meaning: bool = Field(description="False where only words were compared: no model is installed, or not ready.")
+    by_model: bool = Field(description="Whether your language model worded the answer; its quotes were checked.")
 
 
 class MemoryProgress(BaseModel):
@@ -109,13 +110,17 @@ async def search_memory(wanted: MemorySearch, services: Provided, user_id: Tenan
 
 @router.post("/ask", operation_id="ask_memory", summary="Ask what you said", response_model=MemoryAnswer)
 async def ask_memory(wanted: MemoryQuestion, services: Provided, user_id: Tenant, once: Once) -> Response:
-    """The answer quotes you word for word; without evidence it says that there is none."""
+    """The answer quotes you word for word; without evidence it says that there is none.
+
+    With a language model it is worded by that, from what was found alone, and its quotes are checked.
+    """
 
     async def act() -> Answer:
         asked = await _asked(services, user_id, wanted.question, wanted)
         told, by_meaning = await services.memory.ask(user_id, asked)
         citations = [_view(one, asked) for one in told.citations]
-        found = MemoryAnswer(answer=told.answer, found=told.found, citations=citations, by_meaning=by_meaning)
+        said = {"answer": told.answer, "found": told.found, "by_model": told.by_model}
+        found = MemoryAnswer(**said, citations=citations, by_meaning=by_meaning)
         return Answer(200, as_json(found))
 
     return await once.answer(act)

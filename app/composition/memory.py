@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.llm.embeddings import ChosenModels
+from app.memory.answering import Answering
 from app.memory.indexing import Indexer
 from app.memory.local_model import LocalModel
 from app.memory.service import Memory
 from app.memory.weights import weights_path
 from app.ports import Providers, ReadyCheck
+from app.ports.runs import Thinker
 from app.settings import Settings
 from app.storage.database import Database
 from app.storage.memory import PostgresMemory
@@ -30,11 +32,11 @@ class MemoryParts:
         return ReadyCheck("memory", ok=True, detail=f"searches {ways}")
 
 
-def compose_memory(settings: Settings, database: Database, providers: Providers) -> MemoryParts:
+def compose_memory(settings: Settings, database: Database, providers: Providers, thinker: Thinker) -> MemoryParts:
     """The index, what fills it, and what answers from it."""
     index = PostgresMemory(database)
     local = LocalModel(settings.memory_weights or weights_path(), settings.memory_embed_seconds)
     sources = PostgresSources(database, settings.default_timezone)
     models = ChosenModels(providers, local, settings.memory_embed_seconds)
-    service = Memory(index, models, settings.memory_query_seconds)
+    service = Memory(index, models, settings.memory_query_seconds, Answering(thinker))
     return MemoryParts(service, Indexer(sources, index, models, settings.memory_keep_days), local)

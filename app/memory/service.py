@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from agents.contract import Citation
 from agents.conventions import Conventions
 from agents.ports import Recollection
+from app.memory.answering import NOTHING, Answering
 from app.memory.floors import answers
 from app.memory.fusion import Cues, Ranked, ranked
 from app.memory.kinds import Kind, over_all
@@ -19,7 +20,6 @@ from app.memory.times import time_named
 from app.memory.wording import words_in
 from app.ports.memory import Asked, Embedders, Found, MemoryIndex, NoEmbeddings, Progress, Query
 
-NOTHING = "I don't have that."
 NEARLY_AS_GOOD = 0.85
 """Share of the best score that further quotes of an answer have, at least."""
 QUERY_SECONDS = 10.0
@@ -30,9 +30,16 @@ LONGEST = 2000
 class Memory:
     """Finds and quotes what was said or kept; each quote stands in its document word for word."""
 
-    def __init__(self, index: MemoryIndex, embedders: Embedders, query_seconds: float = QUERY_SECONDS) -> None:
+    def __init__(
+        self,
+        index: MemoryIndex,
+        embedders: Embedders,
+        query_seconds: float = QUERY_SECONDS,
+        answering: Answering | None = None,
+    ) -> None:
         self._index = index
         self._embedders = embedders
+        self._answering = answering
         self._query_seconds = query_seconds
 
     async def progress(self, user_id: UUID) -> Progress:
@@ -46,12 +53,14 @@ class Memory:
         return [_cited(one) for one in order[: asked.limit]], _by_meaning(found)
 
     async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
-        """The answer in the user's own words, or that there is none; and the same."""
+        """The answer by quotes, in a model's words where the user has one, or that there is none; and the same."""
         whole = over_all(asked.text[:LONGEST])
         if whole:
             return await self._over_all(user_id, replace(asked, text=whole.topic), whole.kind)
         found, order = await self._found(user_id, asked)
         fit = [one for one in order if answers(found, one.candidate)]
+        if fit and self._answering and (worded := await self._answering.word(asked, [_cited(one) for one in order])):
+            return worded.model_copy(update={"citations": worded.citations[: asked.limit]}), _by_meaning(found)
         told = _once([one for one in fit if one.score >= NEARLY_AS_GOOD * fit[0].score])[: asked.limit]
         citations = [_cited(one) for one in told]
         answer = Recollection(answer=_answer(citations, asked.timezone), found=bool(told), citations=citations)

@@ -8,8 +8,9 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from app.memory.answering import NOTHING
 from app.memory.fusion import Cues, ranked
-from app.memory.service import NOTHING, Memory
+from app.memory.service import Memory
 from app.memory.units import units_of
 from app.memory.weights import weights_path
 from app.memory.wording import words_in

@@ -1,0 +1,143 @@
+"""Answers in a model's words: told where their quotes hold, else the quotes alone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from agents.contract import Citation
+from app.memory.answering import NOTHING, checked, place_of
+from tests.app.api.server import ADMIN_KEY, live_server, settings_for
+from tests.fakes import Call, RecordedRequest, ScriptedModelServer, chat
+
+AT = datetime(2026, 3, 5, 9, tzinfo=UTC)
+SAID = "The physiotherapist wants me to do the knee exercise twice a day, and no running before May."
+SOURCES = [
+    Citation(source="memo", id="m", start_char=100, end_char=192, start_ms=10, end_ms=900, quote=SAID, captured_at=AT),
+    Citation(source="note", id="n", start_char=0, end_char=23, quote="Anna\u2019s knee is fine now", captured_at=AT),
+]
+SHOWN = f"[1] Thursday, 5 March 2026 (memo): {SAID}\nQuestion: how often is the knee exercise?"
+
+
+def answer(words: str, *quotes: tuple[int, str], found: bool = True) -> dict[str, Any]:
+    return {
+        "found": found,
+        "answer": words,
+        "quotes": [{"source": source, "quote": quote} for source, quote in quotes],
+    }
+
+
+def test_a_quote_is_cited_where_it_stands() -> None:
+    told = checked(answer("Twice a day.", (1, "twice a day"), (1, "twice a day")), SOURCES, SHOWN)
+    assert told
+    assert (told.answer, told.found, told.by_model) == ("Twice a day.", True, True)
+    [citation] = told.citations
+    start = 100 + SAID.index("twice a day")
+    assert (citation.quote, citation.start_char, citation.end_char) == ("twice a day", start, start + 11)
+    assert (citation.source, citation.start_ms, citation.end_ms) == ("memo", 10, 900)
+
+
+@pytest.mark.parametrize(
+    ("quote", "text", "found"),
+    [
+        ("Anna's knee", "Anna\u2019s knee is fine", "Anna\u2019s knee"),
+        ("\u201cno running\u201d", "and no running", "no running"),
+        ("twice a day\u2026", "twice a day, and", "twice a day"),
+        ("three times a day", "twice a day", None),
+        ("", "twice a day", None),
+        ("...", "twice a day", None),
+    ],
+)
+def test_a_quote_is_the_same_letters(quote: str, text: str, found: str | None) -> None:
+    place = place_of(quote, text)
+    assert (text[slice(*place)] if place else None) == found
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        answer("Three times a day.", (1, "three times a day")),
+        answer("Twice a day.", (1, "twice a day"), (2, "twice a day")),
+        answer("Twice a day.", (3, "twice a day")),
+        answer("Twice a day.", (0, "twice a day")),
+        answer("Twice a day."),
+        answer("", (1, "twice a day")),
+        answer("2 times a day for 14 days.", (1, "twice a day")),
+        answer("You said: \u201ctwice each day\u201d.", (1, "twice a day")),
+        answer("Twice a day. " * 100, (1, "twice a day")),
+        {"found": True, "answer": 5, "quotes": "all"},
+        {},
+        None,
+        "twice a day",
+    ],
+)
+def test_what_is_not_proved_is_not_told(said: Any) -> None:
+    assert checked(said, SOURCES, SHOWN) is None
+
+
+def test_a_number_or_quoted_words_that_were_shown_may_be_told() -> None:
+    told = checked(answer("On 5 March you said \u201cno running before May\u201d.", (1, "no running")), SOURCES, SHOWN)
+    assert told
+    assert told.found
+
+
+def test_a_model_may_say_that_the_sources_hold_no_answer() -> None:
+    told = checked(answer("", found=False), SOURCES, SHOWN)
+    assert told
+    assert (told.answer, told.found, told.citations) == (NOTHING, False, [])
+
+
+@pytest.fixture
+def model() -> Iterator[ScriptedModelServer]:
+    with ScriptedModelServer() as server:
+        yield server
+
+
+@pytest.fixture
+def user(database_url: str, tmp_path: Path, model: ScriptedModelServer) -> Iterator[httpx.Client]:
+    chosen = {"llm_base_url": model.base_url, "llm_model": "scripted", "llm_retries": 0}
+    with live_server(settings_for(database_url, tmp_path, workers_in_process=True, **chosen)) as url:
+        made = httpx.post(f"{url}/v1/users", json={"name": "A"}, headers={"Authorization": f"Bearer {ADMIN_KEY}"})
+        key = made.json()["api_key"]
+        with httpx.Client(base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=30) as client:
+            written = {"transcript": SAID, "captured_at": AT.isoformat()}
+            assert client.post("/v1/memos", json=written).status_code == 201
+            yield client
+
+
+def told_by(words: str, quote: str) -> Callable[[RecordedRequest], Any]:
+    return chat(Call("answer", answer(words, (1, quote))))
+
+
+def asked(user: httpx.Client) -> dict[str, Any]:
+    for _ in range(100):
+        found: dict[str, Any] = user.post(
+            "/v1/memory/ask", json={"question": "how often is the knee exercise of the physiotherapist?"}
+        ).json()
+        if found["found"]:
+            return found
+        time.sleep(0.2)  # it is indexed within seconds
+    raise AssertionError(found)
+
+
+def test_a_model_words_the_answer_and_what_it_invents_is_replaced_by_quotes(
+    user: httpx.Client, model: ScriptedModelServer
+) -> None:
+    model.script("/chat/completions", told_by("Three times a day.", "three times a day"))
+    invented = asked(user)
+    assert (invented["by_model"], SAID in invented["answer"]) == (False, True)
+    model.script("/chat/completions", told_by("Twice a day, and no running yet.", "twice a day"))
+    worded = asked(user)
+    assert (worded["answer"], worded["by_model"]) == ("Twice a day, and no running yet.", True)
+    assert [one["quote"] for one in worded["citations"]] == ["twice a day"]
+    prompt = str(model.requests[-1].json["messages"])
+    assert SAID in prompt
+    asked_before = len(model.requests)
+    declined = user.post("/v1/memory/ask", json={"question": "what did the astronomer eat?"}).json()
+    assert (declined["found"], declined["answer"], len(model.requests)) == (False, NOTHING, asked_before)
