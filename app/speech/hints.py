@@ -10,7 +10,7 @@ from app.ports import RecordReader
 
 COMMANDS = (
     "Undo that. Add milk to my shopping list. Book the dentist on Friday at 3 p.m. Buy bread. "
-    "Move it to Thursday. Remind me tomorrow. Mark it as done. Cancel that."
+    "Move it to 10:30. Snooze it. Remind me on Thursday. Mark it as done. Cancel that."
 )
 """What people say to an assistant; no bare yes or no, which a doubtful sound must not turn into."""
 
