@@ -25,6 +25,9 @@ ARM = 200
 LONGEST_INDEXED = 1200
 """Dimensions up to which a vector fits into an entry of the index."""
 
+ALONE = "select set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true)"
+"""A scan of some ten milliseconds is not worth starting further processes, or compiling, for."""
+
 TERMS = """
 select coalesce(t.units, 0) as units, q.lexeme as term from unnest(to_tsvector('english', %(words)s)) as q
 left join memory_terms t on t.user_id = %(user_id)s and t.term = q.lexeme
@@ -243,6 +246,7 @@ class PostgresMemory:
 
     async def _searched(self, user_id: UUID, query: Query) -> Found:
         async with self._database.tenant(user_id) as conn:
+            await conn.execute(ALONE)
             known, total = await _known(conn, user_id, query.words)
             told = wording(known, total)
             values = _values(user_id, query, told)
