@@ -173,7 +173,8 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         settings, database, signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock, ledger
     )
     notices = compose_notifications(around)
-    needed = RunNeeds(settings, database, signals, deferrer, minds, memory, ledger, records, users, outbound)
+    places = (ledger, records, users, outbound, notices.tellers)
+    needed = RunNeeds(settings, database, signals, deferrer, minds, memory, *places)
     runs = compose_runs(needed)
     graph, store = _graph(settings, database, ledger, minds.understanding, memory.service, runs.long_work)
     turns = _turns(settings, database, inbox, ledger, events, graph)

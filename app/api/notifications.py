@@ -1,4 +1,4 @@
-"""Notifications: reminders and briefings, until you settle them."""
+"""Notifications: reminders, briefings and questions of runs, until you settle them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ class NotificationView(BaseModel):
     """One notification, and what became of it."""
 
     id: UUID
-    kind: str = Field(description="`reminder`, or `briefing`: your day, made from your records when it was told.")
+    kind: str = Field(
+        description="`reminder`; `briefing`: your day, made from your records when it was told; `question`: a run "
+        "waits for your answer."
+    )
     record_kind: str = Field(
         description="The kind of the item that it is about; `imported` is an appointment of another calendar.",
         examples=["todo"],
@@ -173,6 +176,8 @@ async def _recorded(services: Services, user_id: UUID, origin: UUID) -> list[Cha
 async def _change(
     services: Services, user_id: UUID, about: Notification, fields: dict[str, Any], origin: UUID
 ) -> list[ChangeView]:
+    if about.kind == "question":
+        raise Conflict("A run waits for an answer to this.", hint="Answer with POST /v1/runs/{run_id}/approvals.")
     if about.record_kind not in DONE:
         raise Conflict("An appointment cannot be snoozed or done.", hint="Acknowledge the notification.")
     editor = Editor(services, user_id, "note" if about.record_kind == "note" else "todo")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -14,6 +14,7 @@ from app.jobs.webhooks import WebhookPoster
 from app.outbound.mail import SmtpMail
 from app.ports import Notifications, Outbound, RecordReader, Users, Webhooks
 from app.settings import Settings
+from app.storage.announcing import Teller
 from app.storage.appointments import Appointments
 from app.storage.database import Database
 from app.storage.day_view import PostgresDays
@@ -33,6 +34,7 @@ class NotificationServices:
     webhooks: Webhooks
     elsewhere: ExternalDelivery
     reminding: ReminderLoop
+    tellers: Sequence[Teller]
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ def compose_notifications(around: NotificationNeeds) -> NotificationServices:
         webhooks, notifications, around.outbound, settings.webhook_attempts, settings.webhook_backoff_seconds
     )
     mail = SmtpMail(settings) if settings.smtp_host else None
-    tellers = [webhooks.spread, *([around.deferrer.mail] if mail else [])]
+    tellers: list[Teller] = [webhooks.spread, *([around.deferrer.mail] if mail else [])]
     outbox = PostgresOutbox(
         database,
         around.wake,
@@ -80,4 +82,5 @@ def compose_notifications(around: NotificationNeeds) -> NotificationServices:
         webhooks,
         ExternalDelivery(post, Mailing(notifications, around.users, mail)),
         ReminderLoop(outbox, briefings.of_day, look_seconds=settings.reminder_look_seconds, clock=around.clock),
+        tellers,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -20,6 +21,7 @@ from app.runs.conversation import RunsOfConversation
 from app.runs.engine import Engine
 from app.runs.worker import RunWorker, Surroundings
 from app.settings import Settings
+from app.storage.announcing import Teller
 from app.storage.database import Database
 from app.storage.run_work import PostgresRunWork
 from app.storage.runs import PostgresRuns
@@ -57,6 +59,7 @@ class RunNeeds:
     records: RecordReader
     users: Users
     outbound: Outbound
+    tellers: Sequence[Teller]
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,8 @@ def compose_runs(around: RunNeeds) -> RunServices:
     """Compose it; nothing is started."""
     settings, database = around.settings, around.database
     runs = PostgresRuns(database, around.signals, around.deferrer.run)
-    work = PostgresRunWork(database, around.signals, patience=timedelta(hours=settings.approval_hours))
+    patience = timedelta(hours=settings.approval_hours)
+    work = PostgresRunWork(database, around.signals, patience=patience, tellers=around.tellers)
     saver = TenantSaver(database, serde=serializer())
     surroundings = Surroundings(
         lambda user_id: settings.data_dir / "files" / str(user_id), around.users, settings.default_timezone

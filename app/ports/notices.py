@@ -11,13 +11,16 @@ from uuid import UUID
 from agents.rendering.day_summary import Happening
 from app.ports.records import Page
 
-NotificationKind = Literal["reminder", "briefing"]
+NotificationKind = Literal["reminder", "briefing", "question"]
 NotificationOutcome = Literal["acknowledged", "snoozed", "done"]
 
 
 @dataclass(frozen=True)
 class Notification:
-    """A reminder that fired. ``due_at`` is when it should have fired, ``outcome`` what the user did about it."""
+    """A reminder that fired, or what a run asks.
+
+    ``due_at`` is when it should have fired, ``outcome`` what the user did about it.
+    """
 
     id: UUID
     kind: NotificationKind

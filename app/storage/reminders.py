@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
@@ -16,11 +16,11 @@ from agents.ports import Batch
 from agents.records import Kind
 from agents.store import namespace
 from agents.timers import RANG, is_timer
-from app.ports import Claimed, Notification, document_of
+from app.ports import Claimed, Notification
+from app.storage.announcing import Teller, announce
 from app.storage.appointments import IMPORTED, Appointments, appointments_of
 from app.storage.database import Connection, Database
 from app.storage.due_rows import REMINDING, expect
-from app.storage.event_log import insert_events
 from app.storage.notification_rows import (
     NotificationRow,
     UserClock,
@@ -56,18 +56,10 @@ where r.user_id = %(user_id)s and (r.record_id, r.due_at) = (held.id, held.due)
 """
 FIRE = f"update reminders r set state = 'fired', lease_until = null {HELD_REMINDERS_SQL} returning r.record_id"  # noqa: S608
 DELAY = f"update reminders r set fire_at = %(until)s, lease_until = null {HELD_REMINDERS_SQL}"  # noqa: S608
-NOTIFY = """
-insert into notifications (user_id, id, kind, record_kind, record_id, title, text, due_at, fired_at, late_seconds,
-                           event_seq)
-values (%(user_id)s, %(id)s, %(kind)s, %(record_kind)s, %(record_id)s, %(title)s, %(text)s, %(due_at)s, %(fired_at)s,
-        %(late_seconds)s, %(event_seq)s)
-"""
 
 AGENT = "reminders"
 Applying = Callable[[Connection, Batch], Awaitable[Sequence[Change]]]
 """Applies a batch of changes in the transaction of the notifications."""
-Teller = Callable[[Connection, UUID, Sequence[Notification]], Awaitable[None]]
-"""Adds, in the transaction of the notifications, the jobs that tell them elsewhere."""
 
 
 class PostgresOutbox:
@@ -131,11 +123,9 @@ class PostgresOutbox:
         notifications = [
             replace(one.notification, event_seq=seq) for seq, one in enumerate(told, owner["event_seq"] + 1)
         ]
-        await _keep(conn, user_id, notifications)
+        await announce(conn, user_id, notifications, self._tellers)
         await self._expect(conn, user_id, fired, told)
         await self._put_away(conn, clock, user_id, [one for one in told if _is_over(one, records)])
-        for teller in self._tellers if notifications else ():
-            await teller(conn, user_id, notifications)
         return notifications
 
     async def _put_away(
@@ -230,9 +220,3 @@ async def _records(
     unmade = [one.record_id for one in own if one.kind in REMINDING and one.record_id not in records]
     held = await held_rows(conn, user_id, unmade)
     return {**records, **held, **await appointments_of(conn, user_id, fired, rules)}
-
-
-async def _keep(conn: Connection, user_id: UUID, notifications: Sequence[Notification]) -> None:
-    for notification in notifications:
-        await conn.execute(NOTIFY, {**asdict(notification), "user_id": user_id})
-    await insert_events(conn, user_id, None, [("reminder.fired", document_of(one)) for one in notifications])

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from app.ports import Notification
 from app.ports.runs import Approval, Effect, Grant, NewApproval, Pulse, Run, RunEventDraft, StopReason, Switch
 from app.principal import StaleLease
+from app.storage.announcing import Teller, announce
 from app.storage.database import Connection, Database
 from app.storage.runs import APPROVAL, COLUMNS, SWITCH, TELL_RUN, read_grant, run_of
 from app.storage.signals import Signals
@@ -43,16 +45,21 @@ FINISH = """
 update runs set status = 'done', stop_reason = %s, result = %s, usage = %s, finished_at = now()
 where user_id = %s and id = %s
 """
+LAST_EVENT = "select event_seq, now() as now from counters where user_id = %s"
+LONGEST_TITLE = 200
 EXPIRED = "select owner, approval from approvals_expired(%s)"
 
 
 class PostgresRunWork:
-    """See app.ports.runs.RunWork; ``patience`` is how long an approval waits."""
+    """See app.ports.runs.RunWork; ``patience`` is how long an approval waits, ``tellers`` tell of it elsewhere."""
 
-    def __init__(self, database: Database, signals: Signals, *, patience: timedelta) -> None:
+    def __init__(
+        self, database: Database, signals: Signals, *, patience: timedelta, tellers: Sequence[Teller] = ()
+    ) -> None:
         self._database = database
         self._signals = signals
         self._patience = patience
+        self._tellers = tellers
 
     async def claim(self, user_id: UUID, run_id: UUID) -> Run | None:
         """Take a queued run, or one whose worker died; None when there is nothing to do."""
@@ -85,15 +92,24 @@ class PostgresRunWork:
         """Commit the question and let the run wait; the approval as it is, perhaps decided already."""
         values = (asked.kind, Jsonb(dict(asked.call)), asked.reason, self._patience)
         async with self._fenced(run) as conn:
-            await conn.execute(ASK, (run.user_id, asked.id, run.id, *values))
+            fresh = await (await conn.execute(ASK, (run.user_id, asked.id, run.id, *values))).fetchone()
             row = await (await conn.execute(APPROVAL_OF, (run.user_id, asked.id))).fetchone()
             approval = Approval(**(row or {}))
             if approval.status == "pending":
                 told = {"approval_id": str(asked.id), "kind": asked.kind, "call": asked.call, "reason": asked.reason}
                 await _tell(conn, run, [RunEventDraft(f"asked:{asked.id}", "approval.required", told)])
                 await conn.execute(WAIT, (Jsonb(dict(usage)), run.user_id, run.id))
+                if fresh:
+                    await self._announce(conn, run, asked)
         self._signals.wake(run.user_id)
         return approval
+
+    async def _announce(self, conn: Connection, run: Run, asked: NewApproval) -> None:
+        """A question is told as reminders are; its notification has its id."""
+        last = await (await conn.execute(LAST_EVENT, (run.user_id,))).fetchone()
+        if last:
+            told = _notification(run, asked, last["now"], last["event_seq"] + 1)
+            await announce(conn, run.user_id, [told], self._tellers)
 
     async def approval(self, user_id: UUID, approval_id: UUID) -> Approval | None:
         """One approval."""
@@ -147,3 +163,22 @@ async def _tell(conn: Connection, run: Run, events: Sequence[RunEventDraft]) -> 
     values = {"keys": [one.key for one in events], "types": [one.type for one in events]}
     data = [Jsonb(dict(one.data)) for one in events]
     await (await conn.execute(TELL_RUN, {"user_id": run.user_id, "run_id": run.id, **values, "data": data})).fetchone()
+
+
+def _notification(run: Run, asked: NewApproval, now: datetime, event_seq: int) -> Notification:
+    goal = " ".join(run.goal.split())[:LONGEST_TITLE]
+    return Notification(
+        id=asked.id,
+        kind="question",
+        record_kind="run",
+        record_id=str(run.id),
+        title=goal,
+        text=f"\u201c{goal}\u201d waits for you: {asked.reason}",
+        due_at=now,
+        fired_at=now,
+        late_seconds=0,
+        event_seq=event_seq,
+        outcome=None,
+        acknowledged_at=None,
+        snoozed_until=None,
+    )

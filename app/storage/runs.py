@@ -41,6 +41,12 @@ update runs set cancel_requested = true where user_id = %s and id = %s and statu
 """  # noqa: S608
 WITHDRAW = """
 update approvals set status = 'withdrawn', decided_at = now() where user_id = %s and run_id = %s and status = 'pending'
+returning id
+"""
+# Nobody has to be told any more of what was answered, or is not asked any more.
+ANSWERED = """
+update notifications set outcome = coalesce(outcome, 'done'), acknowledged_at = coalesce(acknowledged_at, now())
+where user_id = %s and id = any (%s) and kind = 'question'
 """
 # Whoever writes a run locks its user's counter first, so that no two wait for each other.
 LOCK = "select 1 from counters where user_id = %s for update"
@@ -149,6 +155,7 @@ class PostgresRuns:
             row = await (await conn.execute(DECIDE, values)).fetchone()
             if row is None:
                 return None
+            await conn.execute(ANSWERED, (user_id, [approval_id]))
             told = {"approval_id": str(approval_id), "verdict": verdict}
             await self._tell(conn, user_id, row["run_id"], f"decided:{approval_id}", "run.resumed", told)
             if await (await conn.execute(RESUME, (user_id, row["run_id"]))).fetchone():
@@ -187,7 +194,8 @@ class PostgresRuns:
     async def _take_up(self, conn: Connection, user_id: UUID, run_id: UUID) -> None:
         """Let a run that waits go on, to its end: nobody is asked any more."""
         if await (await conn.execute(RESUME, (user_id, run_id))).fetchone():
-            await conn.execute(WITHDRAW, (user_id, run_id))
+            withdrawn = await (await conn.execute(WITHDRAW, (user_id, run_id))).fetchall()
+            await conn.execute(ANSWERED, (user_id, [row["id"] for row in withdrawn]))
             await self._defer(conn, user_id, run_id)
 
     async def _tell(

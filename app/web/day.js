@@ -61,7 +61,8 @@ function notice(one) {
     } catch (problem) { failed(problem); }
   };
   return el("div", { class: "notice", "data-notice": one.id }, icon("bell"), el("p", { text: one.text }),
-    el("div", { class: "row" }, one.record_kind === "todo" && button("Done", settle("done", {}), { kind: "small" }),
+    el("div", { class: "row" }, one.kind === "question" && el("a", { class: "button small", href: "#work", text: "Answer" }),
+      one.record_kind === "todo" && button("Done", settle("done", {}), { kind: "small" }),
       ["todo", "note"].includes(one.record_kind) && button("In 15 min", settle("snooze", { minutes: 15 }), { kind: "small" }),
       button("Seen", settle("ack", {}), { kind: "small" })));
 }
@@ -69,7 +70,12 @@ function notice(one) {
 export function remind(data, tell) {
   if (!notices.some((one) => one.id === data.id)) notices = [data, ...notices];
   if (body()) draw();
-  else tell(data.text, el("a", { class: "button small", href: "#day", text: "Open" }));
+  else tell(data.text, el("a", { class: "button small", href: data.kind === "question" ? "#work" : "#day", text: "Open" }));
+}
+
+export function answered(id) {
+  notices = notices.filter((one) => one.id !== id);
+  if (body()) draw();
 }
 
 // What is open, by when it is due. A row is built once for each version of its task, and only what differs is touched.

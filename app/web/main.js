@@ -93,6 +93,7 @@ on("reminder.fired", ({ data }) => {
   if (data.again && document.querySelector(`[data-notice="${data.id}"]`)) return;
   day.remind(data, toast);
 });
+on("run.resumed", ({ data }) => day.answered(data.approval_id));
 addEventListener("hashchange", route);
 addEventListener("signed-out", () => entered && signIn());
 addEventListener("sign-out", signOut);

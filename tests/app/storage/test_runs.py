@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -11,15 +12,17 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from app.ports import EVERYBODY
+from app.ports import EVERYBODY, Notification
 from app.ports.runs import Grant, NewApproval, NewRun, Run, RunEventDraft, RunLimits
 from app.principal import StaleLease
 from app.storage.database import Database
+from app.storage.notifications import PostgresNotifications
 from app.storage.run_work import PostgresRunWork
 from app.storage.runs import PostgresRuns
 from app.storage.signals import Signals
 from app.storage.users import PostgresUsers
 
+EVENT = "select type, data->>'id' as id from turn_events where user_id = %s and seq = %s"
 LIMITS = RunLimits(steps=30, seconds=600, credits=100, tokens=1000, output_chars=1000)
 
 
@@ -31,6 +34,7 @@ class Desk:
     user: UUID
     deferred: Counter[UUID] = field(default_factory=Counter)
     patience: timedelta = timedelta(hours=1)
+    told: list[Notification] = field(default_factory=list)
 
     @property
     def runs(self) -> PostgresRuns:
@@ -41,7 +45,13 @@ class Desk:
 
     @property
     def work(self) -> PostgresRunWork:
-        return PostgresRunWork(self.database, Signals(self.database), patience=self.patience)
+        return PostgresRunWork(self.database, Signals(self.database), patience=self.patience, tellers=[self.tell])
+
+    async def tell(self, _conn: Any, _user: UUID, notifications: Sequence[Notification]) -> None:
+        self.told += notifications
+
+    async def open_notifications(self) -> list[Notification]:
+        return (await PostgresNotifications(self.database).list(self.user, 9, None, open_only=True)).items
 
     async def started(self) -> Run:
         return await self.runs.start(NewRun(self.user, uuid4(), "tidy my notes", LIMITS, allowed=["write"]))
@@ -118,6 +128,34 @@ async def test_twenty_clicks_decide_once(desk: Desk) -> None:
     assert desk.deferred == {run.id: 2}  # its start, and the decision
     assert [one.status for one in await desk.runs.approvals(desk.user, run.id)] == [decided[0].status]
     assert [one.type for one in await desk.runs.events(desk.user, run.id, 0, 9)].count("run.resumed") == 1
+
+
+async def test_a_question_is_told_like_a_reminder_until_it_is_answered(desk: Desk) -> None:
+    run, asked = await desk.asking()
+    [told] = await desk.open_notifications()
+    assert (told.id, told.kind, told.record_kind, told.record_id) == (asked, "question", "run", str(run.id))
+    assert told.text == "\u201ctidy my notes\u201d waits for you: it sends"
+    assert [one.id for one in desk.told] == [asked]
+    async with desk.database.tenant(desk.user) as conn:
+        event = await (await conn.execute(EVENT, (desk.user, told.event_seq))).fetchone()
+    assert event == {"type": "reminder.fired", "id": str(asked)}
+    await desk.runs.decide(desk.user, asked, "approved", None)
+    assert await desk.open_notifications() == []
+    again = await desk.work.claim(desk.user, run.id)
+    assert again is not None
+    await desk.work.wait(again, NewApproval(asked, "approval", {"name": "send"}, "it sends"), {})
+    assert len(desk.told) == 1
+
+
+async def test_a_question_that_is_withdrawn_or_expires_is_told_no_more(desk: Desk) -> None:
+    run, _ = await desk.asking()
+    await desk.runs.cancel(desk.user, run.id)
+    assert await desk.open_notifications() == []
+    desk.patience = timedelta(seconds=-1)
+    _, late = await desk.asking()
+    assert len(await desk.open_notifications()) == 1
+    await desk.runs.decide(desk.user, late, "expired", None)
+    assert await desk.open_notifications() == []
 
 
 async def test_asking_again_after_a_crash_finds_the_answer(desk: Desk) -> None:

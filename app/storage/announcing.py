@@ -1,0 +1,35 @@
+"""Notifications with their events and the jobs that tell them elsewhere, all in the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict
+from uuid import UUID
+
+from app.ports import Notification, document_of
+from app.storage.database import Connection
+from app.storage.event_log import insert_events
+
+NOTIFY = """
+insert into notifications (user_id, id, kind, record_kind, record_id, title, text, due_at, fired_at, late_seconds,
+                           event_seq)
+values (%(user_id)s, %(id)s, %(kind)s, %(record_kind)s, %(record_id)s, %(title)s, %(text)s, %(due_at)s, %(fired_at)s,
+        %(late_seconds)s, %(event_seq)s)
+"""
+
+Teller = Callable[[Connection, UUID, Sequence[Notification]], Awaitable[None]]
+"""Adds, in the transaction of the notifications, the jobs that tell them elsewhere."""
+
+
+async def announce(
+    conn: Connection, user_id: UUID, notifications: Sequence[Notification], tellers: Sequence[Teller]
+) -> None:
+    """Keep notifications and tell them everywhere.
+
+    The caller holds the user's row in ``counters``, and each ``event_seq`` is the number that its event will have.
+    """
+    for notification in notifications:
+        await conn.execute(NOTIFY, {**asdict(notification), "user_id": user_id})
+    await insert_events(conn, user_id, None, [("reminder.fired", document_of(one)) for one in notifications])
+    for teller in tellers if notifications else ():
+        await teller(conn, user_id, notifications)
