@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -39,9 +39,6 @@ from app.ports.workshops import ProjectWork, WorkKind
 
 router = APIRouter(prefix="/v1/runs", tags=["runs"], route_class=StrictRoute)
 
-BATCH = 500
-LOOK_SECONDS = 0.25
-LOOKS_A_HEARTBEAT = 20
 NO_MODEL = "Runs need a language model, and there is none for you."
 NO_MODEL_HINT = (
     "Choose one with `summit setup --provider`, PUT /v1/models/chat, or SUMMIT_LLM_MODEL; then send it again."
@@ -407,21 +404,10 @@ def _told(approval: Any) -> Any:
 
 
 async def _frames(services: Services, user_id: UUID, run_id: UUID, seen: int) -> AsyncIterator[bytes]:
-    """The trace in wire form; looked for by its index, as a run tells a few entries a second at most."""
-    quiet = 0
-    while True:
-        told = await asyncio.shield(services.runs.events(user_id, run_id, seen, BATCH))
-        for event in told:
-            yield _frame(run_id, event)
-            seen = event.seq
-            if event.type == "run.done":
-                return
-        quiet = 0 if told else quiet + 1
-        if quiet and quiet % LOOKS_A_HEARTBEAT == 0:
-            if (run := await services.runs.get(user_id, run_id)) is None or run.status == "done":
-                return
-            yield HEARTBEAT
-        await asyncio.sleep(LOOK_SECONDS)
+    """The trace in wire form."""
+    async with aclosing(services.runs.follow(user_id, run_id, seen)) as trace:
+        async for event in trace:
+            yield _frame(run_id, event) if event else HEARTBEAT
 
 
 def _frame(run_id: UUID, event: RunEvent) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol
@@ -180,6 +180,9 @@ class Runs(Protocol):
 
     async def events(self, user_id: UUID, run_id: UUID, after: int, limit: int) -> Sequence[RunEvent]:
         """The trace after a place."""
+
+    def follow(self, user_id: UUID, run_id: UUID, after: int) -> AsyncGenerator[RunEvent | None]:
+        """The trace after a place, then what happens; None every five quiet seconds; ends after run.done."""
 
     async def approvals(self, user_id: UUID, run_id: UUID) -> Sequence[Approval]:
         """What the run asked, oldest first."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID, uuid4
@@ -62,6 +63,9 @@ update approvals set status = %s, answer = %s, decided_at = now()
 where user_id = %s and id = %s and status = 'pending' and (expires_at > now() or %s = 'expired') returning {APPROVAL}
 """  # noqa: S608
 TELL_RUN = "select tell_run(%(user_id)s, %(run_id)s, %(keys)s, %(types)s, %(data)s) as told"
+FOLLOWED = 200
+"""Entries of a trace that are read at once."""
+QUIET_SECONDS = 5.0
 GRANT = "select programs, roots from run_grants where user_id = %s"
 SET_GRANT = """
 insert into run_grants (user_id, programs, roots) values (%s, %s, %s)
@@ -122,6 +126,23 @@ class PostgresRuns:
         async with self._database.glance(user_id) as conn:
             rows = await (await conn.execute(EVENTS, (user_id, run_id, after, limit))).fetchall()
         return [RunEvent(**row) for row in rows]
+
+    async def follow(self, user_id: UUID, run_id: UUID, after: int) -> AsyncGenerator[RunEvent | None]:
+        """See Runs; a listener holds no connection while it waits."""
+        with self._signals.listen(user_id) as listener:
+            while True:
+                # A reader who leaves is cancelled; the query's connection would go with him.
+                told = await asyncio.shield(self.events(user_id, run_id, after, FOLLOWED))
+                for event in told:
+                    yield event
+                    after = event.seq
+                    if event.type == "run.done":
+                        return
+                if not told and not await listener.wait(QUIET_SECONDS):
+                    run = await asyncio.shield(self.get(user_id, run_id))
+                    if run is None or run.status == "done":
+                        return
+                    yield None
 
     async def approvals(self, user_id: UUID, run_id: UUID) -> Sequence[Approval]:
         """What the run asked, oldest first."""

@@ -120,6 +120,33 @@ async def test_a_step_that_is_run_again_tells_once_and_the_trace_has_no_gap(desk
     assert [event.seq for event in await desk.runs.events(desk.user, run.id, 3, 99)] == [4, 5]
 
 
+async def test_who_follows_a_run_is_told_at_once_until_its_end(desk: Desk) -> None:
+    signals = Signals(desk.database)
+    run, work = await desk.claimed(), PostgresRunWork(desk.database, signals, patience=desk.patience)
+    told: asyncio.Queue[str] = asyncio.Queue()
+
+    async def follow() -> None:
+        async for event in PostgresRuns(desk.database, signals, nobody).follow(desk.user, run.id, 1):
+            told.put_nowait(event.type if event else "quiet")
+
+    following = asyncio.create_task(follow())
+    for number in range(3):
+        await asyncio.sleep(0.1)
+        await work.record(run, [RunEventDraft(f"step-{number}", "run.step", {})])
+        began = asyncio.get_running_loop().time()
+        async with asyncio.timeout(2):
+            assert await told.get() == "run.step"
+        assert asyncio.get_running_loop().time() - began < 0.2
+    await work.finish(run, "goal_achieved", {"answer": "done"}, {})
+    async with asyncio.timeout(2):
+        await following
+    assert told.get_nowait() == "run.done"
+
+
+async def nobody(_conn: Any, _user: UUID, _run: UUID) -> None:
+    """Takes no job up."""
+
+
 async def test_twenty_clicks_decide_once(desk: Desk) -> None:
     run, asked = await desk.asking()
     clicks = [desk.runs.decide(desk.user, asked, "approved" if n % 2 else "rejected", None) for n in range(20)]
