@@ -71,13 +71,12 @@ class Uploading:
         """See Receiving."""
         upload = await self.get(user_id, memo_id)
         if isinstance(upload, Upload):
-            if not upload.received:
-                raise Conflict("Nothing of this recording has come yet.", hint="Send its bytes, or cancel it.")
-            if upload.form == "file":  # what is no recording is refused while its user can still cancel it
-                await self._gate.check_upload(await self._files.head(user_id, memo_id), upload.received)
-            closed = await self._uploads.close(user_id, memo_id)
-            if closed:
-                await self._complete(user_id, closed)
+            try:
+                await self._finish(user_id, upload)
+            except (FileNotFoundError, InvalidInput):
+                if await self._uploads.get(user_id, memo_id):
+                    raise
+                # otherwise another request finished it in between, and dropped its bytes
         memo = await self._memos.get(user_id, memo_id)
         if memo is None:
             raise NotFound(NONE)
@@ -93,6 +92,15 @@ class Uploading:
         if not isinstance(found, Upload) or not await self._uploads.forget(user_id, memo_id, with_memo=True):
             raise Conflict("This recording is whole.", hint="DELETE /v1/memos/{memo_id} deletes its memo.")
         await self._files.drop(user_id, memo_id)
+
+    async def _finish(self, user_id: UUID, upload: Upload) -> None:
+        if not upload.received:
+            raise Conflict("Nothing of this recording has come yet.", hint="Send its bytes, or cancel it.")
+        if upload.form == "file":  # what is no recording is refused while its user can still cancel it
+            await self._gate.check_upload(await self._files.head(user_id, upload.memo_id), upload.received)
+        closed = await self._uploads.close(user_id, upload.memo_id)
+        if closed:
+            await self._complete(user_id, closed)
 
     async def finish_abandoned(self, seconds: float) -> int:
         """Keep as memos what nothing came for in so long, without acting on it; how many these were."""

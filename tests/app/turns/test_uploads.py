@@ -115,6 +115,30 @@ async def test_one_that_is_acted_upon_is_one_turn_however_often_it_is_finished(r
     assert room.stored(new.memo_id) == WAV
 
 
+@pytest.mark.parametrize("moment", ["get", "close"])
+async def test_one_that_another_request_finishes_in_between_is_finished(room: Room, moment: str) -> None:
+    new, user = room.new(), room.server.user
+    await received(room.at(), user, new, WAV)
+
+    class Overtaken(PostgresUploads):
+        async def get(self, user_id: UUID, memo_id: UUID) -> Upload | None:
+            return await self._and_another("get", await super().get(user_id, memo_id))
+
+        async def close(self, user_id: UUID, memo_id: UUID) -> Upload | None:
+            return await self._and_another("close", await super().close(user_id, memo_id))
+
+        async def _and_another(self, at: str, found: Upload | None) -> Upload | None:
+            if at == moment:
+                await room.at().finish(user, new.memo_id)
+            return found
+
+    memo = await room.at(uploads=Overtaken(room.database, room._defer)).finish(user, new.memo_id)
+    assert memo.state == "received"
+    assert room.stored(new.memo_id) == WAV
+    assert room.jobs == [new.memo_id]
+    assert room.files() == [str(new.memo_id)]
+
+
 async def test_bytes_in_the_wrong_place_are_not_taken(room: Room) -> None:
     uploading, new, user = room.at(), room.new(), room.server.user
     await received(uploading, user, new, WAV[:500])
