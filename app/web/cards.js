@@ -14,7 +14,7 @@ const SYMBOLS = {
   deadline: "clock", start: "clock", remind_at: "bell", snooze_until: "wait", recurrence: "repeat", location: "place",
   list: "list", priority: "flag", items: "list", time_to_complete: "wait", title: "edit", task: "edit",
 };
-const cards = new Map(), undone = new Map();
+const cards = new Map(), undone = new Map(), moved = new Map();
 
 export function kindName(kind, fields = {}) {
   if (kind === "note" && fields.category && fields.category !== "note") return fields.category;
@@ -87,6 +87,8 @@ function conflicts(change) {
   const { conflicts: clashes = [], alternatives = [], status } = change;
   if (!clashes.length || status === "undone") return null;
   const named = clashes.map((one) => `“${one.title}” (${format.span(one.start, one.end)})`).join(", ");
+  const to = moved.get(change.id);
+  if (to) return el("div", { class: "clash" }, el("p", { class: "quiet", text: `Moved to ${format.span(to.start, to.end)}` }));
   const free = alternatives.length > 0 && el("p", { class: "chips" }, el("span", { class: "quiet", text: "Free:" }),
     alternatives.map((one) => el("button", { type: "button", class: "chip chip-edit", "aria-label": `Move to ${format.span(one.start, one.end)}`, onclick: (event) => move(event.currentTarget, change, one), text: format.span(one.start, one.end) })));
   return el("div", { class: "clash" }, el("p", { class: "reason" }, icon("alert"), `Overlaps with ${named}`), free);
@@ -97,7 +99,8 @@ async function move(pressed, change, { start, end }) {
   try {
     await patch(`/v1/events/${change.record_id}`, { start, end });
     announce(`Moved to ${format.span(start, end)}`);
-    pressed.parentNode.replaceChildren(el("span", { class: "quiet", text: `Moved to ${format.span(start, end)}` }));
+    moved.set(change.id, { start, end });
+    cards.get(change.id).show();
   } catch (problem) {
     pressed.disabled = false;
     failed(problem);

@@ -10,13 +10,15 @@ const forgotten = new Set();
 export function dictate(show) {
   const client = uuid(), early = [];
   let memo = null, ready = false;
+  const begin = () => send(JSON.stringify(
+    { type: "audio.start", client_id: client, form: "file", act: false, end_pointing: false }));
   const mine = (hear) => ({ data }) => data.client_id === client && hear(data);
   const leave = [
     on("audio.ready", mine((data) => { memo = data.memo_id; ready = early.splice(0).every(send); })),
     on("transcript.partial", mine(({ text, stable }) => show(text, stable))),
-    on("link", () => { ready = false; }),
+    on("link", (up) => { ready = false; if (up && !memo) begin(); }),
   ];
-  send(JSON.stringify({ type: "audio.start", client_id: client, form: "file", act: false, end_pointing: false }));
+  begin();
   return {
     hear(part) { if (ready) ready = send(part); else if (!memo) early.push(part); },
     end() {

@@ -7,7 +7,7 @@ import { on, tell } from "./live.js";
 
 const NAME = "summit-outbox", TRANSIENT = new Set([0, 408, 425, 429, 500, 502, 503, 504]);
 const channel = "BroadcastChannel" in self ? new BroadcastChannel("summit-outbox") : null;
-let opened = null, flushing = null, timer = null, pause = 1000;
+let opened = null, flushing = null, asked = false, timer = null, pause = 1000;
 
 function open() {
   opened ??= new Promise((resolve, reject) => {
@@ -57,9 +57,14 @@ export async function retry(item) {
   flush();
 }
 
+// What is added while the last look for work is under way is looked for again.
 export function flush() {
   clearTimeout(timer);
-  flushing ??= locked(deliver).finally(() => { flushing = null; });
+  asked = true;
+  flushing ??= locked(deliverAll).finally(() => {
+    flushing = null;
+    if (asked) flush();
+  });
   return flushing;
 }
 
@@ -67,6 +72,13 @@ export const idle = () => flushing ?? Promise.resolve();
 
 function locked(act) {
   return navigator.locks ? navigator.locks.request("summit-outbox", act) : act();
+}
+
+async function deliverAll() {
+  while (asked) {
+    asked = false;
+    await deliver();
+  }
 }
 
 async function deliver() {

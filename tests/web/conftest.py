@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -28,7 +29,9 @@ FLAGS = (
 ).split()
 ADMIN = "the administrator's key of the browser tests"
 ZONE = "Europe/Lisbon"
-WAIT_MS = 8_000
+WAIT_MS = 20_000
+"""Much more than any page needs: other tests run beside these."""
+sync_api.expect.set_options(timeout=WAIT_MS)
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 320, "height": 640}
 
 
@@ -133,3 +136,11 @@ def say(page: Any, text: str) -> None:
     """Type a message and send it."""
     page.fill("#message", text)
     page.press("#message", "Enter")
+
+
+def eventually(holds: Callable[[], bool], seconds: float = WAIT_MS / 1000) -> bool:
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    return True

@@ -146,7 +146,8 @@ def send_what_is_typed(page: Page) -> None:
     page.evaluate("document.querySelector('#message')?.form.requestSubmit()")
 
 
-def test_a_session_that_ended_asks_for_the_key_again(visitor: Visitor) -> None:
+def test_a_session_that_ended_asks_for_the_key_again(visitor: Visitor, new_visitor: Callable[..., Visitor]) -> None:
+    new_visitor()  # without any key at all, the page of this machine would ask for none
     page = visitor.open()
     page.wait_for_load_state("networkidle")
     page.fill("#message", "half a thought")

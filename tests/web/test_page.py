@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from app.api import page as page_door
 from tests.app.running import RunningServer, running
-from tests.web.conftest import CHROMIUM, PHONE, Visitor, say
+from tests.web.conftest import CHROMIUM, PHONE, Visitor, eventually, say
 
 VIEWS = ("talk", "day", "memory", "history", "work", "settings")
 MOST_BYTES = 300_000
@@ -116,7 +116,7 @@ def test_nothing_is_wider_than_a_small_phone(new_visitor: Callable[..., Visitor]
     for view in VIEWS:
         page.goto(f"{visitor.url}/#{view}")
         page.wait_for_load_state("networkidle")
-        assert max(page.evaluate(WIDER)) <= 0, view
+        eventually(lambda: max(page.evaluate(WIDER)) <= 0)
 
 
 @pytest.mark.alone

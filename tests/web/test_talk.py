@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,7 +11,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import ZONE, Visitor, say
+from tests.web.conftest import ZONE, Visitor, eventually, say
+
+HEARD = 30_000  # milliseconds; the first words of a recording come after a transcription, which may have to wait
 
 
 def card(page: Page, title: str) -> Any:
@@ -155,7 +156,7 @@ def test_what_is_spoken_is_shown_while_it_is_said_and_then_done(visitor: Visitor
         "Math.max(...[...document.querySelectorAll('.meter i')].map(bar => +bar.style.getPropertyValue('--level')))"
     )
     assert page.evaluate(loudest) > 0.1
-    expect(page.locator(".heard")).to_contain_text("call the plumber")
+    expect(page.locator(".heard")).to_contain_text("call the plumber", timeout=HEARD)
     page.locator(".recording .primary").click()
     expect(page.locator(".heard")).to_be_hidden()
     expect(card(page, "call the plumber")).to_be_visible(timeout=20_000)
@@ -167,7 +168,7 @@ def test_what_is_spoken_is_shown_while_it_is_said_and_then_done(visitor: Visitor
 def test_the_words_of_a_recording_can_be_corrected_before_they_are_sent(visitor: Visitor) -> None:
     page = visitor.open()
     page.get_by_role("button", name="Record").click()
-    expect(page.locator(".heard")).to_contain_text("plumber")
+    expect(page.locator(".heard")).to_contain_text("plumber", timeout=HEARD)
     page.get_by_role("button", name="Edit the words").click()
     expect(page.locator("#message")).to_have_value(re.compile("plumber"))
     page.locator("#message").fill("Remind me to call the painter tomorrow at nine")
@@ -176,10 +177,21 @@ def test_the_words_of_a_recording_can_be_corrected_before_they_are_sent(visitor:
     assert nothing_kept(visitor)
 
 
+def test_a_recording_that_begins_before_the_page_is_connected_shows_its_words(visitor: Visitor) -> None:
+    page = visitor.open()
+    visitor.context.set_offline(True)
+    page.evaluate("dispatchEvent(new Event('offline'))")
+    page.get_by_role("button", name="Record").click()
+    expect(page.locator(".clock")).to_have_text("0:01")
+    visitor.context.set_offline(False)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator(".heard")).to_contain_text("plumber", timeout=HEARD)
+
+
 def test_a_discarded_recording_leaves_nothing(visitor: Visitor) -> None:
     page = visitor.open()
     page.get_by_role("button", name="Record").click()
-    expect(page.locator(".heard")).to_contain_text("plumber")
+    expect(page.locator(".heard")).to_contain_text("plumber", timeout=HEARD)
     page.get_by_role("button", name="Discard the recording").click()
     expect(page.locator("#message")).to_be_visible()
     assert nothing_kept(visitor)
@@ -188,7 +200,7 @@ def test_a_discarded_recording_leaves_nothing(visitor: Visitor) -> None:
 def test_a_recording_that_loses_its_line_is_sent_whole_and_kept_once(visitor: Visitor) -> None:
     page = visitor.open()
     page.get_by_role("button", name="Record").click()
-    expect(page.locator(".heard")).to_contain_text("Remind me")
+    expect(page.locator(".heard")).to_contain_text("Remind me", timeout=HEARD)
     visitor.context.set_offline(True)
     page.evaluate("dispatchEvent(new Event('offline'))")
     page.wait_for_timeout(2_500)  # the rest of the command
@@ -202,14 +214,6 @@ def test_a_recording_that_loses_its_line_is_sent_whole_and_kept_once(visitor: Vi
 
 def nothing_kept(visitor: Visitor) -> bool:
     return eventually(lambda: visitor.api.get("/v1/memos").json()["items"] == [])
-
-
-def eventually(holds: Callable[[], bool], seconds: float = 5) -> bool:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    return True
 
 
 def test_everything_can_be_reached_with_the_keyboard(visitor: Visitor) -> None:
