@@ -6,12 +6,13 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from app.api.transcript_formats import as_srt, as_vtt
 from app.cli.output import complain, say
+from app.ports import SpokenSegment
 from app.settings import load_settings
 from app.speech.engine import Transcript, Transcription
 from app.speech.service import SpeechService
@@ -31,12 +32,13 @@ def transcribe(options: argparse.Namespace) -> int:
 async def _transcribe(path: Path) -> Transcription:
     service = SpeechService(load_settings())
     try:
-        return await service.transcribe(path, on_progress=_progress if sys.stderr.isatty() else None)
+        return await service.transcribe(path, so_far=_progress if sys.stderr.isatty() else None)
     finally:
         await service.close()
 
 
-def _progress(done_ms: int, all_ms: int) -> None:
+async def _progress(heard: Sequence[SpokenSegment], all_ms: int) -> None:
+    done_ms = heard[-1].end_ms if heard else 0
     sys.stderr.write(f"\r  {done_ms // MS_PER_SECOND} of {all_ms // MS_PER_SECOND} s ")
     sys.stderr.flush()
 

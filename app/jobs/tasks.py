@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -19,7 +20,18 @@ from app.jobs.context import SERVICES, SPEECH
 from app.jobs.deliveries import ExternalDelivery, add_deliveries
 from app.jobs.memory import Indexing, add_memory
 from app.jobs.runs import RunJobs, add_runs
-from app.ports import CalendarKeeping, Clips, EventLog, Hearing, Inbox, Memos, MemoState, SpokenWords, Transcriber
+from app.ports import (
+    CalendarKeeping,
+    Clips,
+    EventLog,
+    Hearing,
+    Inbox,
+    Memos,
+    MemoState,
+    SpokenSegment,
+    SpokenWords,
+    Transcriber,
+)
 from app.principal import Principal, acting_as
 from app.turns.service import TurnService
 
@@ -158,10 +170,22 @@ async def move_occurrences(context: JobContext, timestamp: int) -> None:  # noqa
 async def _hear(services: JobServices, user: UUID, memo: UUID, tries: int) -> Hearing:
     """One try; a turn waits for its words, so that what fails again and again must end, too."""
     try:
-        return await services.speech.transcribe(services.clips.path(user, memo), await services.likely_words(user))
+        so_far = partial(_keep_so_far, services, user, memo)
+        prompt = await services.likely_words(user)
+        return await services.speech.transcribe(services.clips.path(user, memo), prompt, so_far)
     except Exception:
         log.exception("try %d of a clip broke", tries)
         return FailedTranscription()
+
+
+async def _keep_so_far(
+    services: JobServices, user: UUID, memo: UUID, segments: Sequence[SpokenSegment], duration_ms: int
+) -> None:
+    """What is heard of a long recording can be read, and shows how far it is; nothing acts on it."""
+    known = await services.memos.get(user, memo)
+    if known is not None and not known.edited:
+        rows = [_segment(segment) for segment in segments]
+        await services.memos.set_state(user, memo, "transcribing", segments=rows, duration_ms=duration_ms)
 
 
 async def _transcribed(services: JobServices, user: UUID, memo: UUID, hearing: Hearing, words: SpokenWords) -> None:

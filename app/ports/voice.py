@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -203,10 +203,14 @@ class Hearing(Protocol):
     def duration_ms(self) -> int | None: ...
 
 
+SoFar = Callable[[Sequence[SpokenSegment], int], Awaitable[None]]
+"""Takes the segments that are heard, while more are to come, and the milliseconds of the whole clip."""
+
+
 class Transcriber(Protocol):
     """Turns a clip on disk into words."""
 
-    async def transcribe(self, path: Path, prompt: str = "") -> Hearing:
+    async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Hearing:
         """Decode, gate and recognise one clip with words likely in it; what went wrong is an outcome, not an error."""
 
 

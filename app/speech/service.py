@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.errors import TooLarge
+from app.ports.voice import SoFar
 from app.settings import Settings
 from app.speech.choice import choose
 from app.speech.confidence import overall
@@ -21,7 +22,6 @@ from app.speech.silence import Span, cut, pieces, spoken_spans
 from app.speech.spelling import readable_times
 from app.speech.whisper import WhisperEngine
 
-Progress = Callable[[int, int], None]
 Registered = Callable[[], Awaitable[SpeechServer | None]]
 """The server that the acting user chose, if any; raises SpeechFailed."""
 
@@ -56,10 +56,10 @@ class SpeechService:
         if engine:
             engine.prepare()
 
-    async def transcribe(self, path: Path, prompt: str = "", on_progress: Progress | None = None) -> Transcription:
+    async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Transcription:
         """Decode, gate and recognise one clip; what went wrong is an outcome, not an error.
 
-        ``on_progress`` is called with the milliseconds that are done and those in all.
+        A clip of several pieces tells ``so_far`` what it has after each but the last; see app.ports.Transcriber.
         """
         self.prepare()
         try:
@@ -71,7 +71,7 @@ class SpeechService:
             spans = await spoken_spans(await self._local.process(), clip.pcm)
             if not spans:
                 return Transcription("expected_silence", reason=NOBODY_SPEAKS, duration_ms=clip.duration_ms)
-            return _ended(await self._recognise(clip, spans, prompt, on_progress), clip.duration_ms)
+            return _ended(await self._recognise(clip, spans, prompt, so_far), clip.duration_ms)
         except SpeechFailed as failure:
             return _failed(failure, clip.duration_ms)
 
@@ -83,7 +83,7 @@ class SpeechService:
         """End every child."""
         await asyncio.gather(*(engine.close() for engine in self._engines))
 
-    async def _recognise(self, clip: Clip, spans: list[Span], prompt: str, on_progress: Progress | None) -> Transcript:
+    async def _recognise(self, clip: Clip, spans: list[Span], prompt: str, so_far: SoFar | None) -> Transcript:
         server = await self._chosen_server()
         if server:
             return await self._by_server(server, clip, prompt)
@@ -96,10 +96,11 @@ class SpeechService:
         if engine.takes_whole_clips:
             return _spelled(await self._in_time(engine, clip, prompt))
         heard: list[Transcript] = []
-        for piece in pieces(spans, MOST_MS_AT_ONCE):
+        parts = list(pieces(spans, MOST_MS_AT_ONCE))
+        for piece in parts:
             heard.append(await self._heard(engine, clip, piece, prompt))
-            if on_progress:
-                on_progress(piece[1], clip.duration_ms)
+            if so_far and len(heard) < len(parts):
+                await so_far(_spelled(_together(heard)).segments, clip.duration_ms)
         return _spelled(_together(heard))
 
     async def _chosen_server(self) -> SpeechServer | None:

@@ -6,6 +6,8 @@ import * as format from "./format.js";
 import { on } from "./live.js";
 import * as store from "./store.js";
 
+const stateOf = (one) => one.state === "transcribing" && one.segments.length && one.duration_ms
+  ? `${STATES.transcribing}: ${Math.round((100 * one.segments.at(-1).end_ms) / one.duration_ms)} %` : STATES[one.state] ?? one.state;
 const STATES = {
   receiving: "Arriving", received: "Waiting to be written down", transcribing: "Being written down", transcribed: "Written down",
   indexed: "Searchable", acted: "Acted on", needs_you: "Needs you", failed: "Not written down",
@@ -100,7 +102,7 @@ function memo(one) {
   const words = one.segments.length ? el("p", {}, one.segments.map((said) => el("button", { type: "button", class: "sentence", onclick: () => playFrom(one.id, said.start_ms), text: said.text }))) : one.transcript && el("p", { text: one.transcript });
   const again = one.state === "failed" && one.retryable;
   return el("li", { class: "item" }, el("div", { class: "item-body" },
-    el("p", { class: "item-meta" }, el("span", { class: ["failed", "needs_you"].includes(one.state) ? "late" : "", text: STATES[one.state] ?? one.state }), el("span", { text: format.near(one.captured_at) }), one.duration_ms && el("span", { text: format.elapsed(one.duration_ms) })),
+    el("p", { class: "item-meta" }, el("span", { class: ["failed", "needs_you"].includes(one.state) ? "late" : "", text: stateOf(one) }), el("span", { text: format.near(one.captured_at) }), one.duration_ms && el("span", { text: format.elapsed(one.duration_ms) })),
     correcting === one.id ? corrector(one) : words, one.reason && el("p", { class: "reason" }, icon("alert"), one.reason), player,
     again && button("Try again", () => post(`/v1/memos/${one.id}/retry`, {}, { headers: { "Idempotency-Key": uuid() } }).then(reload, failed), { kind: "small" })),
   one.transcript && correcting !== one.id && button(`Correct: ${one.title || "recording"}`, () => { correcting = one.id; recordings(); part("memos").querySelector("textarea").focus(); }, { symbol: "edit", hidden: true, kind: "bare" }),

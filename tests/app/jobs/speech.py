@@ -22,7 +22,7 @@ from app.jobs.runs import RunJobs
 from app.jobs.tasks import JobServices
 from app.jobs.webhooks import WebhookPoster
 from app.outbound.http import SafeHttp
-from app.ports import CalendarContents, Hearing, Memo, NewMemo, Transcriber, Turn
+from app.ports import CalendarContents, Hearing, Memo, NewMemo, SoFar, Transcriber, Turn
 from app.speech.clips import ClipFolder
 from app.speech.engine import Segment, Transcript, Transcription
 from app.storage.database import Database
@@ -72,8 +72,10 @@ class ScriptedTranscriber:
         self._script = list(script)
         self.clips: list[Path] = []
 
-    async def transcribe(self, path: Path, prompt: str = "") -> Hearing:
+    async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Hearing:
         self.clips.append(path)
+        if so_far:
+            await so_far([Segment(0, 900, "the beginning", 0.9)], 60_000)
         said = self._script.pop(0) if len(self._script) > 1 else self._script[0]
         if isinstance(said, Exception):
             raise said
@@ -83,7 +85,7 @@ class ScriptedTranscriber:
 class StuckTranscriber:
     """Says that it began, and never ends."""
 
-    async def transcribe(self, path: Path, prompt: str = "") -> Hearing:
+    async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Hearing:
         sys.stdout.write("working\n")
         sys.stdout.flush()
         await asyncio.sleep(3600)

@@ -85,6 +85,7 @@ async def test_what_may_work_later_is_tried_again(studio: NewStudio) -> None:
     await room.work()
     memo = await room.memo(memo_id)
     assert (memo.state, memo.retryable, memo.reason) == ("failed", True, "the engine is down.")
+    assert [one["text"] for one in memo.segments] == ["the beginning"]  # what was heard so far can be read
     assert (await room.server.wait(turn, 0)).state == "queued"
     await room.work()
     assert (await room.memo(memo_id)).state == "transcribed"

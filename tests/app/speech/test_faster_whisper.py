@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ import pytest_asyncio
 from numpy.typing import NDArray
 
 from app.confinement.processes import ROOT
+from app.ports import SpokenSegment
 from app.settings import Settings
 from app.speech.engine import Clip, SpeechFailed, Transcription
 from app.speech.engine_process import EngineProcess
@@ -74,12 +75,18 @@ async def test_a_real_voice_is_transcribed_word_by_word_with_its_places(service:
 
 
 @needs_model
-async def test_words_after_a_long_silence_keep_their_place(
+async def test_words_after_a_long_silence_keep_their_place_and_the_first_come_first(
     service: SpeechService, tmp_path: Path, speech: NDArray[np.int16]
 ) -> None:
     path = tmp_path / "clip"
+    told: list[tuple[list[str], int]] = []
+
+    async def so_far(segments: Sequence[SpokenSegment], all_ms: int) -> None:
+        told.append((words_of(" ".join(segment.text for segment in segments)), all_ms))
+
     path.write_bytes(encode(np.concatenate([silence(20), speech, silence(25), speech]), "flac"))
-    transcript = (await service.transcribe(path)).transcript
+    transcript = (await service.transcribe(path, so_far=so_far)).transcript
+    assert told == [(SAID, 66_998)]  # of the milliseconds that it has
     assert transcript
     assert words_of(transcript.text) == SAID * 2
     assert 19_500 < transcript.segments[0].start_ms < 21_500
