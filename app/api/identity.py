@@ -20,6 +20,7 @@ KEY_SUBPROTOCOL = "summit.key."
 OPERATED = frozenset({"credits", "providers", "models", "runs"})
 """Sections where some routes are the administrator's; each of these says so itself."""
 MCP = "/mcp"
+AGUI = "/agui"
 LANGGRAPH = "/lg/"
 LANGGRAPH_KEY = "x-api-key"
 """LangGraph's clients send their key there."""
@@ -93,11 +94,15 @@ def _needs_caller(scope: Scope) -> bool:
     path = scope["path"]
     if is_open(path) and scope["type"] == "http" and scope["method"] in READING:
         return False
-    return (path.startswith((PREFIX, LANGGRAPH)) and path not in OPEN_PATHS) or path == MCP
+    return (path.startswith((PREFIX, LANGGRAPH)) and path not in OPEN_PATHS) or path in (MCP, AGUI)
 
 
 def _authorise(caller: Caller, method: str, path: str) -> None:
     if path == MCP:  # its tools call this API again, where each asks for the scope that it needs
+        require_scope(caller, "read")
+        return
+    if path == AGUI:
+        require_scope(caller, "write")
         require_scope(caller, "read")
         return
     if path.startswith(LANGGRAPH):  # whatever is said there is answered

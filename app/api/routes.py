@@ -35,6 +35,7 @@ from app.api import (
     webhooks,
     ws,
 )
+from app.api.agui import door as agui_door
 from app.api.langgraph import assistants as langgraph_assistants
 from app.api.langgraph import runs as langgraph_runs
 from app.api.langgraph import threads as langgraph_threads
@@ -78,6 +79,7 @@ ROUTERS = (
     sessions.router,
     openai_chat.router,
     mcp_door.router,
+    agui_door.router,
     openai_audio.router,
     openai_embeddings.router,
     langgraph_assistants.router,

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-from typing import Any
 
 import httpx
 from fastapi import APIRouter, Request, Response
 from starlette.types import Receive, Scope, Send
 
+from app.api.inside import inside
 from app.api.mcp.calls import Calls
 from app.deps import Provided, Tenant
 
 router = APIRouter(include_in_schema=False)
 SERVER = "app.api.mcp.server"
 MANAGER = "mcp.server.streamable_http_manager"
-FORWARDED = ("authorization", "cookie", "x-csrf-token")
 
 
 class _Spoken(Response):
@@ -32,7 +31,7 @@ class _Spoken(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         server = await asyncio.to_thread(importlib.import_module, SERVER)
         library = await asyncio.to_thread(importlib.import_module, MANAGER)
-        async with httpx.AsyncClient(**_inside(self._request)) as client:
+        async with httpx.AsyncClient(**inside(self._request)) as client:
             manager = library.StreamableHTTPSessionManager(
                 server.build_server(Calls(client)), json_response=True, stateless=True
             )
@@ -44,19 +43,3 @@ class _Spoken(Response):
 async def speak(request: Request, _services: Provided, _user_id: Tenant) -> Response:
     """One message of the protocol."""
     return _Spoken(request)
-
-
-def _inside(request: Request) -> dict[str, Any]:
-    """How a client inside this process reaches the API as the same caller."""
-    state = request.scope["state"]["services"]
-
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        await request.app({**scope, "state": {"services": state}}, receive, send)
-
-    given = {name: value for name in FORWARDED if (value := request.headers.get(name))}
-    return {
-        "transport": httpx.ASGITransport(app=app),
-        "base_url": str(request.base_url),
-        "headers": given,
-        "timeout": None,
-    }

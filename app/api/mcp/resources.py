@@ -34,7 +34,7 @@ PROMPTS = {
 async def read(calls: Calls, uri: str) -> dict[str, Any]:
     """The document at an address; raises Refused."""
     if uri == TODAY:
-        return await _today(calls)
+        return await today(calls)
     if uri.startswith(MEMO) and uri.removeprefix(MEMO).replace("-", "").isalnum():
         return await calls.get(f"/v1/memos/{uri.removeprefix(MEMO)}")
     if uri.startswith(LIST):
@@ -42,7 +42,7 @@ async def read(calls: Calls, uri: str) -> dict[str, Any]:
     raise Refused(f"There is no resource at {uri[:100]}.")
 
 
-async def _today(calls: Calls) -> dict[str, Any]:
+async def today(calls: Calls) -> dict[str, Any]:
     """What takes place today in the user's zone, and what is due until its end."""
     zone = ZoneInfo((await calls.get("/v1/settings"))["timezone"])
     day = datetime.now(UTC).astimezone(zone).date()

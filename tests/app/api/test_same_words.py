@@ -63,12 +63,20 @@ def over_langgraph(user: httpx.Client, text: str, key: str) -> str:
     return str(values["messages"][-1]["content"])
 
 
+def over_agui(user: httpx.Client, text: str, key: str) -> str:
+    main = next(one["id"] for one in user.get("/v1/threads").json()["items"] if one["is_main"])
+    run = {"threadId": main, "runId": key, "messages": [{"id": key, "role": "user", "content": text}]}
+    frames = user.post("/agui", json=run).text.split("\n\n")
+    events = [json.loads(frame.removeprefix("data: ")) for frame in frames if frame.startswith("data: ")]
+    return "".join(event["delta"] for event in events if event["type"] == "TEXT_MESSAGE_CONTENT")
+
+
 def ledger(user: httpx.Client) -> list[dict[str, Any]]:
     """What each row says, apart from ids and times of writing."""
     return [{name: row[name] for name in COMPARED} for row in user.get("/v1/changes").json()["items"]]
 
 
-@pytest.mark.parametrize("door", [over_websocket, over_openai, over_langgraph, over_mcp])
+@pytest.mark.parametrize("door", [over_websocket, over_openai, over_langgraph, over_mcp, over_agui])
 def test_the_ledger_is_the_one_of_the_rest_door(new_user: Callable[[str], httpx.Client], door: Door) -> None:
     by_rest, by_door = new_user("Alice"), new_user("Bob")
     for number, text in enumerate(SENTENCES):
