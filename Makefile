@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test test-web test-pythons check lint docs bench setup clean
+.PHONY: help run test test-web test-clients test-pythons check lint docs bench setup clean
 
 # EXTRAS=openai-whisper adds that engine, with torch: several gigabytes. EXTRAS=piper adds a voice.
 extras := $(EXTRAS)
@@ -28,6 +28,11 @@ test: ## Run the tests, side by side; ARGS="-k undo" picks some
 test-web: ## Run the tests of the page in the Chromium of this system; ARGS="-k undo" picks some
 	@sh scripts/setup.sh $(extras) dev
 	.venv/bin/pytest tests/web $(ARGS)
+
+test-clients: ## Install the clients for Node (npm) that people have, and run their tests against a real server
+	@sh scripts/setup.sh $(extras) dev
+	npm ci --prefix tests/clients --no-audit --no-fund
+	.venv/bin/pytest tests/clients $(ARGS)
 
 test-pythons: ## Run the tests of agents and graph on the other Pythons found here; ARGS goes to pytest
 	@sh scripts/setup.sh $(extras) dev
