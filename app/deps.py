@@ -50,6 +50,7 @@ from app.ports import (
 )
 from app.ports.portability import Portability
 from app.ports.runs import Runs, Thinker
+from app.ports.tool_servers import ToolServers
 from app.ports.uploads import Receiving
 from app.settings import Settings
 
@@ -114,6 +115,7 @@ class Services:
     calendar_keeper: CalendarKeeping
     models: ModelServices
     runs: Runs
+    tool_servers: ToolServers
     free_busy: FreeBusy
     feeds: Feeds
     write_feed: RenderFeed

@@ -205,6 +205,7 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         preview=Preview(minds.built_in, ledger, graph, store, quick=settings.quick_text_chars),
         models=minds.services,
         runs=runs.runs,
+        tool_servers=runs.servers,
         calendars=calendars,
         calendar_keeper=keeper_for(settings, calendars, users, outbound),
         free_busy=BusyReader(database),

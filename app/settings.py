@@ -55,6 +55,13 @@ class Settings(NoticeSettings):
         10.0, gt=0, le=300, description="Longest call of such an address, redirects included."
     )
 
+    # Tools of other servers
+    mcp_servers: Path | None = Field(
+        None,
+        description="File (JSON, `mcpServers`) with MCP servers whose tools runs may use; read for each run.",
+    )
+    mcp_seconds: float = Field(30.0, gt=0, le=600, description="Longest answer of such a server, in seconds.")
+
     # Projects: folders of code
     project_folders: list[Path] = Field(
         default_factory=list,

@@ -15,8 +15,10 @@ from app.composition.projects import compose_pipeline
 from app.jobs.queue import Deferrer
 from app.jobs.runs import RunJobs
 from app.outbound.http import SafeHttp
+from app.outbound.tool_servers import NamedServers
 from app.ports import ChangeLog, Outbound, RecordReader, Users
 from app.ports.runs import RunLimits, Runs
+from app.ports.tool_servers import ToolServers
 from app.runs.conversation import RunsOfConversation
 from app.runs.engine import Engine
 from app.runs.worker import RunWorker, Surroundings
@@ -69,6 +71,7 @@ class RunServices:
     runs: Runs
     jobs: RunJobs
     long_work: LongWork
+    servers: ToolServers
 
 
 def compose_runs(around: RunNeeds) -> RunServices:
@@ -78,15 +81,20 @@ def compose_runs(around: RunNeeds) -> RunServices:
     patience = timedelta(hours=settings.approval_hours)
     work = PostgresRunWork(database, around.signals, patience=patience, tellers=around.tellers)
     saver = TenantSaver(database, serde=serializer())
+    servers = NamedServers(settings.mcp_servers, seconds=settings.mcp_seconds)
     surroundings = Surroundings(
-        lambda user_id: settings.data_dir / "files" / str(user_id), around.users, settings.default_timezone
+        lambda user_id: settings.data_dir / "files" / str(user_id),
+        around.users,
+        settings.default_timezone,
+        servers=servers,
+        server_seconds=settings.mcp_seconds,
     )
     engine = Engine(around.models.thinker, work, _registry(around))
     pipeline = compose_pipeline(settings, database, work, around.models.thinker)
     forget = partial(saver.prune_thread, keep="nothing")
     worker = RunWorker(engine, work, saver, surroundings, forget, pipeline)
     long_work = RunsOfConversation(runs, around.models.thinker, most_of(settings))
-    return RunServices(runs, RunJobs(worker, runs, work), long_work)
+    return RunServices(runs, RunJobs(worker, runs, work), long_work, servers)
 
 
 def most_of(settings: Settings) -> RunLimits:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
 from uuid import UUID, uuid5
@@ -51,6 +51,8 @@ class Session:
     run: Run
     stop: Stop
     tools: ToolContext
+    served: Mapping[str, Tool] = field(default_factory=dict)
+    """Tools of other servers that this claim is connected with."""
 
 
 Next = Literal["act", "gate", "plan", "observe", "finalize"]
@@ -136,7 +138,7 @@ class Engine:
     async def observe(self, state: RunState, runtime: Runtime[Session]) -> RunState:
         """What came of the call, for the model, the trace and the end; foreign words taint the run."""
         call, outcome = state["call"] or {}, outcome_from(state["outcome"] or {})
-        tool = self._registry.tools.get(call["name"])
+        tool = self._tool(runtime.context, call["name"])
         foreign = bool(tool and tool.taints and outcome.ok)
         shown = outcome.text[: max(0, min(MOST_CHARS, runtime.context.run.limits.output_chars - state["taken"]))]
         content = f'<observation tool="{call["name"]}" ok="{outcome.ok}">\n{_harmless(shown)}\n</observation>'
@@ -159,7 +161,7 @@ class Engine:
         found = reflect(call, outcome, errors)
         step = step_of(call["name"], call["arguments"], outcome["text"], error=not outcome["ok"])
         steps = [*(Step(*one) for one in state["steps"]), step][-KEPT:]
-        idle = _idle(state["idle"], self._registry.tools.get(call["name"]), outcome)
+        idle = _idle(state["idle"], self._tool(runtime.context, call["name"]), outcome)
         update = RunState(errors=errors, idle=idle, steps=[[one.action, one.outcome, one.error] for one in steps])
         update = {**update, **_learned(state, found), **_hinted(state, found)}
         stuck = _stuck(steps, idle)
@@ -179,7 +181,10 @@ class Engine:
         return RunState(stop=reason, result=result_of(state, reason))
 
     def _offered(self, session: Session) -> list[Tool]:
-        return self._registry.offered(session.tools)
+        return [*self._registry.offered(session.tools), *session.served.values()]
+
+    def _tool(self, session: Session, name: str) -> Tool | None:
+        return self._registry.tools.get(name) or session.served.get(name)
 
     def _limit(self, state: RunState, session: Session) -> str:
         """The limit that is reached before a further step."""
@@ -241,7 +246,7 @@ class Engine:
         """What becomes of a call: an end, a question, an approval, a refusal, or an act."""
         call_id = uuid5(session.run.id, f"call:{state['step']}")
         made = {"id": str(call_id), "name": call.name, "arguments": dict(call.arguments)}
-        tool = self._registry.tools.get(call.name)
+        tool = self._tool(session, call.name)
         if tool is None:
             return RunState(call={**made, "refused": f"There is no tool {call.name}."})
         form = tool.read(call.arguments)
@@ -269,12 +274,10 @@ class Engine:
 
     async def _called(self, state: RunState, session: Session, call: dict[str, Any]) -> Outcome | None:
         """What came of a call, now or before a crash; None when nobody knows and it must not be made again."""
-        if call.get("refused"):
-            return failed("refused" if state["blocked"] else "invalid", call["refused"])
-        tool = self._registry.tools[call["name"]]
-        form = tool.read(call["arguments"])
-        if isinstance(form, Outcome):
-            return form
+        found = self._callable(state, session, call)
+        if isinstance(found, Outcome):
+            return found
+        tool, form = found
         context = _context(session, state, call["id"])
         if wrong := await tool.before(context, form):
             return failed("precondition", wrong)
@@ -284,6 +287,16 @@ class Engine:
         if known and not tool.idempotent:
             return None
         return await self._made(session, tool, form, context)
+
+    def _callable(self, state: RunState, session: Session, call: dict[str, Any]) -> tuple[Tool, Form] | Outcome:
+        """The tool and its arguments, or why it is not called."""
+        if call.get("refused"):
+            return failed("refused" if state["blocked"] else "invalid", call["refused"])
+        tool = self._tool(session, call["name"])
+        if tool is None:
+            return failed("unreachable", f"The server of {call['name']} cannot be reached now.")
+        form = tool.read(call["arguments"])
+        return form if isinstance(form, Outcome) else (tool, form)
 
     async def _made(self, session: Session, tool: Tool, form: Form, context: ToolContext) -> Outcome | None:
         """Make a call and keep what it did."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +19,7 @@ from langgraph.types import Command
 from app.errors import OutOfReach
 from app.ports import Users
 from app.ports.runs import Approval, NewApproval, Run, RunWork
+from app.ports.tool_servers import ToolServers
 from app.principal import Fence, Principal, StaleLease, acting_as
 from app.runs import pipeline_state
 from app.runs.ending import reason_of, result_of
@@ -27,7 +28,8 @@ from app.runs.pipeline import Pipeline
 from app.runs.planners import chosen
 from app.runs.state import RunState, beginning
 from app.runs.stopping import PULSE_SECONDS, Stop
-from app.tools.tool import ToolContext
+from app.tools.served import tools_of
+from app.tools.tool import Tool, ToolContext
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +48,8 @@ class Surroundings:
     users: Users
     timezone: str
     pulse_seconds: float = PULSE_SECONDS
+    servers: ToolServers | None = None
+    server_seconds: float = 30.0
 
 
 class RunWorker:
@@ -99,7 +103,22 @@ class RunWorker:
     async def _until_still(self, run: Run, stop: Stop) -> RunState | None:
         """The state at the end; None when the run waits for its user."""
         await stop.look(self._work)
-        session = Session(run, stop, await self._tools(run))
+        async with self._served(run) as served:
+            return await self._on_and_on(run, stop, Session(run, stop, await self._tools(run), served))
+
+    @asynccontextmanager
+    async def _served(self, run: Run) -> AsyncGenerator[Mapping[str, Tool]]:
+        """The tools of other servers; coding agents that work on a project have their own."""
+        if self._around.servers is None or run.project:
+            yield {}
+            return
+        user = await self._around.users.get(run.user_id)
+        async with self._around.servers.open(run.user_id, user.name if user else "") as servers:
+            for name, why in servers.missing.items():
+                log.warning("run %s goes without the tools of %s: %s", run.id, name, why)
+            yield tools_of(servers, self._around.server_seconds)
+
+    async def _on_and_on(self, run: Run, stop: Stop, session: Session) -> RunState | None:
         config, graph = _config(run), self._graph_of(run)
         while True:
             snapshot = await graph.aget_state(config)

@@ -1,4 +1,4 @@
-"""The clients for Node that people have, unmodified, against a real server: `make test-clients` installs and runs them."""
+"""The clients for Node that people have, unmodified, against a real server; `make test-clients` installs them."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from app.cli.main import main
-from tests.app.api.conftest import problem
+from tests.app.api.conftest import NewClient, problem
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
 from tests.conftest import _temporary_database
 from tests.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
@@ -196,3 +196,9 @@ def test_another_users_run_is_not_there(house: httpx.Client, models: ScriptedMod
 )
 def test_a_run_asked_for_wrongly(alice: httpx.Client, body: dict[str, Any]) -> None:
     problem(alice.post("/v1/runs", json=body), 422)
+
+
+def test_tool_servers_are_the_administrators_to_see(alice: httpx.Client, client: NewClient) -> None:
+    assert alice.get("/v1/tool-servers").json() == {"items": [], "next": None}
+    key = alice.post("/v1/keys", json={"name": "phone", "scopes": ["read", "write"]}).json()["api_key"]
+    problem(client(key).get("/v1/tool-servers"), 403)

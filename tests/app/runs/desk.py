@@ -26,6 +26,7 @@ from app.ports.runs import (
     ToolCall,
     Verdict,
 )
+from app.ports.tool_servers import ToolServers
 from app.principal import Principal, acting_as
 from app.runs.engine import Engine
 from app.runs.worker import RunWorker, Surroundings
@@ -106,6 +107,7 @@ class Desk:
     jobs: asyncio.Queue[UUID] = field(default_factory=asyncio.Queue)
     patience: timedelta = timedelta(hours=1)
     pulse_seconds: float = 0.05
+    servers: ToolServers | None = None
     memory: Quotes = field(default_factory=Quotes)
 
     @property
@@ -125,7 +127,8 @@ class Desk:
         tools = [*people_tools(), *file_tools(), *RecordTools(ledger, StoreReader(self.database)).tools()]
         registry = registry_of([*tools, *MemoryTools(self.memory, ledger).tools(), *self.more])
         saver = TenantSaver(self.database, serde=serializer())
-        around = Surroundings(lambda _: self.files, PostgresUsers(self.database), LISBON, self.pulse_seconds)
+        places = (lambda _: self.files, PostgresUsers(self.database), LISBON, self.pulse_seconds, self.servers)
+        around = Surroundings(*places, server_seconds=10)
         return RunWorker(
             Engine(self.script, self.work, registry),
             self.work,
