@@ -208,7 +208,10 @@ class Runs(Protocol):
         """The switch that holds for a user: the server's where it is engaged, else the user's own."""
 
     async def set_switch(self, owner: UUID, *, engaged: bool, reason: str = "") -> None:
-        """Stop all runs of a user, or of the server for EVERYBODY, or allow them again."""
+        """Stop all runs of a user, or of the server for EVERYBODY, or allow them again; what waits is ended."""
+
+    async def end_stopped(self) -> None:
+        """End what waits on a server that is stopped: a crash may have left some."""
 
 
 class RunWork(Protocol):

@@ -79,6 +79,8 @@ SET_SWITCH = """
 insert into kill_switches (user_id, engaged, reason) values (%s, %s, %s)
 on conflict (user_id) do update set engaged = excluded.engaged, reason = excluded.reason, changed_at = now()
 """
+STOPPED = "select owner, run from runs_stopped(%s)"
+AT_ONCE = 100
 WAITING = "select id from runs where user_id = %s and status = 'waiting' order by id"
 
 DeferRun = Callable[[Connection, UUID, UUID], Awaitable[None]]
@@ -202,7 +204,7 @@ class PostgresRuns:
     async def set_switch(self, owner: UUID, *, engaged: bool, reason: str = "") -> None:
         """Stop all runs of a user, or of the server for EVERYBODY, or allow them again.
 
-        The user's runs that wait are taken up to be ended; those of a stopped server end when they are taken up.
+        Runs that wait are taken up to be ended.
         """
         async with self._database.tenant(owner) as conn:
             await conn.execute(LOCK, (owner,))
@@ -211,6 +213,17 @@ class PostgresRuns:
                 for row in await (await conn.execute(WAITING, (owner,))).fetchall():
                     await self._take_up(conn, owner, row["id"])
         self._signals.wake(owner)
+        if engaged and owner == EVERYBODY:
+            await self.end_stopped()
+
+    async def end_stopped(self) -> None:
+        """Take up, to be ended, what waits on a server that is stopped."""
+        while found := await self._database.rows(STOPPED, (AT_ONCE,)):
+            for row in found:
+                async with self._database.tenant(row["owner"]) as conn:
+                    await conn.execute(LOCK, (row["owner"],))
+                    await self._take_up(conn, row["owner"], row["run"])
+                self._signals.wake(row["owner"])
 
     async def _take_up(self, conn: Connection, user_id: UUID, run_id: UUID) -> None:
         """Let a run that waits go on, to its end: nobody is asked any more."""

@@ -127,6 +127,32 @@ async def test_the_kill_switch_of_the_user_and_of_the_server(desk: Desk) -> None
         await desk.runs.set_switch(owner, engaged=False)
 
 
+async def test_what_waits_ends_when_the_server_is_stopped(desk: Desk) -> None:
+    desk.script = Script(call("ask_user", question="Which roof?"))
+    run = await desk.start()
+    await desk.work_off()
+    await desk.runs.set_switch(EVERYBODY, engaged=True)
+    await desk.work_off()
+    await desk.runs.set_switch(EVERYBODY, engaged=False)
+    ended = await desk.run(run)
+    assert (ended.status, ended.stop_reason) == ("done", "kill_switch")
+    assert [one.status for one in await desk.runs.approvals(desk.user, run)] == ["withdrawn"]
+
+
+async def test_a_crash_behind_the_switch_is_made_up_for(desk: Desk) -> None:
+    desk.script = Script(call("ask_user", question="Which roof?"))
+    run = await desk.start()
+    await desk.work_off()
+    await desk.runs.end_stopped()
+    assert (await desk.run(run)).status == "waiting"
+    async with desk.database.tenant(EVERYBODY) as conn:
+        await conn.execute("insert into kill_switches (user_id, engaged) values (%s, true)", (EVERYBODY,))
+    await desk.runs.end_stopped()
+    await desk.work_off()
+    assert (await desk.run(run)).stop_reason == "kill_switch"
+    await desk.runs.set_switch(EVERYBODY, engaged=False)
+
+
 async def test_what_is_not_allowed_is_refused_then_ends_the_run(desk: Desk) -> None:
     made: list[str] = []
 

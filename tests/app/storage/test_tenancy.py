@@ -476,6 +476,7 @@ async def test_the_functions_that_look_across_tenants_are_known(database_url: st
         "memory_by_words",  # of the tenant of the transaction alone
         "memory_users_to_index",
         "approvals_expired",
+        "runs_stopped",
         "erase_changes",  # of the tenant of the transaction alone
     }
     assert {owner for _, owner in found} == {"summit_system"}
