@@ -58,7 +58,7 @@ async def work_on_run(context: JobContext, *, user_id: str, run_id: str) -> None
 
 
 async def expire_approvals(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
-    """Let runs go on, to their end, whose question nobody answered in time, or which the server's switch has stopped."""
+    """Let runs go on, to their end, whose question nobody answered in time, or which the server has stopped."""
     jobs = _jobs(context)
     await jobs.runs.end_stopped()
     for user_id, approval_id in await jobs.work.expired():

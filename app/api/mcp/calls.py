@@ -25,14 +25,23 @@ class Calls:
 
     async def post(self, path: str, body: dict[str, Any], key: str | None = None) -> dict[str, Any]:
         """Do something, once for each key. Raises Refused."""
-        return await self._ask("POST", path, json=body, headers={"Idempotency-Key": key} if key else {})
+        return (await self.told(path, body, key))[0]
+
+    async def told(self, path: str, body: dict[str, Any], key: str | None = None) -> tuple[dict[str, Any], str | None]:
+        """The same, with the id of the one change that was made, where the answer names it. Raises Refused."""
+        answer = await self._answer("POST", path, json=body, headers={"Idempotency-Key": key} if key else {})
+        return answer.json(), answer.headers.get("x-change-id")
 
     async def _ask(self, method: str, path: str, **values: Any) -> dict[str, Any]:
+        document: dict[str, Any] = (await self._answer(method, path, **values)).json()
+        return document
+
+    async def _answer(self, method: str, path: str, **values: Any) -> httpx.Response:
         try:
             answer = await self._client.request(method, path, **values)
         except httpx.HTTPError as error:
             raise Refused(f"No answer from Summit ({type(error).__name__}). Is `summit serve` running?") from error
-        document: dict[str, Any] = answer.json()
         if answer.status_code >= PROBLEM:
+            document = answer.json()
             raise Refused(" ".join(filter(None, (document.get("detail"), document.get("hint")))))
-        return document
+        return answer

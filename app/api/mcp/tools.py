@@ -96,6 +96,14 @@ class Note(Once):
     summary: str = ""
 
 
+class IndexMemo(Once):
+    """Words to remember."""
+
+    transcript: str = Field(min_length=1, description="What was said, or any text to be found and quoted later.")
+    title: str = Field("", description="Default: the first words.")
+    captured_at: str | None = Field(None, description="When it was said: an instant with its offset.")
+
+
 class QueryMemory(Arguments):
     """What to look for."""
 
@@ -176,6 +184,13 @@ async def _note(calls: Calls, note: Note) -> Result:
     return await _turn(calls, "Keep this note", "create", "note", fields, note.request_id)
 
 
+async def _index_memo(calls: Calls, memo: IndexMemo) -> Result:
+    body = memo.model_dump(exclude={"request_id"}, exclude_none=True, exclude_defaults=True)
+    kept, change = await calls.told("/v1/memos", body, memo.request_id)
+    undo = f"/v1/changes/{change}/undo" if change else None
+    return {"memo_id": kept["id"], "title": kept["title"], "captured_at": kept["captured_at"], "undo": undo}
+
+
 async def _query_memory(calls: Calls, wanted: QueryMemory) -> Result:
     return await calls.post("/v1/memory/search", wanted.model_dump())
 
@@ -235,6 +250,13 @@ TOOLS = (
     Tool("schedule", "Put an appointment into the calendar; a clash is told and waits.", "adds", Schedule, _schedule),
     Tool("free_time", "When the user is busy and free, and the first openings.", "reads", FreeTime, _free_time),
     Tool("note", "Keep a note.", "adds", Note, _note),
+    Tool(
+        "index_memo",
+        "Remember a text: nothing is acted on, its words are found by query_memory and quoted by ask.",
+        "adds",
+        IndexMemo,
+        _index_memo,
+    ),
     Tool(
         "query_memory",
         "Search what the user ever said or kept; quotes with their source.",

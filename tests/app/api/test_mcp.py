@@ -19,7 +19,7 @@ from tests.app.api.conftest import NewClient, problem
 from tests.app.api.server import ADMIN_KEY
 
 READS = {"list_tasks", "free_time", "query_memory", "ask"}
-ADDS = {"add_task", "schedule", "note"}
+ADDS = {"add_task", "schedule", "note", "index_memo"}
 CHANGES = {"complete_task", "move_task", "say", "undo"}
 SUMMIT = "import sys; from app.cli import main; sys.exit(main(sys.argv[1:]))"
 
@@ -118,6 +118,18 @@ async def test_the_rest_of_the_tools(alice: httpx.Client) -> None:
         assert json.loads(getattr(listed.contents[0], "text", ""))["items"] == []
         [today] = (await client.read_resource("summit://today")).contents
         assert json.loads(getattr(today, "text", ""))["events"] == []
+
+
+async def test_a_memo_is_kept_once_and_taken_back(alice: httpx.Client) -> None:
+    async with over_http(alice) as client:
+        words = {"transcript": "The roofer wants 4,200 euros.", "request_id": "one"}
+        made = await call(client, "index_memo", **words)
+        assert (await call(client, "index_memo", **words))["memo_id"] == made["memo_id"]
+        [memo] = seen(alice, "/v1/memos")["items"]
+        assert (memo["id"], memo["title"]) == (made["memo_id"], made["title"])
+        done(alice, made["undo"])
+        assert seen(alice, "/v1/memos")["items"] == []
+        assert "transcript" in await refused(client, "index_memo", transcript=" ")
 
 
 async def test_what_is_wrong_is_said_and_nothing_happens(alice: httpx.Client) -> None:
