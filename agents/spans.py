@@ -109,7 +109,7 @@ class _Said:
     def _of_field(self, name: str, value: Any) -> list[Span]:
         if name in TIMES:
             return self._of_time(str(value))
-        return [span for text in _texts(value) for span in self._of_text(text)]
+        return [span for text in _texts(value) for span in self._of_text(text, name)]
 
     def _of_time(self, value: str) -> list[Span]:
         known = [found for found, moments in self._times if value in moments]
@@ -122,12 +122,18 @@ class _Said:
             spans.append(Span(text=found.text, start=found.span[0], end=found.span[1]))
         return spans
 
-    def _of_text(self, value: str) -> list[Span]:
+    def _of_text(self, value: str, name: str) -> list[Span]:
         wanted = [stem(token.text) for token in tokenize(value) if token.text[0].isalnum()]
         blocks = SequenceMatcher(None, self._stems, wanted, autojunk=False).get_matching_blocks()
-        runs = [list(range(block.a, block.a + block.size)) for block in blocks if block.size]
+        runs = [self._with_label(list(range(block.a, block.a + block.size)), name) for block in blocks if block.size]
         self._used |= {at for run in runs for at in run}
         return [self._span(run) for run in runs]
+
+    def _with_label(self, run: list[int], name: str) -> list[int]:
+        """With the word beside it that says which field it is: "high priority"."""
+        if run[-1] + 1 < len(self._stems) and self._stems[run[-1] + 1] == stem(name):
+            return [*run, run[-1] + 1]
+        return [run[0] - 1, *run] if run[0] and self._stems[run[0] - 1] == stem(name) else run
 
     def _leading(self, start: int) -> list[Span]:
         """The unused words directly before a place."""

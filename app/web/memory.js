@@ -98,7 +98,7 @@ function recordings() {
 }
 
 function memo(one) {
-  const player = one.container && el("audio", { controls: true, preload: "none", src: `/v1/memos/${one.id}/audio`, "data-memo": one.id, "aria-label": one.title || "Recording" });
+  const player = one.container && one.container !== "text" && el("audio", { controls: true, preload: "none", src: `/v1/memos/${one.id}/audio`, "data-memo": one.id, "aria-label": one.title || "Recording" });
   const words = one.segments.length ? el("p", {}, one.segments.map((said) => el("button", { type: "button", class: "sentence", onclick: () => playFrom(one.id, said.start_ms), text: said.text }))) : one.transcript && el("p", { text: one.transcript });
   const again = one.state === "failed" && one.retryable;
   return el("li", { class: "item" }, el("div", { class: "item-body" },

@@ -39,7 +39,8 @@ def test_spans_are_the_text_at_their_places(alice: httpx.Client) -> None:
     spans = [span for item in reading["proposals"] for found in item["words"].values() for span in found]
     for span in [*spans, *reading["unused"]]:
         assert text[span["start"] : span["end"]] == span["text"]
-    assert [span["text"] for span in reading["unused"]] == ["priority"]
+    assert words(reading["proposals"][0], "priority") == ["high priority"]
+    assert reading["unused"] == []
 
 
 def test_nothing_is_kept(alice: httpx.Client) -> None:
