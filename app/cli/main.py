@@ -55,6 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     _command(commands, "doctor", "Check what Summit needs here, and say how to mend what is missing.", "doctor:examine")
     _add_projects(commands)
     _add_portable(commands)
+    _add_backup(commands)
     _add_users(commands)
     _add_keys(commands)
     return parser
@@ -171,6 +172,14 @@ def _add_portable(commands: Commands) -> None:  # type: ignore[type-arg]
     for command in (export, taken, erase):
         command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
         command.add_argument("--key", help="API key with the scope admin (default: SUMMIT_API_KEY).")
+
+
+def _add_backup(commands: Commands) -> None:  # type: ignore[type-arg]
+    words = "Write the whole server, everybody's, into one file; it may run meanwhile."
+    made = _command(commands, "backup", words, "backup:backup")
+    made.add_argument("file", help="Where to.")
+    back = _command(commands, "restore", "Put such a file back where nothing is yet.", "backup:restore")
+    back.add_argument("file", help="The backup.")
 
 
 def _add_users(commands: Commands) -> None:  # type: ignore[type-arg]

@@ -51,7 +51,6 @@ NOT_RUN = {
     "export SUMMIT_ALLOWED": "settings for a server that starts afterwards",
     "summit setup speech": "calls a server on the internet",
     "talk.": "needs a recording of yours",
-    "pg_dump": "needs a PostgreSQL and its programs",
 }
 TEN = 10
 NOT_UNDERSTOOD = ("did not understand", "can't help", "found nothing", "left everything", "hear you")
