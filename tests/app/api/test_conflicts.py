@@ -9,6 +9,10 @@ import httpx
 MONDAY = {"start": "2026-11-23T15:00:00Z", "end": "2026-11-23T16:00:00Z"}
 
 
+FAR_MONDAY = {"start": "2054-11-23T15:00:00Z", "end": "2054-11-23T16:00:00Z"}
+"""For what is compared with the present moment, which moves on."""
+
+
 def last_change(client: httpx.Client) -> dict[str, Any]:
     found: dict[str, Any] = client.get("/v1/changes", params={"limit": 100}).json()["items"][-1]
     return found
@@ -26,8 +30,8 @@ def late_worker(client: httpx.Client) -> None:
 
 def test_an_event_made_by_hand_tells_its_clash(alice: httpx.Client) -> None:
     late_worker(alice)
-    lab = alice.post("/v1/events", json={"title": "lab", **MONDAY}).json()
-    made = alice.post("/v1/events", json={"title": "call", **MONDAY})
+    lab = alice.post("/v1/events", json={"title": "lab", **FAR_MONDAY}).json()
+    made = alice.post("/v1/events", json={"title": "call", **FAR_MONDAY})
     assert made.status_code == 201
     change = last_change(alice)
     (clash,) = change["conflicts"]

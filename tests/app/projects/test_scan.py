@@ -48,7 +48,7 @@ def test_this_project() -> None:
     assert next(iter(facts.languages)) == "Python"
     assert {"FastAPI", "LangGraph"} <= set(facts.frameworks)
     assert "Django" not in facts.frameworks
-    assert (facts.package_managers, facts.test_runners) == (["pip"], ["pytest"])
+    assert (facts.package_managers, facts.test_runners) == (["pip", "npm"], ["pytest"])
     assert {"Ruff", "mypy", "import-linter", "pre-commit"} == set(facts.linters)
     assert facts.formatters == ["Ruff"]
     assert set(facts.containers) == {"Docker", "Docker Compose"}
