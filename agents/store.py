@@ -28,11 +28,36 @@ from agents.records import (
 from agents.suggestion_feedback import Track, TrackOutcome
 
 PAGE = 1000
-MOST_KNOWN = 10_000
-M = TypeVar("M", ToDo, Event)
-_validated: dict[tuple[Any, ...], ToDo | Event] = {}
-"""Models of records by owner, id and version, shared by turns: they are read, never written."""
+MOST_KNOWN = 200_000
+"""Models that are kept for the next turn, those of all users together."""
+M = TypeVar("M", ToDo, Event, Note)
+Known = dict[tuple[Any, ...], ToDo | Event | Note]
+"""Models of one user's records by id and version, shared by turns: they are read, never written."""
 
+
+class _Memory:
+    """What the last turns of each user read; the user whose last turn is longest ago is forgotten first."""
+
+    def __init__(self) -> None:
+        self._users: dict[str, Known] = {}
+        self._count = 0
+
+    def take(self, user_id: str) -> Known:
+        """What was kept for a user, who has nothing afterwards."""
+        known = self._users.pop(user_id, {})
+        self._count -= len(known)
+        return known
+
+    def keep(self, user_id: str, known: Known) -> None:
+        """Keep all that a turn read, and nothing that it did not."""
+        self.take(user_id)
+        self._users[user_id] = known
+        self._count += len(known)
+        while self._count > MOST_KNOWN:
+            self.take(next(iter(self._users)))
+
+
+_memory = _Memory()
 RECENTLY_CLOSED = 50
 ANSWERING = timedelta(days=1)
 """How long after a suggestion doing its task counts as taking it."""
@@ -81,14 +106,17 @@ async def read_records(store: BaseStore, user_id: str) -> Records:
     found: dict[Kind, list[dict[str, Any]]] = {wanted.kind: [] for wanted in WANTED}
     for wanted, page in zip(WANTED, pages, strict=True):
         found[wanted.kind] += await _complete(store, user_id, wanted, _items(page))
-    return Records(
-        todos=[_known(user_id, "todo", ToDo, value) for value in found["todo"]],
-        events=[_known(user_id, "event", Event, value) for value in found["event"]],
-        notes=[Note.model_validate(value) for value in found["note"]],
+    before, now = _memory.take(user_id), Known()
+    records = Records(
+        todos=[_known("todo", ToDo, value, before, now) for value in found["todo"]],
+        events=[_known("event", Event, value, before, now) for value in found["event"]],
+        notes=[_known("note", Note, value, before, now) for value in found["note"]],
         instructions=[Instruction.model_validate(value) for value in found["instruction"]],
         profile=next(map(Profile.model_validate, found["profile"]), None),
         tracks={item.key: Track.model_validate(item.value) for item in _items(told)},
     )
+    _memory.keep(user_id, now)
+    return records
 
 
 async def note_outcomes(
@@ -127,15 +155,13 @@ async def read_named(
     return {key: item.value for key, item in zip(wanted, items, strict=True) if isinstance(item, Item)}
 
 
-def _known(user_id: str, kind: Kind, model: type[M], value: dict[str, Any]) -> M:
+def _known(kind: Kind, model: type[M], value: dict[str, Any], before: Known, now: Known) -> M:
     """The record as a model; one that was read before is not validated again, as a version never changes."""
-    key = (user_id, kind, value["id"], value["version"], value["updated_at"])
-    found = _validated.get(key)
-    if not isinstance(found, model):
-        if len(_validated) >= MOST_KNOWN:
-            _validated.clear()
-        found = _validated[key] = model.model_validate(value)
-    return found
+    key = (kind, value["id"], value["version"], value["updated_at"])
+    found = before.get(key)
+    made = found if isinstance(found, model) else model.model_validate(value)
+    now[key] = made
+    return made
 
 
 async def _complete(store: BaseStore, user_id: str, wanted: Wanted, items: list[SearchItem]) -> list[dict[str, Any]]:
