@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
+from langgraph.store.base import SearchItem
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
 from agents.contract import (
@@ -34,6 +35,21 @@ class Records(BaseModel):
     profile: Profile | None = None
     instructions: list[Instruction] = []
     tracks: dict[str, Track] = {}
+
+
+Mark = tuple[int, int]
+"""How far the changes of a user's records go: a number that grows with each, and how many were deleted."""
+
+
+@runtime_checkable
+class FollowedStore(Protocol):
+    """A store that tells what changed since it was read; any other is read anew for each turn."""
+
+    async def changed_since(self, user_id: str, since: Mark | None) -> tuple[Mark, list[SearchItem] | None]:
+        """How far the changes go now, and the records that changed since, whatever became of them.
+
+        None where all has to be read: nothing was read before, something was deleted, or very much changed.
+        """
 
 
 class Exchange(BaseModel):

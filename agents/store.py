@@ -5,15 +5,16 @@ Only ``abatch`` is used: adapters serve each call under the principal of its cal
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
+from operator import attrgetter
+from typing import Any, cast
 
 from langgraph.store.base import BaseStore, GetOp, Item, PutOp, SearchItem, SearchOp
 
 from agents.contract import Change
-from agents.ports import Records
+from agents.ports import FollowedStore, Mark, Records
 from agents.records import (
     KINDS,
     RECORD_TYPES,
@@ -29,35 +30,8 @@ from agents.suggestion_feedback import Track, TrackOutcome
 
 PAGE = 1000
 MOST_KNOWN = 200_000
-"""Models that are kept for the next turn, those of all users together."""
-M = TypeVar("M", ToDo, Event, Note)
-Known = dict[tuple[Any, ...], ToDo | Event | Note]
-"""Models of one user's records by id and version, shared by turns: they are read, never written."""
-
-
-class _Memory:
-    """What the last turns of each user read; the user whose last turn is longest ago is forgotten first."""
-
-    def __init__(self) -> None:
-        self._users: dict[str, Known] = {}
-        self._count = 0
-
-    def take(self, user_id: str) -> Known:
-        """What was kept for a user, who has nothing afterwards."""
-        known = self._users.pop(user_id, {})
-        self._count -= len(known)
-        return known
-
-    def keep(self, user_id: str, known: Known) -> None:
-        """Keep all that a turn read, and nothing that it did not."""
-        self.take(user_id)
-        self._users[user_id] = known
-        self._count += len(known)
-        while self._count > MOST_KNOWN:
-            self.take(next(iter(self._users)))
-
-
-_memory = _Memory()
+"""Records that are kept for the next turn, those of all users together."""
+Models = ToDo | Event | Note | Instruction | Profile
 RECENTLY_CLOSED = 50
 ANSWERING = timedelta(days=1)
 """How long after a suggestion doing its task counts as taking it."""
@@ -76,6 +50,10 @@ class Wanted:
         status = {"status": self.status} if self.status else None
         return SearchOp(namespace(self.kind, user_id), filter=status, limit=self.most or PAGE, offset=offset)
 
+    def admits(self, value: dict[str, Any]) -> bool:
+        """Whether a record of the kind is one of these."""
+        return self.status is None or value.get("status") == self.status
+
 
 WANTED = (
     Wanted("todo", "not started"),
@@ -87,6 +65,56 @@ WANTED = (
     Wanted("instruction"),
     Wanted("profile", most=1),
 )
+LATEST = tuple(wanted for wanted in WANTED if wanted.most)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One stored record with its model, which is read and never written, so that turns can share it."""
+
+    key: str
+    updated_at: datetime
+    version: Any
+    model: Models
+
+
+Rows = dict[Wanted, list[Row]]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """All that a turn read of a user, how far the changes went then, and where each record is."""
+
+    mark: Mark
+    rows: Rows
+    count: int
+
+
+class _Memory:
+    """What the last turn of each user read; the user whose last turn is longest ago is forgotten first."""
+
+    def __init__(self) -> None:
+        self._users: dict[str, Kept] = {}
+        self._count = 0
+
+    def of(self, user_id: str) -> Kept | None:
+        """What was kept for a user."""
+        return self._users.get(user_id)
+
+    def keep(self, user_id: str, kept: Kept) -> None:
+        """Keep this in place of what there was."""
+        self._drop(user_id)
+        self._users[user_id] = kept
+        self._count += kept.count
+        while self._count > MOST_KNOWN and self._users:
+            self._drop(next(iter(self._users)))
+
+    def _drop(self, user_id: str) -> None:
+        if gone := self._users.pop(user_id, None):
+            self._count -= gone.count
+
+
+_memory = _Memory()
 
 
 def namespace(kind: Kind, user_id: str) -> tuple[str, str]:
@@ -100,23 +128,63 @@ def tracks_of(user_id: str) -> tuple[str, str]:
 
 
 async def read_records(store: BaseStore, user_id: str) -> Records:
-    """What the router sees: every open task, the ones closed lately, events, notes, instructions and the profile."""
+    """What the router sees: every open task, the ones closed lately, events, notes, instructions and the profile.
+
+    Of a store that tells what changed, only that is read; the few latest of a kind are read each time.
+    """
+    kept, mark, fresh = _memory.of(user_id), None, None
+    if isinstance(store, FollowedStore):
+        mark, fresh = await store.changed_since(user_id, kept.mark if kept else None)
     tracks = SearchOp(tracks_of(user_id), limit=PAGE)
-    *pages, told = await store.abatch([*(wanted.page(user_id, 0) for wanted in WANTED), tracks])
-    found: dict[Kind, list[dict[str, Any]]] = {wanted.kind: [] for wanted in WANTED}
-    for wanted, page in zip(WANTED, pages, strict=True):
-        found[wanted.kind] += await _complete(store, user_id, wanted, _items(page))
-    before, now = _memory.take(user_id), Known()
-    records = Records(
-        todos=[_known("todo", ToDo, value, before, now) for value in found["todo"]],
-        events=[_known("event", Event, value, before, now) for value in found["event"]],
-        notes=[_known("note", Note, value, before, now) for value in found["note"]],
-        instructions=[Instruction.model_validate(value) for value in found["instruction"]],
-        profile=next(map(Profile.model_validate, found["profile"]), None),
-        tracks={item.key: Track.model_validate(item.value) for item in _items(told)},
+    again = WANTED if kept is None or fresh is None else LATEST
+    *pages, told = await store.abatch([*(wanted.page(user_id, 0) for wanted in again), tracks])
+    rows: Rows = {}
+    if kept and fresh is not None:
+        rows = {wanted: _brought_up(wanted, known, fresh) for wanted, known in kept.rows.items()}
+    for wanted, page in zip(again, pages, strict=True):
+        rows[wanted] = _rows(wanted, await _complete(store, user_id, wanted, _items(page)), kept)
+    if mark is not None:
+        _memory.keep(user_id, Kept(mark, rows, sum(map(len, rows.values()))))
+    return _records(rows, {item.key: Track.model_validate(item.value) for item in _items(told)})
+
+
+def _brought_up(wanted: Wanted, known: list[Row], fresh: Sequence[SearchItem]) -> list[Row]:
+    """The rows after changes, the latest first; the same list where none concerns them."""
+    changed = [item for item in fresh if item.namespace[0] == wanted.kind]
+    if not changed:
+        return known
+    gone = {item.key for item in changed}
+    now = [_row(wanted.kind, item, {}) for item in changed if wanted.admits(item.value)]
+    left = [row for row in known if row.key not in gone]
+    return sorted([*now, *left], key=attrgetter("updated_at"), reverse=True)
+
+
+def _rows(wanted: Wanted, items: list[SearchItem], kept: Kept | None) -> list[Row]:
+    known = {row.key: row for row in kept.rows[wanted]} if kept else {}
+    return [_row(wanted.kind, item, known) for item in items]
+
+
+def _row(kind: Kind, item: SearchItem, known: Mapping[str, Row]) -> Row:
+    """A record with its model; one that was read before is not validated again, as a version never changes."""
+    version = (item.value["version"], item.value["updated_at"])
+    before = known.get(item.key)
+    if before and before.version == version:
+        return before
+    return Row(item.key, item.updated_at, version, cast("Models", RECORD_TYPES[kind].model_validate(item.value)))
+
+
+def _records(rows: Rows, tracks: dict[str, Track]) -> Records:
+    found: dict[Kind, list[Any]] = {wanted.kind: [] for wanted in WANTED}
+    for wanted in WANTED:
+        found[wanted.kind] += [row.model for row in rows[wanted]]
+    return Records(
+        todos=found["todo"],
+        events=found["event"],
+        notes=found["note"],
+        instructions=found["instruction"],
+        profile=next(iter(found["profile"]), None),
+        tracks=tracks,
     )
-    _memory.keep(user_id, now)
-    return records
 
 
 async def note_outcomes(
@@ -155,22 +223,13 @@ async def read_named(
     return {key: item.value for key, item in zip(wanted, items, strict=True) if isinstance(item, Item)}
 
 
-def _known(kind: Kind, model: type[M], value: dict[str, Any], before: Known, now: Known) -> M:
-    """The record as a model; one that was read before is not validated again, as a version never changes."""
-    key = (kind, value["id"], value["version"], value["updated_at"])
-    found = before.get(key)
-    made = found if isinstance(found, model) else model.model_validate(value)
-    now[key] = made
-    return made
-
-
-async def _complete(store: BaseStore, user_id: str, wanted: Wanted, items: list[SearchItem]) -> list[dict[str, Any]]:
-    """The values of the first page and of all that follow it."""
+async def _complete(store: BaseStore, user_id: str, wanted: Wanted, items: list[SearchItem]) -> list[SearchItem]:
+    """The first page and all that follow it."""
     page = items
     while wanted.most is None and len(page) == PAGE:
         page = _items((await store.abatch([wanted.page(user_id, len(items))]))[0])
         items = items + page
-    return [item.value for item in items]
+    return items
 
 
 def by_kind(records: Records) -> dict[Kind, Sequence[AnyRecord]]:

@@ -13,10 +13,21 @@ from langgraph.store.postgres.aio import AsyncPostgresStore
 from psycopg import AsyncConnection, AsyncCursor
 from psycopg.rows import DictRow
 
+from agents.ports import Mark
 from app.principal import current_principal
 from app.storage.database import Database, check_fence
 
 AS_JSON = "json_agg(json_build_array(prefix, key, value, created_at, updated_at))"
+
+
+MANY = 500
+"""Changes that are read one by one; where there are more, all records are read."""
+CHANGED = f"""
+select c.store_stamp as stamp, c.store_gone as gone,
+       (select {AS_JSON} from (select prefix, key, value, created_at, updated_at from store s
+                               where s.user_id = %s and s.stamp > 0 and s.stamp > %s order by s.stamp limit %s) found) as page
+from counters c where c.user_id = %s
+"""  # noqa: S608 - constants
 
 
 class DirectStore(AsyncPostgresStore):
@@ -70,6 +81,17 @@ class TenantStore(DirectStore):
     async def _cursor(self, *, pipeline: bool = False) -> AsyncIterator[AsyncCursor[DictRow]]:  # noqa: ARG002 - always one
         async with self._database.pipeline() as cursor:
             yield cursor
+
+    async def changed_since(self, user_id: str, since: Mark | None) -> tuple[Mark, list[SearchItem] | None]:
+        """See agents.ports.FollowedStore."""
+        async with self._cursor() as cursor:
+            await cursor.execute(CHANGED, (user_id, since[0] if since else None, MANY + 1, user_id))
+            row = await cursor.fetchone()
+        mark = (row["stamp"], row["gone"]) if row else (0, 0)
+        page = (row and row["page"]) or []
+        if since is None or row is None or mark[1] != since[1] or mark[0] < since[0] or len(page) > MANY:
+            return mark, None
+        return mark, [_found(*columns) for columns in page]
 
     async def _batch_put_ops(self, put_ops: Sequence[tuple[int, PutOp]], cur: AsyncCursor[DictRow]) -> None:
         await check_fence(cur.connection, current_principal().user_id)
