@@ -24,8 +24,9 @@ MANY = 500
 """Changes that are read one by one; where there are more, all records are read."""
 CHANGED = f"""
 select c.store_stamp as stamp, c.store_gone as gone,
-       (select {AS_JSON} from (select prefix, key, value, created_at, updated_at from store s
-                               where s.user_id = %s and s.stamp > 0 and s.stamp > %s order by s.stamp limit %s) found) as page
+       (select {AS_JSON}
+        from (select prefix, key, value, created_at, updated_at from store s
+              where s.user_id = %s and s.stamp > 0 and s.stamp > %s order by s.stamp limit %s) found) as page
 from counters c where c.user_id = %s
 """  # noqa: S608 - constants
 
