@@ -109,10 +109,10 @@ async def test_more_changes_than_are_followed_and_more_closed_than_are_shown(dat
 async def test_numbers_come_in_the_order_of_commits(database: Database) -> None:
     desk = await desk_at(database)
     change = await desk.add(task="one")
-    touch = "update store set value = value where prefix = %s and key = %s"
+    touch = "update store set value = value where prefix = %s and key = %s returning key"
     place = (f"todo.{desk.user}", change.record_id)
     async with database.tenant(desk.user) as first:
-        await first.execute(touch, place)
+        assert await (await first.execute(touch, place)).fetchone()  # it is done, not only sent
         with pytest.raises(OutOfReach):  # it waits for the other
             await copied(database, desk, place)
 
