@@ -118,7 +118,8 @@ class UserRows:
     async def read(self, table: str, *, owned: bool) -> AsyncIterator[list[str]]:
         """The rows of a table as JSON, some at a time."""
         whole = sql.SQL(UNFINISHED.get(table, "true"))
-        query = sql.SQL("select to_jsonb(t)::text as line from {} t where {} and {}").format(
+        # A record's number is drawn anew where it is taken in.
+        query = sql.SQL("select (to_jsonb(t) - 'stamp')::text as line from {} t where {} and {}").format(
             sql.Identifier(table), _mine(table, owned=owned), whole
         )
         async with self._conn.cursor(f"export_{table}") as cursor:

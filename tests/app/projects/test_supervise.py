@@ -23,6 +23,7 @@ from app.projects.supervise import Ending, Job, supervise
 PLAYER = Path(__file__).with_name("agent.py")
 WINDOWS = Windows(silence=1.0, grace=0.5, repeats=20)
 LOOK = 0.1
+GONE_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
@@ -57,8 +58,13 @@ def stage(tmp_path: Path) -> Stage:
 
 
 def left(folder: Path) -> list[psutil.Process]:
-    """Processes that still work in a folder."""
-    return [one for one in psutil.process_iter(["cwd"]) if one.info["cwd"] == str(folder)]
+    """Processes that still work in a folder; one that was killed may take a moment to go."""
+    end = time.monotonic() + GONE_SECONDS
+    while True:
+        found = [one for one in psutil.process_iter(["cwd"]) if one.info["cwd"] == str(folder)]
+        if not found or time.monotonic() > end:
+            return found
+        time.sleep(0.05)
 
 
 async def test_a_healthy_agent_is_done_and_was_told_what_to_do(stage: Stage) -> None:

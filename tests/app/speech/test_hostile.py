@@ -66,6 +66,7 @@ async def what_becomes_of(service: SpeechService, path: Path, content: bytes) ->
     return heard.outcome
 
 
+@pytest.mark.alone
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("sound", nobody_speaks(1))
 async def test_five_minutes_in_which_nobody_speaks_are_told_in_time(
