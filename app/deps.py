@@ -51,6 +51,7 @@ from app.ports import (
 from app.ports.portability import Portability
 from app.ports.runs import Runs, Thinker
 from app.ports.tool_servers import ToolServers
+from app.ports.topics import Topics
 from app.ports.uploads import Receiving
 from app.settings import Settings
 
@@ -97,6 +98,7 @@ class Services:
     memos: Memos
     memo_edits: MemoEdits
     memory: MemoryAnswers
+    topics: Topics
     embedder: Embedder
     notifications: Notifications
     webhooks: Webhooks

@@ -189,6 +189,7 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         memos=PostgresMemos(database, deferrer.transcription, settings.default_timezone),
         memo_edits=PostgresMemoEdits(database, ledger, signals.wake, settings.default_timezone),
         memory=memory.service,
+        topics=memory.topics,
         embedder=memory.local,
         notifications=notices.notifications,
         webhooks=notices.webhooks,
@@ -245,6 +246,7 @@ def _working(
         likely_words=LikelyWords(services.records, own_names=services.settings.speech_hints).prompt,
         indexing=memory.indexer,
         runs=runs.jobs,
+        topics=memory.topic_keeper,
     )
 
 

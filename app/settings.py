@@ -261,6 +261,12 @@ class Settings(NoticeSettings):
     memory_keep_days: float = Field(
         30.0, ge=0, le=3650, description="Days for which what was deleted stays hidden in memory before it is removed."
     )
+    memory_topic_minutes: float = Field(
+        15.0, ge=0, description="Shortest time after which a user's topics are made again, in minutes."
+    )
+    memory_topic_units: int = Field(
+        2000, ge=10, le=10_000, description="Sentences of a user, the latest, that topics and insights are made of."
+    )
 
     # Calendars of other programs
     feed_refresh_minutes: int = Field(

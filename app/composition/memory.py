@@ -9,6 +9,7 @@ from app.memory.answering import Answering
 from app.memory.indexing import Indexer
 from app.memory.local_model import LocalModel
 from app.memory.service import Memory
+from app.memory.topics import TopicKeeper
 from app.memory.weights import weights_path
 from app.ports import Providers, ReadyCheck
 from app.ports.runs import Thinker
@@ -16,6 +17,7 @@ from app.settings import Settings
 from app.storage.database import Database
 from app.storage.memory import PostgresMemory
 from app.storage.memory_sources import PostgresSources
+from app.storage.topics import PostgresTopics
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,8 @@ class MemoryParts:
     service: Memory
     indexer: Indexer
     local: LocalModel
+    topics: PostgresTopics
+    topic_keeper: TopicKeeper
 
     def check(self) -> ReadyCheck:
         """How memory searches here; it is as ready without a model."""
@@ -39,4 +43,7 @@ def compose_memory(settings: Settings, database: Database, providers: Providers,
     sources = PostgresSources(database, settings.default_timezone)
     models = ChosenModels(providers, local, settings.memory_embed_seconds)
     service = Memory(index, models, settings.memory_query_seconds, Answering(thinker))
-    return MemoryParts(service, Indexer(sources, index, models, settings.memory_keep_days), local)
+    indexer = Indexer(sources, index, models, settings.memory_keep_days)
+    topics = PostgresTopics(database)
+    keeper = TopicKeeper(topics, settings.memory_topic_minutes, settings.memory_topic_units)
+    return MemoryParts(service, indexer, local, topics, keeper)

@@ -5,5 +5,6 @@ from __future__ import annotations
 SERVICES = "services"
 SPEECH = "speech"
 MEMORY = "memory"
+TOPICS = "topics"
 RUNS = "runs"
 OTHERS = ("default", "calendars")

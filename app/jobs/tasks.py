@@ -20,6 +20,7 @@ from app.jobs.context import SERVICES, SPEECH
 from app.jobs.deliveries import ExternalDelivery, add_deliveries
 from app.jobs.memory import Indexing, add_memory
 from app.jobs.runs import RunJobs, add_runs
+from app.jobs.topics import TopicFinding, add_topics
 from app.ports import (
     CalendarKeeping,
     Clips,
@@ -65,6 +66,7 @@ class JobServices:
     likely_words: Callable[[UUID], Awaitable[str]]
     indexing: Indexing
     runs: RunJobs
+    topics: TopicFinding
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,7 @@ def blueprint() -> Blueprint:
     add_deliveries(made)
     add_cleanup(made)
     add_memory(made)
+    add_topics(made)
     add_runs(made)
     again = RetryStrategy(max_attempts=3, wait=5)
     made.task(name="refresh_calendar", queue="calendars", pass_context=True, retry=again)(refresh_calendar)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from procrastinate import App
 
-from app.jobs.context import MEMORY, OTHERS, RUNS, SERVICES, SPEECH
+from app.jobs.context import MEMORY, OTHERS, RUNS, SERVICES, SPEECH, TOPICS
 from app.jobs.reminders import ReminderLoop
 from app.jobs.tasks import JobServices
 from app.settings import Settings
@@ -33,11 +33,12 @@ async def run_background(queue: App, services: JobServices, reminding: ReminderL
 
 
 async def run_jobs(queue: App, services: JobServices, settings: Settings) -> None:
-    """Work until cancelled; clips, memory and runs have workers of their own, so that long jobs hold up no other."""
+    """Work until cancelled; long jobs (clips, memory, topics, runs) have workers of their own and hold up no other."""
     async with asyncio.TaskGroup() as workers:
         workers.create_task(_keep_working(queue, services, OTHERS, settings.job_concurrency))
         workers.create_task(_keep_working(queue, services, [SPEECH], settings.speech_concurrency))
         workers.create_task(_keep_working(queue, services, [MEMORY], 1))
+        workers.create_task(_keep_working(queue, services, [TOPICS], 1))
         workers.create_task(_keep_working(queue, services, [RUNS], settings.run_concurrency))
 
 

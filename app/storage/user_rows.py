@@ -49,6 +49,8 @@ NOT_EXPORTED = {
     "memory_terms": "the same",
     "memory_totals": "the same",
     "memory_queue": "the same",
+    "memory_topic_units": "the same",
+    "memory_topic_runs": "the same",
 }
 TABLES = """
 select c.relname as name, exists (

@@ -193,5 +193,6 @@ async def open_studio(
             no_hints,
             NothingToIndex(),
             no_runs(database),
+            NothingToIndex(),
         )
         yield Studio(server, queue, services)

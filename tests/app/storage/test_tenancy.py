@@ -18,6 +18,7 @@ from agents.contract import Change, Outcome
 from agents.records import KINDS
 from app.errors import Problem
 from app.memory.indexing import Indexer
+from app.memory.topics import TopicKeeper
 from app.ports import (
     BusyTime,
     CalendarContents,
@@ -59,6 +60,7 @@ from app.storage.secrets import KeyRing
 from app.storage.signals import Signals
 from app.storage.store import TenantStore
 from app.storage.threads import PostgresThreads
+from app.storage.topics import PostgresTopics
 from app.storage.uploads import PostgresUploads
 from app.storage.users import PostgresUsers
 from graph.state import serializer
@@ -109,6 +111,8 @@ OURS = (
     "memory_terms",
     "memory_totals",
     "memory_queue",
+    "memory_topic_units",
+    "memory_topic_runs",
     "runs",
     "run_events",
     "run_messages",
@@ -158,6 +162,7 @@ async def anna(database: Database, tmp_path: Path) -> Anna:
     queued = (await inbox.accept(_turn(user, SECRET))).turn
     sources = PostgresSources(database, LISBON)
     await Indexer(sources, PostgresMemory(database), Only(HashedWords("small", 384)), 30).run(user)
+    await TopicKeeper(PostgresTopics(database), 15, 100).run(user)
     await PostgresUploads(database, nobody_transcribes).begin(user, NewUpload(uuid4(), "file", NOW, LISBON, act=False))
     await PostgresMemos(database).set_state(user, memo.id, "transcribed", transcript=SECRET)
     await _edits(database).edit(user, memo.id, MemoEdit(f"{SECRET}!"))
@@ -475,6 +480,7 @@ async def test_the_functions_that_look_across_tenants_are_known(database_url: st
         "backlog",
         "memory_by_words",  # of the tenant of the transaction alone
         "memory_users_to_index",
+        "memory_users_for_topics",
         "approvals_expired",
         "runs_stopped",
         "erase_changes",  # of the tenant of the transaction alone
