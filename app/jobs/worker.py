@@ -35,11 +35,19 @@ async def run_background(queue: App, services: JobServices, reminding: ReminderL
 async def run_jobs(queue: App, services: JobServices, settings: Settings) -> None:
     """Work until cancelled; long jobs (clips, memory, topics, runs) have workers of their own and hold up no other."""
     async with asyncio.TaskGroup() as workers:
-        workers.create_task(_keep_working(queue, services, OTHERS, settings.job_concurrency))
-        workers.create_task(_keep_working(queue, services, [SPEECH], settings.speech_concurrency))
-        workers.create_task(_keep_working(queue, services, [MEMORY], 1))
-        workers.create_task(_keep_working(queue, services, [TOPICS], 1))
-        workers.create_task(_keep_working(queue, services, [RUNS], settings.run_concurrency))
+        for queues, concurrency in workers_of(settings):
+            workers.create_task(_keep_working(queue, services, queues, concurrency))
+
+
+def workers_of(settings: Settings) -> list[tuple[Sequence[str], int]]:
+    """The queues that each worker serves, and how many jobs it works on at once."""
+    return [
+        (OTHERS, settings.job_concurrency),
+        ([SPEECH], settings.speech_concurrency),
+        ([MEMORY], 1),
+        ([TOPICS], 1),
+        ([RUNS], settings.run_concurrency),
+    ]
 
 
 async def _keep_working(queue: App, services: JobServices, queues: Sequence[str], concurrency: int) -> None:
