@@ -23,7 +23,7 @@ from agents.understanding.text.filler import trim
 from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import EVENT_NOUNS, is_verb
 
-LIKELY = 0.5
+LIKELY, SURE = 0.5, 0.8
 NOT_FOUND = re.compile(r"I found nothing called “(?P<phrase>.+?)(?: …)?”, so I left everything as it is\.")
 CLOSING: dict[Frame, Op] = {"complete": "complete", "remove": "delete"}
 SAID = "you said so"
@@ -53,6 +53,18 @@ def better(share: Share, clause: Clause, scene: Scene) -> Share | None:
     return _cut_title(share, clause)
 
 
+def of_another(clause: Clause, scene: Scene) -> bool:
+    """Whether the words alone suggest an appointment, or name all of a stored item."""
+    frame, likely = _frame(clause.text)
+    if frame == "book":
+        return likely >= LIKELY and bool(EVENT_NOUNS & set(WORD.findall(trim(clause.text).lower())[1:]))
+    said = set(words_of(clause.text))
+    if likely >= SURE and frame in CHANGED and _named(clause.text, scene):
+        return True
+    titles = [set(words_of(item.title)) for item in scene.items("todo", "event") if tasks.is_open(item)]
+    return any(len(title) > 1 and title <= said for title in titles)
+
+
 def instead(share: Share, clause: Clause, scene: Scene) -> Share | None:
     """A reading to ask about where the rules found nothing, or nothing of that name; None where there is none."""
     if _question(clause) or only_told(trim(clause.text)) or OF_OTHERS.match(clause.text) or share.suggestion:
@@ -67,7 +79,7 @@ def instead(share: Share, clause: Clause, scene: Scene) -> Share | None:
         found = _by_frame(clause, scene)
     else:
         found = _said_so(share, clause, scene)
-    return _held(found) if found else None
+    return held(found) if found else None
 
 
 def _by_frame(clause: Clause, scene: Scene) -> Share | None:
@@ -141,7 +153,7 @@ def with_details(share: Share, clause: Clause, scene: Scene) -> Share | None:
         return None
     item = share.proposals[0]
     fields = {**levels, **item.fields} if item.kind == "todo" else item.fields
-    return _held(replace(share, proposals=[item.model_copy(update={"fields": fields})]))
+    return held(replace(share, proposals=[item.model_copy(update={"fields": fields})]))
 
 
 def _frame(text: str) -> tuple[Frame, float]:
@@ -150,9 +162,10 @@ def _frame(text: str) -> tuple[Frame, float]:
     return name, chances[name]  # type: ignore[return-value]
 
 
-def _held(share: Share) -> Share:
-    held = [item.model_copy(update={"hold": item.hold or floor.UNSURE}) for item in share.proposals]
-    return replace(share, proposals=held)
+def held(share: Share) -> Share:
+    """The share, waiting for a yes."""
+    waiting = [item.model_copy(update={"hold": item.hold or floor.UNSURE}) for item in share.proposals]
+    return replace(share, proposals=waiting)
 
 
 def _question(clause: Clause) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from agents.contract import Proposal
 from agents.phrases import quoted
 from agents.policies import policy_of
 from agents.time import find_times
@@ -66,6 +67,7 @@ TO_ME = re.compile(r"\w+\s+(?:me|us)\b", re.IGNORECASE)
 POINTS = re.compile(r"\b(?:it|that|this|them)\b", re.IGNORECASE)
 DUE = re.compile(r"\b(?:by|due|before|deadline|until)\b", re.IGNORECASE)
 RELATIVE = re.compile(r"\b(?:earlier|later|before|after|in)\b", re.IGNORECASE)
+SENTENCES = re.compile(r"[a-z]{4}[.!?] [A-Za-z]\w* [a-z]")
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT")
 MOST_READ = 600
 
@@ -129,19 +131,25 @@ def evidence(clause: Clause, share: Share, scene: Scene) -> Evidence:
     """What speaks for a reading of a clause, independent of the rules that made it."""
     chances, frames = frame_chances(clause.text), frames_of(share)
     likely = max(sum(chances[kin] for kin in KIN.get(name, (name,))) for name in frames)
-    if _said_outright(clause, share, frames, scene):
+    named = _named(clause.text, frames)
+    another = not named and set(frames) == {"add"} and alternatives.of_another(clause, scene)
+    if named or _said_outright(clause, share, frames, scene):
         likely = max(likely, OUTRIGHT)
-    unexplained = any(alternatives.glued(item, clause.text) for item in share.proposals)
+    unexplained = another or any(alternatives.glued(item, clause.text) or _two(item) for item in share.proposals)
     unexplained = unexplained or _undecided(clause, share, scene)
     unexplained = unexplained or _lost_level(clause, share, scene) or _lost_time(clause.text, share, scene)
     return Evidence(likely, chances["talk"], unexplained)
 
 
+def _named(text: str, frames: Sequence[Frame]) -> bool:
+    """Whether one of the first words is a frame's own."""
+    first = set(WORD.findall(trim(text).lower())[:FIRST])
+    return any(first & NAMED.get(name, frozenset()) for name in frames)
+
+
 def _said_outright(clause: Clause, share: Share, frames: Sequence[Frame], scene: Scene) -> bool:
-    """Whether the words name what is to be done: a new task by its verb or its details, the rest by the frame's own word."""
+    """Whether the words say what is to be done: a new task by its verb or its details, a rule by being one of code."""
     text = trim(clause.text)
-    if any(set(WORD.findall(text.lower())[:FIRST]) & NAMED.get(name, frozenset()) for name in frames):
-        return True
     if set(frames) == {"rule"}:  # words that compile to a rule of code say what is to be done
         return all(policy_of(str(item.fields.get("text", ""))) for item in share.proposals)
     return set(frames) <= {"add", "remind"} and (_imperative(trim(demanded(text))) or _detailed(clause, scene))
@@ -198,12 +206,20 @@ def _texts(share: Share, scene: Scene) -> Iterator[str]:
             yield f"T{local.hour % 12:02}:{local.minute:02}"
 
 
+def corrected(share: Share) -> Share:
+    """A correction, held for a yes where it would name something by two sentences."""
+    return alternatives.held(share) if any(map(_two, share.proposals)) else share
+
+
+def _two(item: Proposal) -> bool:
+    """Whether a title goes on after the end of a sentence: the second one was a wish of its own."""
+    return any(SENTENCES.search(str(item.fields.get(name) or "")) for name in ("task", "title"))
+
+
 def _asked(clause: Clause, share: Share, scene: Scene) -> Share:
     """The best reading, held for a yes."""
     better = alternatives.better(share, clause, scene)
-    wanted = (better or share).proposals
-    held = [item.model_copy(update={"hold": item.hold or floor.UNSURE}) for item in wanted]
-    return replace(share, proposals=held)
+    return alternatives.held(replace(share, proposals=(better or share).proposals))
 
 
 def _left_out(clause: Clause, before: Sequence[tuple[Clause, Share]]) -> Share:

@@ -110,7 +110,7 @@ def _as_one(text: str, scene: Scene) -> Share | None:
         return early
     corrected = _corrected(text, scene) if len(text) <= LONGEST_SPEECH and scene.ask.pending is None else None
     if corrected is not None:
-        return corrected
+        return gate.corrected(corrected)
     opposed = contrary.contradicted(text)
     return _asked_which(opposed, scene) if opposed else None
 

@@ -74,3 +74,28 @@ def test_a_misspelt_name_is_offered_under_its_own() -> None:
 def test_a_supposition_is_offered_nothing() -> None:
     decision = decide("what if I moved the flute lesson to 8pm?", **GIVEN)
     assert [item for target in decision.targets if target.proposed for item in target.proposed.proposals] == []
+
+
+NAMED = ["the passport renewal", "budget sheet", "paint the shed", "choir rehearsal"]
+TERSE = ["move {} sunday", "take {} off my list", "push {} a week", "bump {} to friday", "drop {} for now"]
+
+
+@pytest.mark.parametrize(("shape", "name"), list(product(TERSE, NAMED)))
+def test_a_wish_about_a_stored_item_never_becomes_a_new_one_unasked(shape: str, name: str) -> None:
+    assert [item.op for item in acted(shape.format(name)) if item.op == "create"] == []
+
+
+@pytest.mark.parametrize("said", ["buy paint for the fence", "call the passport office", "print the choir programme"])
+def test_a_new_task_that_shares_a_word_with_a_stored_one_is_added(said: str) -> None:
+    [item] = acted(said)
+    assert (item.op, item.fields["task"].lower()) == ("create", said)
+
+
+def test_an_appointment_is_no_task_however_it_is_asked_for() -> None:
+    assert acted("please arrange for me an appointment with the optician") == []
+
+
+def test_a_corrected_name_ends_with_its_sentence() -> None:
+    item = {"title": "sync with Hannah", "start": "2026-11-19T10:00", "end": "2026-11-19T11:00"}
+    changed = acted("Not the choir, I meant Choir Ensemble. And make it 30 min", todos=[], events=[item])
+    assert not [one for one in changed if "And make" in str(one.fields)]
