@@ -38,8 +38,3 @@ def _in_between(length: Length) -> Range | None:
         return None
     soonest = Length(((length.least, length.parts[0][1]),))
     return Range(Moment(shift=soonest), Moment(shift=replace(length, least=None)))
-
-
-@RULES.rule("in|after", "about|around|?", Length, "or", "so")
-def _in_or_so(length: Length) -> Moment:
-    return Moment(shift=length)

@@ -119,11 +119,6 @@ def _times(repeat: Repeat, number: Number) -> Repeat | None:
     return replace(repeat, times=number.whole) if number.whole and repeat.times is None else None
 
 
-@RULES.rule(Repeat, ",|?", "ending|ends", "on|in|?", "the|?", Day)
-def _ending(repeat: Repeat, day: Day) -> Repeat | None:
-    return replace(repeat, until=Moment(replace(day, latent=False))) if repeat.until is None else None
-
-
 @RULES.rule(Moment, ",|?", "for", Number, "more|?", "times|occurrences|sessions")
 def _nth_for_times(moment: Moment, number: Number) -> Repeat | None:
     """Like "last friday of the month at 4 for 10 times": a number of rounds makes it a series."""

@@ -133,11 +133,6 @@ def _hence(day: Day, length: Length) -> Day | None:
     return _seen(day, length, 1)
 
 
-@RULES.rule(Day, Length, "from", "now|today")
-def _from_now(day: Day, length: Length) -> Day | None:
-    return _seen(day, length, 1)
-
-
 @RULES.rule(Day, Length, "ago")
 def _ago(day: Day, length: Length) -> Day | None:
     return _seen(day, length, -1)

@@ -126,11 +126,6 @@ RULES.rule("m", "/", "w", "/", "f")(lambda: Repeat("WEEKLY", byday=("MO", "WE", 
 RULES.rule("t", "/", "th")(lambda: Repeat("WEEKLY", byday=("TU", "TH"), listed=True))
 
 
-@RULES.rule("m", "-", "f")
-def _m_to_f() -> Repeat:
-    return Repeat("WEEKLY", byday=CODES[:5], listed=True)
-
-
 @RULES.rule("from|?", Weekday, THROUGH, Weekday, ",|from|?", Range)
 def _hours_on_days(first: Weekday, last: Weekday, hours: Range) -> Repeat | None:
     """Like "monday to friday 9am-5pm": hours on each of those days."""
@@ -166,12 +161,6 @@ def _bare_hours_on_days(first: Weekday, last: Weekday, begin: Number, end: Numbe
     clocks = hour(begin), hour(end)
     hours = Range(Moment(time=clocks[0]), Moment(time=clocks[1]))
     return _hours_on_days(first, last, hours) if all(clocks) else None
-
-
-@RULES.rule(Range, ",|on|from|?", Weekday, THROUGH, Weekday)
-def _hours_then_days(hours: Range, first: Weekday, last: Weekday) -> Repeat | None:
-    """Like "9am to 5pm monday through thursday"."""
-    return _hours_on_days(first, last, hours)
 
 
 @RULES.rule("from|?", Number, "-|to|till|until", Number, ",|on|from|?", Weekday, THROUGH, Weekday)

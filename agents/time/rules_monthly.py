@@ -106,11 +106,6 @@ def _nth_of(number: Number, weekday: Weekday, repeat: Repeat) -> Repeat | None:
     return _nth_day(repeat, (number,), weekday)
 
 
-@RULES.rule("on|every|?", "the|?", Number, "and|&|,", "the|?", Number, Weekday, "of|in", Repeat)
-def _two_nths_of(first: Number, second: Number, weekday: Weekday, repeat: Repeat) -> Repeat | None:
-    return _nth_day(repeat, (first, second), weekday)
-
-
 @RULES.rule(Repeat, "on|,", "the|?", Number, Weekday)
 def _on_nth(repeat: Repeat, number: Number, weekday: Weekday) -> Repeat | None:
     return _nth_day(repeat, (number,), weekday)
@@ -147,12 +142,6 @@ def _nth_workday(number: Number, repeat: Repeat) -> Repeat | None:
     free = repeat.freq == "MONTHLY" and not (repeat.byday or repeat.bymonthday or repeat.time)
     fits = free and number.ordinal and number.whole and -10 <= number.value <= 10
     return replace(repeat, byday=WORKDAYS, bysetpos=number.whole, worked=True) if fits else None
-
-
-@RULES.rule("on|every|?", "the|?", Number, "weekday", "of|in", Repeat)
-def _nth_weekday(number: Number, repeat: Repeat) -> Repeat | None:
-    worked = _nth_workday(number, repeat)
-    return worked and replace(worked, worked=False)
 
 
 @RULES.rule(EVERY, Number, "weekday|workday", "of|in", "the|a", "month")

@@ -60,11 +60,6 @@ def _once_a(unit: Unit) -> Repeat | None:
 RULES.rule("once", "a|every|per", "fortnight")(lambda: Repeat("WEEKLY", 2))
 
 
-@RULES.rule("once", "in", "a", Unit)
-def _once_in_a(unit: Unit) -> Repeat | None:
-    return _once_a(unit)
-
-
 @RULES.rule("once", "in", Number, Unit)
 @RULES.rule("once", "every", Number, Unit)
 def _once_every(number: Number, unit: Unit) -> Repeat | None:
@@ -187,11 +182,6 @@ def _span_every_week(first: Weekday, last: Weekday, repeat: Repeat) -> Repeat | 
 
 @RULES.rule(Repeat, ",|and|&|/|plus|?", "on|every|?", Weekday)
 def _and_day(repeat: Repeat, weekday: Weekday) -> Repeat | None:
-    return _more_days(repeat, weekday)
-
-
-@RULES.rule(Repeat, ",", "and", "on|every|?", Weekday)
-def _comma_and_day(repeat: Repeat, weekday: Weekday) -> Repeat | None:
     return _more_days(repeat, weekday)
 
 

@@ -152,11 +152,6 @@ def _first_thing_then(moment: Moment) -> Moment | None:
     return moment if moment.time and moment.time.part == "morning" else None
 
 
-@RULES.rule("first", "thing", "in", "the", "morning")
-def _first_thing_in_the_morning() -> Moment:
-    return Moment(time=of_part(Part("morning")))
-
-
 @RULES.rule("in", Number, "sleep|sleeps")
 def _in_sleeps(number: Number) -> Day | None:
     """Like "in three sleeps", as children count days."""

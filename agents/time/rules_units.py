@@ -103,11 +103,6 @@ def _weekday_after(weekday: Weekday, day: Day) -> Day | None:
     return Day("nth_after", (weekday.index, 1, _sure(day))) if day.grain == "day" else None
 
 
-@RULES.rule("the", Weekday, "before|preceding", Day)
-def _weekday_before(weekday: Weekday, day: Day) -> Day | None:
-    return Day("nth_after", (weekday.index, -1, _sure(day))) if day.grain == "day" else None
-
-
 @RULES.rule(Day, ",|?", "on|?", Weekday)
 def _weekday_of_week(day: Day, weekday: Weekday) -> Day | None:
     held = day.grain == "week" or (day.grain == "weekend" and weekday.index in WEEKEND)

@@ -78,8 +78,3 @@ def _moment_zoned(moment: Moment, zone: Zone) -> Moment | None:
     """Like "8am tomorrow est"."""
     clock = moment.time
     return replace(moment, time=_zoned(clock, zone)) if clock and not clock.zone and not clock.part else None
-
-
-@RULES.rule(OfDay, "(", Zone, ")")
-def _zone_in_brackets(clock: OfDay, zone: Zone) -> OfDay:
-    return _zoned(clock, zone)

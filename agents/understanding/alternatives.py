@@ -53,16 +53,16 @@ def better(share: Share, clause: Clause, scene: Scene) -> Share | None:
     return _cut_title(share, clause)
 
 
-def of_another(clause: Clause, scene: Scene) -> bool:
-    """Whether the words alone suggest an appointment, or name all of a stored item."""
+def of_another(share: Share, clause: Clause, scene: Scene) -> bool:
+    """Whether the words of new tasks suggest an appointment, or hold all of a stored item's title and more."""
     frame, likely = _frame(clause.text)
     if frame == "book":
         return likely >= LIKELY and bool(EVENT_NOUNS & set(WORD.findall(trim(clause.text).lower())[1:]))
-    said = set(words_of(clause.text))
     if likely >= SURE and frame in CHANGED and _named(clause.text, scene):
         return True
+    new = [set(words_of(str(item.fields.get("task")))) for item in share.proposals]
     titles = [set(words_of(item.title)) for item in scene.items("todo", "event") if tasks.is_open(item)]
-    return any(len(title) > 1 and title <= said for title in titles)
+    return any(len(title) > 1 and title < one for title in titles for one in new)
 
 
 def instead(share: Share, clause: Clause, scene: Scene) -> Share | None:

@@ -132,7 +132,7 @@ def evidence(clause: Clause, share: Share, scene: Scene) -> Evidence:
     chances, frames = frame_chances(clause.text), frames_of(share)
     likely = max(sum(chances[kin] for kin in KIN.get(name, (name,))) for name in frames)
     named = _named(clause.text, frames)
-    another = not named and set(frames) == {"add"} and alternatives.of_another(clause, scene)
+    another = not named and set(frames) == {"add"} and alternatives.of_another(share, clause, scene)
     if named or _said_outright(clause, share, frames, scene):
         likely = max(likely, OUTRIGHT)
     unexplained = another or any(alternatives.glued(item, clause.text) or _two(item) for item in share.proposals)
