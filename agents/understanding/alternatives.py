@@ -61,8 +61,8 @@ def of_another(share: Share, clause: Clause, scene: Scene) -> bool:
     if likely >= SURE and frame in CHANGED and _named(clause.text, scene):
         return True
     new = [set(words_of(str(item.fields.get("task")))) for item in share.proposals]
-    titles = [set(words_of(item.title)) for item in scene.items("todo", "event") if tasks.is_open(item)]
-    return any(len(title) > 1 and title < one for title in titles for one in new)
+    known = ((item, words_of(item.title)) for item in scene.items("todo", "event"))
+    return any(len(words) > 1 and set(words) < one and tasks.is_open(item) for item, words in known for one in new)
 
 
 def instead(share: Share, clause: Clause, scene: Scene) -> Share | None:

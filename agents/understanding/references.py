@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import lru_cache
@@ -32,10 +32,13 @@ LETTERED = re.compile(r"(?<=\b[a-z])-(?=[a-z]{3})", re.IGNORECASE)
 ONE_TO_ONE = re.compile(r"\bone[ -](?:to|on)[ -]one\b|\b121\b", re.IGNORECASE)
 INITIALS = re.compile(r"[bcdfghjklmnpqrstvwxz]{2,4}")
 """Letters that make no word: the initials of a title are said for it."""
+MOST_NAMED = 50_000
+_named: dict[int, Item] = {}
 LITTLE = 0.2
 GOOD = 0.6
 MARGIN = 0.2
 HALF = 0.5
+TINY = 1e-9
 SAME = {
     "mtg": "meeting", "appt": "appointment", "dr": "doctor", "&": "and", "mum": "mom", "fly": "flight",
     "flying": "flight", "w": "with", "wk": "week", "biz": "business", "bday": "birthday", "xmas": "christmas",
@@ -76,7 +79,17 @@ def items_of(records: Records, *kinds: Kind) -> list[Item]:
         "note": records.notes,
         "instruction": records.instructions,
     }
-    return [Item(kind, record.id, title_of(kind, vars(record)), record) for kind in kinds for record in groups[kind]]
+    return [_item(kind, record) for kind in kinds for record in groups[kind]]
+
+
+def _item(kind: Kind, record: AnyRecord) -> Item:
+    """The record under its title; a record that is kept between turns, and is never written, is named once."""
+    known = _named.get(id(record))
+    if known is None or known.record is not record:
+        if len(_named) >= MOST_NAMED:
+            _named.clear()
+        known = _named[id(record)] = Item(kind, record.id, title_of(kind, vars(record)), record)
+    return known
 
 
 def words_of(text: str) -> list[str]:
@@ -98,14 +111,15 @@ def candidates(phrase: str, items: Sequence[Item], fits: Callable[[Item], bool] 
     wanted = list(dict.fromkeys(words_of(phrase)))
     if not wanted:
         return []
-    weight = _weights(items)
+    known = [(item, _words(item.title)) for item in items]
+    weight = _weights(wanted, known)
     wanted_short = {word for word in wanted if INITIALS.fullmatch(word)}
-    near = {word for item in items for word in _words(item.title)}
-    near = {word for word in near if any(alike(said, word) for said in wanted)}
+    near = _near(wanted, known)
+    least = GOOD * sum(map(weight, wanted)) - TINY
     pool = [
         item
-        for item in items
-        if (not near.isdisjoint(_words(item.title)) or (wanted_short and initials(item.title) in wanted_short))
+        for item, words in known
+        if (_most(words, near, weight) >= least or (wanted_short and initials(item.title) in wanted_short))
         and fits(item)
     ]
     scored = [(item, _score(wanted, item.title, weight)) for item in pool]
@@ -116,19 +130,37 @@ def candidates(phrase: str, items: Sequence[Item], fits: Callable[[Item], bool] 
     return exact if len(exact) == 1 else close
 
 
-def _weights(items: Iterable[Item]) -> Callable[[str], float]:
-    titles = [set(words_of(item.title)) for item in items]
-    count = Counter(word for title in titles for word in title)
-    return lambda word: (
-        math.log(1 + (len(titles) + 1) / (max(count[word], 1) + 0.5)) * (LITTLE if word in GENERIC else 1)
-    )
+Known = Sequence[tuple[Item, tuple[str, ...]]]
+"""Items with the words of their titles."""
+
+
+def _near(wanted: Collection[str], known: Known) -> dict[str, list[str]]:
+    """The words of titles that are like wanted ones: compared once for each word, not once for each title."""
+    occurring = set[str]().union(*(words for _, words in known))
+    like = {word: [said for said in wanted if alike(said, word)] for word in occurring}
+    return {word: said for word, said in like.items() if said}
+
+
+def _most(words: Sequence[str], near: Mapping[str, list[str]], weight: Callable[[str], float]) -> float:
+    """What a title covers of the wanted words at most: nearly all titles need no closer look."""
+    return sum(map(weight, {said for word in words if word in near for said in near[word]}))
+
+
+def _weights(wanted: Collection[str], known: Known) -> Callable[[str], float]:
+    count = Counter(word for _, words in known for word in wanted if word in words)
+
+    def weight(word: str) -> float:
+        there = count[word] if word in wanted else sum(word in words for _, words in known)
+        return math.log(1 + (len(known) + 1) / (max(there, 1) + 0.5)) * (LITTLE if word in GENERIC else 1)
+
+    return lru_cache(maxsize=None)(weight)
 
 
 def _score(wanted: Sequence[str], title: str, weight: Callable[[str], float]) -> tuple[float, float]:
     """How much of the phrase the title covers, and how much of the title the phrase covers."""
-    have = words_of(title)
+    have = _words(title)
     wanted = spelled_out(wanted, title)
-    total = sum(weight(word) for word in wanted)
+    total = sum(map(weight, wanted))
     hit = sum(weight(word) * max((alike(word, other) for other in have), default=0) for word in wanted)
     back = sum(max((alike(word, other) for other in wanted), default=0) for word in have)
     return hit / total if total else 0, back / len(have) if have else 0
@@ -151,7 +183,9 @@ def spelled_out(said: Sequence[str], title: str) -> list[str]:
 def mentioned(text: str, items: Sequence[Item]) -> list[Item]:
     """The items whose title a longer text contains, at least for the most part; the best of them."""
     said = words_of(text)
-    scored = [(_score(words_of(item.title), text, lambda _: 1.0)[0], item) for item in items]
+    known = [(item, _words(item.title)) for item in items]
+    near = {*_near(said, known), initials(text)}  # a title that scores has half of its words among these
+    scored = [(_score(words, text, lambda _: 1.0)[0], item) for item, words in known if not near.isdisjoint(words)]
     best = max((score for score, _ in scored), default=0.0)
     top = [item for score, item in scored if score == best]
     return top if said and (best >= GOOD or (best >= HALF and len(top) == 1)) else []

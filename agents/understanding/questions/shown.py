@@ -106,9 +106,9 @@ def _about(what: str, clause: Clause, scene: Scene) -> Share | None:
 
 def _all_said(item: Item) -> str:
     """Everything that a thing is told by: title, tags, list, notes and, of a note, its text."""
-    record = item.record
-    extra = [*getattr(record, "tags", []), getattr(record, "list", None) or "", getattr(record, "notes", "")]
-    extra += [text_of(item)] if isinstance(record, Note) else []
+    has = vars(item.record)
+    extra = [*has.get("tags", []), has.get("list") or "", has.get("notes", "")]
+    extra += [text_of(item)] if item.kind == "note" else []
     return " ".join([item.title, *extra])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from agents.time import find_times
 from agents.time.tokens import stem
@@ -154,10 +155,12 @@ def _tells_of(said: list[str], title: str) -> bool:
     """Whether words are a title with its verb in the past, and nothing else."""
     verb, *rest = title.lower().split()
     past = [word for place, word in enumerate(said) if _past(word, verb, passive=bool(BEING & set(said[:place])))]
+    if not past:
+        return False
     other = [word for word in words_of(" ".join(word for word in said if word not in past)) if word not in DONE_WORDS]
     have = words_of(" ".join(rest))
     named = bool(other) or not rest
-    return bool(past) and named and all(any(alike(word, known) for known in have) for word in other)
+    return named and all(any(alike(word, known) for known in have) for word in other)
 
 
 def _names_all(said: list[str], title: str) -> bool:
@@ -171,6 +174,7 @@ def _names_all(said: list[str], title: str) -> bool:
     )
 
 
+@lru_cache(maxsize=20_000)
 def _past(word: str, verb: str, *, passive: bool) -> bool:
     """Whether a word is a verb's past; one that looks the same in the past counts after "is" or "got" only."""
     if word == verb:
