@@ -177,7 +177,7 @@ def _records(rows: Rows, tracks: dict[str, Track]) -> Records:
     found: dict[Kind, list[Any]] = {wanted.kind: [] for wanted in WANTED}
     for wanted in WANTED:
         found[wanted.kind] += [row.model for row in rows[wanted]]
-    return Records(
+    return Records.model_construct(  # of models that were validated when they were read
         todos=found["todo"],
         events=found["event"],
         notes=found["note"],

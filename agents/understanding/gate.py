@@ -198,7 +198,7 @@ def _texts(share: Share, scene: Scene) -> Iterator[str]:
     for item in share.proposals:
         values = [value for value in item.fields.values() if isinstance(value, str) and INSTANT.match(value)]
         moments = [datetime.fromisoformat(value) for value in values]
-        for stored in scene.items("todo", "event"):
+        for stored in scene.items("todo", "event") if item.record_id else ():
             if stored.id == item.record_id:
                 moments += [value for value in vars(stored.record).values() if isinstance(value, datetime)]
         for moment in moments:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
@@ -31,7 +32,7 @@ class Scene:
     before: list[Share] = field(default_factory=list)
     told: str = ""
     story: str = ""
-    _items: dict[Kind, list[Item]] = field(default_factory=dict)
+    _items: dict[tuple[Kind, ...], Sequence[Item]] = field(default_factory=dict)
     explained: bool = False
     alone: bool = True
     later: str = ""
@@ -43,14 +44,11 @@ class Scene:
         """The turn's clock in the speaker's zone."""
         return self.clock.at
 
-    def items(self, *kinds: Kind) -> list[Item]:
+    def items(self, *kinds: Kind) -> Sequence[Item]:
         """Stored items of these kinds."""
-        return [item for kind in kinds for item in self._of_kind(kind)]
-
-    def _of_kind(self, kind: Kind) -> list[Item]:
-        if kind not in self._items:
-            self._items[kind] = items_of(self.ask.records, kind)
-        return self._items[kind]
+        if kinds not in self._items:
+            self._items[kinds] = items_of(self.ask.records, *kinds)
+        return self._items[kinds]
 
     def last_change(self, *kinds: Kind) -> Change | None:
         """The newest applied change of the thread, of these kinds if any are given."""

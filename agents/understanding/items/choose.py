@@ -186,7 +186,7 @@ def _last(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
 def only(scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     """For "that idea" without anything talked about before: the one item there is."""
     items = scene.items(*kinds)
-    return items if len(items) == 1 else []
+    return [*items] if len(items) == 1 else []
 
 
 def each(phrase: str, find: Callable[[str], list[Item]], scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
