@@ -31,10 +31,11 @@ from agents.contract import (
     Worker,
 )
 from agents.languages import answer_meant, deferred, say, speaking
-from agents.phrases import quoted
+from agents.phrases import NOT_IN_NOTES, quoted
 from agents.policies import Standing, standing_of
 from agents.ports import MOST_APPOINTMENTS, Ask, Ledger, Understanding
 from agents.records import Instruction
+from agents.remembering import question_of
 from agents.rendering.thread_summary import ThreadSummary
 from agents.store import read_records, without_changes
 from agents.tool_schemas import Lines, Worded, Words
@@ -181,6 +182,8 @@ class Conversation:
         )
 
     async def _decide(self, ask: Ask, user_id: str) -> RouterDecision:
+        if question := question_of(ask.text, ask.recent):
+            return _to_memory(question)
         decision = await self._understanding.route(ask)
         if look := decision.look_ahead:
             draft = None if look.decisive else decision
@@ -279,6 +282,12 @@ def turn_of(state: RouterInput, runtime: Runtime[Context]) -> str:
     info = runtime.execution_info
     run_id = info.run_id if info else None
     return str(run_id or state["messages"][-1].id)
+
+
+def _to_memory(question: str) -> RouterDecision:
+    """What was said of something is asked: no records are looked through, and nothing is made of the words."""
+    asked = Assignment(worker="recall", text=question, proposed=Proposed(answers=[NOT_IN_NOTES]))
+    return RouterDecision(disposition="reply", targets=[asked])
 
 
 def _doubt(words: str, context: Context) -> RouterDecision:

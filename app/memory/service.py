@@ -12,17 +12,18 @@ from zoneinfo import ZoneInfo
 from agents.contract import Citation
 from agents.conventions import Conventions
 from agents.ports import Recollection
+from agents.remembering import OverAll, over_all
 from app.memory.answering import NOTHING, Answering
 from app.memory.floors import answers
 from app.memory.fusion import Cues, Ranked, ranked
-from app.memory.kinds import Kind, over_all
-from app.memory.times import time_named
+from app.memory.times import time_named, without_time
 from app.memory.wording import words_in
 from app.ports.memory import Asked, Embedders, Found, MemoryIndex, NoEmbeddings, Progress, Query
 
 NEARLY_AS_GOOD = 0.85
 """Share of the best score that further quotes of an answer have, at least."""
 QUERY_SECONDS = 10.0
+DIGEST_SENTENCES = "three to eight sentences, in the order of time,"
 LONGEST = 2000
 """Characters of a question that are searched for."""
 
@@ -56,7 +57,7 @@ class Memory:
         """The answer by quotes, in a model's words where the user has one, or that there is none; and the same."""
         whole = over_all(asked.text[:LONGEST])
         if whole:
-            return await self._over_all(user_id, replace(asked, text=whole.topic), whole.kind)
+            return await self._over_all(user_id, asked, whole)
         found, order = await self._found(user_id, asked)
         fit = [one for one in order if answers(found, one.candidate)]
         if fit and self._answering and (worded := await self._answering.word(asked, [_cited(one) for one in order])):
@@ -66,16 +67,30 @@ class Memory:
         answer = Recollection(answer=_answer(citations, asked.timezone), found=bool(told), citations=citations)
         return answer, _by_meaning(found)
 
-    async def _over_all(self, user_id: UUID, asked: Asked, kind: Kind) -> tuple[Recollection, bool]:
-        """The first or the last that was said of something, or how often it was: by all that matches."""
-        found, order = await self._found(user_id, asked)
+    async def _over_all(self, user_id: UUID, asked: Asked, whole: OverAll) -> tuple[Recollection, bool]:
+        """The first, the last or all that was said of something, or how often it was: by all that matches."""
+        found, order = await self._found(user_id, _about(asked, whole))
         fit = _once([one for one in order if answers(found, one.candidate)])
-        told = sorted((_cited(one) for one in fit), key=lambda one: one.captured_at, reverse=kind != "first")
-        shown = told[: asked.limit] if kind == "often" else told[:1]
+        if whole.kind == "digest":
+            return await self._digest(asked, fit), _by_meaning(found)
+        told = sorted((_cited(one) for one in fit), key=_when, reverse=whole.kind != "first")
+        shown = told[: asked.limit] if whole.kind == "often" else told[:1]
         answer = _answer(shown, asked.timezone)
-        if told and kind == "often":
-            answer = f"{_times(len({(one.source, one.id) for one in told}))}. {answer}"
+        if told and whole.kind == "often":
+            answer = f"{_times(_places(told))}. {answer}"
         return Recollection(answer=answer, found=bool(told), citations=shown), _by_meaning(found)
+
+    async def _digest(self, asked: Asked, fit: Sequence[Ranked]) -> Recollection:
+        """What was said of something over time: in a model's words, or the most telling quote of each stretch of it."""
+        best = [_cited(one) for one in fit]
+        if fit and self._answering and (worded := await self._answering.word(asked, best, DIGEST_SENTENCES)):
+            return worded.model_copy(update={"citations": worded.citations[: asked.limit]})
+        shown = sorted((_cited(one) for one in _spread(fit, asked.limit)), key=_when)
+        answer = _answer(shown, asked.timezone)
+        if len(fit) > len(shown):
+            first, last = (_day(pick(best, key=_when), asked.timezone) for pick in (min, max))
+            answer = f"You said {len(fit)} things about it, from {first} to {last}; {len(shown)} of them: {answer}"
+        return Recollection(answer=answer, found=bool(shown), citations=shown)
 
     async def recollect(
         self, user_id: str, question: str, at: datetime, timezone: str, conventions: Conventions
@@ -101,6 +116,31 @@ class Memory:
         except (NoEmbeddings, TimeoutError):
             return None, ""
         return vector, model
+
+
+def _about(asked: Asked, whole: OverAll) -> Asked:
+    """The same over what was said of the topic; where all of it counts, the time that its words name is a limit."""
+    if whole.kind in ("first", "last"):
+        return replace(asked, text=whole.topic)
+    at = (asked.at, asked.timezone, asked.conventions)
+    since, until = time_named(whole.topic, *at)
+    return replace(asked, text=without_time(whole.topic, *at), since=asked.since or since, until=asked.until or until)
+
+
+def _spread(fit: Sequence[Ranked], most: int) -> list[Ranked]:
+    """The best of each of so many stretches of time that hold equally many."""
+    ordered = sorted(fit, key=lambda one: one.candidate.captured_at)
+    count = min(most, len(ordered))
+    parts = [ordered[place * len(ordered) // count : (place + 1) * len(ordered) // count] for place in range(count)]
+    return [max(part, key=lambda one: one.score) for part in parts]
+
+
+def _when(one: Citation) -> datetime:
+    return one.captured_at
+
+
+def _places(told: Sequence[Citation]) -> int:
+    return len({(one.source, one.id) for one in told})
 
 
 def _by_meaning(found: Found) -> bool:
@@ -139,6 +179,8 @@ def _times(count: int) -> str:
 def _answer(citations: Sequence[Citation], timezone: str) -> str:
     if not citations:
         return NOTHING
-    zone = ZoneInfo(timezone)
-    days = [one.captured_at.astimezone(zone) for one in citations]
-    return " ".join(f"On {day:%-d %B %Y}: \u201c{one.quote}\u201d" for day, one in zip(days, citations, strict=True))
+    return " ".join(f"On {_day(one, timezone)}: \u201c{one.quote}\u201d" for one in citations)
+
+
+def _day(one: Citation, timezone: str) -> str:
+    return f"{one.captured_at.astimezone(ZoneInfo(timezone)):%-d %B %Y}"

@@ -17,11 +17,19 @@ def time_named(question: str, at: datetime, timezone: str, conventions: Conventi
 
     The grammar looks ahead; a memory does not: "in March" is the last one, "on friday" the one before now.
     """
-    clock = clock_for(at, timezone, conventions)
-    for found in find_times(question, clock):
-        if found.kind in ("point", "interval", "open_before", "open_after"):
-            return _past(found, at.astimezone(ZoneInfo(timezone)))
-    return None, None
+    found = _first(question, at, timezone, conventions)
+    return _past(found, at.astimezone(ZoneInfo(timezone))) if found else (None, None)
+
+
+def without_time(question: str, at: datetime, timezone: str, conventions: Conventions | None = None) -> str:
+    """A question less the words of the time that it names."""
+    found = _first(question, at, timezone, conventions)
+    return f"{question[: found.span[0]]} {question[found.span[1] :]}".strip() if found else question
+
+
+def _first(question: str, at: datetime, timezone: str, conventions: Conventions | None) -> Found | None:
+    times = find_times(question, clock_for(at, timezone, conventions))
+    return next((one for one in times if one.kind in ("point", "interval", "open_before", "open_after")), None)
 
 
 def _past(found: Found, at: datetime) -> Range:

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from agents.grounding.provenance import only_asks
 from agents.records import Note, Profile, ProfileFields
+from agents.remembering import question_of
 from app.ports.memory import Document, Passage, Waiting
 from app.storage.database import Connection, Database
 
@@ -132,6 +133,8 @@ def is_question(message: str, disposition: str | None) -> bool:
     """
     if len(message) > LONGEST_QUESTION:
         return False
+    if question_of(message, []):
+        return True
     marked, exclaimed = message.rstrip().endswith("?"), message.rstrip().endswith("!")
     return only_asks(message) and (marked or (disposition != "dispatch" and not exclaimed))
 

@@ -92,3 +92,24 @@ def test_a_conversation_answers_from_a_memo_with_its_second(user: httpx.Client, 
     assert (cited["source"], cited["start_ms"], cited["end_ms"]) == ("memo", 0, 5400)
     assert turn["disposition"] == "reply"
     assert turn["changes"] == []
+
+
+def test_a_summary_is_no_task_its_follow_up_goes_back_and_an_open_question_stays(user: httpx.Client) -> None:
+    for text in ("note that the bees of the second hive look strong", "note that the bees need sugar before winter"):
+        assert user.post("/v1/turns", json={"text": text}).json()["status"] == "done"
+    asked = user.post("/v1/turns", json={"text": "remind me to call Lena"}).json()
+    assert asked["question"]
+    turn: dict[str, Any] = {"citations": []}
+    deadline = time.monotonic() + SECONDS
+    while len(turn["citations"]) < 2 and time.monotonic() < deadline:
+        time.sleep(0.5)
+        turn = user.post("/v1/turns", json={"text": "Summarize all my thoughts on the bees"}).json()
+    assert (turn["changes"], turn["disposition"]) == ([], "reply")
+    assert {one["quote"] for one in turn["citations"]} == {
+        "the bees of the second hive look strong",
+        "the bees need sugar before winter",
+    }
+    earlier = user.post("/v1/turns", json={"text": "and before that?"}).json()
+    assert (earlier["changes"], earlier["citations"]) == ([], [])
+    done = user.post("/v1/turns", json={"text": "tomorrow at 5"}).json()
+    assert [(one["op"], one["title"]) for one in done["changes"]] == [("create", "call Lena")], done

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.memory.kinds import OverAll, over_all
+from agents.remembering import OverAll, over_all
 from app.memory.service import Memory
 from app.memory.units import units_of
 from app.ports.memory import Asked, Document
@@ -56,3 +56,22 @@ async def test_the_first_the_last_and_how_often(database: Database) -> None:
     often, _ = await memory.ask(user, Asked("how often did I say that my left knee hurts?", START, LISBON, limit=2))
     assert often.answer.startswith("3 times. On 5 March 2026: ")
     assert [one.id for one in often.citations] == ["memo-3", "memo-2"]
+
+
+async def test_all_that_was_said_is_told_over_time_and_counted(database: Database) -> None:
+    user, index = (await PostgresUsers(database).create("Ada")).id, PostgresMemory(database)
+    for day in range(8):
+        document = Document("memo", f"memo-{day}", f"The roof leaks at place {day}.", START + timedelta(days=day))
+        await index.keep(user, [(document, units_of(document))])
+    memory = Memory(index, Only(HashedWords("small", 64)))
+
+    async def told(question: str, limit: int) -> tuple[str, list[str]]:
+        found, _ = await memory.ask(user, Asked(question, START + timedelta(days=20), LISBON, limit=limit))
+        return found.answer, [one.id for one in found.citations]
+
+    answer, cited = await told("summarise all my thoughts on the roof that leaks", 4)
+    assert answer.startswith("You said 8 things about it, from 2 March 2026 to 9 March 2026; 4 of them: On ")
+    assert [int(one[-1]) // 2 for one in cited] == [0, 1, 2, 3]
+    whole, cited = await told("summarise all my thoughts on the roof that leaks until 3 March 2026", 4)
+    assert (cited, whole.startswith("On 2 March 2026: “The roof leaks at place 0.”")) == (["memo-0", "memo-1"], True)
+    assert await told("summarise my thoughts on the astronomer", 4) == ("I don't have that.", [])

@@ -14,6 +14,7 @@ from app.storage.memory_sources import is_question
         ("who works at Siemens", "clarify", True),
         ("what is on my list?", "dispatch", True),
         ("what did Anna say and when did she say it?", "reply", True),
+        ("Summarize all my thoughts on the bees", "reply", True),
         ("do the laundry", "dispatch", False),
         ("What a day!", "reply", False),
         ("I met Anna at the market. Do you know her?", "clarify", False),

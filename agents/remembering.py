@@ -1,0 +1,92 @@
+"""Questions about all that was said of something, which are answered from memory and ask for nothing to be done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from agents.ports import Exchange
+
+Kind = Literal["first", "last", "often", "digest"]
+SAYING = r"(?:say|said|mention(?:ed)?|talk(?:ed)?|speak|spoke|tell|told|wr(?:i|o)te|note)"
+LINK = r"(?:\s+(?:to\s+)?(?:you|anything|something))?(?:\s+(?:about|of|that|on))?"
+WHEN = re.compile(
+    rf"^\W*(?:when\s+did\s+i\s+(?P<early>first|last)\s+{SAYING}"
+    rf"|when\s+was\s+the\s+(?P<middle>first|last)\s+time\s+(?:that\s+)?i\s+{SAYING}"
+    rf"|when\s+did\s+i\s+{SAYING}(?=.{{0,400}}\bfor\s+the\s+(?P<late>first|last)\s+time\W*$)"
+    rf"|(?P<often>how\s+(?:often|many\s+times))\s+(?:did|have)\s+i\s+{SAYING}){LINK}\s+(?P<topic>\S.*)$",
+    re.IGNORECASE,
+)
+FRAME_END = re.compile(r"(?<!\s)\s+for\s+the\s+(?:first|last)\s+time\W*$", re.IGNORECASE)
+SUMMARY = r"(?:give\s+me|make|write)\s+an?\s+(?:short\s+)?(?:summary|recap|digest|overview)\s+of"
+SUMMING = rf"(?:summari[sz]e|sum\s+up|recap|{SUMMARY})"
+KEPT = r"(?:thoughts|ideas|notes|memos|voice\s+memos|recordings|musings|opinions)"
+TOLD = r"(?:said|told\s+you|mentioned|recorded|noted|thought|written)"
+SAID = rf"(?:everything|all|whatever|what)\s+(?:that\s+)?i(?:'ve|\s+have)?\s+(?:ever\s+)?{TOLD}"
+DIGEST = re.compile(
+    rf"^\W*(?:(?:please|can\s+you|could\s+you)\s+){{0,2}}(?:"
+    rf"{SUMMING}\s+(?:(?:all|of)\s+){{0,2}}my\s+{KEPT}\s+(?:on|about|of|regarding)|"
+    rf"(?:{SUMMING}|tell\s+me|show\s+me)\s+{SAID}\s+(?:about|on|of)|"
+    rf"what\s+are\s+(?:all\s+)?my\s+{KEPT}\s+(?:on|about)"
+    r")\s+(?P<topic>\S.*)$",
+    re.IGNORECASE,
+)
+FURTHER = re.compile(
+    r"[;\n]|[.!?]\s+\S|,\s+(?:and|then|also)\b|\b(?:and|then|also)\s+(?:please|remind|add|put|book|call|tell)\b"
+)
+"""What makes a message more than one question: it is then read as any other."""
+FOLLOWING = re.compile(
+    r"^\W*(?:(?:ok|so)\s+)?(?:and|what\s+about|how\s+about)\s+(?P<when>(?:before|after|in|on|last|this|yesterday|earlier|since)\b.{0,60}?)[\s?.!]*$",
+    re.IGNORECASE,
+)
+SIDE = re.compile(r"(?P<side>before|after)\s+(?:that|then|it)", re.IGNORECASE)
+QUOTED_ON = re.compile(r"\bOn (?P<day>\d{1,2} [A-Z][a-z]+ \d{4}): \u201c")
+"""How an answer from memory quotes: that is what tells a follow-up from words of any other kind."""
+DAY = "%d %B %Y"
+LONGEST = 400
+
+
+@dataclass(frozen=True, slots=True)
+class OverAll:
+    """What is asked over all that matches, and the words that it is about, without those that ask."""
+
+    kind: Kind
+    topic: str
+
+
+def over_all(question: str) -> OverAll | None:
+    """How a question asks over all that was said; None for one that wants the best answer."""
+    if digest := DIGEST.match(question):
+        return OverAll("digest", digest["topic"])
+    found = WHEN.match(question)
+    if found is None:
+        return None
+    named = found["early"] or found["middle"] or found["late"]
+    kind: Kind = "often" if named is None else "first" if named.lower() == "first" else "last"
+    return OverAll(kind, FRAME_END.sub("", found["topic"]))
+
+
+def question_of(words: str, recent: Sequence[Exchange]) -> str:
+    """The question to memory that a whole message is: its own, or the last one at another time; "" for other words."""
+    if len(words) > LONGEST or FURTHER.search(words):
+        return ""
+    if over_all(words):
+        return words
+    days = QUOTED_ON.findall(recent[-1].replied) if recent else []
+    following = FOLLOWING.match(words) if days else None
+    if following is None:
+        return ""
+    asked = next((one.said for one in reversed(recent) if not FOLLOWING.match(one.said)), "")
+    if side := SIDE.fullmatch(following["when"]):
+        when = _beyond(days[0], "until", -1) if side["side"].lower() == "before" else _beyond(days[-1], "since", 1)
+    else:
+        when = following["when"]
+    return f"{asked.rstrip(' ?.!')} {when}" if asked else ""
+
+
+def _beyond(day: str, word: str, days: int) -> str:
+    """The time before or after a day of an answer, by the day next to it, which counts itself."""
+    return f"{word} {datetime.strptime(day, DAY) + timedelta(days=days):%-d %B %Y}"  # noqa: DTZ007 - a day has no zone

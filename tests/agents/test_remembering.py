@@ -1,0 +1,67 @@
+"""Which messages ask memory, and which ask for something to be done."""
+
+from __future__ import annotations
+
+import pytest
+
+from agents.ports import Exchange
+from agents.remembering import OverAll, over_all, question_of
+
+QUOTED = "On 2 March 2026: “My knee hurts.” On 9 March 2026: “It is better.”"
+
+
+@pytest.mark.parametrize(
+    ("words", "topic"),
+    [
+        ("Summarize all my thoughts on Project Apollo", "Project Apollo"),
+        ("please summarise my notes about the garden and the pond", "the garden and the pond"),
+        ("can you sum up everything I said about moving", "moving"),
+        ("give me a short summary of my ideas on the shop", "the shop"),
+        ("tell me everything I've told you about Lena", "Lena"),
+        ("what are my thoughts on moving to Porto?", "moving to Porto?"),
+    ],
+)
+def test_all_that_was_said_is_asked_for(words: str, topic: str) -> None:
+    assert over_all(words) == OverAll("digest", topic)
+    assert question_of(words, []) == words
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "summarize the report by friday",
+        "summarise chapter two for anna",
+        "write a summary of the meeting",
+        "add summarize my notes on Apollo to my tasks",
+        "remind me to sum up my thoughts on the shop tomorrow",
+        "summarize my notes on Apollo and remind me to call Lena",
+        "summarize my notes on Apollo. Book the dentist for friday",
+        "and before that?",
+        "what about friday?",
+    ],
+)
+def test_what_is_to_be_done_is_left_to_the_others(words: str) -> None:
+    assert question_of(words, []) == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "question"),
+    [
+        ("and before that?", "summarise my thoughts on my knee until 1 March 2026"),
+        ("And after that?", "summarise my thoughts on my knee since 10 March 2026"),
+        ("what about last month?", "summarise my thoughts on my knee last month"),
+        ("and in january", "summarise my thoughts on my knee in january"),
+        ("and book the dentist", ""),
+        ("what about my car?", ""),
+    ],
+)
+def test_a_follow_up_asks_the_same_of_another_time(words: str, question: str) -> None:
+    recent = [Exchange(said="summarise my thoughts on my knee", replied=QUOTED)]
+    assert question_of(words, recent) == question
+    later = [*recent, Exchange(said="and before that?", replied=QUOTED)]
+    assert question_of(words, later) == question
+
+
+def test_a_follow_up_of_something_else_is_no_question_to_memory() -> None:
+    recent = [Exchange(said="what is on friday?", replied="You have the dentist on Friday.")]
+    assert question_of("what about last week?", recent) == ""
