@@ -5,6 +5,7 @@ import { button, confirmed, el, empty, failed, field, fill, icon, section, toast
 import * as format from "./format.js";
 import { on } from "./live.js";
 import * as store from "./store.js";
+import { topics } from "./topics.js";
 
 const stateOf = (one) => one.state === "transcribing" && one.segments.length && one.duration_ms
   ? `${STATES.transcribing}: ${Math.round((100 * one.segments.at(-1).end_ms) / one.duration_ms)} %` : STATES[one.state] ?? one.state;
@@ -16,10 +17,11 @@ let main = null, memos = [], correcting = null;
 
 export function show(where) {
   main = where;
-  fill(main, el("div", { class: "page" }, el("h1", { text: "Memory" }), el("div", { id: "ask" }),
+  fill(main, el("div", { class: "page" }, el("h1", { text: "Memory" }), el("div", { id: "ask" }), el("div", { id: "topics" }),
     el("div", { class: "columns" }, el("section", { class: "panel", id: "notes" }), el("section", { class: "panel", id: "memos" }))));
   ask();
   notes();
+  topics(part("topics"), citation).catch(failed);
   Promise.all([store.load("note"), loadMemos()]).then(() => { notes(); recordings(); }, failed);
 }
 

@@ -2,7 +2,7 @@
 
 const CACHE = "summit-page";
 const SHELL = ["/", "/page/style.css", "/page/figtree.woff2", "/page/icon.svg", "/page/manifest.webmanifest",
-  ...["api", "cards", "day", "dictation", "dom", "everything", "format", "history", "live", "login", "main", "memory", "outbox", "preview", "recorder", "settings", "store", "talk", "voice", "work"].map((name) => `/page/${name}.js`)];
+  ...["api", "cards", "day", "dictation", "dom", "everything", "format", "history", "live", "login", "main", "memory", "outbox", "preview", "recorder", "settings", "store", "talk", "topics", "voice", "work"].map((name) => `/page/${name}.js`)];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(SHELL)).then(() => self.skipWaiting()));

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
 from playwright.sync_api import expect
 
+from tests.app.memory.test_topics import say_and_find
 from tests.web.conftest import Visitor
 
 
@@ -37,4 +41,25 @@ def test_a_question_is_answered_by_a_quote(visitor: Visitor) -> None:
         if quote.count():
             break
     expect(quote).to_be_visible()
+    assert page.faults == []
+
+
+def test_topics_open_to_their_sentences_and_an_open_loop_becomes_a_task(visitor: Visitor, web_database: str) -> None:
+    with ThreadPoolExecutor(1) as beside:  # the browser library has the loop of this thread
+        beside.submit(asyncio.run, say_and_find(web_database, visitor.id)).result()
+    page = visitor.open("memory")
+    topics = page.locator("#topics")
+    expect(topics.locator("details")).to_have_count(2)
+    shown = visitor.api.get("/v1/topics").json()["items"][0]
+    opened = topics.locator(f"[data-id='{shown['id']}']")
+    opened.locator("summary").click()
+    expect(opened).to_contain_text(shown["citations"][0]["quote"])
+    more = opened.get_by_role("button", name="All 3 sentences")
+    if more.count():
+        more.click()
+        expect(opened.locator(".item")).to_have_count(3)
+    topics.get_by_role("button", name="Make it a to-do: call the dentist").click()
+    expect(page.locator(".toast")).to_contain_text("call the dentist")
+    expect(topics.locator("li")).to_have_count(0)
+    assert visitor.todos() == ["call the dentist"]
     assert page.faults == []

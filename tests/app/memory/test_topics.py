@@ -212,7 +212,7 @@ async def test_three_hundred_units_are_a_matter_of_a_second(database: Database, 
     assert time.process_time() - began < 2.0
 
 
-async def _say_and_find(url: str, user: UUID) -> None:
+async def say_and_find(url: str, user: UUID) -> None:
     async with Database(url) as database:
         await say(database, user, [*SAID, "I need to call the dentist."])
         await keeper(database).run(user)
@@ -224,7 +224,7 @@ def test_topics_and_insights_over_http(database_url: str, tmp_path: Path) -> Non
         ada = client.post("/v1/users", json={"name": "Ada"}, headers=admin).json()
         own = {"Authorization": f"Bearer {ada['api_key']}"}
         ben = client.post("/v1/users", json={"name": "Ben"}, headers=admin).json()
-        asyncio.run(_say_and_find(database_url, UUID(ada["id"])))
+        asyncio.run(say_and_find(database_url, UUID(ada["id"])))
         topics = client.get("/v1/topics", headers=own).json()["items"]
         assert sorted(one["units"] for one in topics) == [3, 3]
         address = f"/v1/topics/{topics[0]['id']}"
