@@ -39,6 +39,7 @@ from agents.remembering import question_of
 from agents.rendering.thread_summary import ThreadSummary
 from agents.store import read_records, without_changes
 from agents.tool_schemas import Lines, Worded, Words
+from agents.verdicts import verdict_of
 
 PROMPT = """You are the router of Summit, an assistant that keeps a user's tasks, calendar, notes and profile.
 Call Route once.
@@ -184,6 +185,8 @@ class Conversation:
     async def _decide(self, ask: Ask, user_id: str) -> RouterDecision:
         if question := question_of(ask.text, ask.recent):
             return _to_memory(question)
+        if ask.pending is None and verdict_of(ask.text, ask.recent) is not None:
+            return RouterDecision(disposition="reply", targets=[Assignment(worker="research", text=ask.text)])
         decision = await self._understanding.route(ask)
         if look := decision.look_ahead:
             draft = None if look.decisive else decision

@@ -186,6 +186,9 @@ class LongWork(Protocol):
     async def stop(self, user_id: str) -> int:
         """Ask all that is open to stop; how many that are."""
 
+    async def decide(self, user_id: str, turn_id: str, *, allow: bool) -> Sequence[LongRun]:
+        """Allow or refuse, once for a turn, the one call that waits: its run, or all that wait where it is not one."""
+
 
 class LedgerUnavailable(Exception):  # noqa: N818 - the state it is in
     """The ledger cannot be reached now; nobody is at fault, and the turn is run again when it answers."""

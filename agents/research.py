@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
@@ -10,7 +11,9 @@ from agents.agent import Agent, Reports, Task
 from agents.context import Context, language_of, user_of
 from agents.contract import Proposed
 from agents.languages import deferred, say, say_number, speaking
+from agents.phrases import quoted
 from agents.ports import Ledger, LongRun, LongWork, NotBegun, Understanding
+from agents.verdicts import verdict_of
 
 STOPPING = re.compile(r"(?:please\s+)?(?:stop|cancel|halt|abort|stopp|beende|pare|cancele|cancela)\b", re.IGNORECASE)
 ASKING = re.compile(r"(?:and\s+)?(?:how|what|status|is|are|did|has|have|wie|was|como)\b", re.IGNORECASE)
@@ -28,6 +31,10 @@ STATES = {
     "waiting": deferred("“{goal}” waits for your answer: {told}"),
     "done": deferred("“{goal}” has ended: {told}"),
 }
+ALLOWED = deferred("I told “{goal}” that it may: {told}")
+REFUSED = deferred("I told “{goal}” that it may not: {told}")
+NOTHING_ASKED = deferred("Nothing waits for your approval.")
+WHICH = deferred("More than one waits for your approval, so I decided none: {told}. Decide each on the page.")
 NONE = deferred("I work on nothing beside our conversation.")
 MOST_TOLD = 3
 LONGEST_GOAL = 120
@@ -46,10 +53,14 @@ class Research(Agent):
         """Begin what is asked for, once however often the turn is run; or tell how it goes, or stop it."""
         words = (task["assignment"].text or task["words"]).strip()
         with speaking(task.get("language") or language_of(runtime.context)):
-            told = await self._told(words, user_of(runtime.context), task["turn_id"])
+            told = await self._told(words, user_of(runtime.context), task)
         return self.reported(Proposed(answers=told))
 
-    async def _told(self, words: str, user: str, turn_id: str) -> list[str]:
+    async def _told(self, words: str, user: str, task: Task) -> list[str]:
+        allow = verdict_of(words, task.get("recent", []))
+        if allow is not None:
+            decided = await self._work.decide(user, task["turn_id"], allow=allow) if self._work else []
+            return [_decided(decided, allow=allow)]
         if self._work is None:
             return [say(REFUSALS["not here"], goal=_short(words))]
         if STOPPING.match(words):
@@ -58,8 +69,16 @@ class Research(Agent):
             return [asked if count else say(NONE)]
         if ASKING.match(words) or (words.endswith("?") and not REQUESTING.match(words)):
             return [_state(run) for run in await self._work.latest(user, MOST_TOLD)] or [say(NONE)]
-        refusal = await self._work.begin(user, turn_id, words)
+        refusal = await self._work.begin(user, task["turn_id"], words)
         return [say(REFUSALS[refusal] if refusal else BEGUN, goal=_short(words))]
+
+
+def _decided(runs: Sequence[LongRun], *, allow: bool) -> str:
+    if len(runs) == 1:
+        return say(ALLOWED if allow else REFUSED, goal=_short(runs[0].goal), told=runs[0].told)
+    if not runs:
+        return say(NOTHING_ASKED)
+    return say(WHICH, told="; ".join(f"{quoted(_short(run.goal))}: {run.told}" for run in runs))
 
 
 def _state(run: LongRun) -> str:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from uuid import UUID, uuid5
 
 from agents.ports import LongRun, NotBegun
-from app.ports.runs import NewRun, Run, RunLimits, Runs, Thinker
+from app.ports.runs import Approval, NewRun, Run, RunLimits, Runs, Thinker, Verdict
 
 OPEN = ("queued", "running", "waiting")
 MOST_LOOKED_AT = 50
 LONGEST_TOLD = 600
+MOST_ENDED = 5
+"""Latest runs that are looked at although they ended: a turn that is run again may have decided them."""
 
 
 class RunsOfConversation:
@@ -47,9 +49,33 @@ class RunsOfConversation:
             await self._runs.cancel(user, run.id)
         return len(open_)
 
+    async def decide(self, user_id: str, turn_id: str, *, allow: bool) -> Sequence[LongRun]:
+        """See LongWork: the turn is kept with the verdict, so a turn that is run again tells what it decided."""
+        user = UUID(user_id)
+        asked = await self._asked(user)
+        if mine := [(run, one) for run, one in asked if (one.answer or {}).get("turn") == turn_id]:
+            return [_asking(*mine[0])]
+        waiting = [(run, one) for run, one in asked if one.status == "pending"]
+        if len(waiting) == 1:
+            verdict: Verdict = "approved" if allow else "rejected"
+            done = await self._runs.decide(user, waiting[0][1].id, verdict, {"turn": turn_id})
+            waiting = waiting if done else []
+        return [_asking(run, one) for run, one in waiting]
+
+    async def _asked(self, user: UUID) -> list[tuple[Run, Approval]]:
+        """The calls that runs asked to make, with their runs; a question of a run wants more than a yes."""
+        found = await self._runs.list(user, MOST_LOOKED_AT, None)
+        runs = [run for place, run in enumerate(found.items) if run.status in OPEN or place < MOST_ENDED]
+        each = [(run, one) for run in runs for one in await self._runs.approvals(user, run.id)]
+        return [(run, one) for run, one in each if one.kind == "approval"]
+
     async def _told(self, run: Run) -> LongRun:
         told = str((run.result or {}).get("answer", ""))
         if run.status == "waiting":
             asked = [one for one in await self._runs.approvals(run.user_id, run.id) if one.status == "pending"]
             told = asked[0].reason if asked else ""
         return LongRun(goal=run.goal, status=run.status, told=told[:LONGEST_TOLD])
+
+
+def _asking(run: Run, one: Approval) -> LongRun:
+    return LongRun(goal=run.goal, status=run.status, told=one.reason[:LONGEST_TOLD])

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from app.ports.runs import NewApproval, Run, RunLimits
+from app.ports.runs import ApprovalKind, NewApproval, NewRun, Run, RunLimits
 from app.runs.conversation import RunsOfConversation
 from app.storage.database import Database
 from app.storage.run_work import PostgresRunWork
@@ -113,6 +113,77 @@ async def test_how_it_goes_is_told_and_it_is_stopped(database: Database, models:
         assert reply_of(await server.say("stop the research")) == "I told 1 run to stop."
         [run] = await desk.of(server.user)
     assert run.cancel_requested
+
+
+async def asking(desk: Desk, server: TurnServer, goal: str, kind: ApprovalKind = "approval") -> UUID:
+    """A run of that goal that waits for its user."""
+    run = await desk.runs.start(NewRun(server.user, uuid4(), goal, LIMITS))
+    claimed = await desk.work.claim(server.user, run.id)
+    assert claimed
+    asked = NewApproval(uuid4(), kind, {"name": "send", "arguments": {}}, f"May I write for {goal}?")
+    await desk.work.wait(claimed, asked, {})
+    return run.id
+
+
+async def verdicts(desk: Desk, server: TurnServer) -> list[str]:
+    return [one.status for run in await desk.of(server.user) for one in await desk.runs.approvals(server.user, run.id)]
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict", "reply"),
+    [
+        ("approve it", "approved", "I told “the roof” that it may: May I write for the roof?"),
+        ("Yes, I allow that.", "approved", "I told “the roof” that it may: May I write for the roof?"),
+        ("don't allow it", "rejected", "I told “the roof” that it may not: May I write for the roof?"),
+    ],
+)
+async def test_one_call_that_waits_is_decided_by_words(
+    database: Database, models: ScriptedModelServer, said: str, verdict: str, reply: str
+) -> None:
+    desk = Desk(database)
+    async with opened(database, models, desk) as server:
+        assert reply_of(await server.say(said)) == "Nothing waits for your approval."
+        await asking(desk, server, "the roof")
+        assert reply_of(await server.say(said)) == reply
+        assert await verdicts(desk, server) == [verdict]
+        assert len(desk.jobs) == 2  # one to begin, one to go on
+        assert reply_of(await server.say(said)) == "Nothing waits for your approval."
+
+
+async def test_a_bare_yes_decides_only_right_after_the_question_was_told(
+    database: Database, models: ScriptedModelServer
+) -> None:
+    desk = Desk(database)
+    async with opened(database, models, desk) as server:
+        await asking(desk, server, "the roof")
+        await server.say("yes")
+        assert await verdicts(desk, server) == ["pending"]
+        await server.say("how is the research going?")
+        await server.say("yes")
+        assert await verdicts(desk, server) == ["approved"]
+
+
+async def test_two_calls_or_a_question_of_a_run_are_not_decided_by_a_word(
+    database: Database, models: ScriptedModelServer
+) -> None:
+    desk = Desk(database)
+    async with opened(database, models, desk) as server:
+        await asking(desk, server, "a colour", "question")
+        assert reply_of(await server.say("approve")) == "Nothing waits for your approval."
+        await asking(desk, server, "the roof")
+        await asking(desk, server, "the door")
+        assert reply_of(await server.say("approve")).startswith("More than one waits for your approval, so I decided")
+        assert await verdicts(desk, server) == ["pending"] * 3
+
+
+async def test_a_turn_that_is_run_again_tells_what_it_decided(database: Database, models: ScriptedModelServer) -> None:
+    desk, turn = Desk(database), str(uuid4())
+    async with opened(database, models, desk) as server:
+        await asking(desk, server, "the roof")
+        first = await desk.long_work.decide(str(server.user), turn, allow=True)
+        again = await desk.long_work.decide(str(server.user), turn, allow=True)
+        assert [one.goal for one in first] == [one.goal for one in again] == ["the roof"]
+        assert await desk.long_work.decide(str(server.user), str(uuid4()), allow=True) == []
 
 
 @pytest.mark.parametrize(
