@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.web.conftest import Visitor, say
+from tests.web.conftest import Visitor, eventually, say
 
 LISTEN = """
 window.spoken = [];
@@ -49,5 +49,5 @@ def test_replies_are_read_aloud_where_wanted(visitor: Visitor) -> None:
     page.goto(f"{visitor.url}/#talk")
     say(page, "buy paper")
     expect(page.locator(".reply").last).to_contain_text("Added “buy paper”")
-    page.wait_for_function("window.spoken.length === 1")
+    assert eventually(lambda: len(page.evaluate("window.spoken")) == 1)
     assert "Added “buy paper”" in page.evaluate("window.spoken[0]")

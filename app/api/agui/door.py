@@ -16,12 +16,13 @@ from starlette.responses import StreamingResponse
 
 from app.api.bodies import read_json
 from app.api.inside import inside
-from app.api.mcp.calls import PROBLEM, Calls
+from app.api.mcp.calls import PROBLEM, Calls, Refused
+from app.api.mcp.resources import today
 from app.api.problems import MEDIA_TYPE, invalid
 from app.api.sse import EVENT_STREAM, HEADERS
 from app.api.turn_intake import TurnIntake
 from app.deps import Provided, Services, Tenant
-from app.errors import NotFound
+from app.errors import NotFound, Unavailable
 from app.ports import Turn
 
 router = APIRouter(include_in_schema=False)
@@ -36,7 +37,7 @@ async def run_agent(request: Request, services: Provided, user_id: Tenant) -> Re
     # The protocol's types take a while to load, and most servers never need them.
     shapes = await asyncio.to_thread(importlib.import_module, ASKED)
     asked = _parsed(shapes.Asked, await read_json(request))
-    run = Running(request, services, user_id, asked)
+    run = Running(request, services, user_id, asked, await _day(request))
     if not asked.resume:
         return await run.follow(await run.say(asked.said))
     turn_id, said = asked.answer
@@ -48,12 +49,13 @@ async def run_agent(request: Request, services: Provided, user_id: Tenant) -> Re
 
 @dataclass(frozen=True)
 class Running:
-    """One run that is asked for, and by whom."""
+    """One run that is asked for, by whom, and the day as it was before."""
 
     request: Request
     services: Services
     user_id: UUID
     asked: Any
+    day: dict[str, Any]
 
     async def say(self, text: str) -> Turn:
         """The turn of a message."""
@@ -88,7 +90,8 @@ class Running:
         async def frames() -> AsyncIterator[bytes]:
             async with httpx.AsyncClient(**inside(self.request)) as client:
                 calls = Calls(client)
-                async for frame in telling.frames_of(self.services, turn, self.asked, calls, answering=answering):
+                told = telling.frames_of(self.services, turn, self.asked, calls, before=self.day, answering=answering)
+                async for frame in told:
                     yield frame
 
         headers = {**HEADERS, "X-Summit-Turn": str(turn.id), "X-Summit-Thread": str(turn.thread_id)}
@@ -97,6 +100,15 @@ class Running:
     def _name(self, about: UUID) -> UUID:
         """The run's name, which may be longer than a key can be."""
         return uuid5(about, self.asked.run_id)
+
+
+async def _day(request: Request) -> dict[str, Any]:
+    """The day now. Read before the turn begins: one that is done at once would else be in it already."""
+    async with httpx.AsyncClient(**inside(request)) as client:
+        try:
+            return await today(Calls(client))
+        except Refused as refused:
+            raise Unavailable(str(refused)) from refused
 
 
 def _parsed(shape: Any, document: dict[str, Any]) -> Any:

@@ -132,11 +132,10 @@ class Telling:
 
 
 async def frames_of(
-    services: Services, turn: Turn, asked: Asked, calls: Calls, *, answering: bool
+    services: Services, turn: Turn, asked: Asked, calls: Calls, *, before: dict[str, Any], answering: bool
 ) -> AsyncIterator[bytes]:
-    """A run's events in wire form, from its beginning to its end."""
+    """A run's events in wire form, from its beginning to its end; ``before`` is the day as the run found it."""
     telling, encoder = Telling(turn, asked, answering=answering), EventEncoder()
-    before = await today(calls)
     for told in telling.begin(before):
         yield encoder.encode(told).encode()
     if not answering:
