@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test test-web test-clients test-pythons check lint docs bench setup clean
+.PHONY: help run test test-web test-clients test-pythons check lint docs soak bench setup clean
 
 # EXTRAS=openai-whisper adds that engine, with torch: several gigabytes. EXTRAS=piper adds a voice.
 extras := $(EXTRAS)
@@ -50,6 +50,10 @@ docs: ## Build the pages of docs/ into site/; a broken link or anchor is an erro
 	.venv/bin/zensical build --clean --strict
 
 check: lint docs test ## Everything a change has to pass: lint, docs, then test
+
+soak: ## Kill, cut and confuse the server for an hour, and print what held; ARGS=kills picks a section
+	@sh scripts/setup.sh $(extras) dev
+	.venv/bin/python -m tests.survival.soak $(ARGS)
 
 bench: ## Measure speed and print the tables; ARGS=NAME picks one
 	@sh scripts/setup.sh $(extras) dev

@@ -114,20 +114,21 @@ def flooded(folder: Path, **settings: str) -> Iterator[Flood]:
         server.stop()
 
 
-def main(count: int = 500, seed: int = 12, clients: int = 1) -> None:
-    """Print the longest turns and steps."""
+def main(count: int = 500, seed: int = 12, clients: int = 1) -> int:
+    """Print the longest turns and steps; 1 when a message found no end."""
     with tempfile.TemporaryDirectory() as folder, flooded(Path(folder)) as flood:
         found = sorted(flood.attack(hostile(seed, count, MOST_CHARS), clients), key=lambda one: -one.seconds)
         slowest = sorted(flood.steps(), key=lambda step: -step.processor)
     late = sum(one.reply == TOO_SLOW for one in found)
     odd = [one for one in found if one.state not in FINISHED]
-    print(f"{count} messages, {clients} at once: {late} not read in time, {len(odd)} without an end")
     for one in [*odd, *found[:10]]:
         print(f"  {one.seconds:.3f} s {one.state} {one.text[:40]!r} ({len(one.text)}): {one.reply[:60]!r}")
     print(f"{len(slowest)} steps of the event loop took more than 20 ms of the processor")
     for step in slowest[:10]:
         print(f"  {step.processor:.0f} ms ({step.clock:.0f} on the clock) {step.what[:150]}")
+    print(f"{count} messages, {clients} at once: {late} not read in time, {len(odd)} without an end")
+    return int(bool(odd))
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    sys.exit(main(*map(int, sys.argv[1:])))

@@ -1,0 +1,122 @@
+"""Every campaign of kills, cuts and hostile words, one after the other, with a seed each and one table at the end.
+
+    python -m tests.survival.soak [SECTION ...] [--seed N] [--share 0.1]
+
+``--share`` runs that part of each campaign. The exit status is 1 when anything is broken or takes longer than it may.
+What a campaign printed stands above the table where it failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+PYTEST = ("pytest", "-q", "-p", "no:cacheprovider", "-n0")
+
+
+@dataclass(frozen=True)
+class Section:
+    """One campaign: its module with arguments, of which ``rounds`` are cut by the share; ``minutes`` it may take."""
+
+    what: str
+    module: tuple[str, ...]
+    rounds: tuple[tuple[str, int], ...] = ()
+    minutes: int = 12
+    seeded: bool = True
+    env: tuple[tuple[str, str], ...] = ()
+
+    def command(self, seed: int, share: float) -> list[str]:
+        """The command line of a run."""
+        counts = [word for name, count in self.rounds for word in (name, str(max(1, round(count * share))))]
+        return [sys.executable, "-m", *self.module, *counts, *(["--seed", str(seed)] if self.seeded else [])]
+
+
+def _campaign(what: str, name: str, minutes: int, **rounds: int) -> Section:
+    counts = tuple((f"--{option.replace('_', '-')}", count) for option, count in rounds.items())
+    return Section(what, (f"tests.survival.{name}",), counts, minutes)
+
+
+SECTIONS: Mapping[str, Section] = {
+    "crash": Section(
+        "kill -9 at every boundary of every transaction of a turn",
+        (*PYTEST, "tests/survival/test_boundaries.py"),
+        minutes=15,
+        seeded=False,
+        env=(("SUMMIT_TEST_EVERY_BOUNDARY", "1"),),
+    ),
+    "kills": _campaign("kill -9 at random, every fourth with the database", "kill_rounds", 12, rounds=60),
+    "backends": _campaign("connections to the database cut under load", "backend_rounds", 8, kills=60),
+    "clips": _campaign("kill -9 of server and speech engine under clips", "clip_rounds", 10, kills=40, clips=30),
+    "credits": _campaign("kill -9 under turns that cost credits", "credit_rounds", 6, turns=200, kills=6),
+    "runs": _campaign("kill -9 of server, worker and database in runs", "run_rounds", 12, kills=50),
+    "projects": _campaign("kill -9 under coding agents", "project_rounds", 12, kills=30),
+    "hostile": Section("hostile messages", ("tests.fuzz.hostile_turns", "500"), minutes=12, seeded=False),
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a section came to; ``told`` is all that it printed."""
+
+    name: str
+    seed: int
+    status: str
+    seconds: float
+    told: str
+
+
+def run(name: str, section: Section, seed: int, share: float) -> Outcome:
+    """One campaign in a process group of its own, which is ended with all its servers when its time is up."""
+    began = time.monotonic()
+    env = os.environ | dict(section.env)
+    command = section.command(seed, share)
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env, start_new_session=True
+    )
+    try:
+        told, _ = process.communicate(timeout=section.minutes * 60)
+        status = "held" if process.returncode == 0 else "BROKEN"
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        told, status = process.communicate()[0], "TOO LONG"
+    return Outcome(name, seed, status, time.monotonic() - began, told)
+
+
+def table(outcomes: list[Outcome]) -> str:
+    """A line for each section: what it came to, its seed, its seconds, and the last words that it printed."""
+    rows = []
+    for one in outcomes:
+        lines = [line for line in one.told.splitlines() if line.strip() and "nothing is broken" not in line]
+        seed = str(one.seed) if SECTIONS[one.name].seeded else ""
+        rows.append(f"{one.name:10} {one.status:9} {seed:>11} {one.seconds:6.0f} s  {lines[-1][:110] if lines else ''}")
+    return "\n".join(rows)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the sections that are named, or all of them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help=", ".join(SECTIONS))
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--share", type=float, default=1.0)
+    options = parser.parse_args(arguments)
+    if unknown := set(options.sections) - set(SECTIONS):
+        parser.error(f"there is no section {', '.join(sorted(unknown))}; there are {', '.join(SECTIONS)}")
+    outcomes = []
+    for name in options.sections or SECTIONS:
+        sys.stdout.write(f"{name}: {SECTIONS[name].what} ...\n")
+        sys.stdout.flush()
+        outcomes.append(run(name, SECTIONS[name], options.seed, options.share))
+        if outcomes[-1].status != "held":
+            sys.stdout.write(f"{outcomes[-1].told}\n")
+    sys.stdout.write(f"\n{table(outcomes)}\n")
+    return int(any(one.status != "held" for one in outcomes))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
