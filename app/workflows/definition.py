@@ -1,0 +1,191 @@
+"""What a workflow is: its trigger, its inputs and its steps, checked as a whole before it is kept."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
+
+from agents.recurrence.rules import is_rule, occurs, parts_of
+from app.workflows.template import variables
+
+NAME = r"^[a-z][a-z0-9_]*$"
+SLUG = r"^[a-z0-9]+(-[a-z0-9]+)*$"
+OF_A_MEMO = ("memo_id", "memo_title", "memo_text")
+FOREIGN = frozenset({"inputs.memo_title", "inputs.memo_text"})
+"""Words that came with a recording: who spoke them is not known."""
+RHYTHMS = ("HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY")
+ANY_MOMENT = datetime(2026, 1, 1)  # noqa: DTZ001 - rules are read as wall clock
+NO_MCP = "steps of the kind mcp_tool are not supported; use memory_query, model, turn, condition or notify"
+
+Name = Annotated[str, StringConstraints(pattern=NAME, max_length=40)]
+Words = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
+
+
+class Part(BaseModel):
+    """Base of the parts of a definition: unknown fields are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class OnMemo(Part):
+    """Runs when a memo has its transcript; brings the inputs memo_id, memo_title and memo_text."""
+
+    kind: Literal["memo"]
+    words: list[Annotated[str, StringConstraints(min_length=1, max_length=80)]] = Field(
+        default_factory=list, max_length=20, description="Only memos that say one of these; empty for every memo."
+    )
+
+
+class OnSchedule(Part):
+    """Runs in a rhythm, on the wall clock of its user."""
+
+    kind: Literal["schedule"]
+    rule: str = Field(max_length=200, description="RFC 5545 without its name: FREQ=WEEKLY;BYDAY=SU;BYHOUR=18")
+
+    @field_validator("rule")
+    @classmethod
+    def _can_be_followed(cls, rule: str) -> str:
+        if not is_rule(rule):
+            raise ValueError("a rule looks like FREQ=WEEKLY;BYDAY=SU;BYHOUR=18;BYMINUTE=0")
+        parts = parts_of(rule)
+        if parts["FREQ"] not in RHYTHMS or "BYSECOND" in parts or "," in parts.get("BYMINUTE", ""):
+            raise ValueError("once an hour is the most frequent")
+        if not occurs(rule, ANY_MOMENT):
+            raise ValueError("this rule never comes to pass")
+        return rule
+
+
+class Step(Part):
+    """What every step has."""
+
+    id: Name
+    timeout_seconds: int = Field(60, ge=1, le=600, strict=True)
+    retries: int = Field(0, ge=0, le=5, strict=True)
+    on_failure: Literal["stop", "continue"] = "stop"
+
+    def templates(self) -> tuple[str, ...]:
+        """Its texts that may hold variables."""
+        raise NotImplementedError
+
+    @property
+    def output(self) -> str:
+        """The variable that holds what came of it."""
+        return f"steps.{self.id}"
+
+
+class MemoryQuery(Step):
+    """Asks the memory; its output is the answer with its citations."""
+
+    kind: Literal["memory_query"]
+    question: Words
+
+    def templates(self) -> tuple[str, ...]:
+        return (self.question,)
+
+
+class ModelCall(Step):
+    """Asks the language model; its output is what it writes."""
+
+    kind: Literal["model"]
+    prompt: Words
+
+    def templates(self) -> tuple[str, ...]:
+        return (self.prompt,)
+
+
+class Turn(Step):
+    """Says a message as its user would; its output is the reply."""
+
+    kind: Literal["turn"]
+    message: Words
+    act: bool = Field(default=False, strict=True, description="Act without a yes, even on words of memos or steps.")
+
+    def templates(self) -> tuple[str, ...]:
+        return (self.message,)
+
+
+class Condition(Step):
+    """Goes on only where this holds; otherwise the workflow ends here, done."""
+
+    kind: Literal["condition"]
+    value: Words
+    test: Literal["is_empty", "is_not_empty", "contains"]
+    words: str = Field("", max_length=200, description="What `contains` looks for; upper and lower case are the same.")
+
+    def templates(self) -> tuple[str, ...]:
+        return (self.value,)
+
+    @model_validator(mode="after")
+    def _knows_what_to_look_for(self) -> Condition:
+        if (self.test == "contains") != bool(self.words):
+            raise ValueError("`contains` needs `words`, and nothing else takes them")
+        return self
+
+
+class Notify(Step):
+    """Tells its user something."""
+
+    kind: Literal["notify"]
+    text: Words
+
+    def templates(self) -> tuple[str, ...]:
+        return (self.text,)
+
+
+def named_by(step: Step) -> list[str]:
+    """The variables that a step uses."""
+    return [name for template in step.templates() for name in variables(template)]
+
+
+AnyStep = Annotated[MemoryQuery | ModelCall | Turn | Condition | Notify, Field(discriminator="kind")]
+
+
+class Definition(Part):
+    """A workflow; `Definition.model_json_schema()` is its JSON Schema."""
+
+    slug: str = Field(pattern=SLUG, max_length=60)
+    name: str = Field(min_length=1, max_length=120)
+    inputs: list[Name] = Field(default_factory=list, max_length=20, description="What whoever starts it has to give.")
+    trigger: Annotated[OnMemo | OnSchedule, Field(discriminator="kind")] | None = Field(
+        default=None, description="What starts it beside its name."
+    )
+    steps: list[AnyStep] = Field(min_length=1, max_length=50)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_other_tools(cls, found: Any) -> Any:
+        steps = found.get("steps") if isinstance(found, dict) else None
+        kinds = [step.get("kind") for step in steps if isinstance(step, dict)] if isinstance(steps, list) else []
+        if "mcp_tool" in kinds:
+            raise ValueError(NO_MCP)
+        return found
+
+    @model_validator(mode="after")
+    def _holds_together(self) -> Definition:
+        if isinstance(self.trigger, OnSchedule) and self.inputs:
+            raise ValueError("a schedule gives no inputs; leave out `inputs` or `trigger`")
+        given = [*self.inputs, *(OF_A_MEMO if isinstance(self.trigger, OnMemo) else ())]
+        if len(set(given)) < len(given):
+            raise ValueError("two inputs have the same name")
+        known = [f"inputs.{name}" for name in given]
+        for step in self.steps:
+            if step.output in known:
+                raise ValueError(f"two steps are called {step.id}")
+            for name in named_by(step):
+                if name not in known:
+                    there = ", ".join(known) or "none"
+                    raise ValueError(f"step {step.id}: there is no {{{{{name}}}}} before it; known there: {there}")
+            known.append(step.output)
+        return self
+
+    def asks_first(self, step: AnyStep) -> bool:
+        """Whether the changes of a step wait for a yes: its message holds words that its user may not have said."""
+        if not isinstance(step, Turn) or step.act:
+            return False
+        return any(name in FOREIGN or name.startswith("steps.") for name in named_by(step))
+
+    def needs_model(self) -> bool:
+        """Whether some step cannot be done without a language model."""
+        return any(isinstance(step, ModelCall) for step in self.steps)
