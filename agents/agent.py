@@ -23,6 +23,8 @@ from agents.store import read_named, read_records
 SETTLED = frozenset({"proposals", "feedback", "look_ahead"})
 RECENT_EXCHANGES = 4
 """Earlier turns that an agent sees which has to understand its share itself."""
+BORROWED = "these words may not be your own"
+"""Why what borrowed words ask for waits for a yes."""
 BEGINNING = 1000
 """Characters of what was said before these."""
 
@@ -38,6 +40,7 @@ class Task(TypedDict):
     recent_turns: NotRequired[list[str]]
     memo_id: NotRequired[str | None]
     rerun: NotRequired[bool]
+    borrowed: NotRequired[bool]
     language: NotRequired[str]
 
 
@@ -89,6 +92,8 @@ class Agent:
         """The whole cycle; the report holds the ledger's rows, never what was merely wanted."""
         proposed = await self.propose(task, runtime)
         wanted = await self._as_instructed(task, [self.prepare(p) for p in proposed.proposals], runtime)
+        if task.get("borrowed"):
+            wanted = [proposal.model_copy(update={"hold": BORROWED}) for proposal in wanted]
         said = clock_of(runtime.context)
         questions = [ask_when(proposal, said, task["words"]) for proposal in wanted if has_passed(proposal, said)]
         wanted = [proposal for proposal in wanted if not has_passed(proposal, said)]

@@ -33,10 +33,11 @@ from agents.contract import (
 from agents.languages import answer_meant, deferred, say, speaking
 from agents.phrases import NOT_IN_NOTES, quoted
 from agents.policies import Standing, standing_of
-from agents.ports import MOST_APPOINTMENTS, Ask, Ledger, Understanding
+from agents.ports import MOST_APPOINTMENTS, Ask, Ledger, LongWork, Understanding
 from agents.records import Instruction
 from agents.remembering import question_of
 from agents.rendering.thread_summary import ThreadSummary
+from agents.starting import called_by, started_by
 from agents.store import read_records, without_changes
 from agents.tool_schemas import Lines, Worded, Words
 from agents.verdicts import verdict_of
@@ -92,6 +93,7 @@ class RouteWords(Worded):
 
 DOUBT = deferred("I heard: {words}. I am not sure I heard that right, so nothing is changed. Shall I act on it?")
 NOT_OPEN = "That question is not open any more, so nothing is changed."
+NOT_BORROWED = deferred("These words may not be your own, so I began no long work and changed nothing.")
 YES_OR_NO = ("proceed", "transcript")
 """What a question misses that a yes or a no answers."""
 MOST_LOOKED_AT = 200
@@ -103,6 +105,7 @@ class RouterInput(TypedDict):
 
     messages: list[AnyMessage]
     unsure: NotRequired[bool]
+    borrowed: NotRequired[bool]
     rerun: NotRequired[bool]
     turn_id: NotRequired[str]
     beginning: NotRequired[Beginning | None]
@@ -129,16 +132,19 @@ class RouterUpdate(TypedDict):
 class Conversation:
     """Understands a message in the light of what is stored and what was said before."""
 
-    def __init__(self, understanding: Understanding, ledger: Ledger) -> None:
+    def __init__(self, understanding: Understanding, ledger: Ledger, long_work: LongWork | None = None) -> None:
         self._understanding = understanding
         self._ledger = ledger
+        self._long_work = long_work
 
     async def conversation_agent(self, state: RouterInput, runtime: Runtime[Context]) -> RouterUpdate:
         """Decide: dispatch to agents, reply, or ask."""
         words, turn_id = last_user_text(state["messages"]), turn_of(state, runtime)
         beginning = _beginning(state, turn_id)
         done = await self._changes(user_of(runtime.context), [turn_id]) if state.get("rerun") else []
-        pending = await self._still_open(beginning.pending, user_of(runtime.context), done)
+        borrowed = state.get("borrowed", False)
+        open_question = None if borrowed else beginning.pending
+        pending = await self._still_open(open_question, user_of(runtime.context), done)
         instructions: list[Instruction] = []
         if state.get("unsure"):
             decision = _doubt(words, runtime.context)
@@ -149,7 +155,7 @@ class Conversation:
             instructions = ask.records.instructions
             reading = state.get("reading")
             decided = as_read(reading, words) if reading else await self._decide(ask, user_of(runtime.context))
-            decision = _on_lists_as_read(decided, ask)
+            decision = _on_lists_as_read(_in_borrowed_words(decided) if borrowed else decided, ask)
         return {
             "decision": decision,
             "turn_id": turn_id,
@@ -185,7 +191,9 @@ class Conversation:
     async def _decide(self, ask: Ask, user_id: str) -> RouterDecision:
         if question := question_of(ask.text, ask.recent):
             return _to_memory(question)
-        if ask.pending is None and verdict_of(ask.text, ask.recent) is not None:
+        if ask.pending is None and (
+            verdict_of(ask.text, ask.recent) is not None or await self._starts_workflow(ask.text, user_id)
+        ):
             return RouterDecision(disposition="reply", targets=[Assignment(worker="research", text=ask.text)])
         decision = await self._understanding.route(ask)
         if look := decision.look_ahead:
@@ -193,6 +201,12 @@ class Conversation:
             ask = ask.model_copy(update={"imported": await self._imported(user_id, look), "draft": draft})
             decision = await self._understanding.route(ask)
         return await self._looking_back(decision, ask, user_id) if decision.look_back else decision
+
+    async def _starts_workflow(self, words: str, user_id: str) -> bool:
+        called = called_by(words)
+        if not called or self._long_work is None:
+            return False
+        return started_by(called, await self._long_work.workflows(user_id)) is not None
 
     async def _imported(self, user_id: str, look: LookAhead) -> list[Imported]:
         return await self._ledger.imported(user_id, look, MOST_APPOINTMENTS)
@@ -251,6 +265,13 @@ def as_read(reading: list[Proposal], words: str) -> RouterDecision:
         Assignment(worker=worker, text=words, proposed=Proposed(proposals=items)) for worker, items in by_worker.items()
     ]
     return RouterDecision(disposition="dispatch", targets=targets)
+
+
+def _in_borrowed_words(decision: RouterDecision) -> RouterDecision:
+    """Long work is neither begun nor allowed by words that may not be the user's own."""
+    if any(target.worker == "research" for target in decision.targets):
+        return RouterDecision(disposition="reply", acknowledgement=say(NOT_BORROWED))
+    return decision
 
 
 def _on_lists_as_read(decision: RouterDecision, ask: Ask) -> RouterDecision:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Literal, Protocol, runtime_checkable
 
 from langgraph.store.base import SearchItem
@@ -174,8 +174,22 @@ class LongRun(BaseModel):
     told: str = ""
 
 
+class Workflow(BaseModel):
+    """Steps that the user wrote down under a name; ``inputs`` is what they have to be given."""
+
+    slug: str
+    name: str
+    inputs: list[str] = []
+
+
 class LongWork(Protocol):
     """Work of many steps beside the conversation."""
+
+    async def workflows(self, user_id: str) -> Sequence[Workflow]:
+        """Those that the user keeps."""
+
+    async def start(self, user_id: str, turn_id: str, slug: str, inputs: Mapping[str, str]) -> NotBegun | None:
+        """Commit that a workflow is run, once for a turn; or why it is not."""
 
     async def begin(self, user_id: str, turn_id: str, goal: str) -> NotBegun | None:
         """Commit that it begins, once for a turn; or why it does not."""

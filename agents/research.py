@@ -13,6 +13,7 @@ from agents.contract import Proposed
 from agents.languages import deferred, say, say_number, speaking
 from agents.phrases import quoted
 from agents.ports import Ledger, LongRun, LongWork, NotBegun, Understanding
+from agents.starting import Started, called_by, started_by
 from agents.verdicts import verdict_of
 
 STOPPING = re.compile(r"(?:please\s+)?(?:stop|cancel|halt|abort|stopp|beende|pare|cancele|cancela)\b", re.IGNORECASE)
@@ -35,6 +36,8 @@ ALLOWED = deferred("I told “{goal}” that it may: {told}")
 REFUSED = deferred("I told “{goal}” that it may not: {told}")
 NOTHING_ASKED = deferred("Nothing waits for your approval.")
 WHICH = deferred("More than one waits for your approval, so I decided none: {told}. Decide each on the page.")
+RUNNING = deferred("I run “{name}” now and tell you what comes of it.")
+GIVE = deferred("“{name}” has to be given: {inputs}. Say it after the name, or start it over the API.")
 NONE = deferred("I work on nothing beside our conversation.")
 MOST_TOLD = 3
 LONGEST_GOAL = 120
@@ -63,6 +66,8 @@ class Research(Agent):
             return [_decided(decided, allow=allow)]
         if self._work is None:
             return [say(REFUSALS["not here"], goal=_short(words))]
+        if started := started_by(called_by(words), await self._work.workflows(user)):
+            return [await self._started(started, user, task["turn_id"])]
         if STOPPING.match(words):
             count = await self._work.stop(user)
             asked = say_number("I told {count} run to stop.", "I told {count} runs to stop.", count)
@@ -71,6 +76,15 @@ class Research(Agent):
             return [_state(run) for run in await self._work.latest(user, MOST_TOLD)] or [say(NONE)]
         refusal = await self._work.begin(user, task["turn_id"], words)
         return [say(REFUSALS[refusal] if refusal else BEGUN, goal=_short(words))]
+
+    async def _started(self, started: Started, user: str, turn_id: str) -> str:
+        """Run a workflow by name; what is said after the name is its one input."""
+        one = started.workflow
+        if len(one.inputs) > 1 or bool(one.inputs) != bool(started.given):
+            return say(GIVE, name=one.name, inputs=", ".join(one.inputs))
+        inputs = dict.fromkeys(one.inputs, started.given)
+        refusal = await self._work.start(user, turn_id, one.slug, inputs) if self._work else "not here"
+        return say(REFUSALS[refusal], goal=one.name) if refusal else say(RUNNING, name=one.name)
 
 
 def _decided(runs: Sequence[LongRun], *, allow: bool) -> str:

@@ -53,6 +53,7 @@ from app.ports.runs import Runs, Thinker
 from app.ports.tool_servers import ToolServers
 from app.ports.topics import Topics
 from app.ports.uploads import Receiving
+from app.ports.workflows import Workflows
 from app.settings import Settings
 
 
@@ -99,6 +100,7 @@ class Services:
     memo_edits: MemoEdits
     memory: MemoryAnswers
     topics: Topics
+    workflows: Workflows
     embedder: Embedder
     notifications: Notifications
     webhooks: Webhooks

@@ -25,6 +25,7 @@ from app.composition.models import LanguageModels, open_language_models, open_qu
 from app.composition.notifications import NotificationNeeds, compose_notifications
 from app.composition.projects import compose_projects
 from app.composition.runs import RunNeeds, RunServices, compose_runs
+from app.composition.workflows import compose_workflows
 from app.deps import Services
 from app.jobs.cleanup import Cleanup
 from app.jobs.deliveries import ExternalDelivery
@@ -190,6 +191,7 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         memo_edits=PostgresMemoEdits(database, ledger, signals.wake, settings.default_timezone),
         memory=memory.service,
         topics=memory.topics,
+        workflows=runs.workflows,
         embedder=memory.local,
         notifications=notices.notifications,
         webhooks=notices.webhooks,
@@ -217,18 +219,17 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         backlog=BacklogReader(database, settings.metrics_cache_seconds).read,
         act_as=_act_as,
     )
-    working = _working(database, services, turns, speech, occurrences, notices.elsewhere, memory, runs)
+    working = _working(needed, services, turns, speech, occurrences, notices.elsewhere, runs)
     return Summit(services, database, jobs, working, notices.reminding)
 
 
 def _working(
-    database: Database,
+    around: RunNeeds,
     services: Services,
     turns: TurnService,
     speech: SpeechService,
     occurrences: Occurrences,
     elsewhere: ExternalDelivery,
-    memory: MemoryParts,
     runs: RunServices,
 ) -> JobServices:
     return JobServices(
@@ -239,14 +240,15 @@ def _working(
         clips=services.clips,
         speech=speech,
         min_confidence=services.settings.min_confidence,
-        move_occurrences=OccurrenceKeeper(database, occurrences).move_on,
+        move_occurrences=OccurrenceKeeper(around.database, occurrences).move_on,
         calendars=services.calendar_keeper,
         elsewhere=elsewhere,
-        tidying=_cleanup(database, services),
+        tidying=_cleanup(around.database, services),
         likely_words=LikelyWords(services.records, own_names=services.settings.speech_hints).prompt,
-        indexing=memory.indexer,
+        indexing=around.memory.indexer,
         runs=runs.jobs,
-        topics=memory.topic_keeper,
+        topics=around.memory.topic_keeper,
+        workflows=compose_workflows(around, runs, turns, services.threads),
     )
 
 

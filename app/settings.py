@@ -382,6 +382,8 @@ class Settings(NoticeSettings):
         2, ge=1, le=64, description="Clips that one process works on at once, beside its other jobs."
     )
     run_concurrency: int = Field(4, ge=1, le=64, description="Runs that one process works on at once.")
+    workflow_concurrency: int = Field(4, ge=1, le=64, description="Workflows that one process works on at once.")
+    max_workflows: int = Field(100, ge=0, description="Most workflows that a user may keep.")
     run_steps: int = Field(30, ge=1, le=500, description="Most steps of a run.")
     run_seconds: float = Field(
         600.0, gt=0, le=86_400, description="Most time that a run works, in seconds; waiting for people is not counted."

@@ -47,7 +47,7 @@ def build_graph(
 ) -> Summit:
     """Compile the graph around its services; ``agent_timeout`` is in seconds."""
     graph = StateGraph(State, context_schema=Context, input_schema=TurnInput, output_schema=TurnOutput)
-    graph.add_node(ROUTER, Conversation(understanding, ledger).conversation_agent)
+    graph.add_node(ROUTER, Conversation(understanding, ledger, long_work).conversation_agent)
     graph.add_node(SYNTHESIZER, Synthesizer(understanding, ledger).response_synthesizer)
     for worker, node in _workers(understanding, ledger, memory, long_work).items():
         graph.add_node(worker, node, timeout=agent_timeout, error_handler=failure_handler(worker, ledger))

@@ -32,6 +32,7 @@ def _task(assignment: Assignment, state: State, before: list[Exchange]) -> Task:
         standing=state.get("standing") or [],
         memo_id=state.get("memo_id"),
         rerun=state.get("rerun", False),
+        borrowed=state.get("borrowed", False),
     )
     if assignment.proposed:
         return task

@@ -110,6 +110,8 @@ def _row(seq: int, proposal: Proposal, batch: Batch, book: LoadedBatch, stamp: S
 def _settled(proposal: Proposal, book: LoadedBatch, stamp: Stamp) -> dict[str, Any]:
     if proposal.confirms:
         return _answered(proposal, book, stamp)
+    if proposal.hold and proposal.op == "undo":
+        raise Refused(f"{proposal.hold}; take it back yourself")
     if proposal.hold:
         return _held(proposal, book, stamp)
     return _undo(proposal, book, stamp) if proposal.op == "undo" else _apply(proposal, book, stamp)

@@ -44,6 +44,10 @@ TAGS = [
     {"name": "projects", "description": "Folders of code on the server's machine, and what they are made of."},
     {"name": "webhooks", "description": "Addresses that are told of reminders."},
     {"name": "runs", "description": "Long work on a goal: it plans, acts, asks and stops."},
+    {
+        "name": "workflows",
+        "description": "Steps that are done one after the other, by name, in a rhythm, or at a memo.",
+    },
     {"name": "settings", "description": "How Summit understands you."},
     {"name": "keys", "description": "API keys of a user. Needs the scope `admin`."},
     {"name": "users", "description": "Tenants. Needs the administrator's key."},

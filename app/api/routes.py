@@ -35,6 +35,7 @@ from app.api import (
     uploads,
     users,
     webhooks,
+    workflows,
     ws,
 )
 from app.api.agui import door as agui_door
@@ -65,6 +66,8 @@ ROUTERS = (
     memos.router,
     memory.router,
     topics.router,
+    workflows.router,
+    workflows.starting,
     portability.router,
     notifications.router,
     webhooks.router,

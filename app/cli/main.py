@@ -54,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_mcp(commands)
     _command(commands, "doctor", "Check what Summit needs here, and say how to mend what is missing.", "doctor:examine")
     _add_projects(commands)
+    _add_workflows(commands)
     _add_portable(commands)
     _add_backup(commands)
     _add_users(commands)
@@ -159,6 +160,26 @@ def _add_projects(commands: Commands) -> None:  # type: ignore[type-arg]
     for command in (add, listed, show, scan, learn, remove, agents):
         command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
         command.add_argument("--key", help="API key with the scope admin (default: SUMMIT_API_KEY).")
+
+
+def _add_workflows(commands: Commands) -> None:  # type: ignore[type-arg]
+    words = "Steps under a name: list, write and run them."
+    actions = commands.add_parser("workflows", help=words, description=words).add_subparsers(
+        required=True, metavar="ACTION"
+    )
+    listed = _command(actions, "list", "List workflows, and some to begin with.", "workflows:list_all")
+    add = _command(actions, "add", "Keep a workflow.", "workflows:add")
+    add.add_argument("what", help="A file of YAML or JSON, - for standard input, or one of those to begin with.")
+    show = _command(actions, "show", "Show a workflow as YAML.", "workflows:show")
+    run = _command(actions, "run", "Run a workflow and print what its steps come to.", "workflows:run")
+    history = _command(actions, "history", "List a workflow's runs.", "workflows:history")
+    remove = _command(actions, "remove", "Forget a workflow; what its runs did stays.", "workflows:remove")
+    for command in (show, run, history, remove):
+        command.add_argument("slug", help="Its name in addresses, as `summit workflows list` shows it.")
+    run.add_argument("inputs", nargs="*", metavar="NAME=VALUE", help="What it wants.")
+    for command in (listed, add, show, run, history, remove):
+        command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
+        command.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
 
 
 def _add_portable(commands: Commands) -> None:  # type: ignore[type-arg]

@@ -29,6 +29,7 @@ from app.storage.run_work import PostgresRunWork
 from app.storage.runs import PostgresRuns
 from app.storage.saver import TenantSaver
 from app.storage.signals import Signals
+from app.storage.workflows import PostgresWorkflows
 from app.tools.files import file_tools
 from app.tools.people import people_tools
 from app.tools.recall import MemoryTools
@@ -72,6 +73,7 @@ class RunServices:
     jobs: RunJobs
     long_work: LongWork
     servers: ToolServers
+    workflows: PostgresWorkflows
 
 
 def compose_runs(around: RunNeeds) -> RunServices:
@@ -93,8 +95,9 @@ def compose_runs(around: RunNeeds) -> RunServices:
     pipeline = compose_pipeline(settings, database, work, around.models.thinker)
     forget = partial(saver.prune_thread, keep="nothing")
     worker = RunWorker(engine, work, saver, surroundings, forget, pipeline)
-    long_work = RunsOfConversation(runs, around.models.thinker, most_of(settings))
-    return RunServices(runs, RunJobs(worker, runs, work), long_work, servers)
+    workflows = PostgresWorkflows(database, around.signals, around.deferrer.workflow, most=settings.max_workflows)
+    long_work = RunsOfConversation(runs, around.models.thinker, most_of(settings), workflows)
+    return RunServices(runs, RunJobs(worker, runs, work), long_work, servers, workflows)
 
 
 def most_of(settings: Settings) -> RunLimits:

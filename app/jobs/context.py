@@ -7,4 +7,5 @@ SPEECH = "speech"
 MEMORY = "memory"
 TOPICS = "topics"
 RUNS = "runs"
+WORKFLOWS = "workflows"
 OTHERS = ("default", "calendars")

@@ -16,6 +16,7 @@ from app.jobs.calendars import REFRESH, queueing_lock
 from app.jobs.deliveries import MAIL, WEBHOOK
 from app.jobs.runs import RUN
 from app.jobs.tasks import blueprint
+from app.jobs.workflows import WORKFLOW
 from app.ports import Notification
 
 NAMESPACE = "summit"
@@ -57,6 +58,11 @@ class Deferrer:
     async def run(self, conn: AsyncConnection[Any], user_id: UUID, run_id: UUID) -> None:
         """Work on a run once ``conn`` commits; one job of a run works at a time."""
         job = self._queue.configure_task(f"{NAMESPACE}:{RUN}", connection=conn, lock=f"run:{run_id}")
+        await job.defer_async(user_id=str(user_id), run_id=str(run_id))
+
+    async def workflow(self, conn: AsyncConnection[Any], user_id: UUID, run_id: UUID) -> None:
+        """Work on a workflow's run once ``conn`` commits; one job of a run works at a time."""
+        job = self._queue.configure_task(f"{NAMESPACE}:{WORKFLOW}", connection=conn, lock=f"workflow:{run_id}")
         await job.defer_async(user_id=str(user_id), run_id=str(run_id))
 
     async def calendar(self, conn: AsyncConnection[Any], user_id: UUID, calendar_id: UUID) -> None:

@@ -21,6 +21,7 @@ from app.jobs.deliveries import ExternalDelivery, add_deliveries
 from app.jobs.memory import Indexing, add_memory
 from app.jobs.runs import RunJobs, add_runs
 from app.jobs.topics import TopicFinding, add_topics
+from app.jobs.workflows import WorkflowJobs, add_workflows
 from app.ports import (
     CalendarKeeping,
     Clips,
@@ -67,6 +68,7 @@ class JobServices:
     indexing: Indexing
     runs: RunJobs
     topics: TopicFinding
+    workflows: WorkflowJobs
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,7 @@ def blueprint() -> Blueprint:
     add_memory(made)
     add_topics(made)
     add_runs(made)
+    add_workflows(made)
     again = RetryStrategy(max_attempts=3, wait=5)
     made.task(name="refresh_calendar", queue="calendars", pass_context=True, retry=again)(refresh_calendar)
     look = made.task(name="look_for_calendars", queueing_lock="look_for_calendars", pass_context=True, retry=again)(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from procrastinate import App
 
-from app.jobs.context import MEMORY, OTHERS, RUNS, SERVICES, SPEECH, TOPICS
+from app.jobs.context import MEMORY, OTHERS, RUNS, SERVICES, SPEECH, TOPICS, WORKFLOWS
 from app.jobs.reminders import ReminderLoop
 from app.jobs.tasks import JobServices
 from app.settings import Settings
@@ -33,7 +33,7 @@ async def run_background(queue: App, services: JobServices, reminding: ReminderL
 
 
 async def run_jobs(queue: App, services: JobServices, settings: Settings) -> None:
-    """Work until cancelled; long jobs (clips, memory, topics, runs) have workers of their own and hold up no other."""
+    """Work until cancelled; long jobs, such as clips and runs, have workers of their own and hold up no other."""
     async with asyncio.TaskGroup() as workers:
         for queues, concurrency in workers_of(settings):
             workers.create_task(_keep_working(queue, services, queues, concurrency))
@@ -47,6 +47,7 @@ def workers_of(settings: Settings) -> list[tuple[Sequence[str], int]]:
         ([MEMORY], 1),
         ([TOPICS], 1),
         ([RUNS], settings.run_concurrency),
+        ([WORKFLOWS], settings.workflow_concurrency),
     ]
 
 

@@ -11,13 +11,13 @@ from uuid import UUID
 from agents.rendering.day_summary import Happening
 from app.ports.records import Page
 
-NotificationKind = Literal["reminder", "briefing", "question"]
+NotificationKind = Literal["reminder", "briefing", "question", "workflow"]
 NotificationOutcome = Literal["acknowledged", "snoozed", "done"]
 
 
 @dataclass(frozen=True)
 class Notification:
-    """A reminder that fired, or what a run asks.
+    """A reminder that fired, what a run asks, or what a workflow tells.
 
     ``due_at`` is when it should have fired, ``outcome`` what the user did about it.
     """

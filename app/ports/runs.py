@@ -213,6 +213,9 @@ class Runs(Protocol):
     async def end_stopped(self) -> None:
         """End what waits on a server that is stopped: a crash may have left some."""
 
+    async def defer_lost(self) -> None:
+        """Put open runs that have no job into the queue: the end of a lost worker may have taken it."""
+
 
 class RunWork(Protocol):
     """Runs as their worker uses them: every write is fenced by the claim, and raises StaleLease once it is gone."""

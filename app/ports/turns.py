@@ -58,7 +58,8 @@ class NewTurn:
 
     ``timezone`` None means the user's own. ``answers`` is the turn whose question a yes or no from a door is for.
     ``reading`` is what its sender wants it read as; None leaves that to the understanding. ``of_memo`` is the memo
-    whose corrected words ``text`` is. ``speak`` says that its reply is wanted aloud, too.
+    whose corrected words ``text`` is. ``speak`` says that its reply is wanted aloud, too. ``borrowed`` words may not be
+    the user's own: what they ask for waits for a yes.
     """
 
     user_id: UUID
@@ -74,6 +75,7 @@ class NewTurn:
     reading: list[Proposal] | None = None
     of_memo: UUID | None = None
     speak: bool = False
+    borrowed: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,7 @@ class Turn:
     answers: UUID | None = None
     reading: list[Proposal] | None = None
     speak: bool = False
+    borrowed: bool = False
 
     @property
     def tried_before(self) -> bool:

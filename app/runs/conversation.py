@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID, uuid5
 
-from agents.ports import LongRun, NotBegun
+from agents.ports import LongRun, NotBegun, Workflow
 from app.ports.runs import Approval, NewRun, Run, RunLimits, Runs, Thinker, Verdict
+from app.ports.workflows import NewWorkflowRun, Workflows
 
 OPEN = ("queued", "running", "waiting")
 MOST_LOOKED_AT = 50
@@ -18,8 +19,9 @@ MOST_ENDED = 5
 class RunsOfConversation:
     """See agents.ports.LongWork; ``limits`` are those of every run that is begun by words."""
 
-    def __init__(self, runs: Runs, thinker: Thinker, limits: RunLimits) -> None:
+    def __init__(self, runs: Runs, thinker: Thinker, limits: RunLimits, kept: Workflows) -> None:
         self._runs = runs
+        self._kept = kept
         self._thinker = thinker
         self._limits = limits
 
@@ -32,6 +34,21 @@ class RunsOfConversation:
             return "no model"
         run = await self._runs.start(NewRun(user, uuid5(UUID(turn_id), "run"), goal, self._limits))
         return None if run.goal == goal else "one already"
+
+    async def workflows(self, user_id: str) -> Sequence[Workflow]:
+        """See LongWork."""
+        kept = await self._kept.list(UUID(user_id))
+        return [Workflow(slug=one.slug, name=one.name, inputs=one.wanted) for one in kept]
+
+    async def start(self, user_id: str, turn_id: str, slug: str, inputs: Mapping[str, str]) -> NotBegun | None:
+        """See LongWork: the run's id is made of the turn's."""
+        user = UUID(user_id)
+        kept = await self._kept.get(user, slug)
+        if kept is None or (await self._runs.switch(user)).engaged:
+            return "stopped"
+        run_id = uuid5(UUID(turn_id), "workflow")
+        run = await self._kept.start(NewWorkflowRun(user, run_id, slug, kept.definition, inputs, "words"))
+        return None if run.slug == slug else "one already"
 
     async def latest(self, user_id: str, most: int) -> Sequence[LongRun]:
         """See LongWork."""

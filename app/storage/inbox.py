@@ -46,7 +46,7 @@ class PostgresInbox:
     async def accept(self, new: NewTurn) -> Accepted:
         """Commit the turn, leased to the caller when its thread is free; see app.ports.Inbox."""
         values = self._accepting(new)
-        if new.memo is None and new.answers is None and new.reading is None and not new.speak:
+        if not (new.memo or new.answers or new.reading is not None or new.speak or new.borrowed):
             row = await self._database.step(queries.ACCEPT, values)
         else:
             async with self._database.tenant(new.user_id) as conn:
@@ -195,7 +195,7 @@ class PostgresInbox:
         }
 
     async def _keep_more(self, conn: Connection, new: NewTurn, turn: dict[str, Any]) -> None:
-        """What only some messages have: a clip, the question that they answer, or how they are to be read."""
+        """What only some messages have: a clip, the question they answer, how they are to be read."""
         if new.answers:
             turn["answers"] = new.answers
             await conn.execute(queries.ANSWERING, turn)
@@ -205,6 +205,9 @@ class PostgresInbox:
         if new.speak:
             turn["speak"] = True
             await conn.execute(queries.SPEAKING, turn)
+        if new.borrowed:
+            turn["borrowed"] = True
+            await conn.execute(queries.BORROWED, turn)
         if new.memo:
             await self._keep_memo(conn, new, new.memo, turn)
 
@@ -279,4 +282,5 @@ def _turn(row: dict[str, Any]) -> Turn:
         answers=row["answers"],
         reading=[Proposal.model_validate(item) for item in row["reading"]] if row["reading"] is not None else None,
         speak=row["speak"],
+        borrowed=row["borrowed"],
     )

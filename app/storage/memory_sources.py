@@ -34,8 +34,10 @@ select m.turn_id::text as id, m.content, t.captured_at, t.timezone, t.result ->>
 from messages m
 join turns t on t.user_id = m.user_id and t.id = m.turn_id
 where m.user_id = %(user_id)s and m.turn_id = any (%(ids)s::uuid[]) and m.role = 'user' and t.memo_id is null
-  and not coalesce(t.result -> 'targets' ? 'recall', false)
+  and not coalesce(t.result -> 'targets' ?| array['recall', 'research'], false)
+  and not coalesce(t.idempotency_key like 'workflow:%%', false)
 """
+"""What was asked of memory or of long work is nothing to remember, nor what a workflow said in its user's name."""
 RECORDS = """
 select key as id, value, created_at, updated_at from store
 where user_id = %(user_id)s and prefix = %(prefix)s and key = any (%(ids)s)

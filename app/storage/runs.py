@@ -80,6 +80,8 @@ insert into kill_switches (user_id, engaged, reason) values (%s, %s, %s)
 on conflict (user_id) do update set engaged = excluded.engaged, reason = excluded.reason, changed_at = now()
 """
 STOPPED = "select owner, run from runs_stopped(%s)"
+WITHOUT_JOB = "select owner, run from runs_without_job(%s)"
+STILL_OPEN = "select id from runs where user_id = %s and id = %s and status in ('queued', 'running') for update"
 AT_ONCE = 100
 WAITING = "select id from runs where user_id = %s and status = 'waiting' order by id"
 
@@ -224,6 +226,13 @@ class PostgresRuns:
                     await conn.execute(LOCK, (row["owner"],))
                     await self._take_up(conn, row["owner"], row["run"])
                 self._signals.wake(row["owner"])
+
+    async def defer_lost(self) -> None:
+        """Put open runs that have no job into the queue."""
+        for row in await self._database.rows(WITHOUT_JOB, (AT_ONCE,)):
+            async with self._database.tenant(row["owner"]) as conn:
+                if await (await conn.execute(STILL_OPEN, (row["owner"], row["run"]))).fetchone():
+                    await self._defer(conn, row["owner"], row["run"])
 
     async def _take_up(self, conn: Connection, user_id: UUID, run_id: UUID) -> None:
         """Let a run that waits go on, to its end: nobody is asked any more."""

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
 from agents.recurrence.rules import is_rule, occurs, parts_of
+from app.ports.workflows import OF_A_MEMO
 from app.workflows.template import variables
 
 NAME = r"^[a-z][a-z0-9_]*$"
 SLUG = r"^[a-z0-9]+(-[a-z0-9]+)*$"
-OF_A_MEMO = ("memo_id", "memo_title", "memo_text")
 FOREIGN = frozenset({"inputs.memo_title", "inputs.memo_text"})
 """Words that came with a recording: who spoke them is not known."""
 RHYTHMS = ("HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY")
 ANY_MOMENT = datetime(2026, 1, 1)  # noqa: DTZ001 - rules are read as wall clock
-NO_MCP = "steps of the kind mcp_tool are not supported; use memory_query, model, turn, condition or notify"
 
 Name = Annotated[str, StringConstraints(pattern=NAME, max_length=40)]
 Words = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
@@ -95,7 +94,7 @@ class ModelCall(Step):
         return (self.prompt,)
 
 
-class Turn(Step):
+class TurnStep(Step):
     """Says a message as its user would; its output is the reply."""
 
     kind: Literal["turn"]
@@ -104,6 +103,21 @@ class Turn(Step):
 
     def templates(self) -> tuple[str, ...]:
         return (self.message,)
+
+
+class McpTool(Step):
+    """Calls a tool of a server that the administrator configured; its output is what the tool says.
+
+    Only tools that the administrator said to read: what sends is for runs, which ask first.
+    """
+
+    kind: Literal["mcp_tool"]
+    server: Annotated[str, StringConstraints(min_length=1, max_length=80)]
+    tool: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    arguments: dict[str, Words | int | float | bool] = Field(default_factory=dict, max_length=30)
+
+    def templates(self) -> tuple[str, ...]:
+        return tuple(value for value in self.arguments.values() if isinstance(value, str))
 
 
 class Condition(Step):
@@ -139,7 +153,7 @@ def named_by(step: Step) -> list[str]:
     return [name for template in step.templates() for name in variables(template)]
 
 
-AnyStep = Annotated[MemoryQuery | ModelCall | Turn | Condition | Notify, Field(discriminator="kind")]
+AnyStep = Annotated[MemoryQuery | ModelCall | TurnStep | McpTool | Condition | Notify, Field(discriminator="kind")]
 
 
 class Definition(Part):
@@ -153,19 +167,10 @@ class Definition(Part):
     )
     steps: list[AnyStep] = Field(min_length=1, max_length=50)
 
-    @model_validator(mode="before")
-    @classmethod
-    def _without_other_tools(cls, found: Any) -> Any:
-        steps = found.get("steps") if isinstance(found, dict) else None
-        kinds = [step.get("kind") for step in steps if isinstance(step, dict)] if isinstance(steps, list) else []
-        if "mcp_tool" in kinds:
-            raise ValueError(NO_MCP)
-        return found
-
     @model_validator(mode="after")
     def _holds_together(self) -> Definition:
-        if isinstance(self.trigger, OnSchedule) and self.inputs:
-            raise ValueError("a schedule gives no inputs; leave out `inputs` or `trigger`")
+        if self.trigger and self.inputs:
+            raise ValueError(f"a {self.trigger.kind} gives no inputs of yours; leave out `inputs` or `trigger`")
         given = [*self.inputs, *(OF_A_MEMO if isinstance(self.trigger, OnMemo) else ())]
         if len(set(given)) < len(given):
             raise ValueError("two inputs have the same name")
@@ -182,7 +187,7 @@ class Definition(Part):
 
     def asks_first(self, step: AnyStep) -> bool:
         """Whether the changes of a step wait for a yes: its message holds words that its user may not have said."""
-        if not isinstance(step, Turn) or step.act:
+        if not isinstance(step, TurnStep) or step.act:
             return False
         return any(name in FOREIGN or name.startswith("steps.") for name in named_by(step))
 

@@ -38,7 +38,7 @@ NEWEST = {
     "THREAD_ID": "/v1/threads",
     "MEMO_ID": "/v1/memos",
 }
-LANGUAGES = {"console", "text", "json", "html", "python", "bash"}
+LANGUAGES = {"console", "text", "json", "html", "python", "bash", "yaml"}
 # Words of the commands that no test can run, each with the reason; the others are in console blocks and are run.
 NOT_RUN = {
     "make run": "serves until it is stopped",

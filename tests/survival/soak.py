@@ -55,6 +55,7 @@ SECTIONS: Mapping[str, Section] = {
     "clips": _campaign("kill -9 of server and speech engine under clips", "clip_rounds", 10, kills=40, clips=30),
     "credits": _campaign("kill -9 under turns that cost credits", "credit_rounds", 6, turns=200, kills=6),
     "runs": _campaign("kill -9 of server, worker and database in runs", "run_rounds", 12, kills=50),
+    "workflows": _campaign("kill -9 of server, worker and database in workflows", "workflow_rounds", 8, kills=30),
     "projects": _campaign("kill -9 under coding agents", "project_rounds", 12, kills=30),
     "hostile": Section("hostile messages", ("tests.fuzz.hostile_turns", "500"), minutes=12, seeded=False),
 }

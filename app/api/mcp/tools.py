@@ -5,6 +5,7 @@ A result carries the turn, its changes and the addresses that take them back.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -19,6 +20,7 @@ SHOWN = ("id", "op", "kind", "record_id", "title", "status", "error", "conflicts
 ID = "Its id, as list_tasks shows it."
 WHEN = "A day (2026-11-18) or an instant with its offset."
 MOST = 100
+RUN_SECONDS, LOOK_SECONDS = 60.0, 0.3
 
 
 class Arguments(BaseModel):
@@ -124,6 +126,13 @@ class Say(Once):
     thread_id: str | None = Field(None, description="The conversation; default: the main one.")
 
 
+class RunWorkflow(Once):
+    """Which workflow, and what it is given."""
+
+    name: str = Field(min_length=1, max_length=120, description="Its name, or its slug.")
+    inputs: dict[str, str] = Field(default_factory=dict, description="What it wants; a refusal names what is missing.")
+
+
 class Undo(Once):
     """What to take back: a change, or a whole turn."""
 
@@ -204,6 +213,25 @@ async def _say(calls: Calls, said: Say) -> Result:
     return _shown(await calls.post("/v1/turns", body, said.request_id))
 
 
+async def _run_workflow(calls: Calls, wanted: RunWorkflow) -> Result:
+    """What its steps came to, where it ends within a minute; else how far it is."""
+    kept = (await calls.get("/v1/workflows"))["items"]
+    slugs = {name.lower(): one["slug"] for one in kept for name in (one["definition"]["name"], one["slug"])}
+    slug = slugs.get(wanted.name.lower())
+    if slug is None:
+        there = ", ".join(one["slug"] for one in kept) or "none"
+        raise ValueError(f"there is no workflow of that name; there are: {there}")
+    started = await calls.post(f"/v1/workflows/{slug}/runs", {"inputs": wanted.inputs}, wanted.request_id)
+    path = f"/v1/workflows/{slug}/runs/{started['id']}"
+    for _ in range(int(RUN_SECONDS / LOOK_SECONDS)):
+        run = await calls.get(path)
+        if run["finished_at"]:
+            break
+        await asyncio.sleep(LOOK_SECONDS)
+    steps = [{name: step[name] for name in ("id", "state", "output", "details")} for step in run["steps"]]
+    return {"run_id": run["id"], "status": run["status"], "message": run["message"], "steps": steps}
+
+
 async def _undo(calls: Calls, what: Undo) -> Result:
     if (what.change_id is None) == (what.turn_id is None):
         raise ValueError("name either change_id or turn_id")
@@ -277,6 +305,13 @@ TOOLS = (
         "changes",
         Say,
         _say,
+    ),
+    Tool(
+        "run_workflow",
+        "Run one of the user's workflows by its name; what comes of words that are not theirs waits for a yes.",
+        "changes",
+        RunWorkflow,
+        _run_workflow,
     ),
     Tool("undo", "Take back one change, or all changes of a turn.", "changes", Undo, _undo),
 )

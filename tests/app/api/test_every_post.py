@@ -196,6 +196,25 @@ def _scan(house: House) -> Request:
     return Request(f"/v1/projects/{made}/scan")
 
 
+FLOW = {
+    "slug": "flow",
+    "name": "Flow",
+    "inputs": ["a"],
+    "steps": [{"id": "s", "kind": "notify", "text": "{{inputs.a}}"}],
+}
+
+
+def _workflow(house: House) -> Request:
+    assert house.user.put("/v1/workflows/flow", json=FLOW).status_code == 200
+    one, other = ({"json": {"inputs": {"a": value}}} for value in ("one", "two"))
+    return Request("/v1/workflows/flow/runs", one, other)
+
+
+def _workflow_run(house: House) -> Request:
+    made = house.made(_workflow(house).path, {"inputs": {"a": "one"}})["id"]
+    return Request(f"/v1/workflows/flow/runs/{made}/cancel")
+
+
 POSTS: dict[str, Callable[[House], Request]] = {
     "/v1/turns": plain("/v1/turns", {"text": "buy milk"}, {"text": "buy bread"}),
     "/v1/turns/{turn_id}/cancel": _cancel,
@@ -240,6 +259,8 @@ POSTS: dict[str, Callable[[House], Request]] = {
     "/v1/runs/{run_id}/cancel": _of_run("cancel"),
     "/v1/runs/{run_id}/message": _of_run("message", {"text": "be quick"}, {"text": "be slow"}),
     "/v1/runs/{run_id}/approvals": _approval,
+    "/v1/workflows/{slug}/runs": _workflow,
+    "/v1/workflows/{slug}/runs/{run_id}/cancel": _workflow_run,
     "/v1/users": by_admin("/v1/users", {"name": "Ada"}, {"name": "Eve"}),
 }
 

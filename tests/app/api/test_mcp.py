@@ -20,7 +20,7 @@ from tests.app.api.server import ADMIN_KEY
 
 READS = {"list_tasks", "free_time", "query_memory", "ask"}
 ADDS = {"add_task", "schedule", "note", "index_memo"}
-CHANGES = {"complete_task", "move_task", "say", "undo"}
+CHANGES = {"complete_task", "move_task", "say", "run_workflow", "undo"}
 SUMMIT = "import sys; from app.cli import main; sys.exit(main(sys.argv[1:]))"
 
 

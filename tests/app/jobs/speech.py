@@ -21,8 +21,10 @@ from app.jobs.queue import Deferrer, open_queue
 from app.jobs.runs import RunJobs
 from app.jobs.tasks import JobServices
 from app.jobs.webhooks import WebhookPoster
+from app.jobs.workflows import WorkflowJobs
 from app.outbound.http import SafeHttp
 from app.ports import CalendarContents, Hearing, Memo, NewMemo, SoFar, Transcriber, Turn
+from app.ports.workflows import StepEnd
 from app.speech.clips import ClipFolder
 from app.speech.engine import Segment, Transcript, Transcription
 from app.storage.database import Database
@@ -32,6 +34,9 @@ from app.storage.secrets import KeyRing
 from app.storage.signals import Signals
 from app.storage.users import PostgresUsers
 from app.storage.webhooks import PostgresWebhooks
+from app.storage.workflows import PostgresWorkflows, PostgresWorkflowWork
+from app.workflows.steps import Try
+from app.workflows.worker import WorkflowWorker
 from tests.app.runs import desk as run_desk
 from tests.app.turn_server import TurnServer, inbox_at, new_turn, turn_server
 from tests.ledgers import LISBON, NOW
@@ -163,6 +168,25 @@ def no_runs(database: Database) -> RunJobs:
     return RunJobs(found.worker, found.runs, found.work)
 
 
+class NothingToDo:
+    """Steps of no workflow."""
+
+    async def do(self, one: Try) -> StepEnd:
+        raise AssertionError(f"there is no step {one.step.id}")
+
+
+def no_workflows(database: Database) -> WorkflowJobs:
+    """Jobs that find no workflow to run."""
+
+    async def nothing(*_: Any) -> None:
+        """No job is deferred."""
+
+    signals = Signals(database)
+    starts = PostgresWorkflows(database, signals, nothing, most=0)
+    worker = WorkflowWorker(PostgresWorkflowWork(database, signals), NothingToDo())
+    return WorkflowJobs(worker, starts, PostgresUsers(database), "UTC")
+
+
 async def none_pruned() -> dict[str, int]:
     return {}
 
@@ -194,5 +218,6 @@ async def open_studio(
             NothingToIndex(),
             no_runs(database),
             NothingToIndex(),
+            no_workflows(database),
         )
         yield Studio(server, queue, services)

@@ -17,6 +17,7 @@ from app.storage.run_work import PostgresRunWork
 from app.storage.runs import PostgresRuns
 from app.storage.signals import Signals
 from app.storage.users import PostgresUsers
+from app.storage.workflows import PostgresWorkflows
 from tests.app.llm.minds import message_of, mind_at, route
 from tests.app.runs.desk import Script, finish
 from tests.app.turn_server import TurnServer, reply_of, turn_server
@@ -49,7 +50,8 @@ class Desk:
         thinker = Script(finish())
         if not model:
             thinker.available = _nobody  # type: ignore[method-assign]
-        self.long_work = RunsOfConversation(self.runs, thinker, LIMITS)
+        self.kept = PostgresWorkflows(database, Signals(database), self._defer, most=10)
+        self.long_work = RunsOfConversation(self.runs, thinker, LIMITS, self.kept)
 
     async def _defer(self, _conn: Any, _user: UUID, run: UUID) -> None:
         self.jobs.append(run)

@@ -215,3 +215,19 @@ async def test_the_checkpoints_of_a_run_that_ended_are_gone(desk: Desk) -> None:
             await conn.execute("select count(*) as n from checkpoints where thread_id like %s", (f"%{run.id}",))
         ).fetchone()
     assert left == {"n": 0}
+
+
+async def test_a_run_that_lost_its_job_gets_another_one(desk: Desk) -> None:
+    run = await desk.start("work")
+    while not desk.jobs.empty():
+        desk.jobs.get_nowait()
+    await desk.runs.defer_lost()
+    assert desk.jobs.get_nowait() == run
+    async with desk.database.tenant(desk.user) as conn:
+        values = (f"run:{run}",)
+        await conn.execute(
+            "insert into procrastinate_jobs (queue_name, task_name, lock) values ('runs', 'summit:work_on_run', %s)",
+            values,
+        )
+    await desk.runs.defer_lost()
+    assert desk.jobs.empty()

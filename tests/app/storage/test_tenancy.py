@@ -34,6 +34,7 @@ from app.ports import (
 )
 from app.ports.runs import Grant, NewApproval, NewRun, RunLimits
 from app.ports.uploads import NewUpload
+from app.ports.workflows import NewWorkflowRun, StepEnd
 from app.principal import Principal, StaleLease, acting_as
 from app.storage.calendars import PostgresCalendars
 from app.storage.credits import PostgresCredits
@@ -63,6 +64,7 @@ from app.storage.threads import PostgresThreads
 from app.storage.topics import PostgresTopics
 from app.storage.uploads import PostgresUploads
 from app.storage.users import PostgresUsers
+from app.storage.workflows import PostgresWorkflows, PostgresWorkflowWork
 from graph.state import serializer
 from tests.app.memory.sayings import HashedWords, Only
 from tests.app.storage.test_outbox import outbox_at
@@ -120,6 +122,9 @@ OURS = (
     "tool_effects",
     "run_grants",
     "kill_switches",
+    "workflows",
+    "workflow_runs",
+    "workflow_steps",
 )
 
 
@@ -139,6 +144,7 @@ class Anna:
     run: UUID
     approval: UUID
     project: UUID
+    workflow_run: UUID
 
 
 @pytest.fixture
@@ -189,7 +195,9 @@ async def anna(database: Database, tmp_path: Path) -> Anna:
         )
     run, approval = await _running(database, user)
     project = (await PostgresProjects(database, most=9).add(user, SECRET, SECRET, SECRET, NO_FACTS)).id
-    return Anna(user, thread.id, turn, queued, memo.id, key.id, calendar, changes, told.id, run, approval, project)
+    flow = await _working_through(database, user)
+    ids = (memo.id, key.id, calendar, changes, told.id, run, approval, project, flow)
+    return Anna(user, thread.id, turn, queued, *ids)
 
 
 def _runs_at(database: Database) -> tuple[PostgresRuns, PostgresRunWork]:
@@ -211,6 +219,30 @@ async def _running(database: Database, user: UUID) -> tuple[UUID, UUID]:
     await work.begin_effect(claimed, uuid4(), "ask")
     asked = await work.wait(claimed, NewApproval(uuid4(), "question", {"question": SECRET}, SECRET), {})
     return run.id, asked.id
+
+
+def _workflows_at(database: Database) -> tuple[PostgresWorkflows, PostgresWorkflowWork]:
+    signals = Signals(database)
+    kept = PostgresWorkflows(database, signals, lambda *_: _nothing(), most=9)
+    return kept, PostgresWorkflowWork(database, signals)
+
+
+async def _working_through(database: Database, user: UUID) -> UUID:
+    """A workflow, and a run of it at its first step."""
+    kept, work = _workflows_at(database)
+    definition = {"slug": "secret", "name": SECRET, "steps": []}
+    await kept.put(user, "secret", definition, NOW)
+    run = await kept.start(NewWorkflowRun(user, uuid4(), "secret", definition, {"a": SECRET}, "request"))
+    claimed = await work.claim(user, run.id)
+    assert claimed is not None
+    assert await work.begin(claimed, 0, "one", 1) is False  # Anna has stopped her runs
+    async with database.tenant(user) as conn:
+        await conn.execute("delete from kill_switches where user_id = %s", (user,))
+    assert await work.begin(claimed, 0, "one", 1)
+    await work.end(claimed, 0, StepEnd("done", SECRET))
+    async with database.tenant(user) as conn:
+        await conn.execute("insert into kill_switches (user_id, engaged, reason) values (%s, true, %s)", (user, SECRET))
+    return run.id
 
 
 async def _reminded(database: Database, desk: Desk) -> Notification:
@@ -261,7 +293,7 @@ def _rows_of(url: str, user: UUID) -> dict[str, list[Any]]:
 async def _everything(database: Database, user: UUID, anna: Anna) -> list[Any]:
     """What each repository says and does for ``user`` when it is asked for another user's ids."""
     said: list[Any] = []
-    outer = (_feeds, _calendars, _reminders, _runs, _projects)
+    outer = (_feeds, _calendars, _reminders, _runs, _projects, _workflows)
     for attempt in (*outer, _records, _ledger, _threads, _memos, _users, _events, _turns, _langgraph):
         said += await attempt(database, user, anna)
     return said
@@ -295,6 +327,17 @@ async def _runs(database: Database, user: UUID, anna: Anna) -> list[Any]:
     said += [await runs.events(user, anna.run, 0, 50), await runs.approvals(user, anna.run)]
     said += [await runs.cancel(user, anna.run), await runs.grant(user), await runs.switch(user)]
     return [*said, await work.approval(user, anna.approval)]
+
+
+async def _workflows(database: Database, user: UUID, anna: Anna) -> list[Any]:
+    kept, work = _workflows_at(database)
+    assert await work.claim(user, anna.workflow_run) is None
+    assert await kept.delete(user, "secret") is False
+    await kept.come(user, "secret", NOW, None)
+    said: list[Any] = [await kept.list(user), await kept.get(user, "secret")]
+    said += [await kept.run(user, anna.workflow_run), await kept.steps(user, anna.workflow_run)]
+    said += [(await kept.runs(user, "secret", 50, None)).items, await kept.cancel(user, anna.workflow_run)]
+    return [*said, await work.steps(user, anna.workflow_run)]
 
 
 async def _records(database: Database, user: UUID, anna: Anna) -> list[Any]:
@@ -483,6 +526,9 @@ async def test_the_functions_that_look_across_tenants_are_known(database_url: st
         "memory_users_for_topics",
         "approvals_expired",
         "runs_stopped",
+        "runs_without_job",
+        "workflows_due",
+        "workflow_runs_without_job",
         "erase_changes",  # of the tenant of the transaction alone
     }
     assert {owner for _, owner in found} == {"summit_system"}

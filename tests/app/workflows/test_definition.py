@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from pydantic import ValidationError
 
 from app.workflows.definition import Definition
@@ -40,9 +43,10 @@ def test_a_step_may_use_inputs_and_earlier_steps() -> None:
         ([{**SAY, "message": "{{inputs.a"}], {"inputs": ["a"]}, "between {{ and }} stands one name"),
         ([SAY, SAY], {}, "two steps are called say"),
         ([SAY], {"inputs": ["a", "a"]}, "two inputs have the same name"),
-        ([SAY], {"inputs": ["memo_id"], "trigger": MEMO}, "two inputs have the same name"),
-        ([{"id": "t", "kind": "mcp_tool", "tool": "x"}], {}, "mcp_tool are not supported; use memory_query"),
-        ([{"id": "t", "kind": "shell", "run": "ls"}], {}, "'memory_query', 'model', 'turn', 'condition', 'notify'"),
+        ([SAY], {"inputs": ["a"], "trigger": MEMO}, "a memo gives no inputs of yours"),
+        ([{"id": "t", "kind": "mcp_tool", "tool": "x"}], {}, "Field required"),
+        ([{"id": "t", "kind": "shell", "run": "ls"}], {}, "'mcp_tool', 'condition', 'notify'"),
+        ([{"id": "t", "kind": "mcp_tool", "server": "s", "tool": "x", "arguments": {"a": "{{b}}"}}], {}, "no {{b}}"),
         ([{**SAY, "prompt": "x"}], {}, "Extra inputs are not permitted"),
         ([], {}, "at least 1 item"),
         ([SAY], {"slug": "Not One"}, "String should match pattern"),
@@ -86,7 +90,8 @@ def test_a_rule_that_cannot_be_followed_is_refused(rule: str, told: str) -> None
 )
 def test_changes_made_of_foreign_words_wait_for_a_yes(message: str, act: bool, asks: bool) -> None:  # noqa: FBT001
     find = {"id": "find", "kind": "memory_query", "question": "What now?"}
-    found = defined(find, {**SAY, "message": message, "act": act}, inputs=["topic"], trigger=MEMO)
+    given: dict[str, Any] = {"trigger": MEMO} if "memo" in message else {"inputs": ["topic"]}
+    found = defined(find, {**SAY, "message": message, "act": act}, **given)
     assert [found.asks_first(step) for step in found.steps] == [False, asks]
 
 
@@ -107,4 +112,11 @@ def test_the_starters_can_be_saved() -> None:
 def test_there_is_a_json_schema() -> None:
     schema = Definition.model_json_schema()
     kinds = schema["properties"]["steps"]["items"]["discriminator"]["mapping"]
-    assert sorted(kinds) == ["condition", "memory_query", "model", "notify", "turn"]
+    assert sorted(kinds) == ["condition", "mcp_tool", "memory_query", "model", "notify", "turn"]
+
+
+def test_the_examples_of_the_guide_can_be_saved() -> None:
+    guide = (Path(__file__).parents[3] / "docs/guide/workflows.md").read_text("utf-8")
+    examples = re.findall(r"```yaml\n(.*?)```", guide, re.DOTALL)
+    assert [Definition.model_validate(yaml.safe_load(one)).slug for one in examples] == ["roof"]
+    assert all(f"`{name}`" in guide for name in starters())
