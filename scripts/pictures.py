@@ -16,7 +16,14 @@ from tests.app.running import running
 from tests.web.conftest import CHROMIUM, FLAGS, ZONE
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
-SIZE = {"width": 1120, "height": 760}
+DESK: dict[str, Any] = {"viewport": {"width": 1120, "height": 760}}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 760},
+    "device_scale_factor": 2,
+    "color_scheme": "dark",
+    "is_mobile": True,
+    "has_touch": True,
+}
 SAID = (
     "call mom tomorrow at 5 and book the dentist for Friday 3pm",
     "add milk, eggs and bread to my shopping list",
@@ -43,30 +50,32 @@ def main() -> None:
                 api.post("/v1/memos", json={"transcript": words}).raise_for_status()
         with sync_playwright() as library:
             browser = library.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-            take(browser, server.url)
+            take(browser, server.url, DESK, "")
+            take(browser, server.url, PHONE, "-phone")
             browser.close()
 
 
-def take(browser: Any, url: str) -> None:
+def take(browser: Any, url: str, form: dict[str, Any], suffix: str) -> None:
     """One picture a view."""
-    context = browser.new_context(viewport=SIZE, timezone_id=ZONE, locale="en-GB", reduced_motion="reduce")
+    context = browser.new_context(timezone_id=ZONE, locale="en-GB", reduced_motion="reduce", **form)
     page = context.new_page()
     page.goto(f"{url}/#talk")
-    page.fill("#message", SAID[0])
-    page.press("#message", "Enter")
+    if not suffix:
+        page.fill("#message", SAID[0])
+        page.press("#message", "Enter")
     page.locator(".turn .card").first.wait_for()
     page.locator("#message").press_sequentially(TYPED)
     page.locator("#preview .chip").first.wait_for()
-    shot(page, "talk")
+    shot(page, f"talk{suffix}")
     page.fill("#message", "")
-    for view in ("day", "memory"):
+    for view in ("day", "memory", "history"):
         page.goto(f"{url}/#{view}")
         page.wait_for_load_state("networkidle")
         if view == "memory":
             page.get_by_placeholder("What did I say about the plumber?").fill(ASKED)
             page.keyboard.press("Enter")
             page.locator("#ask .item").first.wait_for()
-        shot(page, view)
+        shot(page, f"{view}{suffix}")
     context.close()
 
 

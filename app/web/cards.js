@@ -8,10 +8,10 @@ import { on } from "./live.js";
 export const KINDS = { todo: "task", event: "event", note: "note", profile: "profile", instruction: "instruction", memo: "memo" };
 const DONE = { create: "Added", update: "Changed", complete: "Done", archive: "Archived", delete: "Deleted", undo: "Taken back" };
 const WANTED = { create: "New", update: "Change", complete: "Mark done", archive: "Archive", delete: "Delete", undo: "Take back" };
-const HIDDEN = new Set(["task", "title", "summary", "text", "kind", "category", "status", "zone", "all_day", "color", "content", "busy", "exdates", "policy", "task_id", "end", "solutions", "done_steps"]);
+const HIDDEN = new Set(["task", "title", "summary", "text", "kind", "category", "status", "zone", "all_day", "color", "content", "busy", "exdates", "policy", "task_id", "end", "solutions", "done_steps", "transcript_id"]);
 const LABELS = { time_to_complete: "takes", snooze_until: "later", remind_at: "reminder", deadline: "due", list: "list" };
 const SYMBOLS = {
-  deadline: "clock", start: "clock", remind_at: "bell", snooze_until: "wait", recurrence: "repeat", location: "place",
+  deadline: "clock", start: "clock", captured_at: "clock", remind_at: "bell", snooze_until: "wait", recurrence: "repeat", location: "place",
   list: "list", priority: "flag", items: "list", time_to_complete: "wait", title: "edit", task: "edit",
 };
 const cards = new Map(), undone = new Map(), moved = new Map();
@@ -31,7 +31,7 @@ export const wanted = (op, kind, fields) => `${WANTED[op] ?? op} ${kindName(kind
 export function valueText(name, value, fields = {}) {
   if (value === null || value === "") return `no ${LABELS[name] ?? name}`;
   if (name === "start") return format.span(value, fields.end);
-  if (["deadline", "remind_at", "snooze_until", "end"].includes(name)) return format.when(value);
+  if (["deadline", "remind_at", "snooze_until", "end", "captured_at"].includes(name)) return format.when(value);
   if (name === "recurrence") return format.rule(value);
   if (name === "time_to_complete") return format.minutes(value);
   if (name === "items") return value.map((line) => line.text ?? line).join(", ");

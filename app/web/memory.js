@@ -43,7 +43,7 @@ function ask() {
       fill(found, await answer(words.value));
     } catch (problem) { failed(problem); }
   };
-  fill(box, section("Ask your memory", el("form", { class: "row", onsubmit: seek }, words, el("button", { class: "button primary", type: "submit" }, icon("search"), el("span", { text: "Ask" }))), found));
+  fill(box, section("Ask your memory", el("form", { class: "row one-line", onsubmit: seek }, words, el("button", { class: "button primary", type: "submit" }, icon("search"), el("span", { text: "Ask" }))), found));
 }
 
 async function answer(question) {
