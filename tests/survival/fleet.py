@@ -92,11 +92,17 @@ def new_user(url: object, name: str) -> str:
     return str(CLIENT.post(f"{url}/v1/users", json={"name": name}, headers=headers).json()["api_key"])
 
 
-def post(url: object, text: str, key: str, *, api_key: str | None = None, **fields: Any) -> httpx.Response:
+def post(
+    url: object, text: str, key: str, *, api_key: str | None = None, prefer: str = "", **fields: Any
+) -> httpx.Response:
     """One attempt to say something."""
     body = {"text": distinct(text, key), **WHEN, **fields}
-    proof = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-    return CLIENT.post(f"{url}/v1/turns", json=body, headers={"Idempotency-Key": key, **proof})
+    headers = {"Idempotency-Key": key, **_proof(api_key), **({"Prefer": prefer} if prefer else {})}
+    return CLIENT.post(f"{url}/v1/turns", json=body, headers=headers)
+
+
+def _proof(api_key: str | None) -> dict[str, str]:
+    return {"Authorization": f"Bearer {api_key}"} if api_key else {}
 
 
 def insist(
@@ -113,6 +119,28 @@ def insist(
         if answer.status_code == 200:
             return dict(answer.json())
         assert answer.status_code in (202, 429, 500, 503), answer.text
+        time.sleep(RETRY_SECONDS)
+    raise AssertionError(f"{text!r} ({key}) was never answered")
+
+
+def trust(url: object, text: str, key: str, seconds: float, *, api_key: str) -> dict[str, Any]:
+    """The finished turn of a client that sends until it is told 202, and from then on only looks.
+
+    Raises AssertionError for a turn that was acknowledged and is not there.
+    """
+    deadline, turn_id = time.monotonic() + seconds, ""
+    while time.monotonic() < deadline:
+        try:
+            if not turn_id:
+                answer = post(url, text, key, api_key=api_key, prefer="respond-async")
+                turn_id = str(answer.json()["id"]) if answer.status_code in (200, 202) else ""
+            else:
+                answer = CLIENT.get(f"{url}/v1/turns/{turn_id}", headers=_proof(api_key))
+                assert answer.status_code != httpx.codes.NOT_FOUND, f"turn {turn_id} was acknowledged and is gone"
+                if answer.status_code == httpx.codes.OK and answer.json()["status"] in FINISHED:
+                    return dict(answer.json())
+        except httpx.HTTPError:
+            pass
         time.sleep(RETRY_SECONDS)
     raise AssertionError(f"{text!r} ({key}) was never answered")
 

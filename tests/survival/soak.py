@@ -50,6 +50,13 @@ SECTIONS: Mapping[str, Section] = {
         seeded=False,
         env=(("SUMMIT_TEST_EVERY_BOUNDARY", "1"),),
     ),
+    "flows": Section(
+        "the same for an undo, a workflow and a memo that is remembered",
+        (*PYTEST, "tests/survival/test_flows.py"),
+        minutes=25,
+        seeded=False,
+        env=(("SUMMIT_TEST_EVERY_BOUNDARY", "1"),),
+    ),
     "kills": _campaign("kill -9 at random, every fourth with the database", "kill_rounds", 12, rounds=60),
     "backends": _campaign("connections to the database cut under load", "backend_rounds", 8, kills=60),
     "clips": _campaign("kill -9 of server and speech engine under clips", "clip_rounds", 10, kills=40, clips=30),
@@ -58,6 +65,7 @@ SECTIONS: Mapping[str, Section] = {
     "workflows": _campaign("kill -9 of server, worker and database in workflows", "workflow_rounds", 8, kills=30),
     "projects": _campaign("kill -9 under coding agents", "project_rounds", 12, kills=30),
     "hostile": Section("hostile messages", ("tests.fuzz.hostile_turns", "500"), minutes=12, seeded=False),
+    "broken": Section("builds that are broken on purpose", ("tests.survival.broken_builds",), minutes=8, seeded=False),
 }
 
 
