@@ -16,6 +16,7 @@ from agents.records import Zone
 from app.api.bodies import StrictRoute
 from app.api.problems import invalid
 from app.api.schemas import Document
+from app.api.workflows import reschedule
 from app.deps import Provided, Services, Tenant
 
 TAG = re.compile(r"[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?", re.IGNORECASE)
@@ -82,6 +83,8 @@ async def patch_settings(body: SettingsPatch, services: Provided, user_id: Tenan
         known = (await _stored(services, user_id)).get("conventions") or {}
         changed["conventions"] = _changed_conventions(known, body.conventions)
     user = await services.users.update_settings(user_id, changed)
+    if "timezone" in changed:
+        await reschedule(services, user_id)
     return _in_force(services, user.settings)
 
 

@@ -179,6 +179,15 @@ async def list_workflow_starters(_user_id: Tenant) -> Listing[Definition]:
     return Listing(items=list(starters().values()), next=None)
 
 
+async def reschedule(services: Services, user_id: UUID) -> None:
+    """Put the schedules of a user onto the wall clock of a new time zone."""
+    zone, _ = await customs_of_user(services, user_id)
+    for kept in await services.workflows.list(user_id):
+        next_at = next_moment(Definition.model_validate(kept.definition), datetime.now(UTC), zone)
+        if next_at and kept.next_at:
+            await services.workflows.reschedule(user_id, kept.slug, next_at)
+
+
 def _insist_on_inputs(wanted: list[str], given: dict[str, str]) -> None:
     if missing := [name for name in wanted if name not in given]:
         raise InvalidInput(f"inputs: {', '.join(missing)} is missing.", hint=f"It wants {', '.join(wanted)}.")

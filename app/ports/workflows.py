@@ -108,6 +108,9 @@ class Workflows(Protocol):
     async def delete(self, user_id: UUID, slug: str) -> bool:
         """Forget a workflow; its runs stay as they are."""
 
+    async def reschedule(self, user_id: UUID, slug: str, next_at: datetime) -> None:
+        """Move the next start of a workflow that has one."""
+
     async def start(self, new: NewWorkflowRun) -> WorkflowRun:
         """Commit the run and its job in one transaction; the same id again returns the run that there is."""
 

@@ -35,6 +35,7 @@ returning xmax = 0 as made
 LIST = f"select {KEPT} from workflows where user_id = %s order by slug"  # noqa: S608
 GET = f"select {KEPT} from workflows where user_id = %s and slug = %s"  # noqa: S608
 DELETE = "delete from workflows where user_id = %s and slug = %s returning slug"
+RESCHEDULE = "update workflows set next_at = %s where user_id = %s and slug = %s and next_at is not null"
 START = f"""
 insert into workflow_runs (user_id, id, slug, definition, inputs, origin) values (%s, %s, %s, %s, %s, %s)
 on conflict (user_id, id) do nothing returning {RUN}
@@ -123,6 +124,11 @@ class PostgresWorkflows:
         async with self._database.tenant(user_id) as conn:
             row = await (await conn.execute(DELETE, (user_id, slug))).fetchone()
         return row is not None
+
+    async def reschedule(self, user_id: UUID, slug: str, next_at: datetime) -> None:
+        """Move the next start of a workflow that has one."""
+        async with self._database.tenant(user_id) as conn:
+            await conn.execute(RESCHEDULE, (next_at, user_id, slug))
 
     async def start(self, new: NewWorkflowRun) -> WorkflowRun:
         """Commit the run and its job in one transaction; the same id again returns the run that there is."""

@@ -233,6 +233,9 @@ def test_a_schedule_starts_it_once_and_what_was_missed_is_made_up_for_once(user:
     )
     assert kept["next_at"] is not None
     assert "18:00:00" in kept["next_at"]
+    assert user.patch("/v1/settings", json={"timezone": "Asia/Kolkata"}).status_code == 200
+    assert "12:30:00Z" in user.get("/v1/workflows/review").json()["next_at"]
+    assert user.patch("/v1/settings", json={"timezone": "Europe/Lisbon"}).status_code == 200
     with psycopg.connect(database) as behind:
         behind.execute("update summit.workflows set next_at = now() - interval '3 weeks' where slug = 'review'")
     found = latest(user, "review")

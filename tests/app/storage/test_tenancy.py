@@ -334,6 +334,7 @@ async def _workflows(database: Database, user: UUID, anna: Anna) -> list[Any]:
     assert await work.claim(user, anna.workflow_run) is None
     assert await kept.delete(user, "secret") is False
     await kept.come(user, "secret", NOW, None)
+    await kept.reschedule(user, "secret", NOW + timedelta(days=1))
     said: list[Any] = [await kept.list(user), await kept.get(user, "secret")]
     said += [await kept.run(user, anna.workflow_run), await kept.steps(user, anna.workflow_run)]
     said += [(await kept.runs(user, "secret", 50, None)).items, await kept.cancel(user, anna.workflow_run)]
