@@ -53,7 +53,7 @@ SECTIONS: Mapping[str, Section] = {
     "flows": Section(
         "the same for an undo, a workflow and a memo that is remembered",
         (*PYTEST, "tests/survival/test_flows.py"),
-        minutes=25,
+        minutes=40,
         seeded=False,
         env=(("SUMMIT_TEST_EVERY_BOUNDARY", "1"),),
     ),
