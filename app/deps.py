@@ -49,6 +49,7 @@ from app.ports import (
     Webhooks,
 )
 from app.ports.portability import Portability
+from app.ports.programs import Programs
 from app.ports.runs import Runs, Thinker
 from app.ports.tool_servers import ToolServers
 from app.ports.topics import Topics
@@ -120,6 +121,7 @@ class Services:
     models: ModelServices
     runs: Runs
     tool_servers: ToolServers
+    programs: Programs
     free_busy: FreeBusy
     feeds: Feeds
     write_feed: RenderFeed

@@ -209,6 +209,7 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         models=minds.services,
         runs=runs.runs,
         tool_servers=runs.servers,
+        programs=runs.programs,
         calendars=calendars,
         calendar_keeper=keeper_for(settings, calendars, users, outbound),
         free_busy=BusyReader(database),

@@ -392,6 +392,16 @@ class Settings(NoticeSettings):
     run_tokens: int = Field(500_000, ge=1, description="Most tokens of a run.")
     run_output_chars: int = Field(500_000, ge=1, description="Most characters that tools tell a run.")
     approval_hours: float = Field(72.0, gt=0, le=2400, description="How long a run waits for an answer, in hours.")
+    program_seconds: float = Field(
+        60.0, gt=0, le=3600, description="Longest that a program of a run may take, in seconds."
+    )
+    program_memory_bytes: int = Field(
+        1024 * MEBIBYTE, ge=64 * MEBIBYTE, description="Most memory of one process of such a program, in bytes."
+    )
+    page_hosts: list[str] = Field(
+        default_factory=list,
+        description="Hosts whose pages runs may read, and those below them (JSON list); empty for all public ones.",
+    )
     search_url: str = Field(
         "", description="A SearXNG-compatible service that runs search the web with; empty for none."
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
+from pathlib import Path
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -192,6 +193,7 @@ class GrantView(BaseModel):
 
     programs: list[Program]
     roots: list[str]
+    unavailable: str = Field(description="Why programs cannot be executed on this machine; empty where they can.")
 
 
 @router.post("", operation_id="start_run", summary="Start a run", status_code=202, response_model=RunView)
@@ -249,7 +251,7 @@ async def set_kill_switch(wanted: SwitchWanted, services: Provided, caller: Call
 async def get_run_grant(user_id: UUID, services: Provided, caller: Called) -> GrantView:
     """For the administrator."""
     require_administrator(caller)
-    return from_row(GrantView, await services.runs.grant(user_id))
+    return await _granted(services, user_id)
 
 
 @router.put("/grants/{user_id}", operation_id="set_run_grant", summary="Grant folders and programs to a user's runs")
@@ -258,8 +260,9 @@ async def set_run_grant(user_id: UUID, wanted: GrantWanted, services: Provided, 
     require_administrator(caller)
     if await services.users.get(user_id) is None:
         raise NotFound("There is no such user.")
+    _require_apart(services.settings.data_dir, wanted.roots)
     await services.runs.set_grant(user_id, Grant(wanted.programs, wanted.roots))
-    return from_row(GrantView, await services.runs.grant(user_id))
+    return await _granted(services, user_id)
 
 
 @router.get("/{run_id}", operation_id="get_run", summary="Read a run")
@@ -339,6 +342,21 @@ async def decide_approval(
         return Answer(200, as_json(from_row(ApprovalView, _told(done))))
 
     return await once.answer(act)
+
+
+async def _granted(services: Services, user_id: UUID) -> GrantView:
+    grant = await services.runs.grant(user_id)
+    unavailable = await services.programs.objection() if grant.programs else ""
+    return GrantView(programs=list(grant.programs), roots=list(grant.roots), unavailable=unavailable)
+
+
+def _require_apart(data_dir: Path, roots: Sequence[str]) -> None:
+    """Raises InvalidInput for a folder that holds the server's data, or lies in it."""
+    data = data_dir.resolve()
+    for root in roots:
+        folder = Path(root).resolve()
+        if data.is_relative_to(folder) or folder.is_relative_to(data):
+            raise InvalidInput(f"roots: {root} holds the data of this server.", hint="Grant another folder.")
 
 
 async def _known(services: Services, user_id: UUID, run_id: UUID) -> Run:

@@ -12,11 +12,13 @@ from agents.ports import LongWork
 from app.composition.memory import MemoryParts
 from app.composition.models import LanguageModels
 from app.composition.projects import compose_pipeline
+from app.confinement.programs import Cages
 from app.jobs.queue import Deferrer
 from app.jobs.runs import RunJobs
 from app.outbound.http import SafeHttp
 from app.outbound.tool_servers import NamedServers
 from app.ports import ChangeLog, Outbound, RecordReader, Users
+from app.ports.programs import Programs
 from app.ports.runs import RunLimits, Runs
 from app.ports.tool_servers import ToolServers
 from app.runs.conversation import RunsOfConversation
@@ -32,6 +34,7 @@ from app.storage.signals import Signals
 from app.storage.workflows import PostgresWorkflows
 from app.tools.files import file_tools
 from app.tools.people import people_tools
+from app.tools.programs import ProgramTools
 from app.tools.recall import MemoryTools
 from app.tools.records import RecordTools
 from app.tools.tool import Registry, Tool, registry_of
@@ -42,8 +45,6 @@ ANYWHERE = [ip_network("0.0.0.0/0"), ip_network("::/0")]
 """A search service is the administrator's choice, and often stands in a private network."""
 NO_LIMIT = 2**53 - 1
 ABSENT = {
-    "run_shell": "programs of runs are not part of this version",
-    "run_python": "programs of runs are not part of this version",
     "browser": "a browser is not part of this version",
 }
 
@@ -72,6 +73,7 @@ class RunServices:
     runs: Runs
     jobs: RunJobs
     long_work: LongWork
+    programs: Programs
     servers: ToolServers
     workflows: PostgresWorkflows
 
@@ -84,20 +86,22 @@ def compose_runs(around: RunNeeds) -> RunServices:
     work = PostgresRunWork(database, around.signals, patience=patience, tellers=around.tellers)
     saver = TenantSaver(database, serde=serializer())
     servers = NamedServers(settings.mcp_servers, seconds=settings.mcp_seconds)
+    programs = _programs(settings)
     surroundings = Surroundings(
         lambda user_id: settings.data_dir / "files" / str(user_id),
         around.users,
         settings.default_timezone,
         servers=servers,
         server_seconds=settings.mcp_seconds,
+        programs=programs,
     )
-    engine = Engine(around.models.thinker, work, _registry(around))
+    engine = Engine(around.models.thinker, work, _registry(around, programs))
     pipeline = compose_pipeline(settings, database, work, around.models.thinker)
     forget = partial(saver.prune_thread, keep="nothing")
     worker = RunWorker(engine, work, saver, surroundings, forget, pipeline)
     workflows = PostgresWorkflows(database, around.signals, around.deferrer.workflow, most=settings.max_workflows)
     long_work = RunsOfConversation(runs, around.models.thinker, most_of(settings), workflows)
-    return RunServices(runs, RunJobs(worker, runs, work), long_work, servers, workflows)
+    return RunServices(runs, RunJobs(worker, runs, work), long_work, programs, servers, workflows)
 
 
 def most_of(settings: Settings) -> RunLimits:
@@ -111,7 +115,16 @@ def most_of(settings: Settings) -> RunLimits:
     )
 
 
-def _registry(around: RunNeeds) -> Registry:
+def _programs(settings: Settings) -> Cages:
+    return Cages(
+        seconds=settings.program_seconds,
+        memory_bytes=settings.program_memory_bytes,
+        output_chars=settings.run_output_chars,
+        hidden=[settings.data_dir],
+    )
+
+
+def _registry(around: RunNeeds, programs: Programs) -> Registry:
     settings = around.settings
     searching = SafeHttp(ANYWHERE, seconds=settings.outbound_seconds)
     tools: list[Tool] = [
@@ -119,7 +132,8 @@ def _registry(around: RunNeeds) -> Registry:
         *RecordTools(around.changes, around.records).tools(),
         *MemoryTools(around.memory.service, around.changes).tools(),
         *file_tools(),
-        *WebTools(around.outbound, searching, settings.search_url).tools(),
+        *ProgramTools(programs, settings.program_seconds).tools(),
+        *WebTools(around.outbound, searching, settings.search_url, settings.page_hosts).tools(),
     ]
     absent = {} if settings.search_url else {"search_web": "SUMMIT_SEARCH_URL names no service"}
     return registry_of(tools, {**ABSENT, **absent})

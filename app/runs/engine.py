@@ -53,6 +53,8 @@ class Session:
     tools: ToolContext
     served: Mapping[str, Tool] = field(default_factory=dict)
     """Tools of other servers that this claim is connected with."""
+    missing: Mapping[str, str] = field(default_factory=dict)
+    """Programs that were granted and cannot be had here, and why."""
 
 
 Next = Literal["act", "gate", "plan", "observe", "finalize"]
@@ -97,6 +99,7 @@ class Engine:
             "node": "retrieve",
             "planner": state["planner"],
             "tools": [tool.name for tool in self._offered(session)],
+            "absent": {**self._registry.absent, **session.missing},
         }
         await self._tell(session, RunEventDraft("retrieve", "run.step", data))
         return RunState()

@@ -18,7 +18,8 @@ from langgraph.types import Command
 
 from app.errors import OutOfReach
 from app.ports import Users
-from app.ports.runs import Approval, NewApproval, Run, RunWork
+from app.ports.programs import Programs
+from app.ports.runs import Approval, Grant, NewApproval, Run, RunWork
 from app.ports.tool_servers import ToolServers
 from app.principal import Fence, Principal, StaleLease, acting_as
 from app.runs import pipeline_state
@@ -50,6 +51,7 @@ class Surroundings:
     pulse_seconds: float = PULSE_SECONDS
     servers: ToolServers | None = None
     server_seconds: float = 30.0
+    programs: Programs | None = None
 
 
 class RunWorker:
@@ -104,7 +106,17 @@ class RunWorker:
         """The state at the end; None when the run waits for its user."""
         await stop.look(self._work)
         async with self._served(run) as served:
-            return await self._on_and_on(run, stop, Session(run, stop, await self._tools(run), served))
+            grant = await self._work.grant(run.user_id)
+            missing = await self._missing(grant)
+            tools = await self._tools(run, grant, without=missing)
+            return await self._on_and_on(run, stop, Session(run, stop, tools, served, missing))
+
+    async def _missing(self, grant: Grant) -> Mapping[str, str]:
+        """Programs that were granted and cannot be had here, and why."""
+        if not grant.programs or self._around.programs is None:
+            return {}
+        objection = await self._around.programs.objection()
+        return dict.fromkeys(grant.programs, objection) if objection else {}
 
     @asynccontextmanager
     async def _served(self, run: Run) -> AsyncGenerator[Mapping[str, Tool]]:
@@ -165,8 +177,7 @@ class RunWorker:
         await self._work.finish(run, reason, state.get("result") or result_of(state, reason), usage)
         await self._prune(_thread(run))
 
-    async def _tools(self, run: Run) -> ToolContext:
-        grant = await self._work.grant(run.user_id)
+    async def _tools(self, run: Run, grant: Grant, *, without: Mapping[str, str]) -> ToolContext:
         user = await self._around.users.get(run.user_id)
         zone = (user.settings.get("timezone") if user else None) or self._around.timezone
         roots = [self._around.files(run.user_id), *map(Path, grant.roots)]
@@ -177,7 +188,7 @@ class RunWorker:
             at=datetime.now(UTC),
             timezone=zone,
             roots=roots,
-            programs=grant.programs,
+            programs=[name for name in grant.programs if name not in without],
             allowed=run.allowed,
         )
 

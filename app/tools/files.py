@@ -124,14 +124,34 @@ def _listed(entries: Sequence[Entry]) -> Outcome:
     return Outcome("\n".join(lines) or "There is nothing.")
 
 
+def _path(form: OnePath) -> list[str]:
+    return [form.path]
+
+
 def file_tools() -> list[Tool]:
     """Read, list and find; write, copy, move and delete."""
     return [
         Tool("read_file", "Read a text file.", OnePath, "read", _read, idempotent=True, taints=True),
         Tool("list_files", "List a folder.", FolderPath, "read", _list, idempotent=True, taints=True),
         Tool("find_files", "Find files by their names.", Pattern, "read", _glob, idempotent=True, taints=True),
-        Tool("write_file", "Write a text file.", NewContent, "write", _write, idempotent=True, after=_written),
-        Tool("copy_file", "Copy a file.", TwoPaths, "write", _copy, idempotent=True),
-        Tool("move_file", "Move or rename a file or a folder.", TwoPaths, "write", _move),
+        Tool(
+            "write_file",
+            "Write a text file.",
+            NewContent,
+            "write",
+            _write,
+            idempotent=True,
+            after=_written,
+            writes=_path,
+        ),
+        Tool("copy_file", "Copy a file.", TwoPaths, "write", _copy, idempotent=True, writes=lambda form: [form.target]),
+        Tool(
+            "move_file",
+            "Move or rename a file or a folder.",
+            TwoPaths,
+            "write",
+            _move,
+            writes=lambda form: [form.source, form.target],
+        ),
         Tool("delete_file", "Delete a file or an empty folder.", OnePath, "write", _delete, deletes=lambda _: True),
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -12,7 +13,7 @@ from app.ports.runs import Allowance
 from app.tools.tool import Form, Risk, Tool, ToolContext
 
 Decision = Literal["allow", "ask", "deny"]
-Manner = Literal["plain", "deletes", "instructs", "fetches"]
+Manner = Literal["plain", "deletes", "instructs", "fetches", "outside"]
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ VERBS: dict[str, str] = {
     "execute": "runs a program",
     "delete": "deletes something",
     "instruct": "changes a standing instruction",
+    "write": "writes outside your own folder",
 }
 
 
@@ -66,7 +68,7 @@ def _needed(situation: Situation) -> str | None:
         return situation.risk
     if situation.manner == "instructs":
         return "instruct"
-    return "delete" if situation.manner == "deletes" else None
+    return {"deletes": "delete", "outside": "write"}.get(situation.manner)
 
 
 def _fetching(situation: Situation) -> Ruling:
@@ -82,7 +84,7 @@ def situation_of(tool: Tool, form: Form, context: ToolContext, *, tainted: bool)
     url = tool.target(form)
     return Situation(
         risk=tool.risk,
-        manner=_manner(tool, form, url),
+        manner=_manner(tool, form, context),
         tainted=tainted,
         granted=not tool.program or tool.program in context.programs,
         named=not url or is_named(url, context.said),
@@ -90,12 +92,21 @@ def situation_of(tool: Tool, form: Form, context: ToolContext, *, tainted: bool)
     )
 
 
-def _manner(tool: Tool, form: Form, url: str) -> Manner:
-    if url:
+def _manner(tool: Tool, form: Form, context: ToolContext) -> Manner:
+    if tool.target(form):
         return "fetches"
     if tool.instructs(form):
         return "instructs"
-    return "deletes" if tool.deletes(form) else "plain"
+    if tool.deletes(form):
+        return "deletes"
+    own = context.roots[0] if context.roots else None
+    outside = [path for path in tool.writes(form) if path.startswith("/") and not (own and _is_in(path, own))]
+    return "outside" if outside else "plain"
+
+
+def _is_in(path: str, folder: Path) -> bool:
+    """Whether a path is in a folder by its words; what has .. in it is refused where it is opened."""
+    return Path(path).is_relative_to(folder)
 
 
 def is_named(url: str, said: Sequence[str]) -> bool:

@@ -79,7 +79,8 @@ class Tool:
 
     ``before`` and ``after`` say what is wrong before or after the call, or nothing. An ``idempotent`` call may be made
     again when nobody knows whether it came to its end. ``taints``: what it brings is not the user's own words.
-    ``deletes`` and ``instructs`` look at the arguments; ``target`` is the URL that a call would reach.
+    ``deletes`` and ``instructs`` look at the arguments; ``target`` is the URL that a call would reach,
+    ``writes`` are the paths that it would change.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Tool:
     deletes: Callable[[Any], bool] = lambda _: False
     instructs: Callable[[Any], bool] = lambda _: False
     target: Callable[[Any], str] = lambda _: ""
+    writes: Callable[[Any], Sequence[str]] = lambda _: ()
     program: str = ""
 
     def schema(self) -> dict[str, Any]:

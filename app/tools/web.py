@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from html.parser import HTMLParser
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from pydantic import Field
 
@@ -13,6 +13,7 @@ from app.ports import Fetched, Outbound, TargetFailed, TargetRefused
 from app.tools.tool import Form, Outcome, Tool, ToolContext, failed
 
 GOOD = range(200, 300)
+NOT_LISTED = "The administrator has not listed that host."
 SILENT = frozenset({"script", "style", "noscript", "template", "svg"})
 
 
@@ -29,9 +30,13 @@ class QueryForm(Form):
 
 
 class WebTools:
-    """``search_url`` is a SearXNG-compatible service, if any, asked over ``searching``, which may be private."""
+    """``search_url`` is a SearXNG-compatible service, if any, asked over ``searching``, which may be private.
 
-    def __init__(self, outbound: Outbound, searching: Outbound, search_url: str) -> None:
+    ``hosts`` are the only ones whose pages are read, with those below them; none means all.
+    """
+
+    def __init__(self, outbound: Outbound, searching: Outbound, search_url: str, hosts: Sequence[str] = ()) -> None:
+        self._hosts = [host.lower().strip(".") for host in hosts]
         self._outbound = outbound
         self._searching = searching
         self._search_url = search_url.rstrip("/")
@@ -53,8 +58,16 @@ class WebTools:
 
     async def fetch(self, _context: ToolContext, form: FetchForm) -> Outcome:
         """The text of a page."""
+        if not self._is_listed(form.url):
+            return failed("refused", NOT_LISTED)
         got = await _got(self._outbound, form.url)
-        return got if isinstance(got, Outcome) else Outcome(_text(got))
+        if isinstance(got, Outcome):
+            return got
+        return Outcome(_text(got)) if self._is_listed(got.url) else failed("refused", NOT_LISTED)
+
+    def _is_listed(self, url: str) -> bool:
+        host = (urlsplit(url).hostname or "").lower()
+        return not self._hosts or any(host == one or host.endswith(f".{one}") for one in self._hosts)
 
     async def search(self, _context: ToolContext, form: QueryForm) -> Outcome:
         """Titles, addresses and excerpts."""

@@ -154,7 +154,7 @@ def test_words_cancel_and_the_switch(house: httpx.Client, models: ScriptedModelS
     assert house.put("/v1/runs/switch", json={"engaged": False}).json()["engaged"] is False
 
 
-def test_the_administrator_stops_the_server_and_grants(house: httpx.Client) -> None:
+def test_the_administrator_stops_the_server_and_grants(house: httpx.Client, folder: Path) -> None:
     admin = {"Authorization": f"Bearer {ADMIN_KEY}"}
     stopped = house.put("/v1/runs/switch", json={"engaged": True}, headers=admin)
     assert stopped.json().get("server") is True, stopped.text
@@ -163,8 +163,15 @@ def test_the_administrator_stops_the_server_and_grants(house: httpx.Client) -> N
     assert house.put("/v1/runs/switch", json={"engaged": False}, headers=admin).json()["engaged"] is False
     user = house.get("/v1/users", headers=admin).json()["items"][0]["id"]
     grant = {"programs": [], "roots": ["/srv/shared"]}
-    assert house.put(f"/v1/runs/grants/{user}", json=grant, headers=admin).json() == grant
-    assert house.get(f"/v1/runs/grants/{user}", headers=admin).json() == grant
+    granted = {**grant, "unavailable": ""}
+    assert house.put(f"/v1/runs/grants/{user}", json=grant, headers=admin).json() == granted
+    assert house.get(f"/v1/runs/grants/{user}", headers=admin).json() == granted
+    for root in ("/", str(folder), str(folder / "files"), str(folder.parent)):
+        refused = problem(house.put(f"/v1/runs/grants/{user}", json={"roots": [root]}, headers=admin), 422)
+        assert "data of this server" in refused["detail"]
+    programs = house.put(f"/v1/runs/grants/{user}", json={"programs": ["shell"]}, headers=admin).json()
+    assert (programs["programs"], isinstance(programs["unavailable"], str)) == (["shell"], True)
+    assert house.put(f"/v1/runs/grants/{user}", json=grant, headers=admin).json() == granted
     problem(house.put(f"/v1/runs/grants/{user}", json={"roots": ["/srv/../etc"]}, headers=admin), 422)
     problem(house.put(f"/v1/runs/grants/{user}", json=grant), 403)
 

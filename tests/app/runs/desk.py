@@ -14,6 +14,7 @@ from uuid import UUID, uuid4
 from agents.contract import Citation
 from agents.ports import Recollection
 from app.ports.memory import Asked
+from app.ports.programs import Programs
 from app.ports.runs import (
     Approval,
     NewRun,
@@ -108,6 +109,7 @@ class Desk:
     patience: timedelta = timedelta(hours=1)
     pulse_seconds: float = 0.05
     servers: ToolServers | None = None
+    programs: Programs | None = None
     memory: Quotes = field(default_factory=Quotes)
 
     @property
@@ -128,7 +130,7 @@ class Desk:
         registry = registry_of([*tools, *MemoryTools(self.memory, ledger).tools(), *self.more])
         saver = TenantSaver(self.database, serde=serializer())
         places = (lambda _: self.files, PostgresUsers(self.database), LISBON, self.pulse_seconds, self.servers)
-        around = Surroundings(*places, server_seconds=10)
+        around = Surroundings(*places, server_seconds=10, programs=self.programs)
         return RunWorker(
             Engine(self.script, self.work, registry),
             self.work,
