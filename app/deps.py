@@ -48,6 +48,7 @@ from app.ports import (
     Voice,
     Webhooks,
 )
+from app.ports.lessons import Lessons
 from app.ports.portability import Portability
 from app.ports.programs import Programs
 from app.ports.runs import Runs, Thinker
@@ -81,6 +82,14 @@ class ProjectServices:
     registry: Projects
     folders: ProjectFolders
     agents: CodingAgents
+
+
+@dataclass(frozen=True)
+class RunParts:
+    """What doors of runs use beside the runs themselves."""
+
+    programs: Programs
+    lessons: Lessons
 
 
 @dataclass
@@ -121,7 +130,7 @@ class Services:
     models: ModelServices
     runs: Runs
     tool_servers: ToolServers
-    programs: Programs
+    run_parts: RunParts
     free_busy: FreeBusy
     feeds: Feeds
     write_feed: RenderFeed

@@ -174,9 +174,8 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         settings, database, signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock, ledger
     )
     notices = compose_notifications(around)
-    places = (ledger, records, users, outbound, notices.tellers)
-    needed = RunNeeds(settings, database, signals, deferrer, minds, memory, *places)
-    runs = compose_runs(needed)
+    places = (database, signals, deferrer, minds, memory, ledger, records, users, outbound, notices.tellers)
+    runs = compose_runs(needed := RunNeeds(settings, *places))
     graph, store = _graph(settings, database, ledger, minds.understanding, memory.service, runs.long_work)
     turns = _turns(settings, database, inbox, ledger, events, graph)
     services = Services(
@@ -209,7 +208,7 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         models=minds.services,
         runs=runs.runs,
         tool_servers=runs.servers,
-        programs=runs.programs,
+        run_parts=runs.parts,
         calendars=calendars,
         calendar_keeper=keeper_for(settings, calendars, users, outbound),
         free_busy=BusyReader(database),

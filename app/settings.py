@@ -392,6 +392,7 @@ class Settings(NoticeSettings):
     run_tokens: int = Field(500_000, ge=1, description="Most tokens of a run.")
     run_output_chars: int = Field(500_000, ge=1, description="Most characters that tools tell a run.")
     approval_hours: float = Field(72.0, gt=0, le=2400, description="How long a run waits for an answer, in hours.")
+    run_lessons: int = Field(500, ge=0, description="Most lessons of runs that a user keeps; 0 for none.")
     program_seconds: float = Field(
         60.0, gt=0, le=3600, description="Longest that a program of a run may take, in seconds."
     )

@@ -346,7 +346,7 @@ async def decide_approval(
 
 async def _granted(services: Services, user_id: UUID) -> GrantView:
     grant = await services.runs.grant(user_id)
-    unavailable = await services.programs.objection() if grant.programs else ""
+    unavailable = await services.run_parts.programs.objection() if grant.programs else ""
     return GrantView(programs=list(grant.programs), roots=list(grant.roots), unavailable=unavailable)
 
 

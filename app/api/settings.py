@@ -39,6 +39,7 @@ CONVENTIONS = "What everyday words about time mean: how a week begins, when the 
 QUIET_HOURS = "When nothing nudges you; a reminder with a stated time still comes. Null: never quiet."
 NOT_NULL = "must not be null; leave it out to keep it, or send null for all conventions to go back to the defaults"
 LANGUAGE = "BCP 47 tag of the language that you speak. Without a language model only English is understood."
+RUN_USER_INFO = "Whether runs keep what they learn about you for later runs; off at first."
 EMAIL = "Where reminders are mailed to, on servers that send mail."
 Address = Annotated[str, Field(max_length=254, pattern=r"^[^@\s<>,;\"]+@[^@\s<>,;\"]+\.[^@\s<>,;\"]+$")]
 Language = Annotated[str, Field(max_length=35), AfterValidator(_language)]
@@ -53,6 +54,7 @@ class UserSettings(BaseModel):
     quiet_hours: QuietHours | None = Field(description=QUIET_HOURS)
     email: str | None = Field(description=EMAIL)
     language: str = Field(description=LANGUAGE, examples=["pt-BR"])
+    run_user_info: bool = Field(description=RUN_USER_INFO)
 
 
 class SettingsPatch(Document):
@@ -66,6 +68,7 @@ class SettingsPatch(Document):
     )
     email: Address | None = Field(None, description=EMAIL, examples=["you@example.org"])
     language: Language | None = Field(None, description=LANGUAGE, examples=["pt-BR"])
+    run_user_info: bool | None = Field(None, strict=True, description=RUN_USER_INFO)
     quiet_hours: QuietHours | None = Field(None, description=QUIET_HOURS, examples=[{"start": "22:00", "end": "07:00"}])
 
 
@@ -114,4 +117,5 @@ def _in_force(services: Services, stored: dict[str, Any]) -> UserSettings:
         quiet_hours=QuietHours.model_validate(quiet) if quiet else None,
         email=stored.get("email"),
         language=stored.get("language") or ENGLISH,
+        run_user_info=bool(stored.get("run_user_info")),
     )

@@ -12,6 +12,7 @@ from app.memory.service import Memory
 from app.memory.topics import TopicKeeper
 from app.memory.weights import weights_path
 from app.ports import Providers, ReadyCheck
+from app.ports.memory import Embedders
 from app.ports.runs import Thinker
 from app.settings import Settings
 from app.storage.database import Database
@@ -27,6 +28,7 @@ class MemoryParts:
     service: Memory
     indexer: Indexer
     local: LocalModel
+    embedders: Embedders
     topics: PostgresTopics
     topic_keeper: TopicKeeper
 
@@ -46,4 +48,4 @@ def compose_memory(settings: Settings, database: Database, providers: Providers,
     indexer = Indexer(sources, index, models, settings.memory_keep_days)
     topics = PostgresTopics(database)
     keeper = TopicKeeper(topics, settings.memory_topic_minutes, settings.memory_topic_units)
-    return MemoryParts(service, indexer, local, topics, keeper)
+    return MemoryParts(service, indexer, local, models, topics, keeper)

@@ -13,6 +13,7 @@ from app.composition.memory import MemoryParts
 from app.composition.models import LanguageModels
 from app.composition.projects import compose_pipeline
 from app.confinement.programs import Cages
+from app.deps import RunParts
 from app.jobs.queue import Deferrer
 from app.jobs.runs import RunJobs
 from app.outbound.http import SafeHttp
@@ -23,10 +24,12 @@ from app.ports.runs import RunLimits, Runs
 from app.ports.tool_servers import ToolServers
 from app.runs.conversation import RunsOfConversation
 from app.runs.engine import Engine
+from app.runs.lessons import Recalling
 from app.runs.worker import RunWorker, Surroundings
 from app.settings import Settings
 from app.storage.announcing import Teller
 from app.storage.database import Database
+from app.storage.lessons import PostgresLessons
 from app.storage.run_work import PostgresRunWork
 from app.storage.runs import PostgresRuns
 from app.storage.saver import TenantSaver
@@ -73,7 +76,7 @@ class RunServices:
     runs: Runs
     jobs: RunJobs
     long_work: LongWork
-    programs: Programs
+    parts: RunParts
     servers: ToolServers
     workflows: PostgresWorkflows
 
@@ -83,7 +86,9 @@ def compose_runs(around: RunNeeds) -> RunServices:
     settings, database = around.settings, around.database
     runs = PostgresRuns(database, around.signals, around.deferrer.run)
     patience = timedelta(hours=settings.approval_hours)
-    work = PostgresRunWork(database, around.signals, patience=patience, tellers=around.tellers)
+    work = PostgresRunWork(
+        database, around.signals, patience=patience, tellers=around.tellers, most_lessons=settings.run_lessons
+    )
     saver = TenantSaver(database, serde=serializer())
     servers = NamedServers(settings.mcp_servers, seconds=settings.mcp_seconds)
     programs = _programs(settings)
@@ -94,14 +99,17 @@ def compose_runs(around: RunNeeds) -> RunServices:
         servers=servers,
         server_seconds=settings.mcp_seconds,
         programs=programs,
+        learns=settings.run_lessons > 0,
     )
-    engine = Engine(around.models.thinker, work, _registry(around, programs))
+    lessons = PostgresLessons(database)
+    recalling = Recalling(lessons, around.memory.embedders)
+    engine = Engine(around.models.thinker, work, _registry(around, programs), recalling)
     pipeline = compose_pipeline(settings, database, work, around.models.thinker)
     forget = partial(saver.prune_thread, keep="nothing")
     worker = RunWorker(engine, work, saver, surroundings, forget, pipeline)
     workflows = PostgresWorkflows(database, around.signals, around.deferrer.workflow, most=settings.max_workflows)
     long_work = RunsOfConversation(runs, around.models.thinker, most_of(settings), workflows)
-    return RunServices(runs, RunJobs(worker, runs, work), long_work, programs, servers, workflows)
+    return RunServices(runs, RunJobs(worker, runs, work), long_work, RunParts(programs, lessons), servers, workflows)
 
 
 def most_of(settings: Settings) -> RunLimits:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
+from app.ports.lessons import NewLesson
 from app.ports.workshops import ProjectWork
 
 RunStatus = Literal["queued", "running", "waiting", "done"]
@@ -247,8 +248,15 @@ class RunWork(Protocol):
     async def forget_effect(self, run: Run, call_id: UUID) -> None:
         """Forget a call that had no effect, so that it may begin again."""
 
-    async def finish(self, run: Run, reason: StopReason, result: Mapping[str, Any], usage: Mapping[str, Any]) -> None:
-        """Commit the end, the last event included."""
+    async def finish(
+        self,
+        run: Run,
+        reason: StopReason,
+        result: Mapping[str, Any],
+        usage: Mapping[str, Any],
+        lessons: Sequence[NewLesson] = (),
+    ) -> None:
+        """Commit the end, the last event and what was learned included."""
 
     async def expired(self, limit: int = 100) -> Sequence[tuple[UUID, UUID]]:
         """(user, approval) of what nobody decided in time."""

@@ -22,9 +22,11 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from app.errors import OutOfReach
+from app.ports.lessons import Lesson, LessonsFor
 from app.ports.runs import NoThought, Run, RunEventDraft, RunWork, Thinker, ToolCall
 from app.principal import StaleLease
 from app.runs.ending import reason_of, result_of
+from app.runs.lessons import LESSONS, as_told
 from app.runs.loops import KEPT, Step, is_looping, keeps_failing, step_of
 from app.runs.planners import SYSTEM, PlanFirst, Planned, Planner, React, as_said
 from app.runs.reflection import Reflection, reflect
@@ -39,6 +41,7 @@ log = logging.getLogger(__name__)
 MOST_CHARS = 12_000
 """Of one observation that the model is shown."""
 MOST_SILENT, MOST_BLOCKED, MOST_IDLE = 2, 2, 5
+REMINDING_SECONDS = 10.0
 NUDGE = "You repeat yourself and nothing changes. Do something else, or finish with what you have."
 SPEAK = "Call one tool. If nothing is left to do, call `finish`."
 NOBODY_KNOWS = "The server stopped while this was under way; whether it took effect is unknown."
@@ -64,7 +67,8 @@ Graph = CompiledStateGraph[RunState, Session, RunState, RunState]
 class Engine:
     """The nodes; ``thinker``, ``work`` and ``registry`` are shared by all runs."""
 
-    def __init__(self, thinker: Thinker, work: RunWork, registry: Registry) -> None:
+    def __init__(self, thinker: Thinker, work: RunWork, registry: Registry, lessons: LessonsFor | None = None) -> None:
+        self._lessons = lessons
         self._thinker = thinker
         self._work = work
         self._registry = registry
@@ -93,16 +97,32 @@ class Engine:
         return RunState(transcript=[{"role": "user", "content": f"The goal: {state['goal']}"}])
 
     async def retrieve(self, state: RunState, runtime: Runtime[Session]) -> RunState:
-        """Tell the trace what the run begins with; memory is searched by a tool, because what it says taints."""
+        """Remind the run of what earlier ones learned; the rest of memory is searched by a tool."""
         session = runtime.context
+        found = await self._reminded(session, state["goal"])
         data = {
             "node": "retrieve",
             "planner": state["planner"],
             "tools": [tool.name for tool in self._offered(session)],
             "absent": {**self._registry.absent, **session.missing},
+            "lessons": [{"id": str(one.id), "kind": one.kind, "text": one.text} for one in found],
         }
         await self._tell(session, RunEventDraft("retrieve", "run.step", data))
-        return RunState()
+        if not found:
+            return RunState()
+        tainted = state["tainted"] or (LESSONS if any(one.foreign for one in found) else "")
+        told = {"role": "user", "content": as_told(found)}
+        return RunState(transcript=[*state["transcript"], told], tainted=tainted)
+
+    async def _reminded(self, session: Session, goal: str) -> Sequence[Lesson]:
+        """Lessons for a goal; a run goes on without them where they cannot be had in time."""
+        if self._lessons is None:
+            return []
+        try:
+            async with asyncio.timeout(REMINDING_SECONDS):
+                return await self._lessons.lessons_for(session.run.user_id, goal)
+        except TimeoutError:
+            return []
 
     async def plan(self, state: RunState, runtime: Runtime[Session]) -> RunState:
         """The next call, and whether it is made, asked about or refused."""
@@ -257,7 +277,8 @@ class Engine:
             return RunState(call={**made, "refused": form.text})
         if isinstance(form, FinishForm):
             stop = "goal_achieved" if form.achieved else "no_progress"
-            return RunState(stop=stop, answer=form.answer, lesson=form.lesson)
+            kept = RunState(lesson=form.lesson, learned=form.learned, about_user=form.about_user)
+            return {**kept, "stop": stop, "answer": form.answer}
         if isinstance(form, QuestionForm):
             ask = {"id": str(uuid5(call_id, "question")), "kind": "question", "call": made, "reason": form.question}
             return RunState(call=made, ask=ask)

@@ -45,6 +45,8 @@ class RunState(TypedDict, total=False):
     credits: int
     answer: str
     lesson: str
+    learned: list[str]
+    about_user: list[str]
     stop: str
     result: dict[str, Any] | None
 
@@ -79,6 +81,8 @@ def beginning(goal: str, planner: str) -> RunState:
         credits=0,
         answer="",
         lesson="",
+        learned=[],
+        about_user=[],
         stop="",
         result=None,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,13 +18,15 @@ from langgraph.types import Command
 
 from app.errors import OutOfReach
 from app.ports import Users
+from app.ports.lessons import NewLesson
 from app.ports.programs import Programs
-from app.ports.runs import Approval, Grant, NewApproval, Run, RunWork
+from app.ports.runs import Approval, Grant, NewApproval, Run, RunWork, StopReason
 from app.ports.tool_servers import ToolServers
 from app.principal import Fence, Principal, StaleLease, acting_as
 from app.runs import pipeline_state
 from app.runs.ending import reason_of, result_of
 from app.runs.engine import Engine, Session
+from app.runs.lessons import lessons_of
 from app.runs.pipeline import Pipeline
 from app.runs.planners import chosen
 from app.runs.state import RunState, beginning
@@ -52,6 +54,7 @@ class Surroundings:
     servers: ToolServers | None = None
     server_seconds: float = 30.0
     programs: Programs | None = None
+    learns: bool = True
 
 
 class RunWorker:
@@ -174,8 +177,16 @@ class RunWorker:
     async def _finish(self, run: Run, stop: Stop, state: RunState) -> None:
         reason = reason_of(state)
         usage = {**stop.usage(), **{name: state.get(name, 0) for name in ("step", "tokens", "credits")}}
-        await self._work.finish(run, reason, state.get("result") or result_of(state, reason), usage)
+        lessons = await self._lessons(run, reason, state)
+        await self._work.finish(run, reason, state.get("result") or result_of(state, reason), usage, lessons)
         await self._prune(_thread(run))
+
+    async def _lessons(self, run: Run, reason: StopReason, state: RunState) -> Sequence[NewLesson]:
+        """What a run leaves; work on a project has its own notes."""
+        if run.project or not self._around.learns:
+            return []
+        user = await self._around.users.get(run.user_id)
+        return lessons_of(state, reason, user_info=bool(user and user.settings.get("run_user_info")))
 
     async def _tools(self, run: Run, grant: Grant, *, without: Mapping[str, str]) -> ToolContext:
         user = await self._around.users.get(run.user_id)

@@ -11,10 +11,12 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from app.ports import Notification
+from app.ports.lessons import NewLesson
 from app.ports.runs import Approval, Effect, Grant, NewApproval, Pulse, Run, RunEventDraft, StopReason, Switch
 from app.principal import StaleLease
 from app.storage.announcing import Teller, announce
 from app.storage.database import Connection, Database
+from app.storage.lessons import learn
 from app.storage.runs import APPROVAL, COLUMNS, SWITCH, TELL_RUN, read_grant, run_of
 from app.storage.signals import Signals
 
@@ -54,8 +56,15 @@ class PostgresRunWork:
     """See app.ports.runs.RunWork; ``patience`` is how long an approval waits, ``tellers`` tell of it elsewhere."""
 
     def __init__(
-        self, database: Database, signals: Signals, *, patience: timedelta, tellers: Sequence[Teller] = ()
+        self,
+        database: Database,
+        signals: Signals,
+        *,
+        patience: timedelta,
+        tellers: Sequence[Teller] = (),
+        most_lessons: int = 500,
     ) -> None:
+        self._most_lessons = most_lessons
         self._database = database
         self._signals = signals
         self._patience = patience
@@ -135,12 +144,20 @@ class PostgresRunWork:
         async with self._fenced(run) as conn:
             await conn.execute(FORGET, (run.user_id, call_id))
 
-    async def finish(self, run: Run, reason: StopReason, result: Mapping[str, Any], usage: Mapping[str, Any]) -> None:
-        """Commit the end, the last event included."""
+    async def finish(
+        self,
+        run: Run,
+        reason: StopReason,
+        result: Mapping[str, Any],
+        usage: Mapping[str, Any],
+        lessons: Sequence[NewLesson] = (),
+    ) -> None:
+        """Commit the end, the last event and what was learned included."""
         told = {"stop_reason": reason, "answer": result.get("answer", "")}
         async with self._fenced(run) as conn:
             await _tell(conn, run, [RunEventDraft("done", "run.done", told)])
             await conn.execute(FINISH, (reason, Jsonb(dict(result)), Jsonb(dict(usage)), run.user_id, run.id))
+            await learn(conn, run.user_id, run.id, lessons, self._most_lessons)
         self._signals.wake(run.user_id)
 
     async def expired(self, limit: int = 100) -> Sequence[tuple[UUID, UUID]]:

@@ -51,6 +51,7 @@ NOT_EXPORTED = {
     "memory_queue": "the same",
     "memory_topic_units": "the same",
     "memory_topic_runs": "the same",
+    "run_lesson_vectors": "made again from the lessons",
     "workflow_runs": "one that is under way goes on where it began; what it did is in the ledger",
     "workflow_steps": "the same",
 }

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import Field
 
 from app.tools.tool import Form, Outcome, Tool, ToolContext, failed
 
+Fact = Annotated[str, Field(min_length=1, max_length=500)]
 FINISH, ASK = "finish", "ask_user"
 
 
@@ -15,6 +18,14 @@ class FinishForm(Form):
     answer: str = Field(min_length=1, max_length=20_000, description="What the user reads: results with sources.")
     achieved: bool = Field(default=True, description="Whether the goal is reached.")
     lesson: str = Field("", max_length=500, description="What to do differently next time, if anything.")
+    learned: list[Fact] = Field(
+        default_factory=list,
+        max_length=5,
+        description="Facts that will help later runs with other goals, each by itself.",
+    )
+    about_user: list[Fact] = Field(
+        default_factory=list, max_length=5, description="What the user said of themselves; kept only if they want that."
+    )
 
 
 class QuestionForm(Form):

@@ -209,3 +209,18 @@ def test_tool_servers_are_the_administrators_to_see(alice: httpx.Client, client:
     assert alice.get("/v1/tool-servers").json() == {"items": [], "next": None}
     key = alice.post("/v1/keys", json={"name": "phone", "scopes": ["read", "write"]}).json()["api_key"]
     problem(client(key).get("/v1/tool-servers"), 403)
+
+
+def test_lessons_are_shown_put_right_and_forgotten(house: httpx.Client, models: ScriptedModelServer) -> None:
+    end = {"answer": "Done.", "learned": ["The roofer comes on Mondays."]}
+    models.script("/chat/completions", following(Call("finish", end)))
+    until(house, started(house, "when does the roofer come?"), "done")
+    [one] = house.get("/v1/lessons", params={"kind": "knowledge"}).json()["items"]
+    assert (one["text"], one["foreign"], one["times"]) == ("The roofer comes on Mondays.", False, 1)
+    path = f"/v1/lessons/{one['id']}"
+    assert house.patch(path, json={"text": "The roofer comes on Tuesdays."}).json()["text"].endswith("Tuesdays.")
+    problem(house.patch(path, json={"text": ""}), 422)
+    assert house.delete(path).status_code == 204
+    problem(house.delete(path), 404)
+    problem(house.patch(path, json={"text": "again"}), 404)
+    assert house.get("/v1/lessons", params={"kind": "knowledge"}).json()["items"] == []
