@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from slim import slim
 from weights import fetch as fetch_weights
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def main(extras: list[str]) -> int:
         STAMP.unlink(missing_ok=True)
         prepare()
         install(wanted)
+        slim(VENV / "lib", PYTHON)
         fetch_speech_model()
         fetch_weights(PYTHON, VENV / "share" / "summit")
         STAMP.write_text(json.dumps({"fingerprint": fingerprint(), "extras": sorted(wanted)}))
