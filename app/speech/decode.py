@@ -19,7 +19,7 @@ from app.speech.containers import (
     sniff,
 )
 from app.speech.engine import Clip, SpeechFailed
-from app.speech.limits import cpu_seconds, milliseconds, pcm_bytes
+from app.speech.limits import PIECE_BYTES, cpu_seconds, milliseconds, pcm_bytes
 
 REPORT_BYTES = 64 * 1024
 TOO_SLOW = "Decoding took longer than a clip may; it was stopped."
@@ -58,8 +58,8 @@ async def _run_child(file: IO[bytes], container: Container, max_seconds: float) 
     child = await processes.start("app.speech.decode_child", container, str(max_seconds), stdin=file)
     try:
         async with asyncio.timeout(2 * cpu_seconds(max_seconds)):
-            report = json.loads(await frames.receive(child.replies, max_bytes=REPORT_BYTES))
-            return report, await frames.receive(child.replies, max_bytes=pcm_bytes(max_seconds))
+            pcm = await _sound(child.replies, pcm_bytes(max_seconds))
+            return json.loads(await frames.receive(child.replies, max_bytes=REPORT_BYTES)), pcm
     except TimeoutError as error:
         raise SpeechFailed("timeout", TOO_SLOW) from error
     except (asyncio.IncompleteReadError, ValueError) as error:
@@ -67,6 +67,13 @@ async def _run_child(file: IO[bytes], container: Container, max_seconds: float) 
         raise _death(child.process.returncode or 0) from error
     finally:
         await processes.stop(child)
+
+
+async def _sound(replies: asyncio.StreamReader, most: int) -> bytes:
+    pcm = bytearray()
+    while piece := await frames.receive(replies, max_bytes=min(PIECE_BYTES, most - len(pcm))):
+        pcm += piece
+    return bytes(pcm)
 
 
 def _death(status: int) -> SpeechFailed:

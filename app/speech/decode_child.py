@@ -1,13 +1,14 @@
 """The child that decodes one clip from standard input and can do nothing else.
 
-Arguments: container, longest duration in seconds. Answers two messages: a JSON report, then PCM (16 kHz mono s16le).
+Arguments: container, longest duration in seconds. Answers PCM (16 kHz mono s16le) in pieces, an empty message, and a
+JSON report, so that it holds no more of a long clip than of a short one.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import IO, Any, NoReturn
 
@@ -19,7 +20,7 @@ from av.container import InputContainer
 
 from app.confinement import frames, sandbox
 from app.speech.containers import HEAD_BYTES
-from app.speech.limits import SAMPLE_RATE, cpu_seconds, memory_bytes, pcm_bytes
+from app.speech.limits import MEMORY_BYTES, PIECE_BYTES, SAMPLE_RATE, cpu_seconds, pcm_bytes
 
 DEMUXERS = {"wav": "wav", "flac": "flac", "ogg": "ogg", "webm": "matroska", "mp4": "mp4", "mp3": "mp3"}
 CODECS = (
@@ -49,28 +50,30 @@ def main() -> None:
     sandbox.follow_parent()
     container, max_seconds = sys.argv[1], float(sys.argv[2])
     clip, replies = sys.stdin.buffer, sys.stdout.buffer
-    sandbox.confine(cpu_seconds=cpu_seconds(max_seconds), memory_bytes=memory_bytes(max_seconds))
-    report, pcm = examine(clip, container, max_seconds)
+    sandbox.confine(cpu_seconds=cpu_seconds(max_seconds), memory_bytes=MEMORY_BYTES)
+    report = examine(clip, container, max_seconds, lambda piece: frames.write(replies, piece))
+    frames.write(replies, b"")
     frames.write(replies, json.dumps(report).encode())
-    frames.write(replies, pcm)
 
 
-def examine(clip: IO[bytes], container: str, max_seconds: float) -> tuple[dict[str, str], bytes]:
-    """A report, empty or {"refused": reason}, and the sound."""
+def examine(clip: IO[bytes], container: str, max_seconds: float, tell: Callable[[bytes], None]) -> dict[str, str]:
+    """Tell the sound in pieces; a report, empty or {"refused": reason}."""
     try:
-        return {}, decode(clip, container, max_seconds)
+        for piece in decode(clip, container, max_seconds):
+            tell(piece)
     except Refused as refused:
-        return {"refused": str(refused)}, b""
+        return {"refused": str(refused)}
     except MemoryError:
-        return {"refused": "The clip needs more memory than a clip may."}, b""
+        return {"refused": "The clip needs more memory than a clip may."}
+    return {}
 
 
-def decode(clip: IO[bytes], container: str, max_seconds: float) -> bytes:
-    """The clip as 16 kHz mono s16le; raises Refused with a reason."""
+def decode(clip: IO[bytes], container: str, max_seconds: float) -> Iterator[bytes]:
+    """The clip as 16 kHz mono s16le, in pieces; raises Refused with a reason."""
     try:
         with _open(clip, container) as source:
             track = _sound_track(source)
-            return _decode(source, track, _promised_seconds(clip, source, track), max_seconds)
+            yield from _pieces(_decode(source, track, _promised_seconds(clip, source, track), max_seconds))
     except UNREADABLE as error:
         raise Refused(f"The bytes begin like {container}, but cannot be decoded: {_words(error)}.") from error
 
@@ -119,23 +122,36 @@ def _has_xing_header(clip: IO[bytes]) -> bool:
     return b"Xing" in head or b"Info" in head
 
 
-def _decode(source: InputContainer, track: AudioStream, promised: float, max_seconds: float) -> bytes:
+def _decode(source: InputContainer, track: AudioStream, promised: float, max_seconds: float) -> Iterator[bytes]:
     if promised > max_seconds:
         raise TooLong(max_seconds)
-    most, pcm = pcm_bytes(max_seconds), bytearray()
+    most, size = pcm_bytes(max_seconds), 0
     resampler = av.AudioResampler(format="s16", layout="mono", rate=SAMPLE_RATE)
     started: float | None = None
     for frame in _frames(source, track):
         started = frame.time if started is None else started
-        gap = pcm_bytes(frame.time - started) - len(pcm) if frame.time and started is not None else 0
-        if len(pcm) + max(gap, 0) > most:
+        gap = pcm_bytes(frame.time - started) - size if frame.time and started is not None else 0
+        if size + max(gap, 0) > most:
             raise TooLong(max_seconds)
         # Recorders leave pauses out; without them every later position would be early.
-        pcm += bytes(gap) if gap > GAP_BYTES else b""
-        pcm += _resampled(resampler, frame)
-    pcm += _resampled(resampler, None)
-    _check_whole(len(pcm) / pcm_bytes(1), promised)
-    return bytes(pcm[:most])
+        sound = (bytes(gap) if gap > GAP_BYTES else b"") + _resampled(resampler, frame)
+        size += len(sound)
+        yield sound
+    rest = _resampled(resampler, None)
+    _check_whole((size + len(rest)) / pcm_bytes(1), promised)
+    yield rest[: max(0, most - size)]
+
+
+def _pieces(sounds: Iterator[bytes]) -> Iterator[bytes]:
+    """The same sound in pieces worth a message; a long pause is several of them."""
+    pending = bytearray()
+    for sound in sounds:
+        pending += sound
+        while len(pending) >= PIECE_BYTES:
+            yield bytes(pending[:PIECE_BYTES])
+            del pending[:PIECE_BYTES]
+    if pending:
+        yield bytes(pending)
 
 
 def _frames(source: InputContainer, track: AudioStream) -> Iterator[AudioFrame]:

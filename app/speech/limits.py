@@ -11,17 +11,15 @@ MOST_MS_AT_ONCE = 30_000
 """Whisper hears thirty seconds at a time."""
 
 MIB = 1024 * 1024
-LIBRARIES_BYTES = 512 * MIB
+MEMORY_BYTES = 512 * MIB
+"""Address space of the decoder, most of it its libraries; it uses about a fifth."""
+PIECE_BYTES = MIB
+"""It tells sound in pieces of this size."""
 
 
 def cpu_seconds(max_seconds: float) -> int:
     """CPU time for the longest clip: decoding runs a few hundred times faster than speech."""
     return 20 + math.ceil(max_seconds / 20)
-
-
-def memory_bytes(max_seconds: float) -> int:
-    """Address space for the libraries and the copies of the longest clip."""
-    return LIBRARIES_BYTES + 4 * pcm_bytes(max_seconds)
 
 
 def pcm_bytes(seconds: float) -> int:

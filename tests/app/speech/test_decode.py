@@ -4,6 +4,7 @@ import asyncio
 import io
 import os
 import signal
+import subprocess
 import sys
 from contextlib import suppress
 from fractions import Fraction
@@ -115,7 +116,7 @@ def test_a_script_never_reaches_another_file(tmp_path: Path, speech: NDArray[np.
         assert next(probed.decode(audio=0)).samples
     for container in ("wav", "flac", "ogg", "webm", "mp4", "mp3"):
         with pytest.raises(Refused):
-            decode_here(io.BytesIO(script), container, MAX_SECONDS)
+            list(decode_here(io.BytesIO(script), container, MAX_SECONDS))
 
 
 async def test_a_wav_of_no_samples_has_no_sound(tmp_path: Path) -> None:
@@ -151,6 +152,24 @@ async def test_a_pause_that_the_recorder_left_out_keeps_its_length(tmp_path: Pat
     assert abs(decoded.duration_ms - 8_000) < 150
     assert not sound[int(2.2 * RATE) : int(4.8 * RATE)].any()
     assert sound[int(5.2 * RATE) :].any()
+
+
+PEAK = """
+import asyncio, resource, sys
+from pathlib import Path
+from app.speech.decode import decode
+clip = asyncio.run(decode(Path(sys.argv[1]), max_seconds=3600))
+print(clip.duration_ms, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
+def test_a_long_clip_takes_no_more_memory_than_a_short_one(tmp_path: Path) -> None:
+    path = clip(tmp_path, "long.flac", encode(silence(1200), "flac"))
+    command = [sys.executable, "-c", PEAK, str(path)]
+    ran = subprocess.run(command, cwd=processes.ROOT, capture_output=True, text=True, check=True)
+    duration_ms, kilobytes = map(int, ran.stdout.split())
+    assert abs(duration_ms - 1_200_000) < 100
+    assert kilobytes < 200_000
 
 
 async def test_a_decoder_that_is_killed_is_worth_another_try(tmp_path: Path) -> None:
