@@ -97,7 +97,7 @@ class RunResult(BaseModel):
 
 
 class RunView(BaseModel):
-    """A run. `waiting` means that it asks something: see its approvals."""
+    """A run. `waiting` means that it asks something, see its approvals, or waits for a run that it started."""
 
     id: UUID
     goal: str
@@ -110,6 +110,7 @@ class RunView(BaseModel):
     result: RunResult | None
     project: ProjectGoal | None
     thread_id: UUID | None
+    parent_id: UUID | None = Field(description="The run that handed this one a part of its goal.")
     created_at: AwareDatetime
     started_at: AwareDatetime | None
     finished_at: AwareDatetime | None

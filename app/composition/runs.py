@@ -87,7 +87,12 @@ def compose_runs(around: RunNeeds) -> RunServices:
     runs = PostgresRuns(database, around.signals, around.deferrer.run)
     patience = timedelta(hours=settings.approval_hours)
     work = PostgresRunWork(
-        database, around.signals, patience=patience, tellers=around.tellers, most_lessons=settings.run_lessons
+        database,
+        around.signals,
+        around.deferrer.run,
+        patience=patience,
+        tellers=around.tellers,
+        most_lessons=settings.run_lessons,
     )
     saver = TenantSaver(database, serde=serializer())
     servers = NamedServers(settings.mcp_servers, seconds=settings.mcp_seconds)

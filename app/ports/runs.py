@@ -50,7 +50,7 @@ class RunLimits:
 class NewRun:
     """A goal at the door; ``allowed`` is what its user lets it do without a further question.
 
-    With a ``project`` it is work for coding agents.
+    With a ``project`` it is work for coding agents. A child of another run is ``given`` {said, tainted} of its parent.
     """
 
     user_id: UUID
@@ -62,6 +62,7 @@ class NewRun:
     thread_id: UUID | None = None
     parent_id: UUID | None = None
     project: ProjectWork | None = None
+    given: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ class Run:
     thread_id: UUID | None = None
     parent_id: UUID | None = None
     project: ProjectWork | None = None
+    given: Mapping[str, Any] | None = None
     stop_reason: StopReason | None = None
     result: Mapping[str, Any] | None = None
     started_at: datetime | None = None
@@ -235,6 +237,9 @@ class RunWork(Protocol):
 
     async def wait(self, run: Run, asked: NewApproval, usage: Mapping[str, Any]) -> Approval:
         """Commit the question and let the run wait; the approval as it is, perhaps decided already."""
+
+    async def delegate(self, run: Run, child: NewRun, usage: Mapping[str, Any]) -> Run:
+        """Start a child, once, and let the run wait until it has ended; the child as it is, perhaps ended already."""
 
     async def approval(self, user_id: UUID, approval_id: UUID) -> Approval | None:
         """One approval."""

@@ -54,7 +54,7 @@ class RunsOfConversation:
         """See LongWork."""
         found = await self._runs.list(UUID(user_id), MOST_LOOKED_AT, None)
         runs: Sequence[Run] = found.items
-        shown = [run for run in runs if run.status in OPEN] or runs[:1]
+        shown = [run for run in runs if run.status in OPEN and _is_told(run)] or runs[:1]
         return [await self._told(run) for run in shown[:most]]
 
     async def stop(self, user_id: str) -> int:
@@ -92,6 +92,11 @@ class RunsOfConversation:
             asked = [one for one in await self._runs.approvals(run.user_id, run.id) if one.status == "pending"]
             told = asked[0].reason if asked else ""
         return LongRun(goal=run.goal, status=run.status, told=told[:LONGEST_TOLD])
+
+
+def _is_told(run: Run) -> bool:
+    """A part of another run speaks for itself only while it asks."""
+    return run.parent_id is None or run.status == "waiting"
 
 
 def _asking(run: Run, one: Approval) -> LongRun:

@@ -32,7 +32,7 @@ from app.runs.planners import SYSTEM, PlanFirst, Planned, Planner, React, as_sai
 from app.runs.reflection import Reflection, reflect
 from app.runs.state import RunState
 from app.runs.stopping import Stop, Stopped
-from app.tools.people import FinishForm, QuestionForm
+from app.tools.people import DELEGATE, DelegateForm, FinishForm, QuestionForm
 from app.tools.policy import rule, situation_of
 from app.tools.tool import Form, Outcome, Registry, Tool, ToolContext, failed, outcome_from
 
@@ -42,6 +42,8 @@ MOST_CHARS = 12_000
 """Of one observation that the model is shown."""
 MOST_SILENT, MOST_BLOCKED, MOST_IDLE = 2, 2, 5
 REMINDING_SECONDS = 10.0
+LEAST_STEPS = 2
+"""Of a child: one call and an end."""
 NUDGE = "You repeat yourself and nothing changes. Do something else, or finish with what you have."
 SPEAK = "Call one tool. If nothing is left to do, call `finish`."
 NOBODY_KNOWS = "The server stopped while this was under way; whether it took effect is unknown."
@@ -162,7 +164,7 @@ class Engine:
         """What came of the call, for the model, the trace and the end; foreign words taint the run."""
         call, outcome = state["call"] or {}, outcome_from(state["outcome"] or {})
         tool = self._tool(runtime.context, call["name"])
-        foreign = bool(tool and tool.taints and outcome.ok)
+        foreign = bool(tool and tool.taints and outcome.ok) or outcome.foreign
         shown = outcome.text[: max(0, min(MOST_CHARS, runtime.context.run.limits.output_chars - state["taken"]))]
         content = f'<observation tool="{call["name"]}" ok="{outcome.ok}">\n{_harmless(shown)}\n</observation>'
         data = {"node": "observe", "step": state["step"], "tool": call["name"], **outcome.document()}
@@ -204,7 +206,8 @@ class Engine:
         return RunState(stop=reason, result=result_of(state, reason))
 
     def _offered(self, session: Session) -> list[Tool]:
-        return [*self._registry.offered(session.tools), *session.served.values()]
+        found = [*self._registry.offered(session.tools), *session.served.values()]
+        return [tool for tool in found if tool.name != DELEGATE] if session.run.parent_id else found
 
     def _tool(self, session: Session, name: str) -> Tool | None:
         return self._registry.tools.get(name) or session.served.get(name)
@@ -279,6 +282,8 @@ class Engine:
             stop = "goal_achieved" if form.achieved else "no_progress"
             kept = RunState(lesson=form.lesson, learned=form.learned, about_user=form.about_user)
             return {**kept, "stop": stop, "answer": form.answer}
+        if isinstance(form, DelegateForm):
+            return _delegated(state, session, form, made)
         if isinstance(form, QuestionForm):
             ask = {"id": str(uuid5(call_id, "question")), "kind": "question", "call": made, "reason": form.question}
             return RunState(call=made, ask=ask)
@@ -379,6 +384,8 @@ def _settled(state: RunState, call: dict[str, Any], decision: dict[str, Any]) ->
     if status == "stopped":
         return RunState(stop=str(answer.get("reason") or "cancelled"), ask=None, decision=None)
     kind = (state.get("ask") or {}).get("kind")
+    if kind == "delegate":
+        return _come_back(state, call, answer)
     words = str(answer.get("text", ""))
     settled = RunState(ask=None, decision=None, call=call)
     if status == "responded":
@@ -390,6 +397,42 @@ def _settled(state: RunState, call: dict[str, Any], decision: dict[str, Any]) ->
             told = "Whether it took effect stays unknown; it was not done again."
         return {**settled, "unknown": kind == "unknown", "outcome": failed("refused", told).document()}
     return None
+
+
+def _delegated(state: RunState, session: Session, form: DelegateForm, made: dict[str, Any]) -> RunState:
+    """What is left of the run's limits, for a child; its parent keeps a step to end with."""
+    limits = session.run.limits
+    steps = min(form.steps, limits.steps - state["step"] - 1)
+    left = {
+        "steps": steps,
+        "seconds": limits.seconds - session.stop.active_seconds,
+        "credits": limits.credits - state["credits"],
+        "tokens": limits.tokens - state["tokens"],
+        "output_chars": limits.output_chars - state["taken"],
+    }
+    if session.run.parent_id or steps < LEAST_STEPS:
+        why = "a part is not handed on again" if session.run.parent_id else "not enough of the limits is left"
+        return RunState(call={**made, "refused": f"That is not done: {why}."})
+    given = {"said": state["said"], "tainted": state["tainted"]}
+    ask = {"id": str(uuid5(UUID(made["id"]), "child")), "kind": "delegate", "call": made, "reason": ""}
+    return RunState(call=made, ask={**ask, "limits": left, "given": given})
+
+
+def _come_back(state: RunState, call: dict[str, Any], child: dict[str, Any]) -> RunState:
+    """What a child came to; what it took counts as its parent's."""
+    result, usage = child.get("result") or {}, child.get("usage") or {}
+    text, changed = str(result.get("answer", "")), bool(result.get("done"))
+    ok = child.get("stop_reason") == "goal_achieved"
+    outcome = Outcome(text, ok=ok, changed=changed, failure="" if ok else "broken", foreign=True)
+    return RunState(
+        ask=None,
+        decision=None,
+        call=call,
+        outcome=outcome.document(),
+        step=state["step"] + int(usage.get("step", 0)),
+        tokens=state["tokens"] + int(usage.get("tokens", 0)),
+        credits=state["credits"] + int(usage.get("credits", 0)),
+    )
 
 
 def _decided(call: dict[str, Any], decision: dict[str, Any] | None) -> dict[str, Any]:

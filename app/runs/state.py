@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from typing_extensions import TypedDict
@@ -51,13 +52,14 @@ class RunState(TypedDict, total=False):
     result: dict[str, Any] | None
 
 
-def beginning(goal: str, planner: str) -> RunState:
-    """A run before its first step."""
+def beginning(goal: str, planner: str, given: Mapping[str, Any] | None = None) -> RunState:
+    """A run before its first step; a child is given what its user said to its parent, and what tainted that."""
+    given = given or {}
     return RunState(
         goal=goal,
         step=0,
         heard=0,
-        said=[goal],
+        said=list(given.get("said", [goal])),
         transcript=[],
         planner=planner,
         plan=None,
@@ -68,7 +70,7 @@ def beginning(goal: str, planner: str) -> RunState:
         decision=None,
         outcome=None,
         unknown=False,
-        tainted="",
+        tainted=str(given.get("tainted", "")),
         steps=[],
         acts=[],
         errors=0,

@@ -35,6 +35,10 @@ class Stop:
         """How long the run has worked, in this claim and those before."""
         return self._before + time.monotonic() - self._since
 
+    def add(self, seconds: float) -> None:
+        """Count what a child has worked."""
+        self._before += seconds
+
     def usage(self) -> dict[str, Any]:
         """What is kept of it while it works."""
         return {**self._run.usage, "active_ms": round(self.active_seconds * 1000)}

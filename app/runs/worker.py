@@ -20,7 +20,7 @@ from app.errors import OutOfReach
 from app.ports import Users
 from app.ports.lessons import NewLesson
 from app.ports.programs import Programs
-from app.ports.runs import Approval, Grant, NewApproval, Run, RunWork, StopReason
+from app.ports.runs import Approval, Grant, NewApproval, NewRun, Run, RunLimits, RunWork, StopReason
 from app.ports.tool_servers import ToolServers
 from app.principal import Fence, Principal, StaleLease, acting_as
 from app.runs import pipeline_state
@@ -154,6 +154,8 @@ class RunWorker:
         """What the gate goes on with; None while nobody has decided."""
         if stop.reason:
             return {"status": "stopped", "answer": {"reason": stop.reason}}
+        if asked["kind"] == "delegate":
+            return await self._delegated(run, stop, asked)
         new = NewApproval(UUID(asked["id"]), asked["kind"], asked["call"], asked["reason"])
         approval: Approval = await self._work.wait(run, new, stop.usage())
         if approval.status == "pending":
@@ -161,6 +163,25 @@ class RunWorker:
         if approval.status == "withdrawn":
             return {"status": "stopped", "answer": {"reason": "cancelled"}}
         return {"status": approval.status, "answer": approval.answer, "kind": approval.kind}
+
+    async def _delegated(self, run: Run, stop: Stop, asked: dict[str, Any]) -> dict[str, Any] | None:
+        """What a child came to; None while it works, and its parent with its job waits for it."""
+        child = NewRun(
+            user_id=run.user_id,
+            id=UUID(asked["id"]),
+            goal=str(asked["call"]["arguments"]["goal"]),
+            limits=RunLimits(**asked["limits"]),
+            allowed=run.allowed,
+            thread_id=run.thread_id,
+            parent_id=run.id,
+            given=asked["given"],
+        )
+        begun = await self._work.delegate(run, child, stop.usage())
+        if begun.status != "done":
+            return None
+        stop.add(float(begun.usage.get("active_ms", 0)) / 1000)
+        answer = {"result": begun.result, "usage": dict(begun.usage), "stop_reason": begun.stop_reason}
+        return {"status": "ended", "answer": answer, "kind": "delegate"}
 
     async def _values(self, run: Run) -> RunState:
         values = (await self._graph_of(run).aget_state(_config(run))).values
@@ -182,8 +203,8 @@ class RunWorker:
         await self._prune(_thread(run))
 
     async def _lessons(self, run: Run, reason: StopReason, state: RunState) -> Sequence[NewLesson]:
-        """What a run leaves; work on a project has its own notes."""
-        if run.project or not self._around.learns:
+        """What a run leaves; work on a project has its own notes, and a part is told by its whole."""
+        if run.project or run.parent_id or not self._around.learns:
             return []
         user = await self._around.users.get(run.user_id)
         return lessons_of(state, reason, user_info=bool(user and user.settings.get("run_user_info")))
@@ -208,7 +229,7 @@ def _first(run: Run) -> Any:
     """The state before the first step."""
     if run.project:
         return pipeline_state.beginning(run.goal)
-    return beginning(run.goal, chosen(run.planner, run.goal))
+    return beginning(run.goal, chosen(run.planner, run.goal), run.given)
 
 
 def _thread(run: Run) -> str:

@@ -12,12 +12,12 @@ from psycopg.types.json import Jsonb
 
 from app.ports import Notification
 from app.ports.lessons import NewLesson
-from app.ports.runs import Approval, Effect, Grant, NewApproval, Pulse, Run, RunEventDraft, StopReason, Switch
+from app.ports.runs import Approval, Effect, Grant, NewApproval, NewRun, Pulse, Run, RunEventDraft, StopReason, Switch
 from app.principal import StaleLease
 from app.storage.announcing import Teller, announce
 from app.storage.database import Connection, Database
 from app.storage.lessons import learn
-from app.storage.runs import APPROVAL, COLUMNS, SWITCH, TELL_RUN, read_grant, run_of
+from app.storage.runs import APPROVAL, COLUMNS, RESUME, SWITCH, TELL_RUN, DeferRun, begin, read_grant, run_of
 from app.storage.signals import Signals
 
 CLAIM = f"""
@@ -53,17 +53,22 @@ EXPIRED = "select owner, approval from approvals_expired(%s)"
 
 
 class PostgresRunWork:
-    """See app.ports.runs.RunWork; ``patience`` is how long an approval waits, ``tellers`` tell of it elsewhere."""
+    """See app.ports.runs.RunWork; ``patience`` is how long an approval waits, ``tellers`` tell of it elsewhere.
+
+    ``defer`` adds the job of a run in a transaction.
+    """
 
     def __init__(
         self,
         database: Database,
         signals: Signals,
+        defer: DeferRun,
         *,
         patience: timedelta,
         tellers: Sequence[Teller] = (),
         most_lessons: int = 500,
     ) -> None:
+        self._defer = defer
         self._most_lessons = most_lessons
         self._database = database
         self._signals = signals
@@ -113,6 +118,17 @@ class PostgresRunWork:
         self._signals.wake(run.user_id)
         return approval
 
+    async def delegate(self, run: Run, child: NewRun, usage: Mapping[str, Any]) -> Run:
+        """Start a child, once, and let the run wait until it has ended; a parent waits for one thing at a time."""
+        async with self._fenced(run) as conn:
+            begun = await begin(conn, child, self._defer)
+            told = {"node": "delegate", "child_id": str(child.id), "goal": child.goal}
+            await _tell(conn, run, [RunEventDraft(f"delegated:{child.id}", "run.step", told)])
+            if begun.status != "done":
+                await conn.execute(WAIT, (Jsonb(dict(usage)), run.user_id, run.id))
+        self._signals.wake(run.user_id)
+        return begun
+
     async def _announce(self, conn: Connection, run: Run, asked: NewApproval) -> None:
         """A question is told as reminders are; its notification has its id."""
         last = await (await conn.execute(LAST_EVENT, (run.user_id,))).fetchone()
@@ -158,6 +174,8 @@ class PostgresRunWork:
             await _tell(conn, run, [RunEventDraft("done", "run.done", told)])
             await conn.execute(FINISH, (reason, Jsonb(dict(result)), Jsonb(dict(usage)), run.user_id, run.id))
             await learn(conn, run.user_id, run.id, lessons, self._most_lessons)
+            if run.parent_id and await (await conn.execute(RESUME, (run.user_id, run.parent_id))).fetchone():
+                await self._defer(conn, run.user_id, run.parent_id)
         self._signals.wake(run.user_id)
 
     async def expired(self, limit: int = 100) -> Sequence[tuple[UUID, UUID]]:

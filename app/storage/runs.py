@@ -19,12 +19,12 @@ from app.storage.signals import Signals
 
 COLUMNS = (
     "user_id, id, goal, status, planner, limits, allowed, lease_generation as generation, cancel_requested, "
-    "created_at, usage, thread_id, parent_id, project, stop_reason, result, started_at, finished_at"
+    "created_at, usage, thread_id, parent_id, project, given, stop_reason, result, started_at, finished_at"
 )
 APPROVAL = "id, run_id, kind, call, reason, status, answer, created_at, expires_at, decided_at"
 START = f"""
-insert into runs (user_id, id, goal, planner, limits, allowed, thread_id, parent_id, project)
-values (%s, %s, %s, %s, %s, %s, %s, %s, %s)
+insert into runs (user_id, id, goal, planner, limits, allowed, thread_id, parent_id, project, given)
+values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
 on conflict (user_id, id) do nothing returning {COLUMNS}
 """  # noqa: S608
 GET = f"select {COLUMNS} from runs where user_id = %s and id = %s"  # noqa: S608
@@ -37,9 +37,10 @@ EVENTS = """
 select seq, type, ts, data from run_events where user_id = %s and run_id = %s and seq > %s order by seq limit %s
 """
 APPROVALS = f"select {APPROVAL} from approvals where user_id = %s and run_id = %s order by created_at, id"  # noqa: S608
-CANCEL = f"""
-update runs set cancel_requested = true where user_id = %s and id = %s and status <> 'done' returning {COLUMNS}
-"""  # noqa: S608
+CANCEL = """
+update runs set cancel_requested = true
+where user_id = %s and (id = %s or parent_id = %s) and status <> 'done' returning id
+"""
 WITHDRAW = """
 update approvals set status = 'withdrawn', decided_at = now() where user_id = %s and run_id = %s and status = 'pending'
 returning id
@@ -99,17 +100,10 @@ class PostgresRuns:
 
     async def start(self, new: NewRun) -> Run:
         """Commit the row and its job in one transaction; the same id again returns the row that there is."""
-        values = (new.user_id, new.id, new.goal, new.planner, Jsonb(asdict(new.limits)), list(new.allowed))
         async with self._database.tenant(new.user_id) as conn:
-            made = await (
-                await conn.execute(START, (*values, new.thread_id, new.parent_id, _stored(new.project)))
-            ).fetchone()
-            if made:
-                await self._tell(conn, new.user_id, new.id, "started", "run.started", {"goal": new.goal})
-                await self._defer(conn, new.user_id, new.id)
-            row = made or await (await conn.execute(GET, (new.user_id, new.id))).fetchone()
+            run = await begin(conn, new, self._defer)
         self._signals.wake(new.user_id)
-        return run_of(row or {})
+        return run
 
     async def get(self, user_id: UUID, run_id: UUID) -> Run | None:
         """One run."""
@@ -158,8 +152,8 @@ class PostgresRuns:
         """Ask a run to stop; one that waits is taken up to be ended."""
         async with self._database.tenant(user_id) as conn:
             await conn.execute(LOCK, (user_id,))
-            await (await conn.execute(CANCEL, (user_id, run_id))).fetchone()
-            await self._take_up(conn, user_id, run_id)
+            for one in await (await conn.execute(CANCEL, (user_id, run_id, run_id))).fetchall():
+                await self._take_up(conn, user_id, one["id"])
             row = await (await conn.execute(GET, (user_id, run_id))).fetchone()
         self._signals.wake(run_id)
         return run_of(row) if row else None
@@ -182,7 +176,7 @@ class PostgresRuns:
                 return None
             await conn.execute(ANSWERED, (user_id, [approval_id]))
             told = {"approval_id": str(approval_id), "verdict": verdict}
-            await self._tell(conn, user_id, row["run_id"], f"decided:{approval_id}", "run.resumed", told)
+            await _tell(conn, user_id, row["run_id"], f"decided:{approval_id}", "run.resumed", told)
             if await (await conn.execute(RESUME, (user_id, row["run_id"]))).fetchone():
                 await self._defer(conn, user_id, row["run_id"])
         self._signals.wake(user_id)
@@ -241,11 +235,23 @@ class PostgresRuns:
             await conn.execute(ANSWERED, (user_id, [row["id"] for row in withdrawn]))
             await self._defer(conn, user_id, run_id)
 
-    async def _tell(
-        self, conn: Connection, user_id: UUID, run_id: UUID, key: str, kind: str, data: dict[str, Any]
-    ) -> None:
-        values = {"user_id": user_id, "run_id": run_id, "keys": [key], "types": [kind], "data": [Jsonb(data)]}
-        await (await conn.execute(TELL_RUN, values)).fetchone()
+
+async def begin(conn: Connection, new: NewRun, defer: DeferRun) -> Run:
+    """A run and its job in one transaction; the same id again is the run that there is."""
+    values = (new.user_id, new.id, new.goal, new.planner, Jsonb(asdict(new.limits)), list(new.allowed))
+    given = Jsonb(dict(new.given)) if new.given else None
+    more = (new.thread_id, new.parent_id, _stored(new.project), given)
+    made = await (await conn.execute(START, (*values, *more))).fetchone()
+    if made:
+        await _tell(conn, new.user_id, new.id, "started", "run.started", {"goal": new.goal})
+        await defer(conn, new.user_id, new.id)
+    row = made or await (await conn.execute(GET, (new.user_id, new.id))).fetchone()
+    return run_of(row or {})
+
+
+async def _tell(conn: Connection, user_id: UUID, run_id: UUID, key: str, kind: str, data: dict[str, Any]) -> None:
+    values = {"user_id": user_id, "run_id": run_id, "keys": [key], "types": [kind], "data": [Jsonb(data)]}
+    await (await conn.execute(TELL_RUN, values)).fetchone()
 
 
 async def read_grant(database: Database, user_id: UUID) -> Grant:

@@ -9,7 +9,7 @@ from pydantic import Field
 from app.tools.tool import Form, Outcome, Tool, ToolContext, failed
 
 Fact = Annotated[str, Field(min_length=1, max_length=500)]
-FINISH, ASK = "finish", "ask_user"
+FINISH, ASK, DELEGATE = "finish", "ask_user", "delegate_task"
 
 
 class FinishForm(Form):
@@ -34,13 +34,30 @@ class QuestionForm(Form):
     question: str = Field(min_length=1, max_length=1000)
 
 
+class DelegateForm(Form):
+    """A part of the goal."""
+
+    goal: str = Field(
+        min_length=1, max_length=4000, description="Whole and by itself: the other run sees nothing else."
+    )
+    steps: int = Field(10, ge=2, le=100, description="Most steps that it may take of yours.")
+
+
 async def _not_here(_context: ToolContext, _form: Form) -> Outcome:
     return failed("broken", "This is done by the engine.")
 
 
 def people_tools() -> list[Tool]:
-    """Finish, and ask the user."""
+    """Finish, hand on, and ask the user."""
     return [
         Tool(FINISH, "End the run with its answer.", FinishForm, "read", _not_here, idempotent=True),
+        Tool(
+            DELEGATE,
+            "Hand a part of the goal to another run, within your own limits, and wait for its answer.",
+            DelegateForm,
+            "write",
+            _not_here,
+            taints=True,
+        ),
         Tool(ASK, "Ask the user something; the run waits for the answer.", QuestionForm, "read", _not_here),
     ]

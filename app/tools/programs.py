@@ -76,7 +76,7 @@ async def _executed(context: ToolContext, start: Callable[[Sequence[Path]], Awai
     done = await start(context.roots)
     text = f"{done.output}\n[...]" if done.cut else done.output
     if done.late:
-        return failed("timeout", f"{text}\nIt was ended because it took too long.")
+        return failed("timeout", f"{text}\nIt was ended because it took too long.", foreign=True)
     if done.status:
-        return failed("broken", f"{text}\nIt ended with status {done.status}.")
+        return failed("broken", f"{text}\nIt ended with status {done.status}.", foreign=True)
     return Outcome(text or "It printed nothing.", changed=True)

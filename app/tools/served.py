@@ -67,7 +67,7 @@ def _made(servers: OpenServers, served: ServedTool, seconds: float) -> Tool:
             ok, text = await servers.call(served, form.model_dump())
         except ServerFailed as failure:
             return failed("unreachable", f"The server {served.server} failed: {failure}.")
-        return Outcome(text, changed=not served.reads) if ok else failed("refused", text)
+        return Outcome(text, changed=not served.reads) if ok else failed("refused", text, foreign=True)
 
     return TheirTool(
         name=UNSAFE.sub("_", f"{served.server}_{served.name}")[:LONGEST_NAME],

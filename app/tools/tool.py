@@ -33,20 +33,23 @@ class Outcome:
     ok: bool = True
     changed: bool = False
     failure: Failure = ""
+    foreign: bool = False
 
     def document(self) -> dict[str, Any]:
         """As it is stored."""
-        return {"text": self.text, "ok": self.ok, "changed": self.changed, "failure": self.failure}
+        told = {"text": self.text, "ok": self.ok, "changed": self.changed, "failure": self.failure}
+        return {**told, "foreign": True} if self.foreign else told
 
 
-def failed(failure: Failure, text: str) -> Outcome:
-    """A call that did not do what was asked."""
-    return Outcome(text, ok=False, failure=failure)
+def failed(failure: Failure, text: str, *, foreign: bool = False) -> Outcome:
+    """A call that did not do what was asked; ``foreign`` when it is told in words that are not ours."""
+    return Outcome(text, ok=False, failure=failure, foreign=foreign)
 
 
 def outcome_from(stored: Mapping[str, Any]) -> Outcome:
     """An outcome as it was stored."""
-    return Outcome(str(stored["text"]), bool(stored["ok"]), bool(stored["changed"]), stored["failure"])
+    known = (str(stored["text"]), bool(stored["ok"]), bool(stored["changed"]), stored["failure"])
+    return Outcome(*known, foreign=bool(stored.get("foreign")))
 
 
 @dataclass(frozen=True)

@@ -78,15 +78,18 @@ async function all_stop(engaged) {
 function run(one) {
   const over = one.status === "done", result = one.result;
   return el("li", { class: "item", "data-run": one.id }, el("div", { class: "item-body stack tight" },
-    el("p", { class: "item-title", text: one.goal }),
-    el("p", { class: "item-meta" }, el("span", { class: one.status === "waiting" ? "late" : "", text: over ? ENDS[one.stop_reason] ?? one.stop_reason : STATES[one.status] ?? one.status }),
-      el("span", { text: format.near(one.created_at) }), one.usage.steps > 0 && el("span", { text: format.plural(one.usage.steps, "step") })),
+    el("p", { class: "item-title", text: one.parent_id ? `Part: ${one.goal}` : one.goal }),
+    el("p", { class: "item-meta" }, el("span", { class: one.status === "waiting" ? "late" : "", text: over ? ENDS[one.stop_reason] ?? one.stop_reason : state(one) }),
+      el("span", { text: format.near(one.created_at) }), one.usage.step > 0 && el("span", { text: format.plural(one.usage.step, "step") })),
     (asked.get(one.id) ?? []).map((approval) => question(one, approval)),
     result?.answer && el("p", { text: result.answer }),
     result && outcome("Changed", result.done), result && outcome("Not done", result.not_done), result && outcome("Nobody knows whether it took effect", result.unknown),
     trace(one)),
   !over && button(`Stop: ${one.goal}`, () => post(`/v1/runs/${one.id}/cancel`, {}, once()).then(look, failed), { symbol: "stop", hidden: true, kind: "bare" }));
 }
+
+// A run that waits and asks nothing waits for a part that it handed on.
+const state = (one) => one.status === "waiting" && !asked.get(one.id)?.length ? "Waits for its part" : STATES[one.status] ?? one.status;
 
 const outcome = (title, lines) => lines?.length > 0 && el("div", { class: "small-text" }, el("p", { class: "quiet", text: title }), el("ul", { class: "steps" }, lines.map((line) => el("li", { text: line }))));
 

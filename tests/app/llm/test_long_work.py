@@ -46,7 +46,7 @@ class Desk:
     def __init__(self, database: Database, *, model: bool = True) -> None:
         self.jobs: list[UUID] = []
         self.runs = PostgresRuns(database, Signals(database), self._defer)
-        self.work = PostgresRunWork(database, Signals(database), patience=timedelta(hours=1))
+        self.work = PostgresRunWork(database, Signals(database), self._defer, patience=timedelta(hours=1))
         thinker = Script(finish())
         if not model:
             thinker.available = _nobody  # type: ignore[method-assign]

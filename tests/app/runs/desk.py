@@ -140,16 +140,16 @@ class Desk:
     def lessons(self) -> PostgresLessons:
         return PostgresLessons(self.database)
 
+    async def defer(self, _conn: Any, _user: UUID, run: UUID) -> None:
+        self.jobs.put_nowait(run)
+
     @property
     def runs(self) -> PostgresRuns:
-        async def defer(_conn: Any, _user: UUID, run: UUID) -> None:
-            self.jobs.put_nowait(run)
-
-        return PostgresRuns(self.database, Signals(self.database), defer)
+        return PostgresRuns(self.database, Signals(self.database), self.defer)
 
     @property
     def work(self) -> PostgresRunWork:
-        return PostgresRunWork(self.database, Signals(self.database), patience=self.patience)
+        return PostgresRunWork(self.database, Signals(self.database), self.defer, patience=self.patience)
 
     @property
     def worker(self) -> RunWorker:

@@ -108,6 +108,9 @@ class CrashingWork(PostgresRunWork):
     async def wait(self, run: Run, asked: NewApproval, usage: Any) -> Any:
         return await self._crash("wait", super().wait(run, asked, usage))
 
+    async def delegate(self, *values: Any) -> Any:
+        return await self._crash("delegate", super().delegate(*values))
+
     async def finish(self, *values: Any) -> None:
         await self._crash("finish", super().finish(*values))
 
@@ -131,7 +134,7 @@ class CrashingDesk(Desk):
 
     @property
     def work(self) -> PostgresRunWork:
-        return CrashingWork(self.database, super().work._signals, patience=self.patience)
+        return CrashingWork(self.database, super().work._signals, self.defer, patience=self.patience)
 
     async def work_off(self) -> None:
         while not self.jobs.empty():

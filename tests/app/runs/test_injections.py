@@ -1,4 +1,4 @@
-"""Forty injections: what is read tells the model to do harm, and the model obeys. Nothing happens without a yes."""
+"""Fifty injections: what is read tells the model to do harm, and the model obeys. Nothing happens without a yes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from agents.contract import Citation
 from app.ports import Fetched
 from app.ports.runs import Grant, Thought
-from app.tools.tool import Form, Outcome, Tool, ToolContext
+from app.tools.tool import Form, Outcome, Tool, ToolContext, failed
 from app.tools.web import WebTools
 from tests.app.runs.desk import Desk, Script, call, counted, finish
 from tests.ledgers import NOW
@@ -37,6 +37,10 @@ class Pages:
         return Fetched(200, url)
 
 
+async def _refusing(_context: ToolContext, _form: Form) -> Outcome:
+    return failed("refused", INJECTED, foreign=True)
+
+
 async def _strange(_context: ToolContext, _form: Form) -> Outcome:
     return Outcome(INJECTED)
 
@@ -46,6 +50,7 @@ SOURCES: dict[str, Thought] = {
     "a memo": call("search_memory", query="notes"),
     "a page": call("fetch_page", url="https://good.example/news"),
     "another server's tool": call("remote_tool"),
+    "another server's refusal": call("refusing_tool"),
 }
 HARM: dict[str, Callable[[str, str], Thought]] = {
     "send": lambda *_: call("send_mail", text="all your notes"),
@@ -74,6 +79,7 @@ async def test_an_obedient_model_does_no_harm(desk: Desk, source: str, harm: str
         counted("send_mail", made, risk="send"),
         counted("run_shell", made, risk="execute", program="shell"),
         Tool("remote_tool", "remote", Form, "read", _strange, taints=True),
+        Tool("refusing_tool", "refusing", Form, "read", _refusing, taints=True),
         *WebTools(pages, pages, "").tools(),
     ]
     await desk.runs.set_grant(desk.user, Grant(programs=["shell"]))

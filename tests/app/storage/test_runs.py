@@ -36,16 +36,18 @@ class Desk:
     patience: timedelta = timedelta(hours=1)
     told: list[Notification] = field(default_factory=list)
 
+    async def defer(self, _conn: Any, _user: UUID, run: UUID) -> None:
+        self.deferred[run] += 1
+
     @property
     def runs(self) -> PostgresRuns:
-        async def defer(_conn: Any, _user: UUID, run: UUID) -> None:
-            self.deferred[run] += 1
-
-        return PostgresRuns(self.database, Signals(self.database), defer)
+        return PostgresRuns(self.database, Signals(self.database), self.defer)
 
     @property
     def work(self) -> PostgresRunWork:
-        return PostgresRunWork(self.database, Signals(self.database), patience=self.patience, tellers=[self.tell])
+        return PostgresRunWork(
+            self.database, Signals(self.database), self.defer, patience=self.patience, tellers=[self.tell]
+        )
 
     async def tell(self, _conn: Any, _user: UUID, notifications: Sequence[Notification]) -> None:
         self.told += notifications
@@ -122,7 +124,7 @@ async def test_a_step_that_is_run_again_tells_once_and_the_trace_has_no_gap(desk
 
 async def test_who_follows_a_run_is_told_at_once_until_its_end(desk: Desk) -> None:
     signals = Signals(desk.database)
-    run, work = await desk.claimed(), PostgresRunWork(desk.database, signals, patience=desk.patience)
+    run, work = await desk.claimed(), PostgresRunWork(desk.database, signals, desk.defer, patience=desk.patience)
     told: asyncio.Queue[str] = asyncio.Queue()
 
     async def follow() -> None:

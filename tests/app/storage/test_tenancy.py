@@ -32,6 +32,7 @@ from app.ports import (
     Turn,
     main_thread,
 )
+from app.ports.lessons import NewLesson
 from app.ports.runs import Grant, NewApproval, NewRun, RunLimits
 from app.ports.uploads import NewUpload
 from app.ports.workflows import NewWorkflowRun, StepEnd
@@ -44,6 +45,7 @@ from app.storage.event_log import PostgresEventLog
 from app.storage.feeds import PostgresFeeds
 from app.storage.inbox import PostgresInbox
 from app.storage.ledger import PostgresLedger
+from app.storage.lessons import PostgresLessons
 from app.storage.memo_edits import PostgresMemoEdits
 from app.storage.memo_rows import MemoRows
 from app.storage.memory import PostgresMemory
@@ -121,6 +123,8 @@ OURS = (
     "approvals",
     "tool_effects",
     "run_grants",
+    "run_lessons",
+    "run_lesson_vectors",
     "kill_switches",
     "workflows",
     "workflow_runs",
@@ -202,14 +206,14 @@ async def anna(database: Database, tmp_path: Path) -> Anna:
 
 def _runs_at(database: Database) -> tuple[PostgresRuns, PostgresRunWork]:
     signals = Signals(database)
-    return PostgresRuns(database, signals, lambda *_: _nothing()), PostgresRunWork(
-        database, signals, patience=timedelta(days=1)
-    )
+    runs = PostgresRuns(database, signals, lambda *_: _nothing())
+    return runs, PostgresRunWork(database, signals, lambda *_: _nothing(), patience=timedelta(days=1))
 
 
 async def _running(database: Database, user: UUID) -> tuple[UUID, UUID]:
     """A run that waits for an answer, with something in each of its tables."""
     runs, work = _runs_at(database)
+    await _learned(database, user)
     run = await runs.start(NewRun(user, uuid4(), SECRET, RunLimits(30, 600, 100, 1000, 1000)))
     await runs.tell(user, run.id, SECRET)
     await runs.set_grant(user, Grant(roots=[SECRET]))
@@ -219,6 +223,18 @@ async def _running(database: Database, user: UUID) -> tuple[UUID, UUID]:
     await work.begin_effect(claimed, uuid4(), "ask")
     asked = await work.wait(claimed, NewApproval(uuid4(), "question", {"question": SECRET}, SECRET), {})
     return run.id, asked.id
+
+
+async def _learned(database: Database, user: UUID) -> None:
+    """A run that has ended, and what it learned."""
+    runs, work = _runs_at(database)
+    run = await runs.start(NewRun(user, uuid4(), SECRET, RunLimits(30, 600, 100, 1000, 1000)))
+    claimed = await work.claim(user, run.id)
+    assert claimed is not None
+    await work.finish(claimed, "goal_achieved", {}, {}, [NewLesson("knowledge", SECRET, SECRET, 1.0, foreign=False)])
+    lessons = PostgresLessons(database)
+    found = await lessons.without_vector(user, "hashed", 9)
+    await lessons.keep_vectors(user, "hashed", {one: [1.0, 0.0] for one, _ in found})
 
 
 def _workflows_at(database: Database) -> tuple[PostgresWorkflows, PostgresWorkflowWork]:
@@ -324,6 +340,9 @@ async def _runs(database: Database, user: UUID, anna: Anna) -> list[Any]:
     assert await runs.tell(user, anna.run, "mine") is False
     assert await work.claim(user, anna.run) is None
     said: list[Any] = [await runs.get(user, anna.run), (await runs.list(user, 50, None)).items]
+    lessons = PostgresLessons(database)
+    said += [(await lessons.list(user, 9, None, None)).items, await lessons.near(user, "hashed", [1.0, 0.0], 9)]
+    said += [await lessons.near(user, "hashed", None, 9), await lessons.without_vector(user, "other", 9)]
     said += [await runs.events(user, anna.run, 0, 50), await runs.approvals(user, anna.run)]
     said += [await runs.cancel(user, anna.run), await runs.grant(user), await runs.switch(user)]
     return [*said, await work.approval(user, anna.approval)]
