@@ -10,6 +10,7 @@ from uuid import UUID
 
 from fastapi import Depends, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from langgraph.store.base import BaseStore
 
 from app.auth import Caller, tenant_of
 from app.ports import (
@@ -96,7 +97,7 @@ class RunParts:
 class Services:
     """Everything the doors need, as ports. ``act_as`` sets the tenant for all work done inside it.
 
-    ``identity`` tells the database of this server from every other one.
+    ``identity`` tells the database of this server from every other one; ``items`` is the store of the graph.
     """
 
     settings: Settings
@@ -105,6 +106,7 @@ class Services:
     records: RecordReader
     changes: ChangeLog
     threads: Threads
+    items: BaseStore
     users: Users
     memos: Memos
     memo_edits: MemoEdits

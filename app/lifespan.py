@@ -204,6 +204,7 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         voice=opened.voice,
         live=opened.live,
         turns=turns,
+        items=store,
         preview=Preview(minds.built_in, ledger, graph, store, quick=settings.quick_text_chars),
         models=minds.services,
         runs=runs.runs,

@@ -41,6 +41,7 @@ from app.api import (
 )
 from app.api.agui import door as agui_door
 from app.api.langgraph import assistants as langgraph_assistants
+from app.api.langgraph import items as langgraph_items
 from app.api.langgraph import runs as langgraph_runs
 from app.api.langgraph import threads as langgraph_threads
 from app.api.mcp import door as mcp_door
@@ -93,6 +94,7 @@ ROUTERS = (
     openai_embeddings.router,
     langgraph_assistants.router,
     langgraph_threads.router,
+    langgraph_items.router,
     langgraph_runs.router,
 )
 

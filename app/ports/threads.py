@@ -60,6 +60,9 @@ class Threads(Protocol):
     ) -> Thread | None:
         """Rename or archive."""
 
+    async def copy(self, user_id: UUID, thread_id: UUID, copy_id: UUID) -> Thread | None:
+        """A conversation that goes on from the same words; what they changed stays where it was. None without one."""
+
     async def delete(self, user_id: UUID, thread_id: UUID) -> bool:
         """Delete a conversation with its messages and checkpoints; its changes stay in the ledger."""
 

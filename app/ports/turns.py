@@ -218,6 +218,9 @@ class Inbox(Protocol):
     async def sent_before(self, user_id: UUID, thread_id: UUID, body_hash: bytes) -> Turn | None:
         """The latest of a thread's last turns that the same request made within the hour."""
 
+    async def of_thread(self, user_id: UUID, thread_id: UUID, limit: int) -> list[Turn]:
+        """A thread's turns, the latest first, those that wait among them."""
+
     async def get(self, user_id: UUID, turn_id: UUID) -> Turn | None:
         """One turn."""
 

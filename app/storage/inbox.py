@@ -136,6 +136,12 @@ class PostgresInbox:
         values = {"user_id": user_id, "thread_id": thread_id, "body_hash": body_hash}
         return await self._one(user_id, queries.SENT_BEFORE, values)
 
+    async def of_thread(self, user_id: UUID, thread_id: UUID, limit: int) -> list[Turn]:
+        """A thread's turns, the latest first."""
+        async with self._database.glance(user_id) as conn:
+            values = {"user_id": user_id, "thread_id": thread_id, "limit": limit}
+            return [_turn(row) for row in await (await conn.execute(queries.OF_THREAD, values)).fetchall()]
+
     async def get(self, user_id: UUID, turn_id: UUID) -> Turn | None:
         """One turn."""
         return await self._one(user_id, queries.GET, {"user_id": user_id, "id": turn_id})

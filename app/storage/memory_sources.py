@@ -28,9 +28,10 @@ MEMOS = """
 select to_jsonb(m) ->> 'deleted_at' as deleted, id::text, title, transcript, segments, captured_at, timezone
 from memos m where user_id = %(user_id)s and id::text = any (%(ids)s)
 """
-# A question about the past is no memory of it, and a clip's words are in its memo.
+# A question about the past is no memory of it, and a clip's words are in its memo. A copied thread says nothing anew.
 MESSAGES = """
-select m.turn_id::text as id, m.content, t.captured_at, t.timezone, t.result ->> 'disposition' as disposition
+select distinct on (m.turn_id) m.turn_id::text as id, m.content, t.captured_at, t.timezone,
+       t.result ->> 'disposition' as disposition
 from messages m
 join turns t on t.user_id = m.user_id and t.id = m.turn_id
 where m.user_id = %(user_id)s and m.turn_id = any (%(ids)s::uuid[]) and m.role = 'user' and t.memo_id is null

@@ -13,6 +13,9 @@ select * from (
 ) latest
 where body_hash = %(body_hash)s and created_at > now() - interval '1 hour' order by seq desc limit 1
 """
+OF_THREAD = """
+select * from turns where user_id = %(user_id)s and thread_id = %(thread_id)s order by seq desc limit %(limit)s
+"""
 GET = "select * from turns where user_id = %(user_id)s and id = %(id)s"
 
 # Everything below that is a function does its whole step in one trip; see the migration turn_steps.

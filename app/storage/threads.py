@@ -27,6 +27,21 @@ update threads set title = coalesce(%(title)s, title), status = coalesce(%(statu
 where user_id = %(user_id)s and id = %(id)s returning {COLUMNS}
 """  # noqa: S608
 DELETE = "delete from threads where user_id = %s and id = %s and not is_main returning id"
+COPY = f"""
+insert into threads (user_id, id, title, summary, message_count, next_seq)
+select user_id, %(copy)s, title, summary, message_count, next_seq from threads
+where user_id = %(user_id)s and id = %(id)s
+on conflict (user_id, id) do nothing returning {COLUMNS}
+"""  # noqa: S608
+COPY_MESSAGES = """
+insert into messages (user_id, thread_id, seq, turn_id, role, content, token_count, model, created_at)
+select user_id, %(copy)s, seq, turn_id, role, content, token_count, model, created_at from messages
+where user_id = %(user_id)s and thread_id = %(id)s
+"""
+COPY_STATE = """
+insert into {table} select (jsonb_populate_record(c, jsonb_build_object('thread_id', %(copy)s::text))).* from {table} c
+where thread_id = %(id)s
+"""
 MESSAGES = """
 select seq, turn_id, role, content, token_count, model, created_at from messages
 where user_id = %s and thread_id = %s and seq > %s order by seq limit %s
@@ -77,6 +92,18 @@ class PostgresThreads:
             raise Conflict("The main thread cannot be archived: messages without a thread_id go there.")
         values = {"user_id": user_id, "id": thread_id, "title": title, "status": status}
         return await self._one(user_id, CHANGE, values)
+
+    async def copy(self, user_id: UUID, thread_id: UUID, copy_id: UUID) -> Thread | None:
+        """The words and the state at their end; an existing ``copy_id`` is returned unchanged."""
+        values = {"user_id": user_id, "id": thread_id, "copy": copy_id}
+        async with self._database.tenant(user_id) as conn:
+            made = await (await conn.execute(COPY, values)).fetchone()
+            if made:
+                await conn.execute(COPY_MESSAGES, values)
+            for table in CHECKPOINT_TABLES if made else ():
+                state = {"id": f"{user_id}:{thread_id}", "copy": f"{user_id}:{copy_id}"}
+                await conn.execute(COPY_STATE.format(table=table), state)
+        return Thread(**made) if made else await self.get(user_id, copy_id)
 
     async def delete(self, user_id: UUID, thread_id: UUID) -> bool:
         """Delete a conversation with its messages and checkpoints; its changes stay in the ledger."""

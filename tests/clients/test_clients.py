@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -100,9 +101,66 @@ def test_langgraph_in_react(run: Callable[..., Any], user: httpx.Client) -> None
     assert tasks(user) == [("buy oat milk", "done")]
 
 
+def test_agent_chat_ui(run: Callable[..., Any], user: httpx.Client) -> None:
+    told = run("agent_chat_ui.mjs")
+    assert told["ok"] is True
+    [action] = told["asked"]["action_requests"]
+    assert (action["description"], action["args"]["changes"][0]["title"]) == (ASKED, "buy bread")
+    assert told["asked"]["review_configs"][0]["allowed_decisions"] == ["approve", "reject"]
+    assert [kind for kind, _ in told["words"]] == ["human", "ai"] * 2
+    assert told["shown"] == 4
+    assert tasks(user) == [("buy bread", "not started")]
+
+
 def test_mcp(run: Callable[..., Any], user: httpx.Client) -> None:
     told = run("mcp.mjs")
     assert {"add_task", "list_tasks", "ask", "undo"} <= set(told["tools"])
     assert told["added"]["reply"] == ADDED
     assert [task["task"] for task in told["listed"]["items"]] == ["buy oat milk"]
     assert tasks(user) == [("buy oat milk", "not started")]
+
+
+@pytest.fixture
+def inspect(server: RunningServer, user: httpx.Client) -> Callable[..., Any]:
+    """Asks the official inspector for one method, as that user; what it printed."""
+    program = HERE / "node_modules" / "@modelcontextprotocol" / "inspector" / "cli" / "build" / "cli.js"
+    over_http = (
+        f"{server.url}/mcp",
+        "--transport",
+        "http",
+        "--header",
+        f"Authorization: {user.headers['Authorization']}",
+    )
+    key = user.headers["Authorization"].removeprefix("Bearer ")
+    told = ("-e", f"SUMMIT_API_KEY={key}", "-e", f"SUMMIT_PORT={user.base_url.port}")
+    over_stdio = (*told, str(Path(sys.executable).with_name("summit")), "mcp")
+
+    def asked(door: str, method: str, *more: str) -> Any:
+        target = over_http if door == "http" else over_stdio
+        command = ["node", str(program), "--cli", *target, "--method", method, *more]
+        done = subprocess.run(
+            command, cwd=HERE.parents[1], capture_output=True, text=True, timeout=SECONDS, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return asked
+
+
+def test_the_mcp_inspector(inspect: Callable[..., Any], user: httpx.Client) -> None:
+    tools = {tool["name"]: tool["annotations"] for tool in inspect("http", "tools/list")["tools"]}
+    assert tools["undo"]["destructiveHint"] is True
+    assert tools["list_tasks"]["readOnlyHint"] is True
+    made = inspect("http", "tools/call", "--tool-name", "add_task", "--tool-arg", "task=buy oat milk")
+    told = made["structuredContent"]
+    assert (told["reply"], told["undo"]) == (ADDED, f"/v1/turns/{told['turn_id']}/undo")
+    assert [one["uri"] for one in inspect("http", "resources/list")["resources"]] == ["summit://today"]
+    named = inspect("http", "resources/templates/list")["resourceTemplates"]
+    assert [one["uriTemplate"] for one in named] == ["summit://memo/{id}", "summit://list/{name}"]
+    [day] = inspect("http", "resources/read", "--uri", "summit://today")["contents"]
+    assert json.loads(day["text"])["timezone"]
+    [asked] = inspect("http", "prompts/get", "--prompt-name", "plan_my_day")["messages"]
+    assert "summit://today" in asked["content"]["text"]
+    undone = inspect("stdio", "tools/call", "--tool-name", "undo", "--tool-arg", f"turn_id={told['turn_id']}")
+    assert not undone.get("isError")
+    assert tasks(user) == []

@@ -24,7 +24,7 @@ from app.api.langgraph.shapes import (
     resumed,
     run_of,
 )
-from app.api.langgraph.state import state_of, thread_of, values_after
+from app.api.langgraph.state import LATEST, state_of, thread_of, values_after
 from app.api.langgraph.streaming import failure, frames_of
 from app.api.schemas import IdempotencyKey
 from app.api.schemas_turns import Confirmation
@@ -131,6 +131,22 @@ async def stream_run(
     after = LARGEST_SEQ if asked.command and turn.state == "waiting" else 0
     cancel = asked.on_disconnect == "cancel"
     return _streamed(turn, frames_of(services, turn, asked.stream_mode, after, cancel=cancel))
+
+
+@router.get("/threads/{thread_id}/runs")
+async def list_runs(
+    thread_id: UUID,
+    services: Provided,
+    user_id: Tenant,
+    status: str | None = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 10,
+    offset: Annotated[int, Query(ge=0, le=100)] = 0,
+) -> list[dict[str, Any]]:
+    """Those of a thread, the latest first."""
+    await thread_of(services, user_id, thread_id)
+    most = LATEST if status else offset + limit
+    runs = [await _run(services, turn) for turn in await services.inbox.of_thread(user_id, thread_id, most)]
+    return [run for run in runs if status in (None, run["status"])][offset : offset + limit]
 
 
 @router.get("/threads/{thread_id}/runs/{run_id}")

@@ -21,6 +21,7 @@ GRAPH = "summit"
 ASSISTANT = uuid5(UUID("6ba7b821-9dad-11d1-80b4-00c04fd430c8"), GRAPH)
 METADATA = {"graph_id": GRAPH, "assistant_id": str(ASSISTANT)}
 NODE = "summit"
+CONFIRM = "confirm"
 STATUS: dict[TurnState, str] = {
     "queued": "pending",
     "running": "running",
@@ -163,7 +164,16 @@ def interrupts_of(view: TurnView | None) -> list[dict[str, Any]]:
         return []
     held = [change for change in turn_document(view)["changes"] if change["status"] == "needs_confirmation"]
     value = {"question": view.question.text, "options": view.question.options, "changes": held}
-    return [{"id": str(view.id), "value": value}]
+    return [{"id": str(view.id), "value": {**value, **_reviewed(view.question.text, held)}}]
+
+
+def _reviewed(question: str, held: list[dict[str, Any]]) -> dict[str, Any]:
+    """What waits for a yes, also as chat pages show it with their buttons: one action, to approve or reject."""
+    if not held:
+        return {}
+    action = {"name": CONFIRM, "args": {"changes": held}, "description": question}
+    review = {"action_name": CONFIRM, "allowed_decisions": ["approve", "reject"]}
+    return {"action_requests": [action], "review_configs": [review]}
 
 
 def run_of(turn: Turn, view: TurnView, strategy: Strategy = "enqueue") -> dict[str, Any]:

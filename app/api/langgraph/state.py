@@ -15,6 +15,7 @@ from app.deps import Services
 from app.errors import NotFound
 from app.ports import Message, NewTurn, Thread, Turn
 
+NO_THREAD = "There is no such thread."
 LATEST = 200
 """Messages of a state: a state of everything that was ever said would grow with each turn."""
 
@@ -57,7 +58,7 @@ async def thread_of(services: Services, user_id: UUID, thread_id: UUID) -> Threa
     """A thread of this user; raises NotFound."""
     thread = await services.threads.get(user_id, thread_id)
     if thread is None:
-        raise NotFound("There is no such thread.", hint="POST /lg/threads makes one.")
+        raise NotFound(NO_THREAD, hint="POST /lg/threads makes one.")
     return thread
 
 

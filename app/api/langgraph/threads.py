@@ -11,10 +11,10 @@ from pydantic import Field
 from app.api.bodies import read_json
 from app.api.langgraph.assistants import matches
 from app.api.langgraph.shapes import parsed, refuse_metadata
-from app.api.langgraph.state import history_of, state_document, state_of, thread_document, thread_of
+from app.api.langgraph.state import LATEST, NO_THREAD, history_of, state_document, state_of, thread_document, thread_of
 from app.api.schemas import Document, IdempotencyKey
 from app.deps import Provided, Tenant
-from app.errors import Conflict
+from app.errors import Conflict, NotFound
 
 router = APIRouter(prefix="/lg/threads", include_in_schema=False)
 SHOWN = 20
@@ -87,10 +87,34 @@ async def delete_thread(thread_id: UUID, services: Provided, user_id: Tenant) ->
     return Response(status_code=204)
 
 
+@router.post("/{thread_id}/copy")
+async def copy_thread(
+    thread_id: UUID, services: Provided, user_id: Tenant, key: IdempotencyKey = None
+) -> dict[str, Any]:
+    """A conversation that goes on from the same words; what was changed was changed once."""
+    made = uuid5(thread_id, f"langgraph copy {key}") if key else uuid4()
+    copy = await services.threads.copy(user_id, thread_id, made)
+    if copy is None:
+        raise NotFound(NO_THREAD)
+    return thread_document(await state_of(services, user_id, copy))
+
+
 @router.get("/{thread_id}/state")
 async def get_state(thread_id: UUID, services: Provided, user_id: Tenant) -> dict[str, Any]:
     """Its end."""
     return state_document(await state_of(services, user_id, await thread_of(services, user_id, thread_id)))
+
+
+@router.get("/{thread_id}/state/{checkpoint_id}")
+async def get_earlier_state(
+    thread_id: UUID, checkpoint_id: UUID, services: Provided, user_id: Tenant
+) -> dict[str, Any]:
+    """One of its states, as its history has them."""
+    state = await state_of(services, user_id, await thread_of(services, user_id, thread_id))
+    known = {one["checkpoint"]["checkpoint_id"]: one for one in history_of(state, LATEST)}
+    if (found := known.get(str(checkpoint_id))) is None:
+        raise NotFound("There is no such state among the latest of this thread.")
+    return found
 
 
 @router.post("/{thread_id}/history")

@@ -225,6 +225,81 @@ def test_who_may_call(client: NewClient, alice: httpx.Client, sdk: SyncLangGraph
     assert contents(sdk.runs.wait(None, "summit", input=said("buy milk")))[0] == ("human", "buy milk")
 
 
+def test_a_copied_thread_goes_on_and_its_words_are_remembered_once(
+    sdk: SyncLangGraphClient, alice: httpx.Client, thread: str
+) -> None:
+    sdk.runs.wait(thread, "summit", input=said("buy milk"))
+    copy: Any = sdk.http.post(f"/threads/{thread}/copy", json=None)
+    assert copy["thread_id"] != thread
+    assert contents(copy["values"]) == contents(sdk.threads.get_state(thread)["values"])
+    sdk.runs.wait(copy["thread_id"], "summit", input=said("mark it as done"))
+    assert [task["status"] for task in alice.get("/v1/todos").json()["items"]] == ["done"]
+    assert len(contents(sdk.threads.get_state(copy["thread_id"])["values"])) == 4
+    assert len(contents(sdk.threads.get_state(thread)["values"])) == 2
+    first, second = sdk.threads.get_history(copy["thread_id"])
+    checkpoint = second["checkpoint"]["checkpoint_id"]
+    assert sdk.threads.get_state(copy["thread_id"], checkpoint_id=checkpoint)["values"] == second["values"]
+    again = {"Idempotency-Key": "copy"}
+    copies: list[Any] = [sdk.http.post(f"/threads/{thread}/copy", json=None, headers=again) for _ in range(2)]
+    assert copies[0]["thread_id"] == copies[1]["thread_id"]
+    with pytest.raises(NotFoundError):
+        sdk.threads.copy(str(uuid4()))
+    assert first["values"] != second["values"]
+
+
+def test_the_runs_of_a_thread(sdk: SyncLangGraphClient, behind: str, thread: str) -> None:
+    for text in ("buy milk", "buy bread"):
+        sdk.runs.wait(thread, "summit", input=said(text))
+    assert [run["status"] for run in sdk.runs.list(thread)] == ["success", "success"]
+    assert sdk.runs.list(thread, limit=1)[0]["run_id"] == sdk.runs.list(thread)[0]["run_id"]
+    assert sdk.runs.list(thread, status="error") == []
+    waiting = sdk.runs.list(behind)
+    assert [run["thread_id"] for run in waiting] == [behind]
+
+
+def test_items_are_kept_apart_from_records_and_from_others(
+    sdk: SyncLangGraphClient, alice: httpx.Client, bob: httpx.Client
+) -> None:
+    store = sdk.store
+    store.put_item(["docs", "a"], key="one", value={"colour": "red", "size": 3})
+    store.put_item(["docs", "a"], key="one", value={"colour": "blue", "size": 4})
+    store.put_item(["docs", "ab"], key="two", value={"colour": "red", "size": 5}, index=False)
+    item = store.get_item(["docs", "a"], key="one")
+    assert (item["namespace"], item["value"]) == (["docs", "a"], {"colour": "blue", "size": 4})
+    assert [one["key"] for one in store.search_items(["docs"])["items"]] == ["two", "one"]
+    assert [one["key"] for one in store.search_items(["docs", "a"])["items"]] == ["one"]
+    assert [one["key"] for one in store.search_items(["docs"], filter={"size": {"$gt": 4}})["items"]] == ["two"]
+    assert sorted(store.list_namespaces()["namespaces"]) == [["docs", "a"], ["docs", "ab"]]
+    assert store.list_namespaces(max_depth=1)["namespaces"] == [["docs"]]
+    assert store.list_namespaces(suffix=["ab"])["namespaces"] == [["docs", "ab"]]
+    with get_sync_client(url=address(bob), api_key=key_of(bob)) as other:
+        assert other.store.search_items([])["items"] == []
+        with pytest.raises(NotFoundError):
+            other.store.get_item(["docs", "a"], key="one")
+    alice.post("/v1/todos", json={"task": "buy milk"})
+    assert len(store.search_items([])["items"]) == 2
+    store.delete_item(["docs", "a"], key="one")
+    store.delete_item(["docs", "a"], key="one")
+    assert [one["key"] for one in store.search_items(["docs"])["items"]] == ["two"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "names"),
+    [
+        ("PUT", "items", {"namespace": ["a"], "key": "k", "value": {}, "ttl": 5}, "ttl"),
+        ("PUT", "items", {"namespace": ["a"], "key": "k", "value": {}, "index": ["text"]}, "index"),
+        ("PUT", "items", {"namespace": ["a.b"], "key": "k", "value": {}}, "namespace"),
+        ("PUT", "items", {"namespace": [], "key": "k", "value": {}}, "namespace"),
+        ("POST", "items/search", {"namespace_prefix": ["a"], "query": "red things"}, "query"),
+        ("POST", "items/search", {"namespace_prefix": ["a"], "filter": {"x": {"$near": 1}}}, "filter"),
+    ],
+)
+def test_wishes_about_items_that_cannot_be_honoured_are_refused(
+    alice: httpx.Client, method: str, path: str, body: dict[str, Any], names: str
+) -> None:
+    assert names in str(problem(alice.request(method, f"/lg/store/{path}", json=body), 422))
+
+
 def test_a_command_of_another_kind_or_nothing_to_resume_is_refused(alice: httpx.Client, thread: str) -> None:
     path = f"/lg/threads/{thread}/runs"
     problem(alice.post(path, json={"assistant_id": "summit", "command": {"resume": True}}), 409)
