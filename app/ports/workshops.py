@@ -11,7 +11,7 @@ WorkKind = Literal["build", "learn"]
 """Build what is asked for, or write down what agents should know of the project."""
 StepAction = Literal["done", "failed", "park", "back_off", "resume", "ask"]
 TellStep = Callable[[Mapping[str, Any]], Awaitable[None]]
-"""Hears what an agent reports: {kind, text, failed}."""
+"""Hears what an agent reports, and each verdict on it with its evidence: {kind, text, failed, evidence}."""
 
 
 class WorkRefused(Exception):  # noqa: N818 - a refusal is an outcome

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Kind = Literal["started", "said", "tool", "tool_result", "usage", "error", "result", "other"]
+Kind = Literal["started", "said", "tool", "tool_result", "usage", "error", "result", "other", "verdict"]
 LONGEST = 4000
 
 
 @dataclass(frozen=True)
 class AgentEvent:
-    """One line of an agent. ``text`` is cut; ``failed`` is what the line itself says; ``session`` can be resumed."""
+    """One line of an agent, or a verdict on it with its evidence.
+
+    ``text`` is cut; ``failed`` is what the line itself says; ``session`` can be resumed.
+    """
 
     kind: Kind
     text: str = ""
     failed: bool = False
     session: str = ""
     cost_usd: float | None = None
+    evidence: Mapping[str, Any] | None = None
 
 
 def document_in(line: str) -> dict[str, Any] | None:

@@ -16,9 +16,13 @@ import psutil
 from app.projects.agents import AgentCli
 from app.projects.children import Surroundings, child
 from app.projects.events import AgentEvent
+from app.projects.files import IGNORED
 from app.projects.heartbeat import Observed, Verdict, Windows, judge
 from app.projects.trouble import reset_time, trouble_in
 
+LINES_SHOWN, MOST_SHOWN = 5, 200
+"""Of an agent's last lines, beside a verdict."""
+MOST_FILES = 50_000
 BUSY_SECONDS = 0.02
 """Processor time within one look that counts as work."""
 
@@ -92,6 +96,7 @@ class _Watch:
         self._last = ""
         self._lines: list[str] = []
         self._stamp = 0.0
+        self._deep = time.time()
         self._processor = 0.0
 
     async def read(self) -> None:
@@ -115,12 +120,44 @@ class _Watch:
             if self._process.returncode is not None:
                 await asyncio.sleep(0.05)  # its last lines
             verdict = judge(await self._observed(), windows)
+            if verdict.action == "diagnose" and await self._worked_deeper():
+                continue
             if verdict.action == "diagnose":
-                verdict = await diagnose(self._seen, self._lines[-40:])
-                self._alive_at = time.monotonic()
-                self._seen = replace(self._seen, repeats=0)
+                verdict = await self._diagnosed(diagnose, verdict)
             if verdict.action != "continue":
+                await self._tell(self._told(verdict))
                 return self._ending(verdict)
+
+    async def _diagnosed(self, diagnose: Diagnose, suspected: Verdict) -> Verdict:
+        """What a model makes of it; going on opens a new window."""
+        verdict = await diagnose(self._seen, self._lines[-40:])
+        if verdict.action == "continue":
+            await self._tell(self._told(replace(verdict, why=f"{suspected.why} {verdict.why}".strip())))
+        self._alive_at = time.monotonic()
+        self._seen = replace(self._seen, repeats=0)
+        return verdict
+
+    async def _worked_deeper(self) -> bool:
+        """Whether files below the folders changed within the window: looked for only before silence is believed."""
+        if self._seen.repeats:
+            return False
+        stamp = await asyncio.to_thread(newest_below, self._job.folder)
+        worked, self._deep = stamp > self._deep, max(stamp, self._deep)
+        if worked:
+            self._alive_at = time.monotonic()
+        return worked
+
+    def _told(self, verdict: Verdict) -> AgentEvent:
+        seen = self._seen
+        evidence = {
+            "action": verdict.action,
+            "quiet_seconds": round(seen.quiet, 1),
+            "exit_status": seen.status,
+            "trouble": seen.trouble,
+            "repeats": seen.repeats,
+            "lines": [line.strip()[:MOST_SHOWN] for line in self._lines[-LINES_SHOWN:]],
+        }
+        return AgentEvent("verdict", verdict.why, evidence=evidence)
 
     async def _take(self, line: str) -> None:
         event = self._job.cli.parse(line)
@@ -187,6 +224,20 @@ def _newest(folder: Path) -> float:
         for entry in os.scandir(folder):
             with suppress(OSError):
                 newest = max(newest, entry.stat(follow_symlinks=False).st_mtime)
+    return newest
+
+
+def newest_below(folder: Path) -> float:
+    """When a file anywhere below a folder changed last; what tools write and git keeps is left out."""
+    newest, seen = 0.0, 0
+    for here, names, files in os.walk(folder, followlinks=False):
+        names[:] = [name for name in names if name not in IGNORED]
+        for name in files:
+            with suppress(OSError):
+                newest = max(newest, Path(here, name).lstat().st_mtime)
+        seen += len(files)
+        if seen > MOST_FILES:
+            break
     return newest
 
 

@@ -33,7 +33,7 @@ KNOWLEDGE = ("AGENTS.md", "ARCHITECTURE.md", "BELIEFS.md")
 MOST_CHARS = 200_000
 MOST_KNOWLEDGE = 12_000
 LONGEST_SLUG = 30
-TOLD = ("said", "tool", "error", "result")
+TOLD = ("said", "tool", "error", "result", "verdict")
 AUTHOR = ("-c", "user.name=Summit", "-c", "user.email=summit@localhost")
 ACTIONS: dict[str, StepAction] = {
     "done": "done",
@@ -106,7 +106,8 @@ class MachineWorkshop:
             nonlocal cost
             cost = event.cost_usd or cost
             if event.kind in TOLD:
-                await tell({"kind": event.kind, "text": event.text[:500], "failed": event.failed})
+                seen = {"evidence": dict(event.evidence)} if event.evidence else {}
+                await tell({"kind": event.kind, "text": event.text[:500], "failed": event.failed, **seen})
 
         job = Job(self._agents[cli], program, step.prompt, Path(bench.tree), step.session, step.resumed)
         try:

@@ -1,20 +1,44 @@
-"""A coding agent that plays what it is told: a script of steps, in the format of Claude Code."""
+"""A coding agent that plays what it is told: ``agent.py SCRIPT [FORMAT]``, in the format of one of those we know."""
 
 from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
-INIT = {"type": "system", "subtype": "init", "session_id": "s-1"}
-GOOD = {"type": "result", "subtype": "success", "is_error": False, "result": "All done.", "session_id": "s-1"}
-BAD = {"type": "result", "subtype": "success", "is_error": True, "result": "API Error: 401 Unauthorized"}
+CLAUDE: dict[str, dict[str, object]] = {
+    "init": {"type": "system", "subtype": "init", "session_id": "s-1"},
+    "good": {"type": "result", "subtype": "success", "is_error": False, "result": "All done.", "session_id": "s-1"},
+    "bad": {"type": "result", "subtype": "success", "is_error": True, "result": "API Error: 401 Unauthorized"},
+}
+LINES: dict[str, Mapping[str, object]] = {
+    "claude": CLAUDE,
+    "cursor": {**CLAUDE, "bad": "Error: Not logged in. Please run 'cursor-agent login'."},
+    "codex": {
+        "init": {"type": "thread.started", "thread_id": "s-1"},
+        "good": {"type": "turn.completed", "usage": {"input_tokens": 1, "output_tokens": 1}},
+        "bad": {"type": "turn.failed", "error": {"message": "unexpected status 401 Unauthorized"}},
+    },
+    "gemini": {
+        "init": {"type": "init", "session_id": "s-1"},
+        "good": {"type": "result", "status": "success", "stats": {}},
+        "bad": {"type": "result", "status": "error", "error": {"message": "API Error: 401 Unauthorized"}},
+    },
+}
+FORMAT = sys.argv[2] if len(sys.argv) > 2 else "claude"
+INIT, GOOD, BAD = (LINES[FORMAT][name] for name in ("init", "good", "bad"))
 
 
 def said(text: str) -> dict[str, object]:
+    if FORMAT == "codex":
+        return {"type": "item.completed", "item": {"type": "agent_message", "text": text}}
+    if FORMAT == "gemini":
+        return {"type": "message", "role": "assistant", "content": text, "delta": True}
     return {"type": "assistant", "message": {"content": [{"type": "text", "text": text}]}}
 
 
@@ -36,6 +60,21 @@ def writing() -> None:
     for number in range(600):
         Path(f"made-{number}").write_text("x")
         time.sleep(0.1)
+
+
+def deep() -> None:
+    file = Path("src", "deep", "made.txt")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    for number in range(100):
+        file.write_text(str(number))
+        time.sleep(0.5)
+
+
+def thinks() -> None:
+    for number in range(3):
+        time.sleep(random.uniform(0.1, 1.5))
+        tell(said(f"thought {number}"))
+    tell(GOOD)
 
 
 def endless() -> None:
@@ -90,7 +129,7 @@ def stubborn() -> None:
 
 
 def environment() -> None:
-    tell({**GOOD, "result": json.dumps(dict(os.environ))})
+    tell({**CLAUDE["good"], "result": json.dumps(dict(os.environ))})
 
 
 if __name__ == "__main__":

@@ -14,8 +14,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from app.projects.agents import Claude
+from app.projects.agents import AGENTS, AgentCli, Claude
 from app.projects.children import Surroundings
+from app.projects.detect import AgentPrograms
 from app.projects.events import AgentEvent
 from app.projects.heartbeat import Observed, Verdict, Windows
 from app.projects.supervise import Ending, Job, supervise
@@ -27,28 +28,49 @@ GONE_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
-class Played(Claude):
-    """Claude's format, from a script."""
+class Played:
+    """A script in the format of an agent."""
 
     script: str = "healthy"
+    cli: AgentCli = Claude()  # noqa: RUF009 - frozen
+    programs: tuple[str, ...] = ()
+    login: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.cli.name
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        return self.cli.variables
 
     def arguments(self, session: str = "") -> list[str]:
-        return [str(PLAYER), self.script]
+        return [str(PLAYER), self.script, self.cli.name]
+
+    def parse(self, line: str) -> AgentEvent:
+        return self.cli.parse(line)
 
 
 @dataclass
 class Stage:
     folder: Path
 
-    async def play(self, script: str, seconds: float = 20.0, resumed: int = 0) -> tuple[Ending, list[AgentEvent]]:
+    async def play(
+        self,
+        script: str,
+        seconds: float = 20.0,
+        resumed: int = 0,
+        cli: AgentCli = Claude(),  # noqa: B008 - frozen
+        windows: Windows = WINDOWS,
+    ) -> tuple[Ending, list[AgentEvent]]:
         events: list[AgentEvent] = []
 
         async def tell(event: AgentEvent) -> None:
             events.append(event)
 
-        job = Job(Played(script=script), sys.executable, "Mend the roof.", self.folder, resumed=resumed)
+        job = Job(Played(script, cli), sys.executable, "Mend the roof.", self.folder, resumed=resumed)
         async with asyncio.timeout(seconds):
-            ending = await supervise(job, tell, around=Surroundings(os.environ), windows=WINDOWS, look_seconds=LOOK)
+            ending = await supervise(job, tell, around=Surroundings(os.environ), windows=windows, look_seconds=LOOK)
         return ending, events
 
 
@@ -70,7 +92,7 @@ def left(folder: Path) -> list[psutil.Process]:
 async def test_a_healthy_agent_is_done_and_was_told_what_to_do(stage: Stage) -> None:
     ending, events = await stage.play("healthy")
     assert (ending.verdict.action, ending.result, ending.session) == ("done", "All done.", "s-1")
-    assert [event.kind for event in events] == ["started", "said", "result"]
+    assert [event.kind for event in events] == ["started", "said", "result", "verdict"]
     assert events[1].text == "I read the prompt: Mend the roof."
     assert left(stage.folder) == []
 
@@ -96,6 +118,53 @@ async def test_each_state_has_its_verdict_and_nothing_is_left(stage: Stage, scri
     assert left(stage.folder) == []
 
 
+@pytest.mark.parametrize("cli", AGENTS, ids=lambda cli: cli.name)
+@pytest.mark.parametrize(
+    ("script", "action"),
+    [("healthy", "done"), ("hangs", "done"), ("wrong_login", "ask"), ("usage", "park"), ("memory", "resume")],
+)
+async def test_every_format_has_the_same_verdicts(stage: Stage, cli: AgentCli, script: str, action: str) -> None:
+    ending, _ = await stage.play(script, cli=cli)
+    assert (ending.verdict.action, ending.session) == (action, "s-1"), ending
+
+
+async def test_of_fifty_healthy_runs_none_is_stopped(stage: Stage) -> None:
+    """Ten at once, in every format; what each says between its thoughts comes well within the window."""
+    windows, limit = Windows(silence=4.0, grace=2.0), asyncio.Semaphore(10)
+
+    async def one(number: int) -> tuple[Ending, list[AgentEvent]]:
+        script = ("thinks", "healthy", "slow")[number % 3]
+        async with limit:
+            return await stage.play(script, seconds=60, cli=AGENTS[number % len(AGENTS)], windows=windows)
+
+    ran = await asyncio.gather(*map(one, range(50)))
+    assert {(ending.verdict.action, ending.status) for ending, _ in ran} == {("done", 0)}
+    assert all([event.kind for event in events].count("verdict") == 1 for _, events in ran)
+
+
+async def test_a_verdict_is_told_with_its_evidence(stage: Stage) -> None:
+    _, events = await stage.play("usage")
+    told = events[-1]
+    assert (told.kind, told.text) == ("verdict", "Its usage limit is reached.")
+    assert told.evidence
+    assert (told.evidence["action"], told.evidence["trouble"], told.evidence["exit_status"]) == (
+        "park",
+        "usage_limit",
+        None,
+    )
+    assert told.evidence["lines"][-1] == "Claude AI usage limit reached|1893456000"
+
+
+@pytest.mark.parametrize("cli", AGENTS, ids=lambda cli: cli.name)
+async def test_a_real_agent_answers_where_it_is_named(cli: AgentCli) -> None:
+    """``TEST_AGENTS=claude,codex`` names those of this machine that are logged in; each is asked for one word."""
+    if cli.name not in os.environ.get("TEST_AGENTS", "").split(","):
+        pytest.skip(f"{cli.name} is not named in TEST_AGENTS, so it was not asked")
+    tried = await AgentPrograms(Surroundings(os.environ), agents=[cli]).trial(cli.name)
+    assert tried
+    assert tried.ok, tried.detail
+
+
 async def test_a_limit_says_until_when(stage: Stage) -> None:
     ending, _ = await stage.play("usage")
     assert ending.verdict.until == 1893456000
@@ -106,7 +175,7 @@ async def test_a_second_time_out_of_memory_is_a_failure(stage: Stage) -> None:
     assert ending.verdict.action == "failed"
 
 
-@pytest.mark.parametrize("script", ["busy", "writing"])
+@pytest.mark.parametrize("script", ["busy", "writing", "deep"])
 async def test_who_is_silent_but_works_goes_on(stage: Stage, script: str) -> None:
     began = time.monotonic()
     with pytest.raises(TimeoutError):
