@@ -170,10 +170,8 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
     inbox = _inbox(settings, database, signals, deferrer)
     calendars = PostgresCalendars(database, settings.max_calendars, deferrer.calendar, appointments)
     outbound = SafeHttp(settings.allowed_networks, seconds=settings.outbound_seconds)
-    around = NotificationNeeds(
-        settings, database, signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock, ledger
-    )
-    notices = compose_notifications(around)
+    told = (signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock, ledger)
+    notices = compose_notifications(NotificationNeeds(settings, database, *told))
     places = (database, signals, deferrer, minds, memory, ledger, records, users, outbound, notices.tellers)
     runs = compose_runs(needed := RunNeeds(settings, *places))
     graph, store = _graph(settings, database, ledger, minds.understanding, memory.service, runs.long_work)
