@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated, Any
 from uuid import UUID, uuid4, uuid5
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import AwareDatetime, BaseModel, Field, ValidationError
 
@@ -33,6 +34,7 @@ MEDIA_TYPES = {
     "mp3": "audio/mpeg",
 }
 NO_MEMO = "There is no such memo."
+LONGEST_PART_MS = 120_000
 router = APIRouter(prefix="/v1/memos", tags=["memos"], route_class=StrictRoute)
 
 
@@ -68,6 +70,16 @@ class MemoView(BaseModel):
     duration_ms: int | None
     created_at: AwareDatetime
     updated_at: AwareDatetime
+
+
+class TranscriptView(BaseModel):
+    """One wording of a memo; `id` is null while the engine's own words were never replaced."""
+
+    id: UUID | None
+    transcript: str
+    segments: list[Segment] = Field(description="Of the engine's own words; empty for those of the user.")
+    created_at: AwareDatetime
+    current: bool = Field(description="Whether the memo says this now.")
 
 
 class MemoContext(Document):
@@ -211,6 +223,14 @@ async def get_memo(memo_id: UUID, services: Provided, user_id: Tenant) -> MemoVi
     return from_row(MemoView, await _memo(services, user_id, memo_id))
 
 
+@router.get("/{memo_id}/transcripts", operation_id="list_memo_transcripts", summary="List a memo's wordings")
+async def list_memo_transcripts(memo_id: UUID, services: Provided, user_id: Tenant) -> Listing[TranscriptView]:
+    """What the engine heard, and each correction since, the first one first; undo a change to go back to one."""
+    await _memo(services, user_id, memo_id)
+    found = await services.memos.versions(user_id, memo_id)
+    return Listing(items=[from_row(TranscriptView, version) for version in found], next=None)
+
+
 @router.get(
     "/{memo_id}/audio",
     operation_id="get_memo_audio",
@@ -227,10 +247,42 @@ async def get_memo(memo_id: UUID, services: Provided, user_id: Tenant) -> MemoVi
 async def get_memo_audio(memo_id: UUID, services: Provided, user_id: Tenant) -> Response:
     """The bytes as they were sent; `Range` is honoured."""
     memo = await _memo(services, user_id, memo_id)
+    path = _recording(services, user_id, memo_id)
+    return Recording(path, media_type=MEDIA_TYPES.get(memo.container, "application/octet-stream"))
+
+
+@router.get(
+    "/{memo_id}/audio/part",
+    operation_id="get_memo_part",
+    summary="Listen to a part of a memo",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "That part, as wav.",
+            "content": {"audio/wav": {"schema": {"type": "string", "format": "binary"}}},
+        }
+    },
+)
+async def get_memo_part(
+    memo_id: UUID,
+    services: Provided,
+    user_id: Tenant,
+    start_ms: Annotated[int, Query(ge=0, description="Where it begins, as a citation says.", examples=[3200])],
+    end_ms: Annotated[int, Query(ge=1, description="Where it ends; two minutes later at most.", examples=[5400])],
+) -> Response:
+    """From any millisecond to another, whatever the recorder wrote: what a citation names can be played as it is."""
+    await _memo(services, user_id, memo_id)
+    if not 0 < end_ms - start_ms <= LONGEST_PART_MS:
+        raise InvalidInput(f"`end_ms` must be after `start_ms`, by at most {LONGEST_PART_MS} ms.")
+    wav = await services.speech.excerpt(_recording(services, user_id, memo_id), start_ms, end_ms)
+    return Response(wav, media_type="audio/wav")
+
+
+def _recording(services: Services, user_id: UUID, memo_id: UUID) -> Path:
     path = services.clips.path(user_id, memo_id)
     if not path.is_file():
         raise NotFound("This memo has no recording.", hint="Its words are in its transcript.")
-    return Recording(path, media_type=MEDIA_TYPES.get(memo.container, "application/octet-stream"))
+    return path
 
 
 def _written(document: dict[str, Any]) -> WrittenMemo:

@@ -22,18 +22,34 @@ def call(
     options: argparse.Namespace, method: str, path: str, body: dict[str, Any] | None = None, seconds: float = SECONDS
 ) -> Any:
     """Ask the server that ``--url`` or the settings name, with ``--key`` or SUMMIT_API_KEY; raises Refused."""
+    answer = _asked(options, method, path, body, seconds)
+    return None if answer.status_code == httpx.codes.NO_CONTENT else _document(answer)
+
+
+def fetch(options: argparse.Namespace, path: str, seconds: float = SECONDS) -> bytes:
+    """The file at this path of the same server; raises Refused."""
+    answer = _asked(options, "GET", path, None, seconds)
+    if answer.is_error:
+        _document(answer)
+    return answer.content
+
+
+def _asked(
+    options: argparse.Namespace, method: str, path: str, body: dict[str, Any] | None, seconds: float
+) -> httpx.Response:
     url = options.url or usual_url()
     key = options.key or os.environ.get("SUMMIT_API_KEY")
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
-        answer = httpx.request(method, f"{url}{path}", json=body, headers=headers, timeout=seconds)
+        return httpx.request(method, f"{url}{path}", json=body, headers=headers, timeout=seconds)
     except httpx.HTTPError as error:
         words = f"no answer from {url} ({type(error).__name__}). Start the server with `summit serve`."
         raise Refused(words) from error
-    if answer.status_code == httpx.codes.NO_CONTENT:
-        return None
+
+
+def _document(answer: httpx.Response) -> Any:
     if "json" not in answer.headers.get("content-type", ""):
-        raise Refused(f"{url} answers, but it is not Summit.")
+        raise Refused(f"{answer.url.scheme}://{answer.url.netloc.decode()} answers, but it is not Summit.")
     document = answer.json()
     if answer.is_error:
         raise Refused(" ".join(filter(None, (document.get("detail"), document.get("hint")))))

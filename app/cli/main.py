@@ -47,6 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--tls", action="store_true", help="Serve HTTPS, by default with a certificate of its own.")
     _command(commands, "worker", "Run background jobs apart from the server.", "worker:work")
     _add_say(commands)
+    _add_ask(commands)
     _add_chat(commands)
     _add_runs(commands)
     _add_understand(commands)
@@ -91,6 +92,15 @@ def _add_say(commands: Commands) -> None:  # type: ignore[type-arg]
     say.add_argument("words", nargs="+", help="What you want to say.")
     say.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
     say.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
+
+
+def _add_ask(commands: Commands) -> None:  # type: ignore[type-arg]
+    words = "Ask a running server what you ever said; it quotes you, or says that it does not know."
+    ask = _command(commands, "ask", words, "ask:ask")
+    ask.add_argument("words", nargs="+", metavar="QUESTION", help="What you want to know.")
+    ask.add_argument("--save", metavar="FILE", help="Write the sound of the quoted words into this wav file.")
+    ask.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
+    ask.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
 
 
 def _add_chat(commands: Commands) -> None:  # type: ignore[type-arg]

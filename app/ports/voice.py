@@ -80,6 +80,17 @@ class MemoEdit:
 
 
 @dataclass(frozen=True)
+class MemoVersion:
+    """The words of a memo at one time; ``id`` is None while the engine's own were never replaced."""
+
+    id: UUID | None
+    transcript: str
+    segments: list[dict[str, Any]]
+    created_at: datetime
+    current: bool
+
+
+@dataclass(frozen=True)
 class SpeechUse:
     """The recordings of a user's last 24 hours: minutes that were decoded, and how many are coming in or wait."""
 
@@ -98,6 +109,9 @@ class Memos(Protocol):
 
     async def list(self, user_id: UUID, limit: int, cursor: str | None) -> Page:
         """Memos, the latest first."""
+
+    async def versions(self, user_id: UUID, memo_id: UUID) -> Sequence[MemoVersion]:
+        """Every wording that a memo had, the first one first; none before it has words."""
 
     async def set_state(self, user_id: UUID, memo_id: UUID, state: MemoState, **values: Any) -> None:
         """Move a memo on; ``values`` are columns such as transcript, segments, reason, retryable."""
@@ -261,3 +275,6 @@ class LiveSpeech(Protocol):
 
 class Speech(SpeechGate, Transcriber, Protocol):
     """Checks a clip at the door, and turns it into words."""
+
+    async def excerpt(self, path: Path, start_ms: int, end_ms: int) -> bytes:
+        """That part of a clip as a wav file, however it was recorded; raises InvalidInput where there is none."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import wave
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
-from app.errors import TooLarge
+from app.errors import InvalidInput, TooLarge
 from app.ports.voice import SoFar
 from app.settings import Settings
 from app.speech.choice import choose
@@ -16,7 +18,7 @@ from app.speech.containers import Container, check_whole, sniff
 from app.speech.decode import decode
 from app.speech.engine import Clip, Engine, EngineStatus, Segment, SpeechFailed, Transcript, Transcription
 from app.speech.faster_whisper import FasterWhisperEngine
-from app.speech.limits import MOST_MS_AT_ONCE, milliseconds
+from app.speech.limits import MOST_MS_AT_ONCE, SAMPLE_RATE, milliseconds
 from app.speech.remote import RemoteEngine, SpeechServer
 from app.speech.silence import Span, cut, pieces, spoken_spans
 from app.speech.spelling import readable_times
@@ -39,6 +41,7 @@ class SpeechService:
         self._whisper = WhisperEngine(settings)
         self._engines: tuple[Engine, ...] = (RemoteEngine(settings), self._local, self._whisper)
         self._one_decoder = asyncio.Semaphore(1)
+        self._one_excerpt = asyncio.Semaphore(1)
 
     async def check_upload(self, head: bytes, size: int) -> Container:
         """What a clip of ``size`` bytes is by its first ``HEAD_BYTES``; raises InvalidAudio or TooLarge."""
@@ -49,6 +52,17 @@ class SpeechService:
         if self._settings.workers_in_process:
             self.prepare()
         return container
+
+    async def excerpt(self, path: Path, start_ms: int, end_ms: int) -> bytes:
+        """That part of a clip as a wav file; raises InvalidInput where it has no such part."""
+        try:
+            async with self._one_excerpt:
+                clip = await decode(path, max_seconds=self._settings.max_audio_seconds)
+        except SpeechFailed as failure:
+            raise InvalidInput(failure.reason) from failure
+        if start_ms >= clip.duration_ms:
+            raise InvalidInput(f"This recording ends after {clip.duration_ms} ms.")
+        return as_wav(cut(clip.pcm, (start_ms, end_ms)))
 
     def prepare(self) -> None:
         """A clip is on its way: begin what its transcription needs."""
@@ -129,6 +143,15 @@ class SpeechService:
         except TimeoutError as error:
             reason = f"{engine.name}: no transcript after {seconds:g} s."
             raise SpeechFailed("timeout", reason, retryable=True) from error
+
+
+def as_wav(pcm: bytes) -> bytes:
+    """Sound as a file that every player knows."""
+    out = io.BytesIO()
+    with wave.open(out, "wb") as file:
+        file.setparams((1, 2, SAMPLE_RATE, 0, "NONE", ""))
+        file.writeframes(pcm)
+    return out.getvalue()
 
 
 def _later(segment: Segment, ms: int) -> Segment:

@@ -2,28 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 from uuid import UUID
 
 from psycopg import AsyncConnection, sql
 from psycopg.types.json import Jsonb
 
-from app.ports import Memo, MemoState, NewMemo, Page, SpeechUse
+from app.ports import Memo, MemoState, MemoVersion, NewMemo, Page, SpeechUse
 from app.storage.database import Database
 from app.storage.paging import decode_latest, page
 
+# Where a memo stands after its words are known is said by what was committed elsewhere: its turn, its index.
+STATE = """
+case when m.state <> 'transcribed' or coalesce(m.transcript, '') = '' then m.state
+     when exists (select from turns t
+                  where t.user_id = m.user_id and t.id = m.turn_id and t.state = 'done') then 'acted'
+     when exists (select from memory_documents d
+                  where d.user_id = m.user_id and d.source = 'memo' and d.id = m.id::text)
+      and not exists (select from memory_queue q
+                      where q.user_id = m.user_id and q.source = 'memo' and q.document = m.id::text) then 'indexed'
+     else m.state end
+"""
 COLUMNS = (
-    "id, title, transcript, language, segments, engine, confidence, captured_at, timezone, state, reason, retryable, "
-    "tries, turn_id, container, size, duration_ms, created_at, updated_at, external_id, transcript_id"
+    f"id, title, transcript, language, segments, engine, confidence, captured_at, timezone, {STATE} as state, reason, "
+    "retryable, tries, turn_id, container, size, duration_ms, created_at, updated_at, external_id, transcript_id"
 )
-GET = f"select {COLUMNS} from memos where user_id = %s and id = %s and deleted_at is null"  # noqa: S608
+GET = f"select {COLUMNS} from memos m where user_id = %s and id = %s and deleted_at is null"  # noqa: S608
 LATEST = f"""
-select {COLUMNS} from memos where user_id = %(user_id)s and deleted_at is null
+select {COLUMNS} from memos m where user_id = %(user_id)s and deleted_at is null
   and (%(at)s::timestamptz is null or (captured_at, id) < (%(at)s::timestamptz, %(id)s::uuid))
 order by captured_at desc, id desc limit %(limit)s
 """  # noqa: S608
 
+# The engine's words and their first correction are kept at the same moment; only the former have segments.
+VERSIONS = """
+select * from (
+select v.id, v.text as transcript, v.segments, v.created_at, v.id = m.transcript_id as current
+from memos m join memo_transcripts v on v.user_id = m.user_id and v.memo_id = m.id
+where m.user_id = %(user_id)s and m.id = %(id)s and m.deleted_at is null
+union all
+select null, m.transcript, m.segments, m.updated_at, true
+from memos m
+where m.user_id = %(user_id)s and m.id = %(id)s and m.deleted_at is null and m.transcript is not null
+  and m.transcript_id is null
+) as versions
+order by created_at, segments = '[]', id
+"""
 ADD = """
 insert into memos (user_id, id, captured_at, timezone, state, container, size, sha256)
 select %(user_id)s, %(id)s, %(captured_at)s, coalesce(%(timezone)s, u.settings->>'timezone', %(usual_timezone)s),
@@ -76,6 +101,12 @@ class PostgresMemos:
         async with self._database.glance(user_id) as conn:
             rows = await (await conn.execute(LATEST, values)).fetchall()
         return page([Memo(**row) for row in rows], limit, lambda memo: (memo.captured_at.isoformat(), memo.id))
+
+    async def versions(self, user_id: UUID, memo_id: UUID) -> Sequence[MemoVersion]:
+        """Every wording that a memo had, the first one first."""
+        async with self._database.glance(user_id) as conn:
+            rows = await (await conn.execute(VERSIONS, {"user_id": user_id, "id": memo_id})).fetchall()
+        return [MemoVersion(**row) for row in rows]
 
     async def set_state(self, user_id: UUID, memo_id: UUID, state: MemoState, **values: Any) -> None:
         """Move a memo on; ``values`` are columns such as transcript, segments, reason, retryable."""

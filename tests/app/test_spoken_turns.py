@@ -55,4 +55,7 @@ def test_a_dialogue_by_voice_ends_right(server: RunningServer) -> None:
         say(client, "Undo that")
         assert ("call the plumber", "2026-11-19T10:00:00Z") in todos(client)
         memo = client.get("/v1/memos").json()["items"][0]
-        assert (memo["engine"], memo["state"]) == ("faster-whisper", "transcribed")
+        assert (memo["engine"], memo["state"]) == ("faster-whisper", "acted")
+        [heard] = client.get(f"/v1/memos/{memo['id']}/transcripts").json()["items"]
+        assert (heard["id"], heard["transcript"], heard["current"]) == (None, memo["transcript"], True)
+        assert heard["segments"] == memo["segments"]

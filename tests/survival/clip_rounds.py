@@ -53,7 +53,7 @@ ANSWER_SECONDS = 600.0
 PIECES, PIECE_SECONDS = 5, 0.2
 CLIENTS = 7
 Found = TypeVar("Found")
-SETTLED = ("transcribed", "indexed", "needs_you", "failed")
+SETTLED = ("transcribed", "indexed", "acted", "needs_you", "failed")
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ def _outcome(url: object, memo_id: str, api_key: str) -> Outcome | None:
     if memo["state"] not in SETTLED or turn["status"] in ("queued", "running"):
         return None
     changed = sorted(change["kind"] for change in turn["changes"] if change["status"] == "applied")
-    state = "transcribed" if memo["state"] == "indexed" else memo["state"]
+    state = "transcribed" if memo["state"] in ("indexed", "acted") else memo["state"]
     return Outcome(state, memo["transcript"] or "", turn["status"], tuple(changed))
 
 

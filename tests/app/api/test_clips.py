@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import io
+import wave
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,7 @@ import httpx
 import pytest
 
 from tests.app.api.conftest import problem
+from tests.app.speech.conftest import voice
 
 JFK = (Path(__file__).parents[2] / "data" / "jfk.flac").read_bytes()
 ASYNC = {"Prefer": "respond-async"}
@@ -42,6 +45,24 @@ def test_a_clip_becomes_a_memo_whose_bytes_can_be_heard_again(alice: httpx.Clien
     assert (audio.content, audio.headers["content-type"]) == (JFK, "audio/flac")
     part = alice.get(f"/v1/memos/{memo_id}/audio", headers={"Range": "bytes=10-19"})
     assert (part.status_code, part.content) == (206, JFK[10:20])
+
+
+def test_any_part_of_a_clip_can_be_heard_as_it_is(alice: httpx.Client) -> None:
+    memo_id = post_clip(alice, JFK).json()["input"]["memo_id"]
+
+    def part(start_ms: int, end_ms: int) -> httpx.Response:
+        return alice.get(f"/v1/memos/{memo_id}/audio/part", params={"start_ms": start_ms, "end_ms": end_ms})
+
+    answer = part(1234, 3234)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "audio/wav")
+    with wave.open(io.BytesIO(answer.content)) as file:
+        assert (file.getframerate(), file.getnchannels()) == (16_000, 1)
+        assert file.readframes(file.getnframes()) == voice()[1234 * 16 : 3234 * 16].tobytes()
+    with wave.open(io.BytesIO(part(10_000, 20_000).content)) as file:
+        assert file.getnframes() == 16_000
+    for start, end in ((3000, 3000), (3000, 2000), (-1, 5), (11_001, 12_000), (0, 120_001)):
+        problem(part(start, end), 422)
+    problem(alice.get(f"/v1/memos/{uuid4()}/audio/part", params={"start_ms": 0, "end_ms": 5}), 404)
 
 
 def test_a_clip_sent_twice_with_one_key_is_kept_once(alice: httpx.Client, clips_folder: Path) -> None:

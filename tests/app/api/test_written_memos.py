@@ -139,6 +139,22 @@ def test_what_was_changed_since_is_not_taken_back(alice: httpx.Client) -> None:
     assert alice.get(f"/v1/memos/{memo_id}").json()["transcript"] == "add buy stems"
 
 
+def test_each_wording_of_a_memo_is_kept_and_can_be_read(alice: httpx.Client, bob: httpx.Client) -> None:
+    memo_id = write(alice, KEY).json()["id"]
+    path = f"/v1/memos/{memo_id}/transcripts"
+    corrected = alice.patch(f"/v1/memos/{memo_id}", json={"transcript": "The spare key is at Anna's."})
+    assert wordings(alice, path) == [(KEY, False), ("The spare key is at Anna's.", True)]
+    undo(alice, corrected.headers["x-change-id"])
+    assert wordings(alice, path) == [(KEY, True), ("The spare key is at Anna's.", False)]
+    problem(bob.get(path), 404)
+    alice.delete(f"/v1/memos/{memo_id}")
+    problem(alice.get(path), 404)
+
+
+def wordings(client: httpx.Client, path: str) -> list[tuple[str, bool]]:
+    return [(item["transcript"], item["current"]) for item in client.get(path).json()["items"]]
+
+
 def finished(client: httpx.Client, turn_id: str) -> dict[str, Any]:
     for _ in range(100):
         turn: dict[str, Any] = client.get(f"/v1/turns/{turn_id}", headers=ASYNC, params={}).json()
