@@ -114,8 +114,8 @@ class FaultyLedger:
     async def made_together(self, user_id: str, together: str) -> list[Change]:
         return await self.ledger.made_together(user_id, together)
 
-    async def changes_after(self, user_id: str, cursor: int, limit: int) -> list[Change]:
-        return await self.ledger.changes_after(user_id, cursor, limit)
+    async def changes_after(self, user_id: str, cursor: int, limit: int, record_id: str | None = None) -> list[Change]:
+        return await self.ledger.changes_after(user_id, cursor, limit, record_id)
 
-    async def changes_before(self, user_id: str, cursor: int, limit: int) -> list[Change]:
-        return await self.ledger.changes_before(user_id, cursor, limit)
+    async def changes_before(self, user_id: str, cursor: int, limit: int, record_id: str | None = None) -> list[Change]:
+        return await self.ledger.changes_before(user_id, cursor, limit, record_id)

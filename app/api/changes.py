@@ -18,12 +18,20 @@ Before = Annotated[
     Number | None,
     Query(ge=1, le=2**63 - 1, description="Only changes with a smaller `cursor`, latest first; `after` is not used."),
 ]
+OfRecord = Annotated[
+    str | None, Query(pattern=r"^(profile|[0-9a-f-]{36})$", description="Only changes of the record with this id.")
+]
 router = APIRouter(prefix="/v1/changes", tags=["changes"], route_class=StrictRoute)
 
 
 @router.get("", operation_id="list_changes", summary="What changed since")
 async def list_changes(
-    services: Provided, user_id: Tenant, after: After = 0, before: Before = None, limit: Limit = 50
+    services: Provided,
+    user_id: Tenant,
+    after: After = 0,
+    before: Before = None,
+    record_id: OfRecord = None,
+    limit: Limit = 50,
 ) -> Listing[ChangeView]:
     """Every attempted change, oldest first, however it was caused; with `before` the latest first.
 
@@ -32,9 +40,9 @@ async def list_changes(
     has exactly what the lists show.
     """
     if before is None:
-        found = await services.changes.changes_after(str(user_id), after, limit + 1)
+        found = await services.changes.changes_after(str(user_id), after, limit + 1, record_id)
     else:
-        found = await services.changes.changes_before(str(user_id), before, limit + 1)
+        found = await services.changes.changes_before(str(user_id), before, limit + 1, record_id)
     shown = [change_view(change) for change in found[:limit]]
     return Listing(items=shown, next=str(shown[-1].cursor) if len(found) > limit else None)
 

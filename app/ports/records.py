@@ -53,11 +53,11 @@ class ChangeLog(Protocol):
     async def made_together(self, user_id: str, together: str) -> list[Change]:
         """The changes that were made as one, oldest first."""
 
-    async def changes_after(self, user_id: str, cursor: int, limit: int) -> list[Change]:
-        """Changes of the user with a larger cursor, oldest first."""
+    async def changes_after(self, user_id: str, cursor: int, limit: int, record_id: str | None = None) -> list[Change]:
+        """Changes of the user, or of one record alone, with a larger cursor, oldest first."""
 
-    async def changes_before(self, user_id: str, cursor: int, limit: int) -> list[Change]:
-        """Changes of the user with a smaller cursor, latest first."""
+    async def changes_before(self, user_id: str, cursor: int, limit: int, record_id: str | None = None) -> list[Change]:
+        """Changes of the user, or of one record alone, with a smaller cursor, latest first."""
 
 
 class Replays(Protocol):

@@ -17,7 +17,7 @@ from agents.ledger.limits import Limits
 from agents.ledger.linked_colors import tasks_changing_color
 from agents.ledger.settle import preview_events, settle
 from agents.ports import Batch
-from agents.records import Kind
+from agents.records import RECORD_TYPES, Kind
 from agents.store import namespace
 from app.ports import EventType
 from app.principal import current_fence
@@ -43,6 +43,9 @@ NAMED = f"select {COLUMNS} from changes where user_id = %s and (id = any(%s) or 
 BY_TURN = "select (told).*, status_now as status, error_now as error from changes_of_turns(%s, %s)"
 AFTER = f"select {COLUMNS} from changes where user_id = %s and cursor > %s order by cursor limit %s"  # noqa: S608
 BEFORE = f"select {COLUMNS} from changes where user_id = %s and cursor < %s order by cursor desc limit %s"  # noqa: S608
+OF_RECORD = f"select {COLUMNS} from changes where user_id = %s and kind = any(%s) and record_id = %s"  # noqa: S608
+AFTER_OF_RECORD = f"{OF_RECORD} and cursor > %s order by cursor limit %s"
+BEFORE_OF_RECORD = f"{OF_RECORD} and cursor < %s order by cursor desc limit %s"
 TOGETHER = f"select {COLUMNS} from changes where user_id = %s and together = %s order by cursor"  # noqa: S608
 LAST_OF_RECORD = f"""
 select {COLUMNS} from changes where user_id = %s and kind = %s and record_id = %s and status = 'applied'
@@ -149,12 +152,16 @@ class PostgresLedger:
         """The changes that were made as one, oldest first."""
         return await self._read(user_id, TOGETHER, user_id, UUID(together))
 
-    async def changes_after(self, user_id: str, cursor: int, limit: int) -> list[Change]:
-        """Changes with a larger cursor, oldest first."""
+    async def changes_after(self, user_id: str, cursor: int, limit: int, record_id: str | None = None) -> list[Change]:
+        """Changes with a larger cursor, of one record or of all, oldest first."""
+        if record_id is not None:
+            return await self._read(user_id, AFTER_OF_RECORD, user_id, list(RECORD_TYPES), record_id, cursor, limit)
         return await self._read(user_id, AFTER, user_id, cursor, limit)
 
-    async def changes_before(self, user_id: str, cursor: int, limit: int) -> list[Change]:
-        """Changes with a smaller cursor, latest first."""
+    async def changes_before(self, user_id: str, cursor: int, limit: int, record_id: str | None = None) -> list[Change]:
+        """Changes with a smaller cursor, of one record or of all, latest first."""
+        if record_id is not None:
+            return await self._read(user_id, BEFORE_OF_RECORD, user_id, list(RECORD_TYPES), record_id, cursor, limit)
         return await self._read(user_id, BEFORE, user_id, cursor, limit)
 
     async def _settle(self, conn: Connection, batch: Batch, cursor: int) -> list[Change]:

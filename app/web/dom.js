@@ -34,6 +34,8 @@ const ICONS = {
   trash: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
   edit: "M5 19h4L19 9l-4-4L5 15z",
   play: "M8 5v14l11-7z",
+  sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 3v1.500M12 19.500V21M3 12h1.500M19.500 12H21M5.600 5.600l1.100 1.100M17.300 17.300l1.100 1.100M5.600 18.400l1.100-1.100M17.300 6.700l1.100-1.100",
+  archive: "M4 5h16v4H4zM6 9v10h12V9M10 13h4",
   wait: "M7 3h10M7 21h10M8 3c0 5 8 6 8 9s-8 4-8 9M16 3c0 5-8 6-8 9s8 4 8 9",
 };
 
@@ -78,6 +80,13 @@ export function fill(node, ...children) {
   return node;
 }
 
+// Only what differs is moved: a row that stays keeps its focus, and its sound.
+export function inStep(list, shown) {
+  const kept = new Set(shown);
+  [...list.children].forEach((row) => kept.has(row) || row.remove());
+  shown.forEach((row, at) => list.children[at] === row || list.insertBefore(row, list.children[at] ?? null));
+}
+
 export function section(title, ...children) {
   return el("section", { class: "panel" }, el("h2", { text: title }), children);
 }
@@ -118,6 +127,12 @@ export function confirmed(question, yes) {
     document.body.append(box);
     box.showModal();
   });
+}
+
+// One of a few, with all of them in sight.
+export function choices(label, options, chosen, act) {
+  return el("div", { class: "choices", role: "group", "aria-label": label }, Object.entries(options).map(([name, words]) =>
+    el("button", { type: "button", class: "choice", "aria-pressed": String(name === chosen), onclick: () => act(name), text: words })));
 }
 
 export function uuid() {

@@ -1,28 +1,29 @@
 // The page begins here: who is using it, which view is shown, and the connection to the server.
 
 import { get, remove, session } from "./api.js";
-import * as day from "./day.js";
 import { button, el, fill, icon, toast } from "./dom.js";
-import * as history from "./history.js";
-import { connect, disconnect, on } from "./live.js";
+import { connect, disconnect, on, online } from "./live.js";
 import * as login from "./login.js";
-import * as memory from "./memory.js";
 import * as outbox from "./outbox.js";
-import * as settings from "./settings.js";
 import * as store from "./store.js";
 import * as talk from "./talk.js";
-import * as work from "./work.js";
+import "./theme.js";
 
-const VIEWS = { talk: ["Talk", talk], day: ["Day", day], memory: ["Memory", memory], history: ["History", history], work: ["Work", work], settings: ["Settings", settings] };
+// A view is read when it is first opened: the first page is light.
+const VIEWS = {
+  talk: ["Talk", () => talk], day: ["Day", () => import("./day.js")], memory: ["Memory", () => import("./memory.js")], history: ["History", () => import("./history.js")],
+  work: ["Work", () => import("./work.js")], settings: ["Settings", () => import("./settings.js")],
+};
 const main = document.getElementById("main"), tabs = document.getElementById("tabs"), link = document.getElementById("link");
 let entered = false;
 
 fill(tabs, Object.entries(VIEWS).map(([name, [label]]) => el("a", { href: `#${name}`, class: "tab" }, icon(name), el("span", { text: label }))));
 
-function route() {
+const named = () => (VIEWS[location.hash.slice(1)] ? location.hash.slice(1) : "talk");
+
+async function route() {
   if (!entered) return;
-  const name = VIEWS[location.hash.slice(1)] ? location.hash.slice(1) : "talk";
-  const [label, view] = VIEWS[name];
+  const name = named(), [label, read] = VIEWS[name];
   tabs.querySelectorAll("a").forEach((tab) => {
     const current = tab.hash === `#${name}`;
     tab.toggleAttribute("aria-current", false);
@@ -30,8 +31,14 @@ function route() {
   });
   document.title = name === "talk" ? "Summit" : `${label} · Summit`;
   document.body.dataset.view = name;
-  main.scrollTop = 0;
-  view.show(main);
+  try {
+    const view = await read();
+    if (!entered || name !== named()) return;
+    main.scrollTop = 0;
+    view.show(main);
+  } catch {
+    fill(main, el("div", { class: "empty" }, el("p", { text: "This view could not be read from the server." }), button("Try again", () => location.reload())));
+  }
 }
 
 async function start() {
@@ -85,15 +92,17 @@ export async function signOut() {
   location.reload();
 }
 
-on("link", (up) => {
-  link.textContent = up ? "" : "No connection";
-  link.classList.toggle("down", !up);
-});
-on("reminder.fired", ({ data }) => {
+async function linked() {
+  const left = online ? 0 : (await outbox.waiting().catch(() => [])).length;
+  link.textContent = online || !entered ? "" : left ? `No connection · ${left} to send` : "No connection";
+  link.classList.toggle("down", !online && entered);
+}
+["link", "outbox", "dropped"].forEach((name) => on(name, linked));
+on("reminder.fired", async ({ data }) => {
   if (data.again && document.querySelector(`[data-notice="${data.id}"]`)) return;
-  day.remind(data, toast);
+  (await VIEWS.day[1]()).remind(data, toast);
 });
-on("run.resumed", ({ data }) => day.answered(data.approval_id));
+on("run.resumed", async ({ data }) => (await VIEWS.day[1]()).answered(data.approval_id));
 addEventListener("hashchange", route);
 addEventListener("signed-out", () => entered && signIn());
 addEventListener("sign-out", signOut);

@@ -9,7 +9,8 @@ const NOTHING = "nothing", SOUND = "sound", WORDS = "words";
 export const possible = () => Boolean(navigator.mediaDevices?.getUserMedia && window.MediaRecorder);
 
 // What was recorded as {audio, name}; as {text} where its words are to be written instead; null where it is discarded.
-export async function record(box, heard) {
+// Where it is held, letting go sends it.
+export async function record(box, heard, held = null) {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true } });
   const type = TYPES.find((one) => MediaRecorder.isTypeSupported(one));
   const recorder = new MediaRecorder(stream, type ? { mimeType: type, audioBitsPerSecond: 32000 } : {});
@@ -21,6 +22,7 @@ export async function record(box, heard) {
     let kept = SOUND;
     const end = (value) => { kept = value; recorder.stop(); };
     const stop = meter(box, sound, stream, began, end);
+    if (held?.down) held.released = () => end(SOUND);
     recorder.onstop = () => {
       stop();
       live.end();

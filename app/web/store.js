@@ -3,7 +3,7 @@
 import { all, get } from "./api.js";
 import { on, tell } from "./live.js";
 
-const PATHS = { todo: "/v1/todos", event: "/v1/events", note: "/v1/notes", instruction: "/v1/instructions" };
+export const PATHS = { todo: "/v1/todos", event: "/v1/events", note: "/v1/notes", instruction: "/v1/instructions" };
 const found = { todo: new Map(), event: new Map(), note: new Map(), instruction: new Map() };
 const loading = {};
 export let profile = null;

@@ -3,6 +3,7 @@
 import { get, post, Problem } from "./api.js";
 import { changeCard } from "./cards.js";
 import { announce, button, el, failed, fill, icon, toast, uuid } from "./dom.js";
+import * as format from "./format.js";
 import { on, online } from "./live.js";
 import * as outbox from "./outbox.js";
 import { Preview } from "./preview.js";
@@ -16,7 +17,8 @@ const EXAMPLES = [
   "What is on my calendar this week?",
 ];
 const turns = new Map(), early = new Map();
-let log, earlier, form, box, heard, preview, hero, view = null, loaded = false;
+const NEAR = 90, HOLD_MS = 350;
+let log, earlier, form, box, heard, preview, hero, view = null, loaded = false, thread = null, first = 0, newest = null, follow = true, hold = null;
 
 export function show(main) {
   view ??= build();
@@ -35,11 +37,11 @@ function build() {
   const slips = el("div", { class: "preview", id: "preview", "aria-label": "What is understood so far", role: "group", hidden: true });
   preview = new Preview(slips);
   const bar = el("div", { class: "bar" }, box,
-    possible() && button("Record", startRecording, { symbol: "mic", hidden: true, kind: "round", id: "record" }),
+    possible() && button("Record", () => hold || startRecording(), { symbol: "mic", hidden: true, kind: "round", id: "record", onpointerdown: pressed, oncontextmenu: (event) => event.preventDefault() }),
     button("Send", send, { symbol: "send", hidden: true, kind: "round primary", id: "send" }));
   heard = el("p", { class: "heard", "aria-label": "What is heard so far", hidden: true });
   form = el("form", { class: "composer", onsubmit: (event) => { event.preventDefault(); send(); } }, slips, heard, bar);
-  const scroll = el("div", { class: "scroll" }, hero, log);
+  const scroll = el("div", { class: "scroll", onscroll: () => { follow = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR; } }, hero, log);
   new ResizeObserver(toEnd).observe(scroll);
   return el("div", { class: "talk" }, el("h1", { class: "visually-hidden", text: "Talk" }), scroll, form);
 }
@@ -56,10 +58,11 @@ async function load() {
   loaded = true;
   try {
     const [threads, changes] = await Promise.all([get("/v1/threads?limit=200"), get("/v1/changes?limit=200&before=9007199254740991")]);
-    const main = threads.items.find((one) => one.is_main);
-    const after = Math.max(0, (main?.message_count ?? 0) - KEPT);
-    const messages = main?.message_count ? (await get(`/v1/threads/${main.id}/messages?after=${after}&limit=200`)).items : [];
+    thread = threads.items.find((one) => one.is_main);
+    first = Math.max(0, (thread?.message_count ?? 0) - KEPT);
+    const messages = thread?.message_count ? (await get(`/v1/threads/${thread.id}/messages?after=${first}&limit=200`)).items : [];
     past(messages, changes.items);
+    if (first) earlier.prepend(button("Earlier messages", older, { kind: "small older" }));
   } catch (problem) {
     loaded = false;
     if (problem.status !== 401) failed(problem);
@@ -73,12 +76,12 @@ async function load() {
 
 function past(messages, changes) {
   const made = Map.groupBy ? Map.groupBy(changes, (one) => one.turn_id) : grouped(changes);
-  for (const { turn_id, role, content } of messages) {
+  for (const { turn_id, role, content, created_at } of messages) {
     const known = turns.get(turn_id);
     if (!known && byTurn(turn_id)) continue;
-    if (role === "user" && !known) block(turn_id, content, "done", null, earlier).id = turn_id;
+    if (role === "user" && !known) block(turn_id, content, "done", null, earlier, created_at).id = turn_id;
     if (role !== "assistant") continue;
-    const shown = known ?? block(turn_id, "", "done", null, earlier);
+    const shown = known ?? block(turn_id, "", "done", null, earlier, created_at);
     shown.id = turn_id;
     shown.words = content;
     [...(made.get(turn_id) ?? [])].reverse().forEach((change) => addChange(shown, change));
@@ -88,6 +91,34 @@ function past(messages, changes) {
   if (last?.id) settle(last);
 }
 
+// What was said before that: each turn brings its own changes.
+async function older(event) {
+  const pressed = event.currentTarget, to = first, scroll = view.querySelector(".scroll"), below = scroll.scrollHeight - scroll.scrollTop;
+  pressed.disabled = true;
+  try {
+    const start = Math.max(0, to - KEPT), { items } = await get(`/v1/threads/${thread.id}/messages?after=${start}&limit=${to - start}`);
+    const ids = [...new Set(items.map((one) => one.turn_id))].filter((id) => !turns.has(id) && !byTurn(id)), page = el("div", { class: "earlier" });
+    let day = null;
+    for (const turn of await Promise.all(ids.map((id) => get(`/v1/turns/${id}`)))) {
+      day = mark(page, turn.created_at, day);
+      apply(block(turn.id, "", "done", null, page, null), turn);
+    }
+    first = start;
+    earlier.before(page);
+    if (first) page.prepend(pressed);
+    else pressed.remove();
+    scroll.scrollTop = scroll.scrollHeight - below;
+  } catch (problem) { failed(problem); }
+  pressed.disabled = false;
+}
+
+// A line where another day begins; none above what was said today alone.
+function mark(where, at, before) {
+  const day = format.dayKey(at ? new Date(at) : new Date());
+  if (day !== before && (before || day !== format.dayKey(new Date()))) where.append(el("p", { class: "day-mark", text: format.near(day) }));
+  return day;
+}
+
 function grouped(changes) {
   const found = new Map();
   changes.forEach((one) => found.set(one.turn_id, [...(found.get(one.turn_id) ?? []), one]));
@@ -95,7 +126,8 @@ function grouped(changes) {
 }
 
 // A block is one turn on the page: its key before the server knows it, its id afterwards.
-function block(key, text, status, item = null, where = log) {
+function block(key, text, status, item = null, where = log, at = undefined) {
+  if (at !== null) newest = mark(where, at, newest);
   const parts = { said: el("p", { class: "said" }), cards: el("div", { class: "cards" }), reply: el("div", { class: "reply" }), asked: el("div", { class: "asked" }), note: el("p", { class: "note" }) };
   const answer = el("div", { class: "answer" }, parts.cards, parts.reply, parts.asked, parts.note);
   const made = { key, id: null, text, status, item, words: "", changes: new Map(), question: null, ...parts, node: el("section", { class: "turn", "data-key": key }, parts.said, answer) };
@@ -124,7 +156,7 @@ function note(one) {
   if (problem) return [icon("alert"), el("span", { text: `Not sent. ${problem.message} ${problem.hint ?? ""}` }),
     button("Try again", () => again(one), { kind: "small" }), button("Discard", () => discard(one), { kind: "small" })];
   if (one.status === "queued") return [icon("wait"), el("span", { text: "Waiting for a connection. It is kept on this device and sent once." }), button("Discard", () => discard(one), { kind: "small" })];
-  if (one.status === "running" && !one.words) return [el("span", { class: "thinking", "aria-label": "Working on it" }, el("i"), el("i"), el("i"))];
+  if (one.status === "running" && !one.words) return [el("span", { class: "thinking", role: "img", "aria-label": "Working on it" }, el("i"), el("i"), el("i")), one.id && button("Stop", () => stop(one), { kind: "small bare stop" })];
   if (one.status === "cancelled") return [el("span", { text: "Stopped." })];
   return [];
 }
@@ -138,6 +170,10 @@ function question(one) {
   if (!options.length || one.answered) return [];
   return el("div", { class: "options", role: "group", "aria-label": one.question.text },
     options.map((option) => button(option, () => { one.answered = true; draw(one); say(option); }, { kind: "small option" })));
+}
+
+async function stop(one) {
+  await post(`/v1/turns/${one.id}/cancel`, {}, { headers: { "Idempotency-Key": uuid() } }).then((turn) => apply(one, turn), failed);
 }
 
 async function confirm(one, accept) {
@@ -196,6 +232,7 @@ function send() {
   if (!text) return box.focus();
   const reading = preview.changed;
   box.value = "";
+  follow = true;
   preview.reset();
   localStorage.removeItem("draft");
   grow();
@@ -233,11 +270,26 @@ function keys(event) {
   }
 }
 
-async function startRecording() {
+// Tapped, the recording goes on until it is sent; held, it is sent when the button is let go.
+function pressed(event) {
+  if (event.button) return;
+  const mine = { down: true };
+  const wait = setTimeout(() => { hold = mine; startRecording(mine); }, HOLD_MS);
+  const up = () => {
+    clearTimeout(wait);
+    mine.down = false;
+    mine.released?.();
+    ["pointerup", "pointercancel"].forEach((name) => removeEventListener(name, up));
+    setTimeout(() => { hold = null; });
+  };
+  ["pointerup", "pointercancel"].forEach((name) => addEventListener(name, up));
+}
+
+async function startRecording(held = null) {
   hush();  // nobody talks over the assistant
   const bar = form.querySelector(".bar"), kept = [...bar.childNodes];
   try {
-    const clip = await record(bar, heard);
+    const clip = await record(bar, heard, held);
     bar.replaceChildren(...kept);
     if (clip?.audio) outbox.add(clip);
     else if (clip) write(clip.text);
@@ -263,9 +315,10 @@ async function discard(one) {
   if (one.item?.text && !box.value) box.value = one.item.text;
 }
 
+// Who reads what was said before is left there.
 function toEnd() {
   const scroll = view?.querySelector(".scroll");
-  if (scroll) requestAnimationFrame(() => { scroll.scrollTop = scroll.scrollHeight; });
+  if (scroll && follow) requestAnimationFrame(() => { scroll.scrollTop = scroll.scrollHeight; });
 }
 
 const byTurn = (id) => [...turns.values()].find((one) => one.id === id);

@@ -3,6 +3,7 @@
 import { get, post, put, remove, session } from "./api.js";
 import { button, confirmed, el, empty, failed, field, fill, icon, section, uuid } from "./dom.js";
 import * as format from "./format.js";
+import { workflows } from "./workflows.js";
 
 const AGAIN = 2500;
 const STATES = { queued: "Waiting", running: "At work", waiting: "Asks you", done: "Ended" };
@@ -18,8 +19,9 @@ const traces = new Map();
 export function show(where) {
   main = where;
   fill(main, el("div", { class: "page" }, el("h1", { text: "Work" }), el("div", { class: "columns", id: "work" },
-    el("div", { class: "stack" }, section("Start a run", starter()), el("section", { class: "panel", id: "runs" })), el("div", { class: "stack", id: "code" }))));
+    el("div", { class: "stack" }, section("Start a run", starter()), el("section", { class: "panel", id: "runs" })), el("div", { class: "stack" }, el("section", { class: "panel", id: "workflows" }), el("div", { class: "stack", id: "code" })))));
   look();
+  workflows(here("workflows")).catch((problem) => problem.status !== 403 && failed(problem));
   code().catch((problem) => problem.status !== 403 && failed(problem));
 }
 
@@ -146,7 +148,19 @@ async function code() {
   };
   fill(box, el("form", { class: "panel", onsubmit: add }, el("h2", { text: "Projects" }), items.length ? el("ul", { class: "items" }, items.map(project)) : empty("No folders of code are registered.", "list"),
     field("A folder on the server's machine", root), el("div", { class: "row" }, el("button", { class: "button", type: "submit" }, "Register"))),
-  section("Coding agents", el("dl", { class: "facts" }, agents.items.flatMap((one) => [el("dt", { text: one.name }), el("dd", { text: one.version ? `${one.version}. ${one.detail}` : one.detail })]))));
+  section("Coding agents", el("dl", { class: "facts" }, agents.items.flatMap((one) => [el("dt", { text: one.name }), el("dd", {}, el("span", { text: one.version ? `${one.version}. ${one.detail}` : one.detail.replaceAll("`", "") }), one.version && button("Test", (event) => tryOut(one, event.currentTarget), { kind: "small", "aria-label": `Test: ${one.name}` }))]))));
+}
+
+// One word is asked of it, with its own account: that it is installed does not say that it answers.
+async function tryOut({ name }, pressed) {
+  pressed.disabled = true;
+  try {
+    const tried = await post(`/v1/agents/${name}/test`, {}, once());
+    pressed.replaceWith(el("span", { class: tried.ok ? "quiet" : "late", text: tried.detail }));
+  } catch (problem) {
+    failed(problem);
+    pressed.disabled = false;
+  }
 }
 
 function project(one) {

@@ -116,7 +116,7 @@ def new_visitor(web_server: RunningServer, new_context: Callable[..., Any]) -> I
 
         def make(server: RunningServer = web_server, **options: Any) -> Visitor:
             bearer = {"Authorization": f"Bearer {ADMIN}"}
-            made = httpx.post(f"{server.url}/v1/users", json={"name": "Ada"}, headers=bearer).json()
+            made = httpx.post(f"{server.url}/v1/users", json={"name": "Ada"}, headers=bearer, timeout=30).json()
             api = httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {made['api_key']}"}, timeout=30)
             stack.enter_context(api)
             context = new_context(**options)

@@ -44,6 +44,7 @@ def test_messages_said_offline_are_delivered_once_each(visitor: Visitor) -> None
     say(page, "add buy stamps")
     say(page, "add buy ink")
     expect(page.locator(".turn", has_text="Waiting for a connection")).to_have_count(2)
+    expect(page.locator(".link")).to_have_text("No connection · 2 to send")
     assert visitor.turns() == []
     visitor.context.set_offline(False)
     expect(page.locator(".turn[data-status=done]")).to_have_count(2, timeout=20_000)

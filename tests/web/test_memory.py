@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import wave
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
+import numpy as np
 from playwright.sync_api import expect
 
 from tests.app.memory.test_topics import say_and_find
-from tests.web.conftest import Visitor
+from tests.app.speech.conftest import RATE, silence
+from tests.app.speech.voices import spoken
+from tests.web.conftest import Visitor, eventually
+
+HEARD = 60  # seconds; the transcription may have to wait for others
 
 
 def test_a_memo_is_corrected_deleted_and_brought_back(visitor: Visitor) -> None:
@@ -62,4 +69,66 @@ def test_topics_open_to_their_sentences_and_an_open_loop_becomes_a_task(visitor:
     expect(page.locator(".toast")).to_contain_text("call the dentist")
     expect(topics.locator("li")).to_have_count(0)
     assert visitor.todos() == ["call the dentist"]
+    assert page.faults == []
+
+
+def recording(path: Path, *sentences: str) -> Path:
+    with wave.open(str(path), "wb") as file:
+        file.setparams((1, 2, RATE, 0, "NONE", ""))
+        file.writeframes(np.concatenate([part for said in sentences for part in (spoken(said), silence(1))]).tobytes())
+    return path
+
+
+def test_a_recording_plays_from_any_sentence(visitor: Visitor, tmp_path: Path) -> None:
+    said = recording(tmp_path / "said.wav", "The roofer comes on Monday.", "The garden needs three new beds.")
+    memo = visitor.api.post("/v1/memos", files={"audio": said.read_bytes()}).json()
+    at = f"/v1/memos/{memo['id']}"
+    eventually(lambda: len(visitor.api.get(at).json()["segments"]) > 1, HEARD)
+    last = visitor.api.get(at).json()["segments"][-1]
+    page = visitor.open("memory")
+    sentence = page.locator("#memos .sentence").last
+    sentence.click()
+    playing = f"document.querySelector('audio[data-memo=\"{memo['id']}\"]').currentTime * 1000"
+    eventually(lambda: page.evaluate(playing) >= last["start_ms"])
+    expect(sentence).to_have_class("sentence playing")
+    visitor.api.patch(at, json={"title": "Monday"})
+    expect(page.locator("#memos .item-title")).to_have_text("Monday")
+    assert page.faults == []
+
+
+def test_a_search_finds_what_was_kept_and_what_was_said(visitor: Visitor) -> None:
+    visitor.api.post("/v1/todos", json={"task": "call the roofer"})
+    visitor.api.post("/v1/memos", json={"transcript": "The roofer wants four thousand euros."})
+    eventually(lambda: visitor.api.get("/v1/memory").json()["waiting"] == 0)
+    page = visitor.open("memory")
+    page.get_by_label("Ask or search your memory").fill("roofer")
+    page.get_by_role("button", name="Search").click()
+    found = page.locator("#ask")
+    expect(found.get_by_role("link", name="call the roofer")).to_be_visible()
+    expect(found).to_contain_text("“The roofer wants four thousand euros.”")
+    expect(found).to_contain_text("Memo")
+
+
+def test_a_list_takes_lines_and_an_edit_that_crosses_another_shows_both(visitor: Visitor) -> None:
+    made = visitor.api.post("/v1/notes", json={"category": "list", "summary": "shopping", "items": ["milk"]}).json()
+    page = visitor.open("memory")
+    page.get_by_label("Add to shopping").fill("eggs")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("eggs")).to_be_visible()
+    page.get_by_label("milk").check()
+    expect(page.locator(".lines .over")).to_have_text("milk")
+    page.get_by_role("button", name="Edit: shopping").click()
+    visitor.api.patch(f"/v1/notes/{made['id']}", json={"summary": "groceries"})
+    page.get_by_label("Lines").fill("milk\neggs\nbread")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".both")).to_contain_text("Title: shopping")
+    expect(page.locator(".both")).to_contain_text("Title: groceries")
+    page.get_by_role("button", name="Keep mine").click()
+    expect(page.get_by_label("bread")).to_be_visible()
+    kept = visitor.api.get(f"/v1/notes/{made['id']}").json()
+    assert [(line["text"], line["done"]) for line in kept["items"]] == [
+        ("milk", True),
+        ("eggs", False),
+        ("bread", False),
+    ]
     assert page.faults == []

@@ -216,6 +216,34 @@ def nothing_kept(visitor: Visitor) -> bool:
     return eventually(lambda: visitor.api.get("/v1/memos").json()["items"] == [])
 
 
+def test_a_recording_that_is_held_is_sent_when_it_is_let_go(visitor: Visitor) -> None:
+    page = visitor.open()
+    page.get_by_role("button", name="Record").hover()
+    page.mouse.down()
+    expect(page.locator(".heard")).to_contain_text("plumber", timeout=HEARD)
+    page.mouse.up()
+    expect(card(page, "call the plumber")).to_be_visible(timeout=20_000)
+    assert len(visitor.api.get("/v1/memos").json()["items"]) == 1
+
+
+def test_earlier_messages_are_a_tap_away_and_reading_them_is_not_disturbed(visitor: Visitor) -> None:
+    for at in range(25):
+        visitor.api.post("/v1/turns", json={"text": f"add chore number {at}"})
+    page = visitor.open()
+    expect(card(page, "chore number 24")).to_be_visible()
+    expect(card(page, "chore number 0")).to_have_count(0)
+    page.get_by_role("button", name="Earlier messages").click()
+    expect(card(page, "chore number 0")).to_contain_text("Added task")
+    expect(page.get_by_role("button", name="Earlier messages")).to_have_count(0)
+    expect(page.locator(".turn")).to_have_count(25)
+    page.locator(".scroll").evaluate("(one) => { one.scrollTop = 0; }")
+    page.wait_for_timeout(200)
+    visitor.api.post("/v1/turns", json={"text": "add buy ink"})
+    expect(card(page, "buy ink")).to_be_attached()
+    assert page.locator(".scroll").evaluate("(one) => one.scrollTop") == 0
+    assert page.faults == []
+
+
 def test_everything_can_be_reached_with_the_keyboard(visitor: Visitor) -> None:
     page = visitor.open()
     page.locator("#message").focus()

@@ -105,3 +105,35 @@ def test_without_a_model_the_cure_is_said(visitor: Visitor) -> None:
     page.get_by_label("A goal").fill("find a roofer")
     page.get_by_role("button", name="Start").click()
     expect(page.locator(".toast")).to_contain_text("summit setup --provider")
+
+
+def test_a_workflow_is_added_run_and_read(visitor: Visitor) -> None:
+    visitor.api.post("/v1/memos", json={"transcript": "The roofer wants four thousand euros."})
+    page = visitor.open("work")
+    page.get_by_role("button", name="Add: Ask my memory").click()
+    row = page.locator("[data-workflow=ask-my-memory]")
+    row.get_by_label("question").fill("What does the roofer want?")
+    row.get_by_role("button", name="Run: Ask my memory").click()
+    expect(row.locator("[data-run]")).to_contain_text("Done", timeout=30_000)
+    expect(row.locator("[data-run]")).to_contain_text("by hand")
+    assert visitor.api.get("/v1/workflows/ask-my-memory/runs").json()["items"][0]["status"] == "done"
+    assert page.faults == []
+
+
+def test_a_workflow_is_written_and_a_wrong_one_is_refused_in_words(visitor: Visitor) -> None:
+    page = visitor.open("work")
+    page.get_by_role("button", name="Write one").click()
+    form = page.get_by_role("dialog")
+    right = form.get_by_label("Its definition").input_value()
+    form.get_by_label("Its definition").fill(right.replace("{{steps.plan}}", "{{steps.nothing}}"))
+    form.get_by_role("button", name="Keep it").click()
+    expect(form.get_by_role("alert")).to_contain_text("steps.nothing")
+    form.get_by_label("Its definition").fill(right)
+    form.get_by_role("button", name="Keep it").click()
+    row = page.locator("[data-workflow=morning]")
+    expect(row).to_contain_text("every day at 08:00")
+    row.get_by_role("button", name="More: My morning").click()
+    page.get_by_role("menuitem", name="Delete").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(row).to_have_count(0)
+    assert visitor.api.get("/v1/workflows").json()["items"] == []

@@ -81,3 +81,15 @@ def test_the_latest_come_first_when_read_backwards(alice: httpx.Client) -> None:
     second = alice.get("/v1/changes", params={"before": first["next"], "limit": 2}).json()
     assert [change["after"]["task"] for change in second["items"]] == ["a"]
     assert second["next"] is None
+
+
+def test_the_changes_of_one_record_are_read_alone(alice: httpx.Client) -> None:
+    made, _ = make(alice, "todos", task="a"), make(alice, "todos", task="b")
+    alice.patch(f"/v1/todos/{made['id']}", json={"task": "c"})
+    asked = {"record_id": made["id"]}
+    back = alice.get("/v1/changes", params={**asked, "before": 2**63 - 1}).json()["items"]
+    assert [change["after"]["task"] for change in back] == ["c", "a"]
+    assert [one["id"] for one in alice.get("/v1/changes", params=asked).json()["items"]] == [
+        one["id"] for one in reversed(back)
+    ]
+    problem(alice.get("/v1/changes", params={"record_id": "a"}), 422)

@@ -10,7 +10,7 @@ from app.api.page import FOLDER
 from tests.app.api.conftest import NewClient
 
 MOST_BYTES = 300_000
-REFERENCE = re.compile(r'(?:href|src)="(/[^"]+)"|from "(\./[^"]+)"|url\("(/[^"]+)"\)')
+REFERENCE = re.compile(r'(?:href|src)="(/[^"]+)"|(?:from |import\()"(\./[^"]+)"|url\("(/[^"]+)"\)')
 INLINE = re.compile(r"<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon[a-z]+=", re.IGNORECASE)
 MARKUP = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function")
 ADDRESS = re.compile(r"""["'(](?:https?:)?//[a-z0-9]""", re.IGNORECASE)
