@@ -36,7 +36,7 @@ BACKLOG = 1024
 TOUR = """
 Summit is ready at {url}  (API description: {url}/docs)
 
-Try it from another terminal:
+Open that address in a browser and say something, or try it from another terminal:
   curl -s {url}/v1/turns -H 'Content-Type: application/json' \\
        -d '{{"text":"call mom tomorrow at 5 and book the dentist for Friday 3pm"}}'
   curl -s {url}/v1/todos

@@ -1,8 +1,8 @@
 // The ledger, turn by turn, each change with its way back; and what Summit knows about its user.
 
-import { get, post, remove } from "./api.js";
+import { get, patch, post, remove } from "./api.js";
 import { changeCard } from "./cards.js";
-import { button, confirmed, el, empty, failed, field, fill, uuid } from "./dom.js";
+import { button, confirmed, el, empty, failed, field, fill, icon, uuid } from "./dom.js";
 import { everything } from "./everything.js";
 import * as format from "./format.js";
 import { on } from "./live.js";
@@ -67,14 +67,35 @@ function known() {
 }
 
 function profile(box) {
-  if (!box) return;
-  const now = store.profile ?? {}, rows = FIELDS.filter((name) => now[name]).map((name) => [name, now[name]]);
-  if (now.interests?.length) rows.push(["interests", now.interests.join(", ")]);
-  rows.push(...Object.entries(now.facts ?? {}));
+  if (!box || box.querySelector("form")) return;
+  const now = store.profile ?? {}, rows = FIELDS.filter((name) => now[name]).map((name) => [name, now[name], (value) => ({ [name]: value || null })]);
+  if (now.interests?.length) rows.push(["interests", now.interests.join(", "), (value) => ({ interests: value.split(",").map((one) => one.trim()).filter(Boolean) })]);
+  rows.push(...Object.entries(now.facts ?? {}).map(([name, value]) => [name, value, (said) => ({ facts: said ? { ...now.facts, [name]: said } : Object.fromEntries(Object.entries(now.facts).filter(([other]) => other !== name)) })]));
   const past = history.filter((fact) => fact.valid_to);
   fill(box, el("h2", { text: "About you" }),
-    rows.length ? el("dl", { class: "facts" }, rows.flatMap(([name, value]) => [el("dt", { text: name }), el("dd", { text: value })])) : empty("Summit knows nothing about you yet. Tell it, for example: “my job is nurse”.", "profile"),
-    past.length > 0 && el("details", {}, el("summary", { class: "small-text", text: "What was true before" }), el("dl", { class: "facts" }, past.flatMap((fact) => [el("dt", { text: fact.name }), el("dd", { text: `${fact.value} (until ${format.near(fact.valid_to)})` })]))));
+    rows.length ? el("dl", { class: "facts" }, rows.flatMap((row) => factOf(now, ...row))) : empty("Summit knows nothing about you yet. Tell it, for example: “my job is nurse”.", "profile"),
+    past.length > 0 && el("details", {}, el("summary", { class: "small-text", text: "What was true before" }), el("dl", { class: "facts padded" }, past.flatMap((fact) => [el("dt", { text: fact.name }), el("dd", { text: `${fact.value} (until ${format.near(fact.valid_to)})` })]))));
+}
+
+function factOf(now, name, value, fields) {
+  const shown = el("dd", {}, el("button", { type: "button", class: "item-title button-text", "aria-label": `Edit: ${name}`, onclick: () => edit() }, value));
+  const edit = () => {
+    const input = el("input", { value, maxlength: "300", "aria-label": name, placeholder: "Left empty, it is forgotten" }), close = () => { fill(shown); known(); };
+    const save = async (event) => {
+      event.preventDefault();
+      try {
+        store.know(await patch("/v1/profile", fields(input.value.trim()), { headers: { "If-Match": `"${now.version}"` } }));
+        await facts();
+      } catch (problem) {
+        if (problem.document?.current) store.know(problem.document.current);
+        failed(problem);
+      }
+      close();
+    };
+    fill(shown, el("form", { class: "row one-line", onsubmit: save, onkeydown: (event) => event.key === "Escape" && close() }, input, el("button", { class: "button primary small", type: "submit" }, "Save")));
+    input.focus();
+  };
+  return [el("dt", { text: name }), shown];
 }
 
 function instructions(box) {
@@ -86,7 +107,7 @@ function instructions(box) {
     await post("/v1/instructions", { text: wish.value }, { headers: { "Idempotency-Key": uuid() } }).then((made) => store.keep("instruction", made), failed);
   };
   const rows = store.records("instruction").map((one) => el("li", { class: "item" }, el("div", { class: "item-body" }, el("p", { class: "item-title", text: one.text }),
-    el("p", { class: "item-meta", text: one.policy ? "Enforced by the program" : "Advice to the language model" })), button(`Remove: ${one.text}`, () => drop(one), { symbol: "trash", hidden: true, kind: "bare" })));
+    el("p", { class: "item-meta" }, one.policy ? el("span", { class: "kept" }, icon("todo"), "Enforced by the program") : el("span", {}, icon("talk"), "Advice to the language model"))), button(`Remove: ${one.text}`, () => drop(one), { symbol: "trash", hidden: true, kind: "bare" })));
   fill(box, el("h2", { text: "Standing instructions" }), rows.length > 0 && el("ul", { class: "items" }, rows), el("form", { class: "line", onsubmit: add }, field("A new one", wish), button("Add", add)));
 }
 

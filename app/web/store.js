@@ -24,6 +24,11 @@ export function load(kind) {
   return loading[kind];
 }
 
+export function know(now) {
+  profile = now;
+  tell("records", "profile");
+}
+
 export async function loadProfile() {
   profile = await get("/v1/profile");
   tell("records", "profile");

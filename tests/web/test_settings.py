@@ -56,3 +56,22 @@ def test_who_makes_the_first_key_stays_in(keyless: RunningServer, new_context: C
     expect(page.locator(".turn .card")).to_contain_text("buy stamps")
     page.goto(f"{keyless.url}/#settings")
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+
+
+def test_what_is_known_of_somebody_is_put_right_and_forgotten(visitor: Visitor) -> None:
+    visitor.api.patch("/v1/profile", json={"job": "nurse", "facts": {"dog": "Rex", "cat": "Tom"}})
+    page = visitor.open("history")
+    known = page.locator("#profile")
+    known.get_by_role("button", name="Edit: job").click()
+    known.get_by_label("job").fill("teacher")
+    known.get_by_label("job").press("Enter")
+    expect(known.get_by_role("button", name="Edit: job")).to_have_text("teacher")
+    known.get_by_role("button", name="Edit: dog").click()
+    known.get_by_label("dog").fill("")
+    known.get_by_label("dog").press("Enter")
+    expect(known.get_by_role("button", name="Edit: dog")).to_have_count(0)
+    known.get_by_text("What was true before").click()
+    expect(known).to_contain_text("nurse (until Today")
+    now = visitor.api.get("/v1/profile").json()
+    assert (now["job"], now["facts"]) == ("teacher", {"cat": "Tom"})
+    assert page.faults == []
