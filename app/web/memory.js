@@ -58,9 +58,9 @@ function recordings() {
 }
 
 function memo(one) {
-  const sentences = one.segments.map((said) => el("button", { type: "button", class: "sentence", title: `Play from ${format.elapsed(said.start_ms)}`, onclick: () => playFrom(one.id, said.start_ms), text: said.text }));
+  const spoken = one.segments.flatMap(sentencesOf), sentences = spoken.map((said) => el("button", { type: "button", class: "sentence", title: `Play from ${format.elapsed(said.start_ms)}`, onclick: () => playFrom(one.id, said.start_ms), text: said.text }));
   const player = one.container && one.container !== "text" && el("audio", { controls: true, preload: "none", src: `/v1/memos/${one.id}/audio`, "data-memo": one.id, "aria-label": one.title || "Recording",
-    ontimeupdate: ({ target }) => sentences.forEach((sentence, at) => sentence.classList.toggle("playing", !target.ended && within(one.segments[at], target.currentTime * 1000))) });
+    ontimeupdate: ({ target }) => sentences.forEach((sentence, at) => sentence.classList.toggle("playing", !target.ended && within(spoken[at], target.currentTime * 1000))) });
   const words = sentences.length ? el("p", {}, sentences) : one.transcript && el("p", { text: one.transcript });
   const again = one.state === "failed" && one.retryable;
   return el("li", { class: "item" }, el("div", { class: "item-body" },
@@ -91,6 +91,16 @@ async function drop(one) {
     const note = toast("The recording is deleted.", change && button("Undo", back, { kind: "small" }));
     await reload();
   } catch (problem) { failed(problem); }
+}
+
+// An engine may hear several sentences as one stretch: where each begins in it is then worked out from its place in the text.
+function sentencesOf({ text, start_ms, end_ms }) {
+  let at = 0;
+  return (text.match(/\S.*?(?:[.!?]+["”’)]*(?=\s|$)|$)\s*/gs) ?? [text]).map((words) => {
+    const from = start_ms + ((end_ms - start_ms) * at) / text.length;
+    at += words.length;
+    return { text: words.trim(), start_ms: Math.round(from), end_ms: Math.round(start_ms + ((end_ms - start_ms) * at) / text.length) };
+  }).filter((one) => one.text);
 }
 
 const within = (said, ms) => said.start_ms <= ms && ms < said.end_ms;
