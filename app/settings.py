@@ -94,6 +94,10 @@ class Settings(NoticeSettings):
         0.0, ge=0, description="Dollars of coding agents, as far as they tell, that end a run on a project; 0 for any."
     )
 
+    project_phase_dollars: float = Field(
+        0.0, ge=0, description="The same for one phase of such a run, all its rounds together; 0 for any."
+    )
+
     # Where Summit keeps things
     data_dir: Path = Field(
         default_factory=lambda: user_data_path("summit"), description="Folder of the embedded database and the clips."

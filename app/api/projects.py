@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Response
 from pydantic import AwareDatetime, BaseModel, Field
 
 from app.api.bodies import StrictRoute
 from app.api.replay import Answer, Once
 from app.api.schemas import Document, Listing, as_json, from_row
 from app.auth import require_scope
-from app.deps import Called, Provided, Tenant
+from app.deps import Called, Provided, Services, Tenant
 from app.errors import InvalidInput, NotFound
 from app.ports import Project, ProjectFacts, ProjectRefused
 
@@ -48,6 +48,23 @@ class ProjectView(BaseModel):
     facts: FactsView | None
     created_at: AwareDatetime
     scanned_at: AwareDatetime | None
+
+
+class WorkTreeView(BaseModel):
+    """A checkout of a project on a branch of its own."""
+
+    path: str
+    branch: str
+    clean: bool = Field(description="False where it has changes that are not committed.")
+    merged: bool = Field(description="Whether another branch has its commits, too.")
+
+
+class BranchDiffView(BaseModel):
+    """What a branch changes, as `git diff` tells it."""
+
+    branch: str
+    text: str
+    complete: bool = Field(description="False where it is longer than is shown.")
 
 
 class AgentView(BaseModel):
@@ -103,9 +120,7 @@ async def add_project(body: NewProject, services: Provided, user_id: Tenant, cal
 async def get_project(project_id: UUID, services: Provided, user_id: Tenant, caller: Called) -> ProjectView:
     """One project, with what the last scan found."""
     require_scope(caller, "admin")
-    if (found := await services.projects.registry.get(user_id, project_id)) is None:
-        raise NotFound("There is no such project.")
-    return _view(found)
+    return _view(await _known(services, user_id, project_id))
 
 
 @router.post(
@@ -131,12 +146,52 @@ async def scan_project(project_id: UUID, services: Provided, user_id: Tenant, ca
     return await once.answer(act)
 
 
+@router.get("/{project_id}/trees", operation_id="list_work_trees", summary="List a project's work trees")
+async def list_work_trees(
+    project_id: UUID, services: Provided, user_id: Tenant, caller: Called
+) -> Listing[WorkTreeView]:
+    """Where coding agents work or worked. None is ever removed: `git worktree remove` does that where you want it."""
+    require_scope(caller, "admin")
+    known = await _known(services, user_id, project_id)
+    try:
+        found = await services.projects.folders.trees(known.root)
+    except ProjectRefused as refusal:
+        raise InvalidInput(str(refusal), hint=ALLOWED) from refusal
+    return Listing(items=[from_row(WorkTreeView, one) for one in found], next=None)
+
+
+@router.get("/{project_id}/diff", operation_id="show_branch_diff", summary="Show what a branch changes")
+async def show_branch_diff(
+    project_id: UUID,
+    branch: Annotated[str, Query(max_length=200, pattern=r"^summit/[a-z0-9-]+$", examples=["summit/mend-the-roof"])],
+    services: Provided,
+    user_id: Tenant,
+    caller: Called,
+) -> BranchDiffView:
+    """The diff of a work tree's branch against where it began; each step of an agent is committed at its end."""
+    require_scope(caller, "admin")
+    known = await _known(services, user_id, project_id)
+    try:
+        found = await services.projects.folders.diff(known.root, branch)
+    except ProjectRefused as refusal:
+        raise InvalidInput(str(refusal), hint=ALLOWED) from refusal
+    if found is None:
+        raise NotFound("There is no such work tree.", hint="GET /v1/projects/{project_id}/trees lists them.")
+    return from_row(BranchDiffView, found)
+
+
 @router.delete("/{project_id}", operation_id="remove_project", summary="Forget a project", status_code=204)
 async def remove_project(project_id: UUID, services: Provided, user_id: Tenant, caller: Called) -> None:
     """It is registered no more; its folder is not touched."""
     require_scope(caller, "admin")
     if not await services.projects.registry.remove(user_id, project_id):
         raise NotFound("There is no such project.")
+
+
+async def _known(services: Services, user_id: UUID, project_id: UUID) -> Project:
+    if (found := await services.projects.registry.get(user_id, project_id)) is None:
+        raise NotFound("There is no such project.")
+    return found
 
 
 def _view(project: Project) -> ProjectView:

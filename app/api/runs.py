@@ -84,6 +84,15 @@ class RunWanted(Document):
     project: ProjectGoal | None = Field(None, description="For work of coding agents on a project.")
 
 
+class PhaseEnd(BaseModel):
+    """A phase of work on a project: how it ended, how often it was built, and what its agents say that it cost."""
+
+    title: str
+    end: Literal["approved"] | StopReason
+    rounds: int
+    dollars: float
+
+
 class RunResult(BaseModel):
     """What it ends with, whatever ended it."""
 
@@ -94,6 +103,7 @@ class RunResult(BaseModel):
     unknown: list[str] = Field(description="Calls of which nobody knows whether they took effect.")
     lesson: str
     tainted_by: str = Field(description="The tool that brought words that are not yours; empty for none.")
+    phases: list[PhaseEnd] = Field(default_factory=list, description="Of work on a project: its phases that are over.")
 
 
 class RunView(BaseModel):

@@ -162,12 +162,13 @@ def _add_projects(commands: Commands) -> None:  # type: ignore[type-arg]
     show = _command(actions, "show", "Show what a project is made of.", "project:show")
     scan = _command(actions, "scan", "Look at a project's folder again.", "project:scan")
     learn = _command(actions, "learn", "Let an agent write down what agents should know of it.", "project:learn")
+    trees = _command(actions, "trees", "List the work trees of a project; none is ever removed.", "project:trees")
     remove = _command(actions, "remove", "Forget a project; its folder is not touched.", "project:remove")
     agents = _command(commands, "agents", "List the coding agents on the server's machine.", "project:agents")
     agents.add_argument("--test", metavar="NAME", help="Ask this one for one word, which needs its login.")
-    for command in (show, scan, learn, remove):
+    for command in (show, scan, learn, trees, remove):
         command.add_argument("name", help="Its name or its id.")
-    for command in (add, listed, show, scan, learn, remove, agents):
+    for command in (add, listed, show, scan, learn, trees, remove, agents):
         command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
         command.add_argument("--key", help="API key with the scope admin (default: SUMMIT_API_KEY).")
 

@@ -77,6 +77,18 @@ def learn(options: argparse.Namespace) -> None:
 
 
 @_command
+def trees(options: argparse.Namespace) -> None:
+    """A line for each work tree, finished ones and those that nothing works in any more among them."""
+    items = call(options, "GET", f"/v1/projects/{_found(options)['id']}/trees")["items"]
+    for one in items:
+        told = [] if one["clean"] else ["not committed"]
+        told += ["merged"] if one["merged"] else ["not merged"]
+        print_line(f"{one['branch']}  {one['path']}  {', '.join(told)}")
+    if not items:
+        print_line("There are no work trees.")
+
+
+@_command
 def remove(options: argparse.Namespace) -> None:
     """Forget a project."""
     found = _found(options)

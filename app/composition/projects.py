@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from app.deps import ProjectServices
+from app.ports.lessons import LessonsFor
 from app.ports.runs import RunWork, Thinker
 from app.projects.account import Confinement
 from app.projects.children import Surroundings
@@ -29,7 +30,9 @@ def compose_projects(settings: Settings, database: Database) -> ProjectServices:
     )
 
 
-def compose_pipeline(settings: Settings, database: Database, work: RunWork, thinker: Thinker) -> Pipeline:
+def compose_pipeline(
+    settings: Settings, database: Database, work: RunWork, thinker: Thinker, lessons: LessonsFor
+) -> Pipeline:
     """How runs on projects go."""
     projects = compose_projects(settings, database)
     windows = Windows(silence=settings.agent_silence_seconds)
@@ -37,7 +40,12 @@ def compose_pipeline(settings: Settings, database: Database, work: RunWork, thin
     workshop = MachineWorkshop(
         projects.registry, projects.folders, projects.agents, _confinement(settings), patience, Diagnosis(thinker)
     )
-    return Pipeline(workshop, work, Allowed(settings.project_rounds, settings.project_dollars))
+    return Pipeline(
+        workshop,
+        work,
+        Allowed(settings.project_rounds, settings.project_dollars, settings.project_phase_dollars),
+        lessons,
+    )
 
 
 def _confinement(settings: Settings) -> Confinement:

@@ -109,7 +109,7 @@ def compose_runs(around: RunNeeds) -> RunServices:
     lessons = PostgresLessons(database)
     recalling = Recalling(lessons, around.memory.embedders)
     engine = Engine(around.models.thinker, work, _registry(around, programs), recalling)
-    pipeline = compose_pipeline(settings, database, work, around.models.thinker)
+    pipeline = compose_pipeline(settings, database, work, around.models.thinker, recalling)
     forget = partial(saver.prune_thread, keep="nothing")
     worker = RunWorker(engine, work, saver, surroundings, forget, pipeline)
     workflows = PostgresWorkflows(database, around.signals, around.deferrer.workflow, most=settings.max_workflows)

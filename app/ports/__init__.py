@@ -38,6 +38,7 @@ from app.ports.notices import (
 from app.ports.outbound import Fetched, Outbound, TargetFailed, TargetRefused
 from app.ports.projects import (
     AgentTrial,
+    BranchDiff,
     CodingAgents,
     InstalledAgent,
     Project,
@@ -45,6 +46,7 @@ from app.ports.projects import (
     ProjectFolders,
     ProjectRefused,
     Projects,
+    WorkTree,
 )
 from app.ports.providers import (
     EVERYBODY,
@@ -119,6 +121,7 @@ __all__ = [
     "Ahead",
     "ApiKey",
     "Backlog",
+    "BranchDiff",
     "BusyTime",
     "CalendarContents",
     "CalendarKeeping",
@@ -223,6 +226,7 @@ __all__ = [
     "Webhook",
     "WebhookFormat",
     "Webhooks",
+    "WorkTree",
     "completed",
     "document_of",
     "main_thread",

@@ -77,11 +77,36 @@ class CodingAgents(Protocol):
         """Ask an agent for one word, which needs its login; None for a name that is unknown."""
 
 
+@dataclass(frozen=True)
+class WorkTree:
+    """A work tree beside a project. ``clean`` and ``merged``: whether removing it would lose nothing."""
+
+    path: str
+    branch: str
+    clean: bool
+    merged: bool
+
+
+@dataclass(frozen=True)
+class BranchDiff:
+    """What a branch changes; ``complete`` is False where the text is cut."""
+
+    branch: str
+    text: str
+    complete: bool
+
+
 class ProjectFolders(Protocol):
     """The folders of this machine that may be projects."""
 
     def resolve(self, root: str) -> Path:
         """The folder that a path means; raises ProjectRefused outside the allowed ones."""
+
+    async def trees(self, root: str) -> Sequence[WorkTree]:
+        """The work trees of runs on a folder; raises ProjectRefused where it is gone or no repository."""
+
+    async def diff(self, root: str, branch: str) -> BranchDiff | None:
+        """What the branch of a work tree changes; None without such a tree. Raises ProjectRefused."""
 
     async def scan(self, root: str) -> ProjectFacts:
         """What is in a folder; raises ProjectRefused where it is gone or not allowed any more."""

@@ -29,24 +29,33 @@ class ProjectWork:
 
 @dataclass(frozen=True)
 class Bench:
-    """One run's place: the project's folder, the work tree and its branch, where it began, and the agent."""
+    """One run's place: the project's folder, the work tree and its branch, where it began, and the agent.
+
+    ``model`` is the one that the project wants of its agent; ``about`` is what a scan found, in words.
+    """
 
     root: str
     tree: str
     branch: str
     base: str
     agent: str
+    model: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True)
 class Step:
-    """What an agent is to do; ``key`` names it within its run, and what is done under a key is not done again."""
+    """What an agent is to do; ``key`` names it within its run, and what is done under a key is not done again.
+
+    ``learns``: files of .summit that were there before stay as they were, whatever the agent did to them.
+    """
 
     key: str
     prompt: str
     title: str
     session: str = ""
     resumed: int = 0
+    learns: bool = False
 
 
 @dataclass(frozen=True)

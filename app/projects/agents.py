@@ -33,8 +33,8 @@ class AgentCli(Protocol):
     def variables(self) -> tuple[str, ...]:
         """Variables of the environment that it may be given."""
 
-    def arguments(self, session: str = "") -> list[str]:
-        """Arguments of a call that reports line by line; ``session`` is one to go on with."""
+    def arguments(self, session: str = "", model: str = "") -> list[str]:
+        """Arguments of a call that reports line by line; ``session`` is one to go on with, ``model`` one to use."""
 
     def parse(self, line: str) -> AgentEvent:
         """What a line of its output means."""
@@ -54,10 +54,19 @@ class Claude:
     login: tuple[str, ...] = ()
     variables: tuple[str, ...] = ("ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_BASE_URL")
 
-    def arguments(self, session: str = "") -> list[str]:
+    def arguments(self, session: str = "", model: str = "") -> list[str]:
         """See AgentCli."""
         resumed = ["--resume", session] if session else []
-        return ["-p", "--output-format", "stream-json", "--verbose", "--permission-mode", "acceptEdits", *resumed]
+        return [
+            "-p",
+            "--output-format",
+            "stream-json",
+            "--verbose",
+            "--permission-mode",
+            "acceptEdits",
+            *_model(model),
+            *resumed,
+        ]
 
     def parse(self, line: str) -> AgentEvent:
         """See AgentCli."""
@@ -82,10 +91,10 @@ class Cursor:
     login: tuple[str, ...] = ("status",)
     variables: tuple[str, ...] = ("CURSOR_API_KEY",)
 
-    def arguments(self, session: str = "") -> list[str]:
+    def arguments(self, session: str = "", model: str = "") -> list[str]:
         """See AgentCli."""
         resumed = ["--resume", session] if session else []
-        return ["-p", "--output-format=stream-json", "--trust", "--force", *resumed]
+        return ["-p", "--output-format=stream-json", "--trust", "--force", *_model(model), *resumed]
 
     def parse(self, line: str) -> AgentEvent:
         """See AgentCli."""
@@ -106,10 +115,10 @@ class Codex:
     login: tuple[str, ...] = ("login", "status")
     variables: tuple[str, ...] = ("OPENAI_API_KEY", "CODEX_API_KEY", "OPENAI_BASE_URL")
 
-    def arguments(self, session: str = "") -> list[str]:
+    def arguments(self, session: str = "", model: str = "") -> list[str]:
         """See AgentCli."""
         resumed = ["resume", session] if session else []
-        return ["exec", "--json", "--full-auto", *resumed, "-"]
+        return ["exec", "--json", "--full-auto", *_model(model), *resumed, "-"]
 
     def parse(self, line: str) -> AgentEvent:
         """See AgentCli."""
@@ -150,10 +159,10 @@ class Gemini:
     login: tuple[str, ...] = ()
     variables: tuple[str, ...] = ("GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT")
 
-    def arguments(self, session: str = "") -> list[str]:
+    def arguments(self, session: str = "", model: str = "") -> list[str]:
         """See AgentCli."""
         resumed = ["--resume", session] if session else []
-        return ["--output-format", "stream-json", "--approval-mode", "auto_edit", *resumed]
+        return ["--output-format", "stream-json", "--approval-mode", "auto_edit", *_model(model), *resumed]
 
     def parse(self, line: str) -> AgentEvent:
         """See AgentCli."""
@@ -178,6 +187,10 @@ class Gemini:
 
 
 AGENTS: tuple[AgentCli, ...] = (Claude(), Codex(), Cursor(), Gemini())
+
+
+def _model(name: str) -> list[str]:
+    return ["--model", name] if name else []
 
 
 def _message(found: dict[str, Any], session: str) -> AgentEvent:

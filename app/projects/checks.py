@@ -13,19 +13,15 @@ from pathlib import Path
 from app.ports import ProjectFacts
 from app.ports.workshops import Checked
 from app.projects.children import Surroundings, child
+from app.projects.config import ProjectConfig
 
-CONFIG = Path(".summit", "config.toml")
 MOST_SHOWN = 6000
 
 
-def checks_of(tree: Path, facts: ProjectFacts) -> list[str]:
+def checks_of(config: ProjectConfig, facts: ProjectFacts) -> list[str]:
     """The commands, as they are typed."""
-    try:
-        named = tomllib.loads((tree / CONFIG).read_text()).get("checks")
-    except (OSError, ValueError):
-        named = None
-    if isinstance(named, list):
-        return [line for line in named if isinstance(line, str) and line.strip()]
+    if config.checks is not None:
+        return list(config.checks)
     usual = _usual()
     return [usual[name] for name in facts.test_runners if name in usual][:1]
 

@@ -6,8 +6,12 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.ports import ProjectFacts, ProjectRefused
+from app.ports import BranchDiff, ProjectFacts, ProjectRefused, WorkTree
+from app.projects import worktrees
+from app.projects.git import GitFailed, git
 from app.projects.scan import scan
+
+MOST_DIFF = 400_000
 
 
 class AllowedFolders:
@@ -30,6 +34,30 @@ class AllowedFolders:
         if not folder.is_dir():
             raise ProjectRefused(f"“{root}” is not a folder.")
         return folder
+
+    async def trees(self, root: str) -> list[WorkTree]:
+        """Every work tree of ours, those that no run works in any more among them."""
+        return await asyncio.to_thread(self._trees, root)
+
+    async def diff(self, root: str, branch: str) -> BranchDiff | None:
+        """What the branch of a work tree changes since it began."""
+        tree = next((one for one in await self.trees(root) if one.branch == branch), None)
+        return await asyncio.to_thread(self._diff, root, tree) if tree else None
+
+    def _trees(self, root: str) -> list[WorkTree]:
+        try:
+            found = worktrees.trees(self.resolve(root))
+        except GitFailed as failure:
+            raise ProjectRefused(f"“{root}” has no work trees: {failure}") from failure
+        return [WorkTree(str(one.path), one.branch, one.clean, one.merged) for one in found]
+
+    def _diff(self, root: str, tree: WorkTree) -> BranchDiff:
+        try:
+            base = git(folder := self.resolve(root), "merge-base", "HEAD", tree.branch)
+            text = git(folder, "diff", "--no-ext-diff", "--no-textconv", base, tree.branch)
+        except GitFailed as failure:
+            raise ProjectRefused(f"“{tree.branch}” cannot be compared: {failure}") from failure
+        return BranchDiff(tree.branch, text[:MOST_DIFF], len(text) <= MOST_DIFF)
 
     async def scan(self, root: str) -> ProjectFacts:
         """What is in a folder, read beside the event loop."""

@@ -46,6 +46,7 @@ class Job:
     folder: Path
     session: str = ""
     resumed: int = 0
+    model: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ async def supervise(
 
     A diagnosis that says continue opens a new window.
     """
-    command = [job.program, *job.cli.arguments(job.session)]
+    command = [job.program, *job.cli.arguments(job.session, job.model)]
     async with child(command, job.folder, around, job.cli.variables) as process:
         watch = _Watch(job, process, tell)
         reading = asyncio.create_task(watch.read())

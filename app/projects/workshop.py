@@ -20,6 +20,7 @@ from app.projects.account import Confinement
 from app.projects.agents import AGENTS, AgentCli
 from app.projects.checks import checks_of, run_checks
 from app.projects.children import Surroundings
+from app.projects.config import ProjectConfig, config_of
 from app.projects.events import AgentEvent
 from app.projects.git import GitFailed, git
 from app.projects.heartbeat import Windows
@@ -30,6 +31,14 @@ from app.projects.worktrees import add, slug_of
 
 WORK = Path(".summit", "work")
 KNOWLEDGE = ("AGENTS.md", "ARCHITECTURE.md", "BELIEFS.md")
+SHOWN_FACTS = {
+    "frameworks": "Frameworks",
+    "package_managers": "Packages by",
+    "build": "Built by",
+    "test_runners": "Tested by",
+    "linters": "Checked by",
+    "formatters": "Formatted by",
+}
 MOST_CHARS = 200_000
 MOST_KNOWLEDGE = 12_000
 LONGEST_SLUG = 30
@@ -85,7 +94,7 @@ class MachineWorkshop:
             raise WorkRefused("There is no such project any more.")
         if objection := await self._confinement.objection():
             raise WorkRefused(objection)
-        agent, _ = await self._ready(work.agent)
+        agent, _ = await self._ready(work.agent or (await asyncio.to_thread(self._config, project)).agent)
         slug = f"{slug_of(goal)[:LONGEST_SLUG].strip('-')}-{run_id.hex[:6]}"
         return await asyncio.to_thread(self._opened, project, slug, agent)
 
@@ -93,7 +102,7 @@ class MachineWorkshop:
         """See Workshop."""
         found = await asyncio.gather(*(asyncio.to_thread(_read, Path(bench.root), name) for name in KNOWLEDGE))
         parts = [f"## {name}\n{text.strip()}" for name, text in zip(KNOWLEDGE, found, strict=True) if text.strip()]
-        return "\n\n".join(parts)[:MOST_KNOWLEDGE]
+        return "\n\n".join(filter(None, (bench.about, *parts)))[:MOST_KNOWLEDGE]
 
     async def work(self, bench: Bench, step: Step, tell: TellStep) -> StepEnd:
         """See Workshop."""
@@ -109,7 +118,7 @@ class MachineWorkshop:
                 seen = {"evidence": dict(event.evidence)} if event.evidence else {}
                 await tell({"kind": event.kind, "text": event.text[:500], "failed": event.failed, **seen})
 
-        job = Job(self._agents[cli], program, step.prompt, Path(bench.tree), step.session, step.resumed)
+        job = Job(self._agents[cli], program, step.prompt, Path(bench.tree), step.session, step.resumed, bench.model)
         try:
             async with asyncio.timeout(self._patience.step):
                 ending = await supervise(
@@ -133,7 +142,7 @@ class MachineWorkshop:
     async def check(self, bench: Bench) -> Checked:
         """See Workshop."""
         tree = Path(bench.tree)
-        commands = await asyncio.to_thread(lambda: checks_of(tree, scan(tree)))
+        commands = await asyncio.to_thread(lambda: checks_of(config_of(Path(bench.root)), scan(tree)))
         return await run_checks(tree, commands, self._around, self._patience.check)
 
     async def changes(self, bench: Bench) -> str:
@@ -163,7 +172,26 @@ class MachineWorkshop:
         _write(tree.path / WORK / ".gitignore", "*\n")
         if self._around.account:
             _hand_over(tree.path, self._around.account)
-        return Bench(str(root), str(tree.path), tree.branch, base, agent)
+        model = config_of(root).model
+        return Bench(str(root), str(tree.path), tree.branch, base, agent, model, about(project))
+
+    def _config(self, project: Project) -> ProjectConfig:
+        try:
+            return config_of(self._folders.resolve(project.root))
+        except ProjectRefused as refusal:
+            raise WorkRefused(str(refusal)) from refusal
+
+
+def about(project: Project) -> str:
+    """What its owner and the last scan say of a project, in a few lines."""
+    lines = [f"{project.name}: {project.description}" if project.description else project.name]
+    if (facts := project.facts) and facts.languages:
+        shares = ", ".join(f"{name} {share:.0%}" for name, share in facts.languages.items())
+        lines.append(f"Languages: {shares}")
+    for name, title in SHOWN_FACTS.items():
+        if found := getattr(facts, name, None):
+            lines.append(f"{title}: {', '.join(found)}")
+    return "\n".join(lines)
 
 
 def _end(ending: Ending, cost: float) -> StepEnd:
@@ -183,10 +211,19 @@ def _known(bench: Bench, step: Step) -> StepEnd | None:
 
 def _commit(bench: Bench, step: Step, end: StepEnd) -> None:
     """Commit what a step changed, if it changed something, then note that it is done."""
+    if step.learns:
+        _keep_what_was_known(bench)
     _git(bench, "add", "--all")
     if _git(bench, "status", "--porcelain"):
         _git(bench, *AUTHOR, "commit", "--quiet", "--message", f"{step.title}\n\nSummit-Step: {step.key}\n")
     _write(Path(bench.tree) / WORK / f"done-{step.key}.json", json.dumps({"result": end.result}))
+
+
+def _keep_what_was_known(bench: Bench) -> None:
+    """Put back the files of .summit that were there before: they are not overwritten unasked."""
+    known = _git(bench, "ls-tree", "-r", "--name-only", bench.base, ".summit").splitlines()
+    if known:
+        _git(bench, "checkout", "--quiet", bench.base, "--", *known)
 
 
 def _git(bench: Bench, *arguments: str) -> str:

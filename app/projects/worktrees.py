@@ -83,16 +83,28 @@ def _listed(repository: Path) -> list[Worktree]:
 
 
 def _tree(repository: Path, path: Path, branch: str) -> Worktree:
-    clean = not git(path, "status", "--porcelain")
+    clean = _belongs(repository, path) and not git(path, "status", "--porcelain")
     others = git(repository, "for-each-ref", f"--contains={branch}", "--format=%(refname:short)", "refs/heads")
     return Worktree(path, branch, clean, merged=bool(set(others.split()) - {branch}))
+
+
+def _belongs(repository: Path, path: Path) -> bool:
+    """Whether a tree still says that its repository is this one: an agent may have written something else there."""
+    try:
+        pointer = (path / ".git").read_text().removeprefix("gitdir:").strip()
+    except OSError:
+        return False
+    return Path(pointer).resolve().is_relative_to(_common(repository).resolve())
+
+
+def _common(repository: Path) -> Path:
+    return Path(git(repository, "rev-parse", "--path-format=absolute", "--git-common-dir"))
 
 
 @contextmanager
 def _alone(repository: Path) -> Iterator[None]:
     """One at a time in a repository: two that add a tree at once meet git's own locks, and one fails."""
-    common = Path(git(repository, "rev-parse", "--path-format=absolute", "--git-common-dir"))
-    descriptor = os.open(common / "summit.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(_common(repository) / "summit.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield

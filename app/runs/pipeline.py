@@ -22,10 +22,21 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
+from app.ports.lessons import LessonsFor
 from app.ports.runs import Run, RunEventDraft, RunWork
 from app.ports.workshops import Bench, Step, StepEnd, WorkRefused, Workshop
 from app.runs.engine import Session
-from app.runs.pipeline_state import PipelineState, Stage, result_of
+from app.runs.lessons import as_told
+from app.runs.pipeline_state import (
+    APPROVED,
+    IN_PHASE,
+    PipelineState,
+    Stage,
+    beginning,
+    phase_ended,
+    result_of,
+    taught,
+)
 from app.runs.roles import NotReadable, Role, learning, read_plan, read_review, told
 from app.runs.stopping import Stopped
 
@@ -35,6 +46,10 @@ MOST_SHOWN = 8000
 MOST_TRIES = 3
 """Of one step that ends by something that passes: a git lock, an overloaded server, memory."""
 MOST_FAILED = 2
+MOST_PARKS = 24
+PARK_PAUSES = 20
+"""Pauses that a usage limit is waited for where it does not say until when."""
+REMINDING_SECONDS = 5.0
 PAUSE_SECONDS = 30.0
 LONGEST_PARK = 6 * 3600.0
 NOTHING_RUNS = "The project has no checks; name some in .summit/config.toml."
@@ -42,10 +57,14 @@ NOTHING_RUNS = "The project has no checks; name some in .summit/config.toml."
 
 @dataclass(frozen=True)
 class Allowed:
-    """How often a phase may come back, dollars that agents may tell of (0: any), and the pause before another try."""
+    """How often a phase may come back, dollars that agents may tell of (0: any), and the pause before another try.
+
+    ``phase_dollars`` are those of one phase.
+    """
 
     rounds: int
     dollars: float = 0.0
+    phase_dollars: float = 0.0
     pause_seconds: float = PAUSE_SECONDS
 
 
@@ -56,7 +75,8 @@ Graph = CompiledStateGraph[PipelineState, Session, PipelineState, PipelineState]
 class Pipeline:
     """The stages; ``workshop`` and ``work`` are shared by all runs."""
 
-    def __init__(self, workshop: Workshop, work: RunWork, allowed: Allowed) -> None:
+    def __init__(self, workshop: Workshop, work: RunWork, allowed: Allowed, lessons: LessonsFor | None = None) -> None:
+        self._lessons = lessons
         self._workshop = workshop
         self._work = work
         self._allowed = allowed
@@ -87,7 +107,7 @@ class Pipeline:
 
     async def do(self, state: PipelineState, runtime: Runtime[Session]) -> PipelineState:
         """One stage, as far as it gets."""
-        session = runtime.context
+        session, state = runtime.context, {**beginning(state["goal"]), **state}  # one that an earlier version began
         if reason := self._limit(state, session):
             return PipelineState(stop=reason, ask=None, decision=None)
         try:
@@ -109,6 +129,8 @@ class Pipeline:
             return session.stop.reason
         if state["steps"] >= session.run.limits.steps:
             return "max_steps"
+        if state["stage"] in IN_PHASE and 0 < self._allowed.phase_dollars <= state["cost"] - state["begun"]:
+            return "budget_exceeded"
         return "budget_exceeded" if 0 < self._allowed.dollars <= state["cost"] else ""
 
     async def _open(self, _state: PipelineState, session: Session) -> PipelineState:
@@ -117,9 +139,23 @@ class Pipeline:
             raise WorkRefused("This run has no project.")
         bench = await self._workshop.open(run.user_id, run.id, run.project, run.goal)
         await self._tell(session, "open", "open", {"branch": bench.branch, "agent": bench.agent})
+        begun = PipelineState(bench=asdict(bench), known=await self._reminded(bench, session))
         if run.project.kind == "learn":
-            return PipelineState(stage="build", bench=asdict(bench), phases=[learning().model_dump()])
-        return PipelineState(stage="require", bench=asdict(bench))
+            return {**begun, "stage": "build", "phases": [learning().model_dump()], "learns": True}
+        return {**begun, "stage": "require"}
+
+    async def _reminded(self, bench: Bench, session: Session) -> str:
+        """What earlier runs learned of this project; work goes on without it where it cannot be had in time."""
+        if self._lessons is None:
+            return ""
+        try:
+            async with asyncio.timeout(REMINDING_SECONDS):
+                found = await self._lessons.lessons_for(session.run.user_id, taught(bench.root, session.run.goal))
+        except TimeoutError:
+            return ""
+        shown = [{"id": str(one.id), "kind": one.kind, "text": one.text} for one in found]
+        await self._tell(session, "retrieve", "retrieve", {"lessons": shown})
+        return as_told(found) if found else ""
 
     async def _require(self, state: PipelineState, session: Session) -> PipelineState:
         done = await self._step(
@@ -161,7 +197,8 @@ class Pipeline:
             return _again(state, done, str(error))
         phases = [phase.model_dump() for phase in plan.phases]
         await self._tell(session, "plan", "phases", {"phases": [phase["title"] for phase in phases]})
-        return {**done, "stage": "build", "phases": phases, "phase": 0, "round": 1, "notes": "", "tries": 0}
+        first = PipelineState(stage="build", phases=phases, phase=0, round=1, notes="", tries=0)
+        return {**done, **first, "begun": done["cost"]}
 
     async def _build(self, state: PipelineState, session: Session) -> PipelineState:
         done = await self._step(state, session, "engineer", _place(state, "build"), **_phase(state))
@@ -191,7 +228,8 @@ class Pipeline:
         if review.verdict == "fixed" and not (again := await self._workshop.check(_bench(state))).ok:
             return {**done, **self._back(state, f"After the review's fixes the checks fail:\n{again.text}")}
         last = state["phase"] + 1 >= len(state["phases"])
-        onward = PipelineState(phase=state["phase"] + 1, round=1, notes="", tries=0)
+        ended = phase_ended({**state, **done}, APPROVED)
+        onward = PipelineState(phase=state["phase"] + 1, round=1, notes="", tries=0, ended=ended, begun=done["cost"])
         return {**done, **onward, "stage": "offer" if last else "build"}
 
     async def _offer(self, state: PipelineState, session: Session) -> PipelineState:
@@ -232,14 +270,13 @@ class Pipeline:
         if stop := _ended(state.get("decision") or {}):
             return PipelineState(stop=stop, ask=None, decision=None)
         bench = _bench(state)
-        knowledge = await self._workshop.knowledge(bench)
+        knowledge = "\n\n".join(filter(None, (await self._workshop.knowledge(bench), state["known"])))
         title, prompt = told(role, knowledge=knowledge, notes=state["notes"], **values)
-        step = Step(f"{key}-{session.run.id.hex[:8]}", prompt, title, state["session"], state["tries"])
-        await self._tell(session, role, f"{key}:{state['tries']}", {"role": role, "title": title})
-        end = await self._workshop.work(bench, step, self._hearing(session, role, f"{key}:{state['tries']}"))
-        await self._tell(
-            session, role, f"{key}:{state['tries']}:end", {"role": role, "end": end.action, "why": end.why}
-        )
+        step = Step(f"{key}-{session.run.id.hex[:8]}", prompt, title, state["session"], state["tries"], state["learns"])
+        attempt = f"{key}:{state['tries']}.{state['parks']}"
+        await self._tell(session, role, attempt, {"role": role, "title": title})
+        end = await self._workshop.work(bench, step, self._hearing(session, role, attempt))
+        await self._tell(session, role, f"{attempt}:end", {"role": role, "end": end.action, "why": end.why})
         spent = PipelineState(cost=state["cost"] + end.cost_usd, steps=state["steps"] + 1, ask=None, decision=None)
         return {**spent, **await self._went(state, session, key, end)}
 
@@ -248,7 +285,10 @@ class Pipeline:
         tries = state["tries"] + 1
         match end.action:
             case "done":
-                return PipelineState(session="")
+                return PipelineState(session="", parks=0)
+            case "park" if state["parks"] < MOST_PARKS:
+                await asyncio.sleep(self._pause(end))
+                return PipelineState(parks=state["parks"] + 1)
             case "ask":
                 ask = _ask(session.run, f"{key}-help-{tries}", "coding_agent", {"agent": _bench(state).agent})
                 reason = f"{end.why} See to it and answer, then the step is tried again; reject to end the run."
@@ -263,7 +303,9 @@ class Pipeline:
     def _pause(self, end: StepEnd) -> float:
         if end.action == "park" and end.until:
             return max(0.0, min(LONGEST_PARK, end.until - datetime.now(UTC).timestamp()))
-        return self._allowed.pause_seconds if end.action in ("park", "back_off") else 0.0
+        if end.action == "park":
+            return PARK_PAUSES * self._allowed.pause_seconds
+        return self._allowed.pause_seconds if end.action == "back_off" else 0.0
 
     def _back(self, state: PipelineState, notes: str) -> PipelineState:
         """Another round of the phase, if it may have one."""
@@ -288,7 +330,9 @@ class Pipeline:
     async def _keep_progress(self, state: PipelineState) -> None:
         if "bench" not in state:
             return
-        shown = {name: state.get(name) for name in ("goal", "stage", "phases", "phase", "round", "checked", "cost")}
+        shown = {
+            name: state.get(name) for name in ("goal", "stage", "phases", "phase", "round", "ended", "checked", "cost")
+        }
         await self._workshop.write(_bench(state), "progress.json", json.dumps(shown, indent=1))
 
 
@@ -329,7 +373,7 @@ def _ask(run: Run, key: str, name: str, arguments: Mapping[str, Any]) -> dict[st
 
 def _stays(done: PipelineState) -> bool:
     """Whether a step is to be taken up again, or the run ends by it."""
-    return bool(done.get("stop") or done.get("ask") or done.get("tries"))
+    return bool(done.get("stop") or done.get("ask") or done.get("tries") or done.get("parks"))
 
 
 def _again(state: PipelineState, done: PipelineState, notes: str) -> PipelineState:

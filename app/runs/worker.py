@@ -203,9 +203,11 @@ class RunWorker:
         await self._prune(_thread(run))
 
     async def _lessons(self, run: Run, reason: StopReason, state: RunState) -> Sequence[NewLesson]:
-        """What a run leaves; work on a project has its own notes, and a part is told by its whole."""
-        if run.project or run.parent_id or not self._around.learns:
+        """What a run leaves; a part is told by its whole."""
+        if run.parent_id or not self._around.learns:
             return []
+        if run.project:
+            return pipeline_state.lessons_of_work(cast("pipeline_state.PipelineState", state), reason)
         user = await self._around.users.get(run.user_id)
         return lessons_of(state, reason, user_info=bool(user and user.settings.get("run_user_info")))
 

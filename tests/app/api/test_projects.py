@@ -52,6 +52,8 @@ def test_a_key_without_the_scope_admin_sees_no_project(alice: httpx.Client, clie
         phone.post(f"/v1/projects/{made['id']}/scan"),
         phone.delete(f"/v1/projects/{made['id']}"),
         registered(phone, "other", "cli"),
+        phone.get(f"/v1/projects/{made['id']}/trees"),
+        phone.get(f"/v1/projects/{made['id']}/diff", params={"branch": "summit/roof"}),
         phone.get("/v1/agents"),
         phone.post("/v1/agents/claude/test"),
         phone.post("/v1/runs", json={"goal": "mend it", "project": {"project_id": made["id"]}}),
@@ -65,6 +67,16 @@ def test_nobody_sees_anothers_project(alice: httpx.Client, bob: httpx.Client) ->
     problem(bob.get(f"/v1/projects/{made['id']}"), 404)
     problem(bob.post(f"/v1/projects/{made['id']}/scan"), 404)
     problem(bob.delete(f"/v1/projects/{made['id']}"), 404)
+
+
+def test_work_trees_and_what_they_change(alice: httpx.Client, bob: httpx.Client) -> None:
+    made = registered(alice, "door", "api").json()
+    path = f"/v1/projects/{made['id']}"
+    assert alice.get(f"{path}/trees").json()["items"] == []
+    assert "trees" in problem(alice.get(f"{path}/diff", params={"branch": "summit/roof"}), 404)["hint"]
+    problem(alice.get(f"{path}/diff", params={"branch": "main"}), 422)
+    problem(bob.get(f"{path}/trees"), 404)
+    problem(bob.get(f"{path}/diff", params={"branch": "summit/roof"}), 404)
 
 
 def test_a_run_on_a_project_says_what_stands_in_its_way(alice: httpx.Client, bob: httpx.Client) -> None:

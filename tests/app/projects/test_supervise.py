@@ -44,7 +44,7 @@ class Played:
     def variables(self) -> tuple[str, ...]:
         return self.cli.variables
 
-    def arguments(self, session: str = "") -> list[str]:
+    def arguments(self, session: str = "", model: str = "") -> list[str]:
         return [str(PLAYER), self.script, self.cli.name]
 
     def parse(self, line: str) -> AgentEvent:

@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from app.ports import ProjectRefused
+from app.ports.workshops import Bench
+from app.projects.folders import AllowedFolders
 from app.projects.git import git
+from app.projects.publishing import publish
 from app.projects.worktrees import KeptBack, add, remove, slug_of, trees
 
 AUTHOR = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
@@ -75,3 +79,55 @@ def test_hooks_of_a_repository_are_not_run(repository: Path, tmp_path: Path) -> 
     hook.chmod(0o755)
     add(repository, tmp_path / "trees", "roof")
     assert not (tmp_path / "ran").exists()
+
+
+async def test_trees_and_what_they_change_are_told(repository: Path, tmp_path: Path) -> None:
+    folders = AllowedFolders([tmp_path])
+    made = add(repository, tmp_path / "trees", "roof")
+    (made.path / "roof.txt").write_text("holds\n")
+    [seen] = await folders.trees(str(repository))
+    assert (seen.branch, seen.clean, seen.merged) == ("summit/roof", False, True)
+    commit(made.path, "mend")
+    [seen] = await folders.trees(str(repository))
+    assert (seen.clean, seen.merged) == (True, False)
+    found = await folders.diff(str(repository), "summit/roof")
+    assert found
+    assert "-leaks\n+holds" in found.text
+    assert await folders.diff(str(repository), "summit/other") is None
+    (made.path / ".git").write_text(f"gitdir: {tmp_path}\n")
+    assert [one.clean for one in await folders.trees(str(repository))] == [False]
+    (tmp_path / "plain").mkdir()
+    with pytest.raises(ProjectRefused, match="no work trees"):
+        await folders.trees(str(tmp_path / "plain"))
+
+
+GH = """#!/bin/sh
+echo "$@" >> {log}
+cat >> {log}
+echo https://github.example/ada/code/pull/7
+"""
+
+
+async def test_a_branch_goes_out_as_a_pull_request_or_as_a_patch(repository: Path, tmp_path: Path) -> None:
+    made = add(repository, tmp_path / "trees", "roof")
+    (made.path / "roof.txt").write_text("holds\n")
+    commit(made.path, "mend")
+    base = git(repository, "rev-parse", "main")
+    bench = Bench(str(repository), str(made.path), made.branch, base, "claude")
+    where = await publish(bench, "Mend it", "It leaks.", {"PATH": "/usr/bin:/bin"})
+    assert f"The patch is {made.path}.patch" in where
+    assert "+holds" in made.path.with_name("roof.patch").read_text()
+    programs, log, origin = tmp_path / "bin", tmp_path / "gh.log", tmp_path / "origin.git"
+    programs.mkdir()
+    (programs / "gh").write_text(GH.format(log=log))
+    (programs / "gh").chmod(0o755)
+    git(tmp_path, "init", "--quiet", "--bare", str(origin))
+    git(repository, "remote", "add", "origin", str(origin))
+    known = {"PATH": f"{programs}:/usr/bin:/bin"}
+    where = await publish(bench, "Mend it", "It leaks.", known)
+    assert where == "The branch summit/roof is pushed; its pull request is https://github.example/ada/code/pull/7."
+    assert git(origin, "log", "-1", "--format=%s", "summit/roof") == "mend"
+    told = log.read_text()
+    assert "pr create --head summit/roof --title Mend it --body-file -" in told
+    assert "It leaks." in told
+    assert await publish(bench, "Mend it", "It leaks.", known) == where

@@ -1,4 +1,4 @@
-"""A coding agent in Claude Code's format that really edits files: ``coder.py NAME``, the prompt on standard input.
+"""A coding agent in Claude Code's format that really edits files: ``coder.py NAME [MODEL]``, the prompt by stdin.
 
 It plays every role by its prompt. The first build of a phase is wrong and what comes back is mended, so that the
 project's checks really fail once; the review of the second phase sends it back once.
@@ -32,6 +32,9 @@ def act(prompt: str, name: str) -> str:
     """Do what the prompt asks for; the words at the end."""
     with Path.cwd().parent.joinpath(f"{Path.cwd().name}.calls").open("a") as calls:
         calls.write(prompt.splitlines()[0][:60] + "\n")
+    model = sys.argv[2] if len(sys.argv) > 2 else ""
+    number = sum(1 for _ in Path.cwd().parent.glob("*.prompt"))
+    Path.cwd().parent.joinpath(f"{number}-{model}.prompt").write_text(prompt)
     if "product manager" in prompt:
         text = "" if name == "forgetful" and "You wrote no" not in prompt else f"# Wanted\n{prompt.splitlines()[0]}\n"
         return write("prd.md", text + ("With a gutter.\n" if "gutter" in prompt else ""))
@@ -46,6 +49,11 @@ def act(prompt: str, name: str) -> str:
 
 
 def build(prompt: str, name: str) -> str:
+    if name == "overwrites":
+        Path(".summit").mkdir(exist_ok=True)
+        Path(".summit", "AGENTS.md").write_text("Other.\n")
+        Path(".summit", "BELIEFS.md").write_text("Tests first.\n")
+        return "Wrote them."
     if "slowly" in name:
         time.sleep(0.3)
     phase = next((title for title in FILES if title in prompt), "")
@@ -87,6 +95,13 @@ if __name__ == "__main__":
     if sys.argv[1] == "logged-out" and not Path.cwd().parent.joinpath("login").exists():
         tell({"type": "result", "subtype": "success", "is_error": True, "result": "API Error: 401 Unauthorized"})
         sys.exit(1)
+    if sys.argv[1] == "limited":
+        tried = Path.cwd().parent.joinpath("tried")
+        with tried.open("a") as tries:
+            tries.write("x")
+        if len(tried.read_text()) <= 4:
+            tell("Claude AI usage limit reached|1")
+            sys.exit(1)
     if sys.argv[1] == "stands":
         time.sleep(600)
     done = act(prompt, sys.argv[1])

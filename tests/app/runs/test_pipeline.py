@@ -13,7 +13,7 @@ from app.ports import ProjectFacts
 from app.projects.git import git
 from app.storage.projects import PostgresProjects
 from tests.app.runs.desk import Desk
-from tests.app.runs.yard import Yard, repository
+from tests.app.runs.yard import Yard, commit, repository
 
 FACTS = ProjectFacts({}, [], 0, complete=True)
 
@@ -21,7 +21,9 @@ FACTS = ProjectFacts({}, [], 0, complete=True)
 @pytest.fixture
 async def yard(desk: Desk, tmp_path: Path) -> Yard:
     folder = repository(tmp_path / "garden")
-    project = await PostgresProjects(desk.database, most=5).add(desk.user, "garden", str(folder), "", FACTS)
+    project = await PostgresProjects(desk.database, most=5).add(
+        desk.user, "garden", str(folder), "A shed with a roof.", FACTS
+    )
     return Yard(desk, folder, project.id)
 
 
@@ -171,6 +173,82 @@ async def test_to_learn_a_project_is_one_phase(yard: Yard) -> None:
     await yard.go_on()
     assert (await yard.asked(run)).call["name"] == "publish_work"
     assert [node for node in await yard.nodes(run) if node in ("pm", "em")] == []
+
+
+async def test_to_learn_overwrites_nothing_that_is_there(yard: Yard) -> None:
+    known = yard.folder / ".summit" / "AGENTS.md"
+    known.parent.mkdir()
+    known.write_text("Mine.\n")
+    commit(yard.folder, "what agents should know")
+    yard.script = "overwrites"
+    await yard.start("What agents should know", kind="learn")
+    await yard.go_on()
+    assert (yard.tree() / ".summit" / "AGENTS.md").read_text() == "Mine.\n"
+    assert (yard.tree() / ".summit" / "BELIEFS.md").read_text() == "Tests first.\n"
+    assert ".summit/AGENTS.md" not in git(yard.tree(), "diff", "--name-only", "main..HEAD")
+
+
+async def test_agents_are_told_of_the_project_and_of_what_was_learned(yard: Yard) -> None:
+    run = await yard.start("mend the roof")
+    await yard.go_on()
+    await yard.answer(run, "approved")
+    done = await yard.answer(run, "approved")
+    assert done.result
+    assert [(one["title"], one["end"], one["rounds"], one["dollars"]) for one in done.result["phases"]] == [
+        ("Mend the roof", "approved", 2, 0.75),
+        ("Measure the roof", "approved", 2, 0.75),
+    ]
+    lessons = {one.kind: one for one in (await yard.lessons.list(yard.desk.user, 10, None, None)).items}
+    assert lessons["experience"].text == "“garden: mend the roof” was built in 2 phases and 4 rounds."
+    assert (lessons["knowledge"].text, lessons["knowledge"].foreign) == ("garden: look at the roof first.", True)
+    again = await yard.start("mend the roof of the shed")
+    await yard.go_on()
+    events = await yard.desk.runs.events(yard.desk.user, again, 0, 500)
+    told = next(one.data for one in events if one.data.get("node") == "retrieve")
+    assert "garden: look at the roof first." in [one["text"] for one in told["lessons"]]
+    prompts = "".join(path.read_text() for path in yard.prompts())
+    assert "garden: look at the roof first." in prompts
+    assert "garden: A shed with a roof" in prompts
+
+
+async def test_a_phase_that_costs_too_much_ends_the_run_and_says_which(yard: Yard) -> None:
+    yard.phase_dollars = 0.5
+    run = await yard.start()
+    await yard.go_on()
+    done = await yard.answer(run, "approved")
+    assert done.stop_reason == "budget_exceeded"
+    assert done.result
+    [phase] = done.result["phases"]
+    assert (phase["title"], phase["end"], phase["rounds"], phase["dollars"]) == (
+        "Mend the roof",
+        "budget_exceeded",
+        2,
+        0.5,
+    )
+    assert "Phase “Mend the roof” ended after 2 rounds, $0.50" in done.result["answer"]
+
+
+async def test_a_usage_limit_is_waited_for_longer_than_a_step_is_tried(yard: Yard) -> None:
+    yard.script = "limited"
+    run = await yard.start()
+    await yard.go_on()
+    assert (await yard.asked(run)).call["name"] == "start_work"
+    told = [one.data for one in await yard.desk.runs.events(yard.desk.user, run, 0, 500)]
+    assert [one["end"] for one in told if "end" in one] == ["park"] * 4 + ["done"]
+    heard = [one["agent"] for one in told if isinstance(one.get("agent"), dict)]
+    assert [one["evidence"]["action"] for one in heard if one["kind"] == "verdict"] == ["park"] * 4 + ["done"]
+
+
+async def test_a_project_names_its_agent_its_model_and_its_checks(yard: Yard) -> None:
+    config = yard.folder / ".summit" / "config.toml"
+    config.parent.mkdir()
+    config.write_text('checks = ["python3 -c pass"]\nagent = "claude"\nmodel = "small-1"\n')
+    run = await yard.start()
+    await yard.go_on()
+    (yard.tree() / ".summit" / "config.toml").write_text('checks = ["true"]\n')  # as an agent might
+    await yard.answer(run, "approved")
+    assert (await yard.asked(run)).call["arguments"]["checks"] == "python3 -c pass"
+    assert {path.name for path in yard.prompts("small-1")} != set()
 
 
 async def test_without_an_account_or_an_acceptance_nothing_starts(yard: Yard) -> None:

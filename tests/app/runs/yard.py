@@ -23,9 +23,11 @@ from app.projects.heartbeat import Windows
 from app.projects.supervise import ask_a_person
 from app.projects.workshop import MachineWorkshop, Patience
 from app.runs.engine import Engine
+from app.runs.lessons import Recalling
 from app.runs.pipeline import Allowed, Pipeline
 from app.runs.worker import RunWorker
 from app.runs.worker import Surroundings as RunSurroundings
+from app.storage.lessons import PostgresLessons
 from app.storage.projects import PostgresProjects
 from app.storage.saver import TenantSaver
 from app.storage.users import PostgresUsers
@@ -45,8 +47,8 @@ class Coder(Claude):
 
     script: str = "good"
 
-    def arguments(self, session: str = "") -> list[str]:
-        return [str(CODER), self.script]
+    def arguments(self, session: str = "", model: str = "") -> list[str]:
+        return [str(CODER), self.script, model]
 
 
 class OneAgent:
@@ -72,6 +74,7 @@ class Yard:
     script: str = "good"
     rounds: int = 3
     accepted: bool = True
+    phase_dollars: float = 0.0
 
     @property
     def worker(self) -> RunWorker:
@@ -93,8 +96,22 @@ class Yard:
             saver,
             RunSurroundings(lambda _: desk.files, PostgresUsers(desk.database), LISBON, desk.pulse_seconds),
             partial(saver.prune_thread, keep="nothing"),
-            Pipeline(workshop, desk.work, Allowed(self.rounds, pause_seconds=0.01)),
+            Pipeline(
+                workshop,
+                desk.work,
+                Allowed(self.rounds, phase_dollars=self.phase_dollars, pause_seconds=0.01),
+                Recalling(self.lessons, desk.embedders),
+            ),
         )
+
+    @property
+    def lessons(self) -> PostgresLessons:
+        """What runs left."""
+        return self.desk.lessons
+
+    def prompts(self, model: str = "") -> list[Path]:
+        """What agents were told, a file each; those of a model where it is named."""
+        return sorted((self.folder.parent / ".summit-trees" / self.folder.name).glob(f"*{model}.prompt"))
 
     async def start(self, goal: str = "mend the roof", kind: WorkKind = "build", **limits: Any) -> UUID:
         work = ProjectWork(self.project, "", kind)
@@ -142,6 +159,12 @@ class Yard:
         return [str(one.data["node"]) for one in events if "node" in one.data and "agent" not in one.data]
 
 
+def commit(folder: Path, words: str) -> None:
+    """Commit all there is."""
+    git(folder, "add", "--all")
+    git(folder, *AUTHOR, "commit", "--quiet", "--message", words)
+
+
 def repository(folder: Path) -> Path:
     """A small project with a test that passes."""
     folder.mkdir()
@@ -150,6 +173,5 @@ def repository(folder: Path) -> Path:
     (folder / "test_old.py").write_text("def test_nothing():\n    pass\n")
     (folder / ".gitignore").write_text("__pycache__\n.pytest_cache\n")
     (folder / "pyproject.toml").write_text('[project]\nname = "roof"\n[tool.pytest.ini_options]\naddopts = "-q"\n')
-    git(folder, "add", "--all")
-    git(folder, *AUTHOR, "commit", "--quiet", "--message", "begin")
+    commit(folder, "begin")
     return folder
