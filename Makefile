@@ -4,16 +4,16 @@
 .NOTPARALLEL:
 .PHONY: help run test test-web test-clients test-pythons check lint docs soak bench setup clean
 
-# EXTRAS=openai-whisper adds that engine, with torch: several gigabytes. EXTRAS=piper adds a voice.
+# EXTRAS=openai-whisper adds that engine, with torch: several gigabytes. EXTRAS=piper adds a voice, EXTRAS=browser a browser.
 extras := $(EXTRAS)
 
 help: ## Show this list
-	@echo "make TARGET [EXTRAS="openai-whisper piper"] [PYTHON=/path/to/python3]"
+	@echo "make TARGET [EXTRAS="openai-whisper piper browser"] [PYTHON=/path/to/python3]"
 	@echo
 	@sed -n 's/^\([a-z-]*\): .*## \(.*\)/  make \1	\2/p' Makefile
 	@echo
 	@echo "EXTRAS=openai-whisper adds a second speech engine, with torch: several gigabytes;"
-	@echo "EXTRAS=piper adds a voice for spoken replies."
+	@echo "EXTRAS=piper adds a voice for spoken replies, EXTRAS=browser a browser for runs."
 
 setup: ## Install what `make run` needs into .venv
 	@sh scripts/setup.sh $(extras)

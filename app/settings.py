@@ -407,6 +407,11 @@ class Settings(NoticeSettings):
         default_factory=list,
         description="Hosts whose pages runs may read, and those below them (JSON list); empty for all public ones.",
     )
+    browser: Path | None = Field(
+        None,
+        description="A Chromium in which runs read pages that need JavaScript (extra `browser`); empty for none.",
+    )
+    browser_seconds: float = Field(40.0, gt=0, le=300, description="Longest that it takes for a page, in seconds.")
     search_url: str = Field(
         "", description="A SearXNG-compatible service that runs search the web with; empty for none."
     )

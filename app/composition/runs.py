@@ -16,6 +16,7 @@ from app.confinement.programs import Cages
 from app.deps import RunParts
 from app.jobs.queue import Deferrer
 from app.jobs.runs import RunJobs
+from app.outbound.browser import ChromiumBrowser
 from app.outbound.http import SafeHttp
 from app.outbound.tool_servers import NamedServers
 from app.ports import ChangeLog, Outbound, RecordReader, Users
@@ -47,9 +48,6 @@ from graph.state import serializer
 ANYWHERE = [ip_network("0.0.0.0/0"), ip_network("::/0")]
 """A search service is the administrator's choice, and often stands in a private network."""
 NO_LIMIT = 2**53 - 1
-ABSENT = {
-    "browser": "a browser is not part of this version",
-}
 
 
 @dataclass(frozen=True)
@@ -140,13 +138,18 @@ def _programs(settings: Settings) -> Cages:
 def _registry(around: RunNeeds, programs: Programs) -> Registry:
     settings = around.settings
     searching = SafeHttp(ANYWHERE, seconds=settings.outbound_seconds)
+    browser = ChromiumBrowser(settings.browser, around.outbound, settings.browser_seconds) if settings.browser else None
+    no_browser = browser.objection() if browser else "SUMMIT_BROWSER names no Chromium"
     tools: list[Tool] = [
         *people_tools(),
         *RecordTools(around.changes, around.records).tools(),
         *MemoryTools(around.memory.service, around.changes).tools(),
         *file_tools(),
         *ProgramTools(programs, settings.program_seconds).tools(),
-        *WebTools(around.outbound, searching, settings.search_url, settings.page_hosts).tools(),
+        *WebTools(
+            around.outbound, searching, settings.search_url, settings.page_hosts, None if no_browser else browser
+        ).tools(),
     ]
-    absent = {} if settings.search_url else {"search_web": "SUMMIT_SEARCH_URL names no service"}
-    return registry_of(tools, {**ABSENT, **absent})
+    no_search = "" if settings.search_url else "SUMMIT_SEARCH_URL names no service"
+    absent = {"browse_page": no_browser, "search_web": no_search}
+    return registry_of(tools, {name: why for name, why in absent.items() if why})

@@ -1,10 +1,11 @@
 """Run a program that sees a few folders and nothing else: ``python cage.py PARENT PROGRAM ARGUMENT...``.
 
 Standard input is JSON: ``shown`` are folders to read, ``granted`` folders to write in, ``hidden`` what is covered in
-them, ``home`` the folder that is seen as /files; ``memory_bytes``, ``file_bytes``, ``seconds`` and ``programs`` are
-limits. The program gets user, mount, pid, network, IPC and host-name namespaces of its own, a root that is in memory,
-no rights and no network. It and all that it started end with it, or with PARENT. What the kernel refuses is told by
-exit status 125 and a line on standard error; then nothing was run.
+them, ``home`` the folder that is seen as /files; ``memory_bytes`` (of files in memory), ``address_bytes`` (of one
+process, 0 for no limit), ``file_bytes``, ``seconds`` and ``programs`` are limits. The program gets user, mount, pid,
+network, IPC and host-name namespaces of its own, a root that is in memory, no rights and no network. It and all that it
+started end with it, or with PARENT. What the kernel refuses is told by exit status 125 and a line on standard error;
+then nothing was run.
 
 It uses the standard library alone and is run as a file.
 """
@@ -125,7 +126,7 @@ def started(spec: dict[str, Any], command: list[str]) -> int:
     limits = (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_NPROC, spec["programs"]),
-        (resource.RLIMIT_AS, spec["memory_bytes"]),
+        (resource.RLIMIT_AS, spec["address_bytes"] or resource.RLIM_INFINITY),
         (resource.RLIMIT_FSIZE, spec["file_bytes"]),
         (resource.RLIMIT_CPU, spec["seconds"]),
     )

@@ -110,20 +110,25 @@ class Cages:
 
     def _spec(self, folders: Sequence[Path], seconds: float) -> bytes:
         home, *granted = folders
-        base = sys.base_prefix
-        shown = [path for path in (*SYSTEM, base) if Path(path).exists()]
-        inside = [path for path in shown if path != base or not Path(base).is_relative_to("/usr")]
         spec = {
-            "shown": inside,
+            "shown": shown(),
             "granted": [str(folder.resolve()) for folder in granted if folder.is_dir()],
             "hidden": self._hidden,
             "home": str(home.resolve()),
             "memory_bytes": self._memory_bytes,
+            "address_bytes": self._memory_bytes,
             "file_bytes": FILE_BYTES,
             "seconds": int(seconds) + 1,
             "programs": MOST_PROCESSES,
         }
         return json.dumps(spec).encode()
+
+
+def shown(*more: str) -> list[str]:
+    """The folders and files that a cage shows, as far as they are here; the interpreter's own is one of them."""
+    base = sys.base_prefix
+    wanted = [*SYSTEM, *more, *([] if Path(base).is_relative_to("/usr") else [base])]
+    return [path for path in wanted if Path(path).exists()]
 
 
 async def _end(process: Process) -> None:

@@ -10,9 +10,12 @@ from urllib.parse import urlencode, urlsplit
 from pydantic import Field
 
 from app.ports import Fetched, Outbound, TargetFailed, TargetRefused
+from app.ports.browser import Browser
 from app.tools.tool import Form, Outcome, Tool, ToolContext, failed
 
 GOOD = range(200, 300)
+BROWSING_SECONDS = 330.0
+"""More than a browser is ever given."""
 NOT_LISTED = "The administrator has not listed that host."
 SILENT = frozenset({"script", "style", "noscript", "template", "svg"})
 
@@ -35,14 +38,22 @@ class WebTools:
     ``hosts`` are the only ones whose pages are read, with those below them; none means all.
     """
 
-    def __init__(self, outbound: Outbound, searching: Outbound, search_url: str, hosts: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        outbound: Outbound,
+        searching: Outbound,
+        search_url: str,
+        hosts: Sequence[str] = (),
+        browser: Browser | None = None,
+    ) -> None:
+        self._browser = browser
         self._hosts = [host.lower().strip(".") for host in hosts]
         self._outbound = outbound
         self._searching = searching
         self._search_url = search_url.rstrip("/")
 
     def tools(self) -> list[Tool]:
-        """Fetch; and search where a service is configured."""
+        """Fetch; browse and search where that is configured."""
         fetch = Tool(
             "fetch_page",
             "Read a page of the web as text.",
@@ -54,7 +65,18 @@ class WebTools:
             target=lambda form: str(form.url),
         )
         search = Tool("search_web", "Search the web.", QueryForm, "read", self.search, idempotent=True, taints=True)
-        return [fetch, *([search] if self._search_url else [])]
+        browse = Tool(
+            "browse_page",
+            "Read a page of the web that needs JavaScript, in a browser; slower than fetch_page.",
+            FetchForm,
+            "read",
+            self._browse,
+            idempotent=True,
+            seconds=BROWSING_SECONDS,
+            taints=True,
+            target=lambda form: str(form.url),
+        )
+        return [fetch, *([browse] if self._browser else []), *([search] if self._search_url else [])]
 
     async def fetch(self, _context: ToolContext, form: FetchForm) -> Outcome:
         """The text of a page."""
@@ -68,6 +90,19 @@ class WebTools:
     def _is_listed(self, url: str) -> bool:
         host = (urlsplit(url).hostname or "").lower()
         return not self._hosts or any(host == one or host.endswith(f".{one}") for one in self._hosts)
+
+    async def _browse(self, _context: ToolContext, form: FetchForm) -> Outcome:
+        if self._browser is None:
+            return failed("broken", "There is no browser here.")
+        if not self._is_listed(form.url):
+            return failed("refused", NOT_LISTED)
+        try:
+            seen = await self._browser.read(form.url)
+        except TargetRefused as refusal:
+            return failed("refused", str(refusal))
+        except TargetFailed as failure:
+            return failed("unreachable", str(failure))
+        return Outcome(seen.text) if self._is_listed(seen.url) else failed("refused", NOT_LISTED)
 
     async def search(self, _context: ToolContext, form: QueryForm) -> Outcome:
         """Titles, addresses and excerpts."""

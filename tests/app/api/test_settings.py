@@ -14,6 +14,7 @@ DEFAULTS = {
     "quiet_hours": None,
     "email": None,
     "language": "en",
+    "run_user_info": False,
 }
 
 
@@ -89,3 +90,9 @@ def test_the_language_is_a_tag_in_its_usual_case(alice: httpx.Client, said: str,
 def test_a_language_that_is_none_is_refused(alice: httpx.Client, wrong: Any) -> None:
     document = problem(alice.patch("/v1/settings", json={"language": wrong}), 422)
     assert "language" in str(document["errors"])
+
+
+def test_runs_keep_what_they_learn_of_a_user_only_if_that_is_wanted(alice: httpx.Client) -> None:
+    assert alice.patch("/v1/settings", json={"run_user_info": True}).json()["run_user_info"] is True
+    problem(alice.patch("/v1/settings", json={"run_user_info": "yes"}), 422)
+    assert alice.patch("/v1/settings", json={"run_user_info": None}).json() == DEFAULTS
