@@ -1,8 +1,9 @@
 """What a step of a run costs beside its model and its tool, and how many loop cases are judged right.
 
-    python -m benchmarks.runs [--steps 20] [--runs 5]
+    python -m benchmarks.runs [--steps 20] [--runs 5] [--beside 20] [--rounds 3] [--messages 40]
 
 The model answers at once and the tool does nothing, so what is measured is the engine: checkpoints, trace, effects.
+With --beside, chat is timed on an idle server and beside so many runs whose model takes half a second.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from app.storage.database import Database
 from app.storage.embedded import EmbeddedServer
 from app.storage.migrate import migrate
 from app.storage.users import PostgresUsers
+from benchmarks.runs_beside import Beside, measure_beside
 from tests.app.runs.desk import Desk, Script, call, counted, finish
 
 CASES = Path("tests/data/runs/loops.jsonl")
@@ -33,6 +35,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--beside", type=int, default=20, help="runs at once beside chat; 0 for none")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--messages", type=int, default=40, help="of a round, idle and beside runs each")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="summit-bench-") as folder:
         server = EmbeddedServer.start(Path(folder) / "postgres", lambda _: None)
@@ -42,7 +47,19 @@ def main() -> None:
         finally:
             server.stop()
     print(f"own overhead per step: p50 {median(spent) * 1000:.1f} ms, slowest {max(spent) * 1000:.1f} ms")
+    if options.beside:
+        with tempfile.TemporaryDirectory(prefix="summit-bench-") as folder:
+            _tell(options.beside, measure_beside(Path(folder), options.beside, options.rounds, options.messages))
     print(f"loop cases: {_right()} of {PUBLIC} right")
+
+
+def _tell(runs: int, found: Beside) -> None:
+    idle, busy = found.p95()
+    print(
+        f"chat: idle p50 {median(found.idle):.0f} ms, p95 {idle:.0f} ms; beside {runs} runs ({found.steps} steps)",
+        end=" ",
+    )
+    print(f"p50 {median(found.busy):.0f} ms, p95 {busy:.0f} ms: {busy / idle:.2f} times")
 
 
 async def _steps(url: str, folder: Path, steps: int, runs: int) -> list[float]:
