@@ -53,6 +53,7 @@ from app.ports.lessons import Lessons
 from app.ports.portability import Portability
 from app.ports.programs import Programs
 from app.ports.runs import Runs, Thinker
+from app.ports.synced import CalendarAccounts, CalendarSyncing
 from app.ports.tool_servers import ToolServers
 from app.ports.topics import Topics
 from app.ports.uploads import Receiving
@@ -129,6 +130,8 @@ class Services:
     preview: Preview
     calendars: Calendars
     calendar_keeper: CalendarKeeping
+    calendar_accounts: CalendarAccounts
+    calendar_sync: CalendarSyncing
     models: ModelServices
     runs: Runs
     tool_servers: ToolServers

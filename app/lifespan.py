@@ -19,6 +19,7 @@ from agents.ledger.limits import Limits
 from agents.ports import LongWork, Recollections, Understanding
 from app.calendars.feed import FeedWriter
 from app.calendars.keeper import keeper_for
+from app.composition.calendars import compose_calendars
 from app.composition.database import Say, open_database, readiness, refuse_unsafe_role
 from app.composition.memory import MemoryParts, compose_memory
 from app.composition.models import LanguageModels, open_language_models, open_quick_model
@@ -66,6 +67,7 @@ from app.storage.saver import TenantSaver
 from app.storage.signals import Signals
 from app.storage.store import TenantStore
 from app.storage.summaries import renew_summary
+from app.storage.synced_calendars import SyncMarks
 from app.storage.threads import PostgresThreads
 from app.storage.uploads import PostgresUploads
 from app.storage.users import PostgresUsers
@@ -162,20 +164,19 @@ async def serving(
 
 
 def _compose(settings: Settings, database: Database, clock: Clock, opened: Opened) -> Summit:
-    signals, jobs, speech, minds, memory = opened.signals, opened.jobs, opened.speech, opened.minds, opened.memory
+    signals, speech, minds, memory = opened.signals, opened.speech, opened.minds, opened.memory
     occurrences, appointments = Occurrences(_window(settings)), Appointments(clock, settings.remind_before_days)
     ledger = _ledger(settings, database, signals, occurrences, appointments)
-    deferrer, records, users = Deferrer(jobs), StoreReader(database), PostgresUsers(database)
+    deferrer, records, users = Deferrer(opened.jobs), StoreReader(database), PostgresUsers(database)
     events, clips = PostgresEventLog(database, signals), ClipFolder(settings.clips_dir)
-    inbox = _inbox(settings, database, signals, deferrer)
-    calendars = PostgresCalendars(database, settings.max_calendars, deferrer.calendar, appointments)
     outbound = SafeHttp(settings.allowed_networks, seconds=settings.outbound_seconds)
     told = (signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock, ledger)
     notices = compose_notifications(NotificationNeeds(settings, database, *told))
     places = (database, signals, deferrer, minds, memory, ledger, records, users, outbound, notices.tellers)
     runs = compose_runs(needed := RunNeeds(settings, *places))
+    in_step = compose_calendars(settings, database, signals, ledger, users, outbound)
     graph, store = _graph(settings, database, ledger, minds.understanding, memory.service, runs.long_work)
-    turns = _turns(settings, database, inbox, ledger, events, graph)
+    turns = _turns(settings, database, (inbox := _inbox(settings, database, signals, deferrer)), ledger, events, graph)
     services = Services(
         settings=settings,
         inbox=inbox,
@@ -208,8 +209,10 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         runs=runs.runs,
         tool_servers=runs.servers,
         run_parts=runs.parts,
-        calendars=calendars,
+        calendars=(calendars := PostgresCalendars(database, settings.max_calendars, deferrer.calendar, appointments)),
         calendar_keeper=keeper_for(settings, calendars, users, outbound),
+        calendar_accounts=in_step.accounts,
+        calendar_sync=in_step.sync,
         free_busy=BusyReader(database),
         feeds=PostgresFeeds(database),
         write_feed=FeedWriter(timedelta(minutes=settings.feed_refresh_minutes)),
@@ -219,7 +222,7 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         act_as=_act_as,
     )
     working = _working(needed, services, turns, speech, occurrences, notices.elsewhere, runs)
-    return Summit(services, database, jobs, working, notices.reminding)
+    return Summit(services, database, opened.jobs, working, notices.reminding)
 
 
 def _working(
@@ -248,6 +251,7 @@ def _working(
         runs=runs.jobs,
         topics=around.memory.topic_keeper,
         workflows=compose_workflows(around, runs, turns, services.threads),
+        calendar_sync=services.calendar_sync,
     )
 
 
@@ -330,7 +334,7 @@ def _ledger(
         patience=timedelta(seconds=settings.confirmation_seconds),
         limits=_limits(settings),
         occurrences=occurrences,
-        derivers=[DueRows(settings.default_timezone), appointments, MemoRows()],
+        derivers=[DueRows(settings.default_timezone), appointments, MemoRows(), SyncMarks()],
         on_held=schedule_held,
     )
 

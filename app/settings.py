@@ -293,6 +293,15 @@ class Settings(NoticeSettings):
     calendar_refresh_max_minutes: int = Field(
         1440, ge=1, description="Longest such pause, also while a calendar cannot be read."
     )
+    max_calendar_accounts: int = Field(
+        10, ge=0, description="Accounts with calendars of elsewhere that a user may keep."
+    )
+    max_synced_events: int = Field(
+        5_000, ge=1, description="Most events in a calendar of elsewhere that is kept in step."
+    )
+    calendar_sync_seconds: float = Field(
+        300.0, ge=1, description="Pause between two looks at such a calendar; what changes here is sent within seconds."
+    )
     feed_max_items: int = Field(5_000, ge=1, description="Most events, and most tasks, in the feed.")
 
     # The language model, and what it costs

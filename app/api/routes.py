@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import FastAPI
 
 from app.api import (
+    calendar_accounts,
     calendars,
     changes,
     feed,
@@ -58,6 +59,8 @@ ROUTERS = (
     *records.routers,
     profile.router,
     calendars.router,
+    calendar_accounts.router,
+    calendar_accounts.conflicts_router,
     feed.router,
     feed.open_router,
     freebusy.router,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -11,12 +10,11 @@ from icalendar import Calendar, Component, Todo, vDuration
 from icalendar import Event as Appointment
 
 from agents.records import Event, ToDo
+from app.calendars.plain import PRODUCT, plain_text, span_of
 from app.calendars.repeating import exceptions_of, first_start, rule_of
 from app.ports import FeedItems
 
-PRODUCT = "-//Summit//Summit//EN"
 NAME = "Summit"
-CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 YEARS_AHEAD = 10
 PRIORITIES = {"high": 1, "medium": 5, "low": 9}
 STATUSES = {"not started": "NEEDS-ACTION", "in progress": "IN-PROCESS"}
@@ -63,7 +61,7 @@ def _add_zones(calendar: Calendar, items: FeedItems) -> None:
 
 def _appointment(event: Event, zone: ZoneInfo) -> Component:
     made = _component(Appointment(), event, event.title, event.notes)
-    start, end = _span(event, zone)
+    start, end = span_of(event, zone)
     if event.recurrence:
         length = end - start  # type: ignore[operator] # both days or both instants
         start = first_start(event, start, zone)
@@ -75,25 +73,8 @@ def _appointment(event: Event, zone: ZoneInfo) -> Component:
     made.add("dtend", end)
     made.add("transp", "OPAQUE" if event.busy else "TRANSPARENT")
     if event.location:
-        made.add("location", _text(event.location))
+        made.add("location", plain_text(event.location))
     return made
-
-
-def _span(event: Event, zone: ZoneInfo) -> tuple[datetime | date, datetime | date]:
-    """Start and end as iCalendar counts: the end of whole days is the day after the last."""
-    if isinstance(event.start, datetime):
-        start = event.start
-        end = event.end if isinstance(event.end, datetime) else start + timedelta(hours=1)
-        # A wall clock that is turned back shows some times twice; only UTC tells which one is meant.
-        local = start.astimezone(zone), end.astimezone(zone)
-        twice = not event.recurrence and any(_shown_twice(moment) for moment in local)
-        return (start.astimezone(UTC), end.astimezone(UTC)) if twice else local
-    last = event.end if event.end is not None and not isinstance(event.end, datetime) else event.start
-    return event.start, last + timedelta(days=1)
-
-
-def _shown_twice(moment: datetime) -> bool:
-    return moment.replace(fold=0).utcoffset() != moment.replace(fold=1).utcoffset()
 
 
 def _task(todo: ToDo, zone: ZoneInfo) -> Component:
@@ -134,12 +115,7 @@ def _component(made: Component, record: Event | ToDo, title: str, notes: str) ->
     made.add("created", record.created_at.astimezone(UTC))
     made.add("last-modified", record.updated_at.astimezone(UTC))
     made.add("sequence", record.version - 1)
-    made.add("summary", _text(title))
+    made.add("summary", plain_text(title))
     if notes:
-        made.add("description", _text(notes))
+        made.add("description", plain_text(notes))
     return made
-
-
-def _text(words: str) -> str:
-    """Words without the control characters that iCalendar forbids; lines end in one way."""
-    return CONTROLS.sub("", words.replace("\r\n", "\n").replace("\r", "\n"))

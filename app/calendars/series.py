@@ -59,7 +59,7 @@ def busy_times(versions: Sequence[Component], window: Window, zones: Zones) -> I
     """
     changed = [version for version in versions if "RECURRENCE-ID" in version]
     series = [version for version in versions if "RECURRENCE-ID" not in version]
-    turns = [version for version in changed if series and _is_from_then_on(version)]
+    turns = [version for version in changed if series and is_from_then_on(version)]
     singles = [version for version in changed if version not in turns]
     replaced = {found for version in singles if (found := moment(version, "RECURRENCE-ID", zones)) is not None}
     for one in series:
@@ -80,7 +80,7 @@ class Turn:
     @property
     def ends(self) -> bool:
         """Whether the series ends there: it is cancelled, or goes on by a rule of its own."""
-        return _is_cancelled(self.component) or "RRULE" in self.component
+        return is_cancelled(self.component) or "RRULE" in self.component
 
     def applied(self, begin: datetime, end: datetime, zone: Any) -> tuple[datetime, datetime]:
         """An occurrence as it is then, by wall clock."""
@@ -88,11 +88,13 @@ class Turn:
         return moved, moved + (self.lasts or end - begin)
 
 
-def _is_from_then_on(component: Component) -> bool:
+def is_from_then_on(component: Component) -> bool:
+    """Whether a changed occurrence stands for all that come after it, too."""
     return str(component["RECURRENCE-ID"].params.get("RANGE", "")).upper() == "THISANDFUTURE"
 
 
-def _is_cancelled(component: Component) -> bool:
+def is_cancelled(component: Component) -> bool:
+    """Whether an event does not take place."""
     return str(component.get("STATUS", "")).upper() == "CANCELLED"
 
 
@@ -130,7 +132,7 @@ def _times(
     replaced: frozenset[Moment] | set[Moment],
     turns: Sequence[Turn] = (),
 ) -> Iterator[Busy]:
-    if _is_cancelled(component):
+    if is_cancelled(component):
         return
     start = moment(component, "DTSTART", zones)
     if start is None:
@@ -166,7 +168,7 @@ def _spans(
 ) -> Iterator[tuple[datetime, datetime]]:
     seen = set()
     skips = list(moments(component, "EXDATE", zones))
-    event = _fields(start, lasts, _rule(component, start), skips, zones)
+    event = _fields(start, lasts, rule_in(component, start), skips, zones)
     for span in occurrences(event, window.since, window.until, zones.home):
         seen.add(span.start)
         yield span.start, span.end
@@ -195,7 +197,7 @@ def _fields(start: Moment, lasts: timedelta, rule: str | None, skips: list[Momen
     )
 
 
-def _rule(component: Component, start: Moment) -> str | None:
+def rule_in(component: Component, start: Moment) -> str | None:
     """The one rule of a series; raises Skipped for rules that are broken, several, or of seconds and minutes."""
     stated = component.get("RRULE")
     if stated is None:

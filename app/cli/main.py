@@ -56,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     _command(commands, "doctor", "Check what Summit needs here, and say how to mend what is missing.", "doctor:examine")
     _add_projects(commands)
     _add_workflows(commands)
+    _add_calendars(commands)
     _add_portable(commands)
     _add_backup(commands)
     _add_users(commands)
@@ -189,6 +190,30 @@ def _add_workflows(commands: Commands) -> None:  # type: ignore[type-arg]
         command.add_argument("slug", help="Its name in addresses, as `summit workflows list` shows it.")
     run.add_argument("inputs", nargs="*", metavar="NAME=VALUE", help="What it wants.")
     for command in (listed, add, show, run, history, remove):
+        command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
+        command.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
+
+
+def _add_calendars(commands: Commands) -> None:  # type: ignore[type-arg]
+    words = "Calendars of elsewhere that are kept in step in both directions."
+    actions = commands.add_parser("calendars", help=words, description=words).add_subparsers(
+        required=True, metavar="ACTION"
+    )
+    connect = _command(actions, "connect", "Connect a CalDAV account; asks for its password.", "calendars:connect")
+    connect.add_argument("address", help="Address of the server, or of the account on it.")
+    connect.add_argument("username", help="Your name there.")
+    listed = _command(actions, "list", "List accounts, and their calendars.", "calendars:list_all")
+    choose = _command(actions, "choose", "Say how a calendar is kept in step.", "calendars:choose")
+    choose.add_argument("calendar", help="Its name or id, as `summit calendars list` shows it.")
+    choose.add_argument("direction", choices=("both", "in", "off"), help="Which way changes go.")
+    choose.add_argument("--collects", choices=("none", "new", "all"), help="Which events from here go into it.")
+    conflicts = _command(actions, "conflicts", "List events that were changed on both sides.", "calendars:conflicts")
+    resolve = _command(actions, "resolve", "Keep one side of such an event.", "calendars:resolve")
+    resolve.add_argument("conflict", help="Its id, as `summit calendars conflicts` shows it.")
+    resolve.add_argument("keep", choices=("here", "there"), help="The side to keep.")
+    gone = _command(actions, "disconnect", "Forget an account; all events stay.", "calendars:disconnect")
+    gone.add_argument("account", help="Its name or id.")
+    for command in (connect, listed, choose, conflicts, resolve, gone):
         command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
         command.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
 

@@ -21,7 +21,7 @@ Command = Callable[[argparse.Namespace], int]
 LOOK_SECONDS = 0.3
 
 
-def _command(act: Command) -> Command:
+def command(act: Command) -> Command:
     """Exit status 1 with a sentence where the server says no."""
 
     @wraps(act)
@@ -34,7 +34,7 @@ def _command(act: Command) -> Command:
     return run
 
 
-@_command
+@command
 def list_all(options: argparse.Namespace) -> int:
     """A line for each workflow, and for those to begin with."""
     kept = call(options, "GET", "/v1/workflows")["items"]
@@ -47,7 +47,7 @@ def list_all(options: argparse.Namespace) -> int:
     return 0
 
 
-@_command
+@command
 def show(options: argparse.Namespace) -> int:
     """A workflow's definition as YAML."""
     found = call(options, "GET", f"/v1/workflows/{options.slug}")
@@ -55,7 +55,7 @@ def show(options: argparse.Namespace) -> int:
     return 0
 
 
-@_command
+@command
 def add(options: argparse.Namespace) -> int:
     """Keep a workflow from a file, or one to begin with by its name."""
     starters = {one["slug"]: one for one in call(options, "GET", "/v1/workflow-starters")["items"]}
@@ -67,7 +67,7 @@ def add(options: argparse.Namespace) -> int:
     return 0
 
 
-@_command
+@command
 def run(options: argparse.Namespace) -> int:
     """Run a workflow and print what its steps come to; 1 unless it runs to its end."""
     inputs = dict(pair.partition("=")[::2] for pair in options.inputs)
@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     return 0 if found["status"] == "done" else 1
 
 
-@_command
+@command
 def history(options: argparse.Namespace) -> int:
     """A line for each run, the latest first."""
     for one in call(options, "GET", f"/v1/workflows/{options.slug}/runs")["items"]:
@@ -88,7 +88,7 @@ def history(options: argparse.Namespace) -> int:
     return 0
 
 
-@_command
+@command
 def remove(options: argparse.Namespace) -> int:
     """Forget a workflow."""
     call(options, "DELETE", f"/v1/workflows/{options.slug}")

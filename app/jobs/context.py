@@ -8,4 +8,5 @@ MEMORY = "memory"
 TOPICS = "topics"
 RUNS = "runs"
 WORKFLOWS = "workflows"
+CALENDARS_IN_STEP = "calendar_sync"
 OTHERS = ("default", "calendars")

@@ -14,6 +14,7 @@ from procrastinate import BaseRetryStrategy, Blueprint, JobContext, RetryDecisio
 from procrastinate.exceptions import UniqueViolation
 from procrastinate.jobs import Job, Status
 
+from app.jobs.calendar_sync import add_calendar_sync
 from app.jobs.calendars import look_for_calendars, refresh_calendar
 from app.jobs.cleanup import Cleanup, add_cleanup
 from app.jobs.context import SERVICES, SPEECH
@@ -34,6 +35,7 @@ from app.ports import (
     SpokenWords,
     Transcriber,
 )
+from app.ports.synced import CalendarSyncing
 from app.principal import Principal, acting_as
 from app.turns.service import TurnService
 
@@ -69,6 +71,7 @@ class JobServices:
     runs: RunJobs
     topics: TopicFinding
     workflows: WorkflowJobs
+    calendar_sync: CalendarSyncing
 
 
 @dataclass(frozen=True)
@@ -123,6 +126,7 @@ def blueprint() -> Blueprint:
     add_topics(made)
     add_runs(made)
     add_workflows(made)
+    add_calendar_sync(made)
     again = RetryStrategy(max_attempts=3, wait=5)
     made.task(name="refresh_calendar", queue="calendars", pass_context=True, retry=again)(refresh_calendar)
     look = made.task(name="look_for_calendars", queueing_lock="look_for_calendars", pass_context=True, retry=again)(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from procrastinate import App
 
-from app.jobs.context import MEMORY, OTHERS, RUNS, SERVICES, SPEECH, TOPICS, WORKFLOWS
+from app.jobs.context import CALENDARS_IN_STEP, MEMORY, OTHERS, RUNS, SERVICES, SPEECH, TOPICS, WORKFLOWS
 from app.jobs.reminders import ReminderLoop
 from app.jobs.tasks import JobServices
 from app.settings import Settings
@@ -18,6 +18,7 @@ log = logging.getLogger(__name__)
 HEARTBEAT_SECONDS = 1.0
 STALLED_SECONDS = 4.0
 STOP_SECONDS = 2.0
+CALENDARS_AT_ONCE = 2
 RESTART_SECONDS = 1.0
 LOOK_SECONDS = 1.0  # new jobs are told at once; rescued ones are only found by looking
 
@@ -48,6 +49,7 @@ def workers_of(settings: Settings) -> list[tuple[Sequence[str], int]]:
         ([TOPICS], 1),
         ([RUNS], settings.run_concurrency),
         ([WORKFLOWS], settings.workflow_concurrency),
+        ([CALENDARS_IN_STEP], CALENDARS_AT_ONCE),
     ]
 
 

@@ -17,12 +17,13 @@ PLAIN = frozenset({"", "identity"})
 
 @dataclass(frozen=True)
 class OutboundRequest:
-    """What is sent, and how much of an answer is taken in, in bytes."""
+    """What is sent, and how much of an answer is taken in, in bytes; ``protected`` never goes readable over the net."""
 
     method: str
     max_bytes: int
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes | None = None
+    protected: bool = False
 
 
 async def exchange(client: httpx.AsyncClient, target: Target, asked: OutboundRequest) -> Fetched:

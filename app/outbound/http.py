@@ -13,13 +13,14 @@ import httpx
 from app.outbound.addresses import Network
 from app.outbound.exchange import OutboundRequest, exchange
 from app.outbound.target import Resolve, find_target, resolve
-from app.ports.outbound import Fetched, TargetFailed, TargetRefused
+from app.ports.outbound import Fetched, OutboundCall, TargetFailed, TargetRefused
 
 T = TypeVar("T")
 SECONDS = 10.0
 MAX_BYTES = 1024 * 1024
 MOST_REDIRECTS = 5
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
+READABLE = "Over plain http the password could be read on its way. Give an address that begins with https://."
 
 
 class SafeHttp:
@@ -59,6 +60,18 @@ class SafeHttp:
         asked = OutboundRequest("POST", self._max_bytes, headers or {}, body)
         return await self._within_time(self._call(url, asked))
 
+    async def request(self, wanted: OutboundCall) -> Fetched:
+        """Any other method; raises TargetRefused or TargetFailed, never for a status."""
+        asked = OutboundRequest(
+            wanted.method,
+            wanted.max_bytes or self._max_bytes,
+            wanted.headers,
+            wanted.body,
+            protected=wanted.protected,
+        )
+        work = self._follow(wanted.url, asked) if wanted.follow else self._call(wanted.url, asked)
+        return await self._within_time(work)
+
     async def _within_time(self, work: Awaitable[T]) -> T:
         try:
             async with asyncio.timeout(self._seconds):
@@ -77,6 +90,8 @@ class SafeHttp:
 
     async def _call(self, url: str, asked: OutboundRequest) -> Fetched:
         target = await find_target(url, self._allowed, self._resolving)
+        if asked.protected and target.readable_on_the_way:
+            raise TargetRefused(READABLE)
         trusted = await self._authorities() if target.url.scheme == "https" else False
         # No environment: a proxy would resolve the name again and connect in our place.
         async with httpx.AsyncClient(verify=trusted, trust_env=False, timeout=self._seconds) as client:

@@ -41,6 +41,11 @@ class Target:
         return self.url.netloc.decode("ascii")
 
     @property
+    def readable_on_the_way(self) -> bool:
+        """Whether strangers may read what is sent: plain HTTP over the public internet."""
+        return self.url.scheme == "http" and any(may_be_called(address) for address in self.addresses)
+
+    @property
     def name(self) -> str:
         """The name that the server's certificate must carry."""
         return _name(self.url)

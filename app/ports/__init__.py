@@ -35,7 +35,7 @@ from app.ports.notices import (
     Webhooks,
     document_of,
 )
-from app.ports.outbound import Fetched, Outbound, TargetFailed, TargetRefused
+from app.ports.outbound import Fetched, Outbound, OutboundCall, OutboundCalls, TargetFailed, TargetRefused
 from app.ports.projects import (
     AgentTrial,
     BranchDiff,
@@ -177,6 +177,8 @@ __all__ = [
     "Occurrence",
     "OpenFeed",
     "Outbound",
+    "OutboundCall",
+    "OutboundCalls",
     "Outbox",
     "Page",
     "Parcel",

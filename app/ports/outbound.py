@@ -17,6 +17,19 @@ class Fetched:
     body: bytes = b""
 
 
+@dataclass(frozen=True)
+class OutboundCall:
+    """A request of any method. ``follow`` redirects; ``protected`` holds a password and is not sent over plain HTTP."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+    max_bytes: int | None = None
+    follow: bool = False
+    protected: bool = False
+
+
 class TargetRefused(Exception):  # noqa: N818 - a refusal is an outcome
     """The address must not be called; the message says why, for people."""
 
@@ -38,3 +51,10 @@ class Outbound(Protocol):
 
     async def post(self, url: str, body: bytes, *, headers: Mapping[str, str] | None = None) -> Fetched:
         """POST without following redirects; raises TargetRefused or TargetFailed, never for a status."""
+
+
+class OutboundCalls(Protocol):
+    """The same for requests of any method."""
+
+    async def request(self, wanted: OutboundCall) -> Fetched:
+        """Any method; raises TargetRefused or TargetFailed, never for a status."""

@@ -64,6 +64,9 @@ SECTIONS: Mapping[str, Section] = {
     "runs": _campaign("kill -9 of server, worker and database in runs", "run_rounds", 12, kills=50),
     "workflows": _campaign("kill -9 of server, worker and database in workflows", "workflow_rounds", 8, kills=30),
     "projects": _campaign("kill -9 under coding agents", "project_rounds", 12, kills=30),
+    "calendars": _campaign(
+        "kill -9 of either side and the database under calendars in step", "calendar_rounds", 20, edits=1000, cuts=20
+    ),
     "hostile": Section("hostile messages", ("tests.fuzz.hostile_turns", "500"), minutes=12, seeded=False),
     "broken": Section("builds that are broken on purpose", ("tests.survival.broken_builds",), minutes=8, seeded=False),
 }

@@ -17,6 +17,8 @@ from tests.conftest import _temporary_database
 NewClient = Callable[..., httpx.Client]
 PROJECTS = Path(__file__).parents[3] / "app"
 """The folder below which projects of these tests lie."""
+BESIDE = "127.0.0.77"
+"""Where a server of a test is that the live server may call; it may call no other address of this machine."""
 
 
 @pytest.fixture(scope="session")
@@ -28,7 +30,11 @@ def doors_database(postgres_url: str, migrated_template: str) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def doors_settings(doors_database: str, tmp_path_factory: pytest.TempPathFactory) -> Settings:
     return settings_for(
-        doors_database, tmp_path_factory.mktemp("doors"), max_audio_bytes=2_000_000, project_folders=[PROJECTS]
+        doors_database,
+        tmp_path_factory.mktemp("doors"),
+        max_audio_bytes=2_000_000,
+        project_folders=[PROJECTS],
+        allowed_networks=[f"{BESIDE}/32"],
     )
 
 

@@ -13,15 +13,16 @@ import httpx
 import psycopg
 import pytest
 
-from tests.app.api.conftest import PROJECTS, NewClient, problem
+from tests.app.api.conftest import BESIDE, PROJECTS, NewClient, problem
 from tests.app.calendars.ics import ics, meeting
+from tests.radicale import PASSWORD, USER, OtherProgram, Radicale, radicale
 
 SOON = (datetime.now(UTC) + timedelta(days=1)).isoformat()
 NOBODY = "http://127.0.0.1:9/v1"
 PUBLIC = "https://1.1.1.1/hook"
 SHOWN_ONCE = frozenset({"api_key", "hint", "secret", "url", "webcal_url"})
 MOMENTS = frozenset(
-    {"created_at", "updated_at", "last_refreshed", "next_refresh", "scanned_at", "made_at", "expires_at"}
+    {"created_at", "updated_at", "last_refreshed", "next_refresh", "scanned_at", "made_at", "expires_at", "next_sync"}
 )
 NOTIFICATION = """
 insert into summit.notifications
@@ -40,6 +41,8 @@ UNLIKE_THE_LOST = {
     "/v1/runs/{run_id}/approvals": "it is decided by then, and 409 says so",
     "/v1/erase": "nothing is left by then, and its receipt counts nothing",
     "/v1/memos/{memo_id}/retry": "it is received by then, and 409 says so",
+    "/v1/calendar-accounts/{account_id}/calendars/{calendar_id}/gone": "none is gone by then, and 409 says so",
+    "/v1/calendar-conflicts/{conflict_id}/resolve": "it is decided by then, and 404 says so",
 }
 
 
@@ -60,6 +63,7 @@ class House:
     user: httpx.Client
     admin: httpx.Client
     behind: psycopg.Connection
+    calendars: Radicale
 
     def made(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         answer = self.user.post(path, json=body)
@@ -215,6 +219,45 @@ def _workflow_run(house: House) -> Request:
     return Request(f"/v1/workflows/flow/runs/{made}/cancel")
 
 
+CONFLICT = """
+with item as (
+    insert into summit.synced_items (user_id, calendar_id, name, uid, there)
+    select user_id, id, 'a.ics', 'a', false from summit.synced_calendars where id = %(calendar)s returning *)
+insert into summit.synced_events (user_id, calendar_id, name, instance, record_id, base_local, conflict_id, conflict_at)
+select user_id, calendar_id, name, '', %(conflict)s::text, '{"title": "standup"}', %(conflict)s::uuid, now() from item
+"""
+
+
+def _account(house: House) -> Request:
+    body = {"url": house.calendars.url, "username": USER, "password": PASSWORD}
+    return Request("/v1/calendar-accounts", {"json": body}, {"json": {**body, "name": "Other"}})
+
+
+def _synced_calendar(house: House) -> str:
+    account = f"/v1/calendar-accounts/{house.made('/v1/calendar-accounts', _account(house).body['json'])['id']}"
+    calendar = f"{account}/calendars/{house.user.get(f'{account}/calendars').json()['items'][0]['id']}"
+    assert house.user.patch(calendar, json={"direction": "both"}).status_code == 200
+    return calendar
+
+
+def _look(house: House) -> Request:
+    return Request(f"{_synced_calendar(house)}/sync")
+
+
+def _gone(house: House) -> Request:
+    calendar = _synced_calendar(house)
+    wanted = (calendar.rpartition("/")[2],)
+    house.behind.execute("""update summit.synced_calendars set gone = '["a.ics"]' where id = %s""", wanted)
+    return Request(f"{calendar}/gone", {"json": {"delete": True}}, {"json": {"delete": False}})
+
+
+def _conflict(house: House) -> Request:
+    values = {"calendar": _synced_calendar(house).rpartition("/")[2], "conflict": str(uuid4())}
+    assert house.behind.execute(CONFLICT, values).rowcount == 1
+    here, there = ({"json": {"keep": keep}} for keep in ("here", "there"))
+    return Request(f"/v1/calendar-conflicts/{values['conflict']}/resolve", here, there)
+
+
 POSTS: dict[str, Callable[[House], Request]] = {
     "/v1/turns": plain("/v1/turns", {"text": "buy milk"}, {"text": "buy bread"}),
     "/v1/turns/{turn_id}/cancel": _cancel,
@@ -237,6 +280,10 @@ POSTS: dict[str, Callable[[House], Request]] = {
     "/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/again": _again,
     "/v1/calendar": plain("/v1/calendar", {"todos": "event"}, {"todos": "task"}),
     "/v1/calendars": _calendar,
+    "/v1/calendar-accounts": _account,
+    "/v1/calendar-accounts/{account_id}/calendars/{calendar_id}/sync": _look,
+    "/v1/calendar-accounts/{account_id}/calendars/{calendar_id}/gone": _gone,
+    "/v1/calendar-conflicts/{conflict_id}/resolve": _conflict,
     "/v1/credits": _credits,
     "/v1/providers": by_admin(
         "/v1/providers",
@@ -265,10 +312,17 @@ POSTS: dict[str, Callable[[House], Request]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def calendars(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Radicale]:
+    with radicale(tmp_path_factory.mktemp("radicale"), BESIDE) as server:
+        OtherProgram(server).make()
+        yield server
+
+
 @pytest.fixture
-def house(alice: httpx.Client, admin: httpx.Client, doors_database: str) -> Iterator[House]:
+def house(alice: httpx.Client, admin: httpx.Client, doors_database: str, calendars: Radicale) -> Iterator[House]:
     with psycopg.connect(doors_database, autocommit=True) as conn:
-        yield House(alice, admin, conn)
+        yield House(alice, admin, conn, calendars)
     admin.delete("/v1/providers/nobody")
 
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from icalendar import Calendar
 
 from agents.records import Event, ToDo
-from app.calendars.feed import CONTROLS, write_feed
+from app.calendars.feed import write_feed
+from app.calendars.plain import CONTROLS
 from app.ports import FeedItems, TodosAs
 
 LISBON = "Europe/Lisbon"

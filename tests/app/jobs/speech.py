@@ -24,6 +24,7 @@ from app.jobs.webhooks import WebhookPoster
 from app.jobs.workflows import WorkflowJobs
 from app.outbound.http import SafeHttp
 from app.ports import CalendarContents, Hearing, Memo, NewMemo, SoFar, Transcriber, Turn
+from app.ports.synced import Login, RemoteCalendar
 from app.ports.workflows import StepEnd
 from app.speech.clips import ClipFolder
 from app.speech.engine import Segment, Transcript, Transcription
@@ -41,6 +42,19 @@ from tests.app.runs import desk as run_desk
 from tests.app.turn_server import TurnServer, inbox_at, new_turn, turn_server
 from tests.ledgers import LISBON, NOW
 from tests.scripted import ScriptedUnderstanding
+
+
+class NoneInStep:
+    """No calendar is kept in step."""
+
+    async def find(self, login: Login) -> Sequence[RemoteCalendar]:
+        raise AssertionError
+
+    async def sync(self, user_id: UUID, calendar_id: UUID) -> None:
+        raise AssertionError
+
+    async def due(self, how_many: int) -> Sequence[tuple[UUID, UUID]]:
+        return []
 
 
 class NoCalendars:
@@ -219,5 +233,6 @@ async def open_studio(
             no_runs(database),
             NothingToIndex(),
             no_workflows(database),
+            NoneInStep(),
         )
         yield Studio(server, queue, services)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from psycopg import sql
 
 from agents.contract import Change, Outcome
 from agents.records import KINDS
+from app.calendars.merge import Rules
 from app.errors import Problem
 from app.memory.indexing import Indexer
 from app.memory.topics import TopicKeeper
@@ -34,6 +36,7 @@ from app.ports import (
 )
 from app.ports.lessons import NewLesson
 from app.ports.runs import Grant, NewApproval, NewRun, RunLimits
+from app.ports.synced import Claim, Incoming, Login, ReadItem, RemoteCalendar, RemoteItem
 from app.ports.uploads import NewUpload
 from app.ports.workflows import NewWorkflowRun, StepEnd
 from app.principal import Principal, StaleLease, acting_as
@@ -54,6 +57,7 @@ from app.storage.memos import PostgresMemos, nobody_transcribes
 from app.storage.notifications import PostgresNotifications
 from app.storage.projects import PostgresProjects
 from app.storage.providers import PostgresProviders
+from app.storage.reconcile import Reconciler
 from app.storage.records import StoreReader
 from app.storage.replays import PostgresReplays
 from app.storage.run_work import PostgresRunWork
@@ -62,6 +66,8 @@ from app.storage.saver import TenantSaver
 from app.storage.secrets import KeyRing
 from app.storage.signals import Signals
 from app.storage.store import TenantStore
+from app.storage.sync_rows import PostgresSyncRows
+from app.storage.synced_calendars import PostgresCalendarAccounts
 from app.storage.threads import PostgresThreads
 from app.storage.topics import PostgresTopics
 from app.storage.uploads import PostgresUploads
@@ -129,6 +135,10 @@ OURS = (
     "workflows",
     "workflow_runs",
     "workflow_steps",
+    "calendar_accounts",
+    "synced_calendars",
+    "synced_items",
+    "synced_events",
 )
 
 
@@ -149,6 +159,9 @@ class Anna:
     approval: UUID
     project: UUID
     workflow_run: UUID
+    account: UUID
+    claim: Claim
+    conflict: UUID
 
 
 @pytest.fixture
@@ -201,7 +214,38 @@ async def anna(database: Database, tmp_path: Path) -> Anna:
     project = (await PostgresProjects(database, most=9).add(user, SECRET, SECRET, SECRET, NO_FACTS)).id
     flow = await _working_through(database, user)
     ids = (memo.id, key.id, calendar, changes, told.id, run, approval, project, flow)
-    return Anna(user, thread.id, turn, queued, *ids)
+    return Anna(user, thread.id, turn, queued, *ids, *await _in_step(database, user))
+
+
+def _in_step_at(database: Database) -> tuple[PostgresCalendarAccounts, PostgresSyncRows]:
+    signals, reconciler = Signals(database), Reconciler(PostgresLedger(database), Rules())
+    keys = KeyRing(Path(tempfile.mkdtemp()) / "master.key")
+    accounts = PostgresCalendarAccounts(database, signals, keys, reconciler, LISBON, most=9)
+    return accounts, PostgresSyncRows(database, signals, reconciler, LISBON)
+
+
+async def _in_step(database: Database, user: UUID) -> tuple[UUID, Claim, UUID]:
+    """An account with a calendar that has an event, which was changed on both sides."""
+    accounts, rows = _in_step_at(database)
+    account = uuid4()
+    login, found = Login("https://dav.example", SECRET, SECRET), RemoteCalendar("https://dav.example/1/", SECRET)
+    await accounts.connect(user, account, SECRET, login, [found])
+    [calendar] = await accounts.calendars(user, account)
+    await accounts.choose(user, calendar.id, "both", "none")
+    claim = await rows.claim(user, calendar.id, 60)
+    assert claim is not None
+    await rows.take_in(claim, [_incoming(SECRET)])
+    async with database.tenant(user) as conn:
+        await conn.execute("update synced_events set base_local = '{}'")
+    await rows.take_in(claim, [_incoming(f"{SECRET}!")])
+    [conflict] = await accounts.conflicts(user)
+    return account, claim, conflict.id
+
+
+def _incoming(title: str) -> Incoming:
+    said = {"title": title, "start": "2026-11-20", "end": "2026-11-20", "all_day": True, "notes": "", "busy": True}
+    state = {**said, "zone": None, "recurrence": None, "exdates": [], "location": None}
+    return Incoming("a.ics", RemoteItem("1", title), ReadItem("a", {"": state}))
 
 
 def _runs_at(database: Database) -> tuple[PostgresRuns, PostgresRunWork]:
@@ -309,7 +353,7 @@ def _rows_of(url: str, user: UUID) -> dict[str, list[Any]]:
 async def _everything(database: Database, user: UUID, anna: Anna) -> list[Any]:
     """What each repository says and does for ``user`` when it is asked for another user's ids."""
     said: list[Any] = []
-    outer = (_feeds, _calendars, _reminders, _runs, _projects, _workflows)
+    outer = (_feeds, _calendars, _accounts, _reminders, _runs, _projects, _workflows)
     for attempt in (*outer, _records, _ledger, _threads, _memos, _users, _events, _turns, _langgraph):
         said += await attempt(database, user, anna)
     return said
@@ -444,6 +488,23 @@ async def _calendars(database: Database, user: UUID, anna: Anna) -> list[Any]:
     return [await calendars.list(user), await calendars.get(user, anna.calendar)]
 
 
+async def _accounts(database: Database, user: UUID, anna: Anna) -> list[Any]:
+    accounts, rows = _in_step_at(database)
+    calendar, mine = anna.claim.calendar_id, replace(anna.claim, user_id=user)
+    assert await rows.claim(user, calendar, 60) is None
+    for attempt in (rows.take_in(mine, [_incoming("mine")]), rows.look_here(mine), rows.finish(mine, "mine", 1)):
+        with pytest.raises(StaleLease):
+            await attempt
+    await accounts.look_now(user, calendar)
+    await accounts.enter(user, anna.account, Login("https://mine", "mine", "mine"), [])
+    assert await accounts.settle_gone(user, calendar, delete=True) is False
+    assert await accounts.resolve(user, anna.conflict, "there") is None
+    assert await accounts.disconnect(user, anna.account) is False
+    listed = [await accounts.list(user), await accounts.conflicts(user), await rows.known(mine)]
+    one = [await accounts.get(user, anna.account), await accounts.login(user, anna.account)]
+    return [*listed, *one, await accounts.calendars(user, anna.account)]
+
+
 async def _events(database: Database, user: UUID, anna: Anna) -> list[Any]:
     log = PostgresEventLog(database, Signals(database), heartbeat_seconds=0.01)
     said: list[Any] = []
@@ -549,6 +610,7 @@ async def test_the_functions_that_look_across_tenants_are_known(database_url: st
         "runs_without_job",
         "workflows_due",
         "workflow_runs_without_job",
+        "synced_calendars_due",
         "erase_changes",  # of the tenant of the transaction alone
     }
     assert {owner for _, owner in found} == {"summit_system"}

@@ -1,0 +1,256 @@
+"""One calendar kept in step in both directions; it may be cut short anywhere and goes on where it was.
+
+What is there is read first, then both sides are merged in the ledger's transaction, then what changed here is written
+over exactly the version that was read. Nothing remembers what was to be done: each look compares both sides with what
+they last agreed on, so that a look that was cut short is simply made again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from app.calendars.merge import differing
+from app.calendars.plain import GROUPS
+from app.errors import OutOfReach
+from app.ports import KeyUnreadable
+from app.ports.synced import (
+    CalendarAccounts,
+    Claim,
+    Incoming,
+    ItemFiles,
+    KnownItem,
+    Login,
+    Outgoing,
+    OutgoingPart,
+    RemoteCalendar,
+    RemoteCalendars,
+    RemoteChanges,
+    RemoteFailed,
+    RemoteItem,
+    RemoteMoved,
+    RemoteRefused,
+    SyncRows,
+    ToWrite,
+    Wanted,
+    Written,
+)
+from app.principal import StaleLease
+
+log = logging.getLogger(__name__)
+
+CLAIM_SECONDS = 120.0
+ROUNDS = 5
+"""Looks at both sides in one go: what is written there may be moved there by somebody else at the same time."""
+AT_ONCE = 50
+LONGEST_PAUSE = 24 * 3600.0
+FEW_GONE = 10
+"""Events that may vanish there at once without a question, however few there are."""
+EMPTY = "The calendar is empty there. Nothing was deleted here: say what is to become of its {count} events."
+MANY_GONE = "{gone} of {count} events are gone there. Nothing was deleted here: say what is to become of them."
+TOO_MANY = "The calendar has {count} events; {most} are kept in step at most."
+BROKE = "Something broke on my side; what is known stays, and it is tried again."
+NO_PASSWORD = "The password cannot be read any more; enter it again."  # noqa: S105 - a sentence
+
+
+@dataclass(frozen=True)
+class Work:
+    """One look at one calendar."""
+
+    claim: Claim
+    login: Login
+    files: ItemFiles
+    timezone: str
+
+
+class CalendarSync:
+    """See app.ports.synced.CalendarSyncing. ``pause`` is the time between two looks, in seconds."""
+
+    def __init__(
+        self,
+        accounts: CalendarAccounts,
+        rows: SyncRows,
+        provider: RemoteCalendars,
+        files: Callable[[], ItemFiles],
+        zone_of: Callable[[UUID], Awaitable[str]],
+        *,
+        pause: float,
+        most: int,
+    ) -> None:
+        self._accounts = accounts
+        self._rows = rows
+        self._provider = provider
+        self._files = files
+        self._zone_of = zone_of
+        self._pause = pause
+        self._most = most
+
+    async def find(self, login: Login) -> Sequence[RemoteCalendar]:
+        """The calendars of an account."""
+        return await self._provider.find(login)
+
+    async def due(self, how_many: int) -> Sequence[tuple[UUID, UUID]]:
+        """(user, calendar) of those to be looked at, of any user."""
+        return await self._rows.due(how_many)
+
+    async def sync(self, user_id: UUID, calendar_id: UUID) -> None:
+        """Carry over what changed on either side, and store the outcome."""
+        claim = await self._rows.claim(user_id, calendar_id, CLAIM_SECONDS)
+        if claim is None:
+            return
+        files = self._files()
+        try:
+            token = await self._in_step(Work(claim, await self._login(claim), files, await self._zone_of(user_id)))
+            await self._rows.finish(claim, token, self._pause)
+        except StaleLease:
+            log.info("calendar %s is kept in step elsewhere", calendar_id)
+        except (RemoteRefused, RemoteFailed) as problem:
+            await self._failed(claim, str(problem))
+        except OutOfReach:
+            raise
+        except Exception:
+            log.exception("calendar %s could not be kept in step", calendar_id)
+            await self._failed(claim, BROKE)
+        finally:
+            await files.close()
+
+    async def _login(self, claim: Claim) -> Login:
+        try:
+            found = await self._accounts.login(claim.user_id, claim.account_id)
+        except KeyUnreadable as error:
+            raise RemoteRefused(NO_PASSWORD) from error
+        if found is None:
+            raise RemoteRefused(NO_PASSWORD)
+        return found
+
+    async def _failed(self, claim: Claim, error: str) -> None:
+        pause = min(self._pause * (1 << min(claim.failures, 10)), LONGEST_PAUSE)
+        try:
+            await self._rows.failed(claim, error, pause)
+        except StaleLease:
+            log.info("calendar %s is kept in step elsewhere", claim.calendar_id)
+
+    async def _in_step(self, work: Work) -> str | None:
+        """The token from which the next look goes on."""
+        token = work.claim.token
+        for _ in range(ROUNDS):
+            token = await self._take_in(work, token)
+            await self._rows.look_here(work.claim)
+            if work.claim.direction != "both" or not await self._send(work):
+                break
+        return token
+
+    async def _take_in(self, work: Work, token: str | None) -> str | None:
+        claim = work.claim
+        found = await self._provider.changes(work.login, claim.url, token)
+        known = await self._rows.known(claim)
+        count = len(found.changed.keys() | {name for name, item in known.items() if item.there and not found.whole})
+        if count > self._most:
+            raise RemoteRefused(TOO_MANY.format(count=count, most=self._most))
+        news = [name for name, etag in found.changed.items() if not _is_known(known.get(name), etag)]
+        gone = await self._gone(work, found, known)
+        for start in range(0, len(news), AT_ONCE):
+            await self._read(work, news[start : start + AT_ONCE])
+        await self._vanish(work, gone, known)
+        return found.token
+
+    async def _read(self, work: Work, names: Sequence[str]) -> None:
+        items = await self._provider.fetch(work.login, work.claim.url, names)
+        there = [name for name in names if name in items]
+        readings = await work.files.read([items[name].text for name in there], work.timezone) if there else []
+        incoming = [Incoming(name, items[name], reading) for name, reading in zip(there, readings, strict=True)]
+        await self._rows.take_in(work.claim, incoming)
+
+    async def _gone(self, work: Work, found: RemoteChanges, known: Mapping[str, KnownItem]) -> list[str]:
+        """Names that are not there any more. What a whole list lacks is asked for by name before that is believed."""
+        there = {name for name, item in known.items() if item.there}
+        held = set(work.claim.gone) - found.changed.keys()
+        if not found.whole:
+            return sorted((set(found.gone) | held) & there)
+        lacking = sorted(there - found.changed.keys())
+        if lacking and found.changed:
+            after_all = [
+                name
+                for start in range(0, len(lacking), AT_ONCE)
+                for name in await self._provider.fetch(work.login, work.claim.url, lacking[start : start + AT_ONCE])
+            ]
+            lacking = [name for name in lacking if name not in set(after_all)]
+        return lacking
+
+    async def _vanish(self, work: Work, gone: Sequence[str], known: Mapping[str, KnownItem]) -> None:
+        """Let events go that are gone there; so many of them at once that it may be a mishap wait for a person."""
+        claim, there = work.claim, sum(item.there for item in known.values())
+        if set(gone) != set(claim.gone) and _is_mishap(len(gone), there):
+            await self._rows.hold(claim, gone)
+            told = EMPTY if len(gone) == there else MANY_GONE
+            raise RemoteRefused(told.format(gone=len(gone), count=there))
+        if gone and not claim.gone:
+            for start in range(0, len(gone), AT_ONCE):
+                some = [Incoming(name, None, None) for name in gone[start : start + AT_ONCE]]
+                await self._rows.take_in(claim, some)
+
+    async def _send(self, work: Work) -> bool:
+        """Write what changed here; whether there is a reason to look again."""
+        again, tried = False, set[str]()
+        while out := [one for one in await self._rows.outgoing(work.claim, AT_ONCE) if one.name not in tried]:
+            tried |= {one.name for one in out}
+            written = await work.files.write([_to_write(one) for one in out], work.timezone)
+            for one, new in zip(out, written, strict=True):
+                again = await self._send_one(work, one, new) or again
+        return again
+
+    async def _send_one(self, work: Work, one: Outgoing, new: Written) -> bool:
+        claim = work.claim
+        if new.reading.problem:
+            await self._rows.not_sent(claim, one.name, new.reading.problem)
+            return False
+        await self._rows.sending(claim, one.name, one, new)
+        try:
+            etag = await self._deliver(work, one, new)
+        except RemoteMoved:
+            await self._moved(work, one.name)
+            return True
+        except RemoteRefused as refused:
+            await self._rows.not_sent(claim, one.name, str(refused))
+            return False
+        await self._rows.sent(claim, one.name, etag, new.text)
+        return etag is None and new.text is not None
+
+    async def _deliver(self, work: Work, one: Outgoing, new: Written) -> str | None:
+        login, url = work.login, work.claim.url
+        if new.text is not None:
+            return await self._provider.put(login, url, one.name, RemoteItem(one.etag, new.text))
+        if one.etag is not None:
+            await self._provider.delete(login, url, one.name, one.etag)
+        return None
+
+    async def _moved(self, work: Work, name: str) -> None:
+        """It has changed there since it was read: take that in, and merge again."""
+        await self._read(work, [name])
+        if not await self._provider.fetch(work.login, work.claim.url, [name]):
+            await self._rows.take_in(work.claim, [Incoming(name, None, None)])
+
+
+def _is_known(item: KnownItem | None, etag: str | None) -> bool:
+    return item is not None and item.there and etag is not None and item.etag == etag
+
+
+def _is_mishap(gone: int, there: int) -> bool:
+    """Whether so many are gone that a person has to say what it means: all of several, or most of many."""
+    return gone > 1 and (gone == there or gone > max(FEW_GONE, there // 2))
+
+
+def _to_write(out: Outgoing) -> ToWrite:
+    return ToWrite(out.uid, out.text, {instance: _wanted(part) for instance, part in out.parts.items() if _new(part)})
+
+
+def _new(part: OutgoingPart) -> bool:
+    return bool(differing(part.base, part.local))
+
+
+def _wanted(part: OutgoingPart) -> Wanted:
+    if part.local is None:
+        return Wanted(None)
+    return Wanted(part.local, tuple(GROUPS) if part.base is None else differing(part.base, part.local))

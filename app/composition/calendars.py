@@ -1,0 +1,59 @@
+"""The part of the composition root that is about calendars kept in step: accounts, their provider and the work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+from app.calendars.dav import CalDav
+from app.calendars.item_files import ChildFiles
+from app.calendars.merge import Rules
+from app.calendars.sync import CalendarSync
+from app.ports import OutboundCalls, Users
+from app.settings import Settings
+from app.storage.database import Database
+from app.storage.ledger import PostgresLedger
+from app.storage.reconcile import Reconciler
+from app.storage.secrets import KeyRing
+from app.storage.signals import Signals
+from app.storage.sync_rows import PostgresSyncRows
+from app.storage.synced_calendars import PostgresCalendarAccounts
+
+
+@dataclass(frozen=True)
+class SyncedCalendars:
+    """What the doors and the jobs work with."""
+
+    accounts: PostgresCalendarAccounts
+    sync: CalendarSync
+
+
+def compose_calendars(
+    settings: Settings,
+    database: Database,
+    signals: Signals,
+    ledger: PostgresLedger,
+    users: Users,
+    outbound: OutboundCalls,
+) -> SyncedCalendars:
+    """Accounts and their work; nothing is started."""
+
+    async def zone_of(user_id: UUID) -> str:
+        user = await users.get(user_id)
+        stated: str | None = user.settings.get("timezone") if user else None
+        return stated or settings.default_timezone
+
+    reconciler, zone = Reconciler(ledger, Rules()), settings.default_timezone
+    keys = KeyRing(settings.master_key_path)
+    accounts = PostgresCalendarAccounts(database, signals, keys, reconciler, zone, most=settings.max_calendar_accounts)
+    sync = CalendarSync(
+        accounts,
+        PostgresSyncRows(database, signals, reconciler, zone),
+        CalDav(outbound, max_bytes=settings.max_calendar_bytes),
+        partial(ChildFiles, seconds=settings.calendar_seconds),
+        zone_of,
+        pause=settings.calendar_sync_seconds,
+        most=settings.max_synced_events,
+    )
+    return SyncedCalendars(accounts, sync)

@@ -1,0 +1,389 @@
+"""Calendars of elsewhere that are kept in step in both directions: the provider, and what is known of each side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, Protocol
+from uuid import UUID
+
+from agents.contract import Change
+
+Fields = Mapping[str, Any]
+"""What one event says, in one form for both sides: the synced fields of an event in JSON form."""
+State = Fields | None
+"""An event on one side; None where it is not, or not any more."""
+Direction = Literal["off", "in", "both"]
+Collects = Literal["none", "new", "all"]
+Keep = Literal["here", "there"]
+MASTER = ""
+"""The instance of a single event or of a whole series; others are named by the time of the occurrence they replace."""
+
+
+@dataclass(frozen=True)
+class Login:
+    """Where an account is, and how to enter it."""
+
+    url: str
+    username: str
+    password: str = field(repr=False)
+
+
+@dataclass(frozen=True)
+class RemoteCalendar:
+    """A calendar as its server shows it."""
+
+    url: str
+    name: str
+    color: str | None = None
+    writable: bool = True
+
+
+@dataclass(frozen=True)
+class RemoteChanges:
+    """What changed since a token: names with their ETags, and names that are gone.
+
+    With ``whole`` it is everything that is there, and whatever is not listed is not there.
+    """
+
+    changed: Mapping[str, str | None]
+    gone: Sequence[str]
+    token: str | None
+    whole: bool
+
+
+@dataclass(frozen=True)
+class RemoteItem:
+    """The file of an event, with the occurrences of it that were changed."""
+
+    etag: str | None
+    text: str
+
+
+class RemoteRefused(Exception):  # noqa: N818 - an outcome
+    """The server will not do that, also at another try; the message says why, for people."""
+
+
+class RemoteFailed(Exception):  # noqa: N818 - the state it is in
+    """The server did not answer as it should; another try may succeed."""
+
+
+class RemoteMoved(Exception):  # noqa: N818 - an outcome
+    """What was to be written has changed there since it was read."""
+
+
+class RemoteCalendars(Protocol):
+    """A provider of calendars. Each raises RemoteRefused or RemoteFailed."""
+
+    async def find(self, login: Login) -> Sequence[RemoteCalendar]:
+        """The calendars of an account."""
+
+    async def changes(self, login: Login, url: str, token: str | None) -> RemoteChanges:
+        """What changed in a calendar."""
+
+    async def fetch(self, login: Login, url: str, names: Sequence[str]) -> Mapping[str, RemoteItem]:
+        """The files with these names that are there."""
+
+    async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> str | None:
+        """Write a file over the one with that ETag, or a new one where it has none; its new ETag if it is told.
+
+        Raises RemoteMoved.
+        """
+
+    async def delete(self, login: Login, url: str, name: str, etag: str | None) -> None:
+        """Delete the file with that ETag, unless it is gone already. Raises RemoteMoved."""
+
+
+@dataclass(frozen=True)
+class ReadItem:
+    """What a file says: its events by instance, or why it is not taken over."""
+
+    uid: str
+    parts: Mapping[str, Fields]
+    problem: str | None = None
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What an instance is to say from now on, and the groups of fields that changed; no fields: it goes."""
+
+    fields: State
+    groups: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class ToWrite:
+    """A file that is to change; ``text`` is what it was, None for a new one."""
+
+    uid: str
+    text: str | None
+    parts: Mapping[str, Wanted]
+
+
+@dataclass(frozen=True)
+class Written:
+    """The file as it is to be, and how it reads; without text nothing is left of it."""
+
+    text: str | None
+    reading: ReadItem
+
+
+class ItemFiles(Protocol):
+    """Reads and writes the files of events. Raises RemoteRefused where they take too long or too much."""
+
+    async def read(self, texts: Sequence[str], timezone: str) -> Sequence[ReadItem]:
+        """What each file says; times without a zone are read in ``timezone``."""
+
+    async def write(self, wanted: Sequence[ToWrite], timezone: str) -> Sequence[Written]:
+        """The changed files; everything in them that Summit knows nothing of stays."""
+
+    async def close(self) -> None:
+        """Let go of what reading needs."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """An account with a provider as it may be shown: never its password."""
+
+    id: UUID
+    name: str
+    url: str
+    username: str
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class SyncedCalendar:
+    """A calendar of an account, chosen or not, and how it is."""
+
+    id: UUID
+    account_id: UUID
+    url: str
+    name: str
+    color: str | None
+    writable: bool
+    direction: Direction
+    collects: Collects
+    events: int
+    conflicts: int
+    problems: Sequence[str]
+    gone: int
+    error: str | None
+    error_at: datetime | None
+    last_synced: datetime | None
+    next_sync: datetime | None
+
+
+@dataclass(frozen=True)
+class Claim:
+    """The right to keep one calendar in step, until somebody else takes it."""
+
+    user_id: UUID
+    calendar_id: UUID
+    account_id: UUID
+    generation: int
+    url: str
+    name: str
+    token: str | None
+    writable: bool
+    direction: Direction
+    collects: Collects
+    gone: Sequence[str]
+    failures: int
+
+
+@dataclass(frozen=True)
+class KnownItem:
+    """A file that is known; it is ``there`` as long as its server lists it."""
+
+    etag: str | None
+    there: bool
+
+
+@dataclass(frozen=True)
+class Incoming:
+    """A file as it was read now; without an item it is gone."""
+
+    name: str
+    item: RemoteItem | None
+    reading: ReadItem | None
+
+
+@dataclass(frozen=True)
+class OutgoingPart:
+    """One instance as it is here and as both sides last agreed on it."""
+
+    local: State
+    base: State
+    version: int
+
+
+@dataclass(frozen=True)
+class Outgoing:
+    """A file with changes from here that are not there yet."""
+
+    name: str
+    uid: str
+    etag: str | None
+    text: str | None
+    parts: Mapping[str, OutgoingPart]
+
+
+@dataclass(frozen=True)
+class SyncConflict:
+    """An event that was changed on both sides: as it is here, as it is there, and as both last agreed on it."""
+
+    id: UUID
+    calendar_id: UUID
+    calendar: str
+    record_id: str | None
+    title: str
+    here: State
+    there: State
+    before: State
+    fields: Sequence[str]
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Base:
+    """What both sides last agreed on, as each of them says it: not all that one can say can be said on the other."""
+
+    local: State = None
+    remote: State = None
+
+
+@dataclass(frozen=True)
+class Merged:
+    """What follows: an operation here, or a conflict over some groups, or neither.
+
+    ``local`` is what is agreed on from now on as it is said here, before the operation; of the ``carried`` groups it is
+    what the operation makes of them. ``remote`` is the same as it is said there.
+    """
+
+    op: Literal["create", "update", "delete"] | None = None
+    fields: Fields | None = None
+    carried: tuple[str, ...] = ()
+    clash: tuple[str, ...] = ()
+    local: State = None
+    remote: State = None
+
+
+class MergeRules(Protocol):
+    """How two sides of an event come together; pure."""
+
+    def state(self, event: Mapping[str, Any] | None) -> State:
+        """The synced fields of an event here, in one form."""
+
+    def merge(self, base: Base, local: State, remote: State) -> Merged:
+        """What is to be done about two states."""
+
+    def take_over(self, local: State, remote: State) -> Merged:
+        """What makes this side like the other one, whatever was agreed on."""
+
+    def agreed(self, merged: Merged, after: State) -> State:
+        """What is agreed on, as it is said here, once the operation has made the event ``after``."""
+
+    def differing(self, left: State, right: State) -> tuple[str, ...]:
+        """The groups in which two states differ."""
+
+
+class CalendarAccounts(Protocol):
+    """Accounts, their calendars and conflicts, as the doors show them."""
+
+    async def connect(
+        self, user_id: UUID, account_id: UUID, name: str, login: Login, found: Sequence[RemoteCalendar]
+    ) -> Account:
+        """Keep an account and its calendars, none chosen; the same id again changes nothing. Raises Conflict."""
+
+    async def list(self, user_id: UUID) -> Sequence[Account]:
+        """The user's accounts, oldest first."""
+
+    async def get(self, user_id: UUID, account_id: UUID) -> Account | None:
+        """One account."""
+
+    async def login(self, user_id: UUID, account_id: UUID) -> Login | None:
+        """How to enter it. Raises KeyUnreadable when the password was tampered with."""
+
+    async def enter(self, user_id: UUID, account_id: UUID, login: Login, found: Sequence[RemoteCalendar]) -> None:
+        """Keep another user name or password, and what was found with it."""
+
+    async def disconnect(self, user_id: UUID, account_id: UUID) -> bool:
+        """Forget an account; the events stay on both sides."""
+
+    async def calendars(self, user_id: UUID, account_id: UUID) -> Sequence[SyncedCalendar]:
+        """The calendars of an account by name."""
+
+    async def calendar(self, user_id: UUID, account_id: UUID, calendar_id: UUID) -> SyncedCalendar | None:
+        """One of them."""
+
+    async def choose(
+        self, user_id: UUID, calendar_id: UUID, direction: Direction | None, collects: Collects | None
+    ) -> None:
+        """Say how a calendar is kept in step, and which events from here go into it. Raises Conflict."""
+
+    async def look_now(self, user_id: UUID, calendar_id: UUID) -> None:
+        """Let it be looked at at once."""
+
+    async def settle_gone(self, user_id: UUID, calendar_id: UUID, *, delete: bool) -> bool:
+        """What is to become of events here that vanished there all at once; False when none did."""
+
+    async def conflicts(self, user_id: UUID) -> Sequence[SyncConflict]:
+        """What waits for a decision, oldest first."""
+
+    async def resolve(self, user_id: UUID, conflict_id: UUID, keep: Keep) -> Sequence[Change] | None:
+        """Keep one side: the changes here that follow; None when nothing waits under that id."""
+
+
+class SyncRows(Protocol):
+    """What is known of both sides. Each write is one transaction, and raises StaleLease when the claim is lost."""
+
+    async def claim(self, user_id: UUID, calendar_id: UUID, seconds: float) -> Claim | None:
+        """Begin to keep a calendar in step; None when it is not chosen, or is gone."""
+
+    async def known(self, claim: Claim) -> Mapping[str, KnownItem]:
+        """Every file that is known, by name."""
+
+    async def take_in(self, claim: Claim, incoming: Sequence[Incoming]) -> None:
+        """Keep what was read, and carry over what changed there and not here."""
+
+    async def look_here(self, claim: Claim) -> None:
+        """Find what changed here since both sides agreed, and which new events belong into this calendar."""
+
+    async def outgoing(self, claim: Claim, limit: int) -> Sequence[Outgoing]:
+        """What has to be written there."""
+
+    async def sending(self, claim: Claim, name: str, out: Outgoing, written: Written) -> None:
+        """Keep what is about to be written, so that it is known again however this ends."""
+
+    async def sent(self, claim: Claim, name: str, etag: str | None, text: str | None) -> None:
+        """What was about to be written is there."""
+
+    async def not_sent(self, claim: Claim, name: str, why: str) -> None:
+        """It is refused there: it waits until it changes here."""
+
+    async def hold(self, claim: Claim, gone: Sequence[str]) -> None:
+        """So much is gone there that a person has to say what that means."""
+
+    async def finish(self, claim: Claim, token: str | None, seconds: float) -> None:
+        """All is as it should be; look again after a while."""
+
+    async def failed(self, claim: Claim, error: str, seconds: float) -> None:
+        """It could not be kept in step; what is known stays."""
+
+    async def due(self, how_many: int) -> Sequence[tuple[UUID, UUID]]:
+        """(user, calendar) of those to be looked at, of any user."""
+
+
+class CalendarSyncing(Protocol):
+    """Keeps calendars in step."""
+
+    async def find(self, login: Login) -> Sequence[RemoteCalendar]:
+        """The calendars of an account. Raises RemoteRefused and RemoteFailed."""
+
+    async def sync(self, user_id: UUID, calendar_id: UUID) -> None:
+        """Carry over what changed on either side, and store the outcome."""
+
+    async def due(self, how_many: int) -> Sequence[tuple[UUID, UUID]]:
+        """(user, calendar) of those to be looked at, of any user."""

@@ -1,0 +1,170 @@
+"""Both sides of events brought together in the ledger's transaction: what changed there alone is carried over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+from psycopg.types.json import Jsonb
+
+from agents.contract import ALREADY, Change, Proposal
+from agents.ports import Batch
+from app.ports.synced import Base, Merged, MergeRules, State
+from app.storage.database import Connection
+from app.storage.ledger import PostgresLedger
+
+AGENT = "calendar"
+REASON = "changed in the calendar {calendar}"
+RECORDS = "select key, value from store where user_id = %s and prefix = %s and key = any(%s)"
+USED = """
+select distinct record_id from changes where user_id = %s and kind = 'event' and record_id = any(%s)
+"""
+SETTLE = """
+update synced_events set record_id = %(record_id)s, version = %(version)s, base_local = %(base_local)s,
+    base_remote = %(base_remote)s, pending = %(pending)s, goes_out = %(goes_out)s, conflict_id = %(conflict_id)s,
+    conflict_at = case when %(conflict_id)s::uuid is null then null else coalesce(conflict_at, now()) end
+where user_id = %(user_id)s and calendar_id = %(calendar_id)s and name = %(name)s and instance = %(instance)s
+"""
+PROBLEM = "update synced_items set problem = %s where user_id = %s and calendar_id = %s and name = %s"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A row of ``synced_events``: one instance, as it is known."""
+
+    name: str
+    instance: str
+    record_id: str
+    remote: State
+    base_local: State
+    base_remote: State
+    pending: Mapping[str, Any] | None
+    conflict_id: UUID | None
+
+
+@dataclass(frozen=True)
+class Place:
+    """Whose calendar it is, and the zone of what names none."""
+
+    user_id: UUID
+    calendar_id: UUID
+    calendar: str
+    timezone: str
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One instance with the event here as it is now, and what follows."""
+
+    part: Part
+    local: State
+    version: int
+    merged: Merged
+    base: Base
+
+
+class Reconciler:
+    """Merges within a transaction of the caller's, who holds the user's lock."""
+
+    def __init__(self, ledger: PostgresLedger, rules: MergeRules) -> None:
+        self._ledger = ledger
+        self.rules = rules
+
+    async def settle(
+        self, conn: Connection, place: Place, parts: Sequence[Part], *, take_over: bool = False
+    ) -> list[Change]:
+        """Bring instances together, or make this side like the other; the changes here that follow."""
+        records = await self.records(conn, place.user_id, [part.record_id for part in parts])
+        pairs = [self._pair(part, records.get(part.record_id), take_over=take_over) for part in parts]
+        acting = [pair for pair in pairs if pair.merged.op]
+        proposals = await self._proposals(conn, place, acting) if acting else []
+        changes = await self._apply(conn, place, proposals) if proposals else {}
+        done = {id(pair): (proposals[number], changes[number]) for number, pair in enumerate(acting)}
+        for pair in pairs:
+            await self._keep(conn, place, pair, *done.get(id(pair), (None, None)))
+        return [change for change in changes.values() if change.status == "applied"]
+
+    async def records(self, conn: Connection, user_id: UUID, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """Events here by id."""
+        rows = await (await conn.execute(RECORDS, (user_id, f"event.{user_id}", list(ids)))).fetchall()
+        return {row["key"]: row["value"] for row in rows}
+
+    def _pair(self, part: Part, record: dict[str, Any] | None, *, take_over: bool) -> Pair:
+        local = self.rules.state(record)
+        base = Base(part.base_local, part.base_remote)
+        if part.pending is not None and part.pending["remote"] == part.remote:
+            base = Base(part.pending["local"], part.pending["remote"])  # our own write, whose answer was lost
+        merged = self.rules.take_over(local, part.remote) if take_over else self.rules.merge(base, local, part.remote)
+        return Pair(part, local, record["version"] if record else 0, merged, base)
+
+    async def _proposals(self, conn: Connection, place: Place, pairs: Sequence[Pair]) -> list[Proposal]:
+        created = [pair.part.record_id for pair in pairs if pair.merged.op == "create"]
+        rows = await (await conn.execute(USED, (place.user_id, created))).fetchall() if created else []
+        used = {row["record_id"] for row in rows}
+        return [_proposal(place, pair, used) for pair in pairs]
+
+    async def _apply(self, conn: Connection, place: Place, proposals: list[Proposal]) -> dict[int, Change]:
+        batch = Batch(
+            user_id=str(place.user_id),
+            origin=str(uuid4()),
+            agent=AGENT,
+            proposals=proposals,
+            at=datetime.now(UTC),
+            timezone=place.timezone,
+        )
+        return {change.seq: change for change in await self._ledger.apply_within(conn, batch)}
+
+    async def _keep(
+        self, conn: Connection, place: Place, pair: Pair, wanted: Proposal | None, change: Change | None
+    ) -> None:
+        part, local, version, base = pair.part, pair.local, pair.version, pair.base
+        if change is None or (change.error or "").endswith(ALREADY):
+            agreed = Base(pair.merged.local, pair.merged.remote)
+        elif change.status == "applied":
+            local, version = self.rules.state(change.after), change.after["version"] if change.after else 0
+            agreed = Base(self.rules.agreed(pair.merged, local), part.remote)
+        else:  # it stays as it is here until it changes there again
+            agreed = Base(base.local, part.remote)
+            values = (f"Summit does not take it over: {change.error}.", place.user_id, place.calendar_id, part.name)
+            await conn.execute(PROBLEM, values)
+        clash = bool(pair.merged.clash)
+        agreed = base if clash else agreed
+        await conn.execute(
+            SETTLE,
+            {
+                "user_id": place.user_id,
+                "calendar_id": place.calendar_id,
+                "name": part.name,
+                "instance": part.instance,
+                "record_id": (wanted.record_id if wanted else None) or part.record_id,
+                "version": version,
+                "base_local": as_jsonb(agreed.local),
+                "base_remote": as_jsonb(agreed.remote),
+                "pending": as_jsonb(part.pending) if agreed == Base(part.base_local, part.base_remote) else None,
+                "goes_out": not clash and bool(self.rules.differing(agreed.local, local)),
+                "conflict_id": (part.conflict_id or uuid4()) if clash else None,
+            },
+        )
+
+
+def as_jsonb(value: Mapping[str, Any] | None) -> Jsonb | None:
+    """A column of JSON; no value is no JSON."""
+    return None if value is None else Jsonb(dict(value))
+
+
+def _proposal(place: Place, pair: Pair, used: set[str]) -> Proposal:
+    op, part = pair.merged.op, pair.part
+    if op is None:
+        raise ValueError("there is nothing to propose")
+    # A day needs no zone of its own; and an id that stood for something gone is not used again: versions never go back.
+    fields = {name: value for name, value in (pair.merged.fields or {}).items() if (name, value) != ("zone", None)}
+    return Proposal(
+        op=op,
+        kind="event",
+        record_id=str(uuid4()) if op == "create" and part.record_id in used else part.record_id,
+        fields=fields,
+        reason=REASON.format(calendar=place.calendar),
+    )

@@ -1,0 +1,144 @@
+"""What calendar servers answer that a real one beside us does not: pieces, refusals, other hosts, hostile XML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from app.calendars.dav import CalDav
+from app.ports import Fetched, OutboundCall
+from app.ports.synced import Login, RemoteFailed, RemoteItem, RemoteMoved, RemoteRefused
+
+URL = "https://dav.example.com/ana/work/"
+LOGIN = Login("https://dav.example.com/", "ana", "secret")
+ENTRY = (
+    '<d:response><d:href>{}</d:href><d:propstat><d:prop><d:getetag>"{}"</d:getetag></d:prop>'
+    "<d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>"
+)
+GONE = "<d:response><d:href>{}</d:href><d:status>HTTP/1.1 404 Not Found</d:status></d:response>"
+MORE = "<d:response><d:href>/ana/work/</d:href><d:status>HTTP/1.1 507 Insufficient Storage</d:status></d:response>"
+
+
+class Scripted:
+    """Gives its answers one after the other."""
+
+    def __init__(self, *answers: Fetched) -> None:
+        self.answers = list(answers)
+        self.calls: list[OutboundCall] = []
+
+    async def request(self, wanted: OutboundCall) -> Fetched:
+        self.calls.append(wanted)
+        return self.answers.pop(0)
+
+
+def multistatus(*responses: str, token: str = "") -> Fetched:
+    tail = f"<d:sync-token>{token}</d:sync-token>" if token else ""
+    body = f'<?xml version="1.0"?><d:multistatus xmlns:d="DAV:">{"".join(responses)}{tail}</d:multistatus>'
+    return Fetched(207, URL, {}, body.encode())
+
+
+def client(*answers: Fetched) -> tuple[CalDav, Scripted]:
+    server = Scripted(*answers)
+    return CalDav(server, max_bytes=1_000_000), server
+
+
+async def test_a_list_in_pieces_is_put_together() -> None:
+    dav, server = client(
+        multistatus(ENTRY.format("/ana/work/a.ics", 1), ENTRY.format("/ana/work/b.ics", 1), MORE, token="one"),
+        multistatus(ENTRY.format("/ana/work/c.ics", 1), GONE.format("/ana/work/a.ics"), token="two"),
+    )
+    found = await dav.changes(LOGIN, URL, "zero")
+    assert (dict(found.changed), found.gone, found.token, found.whole) == (
+        {"b.ics": '"1"', "c.ics": '"1"'},
+        ["a.ics"],
+        "two",
+        False,
+    )
+    assert b"<sync-token>one</sync-token>" in (server.calls[1].body or b"")
+
+
+@pytest.mark.parametrize("status", [400, 403, 409, 412])
+async def test_a_token_that_is_not_known_any_more_means_all_is_read(status: int) -> None:
+    dav, _ = client(Fetched(status, URL), multistatus(ENTRY.format("/ana/work/a.ics", 1), token="new"))
+    found = await dav.changes(LOGIN, URL, "old")
+    assert (dict(found.changed), found.token, found.whole) == ({"a.ics": '"1"'}, "new", True)
+
+
+async def test_a_server_without_such_lists_is_listed_whole() -> None:
+    dav, server = client(Fetched(501, URL), multistatus(ENTRY.format("/ana/work/a%20b.ics", 1)))
+    found = await dav.changes(LOGIN, URL, None)
+    assert (dict(found.changed), found.token, found.whole) == ({"a b.ics": '"1"'}, None, True)
+    assert [call.method for call in server.calls] == ["REPORT", "PROPFIND"]
+
+
+@pytest.mark.parametrize(
+    "href",
+    ["/ana/work/", "/ana/other/a.ics", "/ana/work/deeper/a.ics", "https://evil.example/x.ics", "../../etc/x.ics"],
+)
+async def test_what_lies_elsewhere_is_no_file_of_the_calendar(href: str) -> None:
+    dav, _ = client(multistatus(ENTRY.format(href, 1), token="new"))
+    assert dict((await dav.changes(LOGIN, URL, None)).changed) == {}
+
+
+BOMB = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "ha"><!ENTITY c "&b;&b;">]><d:multistatus xmlns:d="DAV:"/>'
+
+
+@pytest.mark.parametrize("body", [BOMB, b"<html></html>", b"<d:multistatus", b"\xff\xfe"])
+async def test_what_is_no_webdav_is_refused(body: bytes) -> None:
+    dav, _ = client(Fetched(207, URL, {}, body))
+    with pytest.raises(RemoteFailed, match="no WebDAV"):
+        await dav.changes(LOGIN, URL, None)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [(412, RemoteMoved), (401, RemoteFailed), (503, RemoteFailed), (429, RemoteFailed), (403, RemoteRefused)],
+)
+async def test_how_a_write_may_end(status: int, kind: type[Exception]) -> None:
+    dav, server = client(Fetched(status, URL))
+    with pytest.raises(kind):
+        await dav.put(LOGIN, URL, "a b.ics", RemoteItem('"1"', "text"))
+    [call] = server.calls
+    assert (call.method, call.url, call.headers["If-Match"]) == ("PUT", f"{URL}a%20b.ics", '"1"')
+    assert (call.protected, call.follow) == (True, False)
+
+
+async def test_a_new_file_is_written_over_no_other_and_a_weak_tag_is_none() -> None:
+    dav, server = client(Fetched(201, URL, {"etag": 'W/"1"'}))
+    assert await dav.put(LOGIN, URL, "a.ics", RemoteItem(None, "text")) is None
+    assert server.calls[0].headers["If-None-Match"] == "*"
+
+
+async def test_what_is_gone_already_is_deleted() -> None:
+    dav, _ = client(Fetched(404, URL))
+    await dav.delete(LOGIN, URL, "a.ics", '"1"')
+
+
+def home_at(address: str) -> Sequence[Fetched]:
+    inner = (
+        f'<c:calendar-home-set xmlns:c="urn:ietf:params:xml:ns:caldav"><d:href>{address}</d:href></c:calendar-home-set>'
+    )
+    prop = f"<d:propstat><d:prop>{inner}</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat>"
+    return [multistatus(f"<d:response><d:href>/</d:href>{prop}</d:response>")]
+
+
+@pytest.mark.parametrize("address", ["https://evil.example/ana/", "http://dav.example.com/ana/"])
+async def test_a_password_goes_to_no_other_server(address: str) -> None:
+    dav, server = client(*home_at(address))
+    with pytest.raises(RemoteRefused, match="another server"):
+        await dav.find(LOGIN)
+    assert len(server.calls) == 1
+
+
+async def test_a_server_beside_the_named_one_may_have_the_calendars() -> None:
+    calendar = (
+        "<d:response><d:href>/7/work/</d:href><d:propstat><d:prop><d:resourcetype><d:collection/>"
+        '<c:calendar xmlns:c="urn:ietf:params:xml:ns:caldav"/></d:resourcetype></d:prop>'
+        "<d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>"
+    )
+    answer = multistatus(calendar)
+    there = Fetched(207, "https://p34.example.com/7/", {}, answer.body)
+    dav, _ = client(*home_at("https://p34.example.com/7/"), there)
+    [found] = await dav.find(LOGIN)
+    assert (found.url, found.name, found.writable) == ("https://p34.example.com/7/work/", "work", True)

@@ -1,0 +1,339 @@
+"""Random edits on both sides of a calendar, while a side or the database is killed in the middle of keeping step.
+
+    python -m tests.survival.calendar_rounds [--edits 1000] [--cuts 20] [--seed 1]
+
+Every event has a name of its own. Titles are changed here alone, places there alone, notes on both sides. At the end
+conflicts are decided at random, and then both sides have to be equal: no event lost or doubled, and no edit lost but
+those that a decision was against.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+from zoneinfo import ZoneInfo
+
+import httpx
+import psycopg
+
+from app.calendars.items import read_item
+from app.calendars.plain import canonical
+from tests.app.storage.clusters import kill_server
+from tests.radicale import PASSWORD, USER, OtherProgram, Radicale, event
+from tests.survival.fleet import ADMIN_KEY, MortalServer, database_url, new_user
+
+SETTINGS = {
+    "SUMMIT_ADMIN_KEY": ADMIN_KEY,
+    "SUMMIT_ALLOWED_NETWORKS": '["127.0.0.0/8"]',
+    "SUMMIT_CALENDAR_SYNC_SECONDS": "3",
+    "SUMMIT_TIMEZONE": "Europe/Lisbon",
+    "SUMMIT_TRANSCRIBER": "none",
+}
+ACCOUNTS = "/v1/calendar-accounts"
+DAYS = datetime(2027, 1, 4, 9, tzinfo=UTC)
+END_SECONDS = 240.0
+LOOK_SECONDS = (0.0, 3.0)
+CUTS = ("server", "database", "calendar", "server")
+COMPARED = ("title", "start", "end", "recurrence", "exdates", "location", "notes", "all_day")
+HISTORY = """
+select coalesce(after->>'title', before->>'title'), count(*) from summit.changes
+where agent = 'calendar' and op = 'create' and status = 'applied' group by 1
+"""
+BUSY = """
+select exists (select from summit.procrastinate_jobs where queue_name = 'calendar_sync')
+    or exists (select from summit.synced_calendars where next_sync <= now() or error is not null)
+    or exists (select from summit.synced_events where goes_out)
+"""
+
+
+@dataclass
+class Said:
+    """All that was ever said of one event, the last of each last; ``torn`` when a decision was against one side."""
+
+    titles: list[str] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    deleted: bool = False
+    torn: bool = False
+
+
+@dataclass
+class Round:
+    """Both sides, and what was said on them."""
+
+    data_dir: Path
+    chance: random.Random
+    other: OtherProgram
+    server: MortalServer
+    key: str = ""
+    path: str = ""
+    said: dict[str, Said] = field(default_factory=lambda: defaultdict(Said))
+    edits: Counter[str] = field(default_factory=Counter)
+    conflicts: int = 0
+
+    def client(self) -> httpx.Client:
+        return httpx.Client(base_url=self.server.url, headers={"Authorization": f"Bearer {self.key}"}, timeout=60)
+
+    def connect(self) -> None:
+        self.key = new_user(self.server.url, "ada")
+        with self.client() as client:
+            account = {"url": self.other.server.url, "username": USER, "password": PASSWORD}
+            made = client.post(ACCOUNTS, json=account).json()
+            [calendar] = client.get(f"{ACCOUNTS}/{made['id']}/calendars").json()["items"]
+            self.path = f"{ACCOUNTS}/{made['id']}/calendars/{calendar['id']}"
+            chosen = client.patch(self.path, json={"direction": "both", "collects": "new"})
+            assert chosen.status_code == 200, chosen.text
+
+    def edit_here(self) -> None:
+        with self.client() as client:
+            known = _here(client)
+            if not known or self.chance.random() < 0.25:
+                self._create_here(client)
+                return
+            name = self.chance.choice(sorted(known))
+            path = f"/v1/events/{known[name]['id']}"
+            if self.chance.random() < 0.2:
+                if client.delete(path).status_code == 204:
+                    self.said[name].deleted = True
+                    self.edits["deleted here"] += 1
+                return
+            number = sum(self.edits.values())
+            what = self.chance.choice(("title", "notes"))
+            words = f"{name} title {number}" if what == "title" else f"notes {number}"
+            if client.patch(path, json={what: words}).status_code == 200:
+                (self.said[name].titles if what == "title" else self.said[name].notes).append(words)
+                self.edits["changed here"] += 1
+
+    def _create_here(self, client: httpx.Client) -> None:
+        name = f"h{sum(self.edits.values())}"
+        start = DAYS + timedelta(hours=len(self.said))
+        fields = {"title": f"{name} new", "start": start.isoformat(), "zone": "Europe/Lisbon"}
+        if self.chance.random() < 0.2:
+            fields["recurrence"] = "FREQ=WEEKLY;COUNT=5"
+        made = client.post("/v1/events", json=fields, headers={"Idempotency-Key": name})
+        assert made.status_code == 201, made.text
+        self.said[name].titles.append(fields["title"])
+        self.edits["created here"] += 1
+
+    def edit_there(self) -> None:
+        files = self.other.names()
+        if not files or self.chance.random() < 0.25:
+            self._create_there()
+            return
+        file = self.chance.choice(files)
+        answer = self.other.get(file)
+        if answer.status_code != 200:  # gone between the list and this
+            return
+        name = _title(answer.text).split()[0]
+        if self.chance.random() < 0.2:
+            if self.other.delete(file, answer.headers["etag"]).status_code == 200:
+                self.said[name].deleted = True
+                self.edits["deleted there"] += 1
+            return
+        number = sum(self.edits.values())
+        what, words = self.chance.choice((("LOCATION", f"place {number}"), ("DESCRIPTION", f"notes {number}")))
+        if self.other.put(file, _with(answer.text, what, words), answer.headers["etag"]).status_code in (201, 204):
+            (self.said[name].places if what == "LOCATION" else self.said[name].notes).append(words)
+            self.edits["changed there"] += 1
+
+    def _create_there(self) -> None:
+        name = f"t{sum(self.edits.values())}"
+        start = DAYS + timedelta(hours=len(self.said))
+        rule = ("RRULE:FREQ=DAILY;COUNT=4",) if self.chance.random() < 0.2 else ()
+        self.other.write(
+            f"{uuid4()}.ics", event(str(uuid4()), f"{name} new", f"{start:%Y%m%dT%H%M%SZ}", "DURATION:PT1H", *rule)
+        )
+        self.said[name].titles.append(f"{name} new")
+        self.edits["created there"] += 1
+
+    def decide(self) -> None:
+        """Decide all that waits, at random."""
+        with self.client() as client:
+            for conflict in client.get("/v1/calendar-conflicts").json()["items"]:
+                keep = self.chance.choice(("here", "there"))
+                name = (conflict["here"] or conflict["there"] or conflict["before"])["title"].split()[0]
+                answer = client.post(f"/v1/calendar-conflicts/{conflict['id']}/resolve", json={"keep": keep})
+                if answer.status_code == 200:
+                    self.said[name].torn = True
+                    self.conflicts += 1
+            if client.get(self.path).json()["gone"]:
+                client.post(f"{self.path}/gone", json={"delete": True})
+
+    def cut(self, kind: str) -> None:
+        """Kill a side in the middle of whatever it does, go on with the other one, and bring it back."""
+        time.sleep(self.chance.uniform(*LOOK_SECONDS))
+        if kind == "calendar":
+            self.other.server.kill()
+            for _ in range(3):
+                self.edit_here()
+            self.other.server.start()
+            return
+        self.server.kill()
+        if kind == "database":
+            kill_server(self.data_dir / "postgres")
+        for _ in range(3):
+            self.edit_there()
+        self.server = MortalServer(self.data_dir, **SETTINGS)
+
+    def settle(self) -> None:
+        """Wait until both sides are in step and nothing waits for a decision."""
+        deadline = time.monotonic() + END_SECONDS
+        while time.monotonic() < deadline:
+            self.decide()
+            with self.client() as client:
+                client.post(f"{self.path}/sync")
+                time.sleep(0.5)
+                waiting = client.get("/v1/calendar-conflicts").json()["items"]
+            if not waiting and not _busy(self.data_dir):
+                return
+        raise AssertionError("both sides were never in step")
+
+
+def _busy(data_dir: Path) -> bool:
+    with psycopg.connect(database_url(data_dir), autocommit=True) as conn:
+        return conn.execute(BUSY).fetchone() == (True,)
+
+
+def _here(client: httpx.Client) -> dict[str, dict[str, Any]]:
+    return {one["title"].split()[0]: one for one in _all_here(client)}
+
+
+def _all_here(client: httpx.Client) -> Iterator[dict[str, Any]]:
+    cursor = None
+    while True:
+        page = client.get("/v1/events", params={"limit": 200, **({"cursor": cursor} if cursor else {})}).json()
+        yield from page["items"]
+        if not (cursor := page["next"]):
+            return
+
+
+def _title(text: str) -> str:
+    return next(line.partition(":")[2] for line in text.splitlines() if line.startswith("SUMMARY"))
+
+
+def _with(text: str, name: str, value: str) -> str:
+    """A file with another value of a property of its event, as a program would write it."""
+    lines = [line for line in text.replace("\r\n ", "").replace("\n ", "").splitlines() if not line.startswith(name)]
+    lines.insert(lines.index("BEGIN:VEVENT") + 1, f"{name}:{value}")
+    return "\r\n".join([*lines, ""])
+
+
+def broken(round_: Round) -> list[str]:
+    """What is not as it should be in the end."""
+    home = ZoneInfo("Europe/Lisbon")
+    with round_.client() as client:
+        here_all = [canonical(one) for one in _all_here(client)]
+    there_all = [dict(read_item(round_.other.get(name).text, home).parts[""]) for name in round_.other.names()]
+    here, there = ({one["title"].split()[0]: one for one in side} for side in (here_all, there_all))
+    faults = [
+        f"{len(side) - len(known)} doubled {where}"
+        for side, known, where in ((here_all, here, "here"), (there_all, there, "there"))
+        if len(side) != len(known)
+    ]
+    for name, said in round_.said.items():
+        faults += _unlike(name, said, here.get(name), there.get(name))
+    return faults + [f"{name} is nobody's" for name in (here.keys() | there.keys()) - round_.said.keys()]
+
+
+def _unlike(name: str, said: Said, here: dict[str, Any] | None, there: dict[str, Any] | None) -> list[str]:
+    if here is None or there is None:
+        if (here is None) != (there is None):
+            return [f"{name} is on one side alone"]
+        return [] if said.deleted else [f"{name} is lost"]
+    if said.deleted and not said.torn:
+        return [f"{name} came back"]
+    faults = [
+        f"{name}: {key} is {here[key]!r} here and {there[key]!r} there" for key in COMPARED if here[key] != there[key]
+    ]
+    if not said.torn:
+        faults += [f"{name}: title {said.titles[-1]!r} is lost"] if here["title"] != said.titles[-1] else []
+        faults += (
+            [f"{name}: place {said.places[-1]!r} is lost"]
+            if said.places and here["location"] != said.places[-1]
+            else []
+        )
+    if said.notes and not said.torn and here["notes"] not in said.notes:
+        faults.append(f"{name}: its notes are nobody's")
+    return faults
+
+
+@contextmanager
+def started(data_dir: Path, seed: int) -> Iterator[Round]:
+    """Both sides, connected."""
+    there = Radicale(data_dir.with_suffix(".radicale"))
+    other = OtherProgram(there)
+    other.make()
+    round_ = Round(data_dir, random.Random(seed), other, MortalServer(data_dir, **SETTINGS))
+    try:
+        round_.connect()
+        yield round_
+    finally:
+        if round_.server.process.poll() is None:
+            round_.server.stop()
+        there.close()
+
+
+def campaign(
+    data_dir: Path, edits: int, cuts: int, seed: int, tell: Callable[[str], None] = lambda _: None
+) -> list[str]:
+    """Edit both sides at random with cuts between, let them come together, and check everything."""
+    with started(data_dir, seed) as round_:
+        for number in range(cuts):
+            for _ in range(edits // cuts - 3):
+                (round_.edit_here if round_.chance.random() < 0.5 else round_.edit_there)()
+            round_.cut(CUTS[number % len(CUTS)])
+            if number % 3 == 2:
+                round_.decide()
+            tell(f"cut {number + 1}: {sum(round_.edits.values())} edits, {round_.conflicts} conflicts decided")
+        round_.settle()
+        faults = broken(round_)
+        with psycopg.connect(database_url(data_dir), autocommit=True) as conn:
+            taken_in = conn.execute(HISTORY).fetchall()
+        faults += [
+            f"{title} came in {count} times" for title, count in taken_in if count > 1 and not _may(round_, title)
+        ]
+        tell(f"{dict(round_.edits)}; {round_.conflicts} conflicts; {len(faults)} faults")
+    return faults
+
+
+def _may(round_: Round, title: str) -> bool:
+    """Whether an event may have come in again: a decision brought it back."""
+    return round_.said[title.split(maxsplit=1)[0]].torn
+
+
+def main() -> int:
+    """Run a campaign on a data folder of its own."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--edits", type=int, default=1000)
+    parser.add_argument("--cuts", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    with (
+        tempfile.TemporaryDirectory(prefix="summit-calendar-", ignore_cleanup_errors=True) as folder,
+        suppress(KeyboardInterrupt),
+    ):
+        faults = campaign(Path(folder) / "data", options.edits, options.cuts, options.seed, _print)
+        for fault in faults:
+            _print(fault)
+        return 1 if faults else 0
+    return 1
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
