@@ -6,7 +6,7 @@ import asyncio
 import os
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -23,6 +23,7 @@ from app.projects.trouble import reset_time, trouble_in
 LINES_SHOWN, MOST_SHOWN = 5, 200
 """Of an agent's last lines, beside a verdict."""
 MOST_FILES = 50_000
+MOST_LOGGED = 20_000_000
 BUSY_SECONDS = 0.02
 """Processor time within one look that counts as work."""
 
@@ -38,7 +39,10 @@ async def ask_a_person(_seen: Observed, _lines: list[str]) -> Verdict:
 
 @dataclass(frozen=True)
 class Job:
-    """What an agent is to do: ``prompt`` in ``folder``; ``session`` is one that it goes on with."""
+    """What an agent is to do: ``prompt`` in ``folder``; ``session`` is one that it goes on with.
+
+    All that it prints is added to ``log``.
+    """
 
     cli: AgentCli
     program: str
@@ -47,6 +51,7 @@ class Job:
     session: str = ""
     resumed: int = 0
     model: str = ""
+    log: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -109,8 +114,12 @@ class _Watch:
             stdin.write(self._job.prompt.encode())
             await stdin.drain()
             stdin.close()
-        while line := await _line(stdout):
-            await self._take(line)
+        with self._job.log.open("a") if self._job.log else nullcontext() as log:
+            while line := await _line(stdout):
+                if log and log.tell() < MOST_LOGGED:
+                    log.write(line)
+                    log.flush()
+                await self._take(line)
 
     async def decide(self, windows: Windows, diagnose: Diagnose, look_seconds: float) -> Ending:
         """Look until there is a verdict other than to continue."""

@@ -118,7 +118,10 @@ class MachineWorkshop:
                 seen = {"evidence": dict(event.evidence)} if event.evidence else {}
                 await tell({"kind": event.kind, "text": event.text[:500], "failed": event.failed, **seen})
 
-        job = Job(self._agents[cli], program, step.prompt, Path(bench.tree), step.session, step.resumed, bench.model)
+        log = Path(f"{bench.tree}.log")  # not in the tree, where an agent could make it a link
+        job = Job(
+            self._agents[cli], program, step.prompt, Path(bench.tree), step.session, step.resumed, bench.model, log
+        )
         try:
             async with asyncio.timeout(self._patience.step):
                 ending = await supervise(
@@ -137,7 +140,7 @@ class MachineWorkshop:
 
     async def write(self, bench: Bench, name: str, text: str) -> None:
         """See Workshop."""
-        await asyncio.to_thread(_write, Path(bench.tree) / WORK / name, text)
+        await asyncio.to_thread(_write, Path(bench.tree), name, text)
 
     async def check(self, bench: Bench) -> Checked:
         """See Workshop."""
@@ -169,7 +172,7 @@ class MachineWorkshop:
             base = git(root, "merge-base", "HEAD", tree.branch)
         except (ProjectRefused, GitFailed) as failure:
             raise WorkRefused(f"There is no work tree of {project.root}: {failure}") from failure
-        _write(tree.path / WORK / ".gitignore", "*\n")
+        _write(tree.path, ".gitignore", "*\n")
         if self._around.account:
             _hand_over(tree.path, self._around.account)
         model = config_of(root).model
@@ -216,7 +219,7 @@ def _commit(bench: Bench, step: Step, end: StepEnd) -> None:
     _git(bench, "add", "--all")
     if _git(bench, "status", "--porcelain"):
         _git(bench, *AUTHOR, "commit", "--quiet", "--message", f"{step.title}\n\nSummit-Step: {step.key}\n")
-    _write(Path(bench.tree) / WORK / f"done-{step.key}.json", json.dumps({"result": end.result}))
+    _write(Path(bench.tree), f"done-{step.key}.json", json.dumps({"result": end.result}))
 
 
 def _keep_what_was_known(bench: Bench) -> None:
@@ -253,8 +256,12 @@ def _read(folder: Path, name: str) -> str:
         return ""
 
 
-def _write(path: Path, text: str) -> None:
+def _write(tree: Path, name: str, text: str) -> None:
+    """Put a document in its place; raises WorkRefused where an agent made a link of its folder."""
+    path = tree / WORK / name
     path.parent.mkdir(parents=True, exist_ok=True)
+    if path.parent.resolve() != tree.resolve() / WORK:
+        raise WorkRefused(f"{tree / WORK} leads elsewhere.")
     beside = path.with_name(f".{path.name}.new")
     with beside.open("w") as file:
         file.write(text)

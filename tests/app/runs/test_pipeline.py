@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from pathlib import Path
 
 import psutil
@@ -46,6 +47,8 @@ async def test_the_whole_way_from_a_wish_to_a_patch(yard: Yard) -> None:
     assert done.result
     assert done.result["lesson"] == "look at the roof first."
     assert yard.log() == ["Mend the roof", "Mend the roof", "Measure the roof", "Measure the roof"]
+    printed = yard.tree().with_name(f"{yard.tree().name}.log").read_text()
+    assert printed.count('"subtype": "init"') == len(yard.calls())
     patch = yard.tree().with_name(f"{yard.tree().name}.patch")
     assert str(patch) in done.result["answer"]
     assert "def area" in patch.read_text()
@@ -146,6 +149,26 @@ async def test_the_kill_switch_ends_the_whole_group_in_time(yard: Yard) -> None:
         await working
     assert working_in(yard.folder.parent) == []
     assert (await yard.run(run)).stop_reason == "kill_switch"
+
+
+async def test_the_kill_switch_ends_ten_projects_at_once(desk: Desk, tmp_path: Path) -> None:
+    projects = PostgresProjects(desk.database, most=20)
+    yards = []
+    for number in range(10):
+        folder = repository(tmp_path / f"p{number}")
+        made = await projects.add(desk.user, f"p{number}", str(folder), "", FACTS)
+        yards.append(Yard(desk, folder, made.id, "stands"))
+    runs = [await one.start() for one in yards]
+    working = [asyncio.create_task(yards[0].worker.run(desk.user, run)) for run in runs]
+    while len(placed := {Path(one.info["cwd"]) for one in working_in(tmp_path)}) < 10:  # noqa: ASYNC110
+        await asyncio.sleep(0.1)
+    assert {path.parent.name for path in placed} == {f"p{number}" for number in range(10)}
+    began = time.monotonic()
+    await desk.runs.set_switch(desk.user, engaged=True)
+    await asyncio.gather(*working)
+    assert time.monotonic() - began < 6
+    assert working_in(tmp_path) == []
+    assert {(await yards[0].run(run)).stop_reason for run in runs} == {"kill_switch"}
 
 
 async def test_a_worker_that_died_leaves_no_agent_and_the_next_does_nothing_twice(yard: Yard) -> None:
@@ -269,6 +292,19 @@ async def test_an_agent_that_moves_the_repository_is_not_followed(yard: Yard) ->
     done = await yard.answer(run, "approved")
     assert done.status != "done" or done.stop_reason == "failed"
     assert git(elsewhere, "log", "--format=%s") == "begin"
+
+
+async def test_documents_are_not_written_through_a_link_of_an_agent(yard: Yard) -> None:
+    run = await yard.start()
+    await yard.go_on()
+    work, elsewhere = yard.tree() / ".summit" / "work", yard.folder.parent / "elsewhere"
+    work.rename(elsewhere)
+    work.symlink_to(elsewhere)
+    before = sorted(path.name for path in elsewhere.iterdir())
+    await yard.answer(run, "edited", arguments={"requirements": "# Mine\n"})
+    assert (await yard.run(run)).stop_reason == "failed"
+    assert sorted(path.name for path in elsewhere.iterdir()) == before
+    assert "Mine" not in (elsewhere / "prd.md").read_text()
 
 
 async def test_progress_is_on_the_disk(yard: Yard) -> None:
