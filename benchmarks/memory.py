@@ -2,6 +2,7 @@
 
 python -m benchmarks.memory find PATH        a data set in the format of LoCoMo
 python -m benchmarks.memory speed [UNITS]    tenants of three sizes in one database
+python -m benchmarks.memory beside [UNITS]   the same by meaning, beside LangGraph's PostgresStore and chromadb
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from app.storage.embedded import EmbeddedServer
 from app.storage.memory import PostgresMemory
 from app.storage.migrate import migrate
 from app.storage.users import PostgresUsers
+from benchmarks.memory_rivals import Told, measure
 
 MODEL = "minilm"
 BUDGETS = (500, 1000, 2000)
@@ -58,6 +60,8 @@ def main() -> None:
         asyncio.run(find(json.loads(Path(sys.argv[2]).read_text())))
     elif what == "speed":
         asyncio.run(speed(int(sys.argv[2]) if len(sys.argv) > 2 else 50_000))
+    elif what == "beside":
+        asyncio.run(beside(int(sys.argv[2]) if len(sys.argv) > 2 else 10_000))
     else:
         print(__doc__)
 
@@ -178,25 +182,61 @@ async def opened() -> AsyncIterator[Database]:
 # How fast
 
 
-async def speed(units: int) -> None:
-    """Times and recall against an exact search, for a small, a middle and a heavy user of one database."""
+@dataclass
+class Tenants:
+    """Three users of one database, with what each has said."""
+
+    index: PostgresMemory
+    users: dict[str, UUID]
+    texts: dict[str, list[str]]
+    vectors: dict[str, np.ndarray[Any, Any]]
+
+
+@asynccontextmanager
+async def tenants(units: int) -> AsyncIterator[tuple[Database, Tenants]]:
+    """A small, a middle and a heavy user, whose memory is filled; prints how fast that was."""
     random = np.random.default_rng(1)
     sizes = {"small": 300, "middle": units // 10, "heavy": units}
     async with opened() as database:
-        index = PostgresMemory(database)
-        users = {name: (await PostgresUsers(database).create(name)).id for name in sizes}
-        vectors = {name: unit_vectors(random, size) for name, size in sizes.items()}
-        texts = {name: sentences(random, size) for name, size in sizes.items()}
-        seconds = sum([await filled(index, users[name], texts[name], vectors[name]) for name in sizes])
-        print(f"{sum(sizes.values())} units, {sum(sizes.values()) / seconds:.0f} rows/s with words and vectors")
+        made = Tenants(
+            PostgresMemory(database),
+            {name: (await PostgresUsers(database).create(name)).id for name in sizes},
+            {name: sentences(random, size) for name, size in sizes.items()},
+            {name: unit_vectors(random, size) for name, size in sizes.items()},
+        )
+        took = sum([await filled(made.index, made.users[one], made.texts[one], made.vectors[one]) for one in sizes])
+        print(f"{'summit':16} takes {sum(sizes.values()) / took:8.0f} rows/s, words and vectors")
         async with database.system() as conn:
             await conn.execute("reset role")
             await conn.execute("vacuum analyze memory_units, memory_vectors, memory_terms, memory_documents")
+        yield database, made
+
+
+async def speed(units: int) -> None:
+    """Times and recall against an exact search, for a small, a middle and a heavy user of one database."""
+    random = np.random.default_rng(2)
+    async with tenants(units) as (_, made):
         print(f"{'user':8}{'units':>8}{'arm':>14}{'p50 ms':>8}{'p95 ms':>8}{'recall@10':>11}{'rows':>6}")
-        for name, size in sizes.items():
-            asked = [(words, vector.tolist()) for words, vector in queries(random, texts[name], vectors[name])]
+        for name, user in made.users.items():
+            vectors = made.vectors[name]
+            asked = [(words, vector.tolist()) for words, vector in queries(random, made.texts[name], vectors)]
             for arm in ("hybrid", "dense", "dense in a week"):
-                report(name, size, arm, await timed(index, users[name], asked, arm, vectors[name]))
+                report(name, len(vectors), arm, await timed(made.index, user, asked, arm, vectors))
+
+
+async def beside(units: int) -> None:
+    """The dense arm and what others have in its place: times, recall, and the 95th percentiles as ratios."""
+    random = np.random.default_rng(2)
+    async with tenants(units) as (database, made):
+        asked = {name: list(queries(random, made.texts[name], own)) for name, own in made.vectors.items()}
+        nearest = {name: [np.asarray(vector, np.float32) for _, vector in own] for name, own in asked.items()}
+        others = await asyncio.to_thread(measure, database.url, made.vectors, nearest)
+        print(f"{'user':8}{'units':>8}  {'':16}{'p50 ms':>8}{'p95 ms':>8}{'recall@10':>11}{'rows':>6}   times ours")
+        for name, user in made.users.items():
+            listed = [(words, vector.tolist()) for words, vector in asked[name]]
+            ours = Told(*await timed(made.index, user, listed, "dense", made.vectors[name]))
+            for rival, told in {"summit": ours, **{rival: each[name] for rival, each in others.items()}}.items():
+                print(f"{name:8}{len(made.vectors[name]):8}  {rival:16}{told}{told.p95 / ours.p95:13.1f}")
 
 
 START = datetime(2025, 1, 1, tzinfo=UTC)

@@ -6,7 +6,8 @@ The commands are spoken here, by piper and by what else is installed, and heard 
 and through 8 kHz. For each model, voice and condition: the share of commands whose words are all right (numbers in
 words or digits), the share with the same outcome as if they were typed (the same ledger rows, or the same answer), the
 share of wrong words, the share of wrong ones that would act without asking, and the seconds that recognition takes for
-a second of sound.
+a second of sound, and the megabytes that the engine's process holds. `python -m benchmarks.base_weights FOLDER` fetches
+larger weights to compare.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
+import psutil
 from numpy.typing import NDArray
 
 from app.settings import Settings
@@ -221,7 +223,13 @@ async def hear(service: SpeechService, settings: Settings, said: str, sound: Sou
     return Heard(said, text, acts, len(sound) / RATE, took)
 
 
-def row(name: str, heard: Sequence[Heard]) -> str:
+def memory_of_engine() -> float:
+    """Megabytes that the processes of the engine hold now."""
+    held = [child.memory_info().rss for child in psutil.Process().children(recursive=True)]
+    return sum(held) / 1e6
+
+
+def row(name: str, heard: Sequence[Heard], megabytes: float) -> str:
     """One line of the table."""
     wrong = sum(wrong_words(words_of(one.said), words_of(one.heard)) for one in heard)
     words = sum(len(words_of(one.said)) for one in heard)
@@ -231,7 +239,9 @@ def row(name: str, heard: Sequence[Heard]) -> str:
     exact = sum(one.exact for one in heard) / len(heard)
     same = sum(one.same for one in heard) / len(heard)
     share = f"{exact:6.1%} {same:8.1%} {wrong / words:7.1%} {misled / len(heard):9.1%} {asked / len(heard):9.1%}"
-    return f"{name:42} {share} {factor:8.2f} {sorted(one.seconds for one in heard)[len(heard) // 2]:8.2f}"
+    return (
+        f"{name:42} {share} {factor:8.2f} {sorted(one.seconds for one in heard)[len(heard) // 2]:8.2f} {megabytes:6.0f}"
+    )
 
 
 async def measure(options: argparse.Namespace) -> None:
@@ -240,7 +250,7 @@ async def measure(options: argparse.Namespace) -> None:
     spoken = {
         name: [(words, sound_of(speak(words))) for words in said] for name, speak in voices(options.voices).items()
     }
-    print(f"{len(said)} commands{'':30} exact     same   wrong   act wrong  ask right   x time   median s")
+    print(f"{len(said)} commands{'':30} exact     same   wrong   act wrong  ask right   x time   median s    MB")
     for model in options.model:
         settings = Settings(_env_file=None, transcriber="faster-whisper", speech_model=model)
         service = SpeechService(settings)
@@ -249,7 +259,7 @@ async def measure(options: argparse.Namespace) -> None:
                 spoil = CONDITIONS[condition]
                 path = Path(folder) / "clip"
                 heard = [await hear(service, settings, words, spoil(sound), path) for words, sound in spoken[voice]]
-                print(row(f"{Path(model).name}, {voice}, {condition}", heard), flush=True)
+                print(row(f"{Path(model).name}, {voice}, {condition}", heard, memory_of_engine()), flush=True)
                 for one in heard if options.show else ():
                     print(
                         "" if one.exact and one.same else f"   {one.said} => {one.heard} {one.acts=} {one.same=}\n",

@@ -54,7 +54,7 @@ def test_a_dialogue_by_voice_ends_right(server: RunningServer) -> None:
         assert todos(client) == []
         say(client, "Undo that")
         assert ("call the plumber", "2026-11-19T10:00:00Z") in todos(client)
-        memo = client.get("/v1/memos").json()["items"][0]
+        memo = client.get(f"/v1/memos/{first['input']['memo_id']}").json()
         assert (memo["engine"], memo["state"]) == ("faster-whisper", "acted")
         [heard] = client.get(f"/v1/memos/{memo['id']}/transcripts").json()["items"]
         assert (heard["id"], heard["transcript"], heard["current"]) == (None, memo["transcript"], True)
