@@ -91,6 +91,12 @@ def test_a_clip_becomes_a_memo_with_its_transcript(client: httpx.Client) -> None
     assert turn["reply"]
 
 
+def test_memory_loads_its_model_outside_the_server(client: httpx.Client, server: RunningServer) -> None:
+    asked = client.post("/v1/memory/ask", json={"question": "what did I say about the lighthouse?"})
+    assert asked.json()["found"] is False
+    assert psutil.Process(server.process.pid).memory_info().rss < 320e6
+
+
 def test_the_same_key_gives_the_same_turn_and_another_body_is_refused(client: httpx.Client) -> None:
     first, again = (
         client.post("/v1/turns", json={"text": "buy stamps"}, headers={"Idempotency-Key": "stamps"}) for _ in range(2)
