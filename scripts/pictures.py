@@ -63,7 +63,7 @@ def take(browser: Any, url: str, form: dict[str, Any], suffix: str) -> None:
     if not suffix:
         page.fill("#message", SAID[0])
         page.press("#message", "Enter")
-    page.locator(".turn .card").first.wait_for()
+    page.locator(".turn .card", has_text="call mom").wait_for()
     page.locator("#message").press_sequentially(TYPED)
     page.locator("#preview .chip").first.wait_for()
     shot(page, f"talk{suffix}")
@@ -71,6 +71,7 @@ def take(browser: Any, url: str, form: dict[str, Any], suffix: str) -> None:
     for view in ("day", "memory", "history"):
         page.goto(f"{url}/#{view}")
         page.wait_for_load_state("networkidle")
+        page.locator("main .item, main .card").first.wait_for()
         if view == "memory":
             page.get_by_placeholder("What did I say about the plumber?").fill(ASKED)
             page.keyboard.press("Enter")
