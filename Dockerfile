@@ -12,6 +12,8 @@ COPY graph graph
 COPY app app
 RUN pip install --no-cache-dir --constraint constraints.txt --upgrade pip setuptools \
  && pip install --no-cache-dir --constraint constraints.txt --build-constraint constraints.txt ".${EXTRAS}"
+# What Python compiles at a first start, as nobody may write here later.
+RUN cd / && python -c "from app.cli.quick_imports import import_quickly; import_quickly('app.cli.serve')"
 ENV SUMMIT_WEIGHTS_DIR=/usr/local/share/summit
 RUN python -m app.speech.starter || echo "Without a speech model; summit setup speech fetches one."
 

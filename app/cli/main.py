@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 SCOPES = ("read", "write", "admin")
 
@@ -13,19 +12,28 @@ SCOPES = ("read", "write", "admin")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     options = _parser().parse_args(arguments)
-    from app.cli.output import complain
-    from app.cli.startup_errors import EXPECTED, startup_error_message
+    from app.cli.quick_imports import import_quickly
 
     module, _, function = options.run.partition(":")
     try:
-        return int(getattr(importlib.import_module(f"app.cli.{module}"), function)(options))
+        return _run(getattr(import_quickly(f"app.cli.{module}"), function), options)
     except KeyboardInterrupt:
         return 130
-    except EXPECTED as error:
-        return complain(startup_error_message(error))
     except BrokenPipeError:
         sys.stderr.close()
         return 0
+
+
+def _run(command: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
+    from app.cli.output import complain
+    from app.cli.startup_errors import EXPECTED, startup_error_message
+
+    try:
+        return int(command(options))
+    except BrokenPipeError:
+        raise
+    except EXPECTED as error:
+        return complain(startup_error_message(error))
 
 
 class _ShowVersion(argparse.Action):
