@@ -46,7 +46,7 @@ class FollowedStore(Protocol):
     """A store that tells what changed since it was read; any other is read anew for each turn."""
 
     async def changed_since(self, user_id: str, since: Mark | None) -> tuple[Mark, list[SearchItem] | None]:
-        """How far the changes go now, and the records that changed since, whatever became of them.
+        """How far the changes go now, and the records and tracks that changed since, whatever became of them.
 
         None where all has to be read: nothing was read before, something was deleted, or very much changed.
         """

@@ -87,6 +87,7 @@ class Kept:
 
     mark: Mark
     rows: Rows
+    tracks: dict[str, Track]
     count: int
 
 
@@ -130,22 +131,45 @@ def tracks_of(user_id: str) -> tuple[str, str]:
 async def read_records(store: BaseStore, user_id: str) -> Records:
     """What the router sees: every open task, the ones closed lately, events, notes, instructions and the profile.
 
-    Of a store that tells what changed, only that is read; the few latest of a kind are read each time.
+    Of a store that tells what changed, only that is read; the few latest of a kind again where one of it changed.
     """
     kept, mark, fresh = _memory.of(user_id), None, None
     if isinstance(store, FollowedStore):
         mark, fresh = await store.changed_since(user_id, kept.mark if kept else None)
-    tracks = SearchOp(tracks_of(user_id), limit=PAGE)
-    again = WANTED if kept is None or fresh is None else LATEST
-    *pages, told = await store.abatch([*(wanted.page(user_id, 0) for wanted in again), tracks])
-    rows: Rows = {}
     if kept and fresh is not None:
-        rows = {wanted: _brought_up(wanted, known, fresh) for wanted, known in kept.rows.items()}
-    for wanted, page in zip(again, pages, strict=True):
-        rows[wanted] = _rows(wanted, await _complete(store, user_id, wanted, _items(page)), kept)
+        rows, tracks = await _followed(store, user_id, kept, fresh)
+    else:
+        wanted = [kind.page(user_id, 0) for kind in WANTED]
+        *pages, told = await store.abatch([*wanted, SearchOp(tracks_of(user_id), limit=PAGE)])
+        rows, tracks = await _read(store, user_id, WANTED, pages, kept), _tracks_in(_items(told))
     if mark is not None:
-        _memory.keep(user_id, Kept(mark, rows, sum(map(len, rows.values()))))
-    return _records(rows, {item.key: Track.model_validate(item.value) for item in _items(told)})
+        _memory.keep(user_id, Kept(mark, rows, tracks, sum(map(len, rows.values()))))
+    return _records(rows, tracks)
+
+
+async def _followed(
+    store: BaseStore, user_id: str, kept: Kept, fresh: Sequence[SearchItem]
+) -> tuple[Rows, dict[str, Track]]:
+    """What was kept, brought up to what changed since."""
+    changed = {item.namespace[0] for item in fresh}
+    again = [wanted for wanted in LATEST if wanted.kind in changed]
+    pages = await store.abatch([wanted.page(user_id, 0) for wanted in again]) if again else []
+    rows = {wanted: _brought_up(wanted, known, fresh) for wanted, known in kept.rows.items()}
+    tracks = _tracks_in([item for item in fresh if item.namespace == tracks_of(user_id)])
+    return rows | await _read(store, user_id, again, pages, kept), kept.tracks | tracks
+
+
+async def _read(
+    store: BaseStore, user_id: str, kinds: Sequence[Wanted], pages: Sequence[Any], kept: Kept | None
+) -> Rows:
+    return {
+        wanted: _rows(wanted, await _complete(store, user_id, wanted, _items(page)), kept)
+        for wanted, page in zip(kinds, pages, strict=True)
+    }
+
+
+def _tracks_in(items: Sequence[SearchItem]) -> dict[str, Track]:
+    return {item.key: Track.model_validate(item.value) for item in items}
 
 
 def _brought_up(wanted: Wanted, known: list[Row], fresh: Sequence[SearchItem]) -> list[Row]:

@@ -31,7 +31,7 @@ from agents.contract import (
     UnderstandingUsed,
     Worker,
 )
-from agents.languages import answer_said, deferred, known_language, retold, say, speaking
+from agents.languages import answer_said, deferred, known_language, needs_reading, retold, say, speaking
 from agents.ledger.approvals import approval_questions
 from agents.open_questions import given_up, left_open, waiting
 from agents.phrases import quoted, reads_english, say_duration, say_list, side_by_side
@@ -114,7 +114,8 @@ class Synthesizer:
     async def response_synthesizer(self, state: Gathered, runtime: Runtime[Context]) -> Synthesized:
         """Write the one reply of the turn, in its language. Raises ReportMissing before anything is said."""
         tag = reply_language(state["decision"], runtime.context)
-        await asyncio.to_thread(known_language, tag)  # read once, beside the event loop
+        if needs_reading(tag):
+            await asyncio.to_thread(known_language, tag)  # once, beside the event loop
         with speaking(tag):
             return await self._written(state, runtime)
 

@@ -9,8 +9,9 @@ from langgraph.graph.message import Messages, add_messages
 
 from agents.contract import WORKERS, AgentReport
 
-WINDOW_TURNS = 20
-"""Turns whose messages stay in the state; the full history has a table of its own."""
+WINDOW_TURNS = 6
+"""Turns whose messages stay in the state, this one and the five before it, as far as "it" may point back; each is read
+and written in every turn. The full history has a table of its own."""
 
 
 def merge_reports(left: list[AgentReport], right: list[AgentReport]) -> list[AgentReport]:

@@ -14,7 +14,7 @@ PATHS: list[str] = [*WORKERS, SYNTHESIZER]
 """Every node a decision may lead to; LangGraph checks names only against a stated list."""
 
 
-def dispatch(state: State) -> list[Send] | str:
+async def dispatch(state: State) -> list[Send] | str:  # a plain function would be called in a thread
     """One ``Send`` per chosen agent with only its own share of the message."""
     decision = state.get("decision")
     targets = decision.targets if decision else []

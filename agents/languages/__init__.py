@@ -5,7 +5,7 @@ A template's English is its name. A further language is one more file here: ``fr
 
 from __future__ import annotations
 
-from agents.languages.language import Language, known_language, languages
+from agents.languages.language import Language, known_language, languages, needs_reading
 from agents.languages.saying import (
     MONTHS,
     WEEKDAYS,
@@ -30,6 +30,7 @@ __all__ = [
     "known_language",
     "languages",
     "month_name",
+    "needs_reading",
     "retold",
     "say",
     "say_number",

@@ -48,19 +48,35 @@ def languages() -> list[str]:
     return list(TAGS)
 
 
-@lru_cache(maxsize=256)
 def known_language(tag: str) -> Language | None:
     """The language of a BCP 47 tag, or another of the same speech; None for English and for what has no catalog."""
+    catalog = _closest(tag)
+    return _read(catalog) if catalog else None
+
+
+def needs_reading(tag: str) -> bool:
+    """Whether the catalog of a tag's language is still to be read from its file."""
+    catalog = _closest(tag)
+    return bool(catalog) and catalog not in READ
+
+
+@lru_cache(maxsize=256)
+def _closest(tag: str) -> str | None:
     wanted = tag.replace("-", "_")
     speech = wanted.partition("_")[0].lower()
     alike = [one for one in languages() if one.partition("_")[0] == speech]
     exact = [one for one in alike if one.lower() == wanted.lower()]
-    return _read((exact or alike)[0]) if alike else None
+    return (exact or alike)[0] if alike else None
+
+
+READ: set[str] = set()
 
 
 @cache
 def _read(tag: str) -> Language:
-    return Language(tag)
+    language = Language(tag)
+    READ.add(tag)
+    return language
 
 
 def _found() -> tuple[str, ...]:

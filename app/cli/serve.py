@@ -18,6 +18,7 @@ from app.cli.address import base_url
 from app.cli.env_typos import find_typos
 from app.cli.http import http_within
 from app.cli.logs import configure_logs
+from app.cli.loops import quick_loop
 from app.cli.output import complain, say
 from app.cli.servers import announced
 from app.cli.startup_errors import startup_error_message
@@ -89,8 +90,9 @@ def serve(options: argparse.Namespace, services: OpenServices = serving) -> int:
     )
     server.certificate = certificate
     host, port = listener.getsockname()[:2]
-    with listener, announced(base_url(host, port, "https" if certificate else "http")):
-        asyncio.run(server.serve(sockets=[listener]))
+    loop = asyncio.Runner(loop_factory=quick_loop())
+    with listener, announced(base_url(host, port, "https" if certificate else "http")), loop:
+        loop.run(server.serve(sockets=[listener]))
     return 0 if server.started else 1
 
 

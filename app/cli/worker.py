@@ -8,6 +8,7 @@ import contextlib
 import signal
 
 from app.cli.logs import configure_logs
+from app.cli.loops import quick_loop
 from app.cli.output import say
 from app.jobs.worker import run_background
 from app.lifespan import open_summit
@@ -18,7 +19,8 @@ def work(_options: argparse.Namespace) -> int:
     """Work until SIGINT or SIGTERM."""
     settings = load_settings()
     configure_logs(settings.log_level)
-    asyncio.run(_work(settings))
+    with asyncio.Runner(loop_factory=quick_loop()) as runner:
+        runner.run(_work(settings))
     return 0
 
 

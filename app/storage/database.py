@@ -14,7 +14,7 @@ from uuid import UUID
 
 import orjson
 from psycopg import AsyncConnection, AsyncCursor, OperationalError, sql
-from psycopg.errors import DiskFull, InsufficientPrivilege
+from psycopg.errors import DiskFull, InsufficientPrivilege, ReadOnlySqlTransaction
 from psycopg.pq import PipelineStatus
 from psycopg.rows import DictRow, dict_row
 from psycopg.types.json import set_json_loads
@@ -28,6 +28,8 @@ BECOME_USER = "select set_config('summit.user_id', %s, true)"
 CHECK_FENCE = "select check_fence(%s, %s, %s)"
 CONNECT_SECONDS = 30.0
 IDENTITY_LENGTH = 16
+MOST_WAITING = 500
+"""Callers that wait for a connection at once; while the database is gone, further ones are sent away at once."""
 STALE_LEASE = "SM001"
 TRANSACTION_TIMEOUT_SINCE = 17_00_00
 
@@ -86,6 +88,7 @@ class Database:
             max_size=pool_size,
             open=False,
             timeout=CONNECT_SECONDS,
+            max_waiting=MOST_WAITING,
             configure=self.configure,
             # A server that was killed leaves dead connections behind: noticed here, not in a turn.
             check=check_open,
@@ -234,9 +237,12 @@ class Database:
             raise
 
 
-def _refusal(error: BaseException) -> OperationalError | None:
-    """The driver's error behind another library's: the job queue wraps what it meets on our connection."""
-    if isinstance(error, OperationalError):
+def _refusal(error: BaseException) -> OperationalError | ReadOnlySqlTransaction | None:
+    """The driver's error behind another library's: the job queue wraps what it meets on our connection.
+
+    A server that only reads, as a standby or one in maintenance does, will write again.
+    """
+    if isinstance(error, OperationalError | ReadOnlySqlTransaction):
         return error
     return _refusal(error.__cause__) if error.__cause__ else None
 

@@ -30,7 +30,7 @@ CANCELS = 40
 LONG = "20"  # seconds; whoever waits for this was not stopped
 AT_ONCE_SECONDS = 1.5
 BETWEEN = "AsyncPostgresStore.abatch before"  # the turn has begun, nothing is applied
-AMID = "AsyncPostgresSaver.aput before"  # everything is applied, nothing is told
+AMID = "TenantSaver.aput before"  # everything is applied, nothing is told
 
 Servers = tuple[MortalServer, MortalServer]
 

@@ -19,7 +19,7 @@ MOMENTS = [
     "AsyncPostgresSaver.aget_tuple before",
     "PostgresLedger.apply before",
     "PostgresLedger.apply commit",
-    "AsyncPostgresSaver.aput before",
+    "TenantSaver.aput before",
     "PostgresInbox.finish before",
 ]
 

@@ -130,6 +130,12 @@ FAIL = "do $$ begin raise exception 'scripted' using errcode = '{}'; end $$"
 
 
 @pytest.mark.parametrize("way", WAYS_IN)
+async def test_a_server_that_only_reads_will_write_again(database: Database, way: WayIn) -> None:
+    with pytest.raises(OutOfReach):
+        await way(database, FAIL.format("read_only_sql_transaction"))
+
+
+@pytest.mark.parametrize("way", WAYS_IN)
 async def test_a_connection_that_breaks_says_that_the_database_is_out_of_reach(database: Database, way: WayIn) -> None:
     with pytest.raises(OutOfReach) as caught:
         await way(database, FAIL.format("admin_shutdown"))

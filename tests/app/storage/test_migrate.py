@@ -23,6 +23,20 @@ from tests.conftest import url_of
 
 ROUNDS = int(os.environ.get("SUMMIT_START_ROUNDS", "2"))
 PROCESSES = 8
+FIRST_OF_KEYS = """
+select c.relname, a.attname from pg_index i
+join pg_class c on c.oid = i.indrelid
+join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+where i.indisprimary and c.relnamespace = 'summit'::regnamespace
+  and c.relname not like 'procrastinate%' and c.relname not like '%migrations'
+"""
+# LangGraph's own: what they begin with begins with the user, or holds it as the second word.
+KEYED_OTHERWISE = {
+    "store": "prefix",
+    "checkpoints": "thread_id",
+    "checkpoint_blobs": "thread_id",
+    "checkpoint_writes": "thread_id",
+}
 
 START_AND_MIGRATE = """
     import asyncio, sys
@@ -250,3 +264,14 @@ def _piped(command: list[str]) -> subprocess.Popen[str]:
 def _line(process: subprocess.Popen[str]) -> str:
     assert process.stdout is not None
     return process.stdout.readline().strip()
+
+
+async def test_every_primary_key_begins_with_the_user(database_url: str) -> None:
+    """A table can be spread over machines by user, and no user's rows lie between another's."""
+    async with await psycopg.AsyncConnection.connect(database_url) as conn:
+        found = await (await conn.execute(FIRST_OF_KEYS)).fetchall()
+    first = {str(table): str(column) for table, column in found}
+    assert len(first) > 30
+    wrong = {table: column for table, column in first.items() if column != KEYED_OTHERWISE.get(table, "user_id")}
+    assert wrong == {}
+    assert first.keys() >= KEYED_OTHERWISE.keys()
