@@ -22,7 +22,7 @@ class NoteWords(Worded):
     category: one_of("note", "idea", "list", "question", "thought") = None  # type: ignore[valid-type]
     summary: Words = Field(None, description="At most ten words; the name of a list.")
     content: Words = None
-    items: Lines = Field(None, description="The lines of a list.")
+    items: Lines = None
     status: one_of("active", "completed", "archived") = None  # type: ignore[valid-type]
     priority: one_of("low", "medium", "high") = None  # type: ignore[valid-type]
     deadline: Time = Field(None, description="When the user wants to be told of it.")

@@ -14,10 +14,10 @@ from agents.tool_schemas import Time, Worded, Words
 
 PROMPT = """You keep the user's calendar.
 Call Appointment once for each new one; PatchDoc to move or change one; RemoveDoc only where the user cancels it.
-The words of when are all that was said about its time: day, clock time, length and repetition; its value is the start,
-or start/end where an end or a length was said, or the RRULE where it repeats. Only a day was said: leave the clock time
-out, and a stored one keeps its own; only a start: it keeps its length. Of one that repeats, RemoveDoc and PatchDoc name
-the series: which of its days are meant is read from the message."""
+The words of when are all that was said of its time (day, clock time, length, repetition); its value is the start,
+start/end where an end or a length was said, or the RRULE where it repeats. Where only a day was said, leave the clock
+time out: a stored one keeps its own. Only a start: it keeps its length. Of one that repeats, name the series: which of
+its days are meant is read from the message."""
 FREE_DAYS = frozenset(("birthday", "anniversary"))
 """Days to know of that keep nobody from anything, and that come back every year."""
 
@@ -42,7 +42,7 @@ def _comes_back(event: dict[str, Any]) -> bool:
 class AppointmentWords(Worded):
     """A new appointment."""
 
-    title: Words = Field(None, description="What it is, without its time and place.")
+    title: Words = Field(None, description="Without its time and place.")
     when: Time = None
     location: Words = None
     notes: Words = None

@@ -15,11 +15,11 @@ from agents.tool_schemas import Lines, Minutes, Time, Worded, Words, one_of
 
 PROMPT = """You keep the user's tasks, reminders and habits.
 Call Task once for each new one; PatchDoc to change one, to finish it (status done) or to archive it (status archived);
-RemoveDoc only where the user wants it gone. Change a stored task rather than adding it a second time.
-A reminder has kind reminder and remind_at; anything else with a time has a deadline. Give a new task that takes more
-than one action 3 to 6 short solutions that name its object; one action has none.
-Where the user wants help with planning or a thing broken into tasks, call Plan instead of Task: nothing is stored
-before they agree. Where they list what to add, call Task."""
+RemoveDoc only where the user wants it gone. Change a stored task rather than adding it again.
+A reminder has kind reminder and remind_at; anything else with a time has a deadline. A new task of more than one
+action gets 3 to 6 short solutions that name its object; one action has none.
+For help with planning, or a thing to break into tasks, call Plan instead: nothing is stored before the user agrees.
+Where they list what to add, call Task."""
 
 
 def only_tasks(value: Any) -> Any:
@@ -31,9 +31,9 @@ def only_tasks(value: Any) -> Any:
 
 
 class TaskWords(Worded):
-    """A new task, reminder or habit."""
+    """A new one."""
 
-    task: Words = Field(None, description="What is to be done, without its time.")
+    task: Words = Field(None, description="Without its time.")
     kind: one_of("todo", "reminder", "habit") = None  # type: ignore[valid-type]
     status: one_of("not started", "in progress", "done", "archived") = None  # type: ignore[valid-type]
     deadline: Time = None
@@ -50,9 +50,9 @@ class TaskWords(Worded):
 
 
 class PlanWords(Worded):
-    """Tasks to offer for something that the user wants to plan."""
+    """Tasks to offer."""
 
-    about: Words = Field(None, description="What is planned, copied from the message.")
+    about: Words = Field(None, description="Copied from the message.")
     tasks: Annotated[
         Any,
         AfterValidator(only_tasks),

@@ -24,7 +24,7 @@ PATCH_TOOL = {
     "type": "function",
     "function": {
         "name": PATCH,
-        "description": "Change a stored record.",
+        "description": "Change one.",
         "parameters": {
             "type": "object",
             "properties": {"json_doc_id": _ID, "set": {"type": "object"}, "add": {"type": "object"}},
@@ -37,7 +37,7 @@ REMOVE_TOOL = {
     "type": "function",
     "function": {
         "name": REMOVE,
-        "description": "Delete a stored record.",
+        "description": "Delete one.",
         "parameters": {"type": "object", "properties": {"json_doc_id": _ID}, "required": ["json_doc_id"]},
     },
 }

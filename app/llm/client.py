@@ -245,7 +245,7 @@ def _lean(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     kept = {name: value for name, value in schema.items() if name not in SAID_BY_NAME or isinstance(value, dict)}
-    return {name: _lean(value) for name, value in kept.items()}
+    return {name: _lean(value) for name, value in kept.items() if (name, value) != ("additionalProperties", True)}
 
 
 def _most_tokens(messages: Sequence[BaseMessage], options: dict[str, Any]) -> int:

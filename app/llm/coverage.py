@@ -12,6 +12,7 @@ from agents.time import clock_for, find_times
 from agents.understanding.confidence import LABELS
 from agents.understanding.handle import readings
 from agents.understanding.references import STOP, alike, items_of, words_of
+from agents.understanding.requests.convert import CONVERT
 from agents.understanding.text.clauses import Clause, split
 from agents.understanding.text.patterns.pattern import Name
 from agents.understanding.text.restated import restated
@@ -33,6 +34,13 @@ NO_CHANGE: frozenset[Name] = frozenset(
     }
 )
 CHANGES = LABELS.keys() - NO_CHANGE
+PUTTING_RIGHT = frozenset(
+    "undo redo revert restore reverse scrap cancel bring put take get back out change changes changed did done made"
+    " said added deleted removed moved renamed last latest first second third fourth fifth both everything only no"
+    " not don't oh oops wait sorry actually instead rather other wrong meant mean make should can could you it's"
+    " that's".split()
+)
+"""Words for taking back and putting right; what they name is in the changes themselves."""
 
 
 def explains_all(decision: RouterDecision, ask: Ask) -> bool:
@@ -46,6 +54,28 @@ def explains_all(decision: RouterDecision, ask: Ask) -> bool:
     known = [stem for text in _texts(proposals, ask.records) for stem in words_of(text)]
     clauses = split(restated(ask.text), clock_for(ask.at, ask.timezone, ask.conventions))
     return all(_explained(clause, known, ask, alone=events) for clause in clauses)
+
+
+def puts_right(decision: RouterDecision, ask: Ask) -> bool:
+    """Whether a decision takes back or corrects what was done, at once, and the message has no other word.
+
+    One record made of another counts too: a model has no word for that.
+    """
+    shares = [target.proposed for target in decision.targets]
+    if decision.acknowledgement or decision.questions or decision.unclear or not all(map(_only_changes, shares)):
+        return False
+    proposals = [proposal for share in shares if share for proposal in share.proposals]
+    if any(proposal.group.startswith(CONVERT) for proposal in proposals):
+        return True
+    taken_back = [change.title for change in ask.recent_changes if change.id in {one.undo_of for one in proposals}]
+    known = [stem for text in (*_texts(proposals, ask.records), *taken_back) for stem in words_of(text)]
+    times = [time.span for time in find_times(ask.text, clock_for(ask.at, ask.timezone, ask.conventions))]
+    return all(word[0] in PUTTING_RIGHT or _within(word, times) or _kept(word[0], known) for word in _content(ask.text))
+
+
+def found_some(decision: RouterDecision) -> bool:
+    """Whether a look back found what is to be taken back, or several things to choose from."""
+    return bool(decision.questions) or any(target.proposed and target.proposed.proposals for target in decision.targets)
 
 
 def _only_changes(share: Proposed | None) -> bool:

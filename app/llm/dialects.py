@@ -47,7 +47,11 @@ def options_of(dialect: Dialect, tools: Sequence[Mapping[str, Any]]) -> dict[str
         return {}
     if dialect in BY_TOOLS:
         several = {"parallel_tool_calls": True} if len(tools) > 1 else {}
-        return {"tools": [*tools], "tool_choice": "required" if dialect == "tools" else "auto", **several}
+        return {
+            "tools": [*map(_without_repeats, tools)],
+            "tool_choice": "required" if dialect == "tools" else "auto",
+            **several,
+        }
     strict = dialect == "strict schema"
     schema = _strict(schema_of(tools)) if strict else schema_of(tools)
     return {
@@ -99,6 +103,17 @@ def _strict(schema: Any) -> Any:
         for name, part in told["properties"].items()
     }
     return {**told, "properties": parts, "required": [*parts], "additionalProperties": False}
+
+
+def _without_repeats(tool: Mapping[str, Any]) -> dict[str, Any]:
+    """A tool whose fields of one form, as those of time, have it spelled out at the first of them only."""
+    function = tool["function"]
+    seen: list[Any] = []
+    fields = {}
+    for name, form in function["parameters"].get("properties", {}).items():
+        fields[name] = {"type": "object"} if form in seen else form
+        seen += [form] if "properties" in form else []
+    return {**tool, "function": {**function, "parameters": {**function["parameters"], "properties": fields}}}
 
 
 def _key(target: Target) -> tuple[str, str]:

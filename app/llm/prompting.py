@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta, tzinfo
+from itertools import groupby
 from typing import Any
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from agents.ports import Ask
-from agents.records import AnyRecord, Event, Instruction, Kind, Note, Profile, ToDo
+from agents.records import RECORD_TYPES, AnyRecord, Event, Instruction, Kind, Note, Profile, ToDo
 from agents.understanding.references import alike, words_of
 
 CHARS_PER_TOKEN = 4
@@ -49,14 +50,28 @@ NOTE_WORDS = (
 PROFILE_WORDS = ("name", "location", "job", "college", "course", "interests", "facts", "since")
 TIMES = ("deadline", "remind_at", "snooze_until")
 DAY_WIDTH = len("Wed 2026-11-18")
-USUAL: dict[str, Any] = {"kind": "todo", "status": "not started"}
+USUAL = {"kind": ("todo",), "status": ("not started", "active"), "category": ("note",)}
+HEADINGS: dict[Kind, str] = {
+    "profile": "profile:",
+    "instruction": "instructions:",
+    "todo": "tasks:",
+    "event": "events:",
+    "note": "notes:",
+}
+HEADING_OF: dict[type, str] = {RECORD_TYPES[kind]: heading for kind, heading in HEADINGS.items()}
+TITLES = frozenset(("text", "task", "title"))
+IMPLIED = TITLES | {"when", "recurrence", "category", "summary"}
+SHORTER = {"deadline": "due"}
+BARE = frozenset(("kind", "status", "category", "priority", "when", "recurrence", *TIMES))
+"""What is worded here and needs no quotation marks."""
 
 
 class RecordView(dict[str, Any]):
-    """A record as models see it, also where it is shown by ``str``."""
+    """A record as models see it, on one line where it is shown by ``str``."""
 
     def __str__(self) -> str:
-        return _json(self)
+        shown = ((name, _value(name, value)) for name, value in self.items())
+        return ", ".join(value if name in TITLES else f"{name} {value}" for name, value in shown)
 
 
 Known = dict[str, RecordView]
@@ -66,15 +81,16 @@ def messages(
     prompt: str,
     ask: Ask,
     *,
-    stored: Known | None = None,
+    stored: Sequence[str] = (),
     elsewhere: Sequence[str] = (),
     found: Sequence[str] = (),
 ) -> list[BaseMessage]:
     """Prompt, then the data, then the message with its clock.
 
-    ``elsewhere`` are lines of imported calendars, ``found`` sentences of the built-in understanding about the records.
+    ``stored`` are lines of records, ``elsewhere`` of imported calendars, ``found`` sentences of the built-in
+    understanding about the records.
     """
-    blocks = [*_block("stored", _lines(stored)), *_block("other calendars", elsewhere), *_block("found", found)]
+    blocks = [*_block("stored", stored), *_block("other calendars", elsewhere), *_block("found", found)]
     return [SystemMessage(prompt), HumanMessage("\n".join([*blocks, *_told(ask)]))]
 
 
@@ -83,7 +99,7 @@ def of_elsewhere(ask: Ask, budget_tokens: int) -> list[str]:
     zone, left, lines = ask.at.tzinfo, budget_tokens * CHARS_PER_TOKEN, list[str]()
     for one in ask.imported or ():
         when = _between(one.start.astimezone(zone), one.end.astimezone(zone))
-        line = _json({"calendar": _short(one.calendar), "title": _short(one.title), "when": when})
+        line = str(RecordView(calendar=_short(one.calendar), title=_short(one.title), when=when))
         left -= len(line)
         if left < 0:
             break
@@ -97,11 +113,20 @@ def of_kind(kind: Kind, ask: Ask, budget_tokens: int) -> tuple[Known, dict[str, 
     return {short_id(record): told for record, told in kept}, {short_id(record): record.id for record, _ in kept}
 
 
-def of_all(ask: Ask, budget_tokens: int) -> Known:
-    """What the router sees: what the message may mean, what is due soon, then the latest, within the budget."""
-    kinds: tuple[Kind, ...] = ("profile", "instruction", "todo", "event", "note")
-    records = [record for kind in kinds for record in _records(kind, ask)]
-    return {short_id(record): told for record, told in _chosen(records, ask, budget_tokens)}
+def lines(known: Known) -> list[str]:
+    """Records with the ids that changes name them by."""
+    return [f"{short}: {told}" for short, told in known.items()]
+
+
+def of_all(ask: Ask, budget_tokens: int) -> list[str]:
+    """What the router sees: what the message may mean, what is due soon, then the latest, within the budget.
+
+    It changes none of them: no ids, and the kinds under headings instead of the names of fields.
+    """
+    records = [record for kind in HEADINGS for record in _records(kind, ask)]
+    chosen = _chosen(records, ask, budget_tokens)
+    of_one_kind = groupby(chosen, lambda one: type(one[0]))
+    return [line for kind, group in of_one_kind for line in (HEADING_OF[kind], *(_brief(told) for _, told in group))]
 
 
 def _chosen(records: Sequence[AnyRecord], ask: Ask, budget_tokens: int) -> list[tuple[AnyRecord, RecordView]]:
@@ -112,7 +137,7 @@ def _chosen(records: Sequence[AnyRecord], ask: Ask, budget_tokens: int) -> list[
     kept: set[int] = set()
     left = budget_tokens * CHARS_PER_TOKEN
     for place in ranked:
-        left -= len(_json(told[place][1])) + SHORT_ID
+        left -= len(str(told[place][1])) + SHORT_ID
         if left < 0:
             break
         kept.add(place)
@@ -131,7 +156,7 @@ def worded(record: AnyRecord, zone: tzinfo | None) -> RecordView:
         stored = record.model_dump(mode="json", include=set(names))
         times = {name: _local(getattr(record, name), zone) for name in TIMES if isinstance(stored.get(name), str)}
         stored |= times
-        told = {name: stored[name] for name in names if stored[name] != USUAL.get(name)}
+        told = {name: stored[name] for name in names if stored[name] not in USUAL.get(name, ())}
     return RecordView({name: _short(value) for name, value in told.items() if value not in (None, "", [], {})})
 
 
@@ -191,8 +216,28 @@ def _short(value: Any) -> Any:
     return f"{value[:LONGEST_VALUE]}…" if isinstance(value, str) and len(value) > LONGEST_VALUE else value
 
 
-def _lines(stored: Known | None) -> list[str]:
-    return [f"{known}: {_json(fields)}" for known, fields in (stored or {}).items()]
+def _brief(told: RecordView) -> str:
+    """A record without the names of fields that its heading implies; a note that is all in its summary once."""
+    twice = told.get("content") == told.get("summary")
+    shown = {name: _value(name, value) for name, value in told.items() if name != "content" or not twice}
+    return ", ".join(
+        value if name in IMPLIED else f"{SHORTER.get(name, name)} {value}" for name, value in shown.items()
+    )
+
+
+def _value(name: str, value: Any) -> str:
+    """A value without the signs of JSON that say nothing: lines of a list by their text, and which of them are done."""
+    if name in BARE:
+        return str(value)
+    if isinstance(value, list):
+        return ", ".join(map(_entry, value))
+    return _json(value)
+
+
+def _entry(value: Any) -> str:
+    if isinstance(value, dict):
+        return _json(value["text"]) + (" (done)" if value.get("done") else "")
+    return _json(value)
 
 
 def _json(value: Any) -> str:
@@ -203,7 +248,9 @@ def _json(value: Any) -> str:
 def _told(ask: Ask) -> Iterator[str]:
     yield from _block("this conversation so far", ask.summary.splitlines())
     yield from _block("earlier", _exchanges(ask))
-    changes = [f"{change.id}: {change.op} {change.kind} “{change.title}”" for change in ask.recent_changes[-8:]]
+    changes = [
+        f"{change.id[:SHORT_ID]}: {change.op} {change.kind} “{change.title}”" for change in ask.recent_changes[-8:]
+    ]
     yield from _block("recent changes", changes)
     if ask.pending:
         yield f"You had asked about: {ask.pending.text} ({', '.join(option.label for option in ask.pending.options)})"

@@ -34,6 +34,7 @@ from agents.understanding.message import understand
 from agents.understanding.scene import scene_of
 from agents.understanding.text.intents import read
 from app.llm.claims import said as sayable
+from app.llm.prompting import SHORT_ID
 from app.llm.requests import Act
 
 MOST_OPTIONS = 8
@@ -136,8 +137,8 @@ def _taken_back(ids: Any, ask: Ask, plain: RouterDecision) -> tuple[list[Assignm
 
     Code knows what "undo the second one" means, whatever the model names; ids that are none of theirs are left out.
     """
-    named = set(_texts(ids))
-    wanted = [change for change in ask.recent_changes if change.id in named and change.status == "applied"]
+    named = tuple(one for one in _texts(ids) if len(one) >= SHORT_ID)
+    wanted = [change for change in ask.recent_changes if change.id.startswith(named) and change.status == "applied"]
     if not wanted:
         return [], None
     alone = (ask.model_copy(update={"text": part, "pending": None}) for part in _spoken_undos(ask))

@@ -19,7 +19,7 @@ from agents.understanding.confidence import CERTAIN
 from app.llm import prompting
 from app.llm.breaker import Breakers
 from app.llm.claims import released
-from app.llm.coverage import explains_all
+from app.llm.coverage import explains_all, found_some, puts_right
 from app.llm.faults import ModelFailed
 from app.llm.proposals import answers_the_ask, proposed_by
 from app.llm.requests import Act, Extraction, Target
@@ -131,14 +131,15 @@ class ModelUnderstanding:
     async def _alone(self, ask: Ask, plain: RouterDecision) -> bool:
         """Whether the built-in understanding decides without a model; it speaks English only.
 
-        It does so where only code may decide (an answer, an undo, a correction), and for an act that explains every
-        content word.
+        It does so for an answer, for what only the ledger's past tells, and for an act, an undo or a correction that
+        explains every content word.
         """
         sure = await self._built_in.sureness(ask, plain)
         enough = self._limits.sure if ask.english else max(self._limits.sure, CERTAIN)
-        if sure >= CERTAIN and plain.answered:
+        if sure >= CERTAIN and (plain.answered or plain.look_back or (ask.history is not None and found_some(plain))):
             return True
-        return sure >= enough and (sure >= CERTAIN or plain.answered or explains_all(plain, ask))
+        covered = explains_all(plain, ask) or (sure >= CERTAIN and puts_right(plain, ask))
+        return sure >= enough and (plain.answered or covered)
 
     async def propose(self, worker: Worker, ask: Ask) -> Proposed:
         """The model's proposals for one agent; the built-in ones if it fails."""
@@ -189,7 +190,7 @@ class ModelUnderstanding:
         known, ids = prompting.of_kind(tool.kind, ask, self._limits.context_tokens)
         request = Extraction(
             tool.form,
-            prompting.messages(tool.prompt, ask, stored=known, elsewhere=self._elsewhere(ask)),
+            prompting.messages(tool.prompt, ask, stored=prompting.lines(known), elsewhere=self._elsewhere(ask)),
             known,
             deletes=bool(known) and tool.kind != "profile",
             most=self._limits.changes,
@@ -210,7 +211,11 @@ class ModelUnderstanding:
             return plain
         known, ids = prompting.of_kind("todo", ask, self._limits.context_tokens)
         shown = prompting.messages(
-            focus.PROMPT, ask, stored=known, elsewhere=self._elsewhere(ask), found=suggested_lines(plain)
+            focus.PROMPT,
+            ask,
+            stored=prompting.lines(known),
+            elsewhere=self._elsewhere(ask),
+            found=suggested_lines(plain),
         )
         found: list[Proposed] = []
 

@@ -97,9 +97,11 @@ def _line(name: str, rows: Sequence[Judged]) -> None:
 
 def _figures(rows: Sequence[Judged], baseline: dict[str, Any] | None) -> None:
     times = [row.played.ms for row in rows]
+    unasked = [row.played.turn.name for row in rows if not row.played.asked]
     missing = [asked.key for row in rows for asked in row.played.asked if asked.answer is None]
     print(f"ms a turn: p50 {median(times):.0f}" + (f"  p95 {quantiles(times, n=20)[-1]:.0f}" if len(times) > 1 else ""))
     print("tokens are counted at four characters each, tools and schemas included")
+    print(f"{len(unasked)} turns asked no model: {' '.join(unasked)}")
     if missing:
         print(f"{len(missing)} calls were not answered: {' '.join(missing[:12])}{' ...' if len(missing) > 12 else ''}")
     if baseline:

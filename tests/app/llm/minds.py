@@ -47,7 +47,7 @@ def ids_in(request: RecordedRequest) -> dict[str, str]:
     """Short ids of the records in a prompt, by their first text."""
     text = "\n".join(str(message["content"]) for message in request.json["messages"])
     stored = text.partition("<stored>\n")[2].partition("\n</stored>")[0]
-    shown = re.findall(r"^(\S+): \{\"\w+\": \"([^\"]*)\"", stored, re.MULTILINE)
+    shown = re.findall(r'^(\S+): (?:category \w+, )?(?:summary |name )?"((?:[^"\\]|\\.)*)"', stored, re.MULTILINE)
     return {title.replace("\\u003c", "<"): known for known, title in shown}
 
 

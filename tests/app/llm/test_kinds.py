@@ -134,7 +134,7 @@ CONVERSATIONS: dict[str, list[Said]] = {
         ),
         Said(
             "the packing list needs a tent, too",
-            {"update_notes": [patch("list", items=["socks", "torch", "tent"])]},
+            {"update_notes": [patch("packing", items=["socks", "torch", "tent"])]},
             ["update note packing"],
         ),
     ],

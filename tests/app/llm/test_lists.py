@@ -249,7 +249,7 @@ async def test_ticking_four_of_five_lines_keeps_all_five(database: Database, mod
     begin, tick = "pantry list: eggs, tea, ham, rice, flour", "eggs, tea, ham and rice of the pantry are ticked"
     script = {
         begin: {"update_notes": [Call("Note", {"category": "list", "summary": "pantry", "items": list(PANTRY)})]},
-        tick: {"update_notes": [patch("list", items=["flour"])]},
+        tick: {"update_notes": [patch("pantry", items=["flour"])]},
     }
     models.script("/chat/completions", model(script))
     async with turn_server(database, mind_at(models)) as server:
@@ -274,7 +274,7 @@ async def test_a_question_about_a_list_names_the_lines_that_would_go(
     begin, scrap = "pantry list: eggs, tea, ham, rice, flour", "we no longer want ham in this house, so scrap it"
     script = {
         begin: {"update_notes": [Call("Note", {"category": "list", "summary": "pantry", "items": list(PANTRY)})]},
-        scrap: {"update_notes": [patch("list", items=["flour"])]},
+        scrap: {"update_notes": [patch("pantry", items=["flour"])]},
     }
     models.script("/chat/completions", model(script))
     async with turn_server(database, mind_at(models)) as server:

@@ -192,20 +192,20 @@ def characters(models: ScriptedModelServer) -> int:
 
 
 async def test_prompts_are_short(models: ScriptedModelServer) -> None:
-    """Four characters a token: 600 tokens for the router, 1,200 for the task agent with a record to change."""
+    """Four characters a token: 500 tokens for the router, 900 for the task agent with a record to change."""
     async with mind(models, chat(route("update_todos", words="milk"))) as model:
         await model.route(ask(TASK))
-        assert characters(models) // 4 < 600
+        assert characters(models) // 4 < 500
     async with mind(models, chat(Call("Task", {"task": "milk"}))) as model:
         await model.propose("update_todos", ask(TASK, todos=["call mom"]))
-        assert characters(models) // 4 < 1200
+        assert characters(models) // 4 < 900
 
 
 async def test_times_of_records_are_on_the_users_clock_with_their_weekday(models: ScriptedModelServer) -> None:
     async with mind(models, chat(Call("Say", {"text": "It is on Thursday."}))) as model:
         event = {"title": "dentist", "start": "2026-11-19T15:00", "end": "2026-11-19T16:00"}
         proposed = await model.propose("update_events", ask("the dentist, what about it", events=[event]))
-    assert '"when": "Thu 2026-11-19 15:00 to 16:00"' in models.requests[-1].json["messages"][-1]["content"]
+    assert '"dentist", when Thu 2026-11-19 15:00 to 16:00' in models.requests[-1].json["messages"][-1]["content"]
     assert proposed.answers == ["It is on Thursday."]
 
 
