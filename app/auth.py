@@ -11,14 +11,18 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 from agents.context import LOCAL_USER
-from app.errors import Forbidden, Unauthenticated
+from app.errors import Forbidden, Unauthenticated, Unavailable
 from app.loopback import is_loopback
 from app.ports import ApiKey, Scope, Users
+from app.ports.tokens import Bearer, IssuerAway, TokenRefused, Tokens
+from app.principal import signed_as
 from app.settings import Settings
 
 KEY_PREFIX = "sk_summit_"
 KEY_FORM = re.compile(rf"{KEY_PREFIX}[A-Za-z0-9_-]{{43}}")
+TOKEN_FORM = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*")
 HINT_LENGTH = 4
+LONGEST_NAME = 200
 ALL_SCOPES: tuple[Scope, ...] = ("read", "write", "admin")
 
 
@@ -37,10 +41,12 @@ class Caller:
 
     user_id: UUID | None
     scopes: frozenset[Scope]
+    name: str = ""
+    """As the audit log names it."""
 
 
-ADMINISTRATOR = Caller(None, frozenset())
-LOCAL_CALLER = Caller(UUID(LOCAL_USER), frozenset(ALL_SCOPES))
+ADMINISTRATOR = Caller(None, frozenset(), "administrator")
+LOCAL_CALLER = Caller(UUID(LOCAL_USER), frozenset(ALL_SCOPES), "local user")
 
 
 def issue_key() -> IssuedKey:
@@ -54,7 +60,9 @@ def digest_of(key: str) -> bytes:
     return hashlib.sha256(key.encode()).digest()
 
 
-async def authenticate(authorization: str | None, users: Users, settings: Settings) -> Caller:
+async def authenticate(
+    authorization: str | None, users: Users, settings: Settings, tokens: Tokens | None = None
+) -> Caller:
     """The caller that an ``Authorization`` header proves; raises Unauthenticated.
 
     Where no key is needed, a word that cannot be one of ours proves as little as none: libraries send one in any case.
@@ -64,6 +72,8 @@ async def authenticate(authorization: str | None, users: Users, settings: Settin
     text = _bearer(authorization)
     if _is_admin_key(text, settings):
         return ADMINISTRATOR
+    if tokens is not None and TOKEN_FORM.fullmatch(text):
+        return await _named_by(await _verified(text, tokens), users, settings)
     if not text.startswith(KEY_PREFIX) and await _needs_no_key(users, settings):
         return LOCAL_CALLER
     if not KEY_FORM.fullmatch(text):
@@ -79,7 +89,7 @@ async def session_holder(token: str, users: Users) -> Caller | None:
     key = await users.find_session(digest_of(token))
     if key is None or (key.expires_at is not None and key.expires_at <= datetime.now(UTC)):
         return None
-    return Caller(key.user_id, frozenset(key.scopes))
+    return Caller(key.user_id, frozenset(key.scopes), f"sign-in with key {key.id}")
 
 
 def tenant_of(caller: Caller) -> UUID:
@@ -116,8 +126,28 @@ async def _without_key(users: Users, settings: Settings) -> Caller:
     raise Unauthenticated("This request has no API key.")
 
 
+async def _verified(token: str, tokens: Tokens) -> Bearer:
+    try:
+        return await tokens.verify(token)
+    except TokenRefused as refusal:
+        raise Unauthenticated(str(refusal), hint="Get a new token from the issuer, or send an API key.") from refusal
+    except IssuerAway as error:
+        raise Unavailable(str(error), hint="Send it again later, or send an API key.") from error
+
+
+async def _named_by(bearer: Bearer, users: Users, settings: Settings) -> Caller:
+    if await users.get(bearer.user_id) is None:
+        if not settings.oidc_new_users:
+            raise Unauthenticated(
+                "Nobody here has this token's subject.", hint="New users are not taken in; ask who runs the server."
+            )
+        with signed_as(f"token of {bearer.subject}"):
+            await users.create(bearer.name[:LONGEST_NAME], bearer.user_id)
+    return Caller(bearer.user_id, frozenset(settings.oidc_scopes), f"token of {bearer.subject}")
+
+
 async def _needs_no_key(users: Users, settings: Settings) -> bool:
-    return is_loopback(settings.host) and not await users.any_key()
+    return is_loopback(settings.host) and not settings.oidc_issuer and not await users.any_key()
 
 
 def _bearer(authorization: str) -> str:
@@ -135,4 +165,4 @@ def _is_admin_key(text: str, settings: Settings) -> bool:
 def _holder(key: ApiKey) -> Caller:
     if key.expires_at is not None and key.expires_at <= datetime.now(UTC):
         raise Unauthenticated(f"This API key expired at {key.expires_at.isoformat()}.", hint="Make a new key.")
-    return Caller(key.user_id, frozenset(key.scopes))
+    return Caller(key.user_id, frozenset(key.scopes), f"key {key.id}")

@@ -49,11 +49,13 @@ from app.ports import (
     Voice,
     Webhooks,
 )
+from app.ports.audit import AuditLog
 from app.ports.lessons import Lessons
 from app.ports.portability import Portability
 from app.ports.programs import Programs
 from app.ports.runs import Runs, Thinker
 from app.ports.synced import CalendarAccounts, CalendarSyncing
+from app.ports.tokens import Tokens
 from app.ports.tool_servers import ToolServers
 from app.ports.topics import Topics
 from app.ports.uploads import Receiving
@@ -119,6 +121,8 @@ class Services:
     webhooks: Webhooks
     projects: ProjectServices
     portability: Portability
+    audit: AuditLog
+    tokens: Tokens | None
     outbound: Outbound
     replays: Replays
     clips: Clips

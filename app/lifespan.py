@@ -35,6 +35,8 @@ from app.jobs.reminders import Clock, ReminderLoop, utc_now
 from app.jobs.tasks import JobServices
 from app.jobs.worker import run_background
 from app.outbound.http import SafeHttp
+from app.ports.outbound import Outbound
+from app.ports.tokens import Tokens
 from app.principal import Principal, acting_as
 from app.settings import Settings
 from app.speech.clips import ClipFolder
@@ -44,6 +46,7 @@ from app.speech.registered import RegisteredServers
 from app.speech.saying.service import VoiceService
 from app.speech.service import SpeechService
 from app.storage.appointments import Appointments
+from app.storage.audit import PostgresAudit
 from app.storage.backlog import BacklogReader
 from app.storage.busy_time import BusyReader
 from app.storage.calendars import PostgresCalendars
@@ -195,6 +198,8 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         webhooks=notices.webhooks,
         projects=compose_projects(settings, database),
         portability=_portability(settings, database),
+        audit=PostgresAudit(database),
+        tokens=_tokens(settings, outbound),
         outbound=outbound,
         replays=PostgresReplays(database),
         clips=clips,
@@ -337,6 +342,14 @@ def _ledger(
         derivers=[DueRows(settings.default_timezone), appointments, MemoRows(), SyncMarks()],
         on_held=schedule_held,
     )
+
+
+def _tokens(settings: Settings, outbound: Outbound) -> Tokens | None:
+    if not settings.oidc_issuer:
+        return None
+    from app.outbound.issuer import Issuer  # most servers take keys alone
+
+    return Issuer(settings.oidc_issuer, settings.oidc_audience, outbound)
 
 
 def _portability(settings: Settings, database: Database) -> PostgresPortability:

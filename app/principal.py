@@ -40,6 +40,22 @@ class StaleLease(RuntimeError):  # noqa: N818 - field term
 
 
 _acting: ContextVar[Principal] = ContextVar("summit_principal")
+_actor: ContextVar[str] = ContextVar("summit_actor", default="")
+
+
+@contextmanager
+def signed_as(actor: str) -> Iterator[None]:
+    """Whoever is named in the audit log for what is done inside."""
+    token = _actor.set(actor)
+    try:
+        yield
+    finally:
+        _actor.reset(token)
+
+
+def current_actor() -> str:
+    """Who is to be named in the audit log; empty where nobody said."""
+    return _actor.get()
 
 
 @contextmanager

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from platformdirs import user_cache_path, user_data_path
-from pydantic import AliasChoices, Field, IPvAnyNetwork, SecretStr, ValidationInfo, field_validator
+from pydantic import AliasChoices, Field, IPvAnyNetwork, SecretStr, ValidationInfo, field_validator, model_validator
 from pydantic_settings import SettingsConfigDict
 
 from app.loopback import is_local
@@ -36,6 +36,19 @@ class Settings(NoticeSettings):
         None, description="Certificate (PEM) for `summit serve --tls`; unset means one of its own, made at first use."
     )
     tls_key: Path | None = Field(None, description="The certificate's private key (PEM).")
+    oidc_issuer: str = Field(
+        "",
+        description="Issuer (OpenID Connect) whose tokens (JWT) say who calls, beside keys, such as "
+        "https://id.example.org/realms/home; empty for none.",
+    )
+    oidc_audience: str = Field("", description="The name (`aud`) that its tokens for this server carry.")
+    oidc_new_users: bool = Field(
+        True, description="Whether somebody with a valid token whom Summit does not know becomes a user."
+    )
+    oidc_scopes: list[Literal["read", "write", "admin"]] = Field(
+        ["read", "write", "admin"],
+        description="What such a token allows its user (JSON list).",
+    )
     session_days: float = Field(
         30.0, gt=0, le=400, description="How long the page stays signed in, in days; never longer than its key lasts."
     )
@@ -161,6 +174,12 @@ class Settings(NoticeSettings):
     )
     body_bytes_per_second: int = Field(
         16_384, ge=1, description="Slowest rate at which what arrived of a large body buys it more time."
+    )
+    requests_per_minute_per_user: int = Field(
+        20_000, ge=1, description="Requests, and frames of websockets, that one user may send a minute to one server."
+    )
+    requests_per_minute_per_key: int = Field(
+        10_000, ge=1, description="The same for one key; what comes faster is answered 429, frames are read slower."
     )
     max_queued_turns: int = Field(100, ge=1, description="Turns that may wait in one thread before 429 is answered.")
 
@@ -451,6 +470,14 @@ class Settings(NoticeSettings):
                 "word as one. Or unset SUMMIT_LLM_MODEL."
             )
         return value
+
+    @model_validator(mode="after")
+    def _whole_issuer(self) -> Self:
+        if self.oidc_issuer and not (self.oidc_issuer.startswith("https://") or is_local(self.oidc_issuer)):
+            raise ValueError("OIDC_ISSUER must be an https address, or one of this machine")
+        if bool(self.oidc_issuer) != bool(self.oidc_audience):
+            raise ValueError("OIDC_ISSUER and OIDC_AUDIENCE are set together")
+        return self
 
     @property
     def master_key_path(self) -> Path:

@@ -51,6 +51,7 @@ TAGS = [
     {"name": "settings", "description": "How Summit understands you."},
     {"name": "keys", "description": "API keys of a user. Needs the scope `admin`."},
     {"name": "users", "description": "Tenants. Needs the administrator's key."},
+    {"name": "audit", "description": "Who did what to accounts, keys, models and switches."},
     {"name": "health", "description": "For operators."},
 ]
 PROBLEM_REFERENCE = {"$ref": "#/components/schemas/Problem"}
@@ -59,6 +60,7 @@ COMMON_PROBLEMS = {
     "403": "The key lacks a scope, or the request comes from a foreign web page.",
     "404": "Nothing here with that id, for this user.",
     "422": "The request is not valid; `errors` names the fields.",
+    "429": "Too many requests of this user or key; `Retry-After` says when to try again.",
     "503": "The database or the disk cannot be used now; `Retry-After` says when to try again.",
 }
 WRITE_PROBLEMS = {
@@ -117,7 +119,7 @@ def _add_problems(path: str, method: str, operation: dict[str, Any]) -> None:
         known["412"] = "The item changed since it was read; `current` is how it is now."
     if operation["operationId"] == "post_turn":
         known["402"] = "The user is out of credits, and this server refuses messages then."
-        known["429"] = "Too many messages wait in this thread, or too many recordings."
+        known["429"] = "Too many messages wait in this thread, or too many recordings or requests came."
     if operation["operationId"] in ("post_memo", "begin_upload"):
         known["429"] = "Too many recordings of the user wait, or too many minutes were heard within 24 hours."
     if operation["operationId"] == "stream":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -12,13 +13,16 @@ from app.api.guard import READING
 from app.api.sessions import session_caller
 from app.auth import Caller, authenticate, require_administrator, require_scope
 from app.deps import Services
+from app.principal import signed_as
 
 PREFIX = "/v1/"
 # Whatever is sent there is answered from what is stored: a key that may only write would read through it.
 ANSWERING = frozenset({"turns", "ws", "settings", "chat"})
 KEY_SUBPROTOCOL = "summit.key."
-OPERATED = frozenset({"credits", "providers", "models", "runs"})
+OPERATED = frozenset({"audit", "credits", "providers", "models", "runs"})
 """Sections where some routes are the administrator's; each of these says so itself."""
+SIGNED = frozenset({"users", "keys", "providers", "models", "runs", "credits"})
+"""Sections whose acts the audit log names: one more statement in each transaction."""
 MCP = "/mcp"
 AGUI = "/agui"
 LANGGRAPH = "/lg/"
@@ -26,6 +30,8 @@ LANGGRAPH_KEY = "x-api-key"
 """LangGraph's clients send their key there."""
 LOOKING_UP = frozenset({"search", "history"})
 """POSTs of LangGraph's API that read."""
+OWNERS = frozenset({"audit", "keys"})
+"""Sections that need the scope admin and no other."""
 OPEN_PATHS = frozenset({"/v1/version", "/lg/ok"})
 CONFIRM_SECONDS = 1.0
 
@@ -45,9 +51,11 @@ class Identity:
         caller = await identify(scope)
         scope["state"]["caller"] = caller
         if caller.user_id is None:
-            await self.app(scope, receive, send)
+            with signed_as(caller.name):
+                await self.app(scope, receive, send)
             return
-        with services.act_as(caller.user_id):
+        signed = signed_as(caller.name) if _section(scope["path"]) in SIGNED else nullcontext()
+        with services.act_as(caller.user_id), signed:
             await self.app(scope, receive if scope["type"] != "http" else _confirmed_when_whole(scope, receive), send)
 
 
@@ -72,7 +80,7 @@ async def identify(scope: Scope) -> Caller:
     services: Services = scope["state"]["services"]
     authorization = _authorization(scope)
     caller = await session_caller(scope, services) if authorization is None else None
-    caller = caller or await authenticate(authorization, services.users, services.settings)
+    caller = caller or await authenticate(authorization, services.users, services.settings, services.tokens)
     _authorise(caller, scope.get("method", "GET"), scope["path"])
     return caller
 
@@ -97,6 +105,10 @@ def _needs_caller(scope: Scope) -> bool:
     return (path.startswith((PREFIX, LANGGRAPH)) and path not in OPEN_PATHS) or path in (MCP, AGUI)
 
 
+def _section(path: str) -> str:
+    return path.removeprefix(PREFIX).split("/")[0]
+
+
 def _authorise(caller: Caller, method: str, path: str) -> None:
     if path == MCP:  # its tools call this API again, where each asks for the scope that it needs
         require_scope(caller, "read")
@@ -110,12 +122,12 @@ def _authorise(caller: Caller, method: str, path: str) -> None:
         if method not in READING and path.rsplit("/", 1)[-1] not in LOOKING_UP:
             require_scope(caller, "write")
         return
-    section = path.removeprefix(PREFIX).split("/")[0]
+    section = _section(path)
     if section == "users":
         require_administrator(caller)
     elif caller.user_id is None and section in OPERATED:
         return
-    elif section == "keys":
+    elif section in OWNERS:
         require_scope(caller, "admin")
     else:
         require_scope(caller, "read" if method in READING else "write")

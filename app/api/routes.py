@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import FastAPI
 
 from app.api import (
+    audit,
     calendar_accounts,
     calendars,
     changes,
@@ -86,6 +87,7 @@ ROUTERS = (
     providers.router,
     users.keys_router,
     users.users_router,
+    audit.router,
     health.router,
     reference.router,
     page.router,

@@ -22,6 +22,7 @@ from app.auth import Caller, authenticate, digest_of, session_holder, tenant_of
 from app.deps import Provided, Services
 from app.errors import Forbidden, Unauthenticated
 from app.ports import Scope
+from app.principal import signed_as
 
 COOKIE = "summit_session"
 CSRF_HEADER = "x-csrf-token"
@@ -59,7 +60,8 @@ async def sign_in(body: SignIn, request: Request, services: Provided) -> Respons
     key = await services.users.find_key(digest_of(body.api_key))
     if key is None:
         raise Unauthenticated("There is no such API key; it may have been revoked.")
-    await services.users.open_session(user_id, key.id, digest_of(token), datetime.now(UTC) + lasts)
+    with signed_as(caller.name):
+        await services.users.open_session(user_id, key.id, digest_of(token), datetime.now(UTC) + lasts)
     answer = Response(_json(await _view(services, caller, token)), 201, media_type="application/json")
     _set(answer, request, token, int(lasts.total_seconds()))
     return answer
@@ -70,7 +72,8 @@ async def sign_out(request: Request, services: Provided) -> Response:
     """End the session of this browser."""
     caller, token = await caller_of_page(request.scope), token_of(request.scope)
     if caller.user_id and token:
-        await services.users.close_session(caller.user_id, digest_of(token))
+        with signed_as(caller.name):
+            await services.users.close_session(caller.user_id, digest_of(token))
     answer = Response(status_code=204)
     _set(answer, request, "", 0)
     return answer

@@ -69,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_backup(commands)
     _add_users(commands)
     _add_keys(commands)
+    _add_audit(commands)
     return parser
 
 
@@ -252,6 +253,13 @@ def _add_users(commands: Commands) -> None:  # type: ignore[type-arg]
     create = _command(users, "create", "Create a user and print the API key, once.", "manage:create_user")
     create.add_argument("name")
     _command(users, "list", "List users.", "manage:list_users")
+
+
+def _add_audit(commands: Commands) -> None:  # type: ignore[type-arg]
+    words = "Show who did what to accounts, keys, sign-ins, models and switches, the latest first."
+    audit = _command(commands, "audit", words, "manage:show_audit")
+    audit.add_argument("--user", help="Only what is about this user's account (an id).")
+    audit.add_argument("--limit", type=int, default=50, help="At most so many (default: 50).")
 
 
 def _add_keys(commands: Commands) -> None:  # type: ignore[type-arg]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import getpass
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
@@ -19,7 +20,9 @@ from app.auth import issue_key
 from app.cli.output import complain, say
 from app.cli.servers import managed_database
 from app.ports import EVERYBODY, ApiKey
+from app.principal import signed_as
 from app.settings import Settings, load_settings
+from app.storage.audit import PostgresAudit
 from app.storage.rotation import rotate
 from app.storage.secrets import KeyRing
 from app.storage.users import PostgresUsers
@@ -95,6 +98,19 @@ def revoke_key(options: argparse.Namespace) -> int:
     return _with_users(run)
 
 
+def show_audit(options: argparse.Namespace) -> int:
+    """The latest administrative acts."""
+    return asyncio.run(_show_audit(load_settings(), UUID(options.user) if options.user else None, options.limit))
+
+
+async def _show_audit(settings: Settings, user_id: UUID | None, limit: int) -> int:
+    async with managed_database(settings) as database:
+        found = await PostgresAudit(database).list(user_id, limit, None)
+    for one in found.items:
+        say(f"{one.at:%Y-%m-%d %H:%M:%S%z}  {one.user_id}  {one.actor}: {one.action} {one.subject}")
+    return 0
+
+
 def rotate_master(_options: argparse.Namespace) -> int:
     """Seal every stored secret under a new master key."""
     return asyncio.run(_rotate(load_settings()))
@@ -120,7 +136,8 @@ def _with_users(run: Callable[[PostgresUsers], Awaitable[int]]) -> int:
 
     async def opened() -> int:
         async with managed_database(settings) as database:
-            return await run(PostgresUsers(database))
+            with signed_as(f"command line, {getpass.getuser()}"):
+                return await run(PostgresUsers(database))
 
     try:
         return asyncio.run(opened())

@@ -20,11 +20,12 @@ from psycopg.rows import DictRow, dict_row
 from psycopg.types.json import set_json_loads
 
 from app.errors import OutOfReach, StorageFull
-from app.principal import StaleLease, current_fence, current_principal
+from app.principal import StaleLease, current_actor, current_fence, current_principal
 from app.storage.pool import Pool
 from app.storage.roles import APP_ROLE
 
 BECOME_USER = "select set_config('summit.user_id', %s, true)"
+BECOME_ACTOR = "select set_config('summit.actor', %s, true)"
 CHECK_FENCE = "select check_fence(%s, %s, %s)"
 CONNECT_SECONDS = 30.0
 IDENTITY_LENGTH = 16
@@ -163,6 +164,7 @@ class Database:
         with self.reaching():
             async with self.pool.connection() as conn, conn.pipeline(), conn.transaction():
                 await conn.execute(BECOME_USER, (str(user),))
+                await _sign(conn)
                 yield conn
 
     @asynccontextmanager
@@ -174,6 +176,7 @@ class Database:
         with self.reaching():
             async with self.pool.connection() as conn, conn.pipeline():
                 await conn.execute(BECOME_USER, (str(user_id),))
+                await _sign(conn)
                 yield conn
 
     async def step(self, function: str, values: Query) -> DictRow:
@@ -235,6 +238,12 @@ class Database:
             if refused:
                 raise OutOfReach from error
             raise
+
+
+async def _sign(conn: Connection) -> None:
+    """Name whoever acts, for the audit log; most work is not audited and names nobody."""
+    if actor := current_actor():
+        await conn.execute(BECOME_ACTOR, (actor,))
 
 
 def _refusal(error: BaseException) -> OperationalError | ReadOnlySqlTransaction | None:

@@ -25,9 +25,9 @@ def decode(cursor: str, length: int) -> list[str]:
     try:
         position = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     except (ValueError, RecursionError) as error:
-        raise _foreign() from error
+        raise foreign() from error
     if not isinstance(position, list) or len(position) != length or not all(map(_is_text, position)):
-        raise _foreign()
+        raise foreign()
     return position
 
 
@@ -39,10 +39,11 @@ def decode_latest(cursor: str | None) -> tuple[datetime | None, UUID | None]:
     try:
         return datetime.fromisoformat(at), UUID(last)
     except ValueError as error:
-        raise _foreign() from error
+        raise foreign() from error
 
 
-def _foreign() -> InvalidInput:
+def foreign() -> InvalidInput:
+    """The refusal of a cursor that we did not make."""
     return InvalidInput("The cursor is not one that this list gave out.", hint="Start without a cursor.")
 
 

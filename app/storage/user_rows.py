@@ -30,6 +30,7 @@ KEPT_AT_ERASURE = {
     "credit_holds": "the same",
     "kill_switches": "whether runs are stopped",
     "run_grants": "what the administrator allowed",
+    "audit_log": "who did what to the account and its keys, without words; it is never changed",
 }
 NOT_EXPORTED = {
     **KEPT_AT_ERASURE,
