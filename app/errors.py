@@ -152,8 +152,12 @@ class RangeNotSatisfiable(Problem):
 
 class TooManyRequests(Problem):
     status = 429
-    title = "Too much is waiting already"
+    title = "Too much at once"
     hint = "Wait for the turns in the queue, then send again."
+
+    def __init__(self, detail: str = "", *, hint: str | None = None, retry_seconds: int = 5, **extra: Any) -> None:
+        super().__init__(detail, hint=hint, **extra)
+        self.retry_seconds = retry_seconds
 
 
 class Unavailable(Problem):

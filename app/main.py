@@ -20,6 +20,7 @@ from app.api.limits import BodyLimit
 from app.api.metrics import Metrics
 from app.api.open_streams import OpenStreams
 from app.api.problems import Problems, on_http_error, on_invalid, on_problem
+from app.api.rates import RateLimit
 from app.api.routes import add_routes
 from app.deps import Services
 from app.errors import Problem
@@ -67,6 +68,7 @@ def _layers(settings: Settings) -> list[Middleware]:
         Middleware(Guard, settings=settings),
         Middleware(BodyLimit, settings=settings),
         Middleware(Identity),
+        Middleware(RateLimit, settings=settings),
         Middleware(OpenStreams, settings=settings),
     ]
 

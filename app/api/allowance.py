@@ -7,6 +7,8 @@ from uuid import UUID
 from app.deps import Services
 from app.errors import TooManyRequests
 
+LATER_SECONDS = 3600
+
 
 async def insist_on_room(services: Services, user_id: UUID) -> None:
     """Refuse a new recording where too many wait already, or too much was heard; what was accepted stays so."""
@@ -22,4 +24,5 @@ async def insist_on_room(services: Services, user_id: UUID) -> None:
             f"{lately.minutes:.0f} minutes of recordings were heard in 24 hours; "
             f"{settings.max_audio_minutes_a_day:g} are allowed.",
             hint="Send it again tomorrow, or write it.",
+            retry_seconds=LATER_SECONDS,
         )

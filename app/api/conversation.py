@@ -30,8 +30,10 @@ from app.api.frames import (
     turn_document,
 )
 from app.api.problems import FAILED, unexpected
+from app.api.rates import Rates, too_fast
 from app.api.revalidation import Revalidation
 from app.api.turn_intake import TurnIntake
+from app.auth import Caller
 from app.deps import Services
 from app.errors import Forbidden, NotFound, Problem, Unauthenticated
 
@@ -74,8 +76,20 @@ class Conversation:
 
     async def _listen(self) -> None:
         while (message := await self._socket.receive())["type"] != "websocket.disconnect":
+            await self._keep_pace()
             await self._answer(dict(message))
             self._heard.set()
+
+    async def _keep_pace(self) -> None:
+        """Read no faster than the user and the key may send: what waits stays with the client, and nothing is lost."""
+        rates: Rates = self._socket.state.rates
+        caller: Caller = self._socket.state.caller
+        told = False
+        while wait := rates.seconds_to_wait(caller):
+            if not told:
+                await self._refuse(too_fast(wait), {})
+                told = True
+            await asyncio.sleep(wait)
 
     async def _answer(self, message: dict[str, Any]) -> None:
         document: dict[str, Any] = {}

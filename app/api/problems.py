@@ -27,12 +27,15 @@ from app.errors import (
     Problem,
     StorageFull,
     TooLarge,
+    TooManyRequests,
     TooSlow,
     Unauthenticated,
     Unavailable,
     UnsupportedMedia,
 )
 
+LATER = (Unavailable, TooManyRequests)
+"""Problems that pass by themselves, and say when to try again."""
 MEDIA_TYPE = "application/problem+json"
 MOST_ERRORS = 20
 REFUSED = 1008  # the websocket code for a policy; before the handshake it becomes a 403
@@ -81,7 +84,7 @@ def problem_response(problem: Problem, scope: Scope, headers: Mapping[str, str] 
     """The problem as a response to the request of ``scope``."""
     extra = {"WWW-Authenticate": "Bearer"} if isinstance(problem, Unauthenticated) else {}
     closing = {"Connection": "close"} if isinstance(problem, TooLarge | TooSlow) else {}
-    later = {"Retry-After": str(problem.retry_seconds)} if isinstance(problem, Unavailable) else {}
+    later = {"Retry-After": str(problem.retry_seconds)} if isinstance(problem, LATER) else {}
     path = scope.get("path", "")
     return JSONResponse(
         {**problem.document(path), **(_for_openai(problem) if path.startswith(OPENAI_PATHS) else {})},
