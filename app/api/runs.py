@@ -219,6 +219,7 @@ async def start_run(wanted: RunWanted, services: Provided, user_id: Tenant, call
 
     async def act() -> Answer:
         await _require_allowed(services, user_id)
+        await _require_thread(services, user_id, wanted.thread_id)
         work = await _work_on(services, user_id, wanted.project) if wanted.project else None
         if work is None:
             await _require_model(services, user_id)
@@ -401,6 +402,12 @@ async def _require_allowed(services: Services, user_id: UUID) -> None:
     if switch.engaged:
         whose = "The administrator has stopped all runs" if switch.server else "You have stopped all runs"
         raise Conflict(f"{whose}{f': {switch.reason}' if switch.reason else ''}.", hint="PUT /v1/runs/switch.")
+
+
+async def _require_thread(services: Services, user_id: UUID, thread_id: UUID | None) -> None:
+    """Raises NotFound for a conversation that the user does not have."""
+    if thread_id is not None and await services.threads.get(user_id, thread_id) is None:
+        raise NotFound("There is no such thread.", hint="Leave thread_id out, or take one of GET /v1/threads.")
 
 
 def _limits(services: Services, wanted: Limits, *, project: bool = False) -> RunLimits:
