@@ -76,10 +76,10 @@ def answer(status: int = 200, body: bytes = b"", **headers: str) -> bytes:
 
 
 @asynccontextmanager
-async def site(host: str = "127.0.0.1", tls: SSLContext | None = None) -> AsyncIterator[Site]:
-    """A site on a free port, gone at the end."""
+async def site(host: str = "127.0.0.1", tls: SSLContext | None = None, port: int = 0) -> AsyncIterator[Site]:
+    """A site on a free port, or on the one that is named, gone at the end."""
     running = Site()
-    server = await asyncio.start_server(running.accept, host, 0, ssl=tls)
+    server = await asyncio.start_server(running.accept, host, port, ssl=tls)
     running.port = server.sockets[0].getsockname()[1]
     try:
         yield running
