@@ -40,6 +40,12 @@ select %(user)s, id, %(topic)s, array[%(secret)s], 1 from unit
 """
 
 
+LESSON = """
+insert into summit.run_lessons (user_id, id, kind, text, taught, score, is_foreign)
+values (%s, %s, 'knowledge', %s, %s, 1, false)
+"""
+
+
 @dataclass
 class House:
     """One user: ``ids`` by what they name; ``secret`` is in everything that somebody else must not see."""
@@ -67,7 +73,10 @@ def furnish(house: House, folder: Path) -> None:
         house.ids |= make(house)
     topic = str(uuid4())
     house.behind.execute(TOPIC, {"user": house.user, "secret": house.secret, "topic": topic})
-    house.ids["topic"] = topic
+    house.ids |= {"topic": topic, "lesson": str(uuid4())}
+    house.sql(LESSON, house.user, house.ids["lesson"], house.secret, house.secret)
+    item = {"namespace": ["tea"], "key": "tea", "value": {"is": house.secret}}
+    assert house.client.put("/lg/store/items", json=item).status_code == 204
 
 
 def _records(house: House) -> dict[str, str]:

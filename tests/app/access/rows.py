@@ -72,6 +72,8 @@ PATCH /v1/memos/{memo_id} w
 DELETE /v1/memos/{memo_id} w
 POST /v1/memos/{memo_id}/retry w
 GET /v1/memos/{memo_id}/audio r
+GET /v1/memos/{memo_id}/audio/part r
+GET /v1/memos/{memo_id}/transcripts r
 POST /v1/memos/uploads w
 HEAD /v1/memos/uploads/{memo_id} r
 GET /v1/memos/uploads/{memo_id} r
@@ -116,6 +118,9 @@ POST /v1/runs/{run_id}/cancel w
 POST /v1/runs/{run_id}/message w
 GET /v1/runs/{run_id}/approvals r
 POST /v1/runs/{run_id}/approvals w
+GET /v1/lessons r
+PATCH /v1/lessons/{lesson_id} w
+DELETE /v1/lessons/{lesson_id} w
 GET /v1/tool-servers ra
 GET /v1/workflows r
 GET /v1/workflows/{slug} r
@@ -173,6 +178,14 @@ GET /lg/threads/{thread_id} r
 DELETE /lg/threads/{thread_id} rw
 GET /lg/threads/{thread_id}/state r
 POST /lg/threads/{thread_id}/history r
+GET /lg/threads/{thread_id}/state/{checkpoint_id} r
+POST /lg/threads/{thread_id}/copy rw
+GET /lg/threads/{thread_id}/runs r
+PUT /lg/store/items rw
+GET /lg/store/items r
+DELETE /lg/store/items rw
+POST /lg/store/items/search r
+POST /lg/store/namespaces rw
 POST /lg/runs rw
 POST /lg/threads/{thread_id}/runs rw
 POST /lg/runs/wait rw
@@ -281,6 +294,10 @@ ASKS: Mapping[str, list[Ask]] = {
     "PATCH /v1/memos/{memo_id}": _record({"title": "tea"}),
     "POST /v1/memos/{memo_id}/retry": [Ask(path={"memo_id": "failed_memo"})],
     "GET /v1/memos/{memo_id}/audio": [Ask(path={"memo_id": "recording"})],
+    "GET /v1/memos/{memo_id}/audio/part": [
+        Ask(query={"start_ms": "0", "end_ms": "900"}, path={"memo_id": "recording"}),
+    ],
+    "PATCH /v1/lessons/{lesson_id}": _record({"text": "tea"}),
     "POST /v1/memos/uploads": [Ask({"client_id": "@client", "act": True, "thread_id": "@thread"})],
     "PATCH /v1/memos/uploads/{memo_id}": [Ask(headers={"Upload-Offset": str(len(JFK) - 4)}, content=JFK[-4:])],
     "POST /v1/memory/search": _record({"query": "secret"}),
@@ -337,6 +354,11 @@ ASKS: Mapping[str, list[Ask]] = {
         ),
     ],
     "POST /lg/assistants/search": [Ask({})],
+    "PUT /lg/store/items": [Ask({"namespace": ["tea"], "key": "tea", "value": {"is": "tea"}})],
+    "GET /lg/store/items": [Ask(query={"namespace": "tea", "key": "tea"})],
+    "DELETE /lg/store/items": [Ask({"namespace": ["tea"], "key": "tea"})],
+    "POST /lg/store/items/search": [Ask({})],
+    "POST /lg/store/namespaces": [Ask({})],
     "POST /lg/threads": [Ask({"thread_id": "@lg_thread", "if_exists": "do_nothing"})],
     "POST /lg/threads/search": [Ask({})],
     "POST /lg/threads/{thread_id}/history": [Ask({})],

@@ -63,7 +63,7 @@ class Sent:
         body = {"files": files} if files else {"content": self.ask.content} if self.ask.content else {"json": self.json}
         body = {} if body == {"json": None} else body
         told = ""
-        with client.stream(method, self.path, params=self.query, headers=self.headers, timeout=20, **body) as answer:
+        with client.stream(method, self.path, params=self.query, headers=self.headers, timeout=90, **body) as answer:
             try:
                 for part in answer.iter_text() if read else ():
                     told += part
@@ -186,7 +186,7 @@ def server(
         )
         assert made.status_code == 201
         houses = [_house(stack, url, admin, behind, name) for name in ("anna", "ben")]
-        yield Server(url, behind, admin, *houses)
+        yield Server(url, behind, admin, houses[0], houses[1])
 
 
 _database = contextmanager(_temporary_database)

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from app.api.agui.asked import Asked
-from app.api.langgraph.runs import RunRequest
+from app.api.langgraph.shapes import RunRequest
 from app.api.langgraph.threads import History, NewThread, Search
 from app.api.mcp.tools import TOOLS
 from app.api.openai.shapes import ChatRequest
@@ -37,7 +37,7 @@ NO_IDS = frozenset({"messages[].id", "messages[].toolCallId", "messages[].toolCa
 def routes() -> set[str]:
     """``METHOD /path`` for each; a websocket's method is WS."""
     return {
-        f"{method} {route.path}"
+        f"{method} {vars(route)['path']}"
         for router in ROUTERS
         for route in router.routes
         for method in getattr(route, "methods", None) or {"WS"}

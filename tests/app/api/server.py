@@ -18,7 +18,7 @@ from app.main import Lifespan, State, create_app
 from app.settings import Settings
 
 ADMIN_KEY = "the administrator's key of these tests"
-START_SECONDS = 30.0
+START_SECONDS = 90.0
 
 
 def settings_for(database_url: str, folder: Path, **values: Any) -> Settings:

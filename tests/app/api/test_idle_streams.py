@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psycopg
@@ -30,9 +31,8 @@ def test_idle_streams_hold_no_connection(database_url: str, tmp_path: Path) -> N
             path = "/v1/stream" if number % 2 else f"/v1/turns/{turn}/events?after=999"
             assert stack.enter_context(client.stream("GET", path)).status_code == 200
         time.sleep(1.5)  # what they look up as they begin is done
-        samples = [behind.execute(BUSY).fetchone() for _ in range(10) if not time.sleep(0.1)]
-        busy = [row[0] for row in samples if row]
-        opened = max(row[1] for row in samples if row)
+        samples = [look(behind) for _ in range(10)]
+        busy, opened = [row[0] for row in samples], max(row[1] for row in samples)
         began = time.monotonic()
         with httpx.Client(base_url=url, timeout=20) as other:
             assert all(other.post("/v1/todos", json={"task": f"task {n}"}).status_code == 201 for n in range(5))
@@ -40,6 +40,13 @@ def test_idle_streams_hold_no_connection(database_url: str, tmp_path: Path) -> N
         assert all(answers_past_events(socket) for socket in sockets[:3])
     assert sorted(busy)[len(busy) // 2] <= 1, f"connections at work while nothing happens: {busy}"
     assert opened < LISTENERS, f"{opened} connections for {2 * LISTENERS} listeners"
+
+
+def look(behind: psycopg.Connection[Any]) -> tuple[int, int]:
+    """Connections of Summit that are at work now, and all of them."""
+    time.sleep(0.1)
+    [row] = behind.execute(BUSY).fetchall()
+    return int(row[0]), int(row[1])
 
 
 def answers_past_events(socket: ClientConnection) -> bool:

@@ -95,6 +95,6 @@ def test_an_open_websocket_ends_with_its_token(provider: Provider, database_url:
         {"oidc_audience": "summit"},
     ],
 )
-def test_half_a_setting_is_refused(values: dict[str, str]) -> None:
+def test_half_a_setting_is_refused(values: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="OIDC"):
         Settings(_env_file=None, **values)
