@@ -69,6 +69,12 @@ SECTIONS: Mapping[str, Section] = {
         "kill -9 of either side and the database under calendars in step", "calendar_rounds", 20, edits=1000, cuts=20
     ),
     "hostile": Section("hostile messages", ("tests.fuzz.hostile_turns", "500"), minutes=12, seeded=False),
+    "records": Section(
+        "tasks, events, notes and undo against a model", ("tests.fuzz.records_machine",), (("--examples", 2000),), 30
+    ),
+    "schema": Section(
+        "requests made from the API's description", ("tests.fuzz.schema_cases",), (("--examples", 130),), 30
+    ),
     "broken": Section("builds that are broken on purpose", ("tests.survival.broken_builds",), minutes=8, seeded=False),
 }
 
