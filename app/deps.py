@@ -122,7 +122,6 @@ class Services:
     projects: ProjectServices
     portability: Portability
     audit: AuditLog
-    tokens: Tokens | None
     outbound: Outbound
     replays: Replays
     clips: Clips
@@ -147,6 +146,7 @@ class Services:
     readiness: Callable[[], Awaitable[list[ReadyCheck]]]
     backlog: Callable[[], Awaitable[Backlog | None]]
     act_as: Callable[[UUID], AbstractContextManager[None]]
+    tokens: Tokens | None = None
 
 
 bearer = HTTPBearer(

@@ -128,6 +128,7 @@ async def open_summit(
         memory = compose_memory(settings, database, minds.services.providers, minds.thinker)
         stack.push_async_callback(memory.local.close)
         summit = _compose(settings, database, clock, Opened(signals, jobs, speech, voice, live, minds, memory))
+        summit.services.tokens = _tokens(settings, summit.services.outbound)
         await summit.services.users.create("local", UUID(LOCAL_USER))
         await stack.enter_async_context(_turns_of(summit).running(settings.shutdown_seconds))
         yield summit
@@ -199,7 +200,6 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         projects=compose_projects(settings, database),
         portability=_portability(settings, database),
         audit=PostgresAudit(database),
-        tokens=_tokens(settings, outbound),
         outbound=outbound,
         replays=PostgresReplays(database),
         clips=clips,

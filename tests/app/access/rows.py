@@ -99,6 +99,8 @@ POST /v1/projects wa
 GET /v1/projects/{project_id} ra
 DELETE /v1/projects/{project_id} wa
 POST /v1/projects/{project_id}/scan wa
+GET /v1/projects/{project_id}/trees ra
+GET /v1/projects/{project_id}/diff ra
 GET /v1/agents ra
 POST /v1/agents/{name}/test wa
 GET /v1/webhooks r
@@ -271,6 +273,7 @@ ASKS: Mapping[str, list[Ask]] = {
             }
         ),
     ],
+    "GET /v1/changes": [Ask(query={"record_id": "@todo"})],
     "POST /v1/turns/{turn_id}/confirm": [
         Ask({"accept": True, "changes": ["@held"]}, path={"turn_id": "asked"}),
     ],
@@ -304,6 +307,7 @@ ASKS: Mapping[str, list[Ask]] = {
     "POST /v1/memory/ask": _record({"question": "what is the secret?"}),
     "POST /v1/notifications/{notification_id}/snooze": _record({"minutes": 15}),
     "POST /v1/projects": _record({"name": "turns", "root": "@folder"}),
+    "GET /v1/projects/{project_id}/diff": [Ask(query={"branch": "summit/tea"})],
     "POST /v1/agents/{name}/test": [Ask()],
     "POST /v1/erase": _record({"confirm": "erase everything"}),
     "POST /v1/webhooks": _record({"url": "https://1.1.1.1/hook"}),
