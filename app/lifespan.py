@@ -172,8 +172,7 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
     occurrences, appointments = Occurrences(_window(settings)), Appointments(clock, settings.remind_before_days)
     ledger = _ledger(settings, database, signals, occurrences, appointments)
     deferrer, records, users = Deferrer(opened.jobs), StoreReader(database), PostgresUsers(database)
-    events, clips = PostgresEventLog(database, signals), ClipFolder(settings.clips_dir)
-    outbound = SafeHttp(settings.allowed_networks, seconds=settings.outbound_seconds)
+    events, clips, outbound = PostgresEventLog(database, signals), ClipFolder(settings.clips_dir), _outbound(settings)
     told = (signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock, ledger)
     notices = compose_notifications(NotificationNeeds(settings, database, *told))
     places = (database, signals, deferrer, minds, memory, ledger, records, users, outbound, notices.tellers)
@@ -342,6 +341,10 @@ def _ledger(
         derivers=[DueRows(settings.default_timezone), appointments, MemoRows(), SyncMarks()],
         on_held=schedule_held,
     )
+
+
+def _outbound(settings: Settings) -> SafeHttp:
+    return SafeHttp(settings.allowed_networks, seconds=settings.outbound_seconds)
 
 
 def _tokens(settings: Settings, outbound: Outbound) -> Tokens | None:

@@ -12,10 +12,10 @@ from pydantic import BaseModel, ValidationError
 from starlette.datastructures import FormData, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 
-from app.api.bodies import check_storable
+from app.api.bodies import check_storable, media_type
 from app.api.problems import invalid
 from app.api.schemas_turns import TurnContext
-from app.errors import InvalidInput, Malformed
+from app.errors import InvalidInput, Malformed, UnsupportedMedia
 
 Fields = TypeVar("Fields", bound=BaseModel)
 CHUNK = 256 * 1024
@@ -26,7 +26,9 @@ LARGEST_FIELD = 16 * 1024
 
 @asynccontextmanager
 async def read_form(request: Request) -> AsyncIterator[FormData]:
-    """The parsed form; its clip lies in a temporary file until the context ends. Raises Malformed."""
+    """The parsed form; its clip lies in a temporary file until the context ends. Raises UnsupportedMedia, Malformed."""
+    if media_type(request) != "multipart/form-data":
+        raise UnsupportedMedia("A recording is sent as multipart/form-data.")
     parser = MultiPartParser(
         request.headers, request.stream(), max_files=1, max_fields=MOST_FIELDS, max_part_size=LARGEST_FIELD
     )

@@ -46,6 +46,21 @@ values (%s, %s, 'knowledge', %s, %s, 1, false)
 """
 
 
+ACCOUNT = """
+with account as (
+    insert into summit.calendar_accounts (user_id, id, name, url, username, password)
+    values (%(user)s, %(account)s, %(secret)s, 'https://1.1.1.1/dav', %(secret)s, 'sealed')),
+calendar as (
+    insert into summit.synced_calendars (user_id, id, account_id, url, name, writable)
+    values (%(user)s, %(calendar)s, %(account)s, 'https://1.1.1.1/dav/a', %(secret)s, true)),
+item as (
+    insert into summit.synced_items (user_id, calendar_id, name, uid, there)
+    values (%(user)s, %(calendar)s, 'a', 'a', true))
+insert into summit.synced_events (user_id, calendar_id, name, instance, record_id, conflict_id, conflict_at)
+values (%(user)s, %(calendar)s, 'a', '', %(event)s, %(conflict)s, now())
+"""
+
+
 @dataclass
 class House:
     """One user: ``ids`` by what they name; ``secret`` is in everything that somebody else must not see."""
@@ -73,6 +88,9 @@ def furnish(house: House, folder: Path) -> None:
         house.ids |= make(house)
     topic = str(uuid4())
     house.behind.execute(TOPIC, {"user": house.user, "secret": house.secret, "topic": topic})
+    synced = {one: str(uuid4()) for one in ("account", "calendar", "conflict")}
+    house.behind.execute(ACCOUNT, {"user": house.user, "secret": house.secret, "event": house.ids["event"], **synced})
+    house.ids |= {"synced_calendar": synced.pop("calendar"), **synced}
     house.ids |= {"topic": topic, "lesson": str(uuid4())}
     house.sql(LESSON, house.user, house.ids["lesson"], house.secret, house.secret)
     item = {"namespace": ["tea"], "key": "tea", "value": {"is": house.secret}}

@@ -56,6 +56,18 @@ POST /v1/calendar rw
 DELETE /v1/calendar w
 GET /v1/calendar/{token}.ics -
 HEAD /v1/calendar/{token}.ics -
+GET /v1/calendar-accounts r
+POST /v1/calendar-accounts w
+GET /v1/calendar-accounts/{account_id} r
+PATCH /v1/calendar-accounts/{account_id} w
+DELETE /v1/calendar-accounts/{account_id} w
+GET /v1/calendar-accounts/{account_id}/calendars r
+GET /v1/calendar-accounts/{account_id}/calendars/{calendar_id} r
+PATCH /v1/calendar-accounts/{account_id}/calendars/{calendar_id} w
+POST /v1/calendar-accounts/{account_id}/calendars/{calendar_id}/sync w
+POST /v1/calendar-accounts/{account_id}/calendars/{calendar_id}/gone w
+GET /v1/calendar-conflicts r
+POST /v1/calendar-conflicts/{conflict_id}/resolve w
 GET /v1/changes r
 GET /v1/changes/{change_id} r
 POST /v1/changes/{change_id}/undo w
@@ -210,6 +222,7 @@ NAMED: Mapping[str, str] = {
     "/v1/workflows run_id": "workflow_run",
     "/v1/workflows slug": "workflow",
     "/v1/providers slug": "provider",
+    "/v1/calendar-accounts calendar_id": "synced_calendar",
     "/lg run_id": "lg_run",
     "/lg thread_id": "lg_thread",
     "/v1/models capability": "capability",
@@ -290,6 +303,11 @@ ASKS: Mapping[str, list[Ask]] = {
     "PATCH /v1/instructions/{record_id}": _record({"text": "be brief"}),
     "PATCH /v1/profile": _record({"location": "here"}),
     "POST /v1/calendars": [Ask(files={"file": ("a.ics", b"BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", "text/calendar")})],
+    "POST /v1/calendar-accounts": _record({"url": "https://1.1.1.1/dav", "username": "ana", "password": "secret"}),
+    "PATCH /v1/calendar-accounts/{account_id}": _record({"password": "secret"}),
+    "PATCH /v1/calendar-accounts/{account_id}/calendars/{calendar_id}": _record({"direction": "off"}),
+    "POST /v1/calendar-accounts/{account_id}/calendars/{calendar_id}/gone": _record({"delete": False}),
+    "POST /v1/calendar-conflicts/{conflict_id}/resolve": _record({"keep": "here"}),
     "POST /v1/calendar": _record({"todos": "event"}),
     "POST /v1/threads": _record({"title": "tea"}),
     "PATCH /v1/threads/{thread_id}": _record({"title": "tea"}),
