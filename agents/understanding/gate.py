@@ -25,7 +25,6 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
 from agents.understanding.slots.slots import WORD
 from agents.understanding.text.clauses import Clause
-from agents.understanding.text.errands import demanded
 from agents.understanding.text.filler import trim
 from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import is_verb
@@ -152,7 +151,7 @@ def _said_outright(clause: Clause, share: Share, frames: Sequence[Frame], scene:
     text = trim(clause.text)
     if set(frames) == {"rule"}:  # words that compile to a rule of code say what is to be done
         return all(policy_of(str(item.fields.get("text", ""))) for item in share.proposals)
-    return set(frames) <= {"add", "remind"} and (_imperative(trim(demanded(text))) or _detailed(clause, scene))
+    return set(frames) <= {"add", "remind"} and (_imperative(text) or _detailed(clause, scene))
 
 
 def _imperative(text: str) -> bool:

@@ -23,22 +23,17 @@ from agents.understanding.questions import (
     lines,
     overview,
     shown,
-    supposed,
 )
 from agents.understanding.requests import (
     addenda,
-    again,
     altered,
     asides,
     breakdown,
     briefings,
     bulk,
     called_off,
-    clearing,
     convert,
-    explained,
     filing,
-    henceforth,
     instructions,
     list_changes,
     list_names,
@@ -66,7 +61,6 @@ from agents.understanding.requests import (
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, lost
 from agents.understanding.text.clauses import Clause
-from agents.understanding.text.errands import demanded
 from agents.understanding.text.filler import trim
 from agents.understanding.text.intents import Intent, read
 from agents.understanding.text.standing import is_standing
@@ -74,14 +68,11 @@ from agents.understanding.text.verbs import EVENT_NOUNS, is_verb
 
 BEFORE_ALL = (
     skipping.taken,
-    lambda clause, scene: supposed.hypothetical_answer(clause, scene, handle),
     smalltalk.lone_yes,
     smalltalk.setting,
     complaints.complaint_answer,
     doings.recent_changes_answer,
     lacking.missing_field_answer,
-    henceforth.moved,
-    again.copied,
     overview.overview_answer,
     reopening.kept,
     reopening.restored,
@@ -93,7 +84,6 @@ BEFORE_ALL = (
     addenda.addendum,
     remarks.noted,
     list_talk.talked,
-    clearing.cleared,
     called_off.called_off_request,
     shifted.days,
     placing.placed,
@@ -127,17 +117,6 @@ BEFORE_ALL = (
     news.news,
     terse.moved,
     terse.becomes,
-    terse.later,
-    terse.urged,
-    residue.left_over,
-    lambda clause, scene: explained.without_reason(clause, scene, REASONED),
-)
-REASONED: tuple[explained.Reading, ...] = (
-    news.news,
-    repeating.changed,
-    called_off.called_off_request,
-    terse.moved,
-    terse.becomes,
     residue.left_over,
 )
 LASTING_WORDS = re.compile(
@@ -160,11 +139,6 @@ PUT_SOMEWHERE = re.compile(
 IMAGINED = re.compile(r"(?:imagine|i wish|wouldn't it be)\b(?! to\b)", re.IGNORECASE)
 REPORTED = re.compile(r"\b(?:said|says|texted|told|wrote|asked|emailed)\b[^'\"]{0,40}(?<!\w)['\"“‘]", re.IGNORECASE)
 LASTING = re.compile(r"(?:never|always|from now on|in (?:the )?future|as a (?:general )?rule)\b", re.IGNORECASE)
-POINTS_BACK = re.compile(
-    r"(?:(?:so|please|just|can you|could you)\s+)*(?:reopen|untick|delete|remove|cancel|move|push|snooze|archive|reschedule|postpone|bump)"
-    r"\s+(?:it|that|this|them)\b",
-    re.IGNORECASE,
-)
 NEGATED = re.compile(
     r"\b(?:not|isn't|haven't|hasn't|wasn't|aren't)\s+(?:\w+\s+){0,2}(?:done|finished|complete)|\b(?:don't|do not|"
     r"never)\s+(?:\w+\s+)?(?:mark|check|tick|delete|cancel|add|complete|cross|remind)",
@@ -182,11 +156,6 @@ def _handled(clause: Clause, scene: Scene) -> Share:
     if greeting:
         return smalltalk.small_talk(Intent("small_talk", 0.9, {"greeting": greeting[0]}), clause.text, scene)
     text = trim(clause.text)
-    wanted = text if POINTS_BACK.match(scene.later) else demanded(text)
-    told = news.news(Clause(text, clause.context), scene) if wanted != text else None
-    if told is not None:
-        return told
-    wanted_is_new, text = wanted != text, wanted
     plain = Clause(text, clause.context, clause.listed)
     first = next((share for read_as in FIRST if (share := read_as(plain, scene)) is not None), None)
     if first is not None:
@@ -203,7 +172,7 @@ def _handled(clause: Clause, scene: Scene) -> Share:
     if told is not None:
         return told
     share = _read(plain, clause, scene)
-    to_do = wanted_is_new or (clause.listed and is_verb(text.partition(" ")[0].lower()))
+    to_do = clause.listed and is_verb(text.partition(" ")[0].lower())
     asks_when = to_do and share.questions and not share.proposals
     return tasks.add(Intent("add_task", 0.8, {"rest": text}), plain, scene) if asks_when else share
 

@@ -38,7 +38,6 @@ from agents.understanding.share import Share, lost
 from agents.understanding.slots.echo import echoed
 from agents.understanding.text import contrary
 from agents.understanding.text.clauses import Clause, split
-from agents.understanding.text.dated import without_plan
 from agents.understanding.text.filler import trim
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.journeys import both_ways
@@ -118,7 +117,7 @@ def _as_one(text: str, scene: Scene) -> Share | None:
 def read_clauses(text: str, scene: Scene) -> list[tuple[Clause, Share]]:
     """The clauses of a message, each with what it comes to after those before it."""
     text = list_changes.addressed(text, scene)
-    clauses = carried(parted(split(without_plan(text), scene.clock), scene), scene)
+    clauses = carried(parted(split(text, scene.clock), scene), scene)
     scene.alone = len(clauses) == 1
     pairs: list[tuple[Clause, Share]] = []
     for at, clause in enumerate(clauses, start=1):

@@ -84,13 +84,13 @@ async def test_what_a_note_only_tells_makes_it_neither_due_nor_urgent(said: str)
     assert [note[name] for name in ("deadline", "priority", "recurrence")] == [None, None, None]
 
 
-@pytest.mark.xfail(strict=True, reason="part 12")
+@pytest.mark.xfail(strict=True, reason="the built-in understanding does not read this")
 async def test_a_reminder_about_an_idea_is_of_that_idea() -> None:
     _, note = await kept("idea: paint the shed", "remind me about the idea paint the shed on friday at 9")
     assert note["deadline"] == "2026-11-20T09:00:00Z"
 
 
-@pytest.mark.xfail(strict=True, reason="part 12")
+@pytest.mark.xfail(strict=True, reason="the built-in understanding does not read this")
 async def test_a_list_is_moved_to_another_day() -> None:
     _, note = await kept(PACKING, "make the packing list due friday", "move the packing list to sunday")
     assert note["deadline"] == "2026-11-22"

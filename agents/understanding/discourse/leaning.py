@@ -36,11 +36,6 @@ TOO = re.compile(
     rf"^{OPENER}(?P<what>(?:on\s+|for\s+)?.{{2,60}}?)\s+(?:too|as well|also)[\s.!]*$|^(?:and\s+also|and|also|plus|oh and)\s+(?P<more>(?:on\s+|for\s+)?.{{2,40}}?)[\s.!]*$",
     re.IGNORECASE,
 )
-REST = re.compile(
-    rf"^{OPENER}(?P<what>(?:the )?(?:others?(?: ones?)?|rest|remaining (?:ones?|two)|both|all))[\s.!]*$", re.IGNORECASE
-)
-OTHERS = frozenset(words_of("other others one ones rest both all remaining first second third"))
-REMAINING = frozenset(words_of("others rest remaining both all"))
 PERSON = re.compile(
     r"^(?:(?:oh|and|also|plus|please|ok)[\s,]+)*(?:(?:invite|include|add|bring)\s+)?(?:with\s+)?(?P<who>(?!(?:the|my|a|an|it|that|this|them|me)\b)[a-z][\w'-]+(?:\s+(?:and\s+)?[a-z][\w'-]+){0,2}?)"
     r"(?:\s+(?:too|as well|is coming(?: too| as well)?|will (?:be there|join|come)(?: too| as well)?|to (?:it|that|the (?:event|meeting|invite))))+[\s.!]*$",
@@ -86,28 +81,7 @@ def leaned(text: str, scene: Scene) -> Share | None:
     if not words or len(words.split()) > LONGEST or scene.before:
         return None
     asked = _asked_again(scene.ask.text.strip(), scene)
-    return asked or _undone_too(words, scene) or _repeated(words, scene) or _guests(words, scene)
-
-
-def _undone_too(text: str, scene: Scene) -> Share | None:
-    """Another change taken back after one: "and the other one too", "the hat as well"."""
-    rows = scene.ask.recent_changes
-    too = TOO.match(text) or REST.match(text) if rows and rows[-1].op == "undo" else None
-    if too is None:
-        return None
-    undone = next((row for row in rows if row.id == rows[-1].undo_of), None)
-    left = [
-        row for row in rows if undone and row.turn_id == undone.turn_id and row.status == "applied" and row.op != "undo"
-    ]
-    said = words_of(_target(too["what"] or too["more"] if "more" in too.groupdict() else too["what"]))
-    other = left if set(said) <= OTHERS else [row for row in left if all(word in words_of(row.title) for word in said)]
-    if not other or (len(other) > 1 and not set(said) & REMAINING):
-        return None
-    back = [
-        Proposal(op="undo", kind=row.kind, record_id=row.record_id, undo_of=row.id, reason="you took it back too")
-        for row in other[::-1]
-    ]
-    return change(text, *back)
+    return asked or _repeated(words, scene) or _guests(words, scene)
 
 
 def _repeated(text: str, scene: Scene) -> Share | None:

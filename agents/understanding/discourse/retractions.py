@@ -7,12 +7,11 @@ from datetime import timedelta
 
 from agents.contract import Change
 from agents.understanding.dialogue import undo
-from agents.understanding.items.lately import named, turn_of
+from agents.understanding.items.lately import turn_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
 from agents.understanding.text.intents import Intent
 
-SKIPPED = re.compile(r"\bskip\b", re.IGNORECASE)
 FRESH = timedelta(minutes=10)
 LEAD = r"(?:(?:oh|ah|um|uh|er|wait|no|nope|oops|whoops|sorry|actually|hmm+|argh+|hang on|hold on|ok|shoot|damn|please|just|well)[\s,.!]+)*"
 IT = r"(?:it|that|this|them|those|the last (?:one|thing)|that last (?:one|bit|thing))"
@@ -34,15 +33,6 @@ STILL_NEEDED = re.compile(
 )
 
 
-KEPT = re.compile(
-    rf"{LEAD}(?:let's )?(?:keep|leave|i (?:still )?(?:need|want)|don't (?:cancel|delete|remove|touch)|not)\s+(?P<what>(?:the|my|our)\s+.{{2,50}}?)(?:\s+(?:in|on|there|though|after all|please|as (?:it|they) (?:was|is|were)))*[\s.!]*",
-    re.IGNORECASE,
-)
-LEFT = re.compile(
-    rf"{LEAD}(?:let's )?(?:leave|not|forget|don't (?:move|change|touch|add|do)|scratch|skip)\s+(?P<what>(?:the|my|our)\s+(?!(?:[\w'-]+\s+){{0,3}}?(?:rules?|instructions?|polic(?:y|ies))\b).{{2,50}}?)(?:\s+(?:alone|for now|out|off|be|there|where (?:it|they) (?:is|was|are|were)|after all|please|as (?:it|they) (?:is|was|are|were)))*[\s.!]*",
-    re.IGNORECASE,
-)
-"""One of the things just made or changed is to stay as it was: "leave the faucet for now"."""
 WANTED_AGAIN = re.compile(
     rf"{LEAD}(?:(?:put|bring|add|get) {IT} back(?: in| on)?|restore {IT}|i (?:do |still |did )?(?:want|need) {IT}(?: (?:after all|back))?|{IT} was (?:right|fine|correct)|i take that back|(?:i(?:'ve)? )?changed my mind)[\s.!]*",
     re.IGNORECASE,
@@ -56,19 +46,9 @@ def retracted(text: str, scene: Scene) -> Share | None:
     if last is None:
         return _wanted_again(said, scene)
     gone = last.op in ("delete", "archive", "complete")
-    kept = KEPT.fullmatch(said) if gone else LEFT.fullmatch(said)
-    if kept and _stays(kept["what"], said, [row for row in turn_of(scene.ask.recent_changes) if row.op == last.op]):
-        return undo.take_back(Intent("undo", 0.9, {"rest": kept["what"]}), text, scene)
     if TAKEN_BACK.fullmatch(said) or NO_AFTER_ALL.fullmatch(said) or (gone and STILL_NEEDED.fullmatch(said)):
         return undo.take_back(Intent("undo", 0.9, {"rest": "that"}), text, scene)
     return None
-
-
-def _stays(what: str, said: str, rows: list[Change]) -> bool:
-    """Whether one of the things just done is to be as it was; to skip what repeats leaves out one round of it."""
-    found = named(what, rows)
-    repeats = any((row.after or {}).get("recurrence") for row in rows)
-    return bool(found) and not (repeats and SKIPPED.search(said))
 
 
 def _wanted_again(said: str, scene: Scene) -> Share | None:

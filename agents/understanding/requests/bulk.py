@@ -127,7 +127,7 @@ def _lines(name: str, which: str, clause: Clause, scene: Scene) -> Share | None:
 
 def _moved(item: Item, to: str, scene: Scene) -> Fields | None:
     times = find_times(to, scene.clock, bare=True)
-    return moved(item, times[0], scene) or None if times else None
+    return moved(item, times[0], scene) if times else None
 
 
 def _snoozed(_item: Item, to: str, scene: Scene) -> Fields | None:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from agents.time import find_times
 from agents.time.tokens import stem
-from agents.understanding.items import choose, pointed
+from agents.understanding.items import choose
 from agents.understanding.references import Item, alike, words_of
 from agents.understanding.requests import tasks
 from agents.understanding.scene import Scene
@@ -46,29 +46,15 @@ SAME_DEED = (
     (frozenset("clean wash scrub".split()), frozenset("cleaned washed scrubbed".split())),
 )
 """Verbs that are told in one another's words."""
-IS_OUT = re.compile(r"(?P<what>[\w' -]{3,40}?)(?:'s|\s(?:is|are|went|got))\s(?:all |now |already )?out")
-PUT_OUT = re.compile(r"^(?:take|put|bring|wheel|roll)\b.*\bout\b", re.IGNORECASE)
 BEING = frozenset("is are was were been got all both now finally already".split())
 BESIDES = re.compile(
     r"(?<![\s,])[\s,]+(?:so|which means)\s+(?:we|i|that|it|you)(?:'s|'re|'m| are| am| is| can)?\b.*$|(?<![\s,])[\s,]+and (?:he|she|they|it)\b(?:'s|'re)?\s.*$"
 )
-MOST_TOLD = 5
-SAID_DEED = re.compile(r"(?:(?:i|we|i've|we've|have|just|finally|already|also|ok|okay|so|and)\s+)*\w+")
-POINTERS = frozenset("it that this those them these him her one ones".split())
-LEFT_OUT = (
-    frozenset("ok okay oh yes yeah so and by the way btw this morning afternoon yesterday earlier too off out".split())
-    - POINTERS
-)
-FRESH = frozenset({"just", "finally", "already"})
-FORMS = frozenset(PAST.values())
 
 
 def reported(clause: Clause, scene: Scene) -> Share | None:
     """A task told as done in its own words: "passport renewed", "called the florist"."""
     told = BESIDES.sub("", _undated(clause, scene).lower()).strip(" .!")
-    out = _put_out(told, scene)
-    if out is not None:
-        return change(clause.text, choose.propose(out, "complete", {}, "you said it is done"))
     told = TOOK_BACK.sub(r"returned\g<what>", told)
     told = WENT_BACK.sub(
         "is returned", WENT_TO.sub(r" is sent to \g<who>", WENT_OUT.sub(" is sent", WORKS.sub("fixed", told)))
@@ -79,63 +65,11 @@ def reported(clause: Clause, scene: Scene) -> Share | None:
     )
     if not 1 <= len(said) <= MOST_WORDS or NOT_DONE.search(clause.text):
         return None
-    of_it = _done_to_it(said, scene)
-    if of_it is not None:
-        return change(clause.text, choose.propose(of_it, "complete", {}, "you said it is done"))
-    several = _each_told(told, scene)
-    if several:
-        return change(clause.text, *[choose.propose(item, "complete", {}, "you said it is done") for item in several])
     open_ones = [item for item in scene.items("todo") if tasks.is_open(item)]
-    done = [item for item in open_ones if _tells_of(said, item.title)] or [
-        item for item in open_ones if _names_all(said, item.title)
-    ]
+    done = [item for item in open_ones if _tells_of(said, item.title)]
     if len(done) != 1 and not (done and BOTH.search(clause.text)):
         return choose.which(done, "complete", scene, reason="you said it is done") if _told_alike(said, done) else None
     return change(clause.text, *[choose.propose(item, "complete", {}, "you said it is done") for item in done])
-
-
-def _put_out(told: str, scene: Scene) -> Item | None:
-    """The one task to take or put something out that is out: "the recycling's out"."""
-    match = IS_OUT.fullmatch(told)
-    said = words_of(match["what"]) if match else []
-    found = [
-        item
-        for item in scene.items("todo")
-        if said and tasks.is_open(item) and PUT_OUT.search(item.title) and set(said) <= set(words_of(item.title))
-    ]
-    return found[0] if len(found) == 1 else None
-
-
-def _each_told(told: str, scene: Scene) -> list[Item]:
-    """Several tasks of one verb told in one breath: "got the cake and the candles"."""
-    parts = re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", told)
-    if not 2 <= len(parts) <= MOST_TOLD:
-        return []
-    lead = SAID_DEED.match(parts[0])
-    said = (
-        [re.findall(r"[\w']+", part if at == 0 else f"{lead[0]} {part}") for at, part in enumerate(parts)]
-        if lead
-        else []
-    )
-    open_ones = [item for item in scene.items("todo") if tasks.is_open(item)]
-    found = [[item for item in open_ones if _tells_of(words, item.title)] for words in said]
-    hit = [items[0] for items in found if len(items) == 1]
-    return hit if len(hit) == len(parts) == len({item.id for item in hit}) else []
-
-
-def _done_to_it(said: list[str], scene: Scene) -> Item | None:
-    """The one task just talked about, when its verb is told of "it" in the past: "i sent them this morning"."""
-    other = {word for word in said if word not in DONE_WORDS and word not in LEFT_OUT}
-    if not other & POINTERS:
-        return None
-    verbs = (other - POINTERS) | (set(said) & OBTAINED)
-    talked = [item for item in pointed.lately(scene, ("todo",)) if tasks.is_open(item)] if len(verbs) == 1 else []
-    fits = [
-        item
-        for item in talked
-        if any(_past(word, item.title.split(" ", 1)[0].lower(), passive=False) for word in verbs)
-    ]
-    return fits[0] if len(fits) == 1 else None
 
 
 def _told_alike(said: list[str], done: list[Item]) -> bool:
@@ -161,17 +95,6 @@ def _tells_of(said: list[str], title: str) -> bool:
     have = words_of(" ".join(rest))
     named = bool(other) or not rest
     return named and all(any(alike(word, known) for known in have) for word in other)
-
-
-def _names_all(said: list[str], title: str) -> bool:
-    """Whether something just done is told with every thing that a title names: "i've finally changed that bathroom bulb"."""
-    things = words_of(" ".join(title.split()[1:]))
-    fresh = FRESH & set(said) and any(word.endswith("ed") or word in FORMS for word in said)
-    return (
-        bool(fresh)
-        and len(things) > 1
-        and all(any(alike(word, known) for known in words_of(" ".join(said))) for word in things)
-    )
 
 
 @lru_cache(maxsize=20_000)

@@ -24,7 +24,7 @@ from agents.understanding.slots.days import asked_day, on_days
 from agents.understanding.slots.occasions import occasion
 from agents.understanding.slots.slots import Slots, blank, tidy, without_article
 from agents.understanding.text.clauses import Clause
-from agents.understanding.text.enumerated import each_at_its_hour, on_each_day, weekly
+from agents.understanding.text.enumerated import on_each_day, weekly
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.verbs import WHOLE_DAY_NOUNS
 
@@ -185,9 +185,6 @@ def times_said(slots: Slots, title: str, scene: Scene) -> list[dict[str, Any]]:
         return [_timed(days[0], slots.minutes) | {"recurrence": weekly(days, last)}]
     if days:
         return [_timed(day, slots.minutes) for day in days]
-    several = [] if slots.repeat else each_at_its_hour(slots.times, slots.text, scene.clock)
-    if several:
-        return [_timed(found, slots.minutes) for found in several]
     once = when_fields(slots, title)
     return [once] if once else []
 

@@ -30,7 +30,7 @@ SIZE_WORDS = re.compile(r"\b(?:long|longer|shorter|last|by|to|only|extra|more)\b
 def resize(slots: Slots, text: str, scene: Scene) -> Share | None:
     """A new end for the one event meant; None when no event is meant or no length was said."""
     if slots.minutes is None:
-        return _until(slots, text, scene)
+        return None
     phrase = tidy(SIZE_WORDS.sub(" ", slots.title)) or "it"
     found = choose.search(phrase, scene, ("event",), is_open, hint_day(slots))
     if len(found) != 1:
@@ -39,21 +39,6 @@ def resize(slots: Slots, text: str, scene: Scene) -> Share | None:
     fields = ending(found[0], minutes, scene)
     return (
         choose.settle(found, "update", phrase, scene, fields=fields, reason="you changed its length")
-        if fields
-        else None
-    )
-
-
-def _until(slots: Slots, text: str, scene: Scene) -> Share | None:
-    """A new end by the clock: "extend the rehearsal until ten"."""
-    when = slots.when
-    if when is None or not (LONGER.search(text) or SHORTER.search(text) or ENDS.search(text)):
-        return None
-    phrase = tidy(ENDS.sub(" ", slots.title)) or "it"
-    found = choose.search(phrase, scene, ("event",), is_open, hint_day(slots))
-    fields = until(found[0], when, scene) if len(found) == 1 else {}
-    return (
-        choose.settle(found, "update", slots.title, scene, fields=fields, reason="you changed its length")
         if fields
         else None
     )

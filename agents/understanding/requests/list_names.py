@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from agents.understanding.items.choose import AFTERWARDS
-from agents.understanding.references import words_of
 from agents.understanding.requests.lists import find_lists, lists
 from agents.understanding.scene import Scene
 from agents.understanding.text.intents import Intent, Name
@@ -58,12 +57,6 @@ ADDED = re.compile(
 )
 
 
-def _wholly(called: str, scene: Scene) -> bool:
-    """Whether words are those of one list's title, however they are written: "questions for doctor shah"."""
-    said = set(words_of(called))
-    return len(said) > 1 and sum(said == set(words_of(item.title)) for item in lists(scene)) == 1
-
-
 def name_of(title: str) -> str:
     """What a list is called, as people type it: without "list" and without hyphens."""
     return LIST_WORD.sub("", title.lower().replace("-", " ")).strip()
@@ -90,6 +83,6 @@ def by_name(text: str, scene: Scene) -> Intent | None:
             if match and match["list"].lower().rstrip("?").endswith("list") and " " in called
             else []
         )
-        if match and (called in titles or len(alike) == 1 or _wholly(called, scene)):
+        if match and (called in titles or len(alike) == 1):
             return Intent(name, 0.9, {key: value for key, value in match.groupdict().items() if value})
     return None

@@ -114,7 +114,7 @@ def news(clause: Clause, scene: Scene) -> Share | None:
     if not _only_details(slots) or (match["mark"] and not slots.levels() and not DUE_BY.match(match["rest"])):
         return None
     what = SUBJECT.sub("", match["what"].strip()) or "it"
-    found = choose.search(what, scene, ("todo", "event"), is_open, None) or _on_its_day(what, scene)
+    found = choose.search(what, scene, ("todo", "event"), is_open, None)
     found = found or (series.named(what, scene, None) if what.endswith("'s") else [])
     found = [item for item in found if fields_of(item, slots, clause.text, scene)]
     found = [item for item in found if not bare or named_wholly(what, item)]
@@ -138,13 +138,6 @@ def _of_people(text: str, scene: Scene) -> str:
     text = IT_WILL.sub(r"\g<what> will ", text)
     people = (PEOPLE.match(text) or NOT_TILL.match(text)) if scene.story and NEW.search(text) else None
     return f"it is {text[people.end() :]}" if people else text
-
-
-def _on_its_day(what: str, scene: Scene) -> list[Item]:
-    """What a name and a day mean together: "the meeting tomorrow"."""
-    said = fill(what, scene.clock)
-    day = hint_day(said)
-    return choose.search(said.title, scene, ("todo", "event"), is_open, day) if day and said.title else []
 
 
 def _once(found: list[Item], what: str, slots: Slots, clause: Clause, scene: Scene) -> Share | None:
@@ -193,16 +186,9 @@ def _now(todo: ToDo, name: str) -> str | None:
     return value.isoformat() if value is not None else None
 
 
-def _that_very(item: Item, slots: Slots, text: str) -> bool:
-    """Whether an event is called by its title, on its day or in its week: nobody has two of that name then."""
-    days = [(found.start or found.moment, found.end) for found in slots.times if found.moment]
-    on = any(first and item.day and first.date() <= item.day <= (last or first).date() for first, last in days)
-    return on and text.lower().startswith(f"{item.title.lower()} ")
-
-
 def _event(item: Item, slots: Slots, text: str, scene: Scene) -> dict[str, Any]:
     when = slots.when
-    known = NEW.search(text) or DEFINITE.match(text) or _that_very(item, slots, text)
+    known = NEW.search(text) or DEFINITE.match(text)
     if slots.place and when and not when.timed and (known or series.series_of([item])):
         there = series.series_of([item]) is not None or (when.moment and item.day == when.moment.date())
         return {"location": slots.place} | ({} if there else moved(item, when, scene))

@@ -54,7 +54,7 @@ def placed(clause: Clause, scene: Scene) -> Share | None:
         return None
     body = PREPOSITION.sub("", said[: times[0].span[0]]).strip()
     match = PLACED.fullmatch(body)
-    item = _meant(match["verb"].lower(), match["what"], scene) if match else _intended(body, scene)
+    item = _meant(match["verb"].lower(), match["what"], scene) if match else None
     if item is None:
         several = pointed.others(scene, ("todo", "event")) if match and pointed.OTHER.fullmatch(match["what"]) else []
         due = forms.due(times[0])
@@ -68,16 +68,6 @@ def placed(clause: Clause, scene: Scene) -> Share | None:
         return series.move(recurring, clause.text, Slots(said), times[0], scene)
     fields = moved(item, times[0], scene)
     return change(said, choose.propose(item, "update", fields, "you said when")) if fields else None
-
-
-def _intended(body: str, scene: Scene) -> Item | None:
-    """The one open task that the speaker means to do: "i'll call the gas company at two"."""
-    deed = INTENT.match(body)
-    words = words_of(body[deed.end() :]) if deed else []
-    found = (
-        [item for item in scene.items("todo") if is_open(item) and covers(item.title, words)] if len(words) > 1 else []
-    )
-    return found[0] if len(found) == 1 and words[0] == words_of(found[0].title)[0] else None
 
 
 def detailed(slots: Slots, clause: Clause, scene: Scene) -> Share | None:

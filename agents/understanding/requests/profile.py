@@ -148,7 +148,7 @@ def day_of(when: str, scene: Scene) -> str | None:
 
 
 def _begins(text: str) -> re.Match[str] | None:
-    return SINCE.search(text) or (BEGAN.search(text) and THEN.search(text)) or None
+    return SINCE.search(text) or (BEGAN.search(text) and THEN.search(text))
 
 
 def _present(match: re.Match[str]) -> str:

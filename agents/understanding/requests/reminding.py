@@ -14,12 +14,10 @@ from agents.timers import TIMER_TAG
 from agents.understanding.items import choose
 from agents.understanding.items.anchors import told_before
 from agents.understanding.requests.setting_out import before_leaving
-from agents.understanding.requests.tasks import choose_when, filled, is_open, remind_at
-from agents.understanding.requests.terse import named_wholly
+from agents.understanding.requests.tasks import choose_when, filled, remind_at
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.slots import occasions
-from agents.understanding.slots.moves import moved
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.verbs import is_verb
@@ -37,10 +35,6 @@ BEFOREHAND = re.compile(
 WHERE = r"(?:when(?:ever)?|once|as soon as|next time)\s+(?:i|we)(?:'m|\s+am|\s+get|\s+arrive|\s+come|\s+leave|\s+reach|\s+pass)\s+(?:back\s+)?(?:home|to work|at\s[\w' ]{2,20}?|to\s(?:the\s)?\w+|the\s\w+|there|here|in\s\w+|by\s(?:the\s)?\w+)"
 THERE = re.compile(
     rf"{WHERE},?\s+(?:to|that i (?:need|have) to)\s+(?P<what>.{{2,120}})|(?P<first>.{{2,120}}?)\s+{WHERE}",
-    re.IGNORECASE,
-)
-OTHERWISE = re.compile(
-    r"(?<![\s,])[\s,]*\b(?:instead(?:\s+of\s.{1,30})?|(?:not|rather than)\s+(?:at\s+|on\s+)?[\w:]{1,12})$",
     re.IGNORECASE,
 )
 NO_SUBJECT = re.compile(
@@ -62,9 +56,6 @@ FIRST_ALARM_HOUR = 5
 def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """A reminder; without any time it is asked for one."""
     rest = intent.parts.get("rest", "")
-    later = _otherwise(rest, clause, scene)
-    if later is not None:
-        return later
     text = re.sub(r"^(?:again\s+)?(?:to|that|about|of)\s+", "", rest)
     placed = THERE.fullmatch(text)
     if placed:
@@ -117,20 +108,6 @@ def _of_task_before(at: str | None, clause: Clause, scene: Scene) -> Share | Non
         return None
     added[0].fields |= {"kind": "reminder", "remind_at": at}
     return Share(text=clause.text)
-
-
-def _otherwise(rest: str, clause: Clause, scene: Scene) -> Share | None:
-    """Another time for the one reminder named: "remind me about the plumber at 4 instead", "at 4 not 3"; None for a new one."""
-    said = OTHERWISE.search(rest)
-    words = re.sub(r"^(?:to|that|about|of)\s+", "", rest[: said.start()]) if said else ""
-    slots = filled(words, scene, clause) if said else None
-    title = (re.sub(r"^(?:to|that|about|of)\s+", "", slots.title) or told_before(words, scene)) if slots else ""
-    if slots is None or slots.when is None or not title:
-        return None
-    found = choose.search(title, scene, ("todo",), is_open, None)
-    found = [item for item in found if getattr(item.record, "remind_at", None) and named_wholly(title, item)]
-    fields = moved(found[0], slots.when, scene) if len(found) == 1 else {}
-    return change(clause.text, choose.propose(found[0], "update", fields, "you moved it")) if fields else None
 
 
 def _there(placed: re.Match[str], scene: Scene) -> Share:

@@ -10,11 +10,10 @@ from agents.records import Event
 from agents.time import Found, find_times
 from agents.understanding.items import choose
 from agents.understanding.references import Item
-from agents.understanding.requests.rhythm_from import first_day, split_off
 from agents.understanding.requests.tasks import is_open
 from agents.understanding.requests.terse import named_wholly
 from agents.understanding.scene import Scene
-from agents.understanding.share import Share, change
+from agents.understanding.share import Share
 from agents.understanding.slots.moves import shifted_event
 from agents.understanding.slots.slots import tidy
 from agents.understanding.text.clauses import Clause
@@ -57,15 +56,9 @@ def changed(clause: Clause, scene: Scene) -> Share | None:
     if len(found) != 1 or often is None:
         return None
     if said["since"]:
-        return _from_then(found[0], often.rrule or "", said["since"], clause, scene)
+        return None
     fields = _begun(found[0], often, scene) | {"recurrence": _on_its_days(found[0], often.rrule or "")}
     return choose.settle(found, "update", phrase, scene, fields=fields, reason="you said how often")
-
-
-def _from_then(item: Item, rule: str, since: str, clause: Clause, scene: Scene) -> Share | None:
-    day = first_day(since, scene)
-    parts = split_off(item.record, rule, day, scene) if day and isinstance(item.record, Event) else []
-    return change(clause.text, *parts) if parts else None
 
 
 def _begun(item: Item, often: Found, scene: Scene) -> dict[str, Any]:

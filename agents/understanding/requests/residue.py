@@ -67,21 +67,6 @@ NEEDLESS = re.compile(
     r"\b(?:don't|do not|won't|no longer|not|isn't|aren't|no need|never ?mind|forget|fell|fallen|can go|scrapped|binned|called off|sack off|giving up|can't be bothered)\b",
     re.IGNORECASE,
 )
-BEGUN = re.compile(
-    r"^(?:started(?: on| with)?|begun|began|(?:made|making) (?:a )?start (?:on|with)|(?:cracking|getting|got) (?:on|going|stuck in(?:to)?)(?: with| on)?|halfway (?:through|into)|(?:part|some) of the way through|"
-    r"working (?:on|through)|in the (?:middle|thick) of|underway with)\s+|\s(?:is |are )?(?:now |already )?(?:underway|under way|in progress|started|begun|on the go|half done|half finished|halfway done)$",
-    re.IGNORECASE,
-)
-NO_RUSH = re.compile(
-    r"^(?:there(?:'s| is)\s+)?no (?:real |big |great |particular )?(?:hurry|rush|urgency) (?:about|on|with|for|to|over|doing)\s+|"
-    r"\s(?:is |are |'s )?(?:no (?:real |big )?(?:hurry|rush)|in no (?:hurry|rush)|not (?:a |in a )?(?:hurry|rush|priority|that urgent|very urgent|so urgent|urgent)(?: any ?more| now)?)$",
-    re.IGNORECASE,
-)
-IN = re.compile(
-    r"(?P<what>.{2,60}?)\s+(?:is|are|is all|are all|all|finally)\s+(?:all |now |finally |safely )?in(?: now)?",
-    re.IGNORECASE,
-)
-PUTTING_IN = frozenset("plant sow submit hand send put post file enter".split())
 CALL = r"(?:zoom|teams|google meet|meet|skype|facetime|slack|whatsapp)"
 ONLINE = re.compile(
     rf"(?P<what>.{{2,60}}?)\s+(?:is|will be|'s|has gone|has moved|moved|going|gone|->)\s+(?:now |going to be |to |to be )*(?:on |via |over )?(?P<how>online|virtual|remote|in person|{CALL})"
@@ -105,11 +90,6 @@ PRICE = re.compile(
     re.IGNORECASE,
 )
 """What a thing that is dealt with cost: "tickets bought, 89 eur"."""
-EXTENDED = re.compile(
-    r"(?:(?:i |we )?(?:just )?(?:got|have|had|been given|given|granted)\s+)?(?:an?\s+)?(?:\w+\s+)?extension (?:on|for) (?P<on>.{2,60}?)(?:\s+(?:to|til|till|until)\s+(?P<to>.{2,30}))|"
-    r"(?P<what>.{2,60}?)\s+(?:(?:is|was|has been|got)\s+)?(?:deadline\s+)?(?:extended|extension|pushed(?: back)?|moved) (?:to|til|till|until)\s+(?P<then>.{2,30})",
-    re.IGNORECASE,
-)
 
 
 def left_over(clause: Clause, scene: Scene) -> Share | None:
@@ -117,30 +97,8 @@ def left_over(clause: Clause, scene: Scene) -> Share | None:
     text = PRICE.sub("", ASIDE.sub("", trim(clause.text)))
     if not 1 < len(text.split()) <= LONGEST or INVERTED.match(text) or f"{text}?".lower() in scene.ask.text.lower():
         return None
-    readings = (_extended, _shifted, _set, _done, _put_in, _placed, _gone)
+    readings = (_shifted, _done, _placed, _gone)
     return next((share for read in readings if (share := read(text, clause, scene)) is not None), None)
-
-
-def _extended(text: str, clause: Clause, scene: Scene) -> Share | None:
-    """A deadline put off by others: "the essay is extended to the 13th"."""
-    match = EXTENDED.fullmatch(text)
-    found = _named(filled(match["on"] or match["what"], scene, clause), ("todo", "event"), scene) if match else []
-    it = match["what"] if match and match["what"] and choose.PRONOUN.match(match["what"]) else ""
-    found = found or (choose.search(it, scene, ("todo", "event"), is_open, None) if it else [])
-    task = match is not None and len(found) == 1 and found[0].kind == "todo"
-    times = find_times(match["to"] or match["then"], scene.clock, bare=True) if match and task else []
-    fields = moved(found[0], times[0], scene) if len(times) == 1 else {}
-    return change(clause.text, choose.propose(found[0], "update", fields, "it has a later date")) if fields else None
-
-
-def _set(text: str, clause: Clause, scene: Scene) -> Share | None:
-    """A task begun, or one that has time."""
-    said = SUBJECT.sub("", text)
-    for words, fields in ((BEGUN, {"status": "in progress"}), (NO_RUSH, {"priority": "low"})):
-        found = _named(filled(words.sub(" ", said), scene, clause), ("todo",), scene) if words.search(said) else []
-        if len(found) == 1 and "?" not in text:
-            return change(clause.text, choose.propose(found[0], "update", fields, "you told me"))
-    return None
 
 
 def _done(text: str, clause: Clause, scene: Scene) -> Share | None:
@@ -148,15 +106,6 @@ def _done(text: str, clause: Clause, scene: Scene) -> Share | None:
     rest = DID.sub("", said) if DID.match(said) else DONE.sub(" ", said) if DONE.search(said) else ""
     told = not NOT_YET.search(text) and not RESIDUE_QUESTION.search(clause.text)
     return _closed("complete", rest, clause, scene) if rest and told else None
-
-
-def _put_in(text: str, clause: Clause, scene: Scene) -> Share | None:
-    """What is in after it was to be planted, sent or handed in: "the garlic is in"."""
-    match = IN.fullmatch(text)
-    found = _named(filled(match["what"], scene, clause), ("todo",), scene) if match else []
-    if len(found) != 1 or found[0].title.split()[0].lower() not in PUTTING_IN:
-        return None
-    return change(clause.text, choose.propose(found[0], "complete", {}, "you said it is done"))
 
 
 def _placed(text: str, clause: Clause, scene: Scene) -> Share | None:

@@ -26,8 +26,6 @@ INSTEAD = re.compile(
 SAME_TIME = re.compile(
     r"(?<![\s,])[\s,]*\b(?:at\s+)?(?:the\s+)?same (?:time|place)\b|\b(?:please|instead|now|then)\b", re.IGNORECASE
 )
-URGED = re.compile(r"(?P<what>[\w'&/. -]{3,60}?)[\s,:-]+(?:is\s+)?(?:asap|urgent(?:ly)?|a\.s\.a\.p)", re.IGNORECASE)
-FEWEST_WORDS = 2
 TOGETHER = re.compile(r"(?:both|all)\s", re.IGNORECASE)
 LEVEL = re.compile(r"(?P<level>high|medium|med|low|top|easy|hard|p[123]|urgent)(?:\s+prio(?:rity)?)?$", re.IGNORECASE)
 LEVELS = {"p1": "high", "p2": "medium", "p3": "low", "top": "high", "urgent": "high", "med": "medium"}
@@ -50,27 +48,6 @@ def moved(clause: Clause, scene: Scene) -> Share | None:
     return None if share.unclear else share
 
 
-def later(clause: Clause, scene: Scene) -> Share | None:
-    """The one task called so, put off: "call oma an hour later", where a task of that name has a time."""
-    text = clause.text.strip(" .!")
-    instead = INSTEAD.fullmatch(text)
-    match = instead or edits.EARLIER.fullmatch(text)
-    if match is None or not is_verb(match["what"].split()[0].lower()):
-        return None
-    found = choose.search(match["what"], scene, ("todo",), is_open, None)
-    said = words_of(match["what"])
-    if len(found) != 1 or not _timed(found[0]) or not named_wholly(match["what"], found[0]):
-        return None
-    if instead is None and sorted(words_of(found[0].title)) != sorted(said):
-        return None
-    rest = f"{match['what']} to {match['to']}" if instead else clause.text
-    return edits.move(Intent("move", 0.8, {"rest": rest}), clause, scene)
-
-
-def _timed(item: Item) -> bool:
-    return bool(getattr(item.record, "remind_at", None) or getattr(item.record, "deadline", None))
-
-
 def becomes(clause: Clause, scene: Scene) -> Share | None:
     """The one task named in full at another time or level; None when none is, or a verb asks for something."""
     match = MOVE.fullmatch(clause.text.strip(" .!")) or INSTEAD.fullmatch(clause.text.strip(" .!"))
@@ -82,17 +59,6 @@ def becomes(clause: Clause, scene: Scene) -> Share | None:
         return None
     fields = _fields(found[0], match["to"], scene)
     return change(clause.text, choose.propose(found[0], "update", fields, "you changed it")) if fields else None
-
-
-def urged(clause: Clause, scene: Scene) -> Share | None:
-    """The one task named in full, by other words than its first, with how urgent it is: "mood board to otto asap"."""
-    match = URGED.fullmatch(clause.text.strip(" .!"))
-    if match is None or is_verb(match["what"].split()[0].lower()) or len(match["what"].split()) < FEWEST_WORDS:
-        return None
-    found = choose.search(match["what"], scene, ("todo",), is_open, None)
-    if len(found) != 1 or not named_wholly(match["what"], found[0]):
-        return None
-    return change(clause.text, choose.propose(found[0], "update", {"priority": "high"}, "you said it is urgent"))
 
 
 def _fields(item: Item, to: str, scene: Scene) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from agents.time import Clock, find_times
 from agents.understanding.text import unjoined
 from agents.understanding.text.dated import beginnings, pieces
-from agents.understanding.text.errands import is_demand
 from agents.understanding.text.filler import trim
 from agents.understanding.text.headings import (
     BULLET,
@@ -54,7 +53,6 @@ from agents.understanding.text.openings import (
     UNFINISHED,
     UNFULFILLED,
 )
-from agents.understanding.text.run_on import is_done
 from agents.understanding.text.sentences import Span, quotes, sentences, shadow
 from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import COMMAND_VERBS, is_verb
@@ -200,8 +198,6 @@ def _both_told(head: str, after: str) -> bool:
     if TOLD_AT.match(after) and TOLD_CHANGE.match(head):
         return True
     if PASSIVE.fullmatch(head) and PASSIVE.match(after):
-        return True
-    if (is_demand(head) and is_demand(trim(after))) or (DID.match(after) and is_done(head)):
         return True
     return DID.match(after) is not None and (DID.match(head) is not None or TOLD_CHANGE.match(head) is not None)
 

@@ -10,13 +10,6 @@ from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import is_verb
 
 Span = tuple[int, int]
-PLAN = re.compile(
-    r"\s*(?:(?:please |can you |help me |let'?s )*(?:plan|organi[sz]e|sort(?: out)?|schedule|set up|fill)\s+"
-    r"(?:my|the|our|this|next)\s+|(?:here(?:'s| is| are)\s+)?(?:my|the|our)\s+(?:plans?\s+(?:for\s+)?)?(?:the\s+|this\s+)?)"
-    r"(?:coming\s+|next\s+)?(?:day|week|weekend|month|schedule|calendar|diary|plans?)\s*(?::|-|–|,)\s+(?=\S)|"
-    r"\s*(?:(?:this|next)\s+)?(?:week(?:end)?|wknd|day|month)\s*(?:plans?)?\s*:\s+(?=\S)|\s*plans?\s+for\s+(?:the\s+|this\s+|next\s+)?(?:week(?:end)?|wknd|day|month)\s*:\s+(?=\S)",
-    re.IGNORECASE,
-)
 MOST_JOINTS = 40  # each is compared with each time: nobody says more in one breath
 WORD = re.compile(r"[a-z][a-z']+")
 # What may stand beside a time without being a thing of its own.
@@ -58,11 +51,6 @@ LINKED = re.compile(r"\b(?:and|then|also|plus)\b", re.IGNORECASE)
 
 
 ADVERBS = re.compile(r"^(?:(?:also|just|please|maybe|like|then|so|and)\s+)+")
-
-
-def without_plan(text: str) -> str:
-    """A message without the words that only announce a list of plans ("plan my week: ...")."""
-    return PLAN.sub("", text, count=1) if PLAN.match(text) else text
 
 
 def beginnings(text: str, times: Sequence[Span], joints: Sequence[Span]) -> set[int]:

@@ -23,24 +23,6 @@ def on_each_day(times: Sequence[Found], text: str, clock: Clock) -> list[Found]:
     return [on_day(hours[0], day, clock) for day in starts]
 
 
-def each_at_its_hour(times: Sequence[Found], text: str, clock: Clock) -> list[Found]:
-    """Days that have an hour each, one after the other: "monday at seven and wednesday at eight"; empty for fewer than two."""
-    dated = [found for found in times if found.timed and found.day_said and found.kind in ("point", "interval")]
-    apart = len({found.start for found in dated}) == len(dated) > 1 and all(found.role == "when" for found in dated)
-    return _ahead(dated, clock) if apart and _in_a_row(dated, text) else []
-
-
-def _ahead(dated: Sequence[Found], clock: Clock) -> list[Found]:
-    """Each on or after the one before it: the wednesday behind "next week monday" is of that week."""
-    found: list[Found] = []
-    for one in dated:
-        before = found[-1].start if found else None
-        late = before and one.start and one.start.date() < before.date()
-        weeks = ((before.date() - one.start.date()).days + 6) // 7 if late and before and one.start else 0
-        found.append(on_day(one, one.start.date() + timedelta(weeks=weeks), clock) if weeks and one.start else one)
-    return found
-
-
 def weekly(days: Sequence[Found], end: datetime) -> str:
     """The rule of a series on these weekdays up to an exclusive end."""
     codes = ",".join(CODES[day.start.weekday()] for day in days if day.start)

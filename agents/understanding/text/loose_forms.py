@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from agents.time.prefilter import Prefiltered
-
 WAS_AGAIN = re.compile(
     r"\b(?P<ask>what time|what day|when|where) (?:was|were) (?P<what>(?:the|my|our)\s[\w' -]{3,60}?) again\b",
     re.IGNORECASE,
@@ -34,12 +32,6 @@ MEAL = re.compile(
     re.IGNORECASE,
 )
 """A proposal to meet: "let's do lunch tomorrow at one"."""
-TOPIC_MAKE = re.compile(
-    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|okay|oh|also|um|hey|right)\s+)(?P<what>(?:the|my|our)\s(?:(?!(?:is|are|was|has|that|and|to|can|could|i|we|you|it)\b)[\w'-]+(?![\w'-])\s?){1,6}?),?\s"
-    r"(?:can|could|should|shall)\s(?:we|you|i)\s(?:please\s|just\s|maybe\s)?(?:make|move|push|shift|change|do)\s(?:it|that)\s(?:to\s)?(?=(?P<by>[\w ]{3,40}\s(?:later|earlier))|\w)",
-    re.IGNORECASE,
-)
-"""A thing named first and then moved: "the physio on monday can we make it half an hour later"."""
 TOPIC_OFTEN = re.compile(
     r"(?P<lead>^|[.!?]\s+|\b(?:so|and|okay|oh|also|um|hey|right)\s+)(?P<what>(?:the|my|our)\s(?:(?!(?:is|are|was|has|that|and|to|can|could|i|we|you|it)\b)[\w'-]+(?![\w'-])\s?){1,6}?),?\s"
     r"(?:make|do|change|switch)\s(?:it|that)\s(?:to\s)?(?=(?:every|each|weekly|fortnightly|monthly|daily|once a|twice a|on weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b)",
@@ -251,15 +243,3 @@ LOOSE_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
     (LIST_FOR, r"\g<on> \g<whose> \g<what> \g<list> list"),
     (AS_REMINDER, r"remind me to \g<what>"),
 )
-
-
-def topic_moved(text: str) -> str:
-    """The text with a thing named first as what is moved: "the physio can we make it four" is "move the physio to four"."""
-    match = TOPIC_MOVED.search(text)
-    if match is None:
-        return text
-    to = "" if match["by"] else "to "
-    return f"{text[: match.start()]}{match['lead']}move {match['what'].strip()} {to}{text[match.end() :]}"
-
-
-TOPIC_MOVED = Prefiltered(TOPIC_MAKE)

@@ -6,7 +6,7 @@ import re
 
 from agents.time.prefilter import Prefiltered
 from agents.understanding.text.inflection import base_of_gerund
-from agents.understanding.text.loose_forms import LOOSE_FORMS, topic_moved
+from agents.understanding.text.loose_forms import LOOSE_FORMS
 from agents.understanding.text.verbs import is_verb
 
 DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow|tonight)"
@@ -268,7 +268,6 @@ def imperative(text: str) -> str:
     if listed:
         return f"add {listed['items'] or listed['bought']} to my {listed['list']}list"
     plain = TOPIC_DONE.sub(_done_topic, plain)
-    plain = topic_moved(plain)
     for shape, form in TRIED:
         plain = shape.sub(form, plain)
     plain = TOPIC_SUBJECT.sub(_subject, plain)

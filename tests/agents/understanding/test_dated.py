@@ -9,14 +9,13 @@ import pytest
 
 from agents.time import clock_for
 from agents.understanding.text.clauses import split
-from agents.understanding.text.dated import without_plan
 from agents.understanding.text.filler import trim
 
 CLOCK = clock_for(datetime(2026, 11, 24, 8, tzinfo=ZoneInfo("Europe/Lisbon")), "Europe/Lisbon")
 
 
 def pieces(text: str) -> list[str]:
-    return [trim(clause.text) for clause in split(without_plan(text), CLOCK)]
+    return [trim(clause.text) for clause in split(text, CLOCK)]
 
 
 @pytest.mark.parametrize(
@@ -79,8 +78,3 @@ def test_a_verb_said_once_holds_for_all(text: str, parts: list[str]) -> None:
 )
 def test_what_belongs_together_stays_together(text: str) -> None:
     assert len(pieces(text)) == 1
-
-
-@pytest.mark.parametrize("text", ["plan the trip on friday at 9", "my week was long", "schedule: gym"])
-def test_only_an_announced_plan_is_taken_off(text: str) -> None:
-    assert without_plan(text) == text

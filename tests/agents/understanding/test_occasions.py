@@ -81,7 +81,7 @@ def test_a_feast_stays_in_the_name_that_would_else_be_only_its_guests(text: str,
     assert day in (made.fields.get("deadline", day), made.fields.get("start", day)[:10])
 
 
-@pytest.mark.xfail(strict=True, reason="part 12")
+@pytest.mark.xfail(strict=True, reason="the built-in understanding does not read this")
 @pytest.mark.parametrize(
     "text",
     [

@@ -9,7 +9,7 @@ import pytest
 
 AGENTS = Path(__file__).resolve().parents[3] / "agents"
 SOURCES = [path for room in ("time", "understanding", "grounding") for path in (AGENTS / room).rglob("*.py")]
-MOST_LINES, MOST_PATTERNS = 29_011, 995
+MOST_LINES, MOST_PATTERNS = 28_253, 966
 """Lower them with every deletion; the gate stands within 100 lines and 10 patterns of them."""
 SLACK_LINES, SLACK_PATTERNS = 100, 10
 
