@@ -19,7 +19,7 @@ from app.api.bodies import StrictRoute, media_type, read_json
 from app.api.problems import invalid
 from app.api.recording import Recording
 from app.api.replay import REPLAYED, Answer, Once
-from app.api.schemas import Cursor, Document, IdempotencyKey, Limit, Listing, Said, Spoken, as_json, from_row
+from app.api.schemas import Cursor, Document, IdempotencyKey, Limit, Listing, Number, Said, Spoken, as_json, from_row
 from app.api.schemas_turns import CAPTURED_AT, TIMEZONE
 from app.deps import Provided, Services, Tenant
 from app.errors import Conflict, InvalidInput, NotFound, UnsupportedMedia
@@ -267,8 +267,8 @@ async def get_memo_part(
     memo_id: UUID,
     services: Provided,
     user_id: Tenant,
-    start_ms: Annotated[int, Query(ge=0, description="Where it begins, as a citation says.", examples=[3200])],
-    end_ms: Annotated[int, Query(ge=1, description="Where it ends; two minutes later at most.", examples=[5400])],
+    start_ms: Annotated[Number, Query(ge=0, description="Where it begins, as a citation says.", examples=[3200])],
+    end_ms: Annotated[Number, Query(ge=1, description="Where it ends; two minutes later at most.", examples=[5400])],
 ) -> Response:
     """From any millisecond to another, whatever the recorder wrote: what a citation names can be played as it is."""
     await _memo(services, user_id, memo_id)

@@ -36,8 +36,15 @@ def _join(client: socket.socket, database: Path, cut: threading.Event) -> None:
         server.close()
         client.close()
         return
-    for source, target, lost in ((client, server, lambda: False), (server, client, cut.is_set)):
-        threading.Thread(target=_pump, args=(source, target, lost), daemon=True).start()
+    back = threading.Thread(target=_pump, args=(server, client, cut.is_set), daemon=True)
+    threading.Thread(target=_both_ways, args=(client, server, back), daemon=True).start()
+
+
+def _both_ways(client: socket.socket, server: socket.socket, back: threading.Thread) -> None:
+    with client, server:
+        back.start()
+        _pump(client, server, lambda: False)
+        back.join()
 
 
 def _pump(source: socket.socket, target: socket.socket, lost: Callable[[], bool]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
@@ -16,6 +17,10 @@ FAR_MONDAY = {"start": "2054-11-23T15:00:00Z", "end": "2054-11-23T16:00:00Z"}
 def last_change(client: httpx.Client) -> dict[str, Any]:
     found: dict[str, Any] = client.get("/v1/changes", params={"limit": 100}).json()["items"][-1]
     return found
+
+
+def hours(start: datetime, length: float) -> dict[str, str]:
+    return {"start": start.isoformat(), "end": (start + timedelta(hours=length)).isoformat()}
 
 
 def openings(change: dict[str, Any]) -> list[str]:
@@ -52,9 +57,10 @@ def test_an_event_made_by_words_tells_the_same(alice: httpx.Client) -> None:
 
 
 def test_a_moved_series_tells_what_it_runs_into(alice: httpx.Client) -> None:
-    alice.post("/v1/events", json={"title": "lab", **MONDAY})
-    weekly = {"start": "2026-11-02T09:00:00Z", "end": "2026-11-02T09:30:00Z", "recurrence": "FREQ=WEEKLY"}
+    first = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) - timedelta(weeks=3)
+    alice.post("/v1/events", json={"title": "lab", **hours(first + timedelta(weeks=5, hours=6), 1)})
+    weekly = {**hours(first, 0.5), "recurrence": "FREQ=WEEKLY"}
     standup = alice.post("/v1/events", json={"title": "standup", **weekly}).json()
-    moved = {"start": "2026-11-02T15:30:00Z", "end": "2026-11-02T16:00:00Z"}
+    moved = hours(first + timedelta(hours=6.5), 0.5)
     assert alice.patch(f"/v1/events/{standup['id']}", json=moved).status_code == 200
     assert [clash["title"] for clash in last_change(alice)["conflicts"]] == ["lab"]

@@ -48,10 +48,10 @@ async def test_a_clip_gets_its_transcript_and_its_turn_an_answer(studio: NewStud
     room = await studio(heard("call mom"))
     memo_id, turn = await room.record()
     await room.work()
-    memo = await room.memo(memo_id)
-    assert (memo.state, memo.transcript, memo.engine, memo.duration_ms) == ("transcribed", "call mom", "whisper", 900)
-    assert memo.segments == [{"start_ms": 0, "end_ms": 900, "text": "call mom", "confidence": 0.9}]
     assert reply_of(await room.server.wait(turn)) == "Added “call mom” to your tasks."
+    memo = await room.memo(memo_id)
+    assert (memo.state, memo.transcript, memo.engine, memo.duration_ms) == ("acted", "call mom", "whisper", 900)
+    assert memo.segments == [{"start_ms": 0, "end_ms": 900, "text": "call mom", "confidence": 0.9}]
     (change,) = await room.server.changes(turn)
     assert (change.after or {})["source"]["memo_id"] == str(memo_id)
     kinds = [event.type async for event in room.server.events.follow(room.server.user, turn_id=turn.id) if event]
@@ -87,8 +87,8 @@ async def test_what_may_work_later_is_tried_again(studio: NewStudio) -> None:
     assert [one["text"] for one in memo.segments] == ["the beginning"]  # what was heard so far can be read
     assert (await room.server.wait(turn, 0)).state == "queued"
     await room.work()
-    assert (await room.memo(memo_id)).state == "transcribed"
     assert (await room.server.wait(turn)).state == "done"
+    assert (await room.memo(memo_id)).state == "acted"
 
 
 @pytest.mark.parametrize("failure", [LATER, RuntimeError("scripted")], ids=["retryable", "broken"])

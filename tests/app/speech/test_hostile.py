@@ -16,6 +16,8 @@ from tests.app.speech.hostile import AT_THE_DOOR, files, nobody_speaks
 
 T = TypeVar("T")
 MOST_SECONDS = 2.0
+MOST_SECONDS_OF_MUSIC = 4.0
+"""Its first half second is taken for a voice and goes to the engine, which takes a second more."""
 LONGEST = 1800.0
 FILES = list(files())
 
@@ -45,14 +47,14 @@ async def test_what_pretends_to_be_a_clip_is_refused_in_time(
     assert await in_time(lambda: what_becomes_of(service, path, content)) == expected
 
 
-async def in_time(work: Callable[[], Awaitable[T]]) -> T:
+async def in_time(work: Callable[[], Awaitable[T]], most_seconds: float = MOST_SECONDS) -> T:
     """What it comes to; one of three tries is to be in time, as other tests run beside it."""
     for _ in range(3):
         began = time.perf_counter()
         result = await work()
-        if time.perf_counter() - began < MOST_SECONDS:
+        if time.perf_counter() - began < most_seconds:
             return result
-    pytest.fail(f"took more than {MOST_SECONDS} s three times")
+    pytest.fail(f"took more than {most_seconds} s three times")
 
 
 async def what_becomes_of(service: SpeechService, path: Path, content: bytes) -> str:
@@ -74,7 +76,8 @@ async def test_five_minutes_in_which_nobody_speaks_are_told_in_time(
 ) -> None:
     path = tmp_path / "clip"
     path.write_bytes(encode(nobody_speaks()[sound], "ogg"))
-    heard = await in_time(lambda: service.transcribe(path))
+    most_seconds = MOST_SECONDS_OF_MUSIC if sound == "music" else MOST_SECONDS
+    heard = await in_time(lambda: service.transcribe(path), most_seconds)
     outcomes = {"expected_silence", *(("empty_unexpected",) if sound == "music" else ())}  # a voice may be in it
     assert heard.outcome in outcomes
     assert heard.transcript is None
