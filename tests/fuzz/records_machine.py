@@ -85,8 +85,10 @@ class Records(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         if hasattr(self, "client"):
-            self.compare()
-            self.client.close()
+            try:
+                self.compare()
+            finally:
+                self.client.close()
 
     @rule(target=records, path=st.sampled_from(sorted(KINDS)))
     def create(self, path: str) -> Record:
