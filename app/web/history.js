@@ -74,15 +74,17 @@ function profile(box) {
   const past = history.filter((fact) => fact.valid_to);
   fill(box, el("h2", { text: "About you" }),
     rows.length ? el("dl", { class: "facts" }, rows.flatMap((row) => factOf(now, ...row))) : empty("Summit knows nothing about you yet. Tell it, for example: “my job is nurse”.", "profile"),
-    past.length > 0 && el("details", {}, el("summary", { class: "small-text", text: "What was true before" }), el("dl", { class: "facts padded" }, past.flatMap((fact) => [el("dt", { text: fact.name }), el("dd", { text: `${fact.value} (until ${format.near(fact.valid_to)})` })]))));
+    past.length > 0 && el("details", { open: Boolean(box.querySelector("details")?.open) }, el("summary", { class: "small-text", text: "What was true before" }), el("dl", { class: "facts padded" }, past.flatMap((fact) => [el("dt", { text: fact.name }), el("dd", { text: `${fact.value} (until ${format.near(fact.valid_to)})` })]))));
 }
 
 function factOf(now, name, value, fields) {
   const shown = el("dd", {}, el("button", { type: "button", class: "item-title button-text", "aria-label": `Edit: ${name}`, onclick: () => edit() }, value));
   const edit = () => {
-    const input = el("input", { value, maxlength: "300", "aria-label": name, placeholder: "Left empty, it is forgotten" }), close = () => { fill(shown); known(); };
+    const input = el("input", { value, maxlength: "300", "aria-label": name, placeholder: "Left empty, it is forgotten" }), close = () => { shown.inert = false; fill(shown); known(); };
     const save = async (event) => {
       event.preventDefault();
+      if (shown.inert) return;
+      shown.inert = true;  // until the server has answered: nothing is shown as saved before
       try {
         store.know(await patch("/v1/profile", fields(input.value.trim()), { headers: { "If-Match": `"${now.version}"` } }));
         await facts();

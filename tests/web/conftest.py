@@ -67,6 +67,20 @@ class Visitor:
         """The open tasks."""
         return [one["task"] for one in self.api.get("/v1/todos", params={"status": "not started"}).json()["items"]]
 
+    def memos(self) -> list[dict[str, Any]]:
+        """What is kept of recordings."""
+        items: list[dict[str, Any]] = self.api.get("/v1/memos").json()["items"]
+        return items
+
+    def read(self, path: str, *names: str) -> Callable[[], Any]:
+        """What the API says now of some fields of a record, or of its only one."""
+
+        def now() -> Any:
+            record = self.api.get(path).json()
+            return record[names[0]] if len(names) == 1 else tuple(record[name] for name in names)
+
+        return now
+
 
 @pytest.fixture(scope="session")
 def web_database(postgres_url: str, migrated_template: str) -> Iterator[str]:
@@ -144,3 +158,11 @@ def eventually(holds: Callable[[], bool], seconds: float = WAIT_MS / 1000) -> bo
         assert time.monotonic() < end
         time.sleep(0.05)
     return True
+
+
+def becomes(read: Callable[[], Any], wanted: Any, seconds: float = WAIT_MS / 1000) -> None:
+    """What the API says in the end: what was just clicked may still be on its way to it."""
+    end = time.monotonic() + seconds
+    while (found := read()) != wanted:
+        assert time.monotonic() < end, f"{found!r} did not become {wanted!r}"
+        time.sleep(0.05)

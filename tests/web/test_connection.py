@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.app.running import RunningServer, running
-from tests.web.conftest import ADMIN, CHROMIUM, ZONE, Visitor, say
+from tests.web.conftest import ADMIN, CHROMIUM, ZONE, Visitor, becomes, say
 
 KEPT = """
 new Promise((done) => {
@@ -34,7 +34,7 @@ def test_a_reminder_arrives_and_is_done_by_tapping(visitor: Visitor) -> None:
     expect(notice).to_be_visible(timeout=15_000)
     notice.get_by_role("button", name="Done").click()
     expect(notice).to_have_count(0)
-    assert visitor.todos() == []
+    becomes(visitor.todos, [])
 
 
 def test_messages_said_offline_are_delivered_once_each(visitor: Visitor) -> None:
@@ -48,8 +48,8 @@ def test_messages_said_offline_are_delivered_once_each(visitor: Visitor) -> None
     assert visitor.turns() == []
     visitor.context.set_offline(False)
     expect(page.locator(".turn[data-status=done]")).to_have_count(2, timeout=20_000)
-    assert visitor.turns() == ["add buy stamps", "add buy ink"]
-    assert sorted(visitor.todos()) == ["buy ink", "buy stamps"]
+    becomes(visitor.turns, ["add buy stamps", "add buy ink"])
+    becomes(lambda: sorted(visitor.todos()), ["buy ink", "buy stamps"])
     page.reload()
     expect(page.locator(".turn")).to_have_count(2)
     assert visitor.turns() == ["add buy stamps", "add buy ink"]
@@ -64,7 +64,7 @@ def test_what_waits_survives_a_closed_tab(visitor: Visitor) -> None:
     page.close()
     again = visitor.open()
     expect(again.locator(".turn .card")).to_contain_text("buy stamps")
-    assert visitor.turns() == ["add buy stamps"]
+    becomes(visitor.turns, ["add buy stamps"])
 
 
 def test_the_queue_is_cleared_by_signing_out(visitor: Visitor) -> None:
@@ -138,8 +138,8 @@ def test_a_server_killed_in_the_middle_of_a_reply_is_no_loss(
     mortal()
     expect(page.locator(".turn .card")).to_contain_text("Added task", timeout=30_000)
     expect(page.locator(".turn")).to_have_count(1)
-    assert visitor.turns() == ["add buy stamps"]
-    assert visitor.todos() == ["buy stamps"]
+    becomes(visitor.turns, ["add buy stamps"])
+    becomes(visitor.todos, ["buy stamps"])
 
 
 def send_what_is_typed(page: Page) -> None:

@@ -6,7 +6,7 @@ import tarfile
 
 from playwright.sync_api import expect
 
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, becomes
 
 
 def test_it_is_exported_and_then_erased(visitor: Visitor) -> None:
@@ -27,5 +27,5 @@ def test_it_is_exported_and_then_erased(visitor: Visitor) -> None:
     expect(dialog).to_contain_text("a second look found 0")
     dialog.get_by_role("button", name="Close").click()
     expect(page.get_by_text("Nothing was changed yet.")).to_be_visible()
-    assert visitor.todos() == []
+    becomes(visitor.todos, [])
     assert page.faults == []

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from tests.app.memory.test_topics import say_and_find
 from tests.app.speech.conftest import RATE, silence
 from tests.app.speech.voices import spoken
-from tests.web.conftest import Visitor, eventually
+from tests.web.conftest import Visitor, becomes, eventually
 
 HEARD = 120  # seconds; the transcription may have to wait for others
 
@@ -68,7 +68,7 @@ def test_topics_open_to_their_sentences_and_an_open_loop_becomes_a_task(visitor:
     topics.get_by_role("button", name="Make it a to-do: call the dentist").click()
     expect(page.locator(".toast")).to_contain_text("call the dentist")
     expect(topics.locator("li")).to_have_count(0)
-    assert visitor.todos() == ["call the dentist"]
+    becomes(visitor.todos, ["call the dentist"])
     assert page.faults == []
 
 
@@ -126,10 +126,6 @@ def test_a_list_takes_lines_and_an_edit_that_crosses_another_shows_both(visitor:
     expect(page.locator(".both")).to_contain_text("Title: groceries")
     page.get_by_role("button", name="Keep mine").click()
     expect(page.get_by_label("bread")).to_be_visible()
-    kept = visitor.api.get(f"/v1/notes/{made['id']}").json()
-    assert [(line["text"], line["done"]) for line in kept["items"]] == [
-        ("milk", True),
-        ("eggs", False),
-        ("bread", False),
-    ]
+    lines = [("milk", True), ("eggs", False), ("bread", False)]
+    becomes(visitor.read(f"/v1/notes/{made['id']}", "items"), [{"text": text, "done": done} for text, done in lines])
     assert page.faults == []

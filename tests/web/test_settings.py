@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.app.running import RunningServer, running
-from tests.web.conftest import CHROMIUM, Visitor, say
+from tests.web.conftest import CHROMIUM, Visitor, becomes, say
 
 
 def test_a_key_has_what_it_may_and_an_end(visitor: Visitor) -> None:
@@ -69,9 +69,10 @@ def test_what_is_known_of_somebody_is_put_right_and_forgotten(visitor: Visitor) 
     known.get_by_role("button", name="Edit: dog").click()
     known.get_by_label("dog").fill("")
     known.get_by_label("dog").press("Enter")
+    expect(known.get_by_role("button", name="Edit: cat")).to_be_visible()
+    expect(known.locator("form")).to_have_count(0)
     expect(known.get_by_role("button", name="Edit: dog")).to_have_count(0)
     known.get_by_text("What was true before").click()
     expect(known).to_contain_text("nurse (until Today")
-    now = visitor.api.get("/v1/profile").json()
-    assert (now["job"], now["facts"]) == ("teacher", {"cat": "Tom"})
+    becomes(visitor.read("/v1/profile", "job", "facts"), ("teacher", {"cat": "Tom"}))
     assert page.faults == []

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import ZONE, Visitor, eventually, say
+from tests.web.conftest import ZONE, Visitor, becomes, say
 
 HEARD = 30_000  # milliseconds; the first words of a recording come after a transcription, which may have to wait
 
@@ -27,7 +27,7 @@ def test_from_the_first_visit_to_the_first_task(visitor: Visitor) -> None:
     expect(card(page, "call mom")).to_contain_text("Added task")
     expect(page.locator(".reply")).to_contain_text("Added “call mom” to your tasks")
     expect(page.locator(".hero")).to_be_hidden()
-    assert visitor.todos() == ["call mom"]
+    becomes(visitor.todos, ["call mom"])
     assert page.faults == []
 
 
@@ -35,7 +35,7 @@ def test_an_example_is_one_tap(visitor: Visitor) -> None:
     page = visitor.open()
     page.get_by_role("button", name="Add milk, eggs and bread").click()
     expect(card(page, "shopping list")).to_contain_text("milk, eggs, bread")
-    assert visitor.turns() == ["Add milk, eggs and bread to my shopping list"]
+    becomes(visitor.turns, ["Add milk, eggs and bread to my shopping list"])
 
 
 def test_the_preview_shows_what_will_happen_and_what_is_not_used(visitor: Visitor) -> None:
@@ -92,10 +92,10 @@ def test_undo_and_redo_are_one_tap_each(visitor: Visitor) -> None:
     say(page, "add buy stamps")
     card(page, "buy stamps").get_by_role("button", name="Undo").click()
     expect(card(page, "buy stamps")).to_contain_text("Undone task")
-    assert visitor.todos() == []
+    becomes(visitor.todos, [])
     card(page, "buy stamps").get_by_role("button", name="Redo").click()
     expect(card(page, "buy stamps")).to_contain_text("Added task")
-    assert visitor.todos() == ["buy stamps"]
+    becomes(visitor.todos, ["buy stamps"])
 
 
 def test_a_question_is_answered_by_tapping(visitor: Visitor) -> None:
@@ -105,7 +105,7 @@ def test_a_question_is_answered_by_tapping(visitor: Visitor) -> None:
     say(page, "the call is done")
     page.locator(".option", has_text="Bob").click()
     expect(card(page, "call Bob")).to_contain_text("Done task")
-    assert visitor.todos() == ["call Ann"]
+    becomes(visitor.todos, ["call Ann"])
 
 
 def test_what_waits_for_a_yes_is_done_by_tapping(visitor: Visitor) -> None:
@@ -116,7 +116,7 @@ def test_what_waits_for_a_yes_is_done_by_tapping(visitor: Visitor) -> None:
     assert visitor.todos() == []
     page.get_by_role("button", name="Yes, do it").click()
     expect(card(page, "buy stamps").last).to_contain_text("Added task")
-    assert visitor.todos() == ["buy stamps"]
+    becomes(visitor.todos, ["buy stamps"])
 
 
 def test_a_conflict_is_shown_and_moved_out_of_the_way(visitor: Visitor) -> None:
@@ -160,7 +160,7 @@ def test_what_is_spoken_is_shown_while_it_is_said_and_then_done(visitor: Visitor
     page.locator(".recording .primary").click()
     expect(page.locator(".heard")).to_be_hidden()
     expect(card(page, "call the plumber")).to_be_visible(timeout=20_000)
-    [memo] = visitor.api.get("/v1/memos").json()["items"]
+    [memo] = visitor.memos()
     assert memo["duration_ms"] > 500
     assert memo["container"] == "webm"
 
@@ -174,7 +174,7 @@ def test_the_words_of_a_recording_can_be_corrected_before_they_are_sent(visitor:
     page.locator("#message").fill("Remind me to call the painter tomorrow at nine")
     page.keyboard.press("Enter")
     expect(card(page, "call the painter")).to_be_visible()
-    assert nothing_kept(visitor)
+    becomes(visitor.memos, [])
 
 
 def test_a_recording_that_begins_before_the_page_is_connected_shows_its_words(visitor: Visitor) -> None:
@@ -194,7 +194,7 @@ def test_a_discarded_recording_leaves_nothing(visitor: Visitor) -> None:
     expect(page.locator(".heard")).to_contain_text("plumber", timeout=HEARD)
     page.get_by_role("button", name="Discard the recording").click()
     expect(page.locator("#message")).to_be_visible()
-    assert nothing_kept(visitor)
+    becomes(visitor.memos, [])
 
 
 def test_a_recording_that_loses_its_line_is_sent_whole_and_kept_once(visitor: Visitor) -> None:
@@ -209,11 +209,7 @@ def test_a_recording_that_loses_its_line_is_sent_whole_and_kept_once(visitor: Vi
     visitor.context.set_offline(False)
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(card(page, "call the plumber")).to_be_visible(timeout=20_000)
-    eventually(lambda: len(visitor.api.get("/v1/memos").json()["items"]) == 1)
-
-
-def nothing_kept(visitor: Visitor) -> bool:
-    return eventually(lambda: visitor.api.get("/v1/memos").json()["items"] == [])
+    becomes(lambda: len(visitor.memos()), 1)
 
 
 def test_a_recording_that_is_held_is_sent_when_it_is_let_go(visitor: Visitor) -> None:
@@ -224,7 +220,7 @@ def test_a_recording_that_is_held_is_sent_when_it_is_let_go(visitor: Visitor) ->
     page.mouse.up()
     expect(page.locator("#message")).to_be_visible()
     expect(card(page, "call the plumber")).to_be_visible(timeout=HEARD)
-    assert len(visitor.api.get("/v1/memos").json()["items"]) == 1
+    becomes(lambda: len(visitor.memos()), 1)
 
 
 def test_earlier_messages_are_a_tap_away_and_reading_them_is_not_disturbed(visitor: Visitor) -> None:
