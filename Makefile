@@ -4,7 +4,8 @@
 .NOTPARALLEL:
 .PHONY: help run test test-web test-clients test-pythons check lint docs soak bench setup clean
 
-# EXTRAS=openai-whisper adds that engine, with torch: several gigabytes. EXTRAS=piper adds a voice, EXTRAS=browser a browser.
+# EXTRAS=openai-whisper adds that engine, with torch: several gigabytes. EXTRAS=piper adds a voice, EXTRAS=browser a browser,
+# EXTRAS=otel traces.
 extras := $(EXTRAS)
 
 help: ## Show this list
@@ -13,7 +14,7 @@ help: ## Show this list
 	@sed -n 's/^\([a-z-]*\): .*## \(.*\)/  make \1	\2/p' Makefile
 	@echo
 	@echo "EXTRAS=openai-whisper adds a second speech engine, with torch: several gigabytes;"
-	@echo "EXTRAS=piper adds a voice for spoken replies, EXTRAS=browser a browser for runs."
+	@echo "EXTRAS=piper adds a voice for spoken replies, EXTRAS=browser a browser for runs, EXTRAS=otel traces."
 
 setup: ## Install what `make run` needs into .venv
 	@sh scripts/setup.sh $(extras)

@@ -26,6 +26,7 @@ from app.composition.models import LanguageModels, open_language_models, open_qu
 from app.composition.notifications import NotificationNeeds, compose_notifications
 from app.composition.projects import compose_projects
 from app.composition.runs import RunNeeds, RunServices, compose_runs
+from app.composition.tracing import open_tracing
 from app.composition.workflows import compose_workflows
 from app.deps import Services
 from app.jobs.cleanup import Cleanup
@@ -74,6 +75,7 @@ from app.storage.synced_calendars import SyncMarks
 from app.storage.threads import PostgresThreads
 from app.storage.uploads import PostgresUploads
 from app.storage.users import PostgresUsers
+from app.tracing import agent_span
 from app.turns.preview import Preview
 from app.turns.service import TurnService
 from app.turns.uploads import Uploading
@@ -113,6 +115,7 @@ async def open_summit(
 ) -> AsyncIterator[Summit]:
     """Open everything that serving and working need."""
     async with AsyncExitStack() as stack:
+        await stack.enter_async_context(open_tracing(settings))
         database = await stack.enter_async_context(open_database(settings, say, kind))
         await refuse_unsafe_role(database)
         await database.identity()  # told by /v1/version, also while the database does not answer
@@ -305,6 +308,7 @@ def _graph(
         agent_timeout=settings.agent_timeout_seconds,
         memory=memory,
         long_work=long_work,
+        around=agent_span if settings.otlp_endpoint else None,
     )
     return graph, store
 

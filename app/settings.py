@@ -447,6 +447,11 @@ class Settings(NoticeSettings):
     metrics_cache_seconds: float = Field(
         5.0, ge=0, description="How long the numbers that /metrics reads from the database are told again."
     )
+    otlp_endpoint: str = Field(
+        "",
+        description="A collector of OpenTelemetry (OTLP over HTTP, such as http://localhost:4318) that gets spans of "
+        "turns and runs (extra `otel`); empty for none.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severe log line shown.")
 
     @field_validator("timezone")
@@ -457,6 +462,13 @@ class Settings(NoticeSettings):
                 ZoneInfo(value)
             except (ZoneInfoNotFoundError, ValueError, OSError) as error:
                 raise ValueError("must be an IANA time zone such as Europe/Lisbon") from error
+        return value
+
+    @field_validator("otlp_endpoint")
+    @classmethod
+    def _an_address(cls, value: str) -> str:
+        if value and not value.startswith(("http://", "https://")):
+            raise ValueError("must be an address such as http://localhost:4318")
         return value
 
     @field_validator("llm_api_key")

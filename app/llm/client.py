@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import AbstractContextManager, aclosing
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,6 +27,7 @@ from app.llm.requests import Act, Extraction, Target
 from app.llm.retry_budget import RetryBudget, Tokens
 from app.llm.trust import settled_calls
 from app.llm.wire import open_client
+from app.tracing import Attributes, Span, span
 
 for _name in ("openai", "httpx2"):  # at level debug they print whole requests, which quote users
     logging.getLogger(_name).setLevel(logging.WARNING)
@@ -52,7 +53,10 @@ class SteadyChat(ChatOpenAI):
             kwargs["extra_body"] = body
 
         async def ask() -> ChatResult:
-            return await super(SteadyChat, self)._agenerate(messages, *args, **kwargs)
+            with _call_span(self.model_name, self.openai_api_base) as call:
+                answer = await super(SteadyChat, self)._agenerate(messages, *args, **kwargs)
+                call.tell(_usage(_tokens(answer, messages)))
+                return answer
 
         return await _patience.get().call(ask, most, lambda answer: _tokens(answer, messages))
 
@@ -113,9 +117,10 @@ class ModelClient:
 
         async def ask() -> AsyncGenerator[AIMessageChunk, None]:
             ended = False
-            async for chunk in client.astream(list(messages)):
-                ended = ended or "finish_reason" in chunk.response_metadata
-                yield chunk
+            with _call_span(target.model, target.base_url, inner=False):
+                async for chunk in client.astream(list(messages)):
+                    ended = ended or "finish_reason" in chunk.response_metadata
+                    yield chunk
             if not ended:
                 raise ModelFailed("unreachable")
 
@@ -246,6 +251,17 @@ def _lean(schema: Any) -> Any:
         return schema
     kept = {name: value for name, value in schema.items() if name not in SAID_BY_NAME or isinstance(value, dict)}
     return {name: _lean(value) for name, value in kept.items() if (name, value) != ("additionalProperties", True)}
+
+
+def _call_span(model: str, address: str | None, *, inner: bool = True) -> AbstractContextManager[Span]:
+    """A span around one try of a call, by the conventions for generative models."""
+    told: Attributes = {"gen_ai.operation.name": "chat", "gen_ai.request.model": model}
+    host = urlsplit(address or "").hostname or ""
+    return span(f"chat {model}", {**told, "server.address": host}, leaves=True, inner=inner)
+
+
+def _usage(tokens: Tokens) -> Attributes:
+    return {"gen_ai.usage.input_tokens": tokens.prompt, "gen_ai.usage.output_tokens": tokens.completion}
 
 
 def _most_tokens(messages: Sequence[BaseMessage], options: dict[str, Any]) -> int:

@@ -35,6 +35,7 @@ from app.runs.stopping import Stop, Stopped
 from app.tools.people import DELEGATE, DelegateForm, FinishForm, QuestionForm
 from app.tools.policy import rule, situation_of
 from app.tools.tool import Form, Outcome, Registry, Tool, ToolContext, failed, outcome_from
+from app.tracing import Attributes, span, step_spans
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +82,7 @@ class Engine:
         """The graph over a checkpointer."""
         made = StateGraph(RunState, context_schema=Session)
         for node in (self.perceive, self.retrieve, self.plan, self.act, self.observe, self.reflect, self.finalize):
-            made.add_node(node.__name__, node)
+            made.add_node(node.__name__, step_spans(node, node.__name__))
         made.add_node("gate", gate)
         made.add_edge(START, "perceive")
         made.add_edge("perceive", "retrieve")
@@ -330,10 +331,7 @@ class Engine:
     async def _made(self, session: Session, tool: Tool, form: Form, context: ToolContext) -> Outcome | None:
         """Make a call and keep what it did."""
         try:
-            async with asyncio.timeout(tool.seconds):
-                outcome = await session.stop.unless(tool.act(context, form))
-            if outcome.ok and (wrong := await tool.after(context, form)):
-                outcome = failed("postcondition", wrong)
+            outcome = await _acted(session, tool, form, context)
         except (Stopped, StaleLease, OutOfReach):
             raise
         except TimeoutError:
@@ -348,6 +346,19 @@ class Engine:
 
     async def _tell(self, session: Session, *events: RunEventDraft) -> None:
         await self._work.record(session.run, events)
+
+
+async def _acted(session: Session, tool: Tool, form: Form, context: ToolContext) -> Outcome:
+    """What a tool did, and whether that is so afterwards."""
+    told: Attributes = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool.name}
+    with span(f"execute_tool {tool.name}", told) as call:
+        async with asyncio.timeout(tool.seconds):
+            outcome = await session.stop.unless(tool.act(context, form))
+        if outcome.ok and (wrong := await tool.after(context, form)):
+            outcome = failed("postcondition", wrong)
+        if not outcome.ok:
+            call.fail(outcome.failure)
+        return outcome
 
 
 async def gate(state: RunState) -> RunState:

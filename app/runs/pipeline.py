@@ -39,6 +39,7 @@ from app.runs.pipeline_state import (
 )
 from app.runs.roles import NotReadable, Role, learning, read_plan, read_review, told
 from app.runs.stopping import Stopped
+from app.tracing import step_spans
 
 log = logging.getLogger(__name__)
 
@@ -96,9 +97,9 @@ class Pipeline:
     def graph(self, saver: BaseCheckpointSaver[Any]) -> Graph:
         """The graph over a checkpointer."""
         made = StateGraph(PipelineState, context_schema=Session)
-        made.add_node("work", self.do)
+        made.add_node("work", step_spans(self.do, "work"))
         made.add_node("gate", gate)
-        made.add_node("finalize", self.finalize)
+        made.add_node("finalize", step_spans(self.finalize, "finalize"))
         made.add_edge(START, "work")
         made.add_edge("gate", "work")
         made.add_conditional_edges("work", after_work, {name: name for name in ("gate", "work", "finalize")})

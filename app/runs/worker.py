@@ -33,6 +33,7 @@ from app.runs.state import RunState, beginning
 from app.runs.stopping import PULSE_SECONDS, Stop
 from app.tools.served import tools_of
 from app.tools.tool import Tool, ToolContext
+from app.tracing import Attributes, Span, span
 
 log = logging.getLogger(__name__)
 
@@ -80,11 +81,12 @@ class RunWorker:
         run = await self._work.claim(user_id, run_id)
         if run is None:
             return
-        with acting_as(Principal(user_id, Fence(run.id, run.generation))):
+        told: Attributes = {"summit.run.id": str(run.id), "summit.user.id": str(user_id)}
+        with acting_as(Principal(user_id, Fence(run.id, run.generation))), span("run", told, trace=run.id) as claim:
             stop = Stop(run, pulse_seconds=self._around.pulse_seconds)
             looking = asyncio.create_task(stop.supervise(self._work))
             try:
-                await self._work_on(run, stop)
+                await self._work_on(run, stop, claim)
             except StaleLease:
                 log.info("run %s goes on elsewhere", run.id)
             finally:
@@ -92,7 +94,7 @@ class RunWorker:
                 with suppress(asyncio.CancelledError):
                     await looking
 
-    async def _work_on(self, run: Run, stop: Stop) -> None:
+    async def _work_on(self, run: Run, stop: Stop, claim: Span) -> None:
         try:
             state = await self._until_still(run, stop)
         except (StaleLease, OutOfReach, asyncio.CancelledError):
@@ -102,6 +104,7 @@ class RunWorker:
             if run.generation < ATTEMPTS:
                 raise
             state = await self._values(run)
+        claim.tell({"summit.outcome": reason_of(state) if state else "waiting"})
         if state is not None:
             await self._finish(run, stop, state)
 

@@ -19,6 +19,7 @@ from agents.ports import LedgerUnavailable
 from agents.rendering.interrupted import CANCELLED, GAVE_UP, interrupted_outcome
 from app.ports import ChangeLog, EventLog, Finished, Inbox, Turn, TurnState
 from app.principal import Fence, Principal, StaleLease, acting_as
+from app.tracing import Attributes, span
 from app.turns.graph_input import config_of, context_of, graph_input, user_message
 from app.turns.progress import Progress
 from graph.builder import Summit
@@ -66,6 +67,13 @@ class TurnRunner:
 
     async def run(self, turn: Turn) -> Finished | None:
         """Run a claimed turn and finish it; None where it was handed back. Raises StaleLease."""
+        told: Attributes = {"summit.turn.id": str(turn.id), "summit.turn.attempt": turn.attempt}
+        with span("turn", {**told, "summit.user.id": str(turn.user_id)}) as turn_span:
+            finished = await self._run_to_its_end(turn)
+            turn_span.tell(_as_told(finished))
+            return finished
+
+    async def _run_to_its_end(self, turn: Turn) -> Finished | None:
         try:
             return await self._carry_out(turn)
         except StaleLease:
@@ -190,3 +198,15 @@ class TurnRunner:
             raise
         except Exception as error:  # noqa: BLE001 - a turn that cannot be remembered has to end all the same
             log.warning("could not keep what was said in turn %s (%s)", turn.id, type(error).__name__)
+
+
+def _as_told(finished: Finished | None) -> Attributes:
+    """What a span tells of the end of a turn."""
+    if finished is None:
+        return {"summit.outcome": "handed back"}
+    usage = finished.turn.usage
+    counts: Attributes = {
+        "summit.usage.tokens": usage.get("tokens", 0),
+        "summit.usage.credits": usage.get("credits", 0),
+    }
+    return {**counts, "summit.outcome": finished.turn.state}

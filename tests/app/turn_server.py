@@ -22,6 +22,7 @@ from app.storage.saver import TenantSaver
 from app.storage.signals import Signals
 from app.storage.store import TenantStore
 from app.storage.users import PostgresUsers
+from app.tracing import agent_span
 from app.turns.service import TurnService
 from graph.builder import build_graph
 from graph.state import serializer
@@ -159,6 +160,7 @@ async def turn_server(
             checkpointer=saver,
             agent_timeout=agent_timeout,
             long_work=long_work,
+            around=agent_span,
         )
         wrapped_inbox = wrap_inbox(inbox)
         service = TurnService(
