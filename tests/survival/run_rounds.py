@@ -33,10 +33,16 @@ TASKS = 4
 CLICKS = 20
 LIFE_SECONDS = (0.5, 6.0)
 END_SECONDS = 120.0
+PRICED = {"SUMMIT_LLM_PRICES": '{"scripted": [1, 5]}', "SUMMIT_CREDITS_STARTER": "1000000"}
 GOAL = re.compile(r"goal (\w+)")
 UNSEEN = """
 select count(*) from summit.runs r where r.event_seq <> (select count(*) from summit.run_events e where e.run_id = r.id)
    or r.event_seq <> (select coalesce(max(seq), 0) from summit.run_events e where e.run_id = r.id)
+"""
+UNBALANCED = """
+select count(*) from summit.credit_accounts a
+where a.held <> 0 or a.available + a.spent <> a.granted
+   or exists (select from summit.credit_holds h where h.user_id = a.user_id)
 """
 DECIDED = "select data ->> 'approval_id' from summit.run_events where type = 'run.resumed'"
 CREATED = "select title from summit.changes where op = 'create' and kind = 'todo' and status = 'applied'"
@@ -79,7 +85,7 @@ def campaign(data_dir: Path, kills: int, runs: int, seed: int) -> Found:
     with ScriptedModelServer() as models, ThreadPoolExecutor(CLICKS) as pool:
         models.script("/chat/completions", model)
         named = {"SUMMIT_LLM_BASE_URL": models.base_url, "SUMMIT_LLM_MODEL": "scripted", "SUMMIT_LLM_API_KEY": "x"}
-        settings = {**SETTINGS, **named}
+        settings = {**SETTINGS, **named, **PRICED}
         with last_server(data_dir, **settings) as first:
             key, known = new_user(first.url, "runner"), _Known()
         for number in range(kills):
@@ -165,6 +171,10 @@ def _broken(url: str, known: _Known) -> list[str]:
     with psycopg.connect(url) as conn:
         if (gaps := conn.execute(UNSEEN).fetchone()) != (0,):
             faults.append(f"{gaps} traces have a gap")
+        if conn.execute("select sum(spent) from summit.credit_accounts").fetchone() in ((0,), (None,)):
+            faults.append("no call of the model was paid")
+        if (held := conn.execute(UNBALANCED).fetchone()) != (0,):
+            faults.append(f"{held} accounts hold credits of runs that have ended, or do not add up")
         decided = Counter(row[0] for row in conn.execute(DECIDED))
         faults += [f"approval {one} was decided {times} times" for one, times in decided.items() if times > 1]
         created = Counter(row[0] for row in conn.execute(CREATED))
