@@ -24,7 +24,7 @@ from app.composition.database import Say, open_database, readiness, refuse_unsaf
 from app.composition.memory import MemoryParts, compose_memory
 from app.composition.models import LanguageModels, open_language_models, open_quick_model
 from app.composition.notifications import NotificationNeeds, compose_notifications
-from app.composition.projects import compose_projects
+from app.composition.projects import compose_projects, warn_of_agents
 from app.composition.runs import RunNeeds, RunServices, compose_runs
 from app.composition.tracing import open_tracing
 from app.composition.workflows import compose_workflows
@@ -165,6 +165,7 @@ async def serving(
 ) -> AsyncIterator[Services]:
     """The services of an API process, with background jobs beside them unless these run apart."""
     async with open_summit(settings, say, kind, clock) as summit, AsyncExitStack() as stack:
+        await warn_of_agents(settings, say)
         if settings.workers_in_process:
             await stack.enter_async_context(_jobs_beside(summit, settings))
         yield summit.services

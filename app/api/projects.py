@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 from uuid import UUID
 
@@ -14,7 +15,9 @@ from app.api.schemas import Document, Listing, as_json, from_row
 from app.auth import require_scope
 from app.deps import Called, Provided, Services, Tenant
 from app.errors import InvalidInput, NotFound
-from app.ports import Project, ProjectFacts, ProjectRefused
+from app.ports import Project, ProjectFacts, ProjectRefused, WorkTree
+from app.ports.runs import Run
+from app.ports.workshops import mark_of
 
 router = APIRouter(prefix="/v1/projects", tags=["projects"], route_class=StrictRoute)
 agents_router = APIRouter(prefix="/v1/agents", tags=["projects"], route_class=StrictRoute)
@@ -57,6 +60,8 @@ class WorkTreeView(BaseModel):
     branch: str
     clean: bool = Field(description="False where it has changes that are not committed.")
     merged: bool = Field(description="Whether another branch has its commits, too.")
+    run_id: UUID | None = Field(description="The run that it was made for; null where that is not known any more.")
+    orphan: bool = Field(description="Whether no open run works in it: what is left there is yours to merge or remove.")
 
 
 class BranchDiffView(BaseModel):
@@ -157,7 +162,8 @@ async def list_work_trees(
         found = await services.projects.folders.trees(known.root)
     except ProjectRefused as refusal:
         raise InvalidInput(str(refusal), hint=ALLOWED) from refusal
-    return Listing(items=[from_row(WorkTreeView, one) for one in found], next=None)
+    runs = await services.runs.of_project(user_id, project_id)
+    return Listing(items=[_tree(one, runs) for one in found], next=None)
 
 
 @router.get("/{project_id}/diff", operation_id="show_branch_diff", summary="Show what a branch changes")
@@ -192,6 +198,11 @@ async def _known(services: Services, user_id: UUID, project_id: UUID) -> Project
     if (found := await services.projects.registry.get(user_id, project_id)) is None:
         raise NotFound("There is no such project.")
     return found
+
+
+def _tree(tree: WorkTree, runs: Sequence[Run]) -> WorkTreeView:
+    run = next((one for one in runs if tree.branch.endswith(mark_of(one.id))), None)
+    return WorkTreeView(**vars(tree), run_id=run.id if run else None, orphan=run is None or run.status == "done")
 
 
 def _view(project: Project) -> ProjectView:

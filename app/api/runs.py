@@ -124,6 +124,7 @@ class RunView(BaseModel):
     created_at: AwareDatetime
     started_at: AwareDatetime | None
     finished_at: AwareDatetime | None
+    parked_until: AwareDatetime | None = Field(description="A `waiting` run goes on by itself then: a usage limit.")
 
 
 class CallView(BaseModel):

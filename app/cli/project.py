@@ -83,6 +83,7 @@ def trees(options: argparse.Namespace) -> None:
     for one in items:
         told = [] if one["clean"] else ["not committed"]
         told += ["merged"] if one["merged"] else ["not merged"]
+        told += ["nothing works in it"] if one["orphan"] else [f"run {one['run_id']} works in it"]
         print_line(f"{one['branch']}  {one['path']}  {', '.join(told)}")
     if not items:
         print_line("There are no work trees.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 from app.deps import ProjectServices
 from app.ports.lessons import LessonsFor
@@ -17,6 +18,7 @@ from app.projects.workshop import MachineWorkshop, Patience
 from app.runs.pipeline import Allowed, Pipeline
 from app.settings import Settings
 from app.storage.database import Database
+from app.storage.embedded import EmbeddedServer
 from app.storage.projects import PostgresProjects
 
 
@@ -48,6 +50,14 @@ def compose_pipeline(
     )
 
 
+async def warn_of_agents(settings: Settings, say: Callable[[str], None]) -> None:
+    """Say at the start whose rights coding agents have, where projects are possible."""
+    if settings.project_folders and (warning := await _confinement(settings).warning()):
+        say(warning)
+
+
 def _confinement(settings: Settings) -> Confinement:
     around = Surroundings(os.environ, settings.agent_account)
-    return Confinement(around, [settings.data_dir, settings.master_key_path], accepted=settings.agents_unconfined)
+    socket = EmbeddedServer.socket_folder(settings.data_dir / "postgres")
+    secrets = [settings.data_dir, settings.master_key_path, socket]
+    return Confinement(around, secrets, accepted=settings.agents_unconfined)

@@ -60,11 +60,12 @@ async def work_on_run(context: JobContext, *, user_id: str, run_id: str) -> None
 async def expire_approvals(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
     """Let runs go on, to their end, whose question nobody answered in time, or which the server has stopped.
 
-    Runs that lost their job get another one.
+    Runs that were parked long enough go on; those that lost their job get another one.
     """
     jobs = _jobs(context)
     await jobs.runs.defer_lost()
     await jobs.runs.end_stopped()
+    await jobs.runs.take_up_parked()
     for user_id, approval_id in await jobs.work.expired():
         await jobs.runs.decide(user_id, approval_id, "expired", None)
 

@@ -67,7 +67,10 @@ class NewRun:
 
 @dataclass(frozen=True)
 class Run:
-    """One row. ``generation`` is the fencing token of its worker's claim; ``usage`` counts steps, time and tokens."""
+    """One row. ``generation`` is the fencing token of its worker's claim; ``usage`` counts steps, time and tokens.
+
+    One that is ``parked_until`` a moment waits for nothing else.
+    """
 
     user_id: UUID
     id: UUID
@@ -88,6 +91,7 @@ class Run:
     result: Mapping[str, Any] | None = None
     started_at: datetime | None = None
     finished_at: datetime | None = None
+    parked_until: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -181,6 +185,9 @@ class Runs(Protocol):
     async def list(self, user_id: UUID, limit: int, cursor: str | None) -> Any:
         """A page of runs, the latest first."""
 
+    async def of_project(self, user_id: UUID, project_id: UUID) -> Sequence[Run]:
+        """Every run on a project, the latest first."""
+
     async def events(self, user_id: UUID, run_id: UUID, after: int, limit: int) -> Sequence[RunEvent]:
         """The trace after a place."""
 
@@ -216,6 +223,9 @@ class Runs(Protocol):
     async def end_stopped(self) -> None:
         """End what waits on a server that is stopped: a crash may have left some."""
 
+    async def take_up_parked(self) -> None:
+        """Let runs go on that were parked until now."""
+
     async def defer_lost(self) -> None:
         """Put open runs that have no job into the queue: the end of a lost worker may have taken it."""
 
@@ -240,6 +250,9 @@ class RunWork(Protocol):
 
     async def delegate(self, run: Run, child: NewRun, usage: Mapping[str, Any]) -> Run:
         """Start a child, once, and let the run wait until it has ended; the child as it is, perhaps ended already."""
+
+    async def park(self, run: Run, key: str, until: datetime, usage: Mapping[str, Any]) -> None:
+        """Let the run wait until then, without a worker; ``key`` is that of the event that tells of it."""
 
     async def approval(self, user_id: UUID, approval_id: UUID) -> Approval | None:
         """One approval."""

@@ -14,6 +14,11 @@ TellStep = Callable[[Mapping[str, Any]], Awaitable[None]]
 """Hears what an agent reports, and each verdict on it with its evidence: {kind, text, failed, evidence}."""
 
 
+def mark_of(run_id: UUID) -> str:
+    """What the name of a run's branch ends with."""
+    return f"-{run_id.hex[:6]}"
+
+
 class WorkRefused(Exception):  # noqa: N818 - a refusal is an outcome
     """No work can begin; the message says why and what to do, for people."""
 

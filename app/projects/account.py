@@ -1,4 +1,4 @@
-"""Whether coding agents are kept from what is the server's: its data folder and its database's socket."""
+"""Whether coding agents are kept from what is the server's: its data, its keys and its database's socket."""
 
 from __future__ import annotations
 
@@ -8,11 +8,17 @@ from pathlib import Path
 
 from app.projects.children import Surroundings, child
 
-LOOK = 'for path; do test -r "$path" && exit 9; done; exit 0'
+LOOK = 'for path; do test -r "$path" && exit 9; test -w "$path" && exit 9; done; exit 0'
 READABLE = 9
 UNCONFINED = (
     "Coding agents would run with the server's own rights and could read its data. Let the server run as root and name "
     "an account for them in SUMMIT_AGENT_ACCOUNT, or accept it with SUMMIT_AGENTS_UNCONFINED=true."
+)
+
+
+ACCEPTED = (
+    "Coding agents run with the server's own rights, as SUMMIT_AGENTS_UNCONFINED accepts: they can read and change "
+    "whatever the server can."
 )
 
 
@@ -23,6 +29,10 @@ class Confinement:
     around: Surroundings
     secrets: Sequence[Path]
     accepted: bool
+
+    async def warning(self) -> str:
+        """What the administrator has to know when the server starts; empty for nothing."""
+        return await self.objection() or ("" if self.around.account else ACCEPTED)
 
     async def objection(self) -> str:
         """Why no agent may start here; empty where one may."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from uuid import UUID
 
 from app.ports import CodingAgents, Project, ProjectFolders, ProjectRefused, Projects
-from app.ports.workshops import Bench, Checked, ProjectWork, Step, StepAction, StepEnd, TellStep, WorkRefused
+from app.ports.workshops import Bench, Checked, ProjectWork, Step, StepAction, StepEnd, TellStep, WorkRefused, mark_of
 from app.projects.account import Confinement
 from app.projects.agents import AGENTS, AgentCli
 from app.projects.checks import checks_of, run_checks
@@ -95,7 +95,7 @@ class MachineWorkshop:
         if objection := await self._confinement.objection():
             raise WorkRefused(objection)
         agent, _ = await self._ready(work.agent or (await asyncio.to_thread(self._config, project)).agent)
-        slug = f"{slug_of(goal)[:LONGEST_SLUG].strip('-')}-{run_id.hex[:6]}"
+        slug = f"{slug_of(goal)[:LONGEST_SLUG].strip('-')}{mark_of(run_id)}"
         return await asyncio.to_thread(self._opened, project, slug, agent)
 
     async def knowledge(self, bench: Bench) -> str:

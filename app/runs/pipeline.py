@@ -52,7 +52,8 @@ PARK_PAUSES = 20
 """Pauses that a usage limit is waited for where it does not say until when."""
 REMINDING_SECONDS = 5.0
 PAUSE_SECONDS = 30.0
-LONGEST_PARK = 6 * 3600.0
+LONGEST_PARK = 8 * 86_400.0
+"""Limits of a week are among them."""
 NOTHING_RUNS = "The project has no checks; name some in .summit/config.toml."
 
 
@@ -207,7 +208,7 @@ class Pipeline:
 
     async def _check(self, state: PipelineState, session: Session) -> PipelineState:
         checked = await self._workshop.check(_bench(state))
-        data = {"ok": checked.ok, "commands": list(checked.commands), "text": checked.text[-1000:]}
+        data = {**_where(state), "ok": checked.ok, "commands": list(checked.commands), "text": checked.text[-1000:]}
         await self._tell(session, "check", f"{_place(state, 'check')}-{state['steps']}", data)
         if not checked.ok:
             return self._back(state, f"The project's checks fail:\n{checked.text}")
@@ -223,7 +224,7 @@ class Pipeline:
             review = read_review(await self._workshop.read(_bench(state), _review_file(state)))
         except NotReadable as error:
             return self._back({**state, **done}, f"The review could not be read: {error}")
-        await self._tell(session, "verdict", _place(state, "verdict"), review.model_dump())
+        await self._tell(session, "verdict", _place(state, "verdict"), {**_where(state), **review.model_dump()})
         if review.verdict == "sent_back":
             return {**done, **self._back(state, "The review says:\n- " + "\n- ".join(review.findings))}
         if review.verdict == "fixed" and not (again := await self._workshop.check(_bench(state))).ok:
@@ -275,9 +276,10 @@ class Pipeline:
         title, prompt = told(role, knowledge=knowledge, notes=state["notes"], **values)
         step = Step(f"{key}-{session.run.id.hex[:8]}", prompt, title, state["session"], state["tries"], state["learns"])
         attempt = f"{key}:{state['tries']}.{state['parks']}"
-        await self._tell(session, role, attempt, {"role": role, "title": title})
+        where = {"role": role, **_where(state)}
+        await self._tell(session, role, attempt, {**where, "title": title})
         end = await self._workshop.work(bench, step, self._hearing(session, role, attempt))
-        await self._tell(session, role, f"{attempt}:end", {"role": role, "end": end.action, "why": end.why})
+        await self._tell(session, role, f"{attempt}:end", {**where, "end": end.action, "why": end.why})
         spent = PipelineState(cost=state["cost"] + end.cost_usd, steps=state["steps"] + 1, ask=None, decision=None)
         return {**spent, **await self._went(state, session, key, end)}
 
@@ -288,8 +290,9 @@ class Pipeline:
             case "done":
                 return PipelineState(session="", parks=0)
             case "park" if state["parks"] < MOST_PARKS:
-                await asyncio.sleep(self._pause(end))
-                return PipelineState(parks=state["parks"] + 1)
+                parks = state["parks"] + 1
+                pause = {"kind": "pause", "until": self._until(end)}
+                return PipelineState(ask={**_ask(session.run, f"{key}-park-{parks}", "park", {}), **pause}, parks=parks)
             case "ask":
                 ask = _ask(session.run, f"{key}-help-{tries}", "coding_agent", {"agent": _bench(state).agent})
                 reason = f"{end.why} See to it and answer, then the step is tried again; reject to end the run."
@@ -298,15 +301,14 @@ class Pipeline:
                 return PipelineState(stop="failed", why=end.why)
             case _ if tries >= MOST_TRIES:
                 return PipelineState(stop="no_progress", why=end.why)
-        await asyncio.sleep(self._pause(end))
+        if end.action == "back_off":
+            await asyncio.sleep(self._allowed.pause_seconds)
         return PipelineState(tries=tries, session=end.session if end.action == "resume" else "")
 
-    def _pause(self, end: StepEnd) -> float:
-        if end.action == "park" and end.until:
-            return max(0.0, min(LONGEST_PARK, end.until - datetime.now(UTC).timestamp()))
-        if end.action == "park":
-            return PARK_PAUSES * self._allowed.pause_seconds
-        return self._allowed.pause_seconds if end.action == "back_off" else 0.0
+    def _until(self, end: StepEnd) -> float:
+        """When a usage limit is looked at again, in seconds since 1970."""
+        now, pause = datetime.now(UTC).timestamp(), self._allowed.pause_seconds
+        return min(now + LONGEST_PARK, max(now + pause, end.until)) if end.until else now + PARK_PAUSES * pause
 
     def _back(self, state: PipelineState, notes: str) -> PipelineState:
         """Another round of the phase, if it may have one."""
@@ -357,6 +359,11 @@ def _phase(state: PipelineState) -> dict[str, Any]:
     phase = state["phases"][state["phase"]]
     place = {"number": state["phase"] + 1, "count": len(state["phases"]), "phase": phase["title"]}
     return {**place, "phase_goal": phase["goal"], "done_when": phase["done_when"]}
+
+
+def _where(state: PipelineState) -> dict[str, int]:
+    """Which phase, and in which round, an event tells of."""
+    return {"phase": state["phase"] + 1, "round": state["round"]} if state["stage"] in IN_PHASE else {}
 
 
 def _place(state: PipelineState, what: str) -> str:

@@ -159,6 +159,8 @@ class RunWorker:
             return {"status": "stopped", "answer": {"reason": stop.reason}}
         if asked["kind"] == "delegate":
             return await self._delegated(run, stop, asked)
+        if asked["kind"] == "pause":
+            return await self._parked(run, stop, asked)
         new = NewApproval(UUID(asked["id"]), asked["kind"], asked["call"], asked["reason"])
         approval: Approval = await self._work.wait(run, new, stop.usage())
         if approval.status == "pending":
@@ -166,6 +168,14 @@ class RunWorker:
         if approval.status == "withdrawn":
             return {"status": "stopped", "answer": {"reason": "cancelled"}}
         return {"status": approval.status, "answer": approval.answer, "kind": approval.kind}
+
+    async def _parked(self, run: Run, stop: Stop, asked: dict[str, Any]) -> dict[str, Any] | None:
+        """None before a usage limit ends: the run waits for that without a worker, and its time does not pass."""
+        until = datetime.fromtimestamp(asked["until"], UTC)
+        if until <= datetime.now(UTC):
+            return {"status": "over"}
+        await self._work.park(run, f"parked:{asked['id']}", until, stop.usage())
+        return None
 
     async def _delegated(self, run: Run, stop: Stop, asked: dict[str, Any]) -> dict[str, Any] | None:
         """What a child came to; None while it works, and its parent with its job waits for it."""

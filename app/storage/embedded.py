@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from app.storage.embedded_cluster import Cluster
+from app.storage.embedded_cluster import Cluster, socket_folder_of
 from app.storage.embedded_programs import EmbeddedServerError
 
 __all__ = ["EmbeddedServer", "EmbeddedServerError"]
@@ -51,6 +51,11 @@ class EmbeddedServer:
         server._watch.start()
         atexit.register(server.stop)
         return server
+
+    @staticmethod
+    def socket_folder(folder: Path) -> Path:
+        """Where the socket of the server of ``folder`` lies, whether it runs or not."""
+        return socket_folder_of(folder.resolve())
 
     @property
     def url(self) -> str:

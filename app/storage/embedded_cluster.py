@@ -62,7 +62,7 @@ class Cluster:
         self.folder = folder
         self.data = folder / "cluster"
         self.log = folder / "server.log"
-        self.socket_folder = _socket_folder(folder)
+        self.socket_folder = socket_folder_of(folder)
         self.say = say
         self.durable = durable
 
@@ -225,7 +225,8 @@ class Cluster:
         return "\n".join(lines[-12:])
 
 
-def _socket_folder(folder: Path) -> Path:
+def socket_folder_of(folder: Path) -> Path:
+    """Where the socket of the server in ``folder`` lies: whoever can enter it is let in."""
     inside = folder / "socket"
     if len(os.fsencode(inside / SOCKET)) <= LONGEST_SOCKET_PATH:
         return inside

@@ -35,6 +35,7 @@ values (%s, %s, %s, %s, %s, %s, now() + %s) on conflict (user_id, id) do nothing
 """
 APPROVAL_OF = f"select {APPROVAL} from approvals where user_id = %s and id = %s"  # noqa: S608
 WAIT = "update runs set status = 'waiting', usage = %s where user_id = %s and id = %s"
+PARK = "update runs set status = 'waiting', parked_until = %s, usage = %s where user_id = %s and id = %s"
 FENCE = "select fence_run(%s, %s, %s)"
 EFFECT = "select call_id, tool, outcome from tool_effects where user_id = %s and call_id = %s"
 BEGIN = "insert into tool_effects (user_id, call_id, run_id, tool, state) values (%s, %s, %s, %s, 'started')"
@@ -128,6 +129,14 @@ class PostgresRunWork:
                 await conn.execute(WAIT, (Jsonb(dict(usage)), run.user_id, run.id))
         self._signals.wake(run.user_id)
         return begun
+
+    async def park(self, run: Run, key: str, until: datetime, usage: Mapping[str, Any]) -> None:
+        """Let the run wait until then, without a worker."""
+        told = {"node": "park", "until": until.isoformat()}
+        async with self._fenced(run) as conn:
+            await _tell(conn, run, [RunEventDraft(key, "run.step", told)])
+            await conn.execute(PARK, (until, Jsonb(dict(usage)), run.user_id, run.id))
+        self._signals.wake(run.user_id)
 
     async def _announce(self, conn: Connection, run: Run, asked: NewApproval) -> None:
         """A question is told as reminders are; its notification has its id."""

@@ -19,7 +19,8 @@ from app.storage.signals import Signals
 
 COLUMNS = (
     "user_id, id, goal, status, planner, limits, allowed, lease_generation as generation, cancel_requested, "
-    "created_at, usage, thread_id, parent_id, project, given, stop_reason, result, started_at, finished_at"
+    "created_at, usage, thread_id, parent_id, project, given, stop_reason, result, started_at, finished_at, "
+    "parked_until"
 )
 APPROVAL = "id, run_id, kind, call, reason, status, answer, created_at, expires_at, decided_at"
 START = f"""
@@ -36,6 +37,9 @@ order by created_at desc, id desc limit %(limit)s
 EVENTS = """
 select seq, type, ts, data from run_events where user_id = %s and run_id = %s and seq > %s order by seq limit %s
 """
+OF_PROJECT = f"""
+select {COLUMNS} from runs where user_id = %s and project ->> 'project_id' = %s order by created_at desc, id desc
+"""  # noqa: S608
 APPROVALS = f"select {APPROVAL} from approvals where user_id = %s and run_id = %s order by created_at, id"  # noqa: S608
 CANCEL = """
 update runs set cancel_requested = true
@@ -52,7 +56,10 @@ where user_id = %s and id = any (%s) and kind = 'question'
 """
 # Whoever writes a run locks its user's counter first, so that no two wait for each other.
 LOCK = "select 1 from counters where user_id = %s for update"
-RESUME = "update runs set status = 'queued' where user_id = %s and id = %s and status = 'waiting' returning id"
+RESUME = """
+update runs set status = 'queued', parked_until = null
+where user_id = %s and id = %s and status = 'waiting' returning id
+"""
 TELL = """
 insert into run_messages (user_id, run_id, text, origin)
 select user_id, id, %s, %s from runs where user_id = %s and id = %s and status <> 'done'
@@ -82,6 +89,7 @@ on conflict (user_id) do update set engaged = excluded.engaged, reason = exclude
 """
 STOPPED = "select owner, run from runs_stopped(%s)"
 WITHOUT_JOB = "select owner, run from runs_without_job(%s)"
+PARKED_ENOUGH = "select owner, run from runs_parked_enough(%s)"
 STILL_OPEN = "select id from runs where user_id = %s and id = %s and status in ('queued', 'running') for update"
 AT_ONCE = 100
 WAITING = "select id from runs where user_id = %s and status = 'waiting' order by id"
@@ -118,6 +126,12 @@ class PostgresRuns:
         async with self._database.glance(user_id) as conn:
             rows = await (await conn.execute(LATEST, values)).fetchall()
         return page([run_of(row) for row in rows], limit, lambda one: (one.created_at.isoformat(), one.id))
+
+    async def of_project(self, user_id: UUID, project_id: UUID) -> Sequence[Run]:
+        """Every run on a project, the latest first."""
+        async with self._database.glance(user_id) as conn:
+            rows = await (await conn.execute(OF_PROJECT, (user_id, str(project_id)))).fetchall()
+        return [run_of(row) for row in rows]
 
     async def events(self, user_id: UUID, run_id: UUID, after: int, limit: int) -> Sequence[RunEvent]:
         """The trace after a place."""
@@ -220,6 +234,14 @@ class PostgresRuns:
                     await conn.execute(LOCK, (row["owner"],))
                     await self._take_up(conn, row["owner"], row["run"])
                 self._signals.wake(row["owner"])
+
+    async def take_up_parked(self) -> None:
+        """Let runs go on that were parked until now."""
+        for row in await self._database.rows(PARKED_ENOUGH, (AT_ONCE,)):
+            async with self._database.tenant(row["owner"]) as conn:
+                await conn.execute(LOCK, (row["owner"],))
+                await self._take_up(conn, row["owner"], row["run"])
+            self._signals.wake(row["owner"])
 
     async def defer_lost(self) -> None:
         """Put open runs that have no job into the queue."""

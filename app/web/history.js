@@ -102,7 +102,7 @@ function factOf(now, name, value, fields) {
 
 function instructions(box) {
   if (!box) return;
-  const wish = el("input", { maxlength: "2000", placeholder: "Always ask me before adding tasks" });
+  const wish = el("input", { maxlength: "2000", placeholder: "Ask before adding tasks" });
   const add = async (event) => {
     event.preventDefault();
     if (!wish.value.trim()) return;

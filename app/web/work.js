@@ -1,8 +1,10 @@
 // Long work: runs with their trace and what they ask, and the folders of code that agents may work on.
 
-import { get, post, put, remove, session } from "./api.js";
-import { button, confirmed, el, empty, failed, field, fill, icon, section, uuid } from "./dom.js";
+import { get, post, put } from "./api.js";
+import { button, el, empty, failed, field, fill, icon, section, uuid } from "./dom.js";
 import * as format from "./format.js";
+import { forgetPhases, phases } from "./phases.js";
+import { projects } from "./projects.js";
 import { workflows } from "./workflows.js";
 
 const AGAIN = 2500;
@@ -13,16 +15,17 @@ const ENDS = {
   kill_switch: "Stopped with all runs", unsafe_action_blocked: "Ended: an unsafe step was blocked", cancelled: "Stopped", needs_input: "Ended: it needs you", failed: "Failed",
 };
 const once = () => ({ headers: { "Idempotency-Key": uuid() } });
-let main = null, timer = null, runs = [], asked = new Map(), stopped = null;
+let main = null, timer = null, runs = [], asked = new Map(), stopped = null, drawn = "";
 const traces = new Map();
 
 export function show(where) {
   main = where;
+  forgetPhases();
   fill(main, el("div", { class: "page" }, el("h1", { text: "Work" }), el("div", { class: "columns", id: "work" },
     el("div", { class: "stack" }, section("Start a run", starter()), el("section", { class: "panel", id: "runs" })), el("div", { class: "stack" }, el("section", { class: "panel", id: "workflows" }), el("div", { class: "stack", id: "code" })))));
   look();
   workflows(here("workflows")).catch((problem) => problem.status !== 403 && failed(problem));
-  code().catch((problem) => problem.status !== 403 && failed(problem));
+  projects(here("code"), look).catch((problem) => problem.status !== 403 && failed(problem));
 }
 
 const here = (name) => main?.querySelector(`#${name}`);
@@ -53,7 +56,8 @@ async function look() {
     const waiting = runs.filter((one) => one.status === "waiting");
     const answers = await Promise.all(waiting.map((one) => get(`/v1/runs/${one.id}/approvals`)));
     asked = new Map(waiting.map((one, at) => [one.id, answers[at].items.filter((other) => other.status === "pending")]));
-    if (!busy()) draw();
+    const seen = JSON.stringify([runs.map(({ usage, ...rest }) => [rest, usage.step]), [...asked], stopped]);
+    if (!busy() && (seen !== drawn || !here("runs").firstChild)) { draw(); drawn = seen; }
   } catch (problem) {
     if (problem.status) return failed(problem);
   }
@@ -86,12 +90,12 @@ function run(one) {
     (asked.get(one.id) ?? []).map((approval) => question(one, approval)),
     result?.answer && el("p", { text: result.answer }),
     result && outcome("Changed", result.done), result && outcome("Not done", result.not_done), result && outcome("Nobody knows whether it took effect", result.unknown),
-    trace(one)),
+    one.project ? phases(one) : trace(one)),
   !over && button(`Stop: ${one.goal}`, () => post(`/v1/runs/${one.id}/cancel`, {}, once()).then(look, failed), { symbol: "stop", hidden: true, kind: "bare" }));
 }
 
 // A run that waits and asks nothing waits for a part that it handed on.
-const state = (one) => one.status === "waiting" && !asked.get(one.id)?.length ? "Waits for its part" : STATES[one.status] ?? one.status;
+const state = (one) => one.parked_until ? `Waits for a usage limit until ${format.near(one.parked_until)}` : one.status === "waiting" && !asked.get(one.id)?.length ? "Waits for its part" : STATES[one.status] ?? one.status;
 
 const outcome = (title, lines) => lines?.length > 0 && el("div", { class: "small-text" }, el("p", { class: "quiet", text: title }), el("ul", { class: "steps" }, lines.map((line) => el("li", { text: line }))));
 
@@ -103,8 +107,28 @@ function question(one, approval) {
     return el("form", { class: "notice", onsubmit: (event) => { event.preventDefault(); if (answer.value.trim()) { const text = answer.value; answer.blur(); decide("respond", { text }); } } },
       el("p", { text: words }), el("div", { class: "row" }, answer, el("button", { class: "button primary small", type: "submit" }, "Answer")));
   }
+  if (approval.call.name === "start_work") return agree(words, approval.call.arguments.requirements, decide);
+  if (approval.call.name === "publish_work") return offer(words, approval.call.arguments, decide);
   return el("div", { class: "notice" }, el("div", {}, el("p", { text: words }), el("code", { class: "small-text", text: `${approval.call.name} ${JSON.stringify(approval.call.arguments)}`.slice(0, 600) })),
     el("div", { class: "row" }, button("Allow", () => decide("approve"), { kind: "primary small" }), button("Refuse", () => decide("reject"), { kind: "small" })));
+}
+
+// Requirements are read, mended in place, or sent back with words.
+function agree(words, requirements, decide) {
+  const text = el("textarea", { rows: "8", maxlength: "8000", value: requirements });
+  const yes = () => { text.blur(); return text.value === requirements ? decide("approve") : decide("edit", { arguments: { requirements: text.value } }); };
+  return el("div", { class: "notice stack tight" }, el("p", { text: words }), field("Requirements", text), el("div", { class: "row" }, button("Build it", yes, { kind: "primary small" })), sendBack("What is wrong with them?", "Write them again", decide));
+}
+
+function offer(words, { branch, changes, checks }, decide) {
+  return el("div", { class: "notice stack tight" }, el("p", { text: words }), el("p", { class: "small-text", text: `${branch}. Checks: ${checks}` }), el("pre", { class: "code", tabindex: "0", text: changes.replace(/^ +/gm, "") }),
+    el("div", { class: "row" }, button("Publish it", () => decide("approve"), { kind: "primary small" }), button("Leave it there", () => decide("reject"), { kind: "small" })), sendBack("What is missing?", "Build that, too", decide));
+}
+
+function sendBack(ask, label, decide) {
+  const why = el("input", { "aria-label": ask, placeholder: ask, maxlength: "8000" });
+  const send = (event) => { event.preventDefault(); if (!why.value.trim()) return why.focus(); why.blur(); decide("reject", { text: why.value }); };
+  return el("form", { class: "row one-line ask", onsubmit: send }, why, el("button", { class: "button small", type: "submit" }, label));
 }
 
 // The trace is followed only while it is open.
@@ -132,41 +156,4 @@ function step(type, told) {
   const said = told.text ?? told.explanation ?? told.question ?? told.reason ?? told.goal ?? told.stop_reason ?? "";
   const named = told.call?.name ?? told.tool ?? told.phase ?? type.replace("run.", "");
   return [named, typeof said === "string" ? said : JSON.stringify(said)].filter(Boolean).join(": ").slice(0, 400);
-}
-
-async function code() {
-  if (!session.scopes.includes("admin")) return;
-  const box = here("code"), [{ items }, agents] = await Promise.all([get("/v1/projects"), get("/v1/agents")]);
-  const root = el("input", { placeholder: "/home/ana/code/garden", maxlength: "1000" });
-  const add = async (event) => {
-    event.preventDefault();
-    if (!root.value.trim()) return;
-    try {
-      await post("/v1/projects", { name: root.value.replace(/\/+$/, "").split("/").at(-1) || "code", root: root.value }, once());
-      await code();
-    } catch (problem) { failed(problem); }
-  };
-  fill(box, el("form", { class: "panel", onsubmit: add }, el("h2", { text: "Projects" }), items.length ? el("ul", { class: "items" }, items.map(project)) : empty("No folders of code are registered.", "list"),
-    field("A folder on the server's machine", root), el("div", { class: "row" }, el("button", { class: "button", type: "submit" }, "Register"))),
-  section("Coding agents", el("dl", { class: "facts" }, agents.items.flatMap((one) => [el("dt", { text: one.name }), el("dd", {}, el("span", { text: one.version ? `${one.version}. ${one.detail}` : one.detail.replaceAll("`", "") }), one.version && button("Test", (event) => tryOut(one, event.currentTarget), { kind: "small", "aria-label": `Test: ${one.name}` }))]))));
-}
-
-// One word is asked of it, with its own account: that it is installed does not say that it answers.
-async function tryOut({ name }, pressed) {
-  pressed.disabled = true;
-  try {
-    const tried = await post(`/v1/agents/${name}/test`, {}, once());
-    pressed.replaceWith(el("span", { class: tried.ok ? "quiet" : "late", text: tried.detail }));
-  } catch (problem) {
-    failed(problem);
-    pressed.disabled = false;
-  }
-}
-
-function project(one) {
-  const facts = one.facts, tools = facts ? [...facts.frameworks, ...facts.test_runners, ...facts.linters].join(", ") : "";
-  const shares = Object.entries(facts?.languages ?? {}).slice(0, 3).map(([name, share]) => `${name} ${Math.round(share * 100)} %`).join(", ");
-  const forget = async () => (await confirmed(`Forget “${one.name}”? Its folder stays as it is.`, "Forget")) && remove(`/v1/projects/${one.id}`).then(code, failed);
-  return el("li", { class: "item" }, el("div", { class: "item-body" }, el("p", { class: "item-title", text: one.name }), el("p", { class: "item-meta", text: shares || "Nothing is known of it." }), tools && el("p", { class: "quiet small-text", text: tools })),
-    button(`Scan again: ${one.name}`, () => post(`/v1/projects/${one.id}/scan`, {}, once()).then(code, failed), { symbol: "repeat", hidden: true, kind: "bare" }), button(`Forget: ${one.name}`, forget, { symbol: "trash", hidden: true, kind: "bare" }));
 }

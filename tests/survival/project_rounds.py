@@ -23,7 +23,7 @@ import psutil
 
 from app.projects.git import git
 from tests.app.runs.coder import PHASES
-from tests.app.runs.yard import CODER, repository
+from tests.app.runs.yard import agent_program, repository
 from tests.survival.clients import SETTINGS
 from tests.survival.fleet import MortalServer, last_server, new_user
 
@@ -55,14 +55,9 @@ class Yards:
         """What the server has to know; agents find their program on the PATH."""
         programs = self.folder / "bin"
         programs.mkdir(exist_ok=True)
-        claude = programs / "claude"
-        claude.write_text(
-            f'#!/bin/sh\n[ "$1" = --version ] && echo 1.0 && exit 0\nexec {sys.executable} {CODER} slowly\n'
-        )
-        claude.chmod(0o755)
         return {
             **SETTINGS,
-            "PATH": f"{programs}:{Path(sys.executable).parent}:/usr/bin:/bin",
+            "PATH": agent_program(programs, "slowly"),
             "SUMMIT_PROJECT_FOLDERS": f'["{self.folder}"]',
             "SUMMIT_AGENTS_UNCONFINED": "true",
         }

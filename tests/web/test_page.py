@@ -17,6 +17,15 @@ from tests.app.running import RunningServer, running
 from tests.web.conftest import CHROMIUM, PHONE, Visitor, becomes, eventually, say
 
 VIEWS = ("talk", "day", "memory", "history", "work", "settings")
+OPENED = (
+    ("day", "Add an event", "dialog[open]"),
+    ("day", "Edit: lunch with Ana", "dialog[open]"),
+    ("day", "More: call mom", ".menu"),
+    ("day", "Edit: call mom", ".editor"),
+    ("history", "Remove: always ask me before adding notes", "dialog[open]"),
+    ("history", "Erase everything", "dialog[open]"),
+    ("work", "Write one", "dialog[open]"),
+)
 MOST_BYTES = 300_000
 PAINT_MS = 1_000
 SHIFT = 0.01
@@ -97,14 +106,30 @@ def test_every_view_can_be_used_by_everyone(lived_in: Visitor, theme: str) -> No
         if view == "talk":
             page.locator("#message").press_sequentially("email the landlord next monday, high priority")
             page.locator("#preview .chip").first.wait_for()
-        found = Axe().run(page).response["violations"]
-        bad = [
-            (one["id"], one["nodes"][0]["html"][:160], one["nodes"][0]["failureSummary"][:200])
-            for one in found
-            if one["impact"] in {"serious", "critical"}
-        ]
-        assert bad == [], (view, theme)
+        assert barriers(page) == [], (view, theme)
     assert page.faults == []
+
+
+def test_every_dialog_and_menu_can_be_used_by_everyone(lived_in: Visitor) -> None:
+    page = lived_in.open()
+    for view, name, opened in OPENED:
+        page.goto(f"{lived_in.url}/#{view}")
+        page.get_by_role("button", name=name).first.click()
+        expect(page.locator(opened)).to_be_visible()
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            assert barriers(page) == [], (name, theme)
+        page.keyboard.press("Escape")
+    assert page.faults == []
+
+
+def barriers(page: Any) -> list[tuple[str, str, str]]:
+    """What keeps somebody from using what is shown: the rule, the element, how to mend it."""
+    return [
+        (one["id"], one["nodes"][0]["html"][:160], one["nodes"][0]["failureSummary"][:200])
+        for one in Axe().run(page).response["violations"]
+        if one["impact"] in {"serious", "critical"}
+    ]
 
 
 def test_nothing_is_wider_than_a_small_phone(new_visitor: Callable[..., Visitor]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,14 +10,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from app.projects.git import git
 from tests.app.api.conftest import PROJECTS
 from tests.app.api.server import live_server, settings_for
 from tests.app.api.test_runs import following
+from tests.app.runs.yard import agent_program, repository
 from tests.conftest import _temporary_database
 from tests.fakes import Call, ScriptedModelServer
 from tests.web.conftest import CHROMIUM, PHONE, Visitor, becomes
 
 NewContext = Callable[..., Any]
+AGENT_MS = 60_000
 
 
 @pytest.fixture(scope="module")
@@ -26,8 +30,17 @@ def models() -> Iterator[ScriptedModelServer]:
 
 
 @pytest.fixture(scope="module")
+def folder_of_code(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("code")
+
+
+@pytest.fixture(scope="module")
 def office(
-    postgres_url: str, migrated_template: str, tmp_path_factory: pytest.TempPathFactory, models: ScriptedModelServer
+    postgres_url: str,
+    migrated_template: str,
+    tmp_path_factory: pytest.TempPathFactory,
+    models: ScriptedModelServer,
+    folder_of_code: Path,
 ) -> Iterator[str]:
     """A keyless server with a model, its jobs beside it, and a folder for projects."""
     if CHROMIUM is None:
@@ -40,10 +53,13 @@ def office(
             llm_base_url=models.base_url,
             llm_model="scripted",
             llm_api_key="x",
-            project_folders=[PROJECTS],
+            project_folders=[PROJECTS, folder_of_code],
+            agents_unconfined=True,
         )
-        with live_server(settings) as url:
-            yield url
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setenv("PATH", agent_program(tmp_path_factory.mktemp("bin")))
+            with live_server(settings) as url:
+                yield url
 
 
 def opened(new_context: NewContext, office: str, **options: Any) -> Any:
@@ -98,6 +114,46 @@ def test_a_folder_of_code_is_registered_and_forgotten(office: str, new_context: 
     page.get_by_label("A folder on the server's machine").fill(str(Path(PROJECTS).parents[1]))
     page.get_by_role("button", name="Register").click()
     expect(page.locator(".toast")).to_contain_text("SUMMIT_PROJECT_FOLDERS")
+
+
+def test_work_on_a_project_is_agreed_on_followed_and_published(
+    office: str, folder_of_code: Path, new_context: NewContext
+) -> None:
+    repository(folder_of_code / "garden")
+    page = opened(new_context, office)
+    page.get_by_label("A folder on the server's machine").fill(str(folder_of_code / "garden"))
+    page.get_by_role("button", name="Register").click()
+    project = page.locator("[data-project]", has_text="garden")
+    project.get_by_text("Build something").click()
+    project.get_by_label("What to build").fill("mend the roof")
+    project.get_by_role("button", name="Begin").click()
+    row = page.locator("[data-run]", has_text="mend the roof")
+    requirements = row.get_by_label("Requirements")
+    expect(requirements).to_have_value(re.compile("mend the roof"), timeout=AGENT_MS)
+    requirements.fill("Mend the roof. No ladders.")
+    row.get_by_role("button", name="Build it").click()
+    expect(row.get_by_role("button", name="Publish it")).to_be_visible(timeout=AGENT_MS)
+    first = row.locator("[data-phase=phase-1]")
+    expect(first).to_have_attribute("data-state", "done")
+    expect(first).to_contain_text("Mend the roof round 2")
+    expect(first).to_contain_text("Its checks failed")
+    expect(first).to_contain_text("Checks passed: python3 -m pytest -q")
+    expect(first).to_contain_text("Approved")
+    expect(row.get_by_role("log")).to_contain_text("says Built.")
+    expect(row.get_by_role("log")).to_contain_text("verdict done: It reported its result.")
+    row.get_by_role("button", name="Show what it changes").click()
+    expect(row.locator(".diff .plus", has_text="return a * b")).to_be_visible()
+    tree = project.locator("li", has_text="summit/mend-the-roof")
+    project.get_by_text("Work trees").click()
+    expect(tree).to_contain_text("not merged")
+    expect(tree).not_to_contain_text("nothing works in it")
+    row.get_by_role("button", name="Publish it").click()
+    expect(row).to_contain_text("Done", timeout=AGENT_MS)
+    expect(row.locator("[data-phase=publish]")).to_contain_text("patch")
+    for _ in range(2):
+        project.get_by_text("Work trees").click()
+    expect(tree).to_contain_text("nothing works in it")
+    assert git(folder_of_code / "garden", "status", "--porcelain") == ""
 
 
 def test_without_a_model_the_cure_is_said(visitor: Visitor) -> None:

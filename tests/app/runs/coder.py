@@ -102,6 +102,10 @@ if __name__ == "__main__":
         if len(tried.read_text()) <= 4:
             tell("Claude AI usage limit reached|1")
             sys.exit(1)
+    if sys.argv[1] == "parked" and not (ends := Path.cwd().parent / "ends").exists():
+        ends.write_text(str(int(time.time()) + 3))
+        tell(f"Claude AI usage limit reached|{ends.read_text()}")
+        sys.exit(1)
     if sys.argv[1] == "stands":
         time.sleep(600)
     done = act(prompt, sys.argv[1])

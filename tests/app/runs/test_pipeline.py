@@ -255,11 +255,44 @@ async def test_a_usage_limit_is_waited_for_longer_than_a_step_is_tried(yard: Yar
     yard.script = "limited"
     run = await yard.start()
     await yard.go_on()
+    while (await yard.run(run)).parked_until:
+        await yard.desk.runs.take_up_parked()
+        await yard.go_on()
     assert (await yard.asked(run)).call["name"] == "start_work"
     told = [one.data for one in await yard.desk.runs.events(yard.desk.user, run, 0, 500)]
     assert [one["end"] for one in told if "end" in one] == ["park"] * 4 + ["done"]
     heard = [one["agent"] for one in told if isinstance(one.get("agent"), dict)]
     assert [one["evidence"]["action"] for one in heard if one["kind"] == "verdict"] == ["park"] * 4 + ["done"]
+
+
+async def test_a_run_is_parked_until_its_limit_ends_without_a_worker_or_its_time(yard: Yard) -> None:
+    yard.script = "parked"
+    began = time.monotonic()
+    run = await yard.start()
+    await yard.go_on()
+    parked = await yard.run(run)
+    assert (parked.status, yard.desk.jobs.empty()) == ("waiting", True)
+    assert parked.parked_until
+    assert int((yard.tree().parent / "ends").read_text()) == parked.parked_until.timestamp()
+    waited = 0.0
+    while yard.desk.jobs.empty():  # as the job of every minute does, on whichever server runs then
+        await yard.desk.runs.take_up_parked()
+        await asyncio.sleep(0.1)
+        waited += 0.1
+    await yard.go_on()
+    assert (await yard.asked(run)).call["name"] == "start_work"
+    after = await yard.run(run)
+    assert after.parked_until is None
+    assert float(after.usage["active_ms"]) / 1000 <= time.monotonic() - began - waited
+
+
+async def test_a_parked_run_is_stopped_at_once(yard: Yard) -> None:
+    yard.script = "parked"
+    run = await yard.start()
+    await yard.go_on()
+    await yard.desk.runs.cancel(yard.desk.user, run)
+    await yard.go_on()
+    assert (await yard.run(run)).stop_reason == "cancelled"
 
 
 async def test_a_project_names_its_agent_its_model_and_its_checks(yard: Yard) -> None:

@@ -159,6 +159,14 @@ class Yard:
         return [str(one.data["node"]) for one in events if "node" in one.data and "agent" not in one.data]
 
 
+def agent_program(folder: Path, how: str = "good") -> str:
+    """A PATH with a program that is taken for Claude Code and really edits files; python3 there has pytest."""
+    claude = folder / "claude"
+    claude.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo 1.0 && exit 0\nexec {sys.executable} {CODER} {how}\n')
+    claude.chmod(0o755)
+    return f"{folder}:{Path(sys.executable).parent}:/usr/bin:/bin"
+
+
 def commit(folder: Path, words: str) -> None:
     """Commit all there is."""
     git(folder, "add", "--all")
