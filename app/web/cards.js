@@ -89,7 +89,7 @@ function conflicts(change) {
   const named = clashes.map((one) => `“${one.title}” (${format.span(one.start, one.end)})`).join(", ");
   const to = moved.get(change.id);
   if (to) return el("div", { class: "clash" }, el("p", { class: "quiet", text: `Moved to ${format.span(to.start, to.end)}` }));
-  const free = alternatives.length > 0 && el("p", { class: "chips" }, el("span", { class: "quiet", text: "Free:" }),
+  const free = alternatives.length > 0 && el("p", { class: "chips" }, el("span", { class: "quiet small-text", text: "Free:" }),
     alternatives.map((one) => el("button", { type: "button", class: "chip chip-edit", "aria-label": `Move to ${format.span(one.start, one.end)}`, onclick: (event) => move(event.currentTarget, change, one), text: format.span(one.start, one.end) })));
   return el("div", { class: "clash" }, el("p", { class: "reason" }, icon("alert"), `Overlaps with ${named}`), free);
 }

@@ -25,7 +25,7 @@ const once = () => ({ headers: { "Idempotency-Key": uuid() } });
 
 async function answer(question, play) {
   const told = await post("/v1/memory/ask", { question }, once());
-  return [el("p", { class: "told", text: told.answer }), told.citations.length > 0 && quotes(told.citations, play)];
+  return [el("p", { class: "told", text: told.answer }), told.citations.length > 0 && el("div", { class: "sources" }, quotes(told.citations, play))];
 }
 
 async function everywhere(query, play) {

@@ -71,7 +71,7 @@ const overdue = (due, today) => format.dayKey(format.moment(due)) < today || (!f
 
 // Words about time are read as they are in a message; whatever else is typed becomes a task as it stands.
 export function quickAdd() {
-  const words = el("input", { type: "text", placeholder: "Add a task: water the plants tomorrow at 9", "aria-label": "Add a task", maxlength: "500" });
+  const words = el("input", { type: "text", placeholder: "Water the plants tomorrow at 9", "aria-label": "Add a task", maxlength: "500" });
   return el("form", { class: "row", onsubmit: async (event) => {
     event.preventDefault();
     const task = words.value.trim();
