@@ -340,9 +340,14 @@ async def list_approvals(run_id: UUID, services: Provided, user_id: Tenant) -> L
 
 @router.post("/{run_id}/approvals", operation_id="decide_approval", summary="Answer a run", response_model=ApprovalView)
 async def decide_approval(
-    run_id: UUID, decision: Decision, services: Provided, user_id: Tenant, once: Once
+    run_id: UUID, decision: Decision, services: Provided, user_id: Tenant, caller: Called, once: Once
 ) -> Response:
-    """Decided once; the run goes on with it. 409 when it was decided, or has expired."""
+    """Decided once; the run goes on with it. 409 when it was decided, or has expired.
+
+    What coding agents ask needs a key with the scope admin, as starting them does.
+    """
+    if (await _known(services, user_id, run_id)).project:
+        require_scope(caller, "admin")
 
     async def act() -> Answer:
         asked = {one.id: one for one in await services.runs.approvals(user_id, run_id)}.get(decision.approval_id)
@@ -425,7 +430,7 @@ def _limits(services: Services, wanted: Limits, *, project: bool = False) -> Run
 
 
 def _view(run: Run) -> RunView:
-    project = vars(run.project) if run.project else None
+    project = {name: getattr(run.project, name) for name in ProjectGoal.model_fields} if run.project else None
     shown = {**vars(run), "limits": vars(run.limits), "usage": dict(run.usage), "project": project}
     return RunView.model_validate({name: value for name, value in shown.items() if name in RunView.model_fields})
 

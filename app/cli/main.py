@@ -176,6 +176,7 @@ def _add_projects(commands: Commands) -> None:  # type: ignore[type-arg]
     remove = _command(actions, "remove", "Forget a project; its folder is not touched.", "project:remove")
     agents = _command(commands, "agents", "List the coding agents on the server's machine.", "project:agents")
     agents.add_argument("--test", metavar="NAME", help="Ask this one for one word, which needs its login.")
+    agents.add_argument("--open", metavar="NAME", help="Work with this one yourself, in this terminal and folder.")
     for command in (show, scan, learn, trees, remove):
         command.add_argument("name", help="Its name or its id.")
     for command in (add, listed, show, scan, learn, trees, remove, agents):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shutil
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -11,6 +13,7 @@ from typing import Any
 from app.cli.api_client import Refused, call, usual_url
 from app.cli.output import complain
 from app.cli.output import say as print_line
+from app.settings import load_settings
 
 FACTS = {
     "frameworks": "Frameworks",
@@ -97,8 +100,29 @@ def remove(options: argparse.Namespace) -> None:
     print_line(f"{found['name']} is forgotten. Its folder is as it was.")
 
 
+def agents(options: argparse.Namespace) -> int:
+    """The agents of the server's machine; or one of this machine, in this terminal."""
+    return _opened(options.open) if options.open else _agents(options)
+
+
+def _opened(name: str) -> int:
+    """The exit status of an agent that somebody worked with here, as whom the settings say."""
+    from app.projects.agents import AGENTS
+    from app.projects.children import Surroundings
+    from app.projects.terminal import attend
+
+    around = Surroundings(os.environ, load_settings().agent_account)
+    cli = next((one for one in AGENTS if one.name == name), None)
+    program = next(filter(None, map(shutil.which, cli.programs)), None) if cli else None
+    if cli is None or program is None:
+        return complain(
+            f"no coding agent {name} is installed here. The agents are: {', '.join(a.name for a in AGENTS)}."
+        )
+    return attend([program], Path.cwd(), around, cli.variables)
+
+
 @_command
-def agents(options: argparse.Namespace) -> None:
+def _agents(options: argparse.Namespace) -> None:
     """A line for each coding agent, or what came of asking one."""
     if options.test:
         print_line(call(options, "POST", f"/v1/agents/{options.test}/test")["detail"])

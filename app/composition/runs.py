@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from ipaddress import ip_network
@@ -23,7 +23,7 @@ from app.ports import ChangeLog, Outbound, RecordReader, Users
 from app.ports.programs import Programs
 from app.ports.runs import RunLimits, Runs
 from app.ports.tool_servers import ToolServers
-from app.runs.conversation import RunsOfConversation
+from app.runs.conversation import ProjectsByName, RunsOfConversation
 from app.runs.engine import Engine
 from app.runs.lessons import Recalling
 from app.runs.worker import RunWorker, Surroundings
@@ -31,6 +31,7 @@ from app.settings import Settings
 from app.storage.announcing import Teller
 from app.storage.database import Database
 from app.storage.lessons import PostgresLessons
+from app.storage.projects import PostgresProjects
 from app.storage.run_work import PostgresRunWork
 from app.storage.runs import PostgresRuns
 from app.storage.saver import TenantSaver
@@ -111,7 +112,9 @@ def compose_runs(around: RunNeeds) -> RunServices:
     forget = partial(saver.prune_thread, keep="nothing")
     worker = RunWorker(engine, work, saver, surroundings, forget, pipeline)
     workflows = PostgresWorkflows(database, around.signals, around.deferrer.workflow, most=settings.max_workflows)
-    long_work = RunsOfConversation(runs, around.models.thinker, most_of(settings), workflows)
+    long_work = RunsOfConversation(
+        runs, around.models.thinker, most_of(settings), workflows, _projects_by_name(settings, database)
+    )
     return RunServices(runs, RunJobs(worker, runs, work), long_work, RunParts(programs, lessons), servers, workflows)
 
 
@@ -124,6 +127,13 @@ def most_of(settings: Settings) -> RunLimits:
         tokens=settings.run_tokens,
         output_chars=settings.run_output_chars,
     )
+
+
+def _projects_by_name(settings: Settings, database: Database) -> ProjectsByName | None:
+    if not settings.project_folders:
+        return None
+    limits = replace(most_of(settings), seconds=settings.project_seconds)
+    return ProjectsByName(PostgresProjects(database, most=settings.max_projects), limits)
 
 
 def _programs(settings: Settings) -> Cages:

@@ -25,18 +25,23 @@ class WorkRefused(Exception):  # noqa: N818 - a refusal is an outcome
 
 @dataclass(frozen=True)
 class ProjectWork:
-    """Which project a run works on, and with which agent; an empty name is the first that is ready."""
+    """Which project a run works on, and with which agent; an empty name is the first that is ready.
+
+    ``confirm``: somebody with an administrator's key has to say yes before any agent starts.
+    """
 
     project_id: UUID
     agent: str = ""
     kind: WorkKind = "build"
+    confirm: bool = False
 
 
 @dataclass(frozen=True)
 class Bench:
     """One run's place: the project's folder, the work tree and its branch, where it began, and the agent.
 
-    ``model`` is the one that the project wants of its agent; ``about`` is what a scan found, in words.
+    ``model`` is the one that the project wants of its agent; ``about`` is what a scan found, in words. With the
+    ``output`` "pipe" what the agent prints is only kept.
     """
 
     root: str
@@ -46,6 +51,7 @@ class Bench:
     agent: str
     model: str = ""
     about: str = ""
+    output: str = ""
 
 
 @dataclass(frozen=True)

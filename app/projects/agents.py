@@ -5,6 +5,7 @@ Prompts come over standard input, which is closed then. Formats: the agents' own
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -184,6 +185,51 @@ class Gemini:
                 failed = found.get("status") != "success"
                 return AgentEvent("result", text_of(found.get("error")) if failed else "", failed)
         return AgentEvent("other")
+
+
+PLAIN: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "claude": (("-p", "--permission-mode", "acceptEdits"), ()),
+    "codex": (("exec", "--full-auto"), ("-",)),
+    "cursor": (("-p", "--output-format=text", "--trust", "--force"), ()),
+    "gemini": (("--output-format", "text", "--approval-mode", "auto_edit"), ()),
+}
+"""Arguments of a call whose output is for people: those before the model, and those after it."""
+
+
+@dataclass(frozen=True)
+class Plain:
+    """An agent whose output is only kept, never read as events: alive while it prints, done when it ends well."""
+
+    of: AgentCli
+
+    @property
+    def name(self) -> str:
+        """See AgentCli."""
+        return self.of.name
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """See AgentCli."""
+        return self.of.programs
+
+    @property
+    def login(self) -> tuple[str, ...]:
+        """See AgentCli."""
+        return self.of.login
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """See AgentCli."""
+        return self.of.variables
+
+    def arguments(self, session: str = "", model: str = "") -> list[str]:  # noqa: ARG002 - nothing tells of a session
+        """See AgentCli."""
+        before, after = PLAIN[self.name]
+        return [*before, *_model(model), *after]
+
+    def parse(self, line: str) -> AgentEvent:
+        """See AgentCli."""
+        return AgentEvent("log", text_of(line.rstrip()))
 
 
 AGENTS: tuple[AgentCli, ...] = (Claude(), Codex(), Cursor(), Gemini())

@@ -20,11 +20,15 @@ MODEL = re.compile(r"[A-Za-z0-9][\w.:/@-]{0,99}")
 
 @dataclass(frozen=True)
 class ProjectConfig:
-    """``checks`` are commands, None where it names none; ``agent`` and ``model`` are empty where any will do."""
+    """``checks`` are commands, None where it names none; ``agent`` and ``model`` are empty where any will do.
+
+    ``output`` is "pipe" where what the agent prints is only to be kept.
+    """
 
     checks: Sequence[str] | None = None
     agent: str = ""
     model: str = ""
+    output: str = ""
 
 
 def config_of(root: Path) -> ProjectConfig:
@@ -38,4 +42,5 @@ def config_of(root: Path) -> ProjectConfig:
         [line for line in checks if isinstance(line, str) and line.strip()] if isinstance(checks, list) else None,
         agent if isinstance(agent, str) else "",
         model if isinstance(model, str) and MODEL.fullmatch(model) else "",
+        "pipe" if found.get("output") == "pipe" else "",
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Kind = Literal["started", "said", "tool", "tool_result", "usage", "error", "result", "other", "verdict"]
+Kind = Literal["started", "said", "tool", "tool_result", "usage", "error", "result", "other", "log", "verdict"]
 LONGEST = 4000
 
 

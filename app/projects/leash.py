@@ -7,16 +7,20 @@ it gives up its own rights first, for good. It uses the standard library alone a
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pwd
 import signal
 import subprocess
 import sys
+import termios
 import threading
 
 
 def main(leash: int, account: str, *command: str) -> int:
     """Run the program; its exit status, told as a shell tells it where a signal ended it."""
+    if os.isatty(0):
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     if account:
         become(account)
     child = subprocess.Popen(command, close_fds=True)

@@ -13,15 +13,17 @@ from typing import Literal
 
 import psutil
 
-from app.projects.agents import AgentCli
+from app.projects.agents import AgentCli, Plain
 from app.projects.children import Surroundings, child
 from app.projects.events import AgentEvent
 from app.projects.files import IGNORED
 from app.projects.heartbeat import Observed, Verdict, Windows, judge
-from app.projects.trouble import reset_time, trouble_in
+from app.projects.trouble import reset_time, trouble_in, trouble_of
 
 LINES_SHOWN, MOST_SHOWN = 5, 200
 """Of an agent's last lines, beside a verdict."""
+LAST_WORDS = 20
+"""Lines in which an agent whose output is for people says why it ended."""
 MOST_FILES = 50_000
 MOST_LOGGED = 20_000_000
 BUSY_SECONDS = 0.02
@@ -173,7 +175,7 @@ class _Watch:
         event = self._job.cli.parse(line)
         self._lines = [*self._lines[-199:], line]
         trouble = trouble_in(event)
-        repeated = line == self._last and event.kind in ("other", "error")
+        repeated = line == self._last and event.kind in ("other", "error", "log")
         self._last = line
         self._session = event.session or self._session
         if not repeated:
@@ -203,7 +205,19 @@ class _Watch:
         self._seen = replace(
             self._seen, quiet=now - self._alive_at, status=self._process.returncode, since_result=since
         )
+        if self._seen.status is not None and isinstance(self._job.cli, Plain):
+            self._seen = self._judged_by_its_end(self._seen)
         return self._seen
+
+    def _judged_by_its_end(self, seen: Observed) -> Observed:
+        """What the exit status says of an agent whose lines are not read; why it failed stands in the last ones."""
+        last = "".join(self._lines[-LAST_WORDS:]).strip()
+        if seen.status == 0:
+            self._result = last
+            return replace(seen, result="good")
+        trouble = trouble_of(last)
+        resets = reset_time(last) if trouble == "usage_limit" else None
+        return replace(seen, trouble=trouble, resets_at=resets)
 
     def _moved(self) -> bool:
         """Whether files changed, or the processor was used, since the last look; an endless line is neither."""

@@ -17,7 +17,7 @@ from uuid import UUID
 from app.ports import CodingAgents, Project, ProjectFolders, ProjectRefused, Projects
 from app.ports.workshops import Bench, Checked, ProjectWork, Step, StepAction, StepEnd, TellStep, WorkRefused, mark_of
 from app.projects.account import Confinement
-from app.projects.agents import AGENTS, AgentCli
+from app.projects.agents import AGENTS, AgentCli, Plain
 from app.projects.checks import checks_of, run_checks
 from app.projects.children import Surroundings
 from app.projects.config import ProjectConfig, config_of
@@ -120,7 +120,7 @@ class MachineWorkshop:
 
         log = Path(f"{bench.tree}.log")  # not in the tree, where an agent could make it a link
         job = Job(
-            self._agents[cli], program, step.prompt, Path(bench.tree), step.session, step.resumed, bench.model, log
+            self._how(bench, cli), program, step.prompt, Path(bench.tree), step.session, step.resumed, bench.model, log
         )
         try:
             async with asyncio.timeout(self._patience.step):
@@ -165,6 +165,10 @@ class MachineWorkshop:
         details = "; ".join(f"{agent.name}: {agent.detail}" for agent in found if name in ("", agent.name))
         raise WorkRefused(f"No coding agent is ready. {details or f'Summit knows none called {name}.'}")
 
+    def _how(self, bench: Bench, name: str) -> AgentCli:
+        agent = self._agents[name]
+        return Plain(agent) if bench.output == "pipe" else agent
+
     def _opened(self, project: Project, slug: str, agent: str) -> Bench:
         try:
             root = self._folders.resolve(project.root)
@@ -175,8 +179,8 @@ class MachineWorkshop:
         _write(tree.path, ".gitignore", "*\n")
         if self._around.account:
             _hand_over(tree.path, self._around.account)
-        model = config_of(root).model
-        return Bench(str(root), str(tree.path), tree.branch, base, agent, model, about(project))
+        config = config_of(root)
+        return Bench(str(root), str(tree.path), tree.branch, base, agent, config.model, about(project), config.output)
 
     def _config(self, project: Project) -> ProjectConfig:
         try:

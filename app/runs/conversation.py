@@ -3,23 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from uuid import UUID, uuid5
 
 from agents.ports import LongRun, NotBegun, Workflow
+from app.ports.projects import Projects
 from app.ports.runs import Approval, NewRun, Run, RunLimits, Runs, Thinker, Verdict
 from app.ports.workflows import NewWorkflowRun, Workflows
+from app.ports.workshops import ProjectWork
 
 OPEN = ("queued", "running", "waiting")
 MOST_LOOKED_AT = 50
 LONGEST_TOLD = 600
+PROJECT, BUILT = "project:", "what to build"
 MOST_ENDED = 5
 """Latest runs that are looked at although they ended: a turn that is run again may have decided them."""
 
 
-class RunsOfConversation:
-    """See agents.ports.LongWork; ``limits`` are those of every run that is begun by words."""
+@dataclass(frozen=True)
+class ProjectsByName:
+    """Projects that words can name, and what a run on one of them may take."""
 
-    def __init__(self, runs: Runs, thinker: Thinker, limits: RunLimits, kept: Workflows) -> None:
+    registry: Projects
+    limits: RunLimits
+
+
+class RunsOfConversation:
+    """See agents.ports.LongWork; ``limits`` are those of every run that is begun by words.
+
+    ``projects`` are called by their names as workflows are; what follows the name is what is to be built.
+    """
+
+    def __init__(
+        self,
+        runs: Runs,
+        thinker: Thinker,
+        limits: RunLimits,
+        kept: Workflows,
+        projects: ProjectsByName | None = None,
+    ) -> None:
+        self._projects = projects
         self._runs = runs
         self._kept = kept
         self._thinker = thinker
@@ -37,18 +60,31 @@ class RunsOfConversation:
 
     async def workflows(self, user_id: str) -> Sequence[Workflow]:
         """See LongWork."""
-        kept = await self._kept.list(UUID(user_id))
-        return [Workflow(slug=one.slug, name=one.name, inputs=one.wanted) for one in kept]
+        user = UUID(user_id)
+        kept = [Workflow(slug=one.slug, name=one.name, inputs=one.wanted) for one in await self._kept.list(user)]
+        projects = await self._projects.registry.list(user) if self._projects else []
+        named = [(f"{PROJECT}{one.id}", name) for one in projects for name in (one.name, f"project {one.name}")]
+        return [*kept, *(Workflow(slug=slug, name=name, inputs=[BUILT]) for slug, name in named)]
 
     async def start(self, user_id: str, turn_id: str, slug: str, inputs: Mapping[str, str]) -> NotBegun | None:
         """See LongWork: the run's id is made of the turn's."""
         user = UUID(user_id)
+        if slug.startswith(PROJECT):
+            return await self._build(user, turn_id, UUID(slug.removeprefix(PROJECT)), inputs[BUILT])
         kept = await self._kept.get(user, slug)
         if kept is None or (await self._runs.switch(user)).engaged:
             return "stopped"
         run_id = uuid5(UUID(turn_id), "workflow")
         run = await self._kept.start(NewWorkflowRun(user, run_id, slug, kept.definition, inputs, "words"))
         return None if run.slug == slug else "one already"
+
+    async def _build(self, user: UUID, turn_id: str, project_id: UUID, goal: str) -> NotBegun | None:
+        """Let coding agents build something; whoever said so may have no administrator's key, so it is asked for."""
+        if self._projects is None or (await self._runs.switch(user)).engaged:
+            return "stopped"
+        work = ProjectWork(project_id, confirm=True)
+        new = NewRun(user, uuid5(UUID(turn_id), "run"), goal, self._projects.limits, project=work)
+        return None if (await self._runs.start(new)).goal == goal else "one already"
 
     async def latest(self, user_id: str, most: int) -> Sequence[LongRun]:
         """See LongWork."""
@@ -80,11 +116,14 @@ class RunsOfConversation:
         return [_asking(run, one) for run, one in waiting]
 
     async def _asked(self, user: UUID) -> list[tuple[Run, Approval]]:
-        """The calls that runs asked to make, with their runs; a question of a run wants more than a yes."""
+        """The calls that runs asked to make, with their runs; a question of a run wants more than a yes.
+
+        What coding agents ask wants an administrator's key, which nobody shows by words.
+        """
         found = await self._runs.list(user, MOST_LOOKED_AT, None)
         runs = [run for place, run in enumerate(found.items) if run.status in OPEN or place < MOST_ENDED]
         each = [(run, one) for run in runs for one in await self._runs.approvals(user, run.id)]
-        return [(run, one) for run, one in each if one.kind == "approval"]
+        return [(run, one) for run, one in each if one.kind == "approval" and run.project is None]
 
     async def _told(self, run: Run) -> LongRun:
         told = str((run.result or {}).get("answer", ""))

@@ -135,13 +135,15 @@ class Pipeline:
             return "budget_exceeded"
         return "budget_exceeded" if 0 < self._allowed.dollars <= state["cost"] else ""
 
-    async def _open(self, _state: PipelineState, session: Session) -> PipelineState:
+    async def _open(self, state: PipelineState, session: Session) -> PipelineState:
         run = session.run
         if run.project is None:
             raise WorkRefused("This run has no project.")
+        if run.project.confirm and (settled := _confirmed(state, run)):
+            return settled
         bench = await self._workshop.open(run.user_id, run.id, run.project, run.goal)
         await self._tell(session, "open", "open", {"branch": bench.branch, "agent": bench.agent})
-        begun = PipelineState(bench=asdict(bench), known=await self._reminded(bench, session))
+        begun = PipelineState(ask=None, decision=None, bench=asdict(bench), known=await self._reminded(bench, session))
         if run.project.kind == "learn":
             return {**begun, "stage": "build", "phases": [learning().model_dump()], "learns": True}
         return {**begun, "stage": "require"}
@@ -359,6 +361,17 @@ def _phase(state: PipelineState) -> dict[str, Any]:
     phase = state["phases"][state["phase"]]
     place = {"number": state["phase"] + 1, "count": len(state["phases"]), "phase": phase["title"]}
     return {**place, "phase_goal": phase["goal"], "done_when": phase["done_when"]}
+
+
+def _confirmed(state: PipelineState, run: Run) -> PipelineState | None:
+    """The question whether agents may begin at all, or the end; None for a yes."""
+    decision = state.get("decision")
+    if decision is None:
+        ask = _ask(run, "begin", "begin_work", {"goal": run.goal})
+        return PipelineState(ask={**ask, "reason": "Coding agents execute programs on the server. Shall they begin?"})
+    if decision["status"] in ("approved", "edited"):
+        return None
+    return PipelineState(ask=None, decision=None, stop=_stopped(decision) or "cancelled")
 
 
 def _where(state: PipelineState) -> dict[str, int]:

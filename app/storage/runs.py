@@ -286,7 +286,7 @@ async def read_grant(database: Database, user_id: UUID) -> Grant:
 def run_of(row: Mapping[str, Any]) -> Run:
     """A row as a run."""
     project = row.get("project")
-    work = ProjectWork(UUID(project["project_id"]), project["agent"], project["kind"]) if project else None
+    work = ProjectWork(**{**project, "project_id": UUID(project["project_id"])}) if project else None
     return Run(**{**row, "limits": RunLimits(**row["limits"]), "project": work})
 
 

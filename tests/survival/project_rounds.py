@@ -2,6 +2,8 @@
 
     python -m tests.survival.project_rounds [--kills 30] [--projects 3]
 
+Without kills it lets as many projects as are named be built at once, each to its end.
+
 The agents are scripts in Claude Code's format that really edit files; each first build really fails its test. Counts
 agents that outlive their server, phases that were built twice, commits that are lost, and runs that do not end.
 """
@@ -60,6 +62,7 @@ class Yards:
             "PATH": agent_program(programs, "slowly"),
             "SUMMIT_PROJECT_FOLDERS": f'["{self.folder}"]',
             "SUMMIT_AGENTS_UNCONFINED": "true",
+            "SUMMIT_RUN_CONCURRENCY": "10",
         }
 
     def start(self, client: httpx.Client, most: int) -> None:
@@ -125,7 +128,9 @@ def campaign(folder: Path, kills: int, projects: int, seed: int) -> Found:
         found.resumed += len(yards.open)
         found.faults += _left_behind(folder)
     with last_server(data, **settings) as survivor, _client(survivor.url, key) as client:
-        deadline = time.monotonic() + END_SECONDS
+        if not kills:
+            yards.start(client, projects)
+        deadline = time.monotonic() + END_SECONDS * max(1, projects / 3)
         while yards.open and time.monotonic() < deadline:
             yards.look(client, found)
             time.sleep(0.2)

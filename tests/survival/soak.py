@@ -65,6 +65,16 @@ SECTIONS: Mapping[str, Section] = {
     "runs": _campaign("kill -9 of server, worker and database in runs", "run_rounds", 12, kills=50),
     "workflows": _campaign("kill -9 of server, worker and database in workflows", "workflow_rounds", 8, kills=30),
     "projects": _campaign("kill -9 under coding agents", "project_rounds", 12, kills=30),
+    "parallel": Section(
+        "ten whole projects at once", ("tests.survival.project_rounds", "--kills", "0"), (("--projects", 10),), 20
+    ),
+    "offline": Section(
+        "a browser that is offline for a whole minute",
+        (*PYTEST, "tests/web/test_connection.py", "-k", "offline"),
+        minutes=6,
+        seeded=False,
+        env=(("SUMMIT_TEST_WHOLE_MINUTE", "1"),),
+    ),
     "calendars": _campaign(
         "kill -9 of either side and the database under calendars in step", "calendar_rounds", 20, edits=1000, cuts=20
     ),

@@ -10,9 +10,11 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from app.ports import ProjectFacts
 from app.ports.runs import ApprovalKind, NewApproval, NewRun, Run, RunLimits
-from app.runs.conversation import RunsOfConversation
+from app.runs.conversation import ProjectsByName, RunsOfConversation
 from app.storage.database import Database
+from app.storage.projects import PostgresProjects
 from app.storage.run_work import PostgresRunWork
 from app.storage.runs import PostgresRuns
 from app.storage.signals import Signals
@@ -51,7 +53,9 @@ class Desk:
         if not model:
             thinker.available = _nobody  # type: ignore[method-assign]
         self.kept = PostgresWorkflows(database, Signals(database), self._defer, most=10)
-        self.long_work = RunsOfConversation(self.runs, thinker, LIMITS, self.kept)
+        self.projects = PostgresProjects(database, most=5)
+        named = ProjectsByName(self.projects, LIMITS)
+        self.long_work = RunsOfConversation(self.runs, thinker, LIMITS, self.kept, named)
 
     async def _defer(self, _conn: Any, _user: UUID, run: UUID) -> None:
         self.jobs.append(run)
@@ -80,6 +84,26 @@ async def test_a_message_begins_a_run_and_its_job_and_is_answered_at_once(
         [run] = await desk.of(server.user)
     assert reply_of(turn) == BEGUN
     assert (run.goal, run.status) == (GOAL, "queued")
+    assert desk.jobs == [run.id]
+
+
+async def test_a_project_is_begun_by_its_name_and_waits_for_an_administrator(
+    database: Database, models: ScriptedModelServer
+) -> None:
+    desk = Desk(database)
+    async with opened(database, models, desk) as server:
+        await desk.projects.add(server.user, "garden", "/code/garden", "", ProjectFacts({}, [], 0, complete=True))
+        turn = await server.say("start project garden: a page that lists the plants")
+        [run] = await desk.of(server.user)
+        assert reply_of(turn) == "I run “project garden” now and tell you what comes of it."
+        assert reply_of(await server.say("run garden")).startswith("“garden” has to be given: what to build.")
+        claimed = await desk.work.claim(server.user, run.id)
+        assert claimed
+        await desk.work.wait(claimed, NewApproval(uuid4(), "approval", {"name": "begin_work"}, "Shall they?"), {})
+        assert reply_of(await server.say("approve it")) == "Nothing waits for your approval."
+    assert run.goal == "a page that lists the plants"
+    assert run.project
+    assert run.project.confirm
     assert desk.jobs == [run.id]
 
 

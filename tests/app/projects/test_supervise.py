@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from app.projects.agents import AGENTS, AgentCli, Claude
+from app.projects.agents import AGENTS, AgentCli, Claude, Plain
 from app.projects.children import Surroundings
 from app.projects.detect import AgentPrograms
 from app.projects.events import AgentEvent
@@ -72,6 +72,39 @@ class Stage:
         async with asyncio.timeout(seconds):
             ending = await supervise(job, tell, around=Surroundings(os.environ), windows=windows, look_seconds=LOOK)
         return ending, events
+
+
+async def test_what_an_agent_prints_for_people_is_kept_and_its_end_is_what_counts(tmp_path: Path) -> None:
+    said = {
+        0: ("echo reading; echo All done.", "done"),
+        1: ("echo 'API Error: 401 Unauthorized'; exit 1", "ask"),
+        2: ("echo 'Claude AI usage limit reached|1900000000'; exit 1", "park"),
+        3: ("echo 'I fixed the 401 Unauthorized error'; exit 0", "done"),
+        4: ("exit 3", "failed"),
+    }
+    for name, (line, action) in said.items():
+        ending, events, log = await printed(tmp_path, str(name), line)
+        assert ending.verdict.action == action, line
+        assert [one.kind for one in events if one.kind != "log"] == ["verdict"]
+        assert log == "".join(f"{one.text}\n" for one in events if one.kind == "log")
+        assert ending.verdict.until == (1_900_000_000 if action == "park" else None)
+
+
+async def printed(folder: Path, name: str, line: str) -> tuple[Ending, list[AgentEvent], str]:
+    """How an agent of which only the output is kept ends, what is told, and what is kept."""
+    program = folder / f"agent{name}"
+    program.write_text(f"#!/bin/sh\ncat > /dev/null\n{line}\n")
+    program.chmod(0o755)
+    events: list[AgentEvent] = []
+
+    async def tell(event: AgentEvent) -> None:
+        events.append(event)
+
+    log = folder / f"{name}.log"
+    job = Job(Plain(Claude()), str(program), "Mend the roof.", folder, log=log)
+    async with asyncio.timeout(60):
+        ending = await supervise(job, tell, around=Surroundings(os.environ), windows=WINDOWS, look_seconds=LOOK)
+    return ending, events, log.read_text()
 
 
 @pytest.fixture

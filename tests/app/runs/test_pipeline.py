@@ -138,6 +138,36 @@ async def test_an_agent_without_a_login_asks_a_person_and_goes_on(yard: Yard) ->
     assert (await yard.asked(run)).call["name"] == "start_work"
 
 
+async def test_what_was_begun_by_words_asks_before_any_agent_starts(yard: Yard) -> None:
+    run = await yard.start(confirm=True)
+    await yard.go_on()
+    assert (await yard.asked(run)).call["name"] == "begin_work"
+    assert not (yard.folder.parent / ".summit-trees").exists()
+    await yard.answer(run, "approved")
+    assert (await yard.asked(run)).call["name"] == "start_work"
+    other = await yard.start(confirm=True)
+    await yard.go_on()
+    assert (await yard.answer(other, "rejected")).stop_reason == "cancelled"
+
+
+async def test_two_whole_runs_on_one_project_at_once_do_not_meet(yard: Yard) -> None:
+    runs = [await yard.start(goal) for goal in ("mend the roof", "measure the roof")]
+    for expected in ("start_work", "publish_work"):
+        while not yard.desk.jobs.empty():
+            jobs = [yard.desk.jobs.get_nowait() for _ in range(yard.desk.jobs.qsize())]
+            await asyncio.gather(*(yard.worker.run(yard.desk.user, job) for job in jobs))
+        for run in runs:
+            asked = await yard.asked(run)
+            assert asked.call["name"] == expected
+            await yard.desk.runs.decide(yard.desk.user, asked.id, "approved", None)
+    await yard.go_on()
+    assert [(await yard.run(run)).stop_reason for run in runs] == ["goal_achieved"] * 2
+    branches = git(yard.folder, "branch", "--list", "summit/*", "--format=%(refname:short)").split()
+    commits = [git(yard.folder, "log", "--reverse", "--format=%s", f"main..{one}").splitlines() for one in branches]
+    assert commits == [["Mend the roof", "Mend the roof", "Measure the roof", "Measure the roof"]] * 2
+    assert git(yard.folder, "status", "--porcelain") == ""
+
+
 async def test_the_kill_switch_ends_the_whole_group_in_time(yard: Yard) -> None:
     yard.script = "stands"
     run = await yard.start()

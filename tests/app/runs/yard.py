@@ -113,8 +113,10 @@ class Yard:
         """What agents were told, a file each; those of a model where it is named."""
         return sorted((self.folder.parent / ".summit-trees" / self.folder.name).glob(f"*{model}.prompt"))
 
-    async def start(self, goal: str = "mend the roof", kind: WorkKind = "build", **limits: Any) -> UUID:
-        work = ProjectWork(self.project, "", kind)
+    async def start(
+        self, goal: str = "mend the roof", kind: WorkKind = "build", *, confirm: bool = False, **limits: Any
+    ) -> UUID:
+        work = ProjectWork(self.project, "", kind, confirm=confirm)
         new = NewRun(self.desk.user, uuid4(), goal, replace(LIMITS, seconds=300, **limits), project=work)
         return (await self.desk.runs.start(new)).id
 
