@@ -1,4 +1,7 @@
-"""Two ways to find the next call: one step at a time, or a plan first, from candidates, with reserves and repairs."""
+"""Two ways to find the next call: one step at a time, or a plan first, from candidates, with reserves and repairs.
+
+A plan that could do harm passes a pre-mortem before its first step (Klein, 2007): suppose that it failed, and say why.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,13 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from pydantic import Field, ValidationError
 
 from app.ports.runs import PlannerName, Thinker, ToolCall
 from app.runs.state import RunState
-from app.tools.tool import Form, Tool, registry_of
+from app.tools.tool import Form, Tool
 
 WINDOW_CHARS = 48_000
 ELIDED_CHARS = 300
@@ -26,6 +29,11 @@ Rules:
 - Ask the user with `ask_user` only what nobody else can know.{beside}"""
 PLANNING = """Before acting, make plans for the goal by calling `make_plan`: one to three candidates that differ,
 each with its steps in order, a priority from 1 (poor) to 5 (best), and what could go wrong."""
+LOOKING_BACK = """Suppose that this plan was carried out, and failed or did harm. Call `look_back`: the likeliest
+causes, each with what prevents it, and whether the plan is to be kept or given up for another.
+{plan}"""
+RISKY = ("send", "execute")
+MANY_RISKS = 2
 CONJUNCTIONS = re.compile(r"\b(?:and|then|after that|afterwards|finally|also)\b|;|,", re.IGNORECASE)
 BUILDING = re.compile(
     r"\b(?:plan|build|prepare|organi[sz]e|research|compare|set up|write a report|tidy|migrate|sort out)\b",
@@ -70,6 +78,7 @@ class StepForm(Form):
 
     intent: str = Field(min_length=1, max_length=300)
     fallback: str = Field("", max_length=300, description="What to do if it fails.")
+    tool: str = Field("", max_length=100, description="The tool that it takes, if any.")
 
 
 class PlanForm(Form):
@@ -87,6 +96,21 @@ class PlansForm(Form):
     candidates: list[PlanForm] = Field(min_length=1, max_length=3)
 
 
+class CauseForm(Form):
+    """Why a plan failed, as imagined beforehand."""
+
+    cause: str = Field(min_length=1, max_length=300)
+    likelihood: int = Field(3, ge=1, le=5)
+    prevention: str = Field(min_length=1, max_length=300, description="What to do so that it does not come to that.")
+
+
+class PremortemForm(Form):
+    """What a pre-mortem found."""
+
+    causes: list[CauseForm] = Field(min_length=1, max_length=5)
+    verdict: Literal["keep", "give_up"] = "keep"
+
+
 class PlanFirst:
     """A plan before the first step: the best candidate is worked on, and the next one when it does not hold."""
 
@@ -95,16 +119,67 @@ class PlanFirst:
 
     async def next(self, state: RunState, thinker: Thinker, tools: Sequence[Tool], system: str) -> Planned:
         """The next call by the plan; without a usable plan, as without one."""
-        plan, reserve, tokens, credits_ = state.get("plan"), state.get("reserve", []), 0, 0
+        asked = _Asked(thinker, window(state["transcript"]), system)
+        plan, reserve = state.get("plan"), state.get("reserve", [])
         if plan is None:
-            messages = [{"role": "system", "content": f"{system}\n\n{PLANNING}"}, *window(state["transcript"])]
-            thought = await thinker.think(messages, [_plans_tool()])
-            tokens, credits_ = thought.tokens, thought.credits
-            plan, *reserve = ranked(thought.calls) or [{"title": "", "steps": [], "risks": []}]
+            candidates = ranked(await asked.answer(PLANNING, PLANS)) or [{"title": "", "steps": [], "risks": []}]
+            plan, *reserve = candidates
+        plan, reserve = await _examined(asked, [plan, *reserve], tools)
         found = await self._acting.next(state, thinker, tools, f"{system}{told(plan, state.get('at', 0))}")
-        return Planned(
-            found.call, found.text, found.tokens + tokens, found.credits + credits_, plan=plan, reserve=list(reserve)
-        )
+        tokens, credits_ = found.tokens + asked.tokens, found.credits + asked.credits
+        return Planned(found.call, found.text, tokens, credits_, plan=plan, reserve=list(reserve))
+
+
+@dataclass
+class _Asked:
+    """What is asked before the first step, and what that took."""
+
+    thinker: Thinker
+    transcript: Sequence[Mapping[str, str]]
+    system: str
+    tokens: int = 0
+    credits: int = 0
+
+    async def answer(self, question: str, tool: Tool) -> Sequence[ToolCall]:
+        """The calls of an answer to one question; raises NoThought."""
+        messages = [{"role": "system", "content": f"{self.system}\n\n{question}"}, *self.transcript]
+        thought = await self.thinker.think(messages, [tool.schema()])
+        self.tokens += thought.tokens
+        self.credits += thought.credits
+        return thought.calls
+
+
+async def _examined(
+    asked: _Asked, candidates: Sequence[dict[str, Any]], tools: Sequence[Tool]
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The first candidate that its pre-mortem keeps, and those after it; the best where none is kept."""
+    plans: list[dict[str, Any]] = []
+    for place, plan in enumerate(candidates):
+        if "premortem" in plan or not is_risky(plan, tools):
+            return plan, list(candidates[place + 1 :])
+        found = premortem_of(await asked.answer(LOOKING_BACK.format(plan=told(plan, 0)), PREMORTEM))
+        plans.append({**plan, "premortem": [one.model_dump(exclude={"likelihood"}) for one in found.causes]})
+        if found.verdict == "keep":
+            return plans[-1], list(candidates[place + 1 :])
+    return plans[0], plans[1:]
+
+
+def is_risky(plan: Mapping[str, Any], tools: Sequence[Tool]) -> bool:
+    """Whether a plan sends, executes or deletes something, or names risks enough of its own."""
+    risky = {tool.name for tool in tools if tool.risk in RISKY or tool.name.startswith("delete")}
+    return len(plan["risks"]) >= MANY_RISKS or any(step.get("tool") in risky for step in plan["steps"])
+
+
+def premortem_of(calls: Sequence[ToolCall]) -> PremortemForm:
+    """What a pre-mortem found, the likeliest first; one that cannot be read found nothing."""
+    for call in calls:
+        try:
+            found = PremortemForm.model_validate(dict(call.arguments))
+        except ValidationError:
+            continue
+        found.causes.sort(key=lambda one: -one.likelihood)
+        return found
+    return PremortemForm.model_construct(causes=[], verdict="keep")
 
 
 def ranked(calls: Sequence[ToolCall]) -> list[dict[str, Any]]:
@@ -120,7 +195,7 @@ def ranked(calls: Sequence[ToolCall]) -> list[dict[str, Any]]:
 
 
 def told(plan: Mapping[str, Any], at: int) -> str:
-    """A plan as the model is shown it, the place marked; risks are a pre-mortem to mind."""
+    """A plan as the model is shown it, the place marked, with what its author and its pre-mortem warn of."""
     if not plan["steps"]:
         return ""
     lines = [f"\n\nThe plan: {plan['title']}"]
@@ -129,6 +204,7 @@ def told(plan: Mapping[str, Any], at: int) -> str:
         lines.append(f"{'->' if place == at else '  '} {place + 1}. {step['intent']}{fallback}")
     if plan["risks"]:
         lines.append(f"What could go wrong, and must not: {'; '.join(plan['risks'])}")
+    lines += [f"Beware: {one['cause']}. Therefore: {one['prevention']}" for one in plan.get("premortem", [])]
     return "\n".join(lines)
 
 
@@ -160,6 +236,5 @@ async def _nothing(*_: Any) -> Any:
     raise NotImplementedError
 
 
-def _plans_tool() -> dict[str, Any]:
-    tool = Tool("make_plan", "Candidates for a plan.", PlansForm, "read", _nothing)
-    return registry_of([tool]).tools["make_plan"].schema()
+PLANS = Tool("make_plan", "Candidates for a plan.", PlansForm, "read", _nothing)
+PREMORTEM = Tool("look_back", "Why the plan failed.", PremortemForm, "read", _nothing)

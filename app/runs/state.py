@@ -16,7 +16,7 @@ class RunState(TypedDict, total=False):
     ``ask`` what the gate asks {id, kind, call, reason}, ``decision`` its answer {status, answer}. ``outcome`` is what
     came of the call; ``unknown`` says that nobody knows. ``tainted`` names the tool that brought foreign words.
     ``steps`` are fingerprints for the loop rule, ``acts`` what was done, for the end. ``plan`` is {title, steps,
-    risks}, ``reserve`` the plans that were not chosen, ``at`` the plan's step that is worked on.
+    risks, premortem}, ``reserve`` the plans that were not chosen, ``at`` the plan's step that is worked on.
     """
 
     goal: str

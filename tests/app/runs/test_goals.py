@@ -129,6 +129,48 @@ async def test_a_plan_is_made_ranked_and_replaced_where_it_does_not_hold(desk: D
     assert "The plan: by search" in desk.script.asked[-1][0]["content"]
 
 
+def looked_back(verdict: str) -> Thought:
+    causes = [
+        {"cause": "it is slow", "likelihood": 1, "prevention": "wait"},
+        {"cause": "the wrong one is deleted", "likelihood": 5, "prevention": "read it first"},
+    ]
+    return Thought("", [ToolCall("look_back", {"causes": causes, "verdict": verdict})], tokens=7)
+
+
+async def test_a_plan_that_deletes_passes_a_pre_mortem_before_its_first_step(desk: Desk) -> None:
+    put(desk, old="1")
+    steps = [{"intent": "delete it", "tool": "delete_file"}]
+    plans = [{"title": "by name", "priority": 5, "steps": steps}, {"title": "by age", "priority": 1, "steps": steps}]
+    desk.script = Script(
+        Thought("", [ToolCall("make_plan", {"candidates": plans})], tokens=5),
+        looked_back("give_up"),
+        looked_back("keep"),
+        call("read_file", path="old.txt"),
+        finish("It is still needed."),
+    )
+    run = await desk.done("Tidy up what is old", planner="plan_first")
+    assert run.stop_reason == "goal_achieved"
+    assert run.usage["tokens"] == 5 + 7 + 7 + 10 + 10
+    assert "by name" in desk.script.asked[1][0]["content"]
+    assert "by age" in desk.script.asked[2][0]["content"]
+    shown = desk.script.asked[3][0]["content"]
+    assert "The plan: by age" in shown
+    assert shown.index("read it first") < shown.index("Therefore: wait")
+    [plan] = [one.data["plan"] for one in await desk.trace(run.id) if "plan" in one.data]
+    assert plan["premortem"][0] == {"cause": "the wrong one is deleted", "prevention": "read it first"}
+
+
+async def test_a_pre_mortem_that_cannot_be_read_changes_nothing(desk: Desk) -> None:
+    put(desk, old="1")
+    plan = {"title": "by name", "steps": [{"intent": "delete it", "tool": "delete_file"}]}
+    desk.script = Script(
+        Thought("", [ToolCall("make_plan", {"candidates": [plan]})]), Thought("All is well.", []), finish()
+    )
+    run = await desk.done("Tidy up what is old", planner="plan_first")
+    assert run.stop_reason == "goal_achieved"
+    assert len(desk.script.asked) == 3
+
+
 async def test_a_standing_instruction_binds_a_run_as_well(desk: Desk) -> None:
     desk.script = Script(
         call("change_record", op="create", kind="instruction", fields={"text": "always ask me before adding tasks"}),
