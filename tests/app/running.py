@@ -8,24 +8,34 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import httpx
 
+from app.cli import main
 from app.settings import Settings
+from tests.app.forked import ROOT, ForkedProcess
+from tests.app.ready_made import furnish
 
 READY = re.compile(r"Summit is ready at (https?://\S+)")
 START_SECONDS = 120.0
 
 
 class RunningServer:
-    """One server process; ``url`` is set once it said that it is ready."""
+    """One server process; ``url`` is set once it said that it is ready.
+
+    ``fresh`` starts the command as people do, Python and the database's first start and all: for tests of what a start
+    does and takes.
+    """
+
+    fresh = False
 
     def __init__(self, data_dir: Path, command: str = "serve", **settings: str) -> None:
         self.log = data_dir.with_suffix(f".{command}.{time.monotonic_ns()}.log")
-        environment = {
+        self._environment = {
             "PATH": os.environ["PATH"],
             "HOME": str(data_dir.parent),
             "TZ": "Europe/London",
@@ -35,19 +45,29 @@ class RunningServer:
             "SUMMIT_WEIGHTS_DIR": str(Settings().weights_dir),
             **settings,
         }
-        with self.log.open("w") as output:
-            self.process = subprocess.Popen(
-                self.program(command),
-                env=environment,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                cwd=Path(__file__).parents[2],
-            )
+        self.log.touch()
+        if not self.fresh and "DATABASE_URL" not in settings:
+            furnish(data_dir)
+        start = self._started if self.fresh else self._forked
+        self.process: subprocess.Popen[bytes] | ForkedProcess = start(command)
         self.url = self._wait_until_ready() if command == "serve" else ""
 
-    def program(self, command: str) -> list[str]:
-        """What is run: the command line as installed."""
+    def program(self, command: str) -> Callable[[], int]:
+        """What is run, as something that can be pickled."""
+        return partial(main, [command])
+
+    def command_line(self, command: str) -> list[str]:
+        """The same as installed."""
         return [sys.executable, "-c", f"import sys; from app.cli import main; sys.exit(main(['{command}']))"]
+
+    def _forked(self, command: str) -> ForkedProcess:
+        return ForkedProcess(self.program(command), self._environment, self.log)
+
+    def _started(self, command: str) -> subprocess.Popen[bytes]:
+        with self.log.open("w") as output:
+            return subprocess.Popen(
+                self.command_line(command), env=self._environment, stdout=output, stderr=subprocess.STDOUT, cwd=ROOT
+            )
 
     def client(self) -> httpx.Client:
         """A client for this server."""
@@ -76,10 +96,18 @@ class RunningServer:
         raise AssertionError(f"the server did not start:\n{self.log.read_text()}")
 
 
+class FreshServer(RunningServer):
+    """A server that starts as people start it."""
+
+    fresh = True
+
+
 @contextmanager
-def running(data_dir: Path, command: str = "serve", **settings: str) -> Iterator[RunningServer]:
+def running(
+    data_dir: Path, command: str = "serve", kind: type[RunningServer] = RunningServer, **settings: str
+) -> Iterator[RunningServer]:
     """A server that is gone at the end, whatever the test does."""
-    server = RunningServer(data_dir, command, **settings)
+    server = kind(data_dir, command, **settings)
     try:
         yield server
     finally:

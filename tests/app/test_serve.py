@@ -12,7 +12,7 @@ import httpx
 import psutil
 import pytest
 
-from tests.app.running import RunningServer, running
+from tests.app.running import FreshServer, RunningServer, running
 
 SAID_AT = "2026-11-18T10:30:00+00:00"
 ANSWERED = ("done", "waiting")
@@ -26,7 +26,7 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(data_dir: Path) -> Iterator[RunningServer]:
-    with running(data_dir) as server:
+    with running(data_dir, kind=FreshServer) as server:
         yield server
 
 

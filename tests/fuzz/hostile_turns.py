@@ -52,7 +52,9 @@ class Step:
 class WatchedServer(RunningServer):
     """A server that writes down the slow steps of its event loop."""
 
-    def program(self, command: str) -> list[str]:
+    fresh = True
+
+    def command_line(self, command: str) -> list[str]:
         """The watched server has no other command than serve."""
         return [sys.executable, "-m", "tests.fuzz.watched_server"]
 

@@ -121,5 +121,10 @@ def clock() -> datetime:
     return datetime.fromisoformat(stated["shows"]) + timedelta(seconds=elapsed)
 
 
+def main() -> int:
+    """Serve until somebody kills it."""
+    return serve(argparse.Namespace(), partial(serving, kind=TrappedDatabase, clock=clock))
+
+
 if __name__ == "__main__":
-    sys.exit(serve(argparse.Namespace(), partial(serving, kind=TrappedDatabase, clock=clock)))
+    sys.exit(main())

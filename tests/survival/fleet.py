@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import md5
 from pathlib import Path
@@ -15,6 +15,7 @@ import httpx
 
 from app.storage.embedded_cluster import Cluster
 from tests.app.running import RunningServer
+from tests.survival import crashing_server
 
 LEASE_SECONDS = 1.0
 ADMIN_KEY = "the administrator's key of these rounds"
@@ -46,7 +47,10 @@ class MortalServer(RunningServer):
         }  # the invariants look at every event, however many turns there were
         super().__init__(data_dir, **{**files, **quick, **whole, "SUMMIT_TURN_ATTEMPTS": "100", **settings})
 
-    def program(self, command: str) -> list[str]:
+    def program(self, command: str) -> Callable[[], int]:
+        return crashing_server.main
+
+    def command_line(self, command: str) -> list[str]:
         return [sys.executable, "-m", "tests.survival.crashing_server"]
 
     def trap(self, at: str, nth: int = 1, do: str = "kill") -> None:
@@ -58,6 +62,12 @@ class MortalServer(RunningServer):
     def passed(self) -> list[str]:
         """The boundaries passed so far."""
         return self.trace.read_text().splitlines() if self.trace.exists() else []
+
+
+class FreshMortalServer(MortalServer):
+    """One that starts as people start it."""
+
+    fresh = True
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from statistics import median
 
 from tests.app.storage.clusters import kill_server
 from tests.survival.clients import SETTINGS, Address, talk, unlike_asked
-from tests.survival.fleet import MortalServer, database_url, last_server, new_user
+from tests.survival.fleet import FreshMortalServer, MortalServer, database_url, last_server, new_user
 from tests.survival.invariants import broken
 
 READY_SECONDS = 5.0
@@ -74,7 +74,7 @@ def campaign(data_dir: Path, rounds: int, clients: int, seed: int, database_ever
 
 def _started(data_dir: Path) -> tuple[MortalServer, float]:
     began = time.monotonic()
-    return MortalServer(data_dir, **SETTINGS), time.monotonic() - began
+    return FreshMortalServer(data_dir, **SETTINGS), time.monotonic() - began
 
 
 def main() -> int:

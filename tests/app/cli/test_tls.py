@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 import ssl
 import stat
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from app.cli import main
 from app.cli.tls import RENEWED_BEFORE, address_for_phones, certificate_for, qr_code
 from app.settings import Settings
 from tests.app.running import RunningServer
@@ -20,9 +23,8 @@ from tests.app.running import RunningServer
 class TlsServer(RunningServer):
     """The same with --tls."""
 
-    def program(self, command: str) -> list[str]:
-        *python, code = super().program(command)
-        return [*python, code.replace(f"['{command}']", f"['{command}', '--tls']")]
+    def program(self, command: str) -> Callable[[], int]:
+        return partial(main, [command, "--tls"])
 
 
 def settings(folder: Path, **values: Any) -> Settings:
