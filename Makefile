@@ -4,6 +4,9 @@
 .NOTPARALLEL:
 .PHONY: help run test test-web test-clients test-pythons check lint docs soak bench setup clean
 
+# Tests start many processes, and each would compile Summit anew without its bytecode.
+unexport PYTHONDONTWRITEBYTECODE
+
 # EXTRAS=openai-whisper adds that engine, with torch: several gigabytes. EXTRAS=piper adds a voice, EXTRAS=browser a browser,
 # EXTRAS=otel traces.
 extras := $(EXTRAS)

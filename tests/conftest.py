@@ -22,6 +22,13 @@ from app.storage.embedded import EmbeddedServer
 from app.storage.migrate import migrate
 from tests.alone import room
 
+# Tests make thousands of databases of hundreds of files each: in memory, where there is room, that takes a twentieth.
+MEMORY = Path("/dev/shm")  # noqa: S108 - what tests put there lies in folders of their own
+ROOM_BYTES = 8 * 2**30
+if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM_BYTES:
+    os.environ["TMPDIR"] = str(MEMORY)
+    tempfile.tempdir = None  # it is looked up again
+
 _numbers = count(1)
 SURVIVAL = Path(__file__).parent / "survival"
 

@@ -18,6 +18,7 @@ import httpx
 from app.cli import main
 from app.settings import Settings
 from tests.app.forked import ROOT, ForkedProcess
+from tests.app.plain import plain_client
 from tests.app.ready_made import furnish
 
 READY = re.compile(r"Summit is ready at (https?://\S+)")
@@ -71,7 +72,7 @@ class RunningServer:
 
     def client(self) -> httpx.Client:
         """A client for this server."""
-        return httpx.Client(base_url=self.url, timeout=40)
+        return plain_client(self.url, seconds=40)
 
     def stop(self) -> float:
         """Ask it to stop; returns how many seconds that took."""

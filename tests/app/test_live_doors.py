@@ -32,6 +32,7 @@ from tests.app.api.live import (
     until_done,
     whole_stream,
 )
+from tests.app.plain import plain_client
 from tests.app.running import RunningServer, running
 
 CUTS = 50
@@ -87,7 +88,7 @@ def cut_sse(url: str, seen: int, most: int) -> list[Envelope]:
 def talk(url: str, stop: threading.Event) -> int:
     """Say things until stopped; how many were answered."""
     said = 0
-    with httpx.Client(base_url=url, timeout=30) as client:
+    with plain_client(url) as client:
         while not stop.is_set():
             assert client.post("/v1/turns", json={"text": f"buy thing {said}", **WHEN}).status_code == 200
             said += 1
@@ -105,7 +106,7 @@ def test_after_fifty_cuts_every_event_came_once_and_in_order(servers: list[Runni
             told += doors[number % 2](chance.choice(servers).url, seen, chance.randrange(8))
         stop.set()
         said = sum(task.result() for task in talking)
-    with httpx.Client(base_url=servers[0].url) as client:
+    with plain_client(servers[0].url) as client:
         with whole_stream(client, after=0) as events:
             whole = until_done(events, said)
         if told[-1]["seq"] < whole[-1]["seq"]:
@@ -157,7 +158,7 @@ def test_twenty_messages_at_once_over_every_door_are_answered_in_the_order_of_th
         replies = [task.result() for task in asked]
     for number, reply in enumerate(replies):
         assert f"number {number} of the list" in reply
-    with httpx.Client(base_url=servers[1].url) as client, whole_stream(client, after=0) as events:
+    with plain_client(servers[1].url) as client, whole_stream(client, after=0) as events:
         told = until_done(events, MESSAGES)
     accepted, replied, done = (
         [event["turn_id"] for event in told if event["type"] == kind]
@@ -166,7 +167,7 @@ def test_twenty_messages_at_once_over_every_door_are_answered_in_the_order_of_th
     assert len(set(accepted)) == MESSAGES
     assert replied == accepted
     assert done == accepted
-    with httpx.Client(base_url=servers[0].url) as client:
+    with plain_client(servers[0].url) as client:
         assert len(client.get("/v1/todos", params={"limit": 200}).json()["items"]) == MESSAGES
 
 

@@ -18,6 +18,7 @@ from psycopg import sql
 from app.lifespan import serving
 from app.main import State, create_app
 from tests.app.api.server import ADMIN_KEY, serve, settings_for
+from tests.app.plain import plain_client
 from tests.unfiltered import UnfilteredCursor, UnfilteredDatabase
 
 SECRET = "anna's secret"
@@ -53,7 +54,7 @@ def forgetful(database_url: str, tmp_path: Path) -> Iterator[str]:
 
 def _user(url: str, name: str) -> tuple[UUID, httpx.Client]:
     made = httpx.post(f"{url}/v1/users", json={"name": name}, headers={"Authorization": f"Bearer {ADMIN_KEY}"}).json()
-    return UUID(made["id"]), httpx.Client(base_url=url, headers={"Authorization": f"Bearer {made['api_key']}"})
+    return UUID(made["id"]), plain_client(url, {"Authorization": f"Bearer {made['api_key']}"})
 
 
 def _live(anna: httpx.Client) -> dict[str, set[str]]:

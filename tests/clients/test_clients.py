@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.app.plain import plain_client
 from tests.app.running import RunningServer, running
 
 HERE = Path(__file__).parent
@@ -41,7 +42,7 @@ def server(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) -> Itera
 def user(server: RunningServer) -> Iterator[httpx.Client]:
     made = httpx.post(f"{server.url}/v1/users", json={"name": "Ada"}, headers={"Authorization": f"Bearer {ADMIN}"})
     key = made.json()["api_key"]
-    with httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {key}"}, timeout=30) as client:
+    with plain_client(server.url, {"Authorization": f"Bearer {key}"}) as client:
         yield client
 
 

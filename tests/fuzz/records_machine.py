@@ -25,6 +25,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invar
 
 from app.storage.embedded import EmbeddedServer
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
+from tests.app.plain import plain_client
 
 KINDS = {"todos": "task", "notes": "content", "events": "title"}
 """The collections, each with the field that holds its words."""
@@ -79,7 +80,7 @@ class Records(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         made = httpx.post(f"{self.url}/v1/users", json={"name": "x"}, headers=_bearer(ADMIN_KEY), timeout=60).json()
-        self.client = httpx.Client(base_url=self.url, headers=_bearer(made["api_key"]), timeout=60)
+        self.client = plain_client(self.url, _bearer(made["api_key"]), seconds=60)
         self.known: list[Record] = []
         self.steps = 0
 

@@ -29,6 +29,7 @@ import psycopg
 
 from app.calendars.items import read_item
 from app.calendars.plain import canonical
+from tests.app.plain import plain_client
 from tests.app.storage.clusters import kill_server
 from tests.radicale import PASSWORD, USER, OtherProgram, Radicale, event
 from tests.survival.fleet import ADMIN_KEY, MortalServer, database_url, new_user
@@ -83,7 +84,7 @@ class Round:
     conflicts: int = 0
 
     def client(self) -> httpx.Client:
-        return httpx.Client(base_url=self.server.url, headers={"Authorization": f"Bearer {self.key}"}, timeout=60)
+        return plain_client(self.server.url, {"Authorization": f"Bearer {self.key}"}, seconds=60)
 
     def connect(self) -> None:
         self.key = new_user(self.server.url, "ada")

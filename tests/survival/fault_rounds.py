@@ -31,6 +31,7 @@ import psycopg
 from app.storage.embedded import EmbeddedServer
 from app.storage.embedded_cluster import DATABASE, SOCKET, Cluster
 from app.storage.embedded_programs import SUPERUSER
+from tests.app.plain import plain_client
 from tests.survival.clients import SETTINGS, Address, talk, unlike_asked
 from tests.survival.fleet import MortalServer, database_url, last_server, new_user
 from tests.survival.invariants import broken
@@ -55,7 +56,7 @@ class Watch:
 
     def look(self) -> None:
         """Write something small until it is over."""
-        with httpx.Client(timeout=40, headers={"Authorization": f"Bearer {self.key}"}) as client:
+        with plain_client("", {"Authorization": f"Bearer {self.key}"}, seconds=40) as client:
             while not self.over.is_set():
                 self._ask(client)
                 time.sleep(0.1)

@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 
 from app.storage.embedded_cluster import Cluster
+from tests.app.plain import plain_client
 from tests.app.running import RunningServer
 from tests.survival import crashing_server
 
@@ -22,7 +23,7 @@ ADMIN_KEY = "the administrator's key of these rounds"
 WHEN = {"captured_at": "2026-11-18T09:30:00+00:00", "timezone": "Europe/Lisbon"}
 ONE = "buy oat milk for {}"
 THREE = "call {} tomorrow at 5pm, book lunch with {} for Friday 3pm and note that the code of {} is 1234"
-CLIENT = httpx.Client(timeout=40)
+CLIENT = plain_client("", seconds=40)
 RETRY_SECONDS = 0.2
 FINISHED = ("done", "waiting", "cancelled", "failed")
 

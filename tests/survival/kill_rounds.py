@@ -47,16 +47,23 @@ class Campaign:
         return max(self.restarts) < max(READY_SECONDS, TIMES_A_CALM_START * self.calm)
 
 
-def campaign(data_dir: Path, rounds: int, clients: int, seed: int, database_every: int = 4) -> Campaign:
+def campaign(
+    data_dir: Path,
+    rounds: int,
+    clients: int,
+    seed: int,
+    database_every: int = 4,
+    kind: type[MortalServer] = MortalServer,
+) -> Campaign:
     """Kill the server ``rounds`` times under load, then check everything."""
     chance, found, address, over = random.Random(seed), Campaign(), Address(), threading.Event()
     with last_server(data_dir, **SETTINGS) as first, ThreadPoolExecutor(clients) as pool:
         keys = [new_user(first.url, f"client {client}") for client in range(clients)]
-        calm, found.calm = _started(data_dir)
+        calm, found.calm = _started(data_dir, kind)
         calm.stop()
         users = [pool.submit(talk, address, over, key, client) for client, key in enumerate(keys)]
         for number in range(rounds):
-            server, seconds = _started(data_dir)
+            server, seconds = _started(data_dir, kind)
             found.restarts.append(seconds)
             address.url = server.url
             time.sleep(chance.uniform(*LIFE_SECONDS))
@@ -72,9 +79,9 @@ def campaign(data_dir: Path, rounds: int, clients: int, seed: int, database_ever
     return found
 
 
-def _started(data_dir: Path) -> tuple[MortalServer, float]:
+def _started(data_dir: Path, kind: type[MortalServer]) -> tuple[MortalServer, float]:
     began = time.monotonic()
-    return FreshMortalServer(data_dir, **SETTINGS), time.monotonic() - began
+    return kind(data_dir, **SETTINGS), time.monotonic() - began
 
 
 def main() -> int:
@@ -88,7 +95,9 @@ def main() -> int:
     sys.stdout.write(f"seed {options.seed}\n")
     with tempfile.TemporaryDirectory(prefix="summit-kill-") as folder:
         data_dir = Path(folder) / "data"
-        found = campaign(data_dir, options.rounds, options.clients, options.seed, options.database_every)
+        found = campaign(
+            data_dir, options.rounds, options.clients, options.seed, options.database_every, FreshMortalServer
+        )
     sys.stdout.write(
         f"{options.rounds} kills, {found.answered} turns answered; ready again after {median(found.restarts):.1f} s "
         f"(slowest {max(found.restarts):.1f} s, a calm start {found.calm:.1f} s)\n"

@@ -24,6 +24,7 @@ import httpx
 import psutil
 
 from app.projects.git import git
+from tests.app.plain import plain_client
 from tests.app.runs.coder import PHASES
 from tests.app.runs.yard import agent_program, repository
 from tests.survival.clients import SETTINGS
@@ -154,7 +155,7 @@ def _working(folder: Path) -> list[int]:
 
 
 def _client(url: str, key: str) -> httpx.Client:
-    return httpx.Client(base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=20)
+    return plain_client(url, {"Authorization": f"Bearer {key}"}, seconds=20)
 
 
 def main() -> int:

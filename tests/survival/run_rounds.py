@@ -24,6 +24,7 @@ from typing import Any
 import httpx
 import psycopg
 
+from tests.app.plain import plain_client
 from tests.app.storage.clusters import kill_server
 from tests.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
 from tests.survival.clients import SETTINGS
@@ -184,7 +185,7 @@ def _broken(url: str, known: _Known) -> list[str]:
 
 
 def _client(url: object, key: str) -> httpx.Client:
-    return httpx.Client(base_url=str(url), headers={"Authorization": f"Bearer {key}"}, timeout=20)
+    return plain_client(str(url), {"Authorization": f"Bearer {key}"}, seconds=20)
 
 
 def main() -> int:

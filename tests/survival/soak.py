@@ -57,6 +57,13 @@ SECTIONS: Mapping[str, Section] = {
         seeded=False,
         env=(("SUMMIT_TEST_EVERY_BOUNDARY", "1"),),
     ),
+    "access": Section(
+        "every route by every kind of caller, and every id with another user's",
+        (*PYTEST, "tests/app/access"),
+        minutes=6,
+        seeded=False,
+        env=(("SUMMIT_TEST_EVERY_CALLER", "1"),),
+    ),
     "kills": _campaign("kill -9 at random, every fourth with the database", "kill_rounds", 12, rounds=60),
     "backends": _campaign("connections to the database cut under load", "backend_rounds", 8, kills=60),
     "faults": _campaign("the database restarts, is gone, only reads, loses answers", "fault_rounds", 14, rounds=4),

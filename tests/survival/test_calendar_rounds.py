@@ -8,4 +8,4 @@ from tests.survival.calendar_rounds import campaign
 
 
 def test_both_sides_are_equal_after_edits_and_cuts(tmp_path: Path) -> None:
-    assert campaign(tmp_path / "data", edits=60, cuts=3, seed=7) == []
+    assert campaign(tmp_path / "data", edits=30, cuts=2, seed=7) == []

@@ -16,7 +16,7 @@ from psycopg.rows import dict_row
 from tests.survival.fleet import CLIENT, MortalServer, database_url, last_server, mortal
 
 NEW_YORK = ZoneInfo("America/New_York")
-SPEED = 350  # seconds in one: all are due in half a minute, which outlasts three slow restarts
+SPEED = 700  # seconds in one: all are due in a quarter of a minute, which outlasts three slow restarts
 ONCE, DAILY = 180, 20
 KILLS = [("PostgresOutbox.deliver commit", 6), ("PostgresOutbox.claim after", 4), ("PostgresOutbox.deliver after", 3)]
 QUICK = {

@@ -21,6 +21,7 @@ from pathlib import Path
 import httpx
 import psycopg
 
+from tests.app.plain import plain_client
 from tests.app.storage.clusters import kill_server
 from tests.survival.clients import SETTINGS
 from tests.survival.fleet import MortalServer, database_url, last_server, new_user
@@ -108,7 +109,7 @@ def _broken(conn: psycopg.Connection, runs: int) -> list[str]:
 
 
 def _client(url: object, key: str) -> httpx.Client:
-    return httpx.Client(base_url=str(url), headers={"Authorization": f"Bearer {key}"}, timeout=20)
+    return plain_client(str(url), {"Authorization": f"Bearer {key}"}, seconds=20)
 
 
 def main() -> int:

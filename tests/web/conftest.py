@@ -14,6 +14,7 @@ from uuid import UUID
 import httpx
 import pytest
 
+from tests.app.plain import plain_client
 from tests.app.running import RunningServer, running
 from tests.conftest import _temporary_database
 from tests.web.sound import write_speech
@@ -131,7 +132,7 @@ def new_visitor(web_server: RunningServer, new_context: Callable[..., Any]) -> I
         def make(server: RunningServer = web_server, **options: Any) -> Visitor:
             bearer = {"Authorization": f"Bearer {ADMIN}"}
             made = httpx.post(f"{server.url}/v1/users", json={"name": "Ada"}, headers=bearer, timeout=30).json()
-            api = httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {made['api_key']}"}, timeout=30)
+            api = plain_client(server.url, {"Authorization": f"Bearer {made['api_key']}"})
             stack.enter_context(api)
             context = new_context(**options)
             signed = context.request.post(f"{server.url}/session", data={"api_key": made["api_key"]})

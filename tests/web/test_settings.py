@@ -10,6 +10,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
+from tests.app.plain import plain_client
 from tests.app.running import RunningServer, running
 from tests.web.conftest import CHROMIUM, Visitor, becomes, say
 
@@ -23,7 +24,7 @@ def test_a_key_has_what_it_may_and_an_end(visitor: Visitor) -> None:
     keys.get_by_role("button", name="Make a key").click()
     key = keys.locator(".secret").inner_text()
     expect(keys.locator(".item", has_text="kitchen")).to_contain_text("may read, change")
-    with httpx.Client(base_url=visitor.url, headers={"Authorization": f"Bearer {key}"}) as phone:
+    with plain_client(visitor.url, {"Authorization": f"Bearer {key}"}) as phone:
         assert phone.get("/v1/todos").status_code == 200
         assert phone.get("/v1/keys").status_code == 403
     [made] = [one for one in visitor.api.get("/v1/keys").json()["items"] if one["name"] == "kitchen"]

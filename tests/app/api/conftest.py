@@ -12,6 +12,7 @@ import pytest
 
 from app.settings import Settings
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
+from tests.app.plain import plain_client
 from tests.conftest import _temporary_database
 
 NewClient = Callable[..., httpx.Client]
@@ -56,7 +57,7 @@ def client(base_url: str) -> Iterator[NewClient]:
 
         def make(key: str | None = None, **headers: str) -> httpx.Client:
             given = {"Authorization": f"Bearer {key}"} if key else {}
-            return stack.enter_context(httpx.Client(base_url=base_url, headers={**given, **headers}, timeout=30))
+            return stack.enter_context(plain_client(base_url, {**given, **headers}))
 
         yield make
 

@@ -17,6 +17,7 @@ from agents.context import LOCAL_USER
 from app.auth import KEY_FORM
 from tests.app.api.conftest import NewClient, problem
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
+from tests.app.plain import plain_client
 from tests.conftest import _temporary_database
 
 PAGE = "https://page.example"
@@ -26,7 +27,7 @@ EVIL = "https://evil.example"
 def keyless_server(database_url: str, folder: Path) -> Iterator[httpx.Client]:
     """A loopback server without any key, and a web page it trusts."""
     settings = settings_for(database_url, folder, allowed_origins=[PAGE], allowed_hosts=["summit.example"])
-    with live_server(settings) as url, httpx.Client(base_url=url, timeout=30) as client:
+    with live_server(settings) as url, plain_client(url) as client:
         yield client
 
 

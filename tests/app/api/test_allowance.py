@@ -12,6 +12,7 @@ import pytest
 from tests.app.api.conftest import problem
 from tests.app.api.live import ask, key_of, open_socket
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
+from tests.app.plain import plain_client
 from tests.app.speech.conftest import JFK
 
 SOUND = JFK.read_bytes()
@@ -39,7 +40,7 @@ def url(database_url: str, tmp_path: Path) -> Iterator[str]:
 def user(url: str, request: pytest.FixtureRequest) -> Iterator[httpx.Client]:
     body, proof = {"name": request.node.name[:50]}, {"Authorization": f"Bearer {ADMIN_KEY}"}
     key = httpx.post(f"{url}/v1/users", json=body, headers=proof).json()["api_key"]
-    with httpx.Client(base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=30) as client:
+    with plain_client(url, {"Authorization": f"Bearer {key}"}) as client:
         yield client
 
 

@@ -11,6 +11,7 @@ from psycopg import errors
 
 from tests.app.api.conftest import NewClient, problem
 from tests.app.api.live import key_of
+from tests.app.plain import plain_client
 
 NOBODY = "http://127.0.0.1:9/v1"
 
@@ -24,7 +25,7 @@ def told(client: httpx.Client, **query: Any) -> list[tuple[str, str, str]]:
 def test_what_was_done_to_an_account_and_by_whom(alice: httpx.Client, base_url: str) -> None:
     [first] = alice.get("/v1/keys").json()["items"]
     made = alice.post("/v1/keys", json={"name": "my phone", "scopes": ["read"]}).json()
-    with httpx.Client(base_url=base_url) as browser:
+    with plain_client(base_url) as browser:
         signed = browser.post("/session", json={"api_key": key_of(alice)})
         browser.delete("/session", headers={"X-CSRF-Token": signed.json()["csrf"]})
     alice.delete(f"/v1/keys/{made['id']}")

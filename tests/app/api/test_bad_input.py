@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 
 from tests.app.api.conftest import problem
+from tests.app.api.server import ADMIN_KEY
+from tests.app.plain import plain_client
 
 JSON = {"Content-Type": "application/json"}
 GOOD_BODIES: dict[tuple[str, str], dict[str, Any]] = {
@@ -44,6 +47,15 @@ BAD_BODIES = {
     "very deep": (b'{"text": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", 422),
     "3 MB": (json.dumps({"text": "x" * 3_000_000}).encode(), 413),
 }
+
+
+@pytest.fixture(scope="module")
+def alice(base_url: str) -> Iterator[httpx.Client]:
+    """One user for all, as nothing is ever kept of her."""
+    with plain_client(base_url, {"Authorization": f"Bearer {ADMIN_KEY}"}) as admin:
+        key = admin.post("/v1/users", json={"name": "Alice"}).json()["api_key"]
+    with plain_client(base_url, {"Authorization": f"Bearer {key}"}) as client:
+        yield client
 
 
 @pytest.mark.parametrize("door", DOORS, ids=" ".join)

@@ -16,6 +16,7 @@ import pytest
 from app.cli import main
 from tests.app.api.conftest import problem
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
+from tests.app.plain import plain_client
 from tests.conftest import _temporary_database
 from tests.radicale import PASSWORD, USER, OtherProgram, Radicale, event, radicale
 
@@ -121,7 +122,7 @@ def both(working: tuple[str, str], there: Radicale) -> Iterator[Both]:
     name = f"calendar-{uuid4()}"
     other = OtherProgram(there, name)
     other.make()
-    with httpx.Client(base_url=url, timeout=30) as client:
+    with plain_client(url) as client:
         made = client.post("/v1/users", json={"name": name}, headers={"Authorization": f"Bearer {ADMIN_KEY}"}).json()
         client.headers["Authorization"] = f"Bearer {made['api_key']}"
         yield Both(client, other, database)

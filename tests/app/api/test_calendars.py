@@ -17,6 +17,7 @@ from tests.app.api.calendar_site import calendar_site
 from tests.app.api.conftest import problem
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
 from tests.app.calendars.ics import ics, meeting
+from tests.app.plain import plain_client
 
 NewUser = Callable[[str], httpx.Client]
 DAY = f"{datetime.now(UTC) + timedelta(days=7):%Y%m%d}"
@@ -46,7 +47,7 @@ def working_server(database_url: str, folder: Path) -> Iterator[httpx.Client]:
     settings = settings_for(
         database_url, folder, workers_in_process=True, allowed_networks=["127.0.0.0/8"], max_calendar_bytes=100_000
     )
-    with live_server(settings) as url, httpx.Client(base_url=url, timeout=30) as admin:
+    with live_server(settings) as url, plain_client(url) as admin:
         made = admin.post("/v1/users", json={"name": "Ada"}, headers={"Authorization": f"Bearer {ADMIN_KEY}"}).json()
         admin.headers["Authorization"] = f"Bearer {made['api_key']}"
         yield admin

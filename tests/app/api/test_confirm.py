@@ -15,6 +15,7 @@ import pytest
 from tests.app.api.conftest import problem
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
 from tests.app.api.test_turns import events_in, say
+from tests.app.plain import plain_client
 
 ASK_FIRST = "always ask me before adding tasks"
 SOON = timedelta(milliseconds=400)
@@ -211,7 +212,7 @@ def test_what_a_post_answered_is_not_open_any_more(careful: httpx.Client) -> Non
 
 def test_nobody_answers_in_time(database_url: str, tmp_path: Path) -> None:
     settings = settings_for(database_url, tmp_path, confirmation_seconds=SOON.total_seconds())
-    with live_server(settings) as url, httpx.Client(base_url=url, timeout=30) as client:
+    with live_server(settings) as url, plain_client(url) as client:
         made = client.post("/v1/users", json={"name": "Eve"}, headers={"Authorization": f"Bearer {ADMIN_KEY}"})
         client.headers["Authorization"] = f"Bearer {made.json()['api_key']}"
         client.post("/v1/instructions", json={"text": ASK_FIRST})

@@ -26,6 +26,7 @@ from app.storage.database import Database
 from tests.app.api.conftest import problem
 from tests.app.api.server import live_server, serve, settings_for
 from tests.app.api.test_clips import JFK, kept_clips, post_clip
+from tests.app.plain import plain_client
 
 KEY = {"Idempotency-Key": "one"}
 REFUSE = """
@@ -40,7 +41,7 @@ create trigger full_disk before insert or update on summit.{} for each row execu
 @pytest.fixture
 def server(database_url: str, tmp_path: Path) -> Iterator[httpx.Client]:
     settings = settings_for(database_url, tmp_path, admin_key=None)
-    with live_server(settings) as url, httpx.Client(base_url=url, timeout=30) as client:
+    with live_server(settings) as url, plain_client(url) as client:
         yield client
 
 
@@ -118,7 +119,7 @@ def test_a_clip_that_finds_no_space_is_put_off_and_leaves_nothing(database_url: 
             services.clips = FullFolder(settings.clips_dir)
             yield {"services": services}
 
-    with serve(create_app(settings, lifespan), settings) as url, httpx.Client(base_url=url, timeout=30) as client:
+    with serve(create_app(settings, lifespan), settings) as url, plain_client(url) as client:
         check_put_off(post_clip(client, JFK))
         assert client.get("/v1/memos").json()["items"] == []
     assert kept_clips(settings.clips_dir) == []

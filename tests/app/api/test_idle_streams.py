@@ -7,12 +7,12 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-import httpx
 import psycopg
 from websockets.sync.client import ClientConnection
 
 from tests.app.api.live import open_socket, receive_until, send
 from tests.app.api.server import live_server, settings_for
+from tests.app.plain import plain_client
 
 LISTENERS = 20
 BUSY = """
@@ -25,7 +25,7 @@ def test_idle_streams_hold_no_connection(database_url: str, tmp_path: Path) -> N
     settings = settings_for(database_url, tmp_path, pool_size=2, admin_key=None)
     with live_server(settings) as url, ExitStack() as stack, psycopg.connect(database_url, autocommit=True) as behind:
         sockets = [stack.enter_context(open_socket(url)) for _ in range(LISTENERS)]
-        client = stack.enter_context(httpx.Client(base_url=url, timeout=20))
+        client = stack.enter_context(plain_client(url, seconds=20))
         turn = client.post("/v1/turns", json={"text": "add buy milk"}).json()["id"]
         for number in range(LISTENERS):
             path = "/v1/stream" if number % 2 else f"/v1/turns/{turn}/events?after=999"
@@ -34,7 +34,7 @@ def test_idle_streams_hold_no_connection(database_url: str, tmp_path: Path) -> N
         samples = [look(behind) for _ in range(10)]
         busy, opened = [row[0] for row in samples], max(row[1] for row in samples)
         began = time.monotonic()
-        with httpx.Client(base_url=url, timeout=20) as other:
+        with plain_client(url, seconds=20) as other:
             assert all(other.post("/v1/todos", json={"task": f"task {n}"}).status_code == 201 for n in range(5))
         assert time.monotonic() - began < 10
         assert all(answers_past_events(socket) for socket in sockets[:3])

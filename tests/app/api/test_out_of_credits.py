@@ -14,6 +14,7 @@ from websockets.sync.client import connect
 from tests.app.api.conftest import problem
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
 from tests.app.api.test_spending import adding
+from tests.app.plain import plain_client
 from tests.fakes import Reply, ScriptedModelServer
 
 KEYED = {"Idempotency-Key": "milk"}
@@ -41,7 +42,7 @@ def doors(database_url: str, tmp_path: Path, models: ScriptedModelServer) -> Ite
         "credits_empty": "refuse",
     }
     with live_server(settings_for(database_url, tmp_path, **asked)) as url:
-        yield lambda key: httpx.Client(base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=30)
+        yield lambda key: plain_client(url, {"Authorization": f"Bearer {key}"})
 
 
 def test_who_is_out_of_credits_is_refused_at_every_door_before_any_work(

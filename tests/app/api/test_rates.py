@@ -17,6 +17,7 @@ from app.settings import Settings
 from tests.app.api.conftest import problem
 from tests.app.api.live import open_socket
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
+from tests.app.plain import plain_client
 
 
 @dataclass
@@ -69,7 +70,7 @@ def key_at(url: str) -> str:
 
 def test_who_asks_too_fast_is_told_when_to_ask_again(database_url: str, tmp_path: Path) -> None:
     with live_server(settings_for(database_url, tmp_path, requests_per_minute_per_key=3)) as url:
-        with httpx.Client(base_url=url, headers={"Authorization": f"Bearer {key_at(url)}"}, timeout=60) as client:
+        with plain_client(url, {"Authorization": f"Bearer {key_at(url)}"}, seconds=60) as client:
             answers = [client.get("/v1/todos") for _ in range(12)]
             assert [answer.status_code for answer in answers[:3]] == [200] * 3
             refused = [answer for answer in answers if answer.status_code == 429]

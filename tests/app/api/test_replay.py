@@ -14,6 +14,7 @@ import psycopg
 import pytest
 
 from tests.app.api.conftest import problem
+from tests.app.plain import plain_client
 
 COPIES = 10
 RESERVED = """
@@ -93,7 +94,7 @@ def test_an_owner_without_an_answer(
 ) -> None:
     user_id, api_key = user_of(admin)
     headers = {"Authorization": f"Bearer {api_key}", "Idempotency-Key": "1"}
-    with httpx.Client(base_url=base_url, headers=headers, timeout=30) as client:
+    with plain_client(base_url, headers) as client:
         request = client.build_request("POST", "/v1/threads", json={"title": "Kitchen"})
         reserve(behind, user_id, request, age)
         began = time.monotonic()

@@ -14,6 +14,7 @@ import pytest
 from app.cli.main import main
 from tests.app.api.conftest import NewClient, problem
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
+from tests.app.plain import plain_client
 from tests.conftest import _temporary_database
 from tests.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
 
@@ -40,7 +41,7 @@ def house(
         settings = settings_for(
             url, folder, workers_in_process=True, llm_base_url=models.base_url, llm_model="scripted", llm_api_key="x"
         )
-        with live_server(settings) as base, httpx.Client(base_url=base, timeout=30) as client:
+        with live_server(settings) as base, plain_client(base) as client:
             yield client
 
 

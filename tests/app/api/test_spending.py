@@ -11,6 +11,7 @@ import pytest
 from tests.app.api.conftest import problem
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
 from tests.app.llm.minds import agent_of, message_of, route
+from tests.app.plain import plain_client
 from tests.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, Spent, chat
 
 SPENT = Spent(prompt=2000, completion=300)
@@ -43,7 +44,7 @@ def doors(database_url: str, tmp_path: Path, models: ScriptedModelServer) -> Ite
         credits_starter=20,
     )
     with live_server(settings) as url:
-        yield lambda key: httpx.Client(base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=30)
+        yield lambda key: plain_client(url, {"Authorization": f"Bearer {key}"})
 
 
 def test_a_turn_is_paid_until_the_credits_are_used_up(

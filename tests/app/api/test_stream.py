@@ -14,6 +14,7 @@ from app.settings import Settings
 from tests.app.api.conftest import problem
 from tests.app.api.live import WHEN, events_in, open_socket, receive, receive_until, until_done, whole_stream
 from tests.app.api.server import live_server, settings_for
+from tests.app.plain import plain_client
 
 
 def say(client: httpx.Client, text: str) -> str:
@@ -79,7 +80,7 @@ def test_a_heartbeat_comes_every_five_seconds(alice: httpx.Client) -> None:
 def test_a_key_that_is_revoked_ends_the_stream(alice: httpx.Client) -> None:
     made = alice.post("/v1/keys", json={"name": "lost", "scopes": ["read"]}).json()
     key = {"Authorization": f"Bearer {made['api_key']}"}
-    with httpx.Client(base_url=alice.base_url, headers=key, timeout=30) as lost:
+    with plain_client(alice.base_url, key) as lost:
         with whole_stream(lost) as events:
             alice.delete(f"/v1/keys/{made['id']}")
             [last] = list(events)
@@ -107,7 +108,7 @@ def forgetful(database_url: str, tmp_path: Path) -> Settings:
 
 
 def test_what_is_not_kept_is_said_and_the_stream_goes_on(forgetful: Settings) -> None:
-    with live_server(forgetful) as url, httpx.Client(base_url=url, timeout=30) as client:
+    with live_server(forgetful) as url, plain_client(url) as client:
         for number in range(21):
             say(client, f"buy thing {number}")
         with whole_stream(client, after=3) as events:

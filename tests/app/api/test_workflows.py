@@ -15,6 +15,7 @@ from app.cli.main import main
 from tests.app.api.conftest import problem
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
 from tests.app.api.test_mcp import call, over_http, refused
+from tests.app.plain import plain_client
 from tests.conftest import _temporary_database
 
 SECONDS = 20.0
@@ -39,9 +40,9 @@ def base(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
 
 @pytest.fixture
 def user(base: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=base, headers={"Authorization": f"Bearer {ADMIN_KEY}"}, timeout=30) as admin:
+    with plain_client(base, {"Authorization": f"Bearer {ADMIN_KEY}"}) as admin:
         key = admin.post("/v1/users", json={"name": "Alice"}).json()["api_key"]
-    with httpx.Client(base_url=base, headers={"Authorization": f"Bearer {key}"}, timeout=30) as client:
+    with plain_client(base, {"Authorization": f"Bearer {key}"}) as client:
         yield client
 
 
@@ -303,9 +304,9 @@ def test_a_stopped_user_starts_nothing_and_a_run_can_be_cancelled(user: httpx.Cl
 def test_others_see_nothing_of_it(user: httpx.Client, base: str) -> None:
     written(user, "mine", {"id": "add", "kind": "turn", "message": "add buy milk"})
     found = run(user, "mine")
-    with httpx.Client(base_url=base, headers={"Authorization": f"Bearer {ADMIN_KEY}"}, timeout=30) as admin:
+    with plain_client(base, {"Authorization": f"Bearer {ADMIN_KEY}"}) as admin:
         key = admin.post("/v1/users", json={"name": "Bob"}).json()["api_key"]
-    with httpx.Client(base_url=base, headers={"Authorization": f"Bearer {key}"}) as bob:
+    with plain_client(base, {"Authorization": f"Bearer {key}"}) as bob:
         assert bob.get("/v1/workflows").json()["items"] == []
         problem(bob.get("/v1/workflows/mine"), 404)
         problem(bob.get(f"/v1/workflows/mine/runs/{found['id']}"), 404)

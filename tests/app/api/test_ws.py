@@ -23,6 +23,7 @@ from tests.app.api.conftest import NewClient, problem
 from tests.app.api.live import WHEN, answers, ask, close_code, key_of, open_socket, receive, receive_until, send
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
 from tests.app.api.test_bad_input import BAD_BODIES
+from tests.app.plain import plain_client
 
 OWN = {"instance", "idempotency_key", "request_id"}
 
@@ -375,7 +376,7 @@ def test_one_user_cannot_hold_everything(
     database_url: str, tmp_path_factory: pytest.TempPathFactory, client: NewClient
 ) -> None:
     settings = settings_for(database_url, tmp_path_factory.mktemp("few"), max_streams_per_user=2, admin_key=None)
-    with live_server(settings) as url, open_socket(url), httpx.Client(base_url=url) as http:
+    with live_server(settings) as url, open_socket(url), plain_client(url) as http:
         with http.stream("GET", "/v1/stream") as stream:
             assert stream.status_code == 200
             with refused(429) as document, open_socket(url):

@@ -18,6 +18,7 @@ import pytest
 from app.settings import Settings
 from app.storage.backup import BackupError, check_backup
 from app.storage.migration_steps import plan
+from tests.app.plain import plain_client
 from tests.app.running import RunningServer, running
 
 ROOT = Path(__file__).parents[3]
@@ -44,7 +45,7 @@ def lived_in(server: RunningServer) -> dict[str, Any]:
     """A user with a key, tasks, a recording and the key of a provider."""
     bearer = {"Authorization": f"Bearer {ADMIN}"}
     user = httpx.post(f"{server.url}/v1/users", json={"name": "Ada"}, headers=bearer).json()
-    with httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {user['api_key']}"}, timeout=40) as api:
+    with plain_client(server.url, {"Authorization": f"Bearer {user['api_key']}"}, seconds=40) as api:
         api.post("/v1/turns", json={"text": "call mom tomorrow at 5"}).raise_for_status()
         memo = api.post("/v1/memos", files={"audio": CLIP.read_bytes()}).json()
         api.post("/v1/providers", json={"slug": "openai", "api_key": "sk-backup-0001"}).raise_for_status()
@@ -55,7 +56,7 @@ class Talking:
     """Somebody who goes on talking until told to stop; ``acknowledged`` counts what was accepted."""
 
     def __init__(self, url: str, key: str) -> None:
-        self._client = httpx.Client(base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=40)
+        self._client = plain_client(url, {"Authorization": f"Bearer {key}"}, seconds=40)
         self._stop = threading.Event()
         self.acknowledged = 0
         self._thread = threading.Thread(target=self._talk)
@@ -100,7 +101,7 @@ def test_everything_is_there_again(made: dict[str, Any], tmp_path: Path) -> None
     assert "1 recordings" in done.stdout
     with (
         running(folder, SUMMIT_ADMIN_KEY=ADMIN) as server,
-        httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {made['api_key']}"}, timeout=40) as api,
+        plain_client(server.url, {"Authorization": f"Bearer {made['api_key']}"}, seconds=40) as api,
     ):
         tasks = [one["task"] for one in api.get("/v1/todos", params={"limit": 200}).json()["items"]]
         assert {"call mom", *(f"paint fence {number}" for number in range(made["before"]))} <= set(tasks)

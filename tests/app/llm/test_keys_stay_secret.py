@@ -6,7 +6,6 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import psycopg
 import pytest
 from langchain_core.messages import HumanMessage
@@ -20,6 +19,7 @@ from app.llm.retry_budget import RetryBudget
 from app.llm.tools import ROUTE
 from app.metering import Meter
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
+from tests.app.plain import plain_client
 from tests.fakes import Reply, ScriptedModelServer
 
 KEY = "sk-zanzibar-0123456789abcdef"
@@ -57,7 +57,7 @@ def test_no_dump_and_no_log_holds_a_key(
     settings = settings_for(
         database_url, tmp_path, llm_fast_path=2.0, llm_retries=0, llm_failures=100, llm_refused_seconds=0.001
     )
-    with live_server(settings) as url, httpx.Client(base_url=url, timeout=30) as client:
+    with live_server(settings) as url, plain_client(url) as client:
         admin = {"Authorization": f"Bearer {ADMIN_KEY}"}
         ada = client.post("/v1/users", json={"name": "Ada"}, headers=admin).json()["api_key"]
         own = {"Authorization": f"Bearer {ada}", "Idempotency-Key": "one"}

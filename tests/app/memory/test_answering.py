@@ -14,6 +14,7 @@ import pytest
 from agents.contract import Citation
 from app.memory.answering import NOTHING, checked, place_of
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
+from tests.app.plain import plain_client
 from tests.fakes import Call, RecordedRequest, ScriptedModelServer, chat
 
 AT = datetime(2026, 3, 5, 9, tzinfo=UTC)
@@ -105,7 +106,7 @@ def user(database_url: str, tmp_path: Path, model: ScriptedModelServer) -> Itera
     with live_server(settings_for(database_url, tmp_path, workers_in_process=True, **chosen)) as url:
         made = httpx.post(f"{url}/v1/users", json={"name": "A"}, headers={"Authorization": f"Bearer {ADMIN_KEY}"})
         key = made.json()["api_key"]
-        with httpx.Client(base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=30) as client:
+        with plain_client(url, {"Authorization": f"Bearer {key}"}) as client:
             written = {"transcript": SAID, "captured_at": AT.isoformat()}
             assert client.post("/v1/memos", json=written).status_code == 201
             yield client

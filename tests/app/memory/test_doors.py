@@ -15,6 +15,7 @@ import pytest
 
 from tests.app.api.conftest import problem
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
+from tests.app.plain import plain_client
 
 SECONDS = 20.0
 PUT_MEMO = """
@@ -30,7 +31,7 @@ def user(database_url: str, tmp_path: Path) -> Iterator[httpx.Client]:
     with live_server(settings_for(database_url, tmp_path, workers_in_process=True)) as url:
         made = httpx.post(f"{url}/v1/users", json={"name": "A"}, headers={"Authorization": f"Bearer {ADMIN_KEY}"})
         key = made.json()["api_key"]
-        with httpx.Client(base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=30) as client:
+        with plain_client(url, {"Authorization": f"Bearer {key}"}) as client:
             yield client
 
 

@@ -10,7 +10,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import UUID, uuid4
 
-import httpx
 import pytest
 
 from app.memory.communities import communities
@@ -25,6 +24,7 @@ from app.storage.users import PostgresUsers
 from tests.app.api.conftest import problem
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
 from tests.app.memory.sayings import START, HashedWords
+from tests.app.plain import plain_client
 from tests.ledgers import LISBON
 
 SAID = (
@@ -220,7 +220,7 @@ async def say_and_find(url: str, user: UUID) -> None:
 
 def test_topics_and_insights_over_http(database_url: str, tmp_path: Path) -> None:
     admin = {"Authorization": f"Bearer {ADMIN_KEY}"}
-    with live_server(settings_for(database_url, tmp_path)) as url, httpx.Client(base_url=url, timeout=30) as client:
+    with live_server(settings_for(database_url, tmp_path)) as url, plain_client(url) as client:
         ada = client.post("/v1/users", json={"name": "Ada"}, headers=admin).json()
         own = {"Authorization": f"Bearer {ada['api_key']}"}
         ben = client.post("/v1/users", json={"name": "Ben"}, headers=admin).json()

@@ -9,7 +9,6 @@ import hashlib
 from pathlib import Path
 from uuid import UUID, uuid4
 
-import httpx
 import psycopg
 import pytest
 from psycopg import AsyncConnection
@@ -21,6 +20,7 @@ from app.ports import main_thread
 from app.storage.migrate import SCHEMA, _ensure_roles, _ensure_vector, migrate
 from app.storage.migration_steps import FILES, plan
 from tests.app.api.server import live_server, settings_for
+from tests.app.plain import plain_client
 
 # The last file that each had: the first schema; credits and providers; memory; sessions and uploads; runs and projects.
 OLDER = ("0102_tenancy.sql", "0161_providers.sql", "0241_memory_queue.sql", "0293_recent_recordings.sql", "0361_runs")
@@ -83,7 +83,7 @@ def test_what_was_in_an_older_schema_is_served_by_this_one(empty_database_url: s
     headers = {"Authorization": f"Bearer {key}"}
     with (
         live_server(settings_for(empty_database_url, tmp_path)) as url,
-        httpx.Client(base_url=url, headers=headers, timeout=60) as ada,
+        plain_client(url, headers, seconds=60) as ada,
     ):
         todos = ada.get("/v1/todos")
         assert todos.status_code == 200, todos.text
