@@ -11,8 +11,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from app.cli import main
 
 ROOT = Path(__file__).parents[2]
 CONTEXT = multiprocessing.get_context("forkserver")
@@ -20,10 +24,21 @@ CONTEXT.set_forkserver_preload(["app.cli.serve", "app.cli.worker", "tests.surviv
 
 
 class ForkedProcess:
-    """What ``subprocess.Popen`` is to a command line, this is to a function; it ends with the tests at the latest."""
+    """What ``subprocess.Popen`` is to a command line, this is to a function; it ends with the tests at the latest.
 
-    def __init__(self, program: Callable[[], int | None], environment: Mapping[str, str], log: Path) -> None:
-        self._process = CONTEXT.Process(target=_run, args=(program, dict(environment), log), daemon=True)
+    It reads ``said`` and appends to ``log``, and complaints to ``errors`` if they are told apart.
+    """
+
+    def __init__(
+        self,
+        program: Callable[[], int | None],
+        environment: Mapping[str, str],
+        log: Path,
+        errors: Path | None = None,
+        said: Path = Path(os.devnull),
+    ) -> None:
+        streams = (said, log, errors or log)
+        self._process = CONTEXT.Process(target=_run, args=(program, dict(environment), streams), daemon=True)
         self._process.start()
         self.pid = self._process.pid or 0
 
@@ -49,14 +64,30 @@ class ForkedProcess:
         self.send_signal(signal.SIGKILL)
 
 
-def _run(program: Callable[[], int | None], environment: Mapping[str, str], log: Path) -> None:
+def summit(
+    *arguments: str, environment: Mapping[str, str], said: bytes = b"", seconds: float = 120
+) -> subprocess.CompletedProcess[str]:
+    """A command of ``summit`` that has ended, with what it was told and what it said, like ``subprocess.run``."""
+    with TemporaryDirectory() as name:
+        told, output, errors = (Path(name, stream) for stream in ("in", "out", "err"))
+        told.write_bytes(said)
+        process = ForkedProcess(partial(main, list(arguments)), environment, output, errors, told)
+        try:
+            status = process.wait(seconds)
+        finally:
+            process.kill()
+        return subprocess.CompletedProcess(arguments, status, output.read_text(), errors.read_text())
+
+
+def _run(program: Callable[[], int | None], environment: Mapping[str, str], streams: Sequence[Path]) -> None:
     """As if the program had been started with this environment and nothing else."""
     os.environ.clear()
     os.environ.update(environment)
     time.tzset()
     os.chdir(ROOT)
-    output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    for descriptor in (1, 2):
-        os.dup2(output, descriptor)
-    sys.stdout, sys.stderr = (open(descriptor, "w", buffering=1, closefd=False) for descriptor in (1, 2))  # noqa: SIM115
+    for number, path in enumerate(streams):
+        os.dup2(os.open(path, os.O_RDWR | os.O_CREAT | (os.O_APPEND if number else 0), 0o600), number)
+    sys.stdin = open(0, closefd=False)  # noqa: SIM115 - they end with the process
+    sys.stdout, sys.stderr = (open(number, "w", buffering=1, closefd=False) for number in (1, 2))  # noqa: SIM115
+    sys.argv = ["summit"]
     sys.exit(program())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import tarfile
 import threading
 import time
@@ -18,6 +17,7 @@ import pytest
 from app.settings import Settings
 from app.storage.backup import BackupError, check_backup
 from app.storage.migration_steps import plan
+from tests.app import forked
 from tests.app.plain import plain_client
 from tests.app.running import RunningServer, running
 
@@ -35,10 +35,7 @@ def summit(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         "SUMMIT_DATA_DIR": str(folder),
         "SUMMIT_WEIGHTS_DIR": str(Settings().weights_dir),
     }
-    program = [sys.executable, "-c", "import sys; from app.cli.main import main; sys.exit(main(sys.argv[1:]))"]
-    return subprocess.run(
-        [*program, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=120
-    )
+    return forked.summit(*arguments, environment=environment)
 
 
 def lived_in(server: RunningServer) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.app import forked
 from tests.app.running import RunningServer, running
 
 ROOT = Path(__file__).parents[3]
@@ -38,8 +39,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 def chat(url: str, said: str, *options: str) -> subprocess.CompletedProcess[str]:
     """The finished process of a conversation whose lines are piped in."""
-    command = [*COMMAND, "--url", url, *options]
-    return subprocess.run(command, input=said, capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)
+    return forked.summit("chat", "--url", url, *options, environment=os.environ, said=said.encode(), seconds=60)
 
 
 def test_each_line_is_a_message_and_each_reply_follows(server: RunningServer) -> None:

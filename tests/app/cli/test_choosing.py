@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.app.forked import summit
 from tests.fakes import Call, Reply, ScriptedModelServer, chat
 
 KEY = "sk-of-the-house-42"
@@ -24,22 +24,13 @@ def models() -> Iterator[ScriptedModelServer]:
 
 
 def setup(database_url: str, folder: Path, *arguments: str, key: str = KEY) -> subprocess.CompletedProcess[str]:
-    program = f"import sys; from app.cli import main; sys.exit(main({['setup', *arguments]!r}))"
     environment = {
         "PATH": os.environ["PATH"],
         "DATABASE_URL": database_url,
         "SUMMIT_DATA_DIR": str(folder),
         "SUMMIT_LLM_API_KEY": key,
     }
-    return subprocess.run(
-        [sys.executable, "-c", program],
-        env=environment,
-        cwd=Path(__file__).parents[3],
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
+    return summit("setup", *arguments, environment=environment)
 
 
 def test_a_provider_of_ones_own_is_tested_and_kept(

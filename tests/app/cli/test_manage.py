@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
+from tests.app import forked
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
 from tests.app.running import running
 
@@ -22,11 +22,7 @@ NOBODY = "1"
 def summit(home: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
     """A command as somebody at home runs it, with nothing set but what is named."""
     environment = {"PATH": os.environ["PATH"], "HOME": str(home), "SUMMIT_PORT": NOBODY, **settings}
-    program = f"import sys; from app.cli import main; sys.exit(main({list(arguments)!r}))"
-    return subprocess.run(
-        [sys.executable, "-c", program],
-        check=False, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
+    return forked.summit(*arguments, environment=environment)
 
 
 def databases(home: Path) -> list[str]:

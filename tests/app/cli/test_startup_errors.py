@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.app import forked
 
 SECRET = "hunter2hunter2"
 WRONG = {
@@ -39,14 +39,5 @@ def summit(command: str, folder: Path, **settings: str) -> tuple[int, str]:
         "SUMMIT_PORT": "0",
         **settings,
     }
-    script = f"import sys; from app.cli import main; sys.exit(main(['{command}']))"
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        check=False,
-        env=environment,
-        cwd=Path(__file__).parents[3],
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    done = forked.summit(command, environment=environment)
     return done.returncode, done.stdout + done.stderr

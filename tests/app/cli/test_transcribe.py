@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -15,13 +14,13 @@ from app.cli.transcribe import FORMATS
 from app.settings import Settings
 from app.speech.engine import Segment, Transcript
 from app.speech.starter import FOLDER, SHA256, StarterNotFetched, unpack
+from tests.app import forked
 from tests.app.speech.conftest import JFK, encode, needs_model, silence
 
 
 def summit(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    program = f"import sys; from app.cli import main; sys.exit(main({list(arguments)!r}))"
     environment = {"SUMMIT_DATA_DIR": str(folder), "SUMMIT_WEIGHTS_DIR": str(Settings(_env_file=None).weights_dir)}
-    return subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+    return forked.summit(*arguments, environment=environment)
 
 
 @needs_model

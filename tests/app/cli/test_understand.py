@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from typing import Any
 
 import pytest
 
-COMMAND = [sys.executable, "-c", "from app.cli import main; raise SystemExit(main())", "understand", "--jsonl"]
+from tests.app.forked import summit
+
 HERE = {"now": "2026-11-18T10:30:00", "tz": "Europe/Lisbon"}
 
 
 def run(*lines: bytes) -> tuple[int, list[dict[str, Any]]]:
-    done = subprocess.run(COMMAND, input=b"\n".join(lines), capture_output=True, timeout=60, check=False)
-    assert b"Traceback" not in done.stderr, done.stderr.decode()
-    return done.returncode, [json.loads(line) for line in done.stdout.decode().splitlines()]
+    done = summit("understand", "--jsonl", environment={}, said=b"\n".join(lines))
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def line(text: Any, **more: Any) -> bytes:
