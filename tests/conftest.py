@@ -21,13 +21,11 @@ from app.storage.database import Database
 from app.storage.embedded import EmbeddedServer
 from app.storage.migrate import migrate
 from tests.alone import room
+from tests.memory import MEMORY
 
 # Tests make thousands of databases of hundreds of files each: in memory, where there is room, that takes a twentieth.
-MEMORY = Path("/dev/shm")  # noqa: S108 - what tests put there lies in folders of their own
-ROOM_BYTES = 8 * 2**30
-if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM_BYTES:
-    os.environ["TMPDIR"] = str(MEMORY)
-    tempfile.tempdir = None  # it is looked up again
+if MEMORY:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 _numbers = count(1)
 SURVIVAL = Path(__file__).parent / "survival"
@@ -66,7 +64,7 @@ def url_of(url: str, database: str, user: str | None = None) -> str:
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
     """A PostgreSQL server for this test run; its login role is a superuser."""
-    folder = Path(tempfile.mkdtemp(prefix="summit-test-"))
+    folder = Path(tempfile.mkdtemp(prefix="summit-test-", dir=MEMORY))
     server = EmbeddedServer.start(folder / "postgres", lambda _: None, durable=False)
     try:
         yield server.url

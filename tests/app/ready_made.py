@@ -12,6 +12,7 @@ from pathlib import Path
 
 from app.storage.embedded import EmbeddedServer
 from app.storage.migrate import migrate
+from tests.memory import MEMORY
 
 DATABASE_FOLDER = "postgres"
 CLUSTER = "cluster"
@@ -27,7 +28,7 @@ def furnish(data_dir: Path) -> None:
 
 @cache
 def _template() -> Path:
-    folder = Path(tempfile.mkdtemp(prefix="summit-test-"))
+    folder = Path(tempfile.mkdtemp(prefix="summit-test-", dir=MEMORY))
     atexit.register(shutil.rmtree, folder)
     server = EmbeddedServer.start(folder, lambda _: None, durable=False)
     asyncio.run(migrate(server.url, lambda _: None))

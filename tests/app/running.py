@@ -97,6 +97,13 @@ class RunningServer:
         raise AssertionError(f"the server did not start:\n{self.log.read_text()}")
 
 
+@contextmanager
+def running(data_dir: Path, command: str = "serve", **settings: str) -> Iterator[RunningServer]:
+    """A server that is gone at the end, whatever the test does."""
+    with _gone_at_the_end(RunningServer(data_dir, command, **settings)) as server:
+        yield server
+
+
 class FreshServer(RunningServer):
     """A server that starts as people start it."""
 
@@ -104,11 +111,14 @@ class FreshServer(RunningServer):
 
 
 @contextmanager
-def running(
-    data_dir: Path, command: str = "serve", kind: type[RunningServer] = RunningServer, **settings: str
-) -> Iterator[RunningServer]:
-    """A server that is gone at the end, whatever the test does."""
-    server = kind(data_dir, command, **settings)
+def running_fresh(data_dir: Path, **settings: str) -> Iterator[RunningServer]:
+    """The same, started as people start it."""
+    with _gone_at_the_end(FreshServer(data_dir, **settings)) as server:
+        yield server
+
+
+@contextmanager
+def _gone_at_the_end(server: RunningServer) -> Iterator[RunningServer]:
     try:
         yield server
     finally:

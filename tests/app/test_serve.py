@@ -12,7 +12,7 @@ import httpx
 import psutil
 import pytest
 
-from tests.app.running import FreshServer, RunningServer, running
+from tests.app.running import RunningServer, running, running_fresh
 
 SAID_AT = "2026-11-18T10:30:00+00:00"
 ANSWERED = ("done", "waiting")
@@ -26,7 +26,7 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(data_dir: Path) -> Iterator[RunningServer]:
-    with running(data_dir, kind=FreshServer) as server:
+    with running_fresh(data_dir) as server:
         yield server
 
 

@@ -80,7 +80,7 @@ def test_a_heartbeat_comes_every_five_seconds(alice: httpx.Client) -> None:
 def test_a_key_that_is_revoked_ends_the_stream(alice: httpx.Client) -> None:
     made = alice.post("/v1/keys", json={"name": "lost", "scopes": ["read"]}).json()
     key = {"Authorization": f"Bearer {made['api_key']}"}
-    with plain_client(alice.base_url, key) as lost:
+    with plain_client(str(alice.base_url), key) as lost:
         with whole_stream(lost) as events:
             alice.delete(f"/v1/keys/{made['id']}")
             [last] = list(events)
