@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from uuid import uuid4
 
 import httpx
+import psycopg
 
 from tests.app.api.conftest import PROJECTS, NewClient, problem
+
+RUN_OF_BEFORE = """
+insert into summit.runs (user_id, id, goal, planner, status, limits, project)
+select user_id, %s, 'mend it', 'auto', 'waiting',
+  '{"steps": 1, "seconds": 1, "credits": 1, "tokens": 1, "output_chars": 1}',
+  jsonb_build_object('project_id', id, 'agent', '', 'kind', 'build')
+from summit.projects where id = %s
+"""
 
 
 def registered(user: httpx.Client, name: str, folder: str) -> httpx.Response:
@@ -93,3 +103,15 @@ def test_an_agent_that_is_not_here_or_unknown_is_told(alice: httpx.Client) -> No
     tested = alice.post("/v1/agents/codex/test").json()
     assert tested == {"ok": False, "detail": "`codex` is not on the server's PATH."}
     problem(alice.post("/v1/agents/nobody/test"), 404)
+
+
+def test_what_agents_ask_is_answered_with_the_scope_admin_alone(
+    alice: httpx.Client, client: NewClient, doors_database: str
+) -> None:
+    made, run = registered(alice, "door", "api").json(), uuid4()
+    with psycopg.connect(doors_database) as conn:
+        conn.execute(RUN_OF_BEFORE, (run, made["id"]))
+    key = alice.post("/v1/keys", json={"name": "phone", "scopes": ["read", "write"]}).json()["api_key"]
+    decision = {"approval_id": str(uuid4()), "action": "approve"}
+    problem(client(key).post(f"/v1/runs/{run}/approvals", json=decision), 403)
+    assert "asks no such thing" in problem(alice.post(f"/v1/runs/{run}/approvals", json=decision), 404)["detail"]
