@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractContextManager
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Annotated
 from uuid import UUID
@@ -51,6 +51,7 @@ from app.ports import (
 )
 from app.ports.audit import AuditLog
 from app.ports.lessons import Lessons
+from app.ports.mailing import MailAccounts, MailOut, MailServers
 from app.ports.portability import Portability
 from app.ports.programs import Programs
 from app.ports.runs import Runs, Thinker
@@ -60,6 +61,7 @@ from app.ports.tool_servers import ToolServers
 from app.ports.topics import Topics
 from app.ports.uploads import Receiving
 from app.ports.workflows import Workflows
+from app.principal import Principal, acting_as
 from app.settings import Settings
 
 
@@ -96,6 +98,21 @@ class RunParts:
     lessons: Lessons
 
 
+@dataclass(frozen=True)
+class MailServices:
+    """What the doors need of the mail of users."""
+
+    accounts: MailAccounts
+    out: MailOut
+    servers: MailServers
+
+
+@contextmanager
+def _act_as(user_id: UUID) -> Iterator[None]:
+    with acting_as(Principal(user_id)):
+        yield
+
+
 @dataclass
 class Services:
     """Everything the doors need, as ports. ``act_as`` sets the tenant for all work done inside it.
@@ -116,6 +133,7 @@ class Services:
     memory: MemoryAnswers
     topics: Topics
     workflows: Workflows
+    mail: MailServices
     embedder: Embedder
     notifications: Notifications
     webhooks: Webhooks
@@ -145,7 +163,7 @@ class Services:
     identity: Callable[[], Awaitable[str]]
     readiness: Callable[[], Awaitable[list[ReadyCheck]]]
     backlog: Callable[[], Awaitable[Backlog | None]]
-    act_as: Callable[[UUID], AbstractContextManager[None]]
+    act_as: Callable[[UUID], AbstractContextManager[None]] = _act_as
     tokens: Tokens | None = None
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -38,7 +38,6 @@ from app.jobs.worker import run_background
 from app.outbound.http import SafeHttp
 from app.ports.outbound import Outbound
 from app.ports.tokens import Tokens
-from app.principal import Principal, acting_as
 from app.settings import Settings
 from app.speech.clips import ClipFolder
 from app.speech.hints import LikelyWords
@@ -197,6 +196,7 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         memory=memory.service,
         topics=memory.topics,
         workflows=runs.workflows,
+        mail=runs.mail.services,
         embedder=memory.local,
         notifications=notices.notifications,
         webhooks=notices.webhooks,
@@ -227,7 +227,6 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         identity=database.identity,
         readiness=lambda: readiness(settings, database, speech, [opened.voice.check(), minds.check(), memory.check()]),
         backlog=BacklogReader(database, settings.metrics_cache_seconds).read,
-        act_as=_act_as,
     )
     working = _working(needed, services, turns, speech, occurrences, notices.elsewhere, runs)
     return Summit(services, database, opened.jobs, working, notices.reminding)
@@ -418,9 +417,3 @@ async def _jobs_beside(summit: Summit, settings: Settings) -> AsyncIterator[None
 
 def _turns_of(summit: Summit) -> TurnService:
     return summit.job_services.turns
-
-
-@contextmanager
-def _act_as(user_id: UUID) -> Iterator[None]:
-    with acting_as(Principal(user_id)):
-        yield

@@ -321,6 +321,14 @@ class Settings(NoticeSettings):
     calendar_sync_seconds: float = Field(
         300.0, ge=1, description="Pause between two looks at such a calendar; what changes here is sent within seconds."
     )
+    max_mail_accounts: int = Field(10, ge=0, description="Mail accounts that a user may keep for workflows.")
+    max_waiting_mail: int = Field(100, ge=0, description="Mails of workflows that may wait for a user's yes at once.")
+    mail_seconds: float = Field(
+        30.0, gt=0, le=300, description="Longest conversation with a mail server of a user, in seconds."
+    )
+    mail_ca_file: Path | None = Field(
+        None, description="File (PEM) with further authorities that certificates of users' mail servers may come from."
+    )
     feed_max_items: int = Field(5_000, ge=1, description="Most events, and most tasks, in the feed.")
 
     # The language model, and what it costs

@@ -119,9 +119,9 @@ class MailServer(socketserver.ThreadingTCPServer):
 
     daemon_threads = True
 
-    def __init__(self, box: Mailbox) -> None:
+    def __init__(self, box: Mailbox, host: str) -> None:
         self.box = box
-        super().__init__(("127.0.0.1", 0), Conversation)
+        super().__init__((host, 0), Conversation)
 
     def handle_error(self, request: object, client_address: object) -> None:
         """A client that hangs up, say because of the certificate, is what some tests are about."""
@@ -129,11 +129,16 @@ class MailServer(socketserver.ThreadingTCPServer):
 
 @contextmanager
 def mailbox(
-    *, starttls: SSLContext | None = None, implicit: SSLContext | None = None, password: str = "", refusal: bytes = b""
+    *,
+    starttls: SSLContext | None = None,
+    implicit: SSLContext | None = None,
+    password: str = "",
+    refusal: bytes = b"",
+    host: str = "127.0.0.1",
 ) -> Iterator[Mailbox]:
     """A mail server on a free port, gone at the end."""
     box = Mailbox(starttls=starttls, implicit=implicit, password=password, refusal=refusal)
-    with MailServer(box) as server:
+    with MailServer(box, host) as server:
         box.port = server.server_address[1]
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield box

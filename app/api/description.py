@@ -48,6 +48,7 @@ TAGS = [
         "name": "workflows",
         "description": "Steps that are done one after the other, by name, in a rhythm, or at a memo.",
     },
+    {"name": "mail", "description": "Mail accounts of workflows, and mail that waits for your yes."},
     {"name": "settings", "description": "How Summit understands you."},
     {"name": "keys", "description": "API keys of a user. Needs the scope `admin`."},
     {"name": "users", "description": "Tenants. Needs the administrator's key."},

@@ -34,7 +34,7 @@ class NotificationView(BaseModel):
     id: UUID
     kind: str = Field(
         description="`reminder`; `briefing`: your day, made from your records when it was told; `question`: a run "
-        "waits for your answer."
+        "waits for your answer, or mail for your yes."
     )
     record_kind: str = Field(
         description="The kind of the item that it is about; `imported` is an appointment of another calendar.",
@@ -176,6 +176,8 @@ async def _recorded(services: Services, user_id: UUID, origin: UUID) -> list[Cha
 async def _change(
     services: Services, user_id: UUID, about: Notification, fields: dict[str, Any], origin: UUID
 ) -> list[ChangeView]:
+    if about.kind == "question" and about.record_kind == "mail":
+        raise Conflict("Mail waits for your yes.", hint="POST /v1/outgoing-mail/{mail_id}/approve, or reject.")
     if about.kind == "question":
         raise Conflict("A run waits for an answer to this.", hint="Answer with POST /v1/runs/{run_id}/approvals.")
     if about.record_kind not in DONE:

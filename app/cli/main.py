@@ -65,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_projects(commands)
     _add_workflows(commands)
     _add_calendars(commands)
+    _add_mail(commands)
     _add_portable(commands)
     _add_backup(commands)
     _add_users(commands)
@@ -200,6 +201,30 @@ def _add_workflows(commands: Commands) -> None:  # type: ignore[type-arg]
         command.add_argument("slug", help="Its name in addresses, as `summit workflows list` shows it.")
     run.add_argument("inputs", nargs="*", metavar="NAME=VALUE", help="What it wants.")
     for command in (listed, add, show, run, history, remove):
+        command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
+        command.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
+
+
+def _add_mail(commands: Commands) -> None:  # type: ignore[type-arg]
+    words = "Mail accounts of workflows, and mail that waits for your yes, through a running server."
+    actions = commands.add_parser("mail", help=words, description=words).add_subparsers(
+        title="actions", required=True, metavar="ACTION"
+    )
+    connect = _command(actions, "connect", "Connect an account; asks for its password.", "mail:connect")
+    connect.add_argument("name", help="What steps call it, such as work.")
+    connect.add_argument("address", help="What it sends from, such as ana@example.org.")
+    connect.add_argument("--username", help="What to sign in as; the address unless given.")
+    connect.add_argument("--imap", metavar="HOST[:PORT]", help="The server to read with.")
+    connect.add_argument("--smtp", metavar="HOST[:PORT]", help="The server to send with.")
+    connect.add_argument("--security", choices=("tls", "starttls", "none"), default="tls", help="Of both servers.")
+    listed = _command(actions, "list", "List accounts, and mail that waits.", "mail:list_all")
+    approve = _command(actions, "approve", "Send mail that waits.", "mail:approve")
+    reject = _command(actions, "reject", "Drop mail that waits.", "mail:reject")
+    for command in (approve, reject):
+        command.add_argument("mail", help="Its id, as `summit mail list` shows it.")
+    gone = _command(actions, "disconnect", "Forget an account and its password.", "mail:disconnect")
+    gone.add_argument("name", help="Its name.")
+    for command in (connect, listed, approve, reject, gone):
         command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
         command.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
 

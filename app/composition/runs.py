@@ -9,6 +9,7 @@ from functools import partial
 from ipaddress import ip_network
 
 from agents.ports import LongWork
+from app.composition.mail import MailParts, compose_mail
 from app.composition.memory import MemoryParts
 from app.composition.models import LanguageModels
 from app.composition.projects import compose_pipeline
@@ -78,6 +79,7 @@ class RunServices:
     parts: RunParts
     servers: ToolServers
     workflows: PostgresWorkflows
+    mail: MailParts
 
 
 def compose_runs(around: RunNeeds) -> RunServices:
@@ -112,10 +114,11 @@ def compose_runs(around: RunNeeds) -> RunServices:
     forget = partial(saver.prune_thread, keep="nothing")
     worker = RunWorker(engine, work, saver, surroundings, forget, pipeline)
     workflows = PostgresWorkflows(database, around.signals, around.deferrer.workflow, most=settings.max_workflows)
-    long_work = RunsOfConversation(
-        runs, around.models.thinker, most_of(settings), workflows, _projects_by_name(settings, database)
-    )
-    return RunServices(runs, RunJobs(worker, runs, work), long_work, RunParts(programs, lessons), servers, workflows)
+    mail = compose_mail(settings, database, around.signals, around.deferrer, around.tellers)
+    named = _projects_by_name(settings, database)
+    long_work = RunsOfConversation(runs, around.models.thinker, most_of(settings), workflows, mail.out, named)
+    jobs, parts = RunJobs(worker, runs, work), RunParts(programs, lessons)
+    return RunServices(runs, jobs, long_work, parts, servers, workflows, mail)
 
 
 def most_of(settings: Settings) -> RunLimits:

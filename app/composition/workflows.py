@@ -6,13 +6,15 @@ from app.composition.runs import RunNeeds, RunServices
 from app.jobs.workflows import WorkflowJobs
 from app.ports import Threads, Turns
 from app.storage.workflows import PostgresWorkflowWork
+from app.workflows.delivering import Delivery
+from app.workflows.mail import MailOfSteps
 from app.workflows.steps import Steps, Surroundings
 from app.workflows.worker import WorkflowWorker
 
 
 def compose_workflows(around: RunNeeds, runs: RunServices, turns: Turns, threads: Threads) -> WorkflowJobs:
     """What their jobs work with; nothing is started."""
-    settings = around.settings
+    settings, mail = around.settings, runs.mail
     steps = Steps(
         Surroundings(
             turns=turns,
@@ -21,9 +23,11 @@ def compose_workflows(around: RunNeeds, runs: RunServices, turns: Turns, threads
             memory=around.memory.service,
             thinker=around.models.thinker,
             servers=runs.servers,
+            mail=MailOfSteps(mail.accounts, mail.out, mail.servers, most_chars=settings.max_text_chars),
             timezone=settings.default_timezone,
             most_chars=settings.max_text_chars,
         )
     )
     worker = WorkflowWorker(PostgresWorkflowWork(around.database, around.signals, around.tellers), steps)
-    return WorkflowJobs(worker, runs.workflows, around.users, settings.default_timezone)
+    delivery = Delivery(mail.out, mail.accounts, mail.servers)
+    return WorkflowJobs(worker, runs.workflows, around.users, delivery, settings.default_timezone)

@@ -16,7 +16,7 @@ from app.jobs.calendars import REFRESH, queueing_lock
 from app.jobs.deliveries import MAIL, WEBHOOK
 from app.jobs.runs import RUN
 from app.jobs.tasks import blueprint
-from app.jobs.workflows import WORKFLOW
+from app.jobs.workflows import SEND_MAIL, WORKFLOW
 from app.ports import Notification
 
 NAMESPACE = "summit"
@@ -64,6 +64,11 @@ class Deferrer:
         """Work on a workflow's run once ``conn`` commits; one job of a run works at a time."""
         job = self._queue.configure_task(f"{NAMESPACE}:{WORKFLOW}", connection=conn, lock=f"workflow:{run_id}")
         await job.defer_async(user_id=str(user_id), run_id=str(run_id))
+
+    async def send_mail(self, conn: AsyncConnection[Any], user_id: UUID, mail_id: UUID) -> None:
+        """Send a user's mail once ``conn`` commits; one job of a mail works at a time."""
+        job = self._queue.configure_task(f"{NAMESPACE}:{SEND_MAIL}", connection=conn, lock=f"mail:{mail_id}")
+        await job.defer_async(user_id=str(user_id), mail_id=str(mail_id))
 
     async def calendar(self, conn: AsyncConnection[Any], user_id: UUID, calendar_id: UUID) -> None:
         """Read a calendar once ``conn`` commits."""

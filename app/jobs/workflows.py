@@ -12,11 +12,14 @@ from app.jobs.context import SERVICES, WORKFLOWS
 from app.jobs.runs import TakenUpAgain
 from app.ports import Users
 from app.ports.workflows import WorkflowStarts
+from app.principal import Principal, acting_as
 from app.workflows.definition import Definition
+from app.workflows.delivering import Delivery
 from app.workflows.schedule import next_moment
 from app.workflows.worker import WorkflowWorker
 
 WORKFLOW = "work_on_workflow"
+SEND_MAIL = "send_mail_of_user"
 LOOK = "look_for_workflows"
 AT_ONCE = 100
 
@@ -28,12 +31,14 @@ class WorkflowJobs:
     worker: WorkflowWorker
     starts: WorkflowStarts
     users: Users
+    mail: Delivery
     timezone: str
 
 
 def add_workflows(made: Blueprint) -> None:
     """The tasks of this module and their schedule."""
     made.task(name=WORKFLOW, queue=WORKFLOWS, pass_context=True, retry=TakenUpAgain())(work_on_workflow)
+    made.task(name=SEND_MAIL, queue=WORKFLOWS, pass_context=True, retry=TakenUpAgain())(send_mail)
     again = RetryStrategy(max_attempts=3, wait=1)
     look = made.task(name=LOOK, queueing_lock=LOOK, pass_context=True, retry=again)(look_for_workflows)
     made.periodic(cron="* * * * * */5")(look)  # the sixth field is the seconds
@@ -42,6 +47,13 @@ def add_workflows(made: Blueprint) -> None:
 async def work_on_workflow(context: JobContext, *, user_id: str, run_id: str) -> None:
     """Work on a run until it ends."""
     await _jobs(context).worker.run(UUID(user_id), UUID(run_id))
+
+
+async def send_mail(context: JobContext, *, user_id: str, mail_id: str) -> None:
+    """Send what its user said yes to."""
+    user = UUID(user_id)
+    with acting_as(Principal(user)):
+        await _jobs(context).mail.send(user, UUID(mail_id))
 
 
 async def look_for_workflows(context: JobContext, timestamp: int) -> None:  # noqa: ARG001 - the schedule passes it
@@ -56,6 +68,7 @@ async def look_for_workflows(context: JobContext, timestamp: int) -> None:  # no
             await jobs.starts.come(user_id, slug, at, next_at)
     while await jobs.starts.defer(AT_ONCE) == AT_ONCE:
         continue
+    await jobs.mail.defer_lost(AT_ONCE)
 
 
 def _jobs(context: JobContext) -> WorkflowJobs:

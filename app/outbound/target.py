@@ -66,15 +66,22 @@ async def find_target(text: str, allowed: Sequence[Network], resolving: Resolve 
 
     """
     url = _read(text)
+    return Target(url, await addresses_of(_name(url), url.port or PORTS[url.scheme], allowed, resolving))
+
+
+async def addresses_of(
+    host: str, port: int, allowed: Sequence[Network], resolving: Resolve = resolve
+) -> tuple[str, ...]:
+    """The addresses of a server, best first, all of them checked; raises TargetRefused and TargetFailed."""
     try:
-        addresses = await resolving(_name(url), url.port or PORTS[url.scheme])
+        addresses = await resolving(host, port)
     except (OSError, UnicodeError) as error:
-        raise TargetFailed(f"No server named {_name(url)} is known.") from error
+        raise TargetFailed(f"No server named {host} is known.") from error
     if not addresses:
-        raise TargetFailed(f"No server named {_name(url)} is known.")
+        raise TargetFailed(f"No server named {host} is known.")
     if not all(may_be_called(address, allowed) for address in addresses):
-        raise TargetRefused(PRIVATE.format(host=_name(url)))
-    return Target(url, tuple(addresses[:MOST_ADDRESSES]))
+        raise TargetRefused(PRIVATE.format(host=host))
+    return tuple(addresses[:MOST_ADDRESSES])
 
 
 def _read(text: str) -> httpx.URL:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID, uuid5
 
 from agents.ports import LongRun, NotBegun, Workflow
+from app.ports.mailing import MailOut, OutgoingMail
 from app.ports.projects import Projects
 from app.ports.runs import Approval, NewRun, Run, RunLimits, Runs, Thinker, Verdict
 from app.ports.workflows import NewWorkflowRun, Workflows
@@ -18,6 +19,17 @@ LONGEST_TOLD = 600
 PROJECT, BUILT = "project:", "what to build"
 MOST_ENDED = 5
 """Latest runs that are looked at although they ended: a turn that is run again may have decided them."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What waits for a yes or has had its answer, as it is told; ``approval`` is None for mail."""
+
+    id: UUID
+    told: LongRun
+    waits: bool
+    decided_in: str | None
+    approval: Approval | None = None
 
 
 @dataclass(frozen=True)
@@ -40,6 +52,7 @@ class RunsOfConversation:
         thinker: Thinker,
         limits: RunLimits,
         kept: Workflows,
+        mail: MailOut,
         projects: ProjectsByName | None = None,
     ) -> None:
         self._projects = projects
@@ -47,6 +60,7 @@ class RunsOfConversation:
         self._kept = kept
         self._thinker = thinker
         self._limits = limits
+        self._mail = mail
 
     async def begin(self, user_id: str, turn_id: str, goal: str) -> NotBegun | None:
         """See LongWork: the run's id is made of the turn's, so a turn that is run again begins nothing new."""
@@ -106,24 +120,32 @@ class RunsOfConversation:
         """See LongWork: the turn is kept with the verdict, so a turn that is run again tells what it decided."""
         user = UUID(user_id)
         asked = await self._asked(user)
-        if mine := [(run, one) for run, one in asked if (one.answer or {}).get("turn") == turn_id]:
-            return [_asking(*mine[0])]
-        waiting = [(run, one) for run, one in asked if one.status == "pending"]
-        if len(waiting) == 1:
-            verdict: Verdict = "approved" if allow else "rejected"
-            done = await self._runs.decide(user, waiting[0][1].id, verdict, {"turn": turn_id})
-            waiting = waiting if done else []
-        return [_asking(run, one) for run, one in waiting]
+        if mine := [one for one in asked if one.decided_in == turn_id]:
+            return [mine[0].told]
+        waiting = [one for one in asked if one.waits]
+        if len(waiting) == 1 and not await self._decided(user, waiting[0], turn_id, allow=allow):
+            return []
+        return [one.told for one in waiting]
 
-    async def _asked(self, user: UUID) -> list[tuple[Run, Approval]]:
-        """The calls that runs asked to make, with their runs; a question of a run wants more than a yes.
+    async def _decided(self, user: UUID, one: Asked, turn_id: str, *, allow: bool) -> bool:
+        if one.approval is None:
+            return await self._mail.decide(user, one.id, send=allow, turn=turn_id) is not None
+        verdict: Verdict = "approved" if allow else "rejected"
+        return await self._runs.decide(user, one.id, verdict, {"turn": turn_id}) is not None
+
+    async def _asked(self, user: UUID) -> list[Asked]:
+        """The calls that runs asked to make, and mail that waits; a question of a run wants more than a yes.
 
         What coding agents ask wants an administrator's key, which nobody shows by words.
         """
         found = await self._runs.list(user, MOST_LOOKED_AT, None)
         runs = [run for place, run in enumerate(found.items) if run.status in OPEN or place < MOST_ENDED]
         each = [(run, one) for run in runs for one in await self._runs.approvals(user, run.id)]
-        return [(run, one) for run, one in each if one.kind == "approval" and run.project is None]
+        mail = (await self._mail.list(user, MOST_LOOKED_AT, None, waiting=False)).items
+        return [
+            *(_call(run, one) for run, one in each if one.kind == "approval" and run.project is None),
+            *(_mail(one) for one in mail),
+        ]
 
     async def _told(self, run: Run) -> LongRun:
         told = str((run.result or {}).get("answer", ""))
@@ -138,5 +160,16 @@ def _is_told(run: Run) -> bool:
     return run.parent_id is None or run.status == "waiting"
 
 
-def _asking(run: Run, one: Approval) -> LongRun:
-    return LongRun(goal=run.goal, status=run.status, told=one.reason[:LONGEST_TOLD])
+def _call(run: Run, one: Approval) -> Asked:
+    told = LongRun(goal=run.goal, status=run.status, told=one.reason[:LONGEST_TOLD])
+    return Asked(one.id, told, one.status == "pending", (one.answer or {}).get("turn"), one)
+
+
+def _mail(one: OutgoingMail) -> Asked:
+    told = f"mail to {', '.join(one.recipients)}: {one.subject}"
+    return Asked(
+        one.id,
+        LongRun(goal=one.workflow, status="waiting", told=told[:LONGEST_TOLD]),
+        one.status == "held",
+        one.decided_in,
+    )

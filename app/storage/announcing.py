@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from uuid import UUID
 
 from app.ports import Notification, document_of
+from app.ports.notices import NotificationKind
 from app.storage.database import Connection
 from app.storage.event_log import insert_events
 
@@ -16,6 +17,8 @@ insert into notifications (user_id, id, kind, record_kind, record_id, title, tex
 values (%(user_id)s, %(id)s, %(kind)s, %(record_kind)s, %(record_id)s, %(title)s, %(text)s, %(due_at)s, %(fired_at)s,
         %(late_seconds)s, %(event_seq)s)
 """
+
+NUMBER = "select event_seq, now() as now from counters where user_id = %s"
 
 Teller = Callable[[Connection, UUID, Sequence[Notification]], Awaitable[None]]
 """Adds, in the transaction of the notifications, the jobs that tell them elsewhere."""
@@ -33,3 +36,31 @@ async def announce(
     await insert_events(conn, user_id, None, [("reminder.fired", document_of(one)) for one in notifications])
     for teller in tellers if notifications else ():
         await teller(conn, user_id, notifications)
+
+
+@dataclass(frozen=True)
+class News:
+    """Something to tell a user at once; the same id is told once."""
+
+    id: UUID
+    kind: NotificationKind
+    record_kind: str
+    record_id: str
+    title: str
+    text: str
+
+
+async def tell_now(conn: Connection, user_id: UUID, news: News, tellers: Sequence[Teller]) -> None:
+    """Tell it as reminders are told; the caller holds the user's row in ``counters``."""
+    [last] = await (await conn.execute(NUMBER, (user_id,))).fetchall()
+    told = Notification(
+        **asdict(news),
+        due_at=last["now"],
+        fired_at=last["now"],
+        late_seconds=0,
+        event_seq=last["event_seq"] + 1,
+        outcome=None,
+        acknowledged_at=None,
+        snoozed_until=None,
+    )
+    await announce(conn, user_id, [told], tellers)

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from psycopg import sql
 
-from app.storage import providers, synced_calendars, webhooks
+from app.storage import mail_accounts, providers, synced_calendars, webhooks
 from app.storage.database import Connection, Database
 from app.storage.secrets import CannotUnseal, KeyRing
 
@@ -36,6 +36,7 @@ VAULTS = (
     Vault("providers", "slug", "api_key", providers.place_of),
     Vault("webhooks", "id", "secret", webhooks.place_of),
     Vault("calendar_accounts", "id", "password", synced_calendars.place_of),
+    Vault("mail_accounts", "id", "password", mail_accounts.place_of),
 )
 
 

@@ -10,11 +10,10 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from app.ports import Notification
 from app.ports.lessons import NewLesson
 from app.ports.runs import Approval, Effect, Grant, NewApproval, NewRun, Pulse, Run, RunEventDraft, StopReason, Switch
 from app.principal import StaleLease
-from app.storage.announcing import Teller, announce
+from app.storage.announcing import News, Teller, tell_now
 from app.storage.database import Connection, Database
 from app.storage.lessons import learn
 from app.storage.runs import APPROVAL, COLUMNS, RESUME, SWITCH, TELL_RUN, DeferRun, begin, read_grant, run_of
@@ -48,7 +47,6 @@ FINISH = """
 update runs set status = 'done', stop_reason = %s, result = %s, usage = %s, finished_at = now()
 where user_id = %s and id = %s
 """
-LAST_EVENT = "select event_seq, now() as now from counters where user_id = %s"
 LONGEST_TITLE = 200
 EXPIRED = "select owner, approval from approvals_expired(%s)"
 
@@ -140,10 +138,9 @@ class PostgresRunWork:
 
     async def _announce(self, conn: Connection, run: Run, asked: NewApproval) -> None:
         """A question is told as reminders are; its notification has its id."""
-        last = await (await conn.execute(LAST_EVENT, (run.user_id,))).fetchone()
-        if last:
-            told = _notification(run, asked, last["now"], last["event_seq"] + 1)
-            await announce(conn, run.user_id, [told], self._tellers)
+        goal = " ".join(run.goal.split())[:LONGEST_TITLE]
+        text = f"\u201c{goal}\u201d waits for you: {asked.reason}"
+        await tell_now(conn, run.user_id, News(asked.id, "question", "run", str(run.id), goal, text), self._tellers)
 
     async def approval(self, user_id: UUID, approval_id: UUID) -> Approval | None:
         """One approval."""
@@ -207,22 +204,3 @@ async def _tell(conn: Connection, run: Run, events: Sequence[RunEventDraft]) -> 
     values = {"keys": [one.key for one in events], "types": [one.type for one in events]}
     data = [Jsonb(dict(one.data)) for one in events]
     await (await conn.execute(TELL_RUN, {"user_id": run.user_id, "run_id": run.id, **values, "data": data})).fetchone()
-
-
-def _notification(run: Run, asked: NewApproval, now: datetime, event_seq: int) -> Notification:
-    goal = " ".join(run.goal.split())[:LONGEST_TITLE]
-    return Notification(
-        id=asked.id,
-        kind="question",
-        record_kind="run",
-        record_id=str(run.id),
-        title=goal,
-        text=f"\u201c{goal}\u201d waits for you: {asked.reason}",
-        due_at=now,
-        fired_at=now,
-        late_seconds=0,
-        event_seq=event_seq,
-        outcome=None,
-        acknowledged_at=None,
-        snoozed_until=None,
-    )

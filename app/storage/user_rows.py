@@ -46,6 +46,8 @@ NOT_EXPORTED = {
     "synced_calendars": "the same; their events are exported with all others",
     "synced_items": "the same",
     "synced_events": "the same",
+    "mail_accounts": "a password that only this server can read",
+    "outgoing_mail": "it waits for a yes on this server; what went out is in the account",
     "uploads": "recordings that are still coming in",
     "projects": "folders of this machine",
     "memory_documents": "made again from what is exported",

@@ -11,10 +11,10 @@ from uuid import UUID, uuid5
 from psycopg.types.json import Jsonb
 
 from app.errors import Conflict
-from app.ports import Notification, Page
+from app.ports import Page
 from app.ports.workflows import NewWorkflowRun, StepEnd, StepRow, StoredWorkflow, WorkflowRun, WorkflowStatus
 from app.principal import StaleLease
-from app.storage.announcing import Teller, announce
+from app.storage.announcing import News, Teller, tell_now
 from app.storage.database import Connection, Database
 from app.storage.paging import decode_latest, page
 from app.storage.signals import Signals
@@ -82,7 +82,6 @@ where user_id = %s and run_id = %s and place = %s and state = 'running'
 FINISH = """
 update workflow_runs set status = %s, message = %s, finished_at = now() where user_id = %s and id = %s
 """
-NUMBER = "select event_seq, now() as now from counters where user_id = %s"
 
 DeferWorkflow = Callable[[Connection, UUID, UUID], Awaitable[None]]
 """Adds the job of a run in a transaction."""
@@ -249,23 +248,9 @@ class PostgresWorkflowWork:
 
     async def _tell(self, conn: Connection, run: WorkflowRun, of: str, text: str) -> None:
         """Once for each run and what it tells ``of``: the id is made of these."""
-        [last] = await (await conn.execute(NUMBER, (run.user_id,))).fetchall()
-        told = Notification(
-            id=uuid5(run.id, of),
-            kind="workflow",
-            record_kind="workflow",
-            record_id=str(run.id),
-            title=str(run.definition.get("name", run.slug)),
-            text=text,
-            due_at=last["now"],
-            fired_at=last["now"],
-            late_seconds=0,
-            event_seq=last["event_seq"] + 1,
-            outcome=None,
-            acknowledged_at=None,
-            snoozed_until=None,
-        )
-        await announce(conn, run.user_id, [told], self._tellers)
+        name = str(run.definition.get("name", run.slug))
+        news = News(uuid5(run.id, of), "workflow", "workflow", str(run.id), name, text)
+        await tell_now(conn, run.user_id, news, self._tellers)
 
 
 async def _steps(database: Database, user_id: UUID, run_id: UUID) -> Sequence[StepRow]:

@@ -3,6 +3,7 @@
 import { get, post, put } from "./api.js";
 import { button, el, empty, failed, field, fill, icon, section, uuid } from "./dom.js";
 import * as format from "./format.js";
+import { mail } from "./mail.js";
 import { forgetPhases, phases } from "./phases.js";
 import { projects } from "./projects.js";
 import { workflows } from "./workflows.js";
@@ -22,10 +23,11 @@ export function show(where) {
   main = where;
   forgetPhases();
   fill(main, el("div", { class: "page" }, el("h1", { text: "Work" }), el("div", { class: "columns", id: "work" },
-    el("div", { class: "stack" }, section("Start a run", starter()), el("section", { class: "panel", id: "runs" })), el("div", { class: "stack" }, el("section", { class: "panel", id: "workflows" }), el("div", { class: "stack", id: "code" })))));
+    el("div", { class: "stack" }, section("Start a run", starter()), el("section", { class: "panel", id: "mail", hidden: true }), el("section", { class: "panel", id: "runs" })), el("div", { class: "stack" }, el("section", { class: "panel", id: "workflows" }), el("div", { class: "stack", id: "code" })))));
   look();
   workflows(here("workflows")).catch((problem) => problem.status !== 403 && failed(problem));
   projects(here("code"), look).catch((problem) => problem.status !== 403 && failed(problem));
+  mail(here("mail")).catch((problem) => problem.status !== 403 && failed(problem));
 }
 
 const here = (name) => main?.querySelector(`#${name}`);

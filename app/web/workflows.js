@@ -8,7 +8,7 @@ import { menu } from "./menu.js";
 const AGAIN = 1500, MOST = 8;
 const STATES = { queued: "Waiting", running: "At work", done: "Done", failed: "Failed", cancelled: "Stopped" };
 const ORIGINS = { request: "by hand", words: "by words", memo: "by a memo", schedule: "by its schedule" };
-const STEPS = { memory_query: "asks your memory", model: "asks the language model", turn: "says", mcp_tool: "calls a tool", condition: "goes on only if", notify: "tells you" };
+const STEPS = { memory_query: "asks your memory", model: "asks the language model", turn: "says", mcp_tool: "calls a tool", mail_read: "reads mail of", mail_send: "writes mail, for your yes, to", condition: "goes on only if", notify: "tells you" };
 const SAMPLE = { slug: "morning", name: "My morning", inputs: [], trigger: { kind: "schedule", rule: "FREQ=DAILY;BYHOUR=8;BYMINUTE=0" },
   steps: [{ id: "plan", kind: "turn", message: "What is on my calendar today?" }, { id: "tell", kind: "notify", text: "{{steps.plan}}" }] };
 const once = () => ({ headers: { "Idempotency-Key": uuid() } });
@@ -68,7 +68,7 @@ function workflow(one) {
 }
 
 function said(step) {
-  const words = step.message ?? step.question ?? step.prompt ?? step.text ?? (step.tool && `${step.server}: ${step.tool}`) ?? `${step.value} ${step.test.replaceAll("_", " ")} ${step.words}`;
+  const words = (step.to && `${step.to.join(", ")}: ${step.subject}`) ?? step.message ?? step.question ?? step.prompt ?? step.text ?? (step.tool && `${step.server}: ${step.tool}`) ?? step.account ?? `${step.value} ${step.test.replaceAll("_", " ")} ${step.words}`;
   return `${step.id} ${STEPS[step.kind] ?? step.kind}: ${words}`;
 }
 

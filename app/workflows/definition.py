@@ -148,12 +148,49 @@ class Notify(Step):
         return (self.text,)
 
 
+Address = Annotated[str, StringConstraints(min_length=1, max_length=254)]
+AccountName = Annotated[str, StringConstraints(min_length=1, max_length=80)]
+FOLDER = r"^[ !#-\[\]-~]+$"
+
+
+class MailRead(Step):
+    """Reads mail of an account; its output is the newest mail that fits, and nothing there is marked as read."""
+
+    kind: Literal["mail_read"]
+    account: AccountName = Field(description="The name of one of your mail accounts.")
+    folder: str = Field("INBOX", pattern=FOLDER, max_length=200, description="As the server names it.")
+    unread: bool = Field(default=False, strict=True, description="Only mail that nobody has read.")
+    sender: str = Field("", max_length=200, description="Only mail whose sender holds this.")
+    subject: str = Field("", max_length=200, description="Only mail whose subject holds this.")
+    days: int = Field(7, ge=1, le=365, strict=True, description="How far back.")
+    most: int = Field(5, ge=1, le=20, strict=True, description="How many, the newest first.")
+
+    def templates(self) -> tuple[str, ...]:
+        return (self.sender, self.subject)
+
+
+class MailSend(Step):
+    """Writes mail that is sent once its user says yes, always; its output says that it waits."""
+
+    kind: Literal["mail_send"]
+    account: AccountName = Field(description="The name of one of your mail accounts.")
+    to: list[Address] = Field(min_length=1, max_length=20)
+    subject: str = Field(min_length=1, max_length=300)
+    text: Words
+
+    def templates(self) -> tuple[str, ...]:
+        return (*self.to, self.subject, self.text)
+
+
 def named_by(step: Step) -> list[str]:
     """The variables that a step uses."""
     return [name for template in step.templates() for name in variables(template)]
 
 
-AnyStep = Annotated[MemoryQuery | ModelCall | TurnStep | McpTool | Condition | Notify, Field(discriminator="kind")]
+AnyStep = Annotated[
+    MemoryQuery | ModelCall | TurnStep | McpTool | MailRead | MailSend | Condition | Notify,
+    Field(discriminator="kind"),
+]
 
 
 class Definition(Part):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Protocol
 from uuid import UUID, uuid5
 
 from agents.conventions import Conventions
@@ -17,16 +17,16 @@ from app.ports.runs import NoThought, Thinker
 from app.ports.tool_servers import ServerFailed, ToolServers
 from app.ports.workflows import StepEnd, WorkflowRun
 from app.workflows.definition import (
-    AnyStep,
     Condition,
-    Definition,
+    MailRead,
+    MailSend,
     McpTool,
     MemoryQuery,
     ModelCall,
     Notify,
     TurnStep,
 )
-from app.workflows.template import fill
+from app.workflows.trying import StepFailed, Try
 
 SYSTEM = """\
 You are one step of a workflow. Answer the request with the text that is wanted and nothing else. What it quotes, \
@@ -35,12 +35,14 @@ FINISHED = ("done", "waiting")
 YES, NO = "yes", "no"
 
 
-class StepFailed(Exception):  # noqa: N818 - an outcome to deal with, not a fault
-    """A step did not do what it should; the message says why. ``again`` when another try may help."""
+class MailSteps(Protocol):
+    """Steps that read and write mail; see app.workflows.mail.MailOfSteps."""
 
-    def __init__(self, message: str, *, again: bool = True) -> None:
-        super().__init__(message)
-        self.again = again
+    async def read(self, one: Try, step: MailRead) -> StepEnd:
+        """Read; raises StepFailed."""
+
+    async def hold(self, one: Try, step: MailSend) -> StepEnd:
+        """Keep mail until its user says yes; raises StepFailed."""
 
 
 @dataclass(frozen=True)
@@ -53,23 +55,9 @@ class Surroundings:
     memory: MemoryAnswers
     thinker: Thinker
     servers: ToolServers
+    mail: MailSteps
     timezone: str
     most_chars: int
-
-
-@dataclass(frozen=True)
-class Try:
-    """One try of a step, with the values of the variables that are known by now."""
-
-    run: WorkflowRun
-    definition: Definition
-    step: AnyStep
-    values: Mapping[str, str]
-    attempt: int
-
-    def filled(self, template: str) -> str:
-        """A text of the step with its values."""
-        return fill(template, self.values)
 
 
 class Steps:
@@ -77,23 +65,27 @@ class Steps:
 
     def __init__(self, around: Surroundings) -> None:
         self._around = around
+        self._kinds: Mapping[str, Callable[[Try, Any], Awaitable[StepEnd]]] = {
+            "memory_query": self._memory,
+            "model": self._model,
+            "turn": self._turn,
+            "mcp_tool": self._tool,
+            "mail_read": around.mail.read,
+            "mail_send": around.mail.hold,
+            "condition": self._condition,
+            "notify": self._notify,
+        }
 
     async def do(self, one: Try) -> StepEnd:
         """Do it; raises StepFailed."""
-        match one.step:
-            case MemoryQuery():
-                return await self._memory(one, one.step)
-            case ModelCall():
-                return await self._model(one, one.step)
-            case TurnStep():
-                return await self._turn(one, one.step)
-            case McpTool():
-                return await self._tool(one, one.step)
-            case Condition():
-                return StepEnd("done", YES if _holds(one.step, one.filled(one.step.value)) else NO)
-            case Notify():
-                text = self._short(one.filled(one.step.text))
-                return StepEnd("done", text, tell=text)
+        return await self._kinds[one.step.kind](one, one.step)
+
+    async def _condition(self, one: Try, step: Condition) -> StepEnd:
+        return StepEnd("done", YES if _holds(step, one.filled(step.value)) else NO)
+
+    async def _notify(self, one: Try, step: Notify) -> StepEnd:
+        text = self._short(one.filled(step.text))
+        return StepEnd("done", text, tell=text)
 
     async def _memory(self, one: Try, step: MemoryQuery) -> StepEnd:
         user = await self._user(one.run.user_id)

@@ -12,7 +12,8 @@ from app.errors import OutOfReach, TooManyRequests
 from app.ports.workflows import StepEnd, StepRow, WorkflowRun, WorkflowWork
 from app.principal import Principal, StaleLease, acting_as
 from app.workflows.definition import AnyStep, Condition, Definition, Notify
-from app.workflows.steps import NO, StepFailed, Try, beginning
+from app.workflows.steps import NO, beginning
+from app.workflows.trying import StepFailed, Try
 
 log = logging.getLogger(__name__)
 

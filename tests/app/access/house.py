@@ -60,6 +60,15 @@ insert into summit.synced_events (user_id, calendar_id, name, instance, record_i
 values (%(user)s, %(calendar)s, 'a', '', %(event)s, %(conflict)s, now())
 """
 
+MAIL = """
+with account as (
+    insert into summit.mail_accounts (user_id, id, name, address, username, password)
+    values (%(user)s, %(mail_account)s, %(secret)s, %(secret)s, %(secret)s, 'sealed'))
+insert into summit.outgoing_mail
+       (user_id, id, account_id, account, sender, recipients, subject, text, workflow, run_id)
+select %(user)s, %(mail)s, %(mail_account)s, '', %(secret)s, array[%(secret)s], %(secret)s, %(secret)s, '', %(mail)s
+"""
+
 
 @dataclass
 class House:
@@ -91,6 +100,9 @@ def furnish(house: House, folder: Path) -> None:
     synced = {one: str(uuid4()) for one in ("account", "calendar", "conflict")}
     house.behind.execute(ACCOUNT, {"user": house.user, "secret": house.secret, "event": house.ids["event"], **synced})
     house.ids |= {"synced_calendar": synced.pop("calendar"), **synced}
+    written = {one: str(uuid4()) for one in ("mail_account", "mail")}
+    house.behind.execute(MAIL, {"user": house.user, "secret": house.secret, **written})
+    house.ids |= written
     house.ids |= {"topic": topic, "lesson": str(uuid4())}
     house.sql(LESSON, house.user, house.ids["lesson"], house.secret, house.secret)
     item = {"namespace": ["tea"], "key": "tea", "value": {"is": house.secret}}

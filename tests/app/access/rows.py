@@ -66,6 +66,15 @@ GET /v1/calendar-accounts/{account_id}/calendars/{calendar_id} r
 PATCH /v1/calendar-accounts/{account_id}/calendars/{calendar_id} w
 POST /v1/calendar-accounts/{account_id}/calendars/{calendar_id}/sync w
 POST /v1/calendar-accounts/{account_id}/calendars/{calendar_id}/gone w
+GET /v1/mail-accounts r
+POST /v1/mail-accounts w
+GET /v1/mail-accounts/{account_id} r
+PATCH /v1/mail-accounts/{account_id} w
+DELETE /v1/mail-accounts/{account_id} w
+GET /v1/outgoing-mail r
+GET /v1/outgoing-mail/{mail_id} r
+POST /v1/outgoing-mail/{mail_id}/approve w
+POST /v1/outgoing-mail/{mail_id}/reject w
 GET /v1/calendar-conflicts r
 POST /v1/calendar-conflicts/{conflict_id}/resolve w
 GET /v1/changes r
@@ -222,6 +231,7 @@ NAMED: Mapping[str, str] = {
     "/v1/workflows run_id": "workflow_run",
     "/v1/workflows slug": "workflow",
     "/v1/providers slug": "provider",
+    "/v1/mail-accounts account_id": "mail_account",
     "/v1/calendar-accounts calendar_id": "synced_calendar",
     "/lg run_id": "lg_run",
     "/lg thread_id": "lg_thread",
@@ -307,6 +317,10 @@ ASKS: Mapping[str, list[Ask]] = {
     "PATCH /v1/calendar-accounts/{account_id}": _record({"password": "secret"}),
     "PATCH /v1/calendar-accounts/{account_id}/calendars/{calendar_id}": _record({"direction": "off"}),
     "POST /v1/calendar-accounts/{account_id}/calendars/{calendar_id}/gone": _record({"delete": False}),
+    "POST /v1/mail-accounts": _record(
+        {"name": "tea", "address": "a@b.org", "password": "secret", "smtp": {"host": "127.0.0.1"}}
+    ),
+    "PATCH /v1/mail-accounts/{account_id}": _record({"password": "secret"}),
     "POST /v1/calendar-conflicts/{conflict_id}/resolve": _record({"keep": "here"}),
     "POST /v1/calendar": _record({"todos": "event"}),
     "POST /v1/threads": _record({"title": "tea"}),

@@ -263,11 +263,12 @@ def refused_inside(told: str) -> bool:
 
 
 CONFLICTS = {409}
+AWAY = ("/calendar-accounts", "/calendar-conflicts", "/mail-accounts")
 FOUND = {
     "GET /v1/projects/{project_id}/diff": "no such work tree",
-    **{route: "" for route in ROWS if "/calendar-accounts" in route or "/calendar-conflicts" in route},
+    **{route: "" for route in ROWS if any(name in route for name in AWAY)},
 }
-"""Refusals that tell the owner that the thing itself was found; accounts of calendars need a server to answer."""
+"""Refusals that tell the owner that the thing itself was found; accounts need a server to answer."""
 CONFLICT = "Read the current state, then decide again"
 """What the owner hears of a thing that is there, and that another request of this test has finished already."""
 

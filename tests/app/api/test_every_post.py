@@ -15,6 +15,7 @@ import pytest
 
 from tests.app.api.conftest import BESIDE, PROJECTS, NewClient, problem
 from tests.app.calendars.ics import ics, meeting
+from tests.mailbox import Mailbox, mailbox
 from tests.radicale import PASSWORD, USER, OtherProgram, Radicale, radicale
 
 SOON = (datetime.now(UTC) + timedelta(days=1)).isoformat()
@@ -43,6 +44,8 @@ UNLIKE_THE_LOST = {
     "/v1/memos/{memo_id}/retry": "it is received by then, and 409 says so",
     "/v1/calendar-accounts/{account_id}/calendars/{calendar_id}/gone": "none is gone by then, and 409 says so",
     "/v1/calendar-conflicts/{conflict_id}/resolve": "it is decided by then, and 404 says so",
+    "/v1/outgoing-mail/{mail_id}/approve": "it is decided by then, and 409 says so",
+    "/v1/outgoing-mail/{mail_id}/reject": "it is decided by then, and 409 says so",
 }
 
 
@@ -64,6 +67,7 @@ class House:
     admin: httpx.Client
     behind: psycopg.Connection
     calendars: Radicale
+    letters: Mailbox
 
     def made(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         answer = self.user.post(path, json=body)
@@ -258,6 +262,30 @@ def _conflict(house: House) -> Request:
     return Request(f"/v1/calendar-conflicts/{values['conflict']}/resolve", here, there)
 
 
+def _mail_account(house: House) -> Request:
+    server = {"host": BESIDE, "port": house.letters.port, "security": "none"}
+    body = {"name": "work", "address": "ana@example.org", "password": PASSWORD, "smtp": server}
+    return Request("/v1/mail-accounts", {"json": body}, {"json": {**body, "address": "eve@example.org"}})
+
+
+MAIL = """
+insert into summit.outgoing_mail
+       (user_id, id, account_id, account, sender, recipients, subject, text, workflow, run_id)
+select user_id, %s, id, name, address, '{a@b.org}', 'Hi', 'Hi', 'w', gen_random_uuid() from summit.mail_accounts
+where id = %s
+"""
+
+
+def _mail(what: str) -> Callable[[House], Request]:
+    def ask(house: House) -> Request:
+        account = house.made("/v1/mail-accounts", _mail_account(house).body["json"])["id"]
+        written = str(uuid4())
+        assert house.behind.execute(MAIL, (written, account)).rowcount == 1
+        return Request(f"/v1/outgoing-mail/{written}/{what}")
+
+    return ask
+
+
 POSTS: dict[str, Callable[[House], Request]] = {
     "/v1/turns": plain("/v1/turns", {"text": "buy milk"}, {"text": "buy bread"}),
     "/v1/turns/{turn_id}/cancel": _cancel,
@@ -284,6 +312,9 @@ POSTS: dict[str, Callable[[House], Request]] = {
     "/v1/calendar-accounts/{account_id}/calendars/{calendar_id}/sync": _look,
     "/v1/calendar-accounts/{account_id}/calendars/{calendar_id}/gone": _gone,
     "/v1/calendar-conflicts/{conflict_id}/resolve": _conflict,
+    "/v1/mail-accounts": _mail_account,
+    "/v1/outgoing-mail/{mail_id}/approve": _mail("approve"),
+    "/v1/outgoing-mail/{mail_id}/reject": _mail("reject"),
     "/v1/credits": _credits,
     "/v1/providers": by_admin(
         "/v1/providers",
@@ -319,10 +350,18 @@ def calendars(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Radicale]:
         yield server
 
 
+@pytest.fixture(scope="module")
+def letters() -> Iterator[Mailbox]:
+    with mailbox(password=PASSWORD, host=BESIDE) as box:
+        yield box
+
+
 @pytest.fixture
-def house(alice: httpx.Client, admin: httpx.Client, doors_database: str, calendars: Radicale) -> Iterator[House]:
+def house(
+    alice: httpx.Client, admin: httpx.Client, doors_database: str, calendars: Radicale, letters: Mailbox
+) -> Iterator[House]:
     with psycopg.connect(doors_database, autocommit=True) as conn:
-        yield House(alice, admin, conn, calendars)
+        yield House(alice, admin, conn, calendars, letters)
     admin.delete("/v1/providers/nobody")
 
 

@@ -23,20 +23,24 @@ from app.jobs.tasks import JobServices
 from app.jobs.webhooks import WebhookPoster
 from app.jobs.workflows import WorkflowJobs
 from app.outbound.http import SafeHttp
+from app.outbound.mail_servers import SafeMailServers
 from app.ports import CalendarContents, Hearing, Memo, NewMemo, SoFar, Transcriber, Turn
 from app.ports.synced import Login, RemoteCalendar
 from app.ports.workflows import StepEnd
 from app.speech.clips import ClipFolder
 from app.speech.engine import Segment, Transcript, Transcription
 from app.storage.database import Database
+from app.storage.mail_accounts import PostgresMailAccounts
 from app.storage.memos import PostgresMemos
 from app.storage.notifications import PostgresNotifications
+from app.storage.outgoing_mail import PostgresOutgoingMail
 from app.storage.secrets import KeyRing
 from app.storage.signals import Signals
 from app.storage.users import PostgresUsers
 from app.storage.webhooks import PostgresWebhooks
 from app.storage.workflows import PostgresWorkflows, PostgresWorkflowWork
-from app.workflows.steps import Try
+from app.workflows.delivering import Delivery
+from app.workflows.trying import Try
 from app.workflows.worker import WorkflowWorker
 from tests.app.runs import desk as run_desk
 from tests.app.turn_server import TurnServer, inbox_at, new_turn, turn_server
@@ -198,7 +202,9 @@ def no_workflows(database: Database) -> WorkflowJobs:
     signals = Signals(database)
     starts = PostgresWorkflows(database, signals, nothing, most=0)
     worker = WorkflowWorker(PostgresWorkflowWork(database, signals), NothingToDo())
-    return WorkflowJobs(worker, starts, PostgresUsers(database), "UTC")
+    accounts = PostgresMailAccounts(database, KeyRing(Path("/nonexistent")), most=0)
+    mail = Delivery(PostgresOutgoingMail(database, signals, nothing, most=0), accounts, SafeMailServers(seconds=1))
+    return WorkflowJobs(worker, starts, PostgresUsers(database), mail, "UTC")
 
 
 async def none_pruned() -> dict[str, int]:

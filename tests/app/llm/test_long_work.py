@@ -14,6 +14,7 @@ from app.ports import ProjectFacts
 from app.ports.runs import ApprovalKind, NewApproval, NewRun, Run, RunLimits
 from app.runs.conversation import ProjectsByName, RunsOfConversation
 from app.storage.database import Database
+from app.storage.outgoing_mail import PostgresOutgoingMail
 from app.storage.projects import PostgresProjects
 from app.storage.run_work import PostgresRunWork
 from app.storage.runs import PostgresRuns
@@ -55,7 +56,8 @@ class Desk:
         self.kept = PostgresWorkflows(database, Signals(database), self._defer, most=10)
         self.projects = PostgresProjects(database, most=5)
         named = ProjectsByName(self.projects, LIMITS)
-        self.long_work = RunsOfConversation(self.runs, thinker, LIMITS, self.kept, named)
+        self.mail = PostgresOutgoingMail(database, Signals(database), self._defer, most=10)
+        self.long_work = RunsOfConversation(self.runs, thinker, LIMITS, self.kept, self.mail, named)
 
     async def _defer(self, _conn: Any, _user: UUID, run: UUID) -> None:
         self.jobs.append(run)

@@ -35,6 +35,7 @@ from app.ports import (
     main_thread,
 )
 from app.ports.lessons import NewLesson
+from app.ports.mailing import MailLogin, NewMail, OutgoingMail
 from app.ports.runs import Grant, NewApproval, NewRun, RunLimits
 from app.ports.synced import Claim, Incoming, Login, ReadItem, RemoteCalendar, RemoteItem
 from app.ports.uploads import NewUpload
@@ -49,12 +50,14 @@ from app.storage.feeds import PostgresFeeds
 from app.storage.inbox import PostgresInbox
 from app.storage.ledger import PostgresLedger
 from app.storage.lessons import PostgresLessons
+from app.storage.mail_accounts import PostgresMailAccounts
 from app.storage.memo_edits import PostgresMemoEdits
 from app.storage.memo_rows import MemoRows
 from app.storage.memory import PostgresMemory
 from app.storage.memory_sources import PostgresSources
 from app.storage.memos import PostgresMemos, nobody_transcribes
 from app.storage.notifications import PostgresNotifications
+from app.storage.outgoing_mail import PostgresOutgoingMail
 from app.storage.projects import PostgresProjects
 from app.storage.providers import PostgresProviders
 from app.storage.reconcile import Reconciler
@@ -140,6 +143,8 @@ OURS = (
     "synced_calendars",
     "synced_items",
     "synced_events",
+    "mail_accounts",
+    "outgoing_mail",
 )
 
 
@@ -163,6 +168,7 @@ class Anna:
     account: UUID
     claim: Claim
     conflict: UUID
+    mail: OutgoingMail
 
 
 @pytest.fixture
@@ -215,7 +221,21 @@ async def anna(database: Database, tmp_path: Path) -> Anna:
     project = (await PostgresProjects(database, most=9).add(user, SECRET, SECRET, SECRET, NO_FACTS)).id
     flow = await _working_through(database, user)
     ids = (memo.id, key.id, calendar, changes, told.id, run, approval, project, flow)
-    return Anna(user, thread.id, turn, queued, *ids, *await _in_step(database, user))
+    return Anna(user, thread.id, turn, queued, *ids, *await _in_step(database, user), await _writing(database, user))
+
+
+def _mail_at(database: Database) -> tuple[PostgresMailAccounts, PostgresOutgoingMail]:
+    keys = KeyRing(Path(tempfile.mkdtemp()) / "master.key")
+    return PostgresMailAccounts(database, keys, most=9), PostgresOutgoingMail(
+        database, Signals(database), lambda *_: _nothing(), most=9
+    )
+
+
+async def _writing(database: Database, user: UUID) -> OutgoingMail:
+    """Mail that waits, of an account."""
+    accounts, out = _mail_at(database)
+    account = await accounts.connect(user, uuid4(), SECRET, MailLogin(SECRET, SECRET, SECRET))
+    return await out.hold(NewMail(user, uuid4(), account, [SECRET], SECRET, SECRET, "secret", uuid4()))
 
 
 def _in_step_at(database: Database) -> tuple[PostgresCalendarAccounts, PostgresSyncRows]:
@@ -354,7 +374,7 @@ def _rows_of(url: str, user: UUID) -> dict[str, list[Any]]:
 async def _everything(database: Database, user: UUID, anna: Anna) -> list[Any]:
     """What each repository says and does for ``user`` when it is asked for another user's ids."""
     said: list[Any] = []
-    outer = (_feeds, _calendars, _accounts, _reminders, _runs, _projects, _workflows)
+    outer = (_feeds, _calendars, _accounts, _mail, _reminders, _runs, _projects, _workflows)
     for attempt in (*outer, _records, _ledger, _threads, _memos, _users, _events, _turns, _langgraph):
         said += await attempt(database, user, anna)
     return said
@@ -506,6 +526,19 @@ async def _accounts(database: Database, user: UUID, anna: Anna) -> list[Any]:
     return [*listed, *one, await accounts.calendars(user, anna.account)]
 
 
+async def _mail(database: Database, user: UUID, anna: Anna) -> list[Any]:
+    accounts, out = _mail_at(database)
+    account, mail = anna.mail.account_id, anna.mail.id
+    assert await out.claim(user, mail) is None
+    await out.end(replace(anna.mail, user_id=user), "sent")
+    assert await out.decide(user, mail, send=True) is None
+    await accounts.enter(user, account, "mine", "mine")
+    assert await accounts.disconnect(user, account) is False
+    said: list[Any] = [await accounts.list(user), await accounts.get(user, account)]
+    said += [await accounts.login(user, account), await out.get(user, mail)]
+    return [*said, (await out.list(user, 50, None, waiting=False)).items]
+
+
 async def _events(database: Database, user: UUID, anna: Anna) -> list[Any]:
     log = PostgresEventLog(database, Signals(database), heartbeat_seconds=0.01)
     said: list[Any] = []
@@ -612,6 +645,7 @@ async def test_the_functions_that_look_across_tenants_are_known(database_url: st
         "workflows_due",
         "workflow_runs_without_job",
         "synced_calendars_due",
+        "outgoing_mail_without_job",
         "erase_changes",  # of the tenant of the transaction alone
         "audit",  # a trigger: it adds a row and shows none
         "audit_of_everybody",

@@ -45,7 +45,7 @@ def test_a_step_may_use_inputs_and_earlier_steps() -> None:
         ([SAY], {"inputs": ["a", "a"]}, "two inputs have the same name"),
         ([SAY], {"inputs": ["a"], "trigger": MEMO}, "a memo gives no inputs of yours"),
         ([{"id": "t", "kind": "mcp_tool", "tool": "x"}], {}, "Field required"),
-        ([{"id": "t", "kind": "shell", "run": "ls"}], {}, "'mcp_tool', 'condition', 'notify'"),
+        ([{"id": "t", "kind": "shell", "run": "ls"}], {}, "'mail_send', 'condition', 'notify'"),
         ([{"id": "t", "kind": "mcp_tool", "server": "s", "tool": "x", "arguments": {"a": "{{b}}"}}], {}, "no {{b}}"),
         ([{**SAY, "prompt": "x"}], {}, "Extra inputs are not permitted"),
         ([], {}, "at least 1 item"),
@@ -112,7 +112,8 @@ def test_the_starters_can_be_saved() -> None:
 def test_there_is_a_json_schema() -> None:
     schema = Definition.model_json_schema()
     kinds = schema["properties"]["steps"]["items"]["discriminator"]["mapping"]
-    assert sorted(kinds) == ["condition", "mcp_tool", "memory_query", "model", "notify", "turn"]
+    mail = ["mail_read", "mail_send"]
+    assert sorted(kinds) == ["condition", *mail, "mcp_tool", "memory_query", "model", "notify", "turn"]
 
 
 def test_the_examples_of_the_guide_can_be_saved() -> None:

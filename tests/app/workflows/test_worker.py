@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from app.ports.workflows import StepEnd, StepRow, WorkflowRun
-from app.workflows.steps import StepFailed, Try
+from app.workflows.trying import StepFailed, Try
 from app.workflows.worker import WorkflowWorker
 
 NOW = datetime(2026, 11, 24, tzinfo=UTC)
