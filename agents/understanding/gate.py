@@ -17,20 +17,23 @@ from agents.phrases import quoted
 from agents.policies import policy_of
 from agents.time import find_times
 from agents.understanding import alternatives, floor
+from agents.understanding.discourse.surplus import left_over, names_another
 from agents.understanding.model.frames import Frame, frame_chances, frames_of
 from agents.understanding.references import mentioned
 from agents.understanding.requests import tasks
 from agents.understanding.requests.asides import NEED
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
-from agents.understanding.slots.slots import WORD
-from agents.understanding.text.clauses import Clause
+from agents.understanding.slots.slots import TAIL_REASON, WORD
+from agents.understanding.text.clauses import Clause, split
 from agents.understanding.text.filler import trim
 from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import is_verb
 
 LIKELY, SURELY_NOT, TALK = 0.4, 0.1, 0.8
 """Probabilities: of its frame, from which on a reading is agreed with, below which it is left out; of mere talk."""
+SPARE = 1
+"""So many words of a correction may be left over: people say more than they need."""
 OUTRIGHT = 0.9
 """What it counts that the words name what is to be done."""
 NAMED: dict[Frame, frozenset[str]] = {
@@ -69,6 +72,9 @@ RELATIVE = re.compile(r"\b(?:earlier|later|before|after|in)\b", re.IGNORECASE)
 SENTENCES = re.compile(r"[a-z]{4}[.!?] [A-Za-z]\w* [a-z]")
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT")
 MOST_READ = 600
+LONG_TALK, SURE_TALK = 8, 0.9
+"""Words of a message, and its probability, from which on it may be talk as a whole."""
+LONG_NAME = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +127,14 @@ def _junk(clause: Clause, share: Share) -> bool:
     return not needed and set(frames_of(share)) <= JUNK and not ASKING.intersection(WORD.findall(clause.text.lower()))
 
 
+def _all_talk(scene: Scene) -> bool:
+    """Whether a whole message reads as talk: long, for nobody's need, and about no time and nothing stored."""
+    text = scene.ask.text
+    if not LONG_TALK <= len(text.split()) <= MOST_READ or NEED.search(text) or frame_chances(text)["talk"] < SURE_TALK:
+        return False
+    return not find_times(text, scene.clock) and not mentioned(text, scene.items("todo", "event", "note"))
+
+
 def _weighable(share: Share) -> bool:
     """Whether a reading is one of the words alone: neither an undo nor what was asked about already."""
     return not any(item.op == "undo" or item.hold or item.agreed or item.confirms for item in share.proposals)
@@ -135,7 +149,7 @@ def evidence(clause: Clause, share: Share, scene: Scene) -> Evidence:
     if named or _said_outright(clause, share, frames, scene):
         likely = max(likely, OUTRIGHT)
     unexplained = another or any(alternatives.glued(item, clause.text) or _two(item) for item in share.proposals)
-    unexplained = unexplained or _undecided(clause, share, scene)
+    unexplained = unexplained or _undecided(clause, share, scene) or (_junk(clause, share) and _all_talk(scene))
     unexplained = unexplained or _lost_level(clause, share, scene) or _lost_time(clause.text, share, scene)
     return Evidence(likely, chances["talk"], unexplained)
 
@@ -205,9 +219,36 @@ def _texts(share: Share, scene: Scene) -> Iterator[str]:
             yield f"T{local.hour % 12:02}:{local.minute:02}"
 
 
-def corrected(share: Share) -> Share:
-    """A correction, held for a yes where it would name something by two sentences."""
-    return alternatives.held(share) if any(map(_two, share.proposals)) else share
+def going_on(share: Share, said: str, scene: Scene) -> Share:
+    """A correction, a follow-up or an answer, held for a yes where it leaves words over or names another stored thing."""
+    made = share.proposals
+    if not made or len(said) > MOST_READ or not _weighable(share):
+        return share
+    plain = TAIL_REASON.sub("", said)
+    doubtful = len(left_over(plain, made, scene)) > SPARE or names_another(plain, made, scene)
+    doubtful = doubtful or any(_two(item) or _run_together(item, said, scene) for item in made)
+    return alternatives.held(share) if doubtful else share
+
+
+def _run_together(item: Proposal, said: str, scene: Scene) -> bool:
+    """Whether a name took in what follows it in the words: a reason, a time, or a wish of its own."""
+    lines = [line.get("text", "") for line in item.fields.get("items", []) if isinstance(line, dict)]
+    names = [str(item.fields.get(name) or "") for name in ("task", "title", "location")]
+    return any(_goes_too_far(_new(name.split(), said.lower()), scene) for name in (*names, *lines))
+
+
+def _new(name: Sequence[str], said: str) -> str:
+    """The end of a name as it was said just now."""
+    ends = (" ".join(name[at:]) for at in range(len(name)))
+    return next((end for end in ends if end.lower() in said), "")
+
+
+def _goes_too_far(new: str, scene: Scene) -> bool:
+    size = len(new.split())
+    if size < 2 or TAIL_REASON.search(new):
+        return size > 1
+    listed = size > LONG_NAME and any(sign in new for sign in (", ", ". ", " and "))
+    return listed or bool(find_times(new, scene.clock)) or len(split(new, scene.clock)) > 1
 
 
 def _two(item: Proposal) -> bool:

@@ -68,7 +68,9 @@ def understand(ask: Ask) -> RouterDecision:
         scene = scene_of(ask)
         answered = pending.answer_to(ask.pending, scene)
         if answered is not None:
-            decision = decide([*answered.shares, *_after_answer(answered, ask)], scene)
+            said = ask.text.removesuffix(answered.rest)
+            shares = [gate.going_on(share, said, scene) for share in answered.shares]
+            decision = decide([*shares, *_after_answer(answered, ask)], scene)
             return decision.model_copy(update={"answered": True})
     scene = anchoring.anchored(scene_of(ask))
     return decide(shares_of(scene), scene)
@@ -109,7 +111,7 @@ def _as_one(text: str, scene: Scene) -> Share | None:
         return early
     corrected = _corrected(text, scene) if len(text) <= LONGEST_SPEECH and scene.ask.pending is None else None
     if corrected is not None:
-        return gate.corrected(corrected)
+        return gate.going_on(corrected, text, scene)
     opposed = contrary.contradicted(text)
     return _asked_which(opposed, scene) if opposed else None
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from agents.contract import Proposal
+from benchmarks.playing import state_of, turned
 from tests.agents.understanding.asking import decide, proposals
 
 GIVEN: dict[str, Any] = {
@@ -99,3 +100,44 @@ def test_a_corrected_name_ends_with_its_sentence() -> None:
     item = {"title": "sync with Hannah", "start": "2026-11-19T10:00", "end": "2026-11-19T11:00"}
     changed = acted("Not the choir, I meant Choir Ensemble. And make it 30 min", todos=[], events=[item])
     assert not [one for one in changed if "And make" in str(one.fields)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "and so my fellow Americans. Ask not what your country can do for you. Ask what you can do for your country.",
+        "and so my fellow americans ask not what your country can do for you ask what you can do for your country",
+    ],
+)
+def test_a_whole_message_of_talk_makes_no_task(said: str) -> None:
+    assert acted(said) == []
+
+
+def after(first: str, then: str) -> tuple[list[dict[str, Any]], bool]:
+    """The changes that a second message makes at once, and whether it asks."""
+    state = state_of({"now": "2026-11-18T10:30:00", "tz": "Europe/London", "given": GIVEN})
+    turned(first, state, "t0")
+    made = turned(then, state, "t1")
+    return [row for row in made.rows if row["status"] == "applied"], made.pending is not None
+
+
+WISHES = ["tell Ruth we need more chairs", "the landlord wants our spare keys", "grandma's parcel arrived at the depot"]
+GOING_ON = [
+    ("book lunch with Conor on friday at 1pm", "not conor, cormac"),
+    ("book lunch with Conor on friday at 1pm", "and it's at Bar Mono"),
+    ("add buy a gift for Priya", "not priya i said riya"),
+]
+
+
+@pytest.mark.parametrize(("first", "then"), GOING_ON)
+def test_a_correction_whose_words_are_explained_acts(first: str, then: str) -> None:
+    [row], asked = after(first, then)
+    assert (row["op"], asked) == ("update", False)
+
+
+@pytest.mark.parametrize(("said", "wish"), list(product(GOING_ON, WISHES)))
+def test_a_correction_that_goes_on_with_more_never_takes_it_into_a_name(said: tuple[str, str], wish: str) -> None:
+    first, then = said
+    rows, _ = after(first, f"{then} and {wish}")
+    names = " ".join(str(value) for row in rows for value in row["fields"].values())
+    assert wish.rsplit(maxsplit=1)[-1] not in names or [row["op"] for row in rows] == ["create"]
