@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from agents.contract import Op, Proposal
 from agents.time import find_times
 from agents.understanding import bare, floor
+from agents.understanding.grammar import patterns_of
 from agents.understanding.handle import handle, only_told
 from agents.understanding.items import choose
 from agents.understanding.model.frames import Frame, frame_chances, frames_of
@@ -24,16 +24,10 @@ from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import EVENT_NOUNS, is_verb
 
 LIKELY, SURE = 0.5, 0.8
-NOT_FOUND = re.compile(r"I found nothing called “(?P<phrase>.+?)(?: …)?”, so I left everything as it is\.")
+P = patterns_of(__name__)
+NOT_FOUND = P.NOT_FOUND
 CLOSING: dict[Frame, Op] = {"complete": "complete", "remove": "delete"}
 SAID = "you said so"
-OF_OTHERS = re.compile(r"\w+\s*:\s*['\"“‘]")
-LONE_HOUR = re.compile(r"(?<!\bat)(?<!\bfor)\s\d{1,2}(?:[.:]\d\d)?(?=\s|,|$)")
-LENGTH = re.compile(r"\s\d+\s*(?:m|mins?|minutes?|h|hrs?|hours?|days?)\b", re.IGNORECASE)
-PLACED = re.compile(r"\b(?:at|in|on)\s+(?P<place>\S.*?)\W*$", re.IGNORECASE)
-NAMING = re.compile(r"^(?:(?:i )?(?:need|have|got) to|to-?do|task|tasks|new)\b[\s:,-]*", re.IGNORECASE)
-POINTING = re.compile(r"\b(?:put|stick|add|log|pop|book|note) (?:that|it)\b.{0,80}$", re.IGNORECASE)
-LISTED = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|\+)\s+")
 JOINING = frozenset("with w w/ for about re to from of and & + via on at in by".split())
 BETWEEN = frozenset(
     "the a an my our um uh like please i need have has got to and with is are was were be will 's s literally so".split()
@@ -67,7 +61,7 @@ def of_another(share: Share, clause: Clause, scene: Scene) -> bool:
 
 def instead(share: Share, clause: Clause, scene: Scene) -> Share | None:
     """A reading to ask about where the rules found nothing, or nothing of that name; None where there is none."""
-    if _question(clause) or only_told(trim(clause.text)) or OF_OTHERS.match(clause.text) or share.suggestion:
+    if _question(clause) or only_told(trim(clause.text)) or P.OF_OTHERS.match(clause.text) or share.suggestion:
         return None
     missed = next((match for text in share.answers if (match := NOT_FOUND.fullmatch(text))), None)
     if missed is not None:
@@ -100,8 +94,8 @@ def _said_so(share: Share, clause: Clause, scene: Scene) -> Share | None:
     if len(drafts) != 1:
         return None
     text, times = clause.text, [found.span for found in find_times(clause.text, scene.clock)]
-    hours = [at.start() for at in LONE_HOUR.finditer(text) if not any(a < at.end() <= b for a, b in times)]
-    lengths = [at.start() for at in LENGTH.finditer(text)] if drafts[0].op == "update" else []
+    hours = [at.start() for at in P.LONE_HOUR.finditer(text) if not any(a < at.end() <= b for a, b in times)]
+    lengths = [at.start() for at in P.LENGTH.finditer(text)] if drafts[0].op == "update" else []
     for at, word in [*((at, "at") for at in hours[:1]), *((at, "for") for at in lengths[:1])]:
         again = handle(Clause(f"{text[:at]} {word}{text[at:]}", clause.context), _apart(scene))
         if again.proposals and not again.questions:
@@ -130,7 +124,7 @@ def _on_day(phrase: str, clause: Clause, scene: Scene) -> Share | None:
 
 def _booked(clause: Clause, scene: Scene) -> Share | None:
     """The words as an appointment: what is left of them at the times that they name."""
-    text = POINTING.sub("", clause.text)
+    text = P.POINTING.sub("", clause.text)
     slots = tasks.filled(text, scene, clause)
     if not slots.title or slots.when is None:
         return None
@@ -221,7 +215,7 @@ def _named(text: str, scene: Scene) -> list[Item]:
     named = [item for item in mentioned(text, scene.items("todo", "event")) if tasks.is_open(item)]
     if len(named) == 1 and "," not in text:
         return named
-    parts = [part for part in LISTED.split(text.partition(":")[2] or text) if part.strip()]
+    parts = [part for part in P.LISTED.split(text.partition(":")[2] or text) if part.strip()]
     each = [item for part in parts if (item := _sharing(part, scene))]
     if len(parts) > 1 and len(each) == len(parts):
         return list({item.id: item for item in each}.values())
@@ -241,7 +235,7 @@ def _changed(item: Item, clause: Clause, scene: Scene) -> Share | None:
     fields = tasks.details(slots) if item.kind == "todo" else {}
     if item.kind == "todo" and "progress" in clause.text.lower():
         fields["status"] = "in progress"
-    placed = PLACED.search(clause.text) if item.kind == "event" and not slots.times else None
+    placed = P.PLACED.search(clause.text) if item.kind == "event" and not slots.times else None
     fields |= {"location": placed["place"]} if placed else {}
     return change(clause.text, choose.propose(item, "update", fields, SAID)) if fields else None
 
@@ -252,7 +246,7 @@ def _made(clause: Clause, scene: Scene) -> Share | None:
     if not slots.title or len(slots.title.split()) < 2:
         return None
     draft = tasks.one(slots, clause)
-    title = NAMING.sub("", str(draft.fields["task"]))
+    title = P.NAMING.sub("", str(draft.fields["task"]))
     return change(clause.text, draft.model_copy(update={"fields": draft.fields | {"task": title}})) if title else None
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from agents.phrases import quoted
 from agents.time import Found
 from agents.time.literal import passed_on
 from agents.understanding.dialogue import focus, smalltalk
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.model.classifier import guess
 from agents.understanding.questions import queries, shown, stored
@@ -22,47 +21,14 @@ from agents.understanding.text.own_errands import is_errand
 from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import EVENT_NOUNS, PARTICLE, TASK_VERBS, UNSURE_VERBS, WHOLE_DAY_NOUNS
 
-RANG = re.compile(
-    r"\bneeds? to (?:be |get )?(?:later|earlier|sooner|moved|changed|shorter|longer)\b|\b(?:clashes|conflicts|overlaps) with\b|\b(?:has|have|had|just)\s+(?:rang|rung|called|phoned|emailed|texted|messaged|rescheduled)\b|\b(?:rang|called|phoned|emailed|texted|messaged)(?: me)?$",
-    re.IGNORECASE,
-)
-COMPOUND = re.compile(
-    r"(?:oil change|return (?:flight|train|ferry|trip|journey|leg)|book (?:club|group)|swim(?:ming)? \w+|play ?date|work (?:lunch|dinner|drinks|party|trip|do)|study (?:group|session)|test drive|"
-    r"paint night|water aerobics|run club|drop-?off|fire drill|launch party|practice (?:match|game)|date night|press (?:call|briefing)|"
-    r"tax (?:meeting|appointment)|iron man|design review|budget review|code review|sketch club|plan review|(?:train|coach) (?:to|from|home|back))\b",
-    re.IGNORECASE,
-)
-"""Names of occasions whose first word may also be a verb."""
-ONE_MORE = re.compile(
-    r"(?:the|my|our)\s+(?!.{0,80}\b(?:is|was|are|were|has|had|will|got)\b)(?:[\w'&-]+\s+){1,4}?(?:on\s+|at\s+|next\s+|this\s+)?(?:\d|noon\b|today\b|tomorrow\b|tonight\b|(?:mon|tue|wed|thu|fri|sat|sun)\w*\b)",
-    re.IGNORECASE,
-)
-PLEA = re.compile(r"(?:\?|\b(?:pls|plz|please))\W*$", re.IGNORECASE)
-MEANS = re.compile(r"(?:what|which) (?:it|that|this) means\b", re.IGNORECASE)
-CONDITION = re.compile(r"(?:if|when|suppose|what if)\b", re.IGNORECASE)
-QUESTION = re.compile(
-    r"(?:what(?! an?\b)|when|where|who|which|why|how|do|does|did|am|are|is|can|could(?! have)|will|should(?! have)|have|has)\b",
-    re.IGNORECASE,
-)
-DO_IT = re.compile(r"do\s+(?:the|my|our|an?|some|another)\s+(?!same\b)(?!.*\?$)", re.IGNORECASE)
+P = patterns_of(__name__)
+CONDITION = P.CONDITION
+QUESTION = P.QUESTION
 OF_STORED = frozenset("lower raise bump mark reschedule rename snooze archive untick reopen unsnooze".split())
-OF_NOTHING = re.compile(r"(?:make|set|change|switch|turn|call) (?:it|that|them|this)\b", re.IGNORECASE)
-TAKEN_OFF = re.compile(
-    r"(?:(?:so|please|just|can you|and)\s+)*(?:take (?:it|that|this) (?:one )?off|(?:delete|remove|cancel|drop|scrap|bin) (?:it|that|this))\b",
-    re.IGNORECASE,
-)
 SETTING, NO_EVENT = frozenset({"set", "flag", "log"}), frozenset({"the", "up", "aside", "out", "a", "an", "my"})
-OFTEN_A_DAY = re.compile(
-    r"(?:twice|thrice|(?:\d+|two|three|four|five|six) times) (?:a|per|every|each) day\b.{0,40}", re.IGNORECASE
-)
-"""How often a day, at no hour: what is done so is a task, whatever it is called."""
 MAX_EVENT_WORDS = 12
 SURELY_OWN, LIKELY_OWN = 0.3, 0.85
 """Below these probabilities of being out of scope an imperative is a task: the first for verbs often said to machines."""
-TO_SUMMIT = re.compile(
-    r"(?:\w+\s+(?:me|us|it|that|this)\b|(?:tell|give|list|open|show|put|turn|set|go|use|stop|keep)\b(?! up\b))",
-    re.IGNORECASE,
-)
 
 
 def bare(clause: Clause, scene: Scene) -> Share:
@@ -75,8 +41,8 @@ def bare(clause: Clause, scene: Scene) -> Share:
         return focus.coach(Intent("focus", 0.8), clause, scene)
     if (
         QUESTION.match(text)
-        and not DO_IT.match(text)
-        and not MEANS.match(text)
+        and not P.DO_IT.match(text)
+        and not P.MEANS.match(text)
         and (clause.text.endswith("?") or len(text.split()) > 2)
     ):
         return stored.recalled(clause, scene) or lost(text)
@@ -84,7 +50,7 @@ def bare(clause: Clause, scene: Scene) -> Share:
     if (
         known is None
         and not _goes_on(text, scene)
-        and (is_statement(text) or RANG.search(text) or _taken_off(text, scene))
+        and (is_statement(text) or P.RANG.search(text) or _taken_off(text, scene))
     ):
         return bare_statement(text, scene)
     return known or _named(clause, scene)
@@ -96,13 +62,13 @@ def _goes_on(text: str, scene: Scene) -> bool:
     return (
         bool(booked)
         and all(item.op == "create" and item.kind == "event" for item in booked)
-        and (ONE_MORE.match(text) is not None)
+        and (P.ONE_MORE.match(text) is not None)
     )
 
 
 def _taken_off(text: str, scene: Scene) -> bool:
     """Whether words only name what the words after them drop: "leave the tree this year. take it off my list"."""
-    if not TAKEN_OFF.match(scene.later):
+    if not P.TAKEN_OFF.match(scene.later):
         return False
     named = choose.search(text.partition(" ")[2], scene, ("todo", "event"), tasks.is_open, None)
     return len(named) == 1
@@ -117,7 +83,7 @@ def bare_statement(text: str, scene: Scene) -> Share:
 def _named(clause: Clause, scene: Scene) -> Share:
     """A bare title: with a clock time and no verb an event, with a verb or a deadline a task."""
     words = clause.text.lower().split()
-    if words[0] in OF_STORED or OF_NOTHING.match(clause.text):
+    if words[0] in OF_STORED or P.OF_NOTHING.match(clause.text):
         return lost(clause.text)
     slots = tasks.filled(clause.text, scene, clause)
     if not slots.title and slots.when and slots.when.day_said and scene.ask.text.rstrip().endswith("?"):
@@ -131,10 +97,10 @@ def _titled_so(slots: Slots, words: list[str], clause: Clause, scene: Scene) -> 
     named = set(slots.title.lower().replace("'s", "").split())
     noun = (
         bool(EVENT_NOUNS & named)
-        or COMPOUND.match(clause.text) is not None
+        or P.COMPOUND.match(clause.text) is not None
         or bool(when and when.kind == "interval" and (WHOLE_DAY_NOUNS & named or not when.timed))
     )
-    if when and OFTEN_A_DAY.fullmatch(when.text.strip()) and slots.title:
+    if when and P.OFTEN_A_DAY.fullmatch(when.text.strip()) and slots.title:
         return tasks.add(Intent("add_task", 0.75), clause, scene)
     if when and _places(when) and (_outright(words, clause.text, when) or _titled(slots, when, verb, noun)):
         return events.schedule(Intent("schedule", 0.7), clause, scene)
@@ -158,7 +124,7 @@ def _titled_so(slots: Slots, words: list[str], clause: Clause, scene: Scene) -> 
         return tasks.add(Intent("add_task", 0.7), clause, scene)
     if (_detailed(slots) or clause.context) and slots.title and len(slots.title.split()) <= MAX_EVENT_WORDS:
         return tasks.add(Intent("add_task", 0.6), clause, scene)
-    asked = scene.alone and PLEA.search(scene.ask.text) is not None
+    asked = scene.alone and P.PLEA.search(scene.ask.text) is not None
     return (shown.about(clause, scene) if asked else None) or lost(clause.text)
 
 
@@ -189,7 +155,7 @@ def _unsure(verb: str, text: str, scene: Scene) -> bool:
         return False
     if verb not in UNSURE_VERBS or (found.label == "add_task" and found.chances["ood"] < SURELY_OWN):
         return False
-    if found.chances["ood"] >= LIKELY_OWN or TO_SUMMIT.match(text):
+    if found.chances["ood"] >= LIKELY_OWN or P.TO_SUMMIT.match(text):
         return True
     return bool(choose.search(text.partition(" ")[2], scene, ("event", "todo", "note"), lambda _: True, None))
 
@@ -205,6 +171,6 @@ def _offered(slots: Slots, clause: Clause, scene: Scene) -> Share:
 
 def imperative(words: list[str]) -> bool:
     """Whether a title begins with a verb: "call mom" does, "call with mom" and "review friday" are things."""
-    if not words or words[0] not in TASK_VERBS or COMPOUND.match(" ".join(words[:2])):
+    if not words or words[0] not in TASK_VERBS or P.COMPOUND.match(" ".join(words[:2])):
         return False
     return words[0] not in EVENT_NOUNS or (len(words) > 1 and words[1] not in ("with", "w", "w/", "at", "on"))

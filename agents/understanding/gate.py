@@ -7,7 +7,6 @@ the best reading that there is, or left out and named where the words most proba
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,8 +15,9 @@ from agents.contract import Proposal
 from agents.phrases import quoted
 from agents.policies import policy_of
 from agents.time import find_times
-from agents.understanding import alternatives, floor
+from agents.understanding import alternatives, floor, judge
 from agents.understanding.discourse.surplus import left_over, names_another
+from agents.understanding.grammar import patterns_of
 from agents.understanding.model.frames import Frame, frame_chances, frames_of
 from agents.understanding.references import mentioned
 from agents.understanding.requests import tasks
@@ -65,12 +65,7 @@ KIN: dict[Frame, tuple[Frame, ...]] = {
     "note": ("note", "list"),
 }
 """The frames whose probabilities count for another: they come to much the same."""
-TO_ME = re.compile(r"\w+\s+(?:me|us)\b", re.IGNORECASE)
-POINTS = re.compile(r"\b(?:it|that|this|them)\b", re.IGNORECASE)
-DUE = re.compile(r"\b(?:by|due|before|deadline|until)\b", re.IGNORECASE)
-RELATIVE = re.compile(r"\b(?:earlier|later|before|after|in)\b", re.IGNORECASE)
-SENTENCES = re.compile(r"[a-z]{4}[.!?] [A-Za-z]\w* [a-z]")
-INSTANT = re.compile(r"\d{4}-\d\d-\d\dT")
+P = patterns_of(__name__)
 MOST_READ = 600
 LONG_TALK, SURE_TALK = 8, 0.9
 """Words of a message, and its probability, from which on it may be talk as a whole."""
@@ -170,13 +165,13 @@ def _said_outright(clause: Clause, share: Share, frames: Sequence[Frame], scene:
 
 def _imperative(text: str) -> bool:
     words = text.lower().split()
-    return len(words) > 1 and is_verb(words[0]) and not TO_ME.match(text)
+    return len(words) > 1 and is_verb(words[0]) and not P.TO_ME.match(text)
 
 
 def _detailed(clause: Clause, scene: Scene) -> bool:
     """Whether words have the details that only a task has: a deadline named as one, or two of its levels."""
     slots = tasks.filled(clause.text, scene, clause)
-    due = DUE.search(clause.text) is not None and slots.when is not None
+    due = judge.P.DUE.search(clause.text) is not None and slots.when is not None
     known = is_statement(clause.text) or mentioned(slots.title, scene.items("todo", "event"))
     return not known and due + len(slots.levels()) > 1
 
@@ -185,7 +180,7 @@ def _undecided(clause: Clause, share: Share, scene: Scene) -> bool:
     """Whether a pronoun would mean one of the items between which an open question has the user choose."""
     options = scene.ask.pending.options if scene.ask.pending else []
     open_ids = {option.record_id for option in options} if len(options) > 1 else set()
-    return any(item.record_id in open_ids for item in share.proposals) and POINTS.search(clause.text) is not None
+    return any(item.record_id in open_ids for item in share.proposals) and P.POINTS.search(clause.text) is not None
 
 
 def _lost_level(clause: Clause, share: Share, scene: Scene) -> bool:
@@ -201,7 +196,7 @@ def _lost_time(text: str, share: Share, scene: Scene) -> bool:
     known = " ".join(_texts(share, scene))
     if not known or not TIMED.issuperset(frames_of(share)):
         return False
-    said = [found for found in find_times(text, scene.clock) if found.timed and not RELATIVE.search(found.text)]
+    said = [found for found in find_times(text, scene.clock) if found.timed and not P.RELATIVE.search(found.text)]
     moments = [moment for found in said if found.kind in ("point", "interval") for moment in (found.start,) if moment]
     return any(f"T{one.hour % 12:02}:" not in known for one in moments if one > scene.now)
 
@@ -209,7 +204,7 @@ def _lost_time(text: str, share: Share, scene: Scene) -> bool:
 def _texts(share: Share, scene: Scene) -> Iterator[str]:
     """The clock times of what is proposed and of what it changes, on a dial of twelve hours."""
     for item in share.proposals:
-        values = [value for value in item.fields.values() if isinstance(value, str) and INSTANT.match(value)]
+        values = [value for value in item.fields.values() if isinstance(value, str) and P.INSTANT.match(value)]
         moments = [datetime.fromisoformat(value) for value in values]
         for stored in scene.items("todo", "event") if item.record_id else ():
             if stored.id == item.record_id:
@@ -253,7 +248,7 @@ def _goes_too_far(new: str, scene: Scene) -> bool:
 
 def _two(item: Proposal) -> bool:
     """Whether a title goes on after the end of a sentence: the second one was a wish of its own."""
-    return any(SENTENCES.search(str(item.fields.get(name) or "")) for name in ("task", "title"))
+    return any(P.SENTENCES.search(str(item.fields.get(name) or "")) for name in ("task", "title"))
 
 
 def _asked(clause: Clause, share: Share, scene: Scene) -> Share:

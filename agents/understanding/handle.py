@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from agents.time import impossible_time
 from agents.understanding import bare as titles
 from agents.understanding import judge
 from agents.understanding.dialogue import complaints, skipping, smalltalk
+from agents.understanding.grammar import patterns_of
 from agents.understanding.handlers import HANDLERS
 from agents.understanding.plausible import fits
 from agents.understanding.questions import (
@@ -119,31 +118,8 @@ BEFORE_ALL = (
     terse.becomes,
     residue.left_over,
 )
-LASTING_WORDS = re.compile(
-    r"\b(?:always|every|each|all|any\w*|never|from now on|by default|\w+days)\b(?! of\b)", re.IGNORECASE
-)
+P = patterns_of(__name__)
 BARE = Intent("unknown", 0.6)
-GREETING = re.compile(
-    r"(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening))(?:\s+(?:there|summit|again|everyone))?[\s!.,]*",
-    re.IGNORECASE,
-)
-EXPLICIT = re.compile(
-    r"(?:add|todo|to-do|task|new (?:task|todo)|put\b.{1,80}\b(?:list|calendar))\b(?! up\b)", re.IGNORECASE
-)
-CONVERTED = re.compile(r"(?:make|turn|convert|change)\s+(?:the|that|this|my)\s+(?!.*:)", re.IGNORECASE)
-PUT = re.compile(r"(?:add|put|enter|stick|pop|get)\s+(?:in\s+)?(?P<rest>.{3,300})", re.IGNORECASE)
-PUT_SOMEWHERE = re.compile(
-    r"put\s(?:(?:the|my|our|his|her|some|an?)\s)?(?:[\w'-]+\s){0,3}?(?:out|away|back|up|together|through)\b(?!\s(?:my|the|our)\b|\s\w+day)",
-    re.IGNORECASE,
-)
-IMAGINED = re.compile(r"(?:imagine|i wish|wouldn't it be)\b(?! to\b)", re.IGNORECASE)
-REPORTED = re.compile(r"\b(?:said|says|texted|told|wrote|asked|emailed)\b[^'\"]{0,40}(?<!\w)['\"“‘]", re.IGNORECASE)
-LASTING = re.compile(r"(?:never|always|from now on|in (?:the )?future|as a (?:general )?rule)\b", re.IGNORECASE)
-NEGATED = re.compile(
-    r"\b(?:not|isn't|haven't|hasn't|wasn't|aren't)\s+(?:\w+\s+){0,2}(?:done|finished|complete)|\b(?:don't|do not|"
-    r"never)\s+(?:\w+\s+)?(?:mark|check|tick|delete|cancel|add|complete|cross|remind)",
-    re.IGNORECASE,
-)
 
 
 def handle(clause: Clause, scene: Scene) -> Share:
@@ -152,7 +128,7 @@ def handle(clause: Clause, scene: Scene) -> Share:
 
 
 def _handled(clause: Clause, scene: Scene) -> Share:
-    greeting = GREETING.fullmatch(clause.text.strip())
+    greeting = P.GREETING.fullmatch(clause.text.strip())
     if greeting:
         return smalltalk.small_talk(Intent("small_talk", 0.9, {"greeting": greeting[0]}), clause.text, scene)
     text = trim(clause.text)
@@ -179,15 +155,15 @@ def _handled(clause: Clause, scene: Scene) -> Share:
 
 def only_told(text: str) -> bool:
     """Whether words report what another said, imagine something, or deny that it is done."""
-    told = REPORTED.search(text) or IMAGINED.match(text)
-    return told is not None or (NEGATED.search(text) is not None and not LASTING.match(text))
+    told = P.REPORTED.search(text) or P.IMAGINED.match(text)
+    return told is not None or (P.NEGATED.search(text) is not None and not P.LASTING.match(text))
 
 
 def _standing(clause: Clause, scene: Scene) -> Share | None:
     """A rule from now on, unless the words only tell of one stored thing: "the proofread is top priority"."""
     if not is_standing(clause.text):
         return None
-    about_one = None if LASTING_WORDS.search(clause.text) else news.news(clause, scene)
+    about_one = None if P.LASTING_WORDS.search(clause.text) else news.news(clause, scene)
     about_one = about_one or repeating.changed(clause, scene)
     return about_one or instructions.create(Intent("instruction", 0.9), clause, scene)
 
@@ -213,25 +189,25 @@ def readings(clause: Clause) -> list[Intent]:
     found = [intent for intent in read(text) if intent.name in HANDLERS]
     found = [intent for intent in found if fits(intent, clause.text)]
     plain = [intent for intent in found if intent.name not in ("out_of_scope", "small_talk")]
-    return [*plain, *[intent for intent in found if intent not in plain]] if EXPLICIT.match(text) else found
+    return [*plain, *[intent for intent in found if intent not in plain]] if P.EXPLICIT.match(text) else found
 
 
 def _preferred(found: list[Intent], clause: Clause, scene: Scene) -> list[Intent]:
     """Prefer the calendar for "add" and "put" with a clock time and the name of an appointment."""
-    if CONVERTED.match(clause.text):
+    if P.CONVERTED.match(clause.text):
         found = sorted(found, key=lambda intent: intent.name != "convert")
     named_list = list_names.by_name(clause.text, scene)
     if named_list and not (
         found and found[0].name in ("list_add", "list_remove", "list_query", "remind", "instruction")
     ):
         return [named_list, *found]
-    match = PUT.match(clause.text)
+    match = P.PUT.match(clause.text)
     if match is None or (found and found[0].name not in ("add_task", "list_add")):
         return found
     slots = tasks.filled(match["rest"], scene, clause)
     named = EVENT_NOUNS & set(slots.title.lower().replace("'s", "").split())
     when = slots.when
-    put = clause.text.lower().startswith("put ") and not PUT_SOMEWHERE.match(clause.text) and when and when.day_said
+    put = clause.text.lower().startswith("put ") and not P.PUT_SOMEWHERE.match(clause.text) and when and when.day_said
     if (
         (named or put)
         and when

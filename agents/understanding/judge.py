@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from agents.contract import Proposal
 from agents.phrases import quoted
 from agents.understanding.dialogue import focus, smalltalk, undo
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.model.classifier import guess
 from agents.understanding.questions import queries, stored
@@ -31,10 +32,7 @@ SERVICES = frozenset(
     """.split()
 )
 """Verbs that a person may say to a machine; any other ("dust", "mend", "invoice") is the speaker's own deed."""
-OWN_DEED = re.compile(
-    r"(?:(?:also|and|so|but)\s+)*(?:i|we)(?:'ve| have)?\s+(?:(?:still|also|really)\s+)?(?:have|got|ought|must|should|gotta|need to (?=(?:e-?mail|text|message|write|reply|tell|ask|speak|talk|get back|contact)\b))",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 BOOKED_ELSEWHERE = frozenset(
     "flight hotel table ticket tickets taxi train uber restaurant reservation room car rental card account bank shots".split()
 )
@@ -49,11 +47,6 @@ AMONG_OTHERS = 0.995
 CERTAIN = 0.8
 """From this probability on, an intent is taken from the model alone; asking and answering cost nothing."""
 PLANNED = frozenset({"priority", "difficulty", "time_to_complete", "recurrence"})
-DUE = re.compile(r"\b(?:by|due|before|deadline|until)\b", re.IGNORECASE)
-ADDRESSED = re.compile(
-    r"\b(?:(?:can|could|would|will) you|i need you to|for me|(?:find|get|book|call|order) me)\b", re.IGNORECASE
-)
-DONE_FOR_ME = re.compile(r"(?:(?:can|could|would|will) (?:you|u)\b.{3,200}\bfor (?:me|us))\W*$", re.IGNORECASE)
 Handler = Callable[[Intent, Clause, Scene], Share]
 HARMLESS: dict[str, tuple[str, Handler]] = {
     "query_calendar": ("query_calendar", queries.calendar),
@@ -67,14 +60,6 @@ HARMLESS: dict[str, tuple[str, Handler]] = {
     "affirm": ("small_talk", lambda intent, clause, scene: smalltalk.small_talk(intent, clause.text, scene)),
     "negate": ("small_talk", lambda intent, clause, scene: smalltalk.small_talk(intent, clause.text, scene)),
 }
-LASTING = re.compile(
-    r"\b(?:from (?:now|here|here on|today) (?:on|out)|permanently|always|in (?:the )?future)\b", re.IGNORECASE
-)
-ABOUT_ME = re.compile(
-    r"\bmy (?P<field>name|job|location|hobbies|interests)\b|\b(?P<who>who) (?:i am|am i)\b", re.IGNORECASE
-)
-
-FOR_ME = re.compile(r"^(?P<verb>\w+) (?:me|us) (?=(?:an?|the|some|my)\b)", re.IGNORECASE)
 
 
 def weighed(share: Share, intent: Intent, clause: Clause, scene: Scene) -> Share:
@@ -94,9 +79,9 @@ def weighed(share: Share, intent: Intent, clause: Clause, scene: Scene) -> Share
         or _is_own(clause.text)
     ):
         return share
-    if intent.name == "unknown" and DONE_FOR_ME.match(clause.text.strip()):
+    if intent.name == "unknown" and P.DONE_FOR_ME.match(clause.text.strip()):
         return _offered(drafts, asked, clause, scene)
-    limit = _limit(drafts, clause.text) if scene.alone or ADDRESSED.search(clause.text) else AMONG_OTHERS
+    limit = _limit(drafts, clause.text) if scene.alone or P.ADDRESSED.search(clause.text) else AMONG_OTHERS
     if guess(clause.text).chances["ood"] < limit:
         return share
     return _offered(drafts, asked, clause, scene)
@@ -117,7 +102,7 @@ def _is_own(text: str) -> bool:
     words = trim(text).lower().split()
     if is_errand(text) or (len(words) > 2 and words[0] == "add" and words[1] in TASK_VERBS):
         return True
-    if OWN_DEED.match(trim(text)) and not ADDRESSED.search(text) and not set(words) & BOOKED_ELSEWHERE:
+    if P.OWN_DEED.match(trim(text)) and not P.ADDRESSED.search(text) and not set(words) & BOOKED_ELSEWHERE:
         return True
     if words and words[0] in ("book", "schedule", "arrange") and set(words) & EVENT_NOUNS - BOOKED_ELSEWHERE:
         return True
@@ -142,15 +127,15 @@ def _as_task(draft: Proposal, clause: Clause) -> Proposal:
     """An errand without a time is a task under its own words: "book me a flight" is to book a flight."""
     said = trim(clause.text) if draft.kind == "event" else str(draft.fields.get("task", ""))
     fields = {} if draft.kind == "event" else draft.fields
-    task = FOR_ME.sub(r"\g<verb> ", said)[:500]
+    task = P.FOR_ME.sub(r"\g<verb> ", said)[:500]
     return draft.model_copy(update={"kind": "todo", "fields": {**fields, "task": task}})
 
 
 def _limit(drafts: Sequence[Proposal], text: str) -> float:
     """How foreign a request must read to be held back: a planned task hardly ever is one."""
     said = {name for item in drafts for name in item.fields}
-    if said & PLANNED or DUE.search(text):
-        return FOREIGN_DETAILED if ADDRESSED.search(text) else 1.0
+    if said & PLANNED or P.DUE.search(text):
+        return FOREIGN_DETAILED if P.ADDRESSED.search(text) else 1.0
     return FOREIGN_DETAILED if said & {"deadline", "start"} else FOREIGN
 
 
@@ -161,10 +146,12 @@ def rescued(clause: Clause, scene: Scene) -> Share | None:
         return None
     if found.label == "ask_memory":
         return _remembered(clause, scene)
-    if found.label == "standing_instruction" and LASTING.search(clause.text):
+    if found.label == "standing_instruction" and P.LASTING.search(clause.text):
         return instructions.create(Intent("instruction", 0.8), clause, scene)
     if found.label == "reminder" and not re.search(r"\?\s*$", clause.text):
-        return reminding.remind(Intent("remind", 0.8, {"rest": REMINDING.sub(" ", clause.text).strip()}), clause, scene)
+        return reminding.remind(
+            Intent("remind", 0.8, {"rest": P.REMINDING.sub(" ", clause.text).strip()}), clause, scene
+        )
     if found.label not in HARMLESS:
         return None
     if found.label == "ood":
@@ -173,16 +160,8 @@ def rescued(clause: Clause, scene: Scene) -> Share | None:
     return handler(Intent(name, found.sure, {"fine": "fine"} if name == "small_talk" else {}), clause, scene)  # type: ignore[arg-type]
 
 
-REMINDING = re.compile(
-    r"\b(?:(?:please|and|so|then|can you|could you|you need to|i want you to)\s+){0,6}(?:(?:set|send|give|make|create|"
-    r"need|want|have)\s+)?"
-    r"(?:me\s+)?(?:(?:a|an|the|another)\s+)?(?:remind(?:er|ed)?|notif(?:y|ication))\b(?:\s+me)?(?:\s+set(?: up)?)?",
-    re.IGNORECASE,
-)
-
-
 def _remembered(clause: Clause, scene: Scene) -> Share:
-    asked = ABOUT_ME.search(clause.text)
+    asked = P.ABOUT_ME.search(clause.text)
     if asked:
         return stored.profile(Intent("profile_query", 0.8, {"field": asked["field"] or asked["who"]}), clause, scene)
     return stored.memory(Intent("ask_memory", 0.8, {"rest": clause.text}), clause, scene)

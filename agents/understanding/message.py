@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
@@ -26,6 +25,7 @@ from agents.understanding.discourse import (
     retractions,
     singled,
 )
+from agents.understanding.grammar import patterns_of
 from agents.understanding.handle import handle
 from agents.understanding.items.choose import confirm
 from agents.understanding.items.reminders import with_reminders
@@ -47,11 +47,7 @@ from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import is_verb
 from agents.understanding.titles import titled
 
-ALOUD = re.compile(
-    r"\W*(?:charming|typical|grand|sound|sweet|ace|magic|super|fab|sorted|honestly|whatever|anyway|\w{3,}(?:ful|ous|ly|ble|ical))\W*",
-    re.IGNORECASE,
-)
-"""One word said to oneself among others: "Charming." """
+P = patterns_of(__name__)
 NEXT = 3
 ENDING = frozenset(("complete", "delete", "archive"))
 EMPTY = "I didn't catch anything. What can I do for you?"
@@ -198,7 +194,7 @@ def _without_preamble(shares: list[Share], clauses: list[Clause]) -> list[Share]
 def _without_explained(shares: list[Share], scene: Scene) -> list[Share]:
     """The shares less those whose words only said what a later "it" means."""
     if len(shares) > 1:
-        shares = [share for share in shares if not (share.unclear and ALOUD.fullmatch(" ".join(share.unclear)))]
+        shares = [share for share in shares if not (share.unclear and P.ALOUD.fullmatch(" ".join(share.unclear)))]
     if not scene.explained:
         return shares
     acted = [at for at, share in enumerate(shares) if share.proposals]

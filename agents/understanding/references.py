@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from agents.ports import Records
 from agents.records import AnyRecord, Event, Instruction, Kind, Note, ToDo, title_of
 from agents.rendering.item_names import titles_of
 from agents.time.tokens import stem, tokenize
+from agents.understanding.grammar import patterns_of
 
 STOP = frozenset(
     """
@@ -27,11 +27,9 @@ GENERIC = frozenset(
     for word in "game session stuff business job project idea thought people guy guys lady folks place company office man woman team".split()
 )
 """Words that people add to a name; they weigh little beside it, and all when they stand alone."""
-LETTERED = re.compile(r"(?<=\b[a-z])-(?=[a-z]{3})", re.IGNORECASE)
-"""The hyphen that many leave out: "elearning", "email"."""
-ONE_TO_ONE = re.compile(r"\bone[ -](?:to|on)[ -]one\b|\b121\b", re.IGNORECASE)
-INITIALS = re.compile(r"[bcdfghjklmnpqrstvwxz]{2,4}")
-"""Letters that make no word: the initials of a title are said for it."""
+P = patterns_of(__name__)
+ONE_TO_ONE = P.ONE_TO_ONE
+INITIALS = P.INITIALS
 MOST_NAMED = 50_000
 _named: dict[int, Item] = {}
 LITTLE = 0.2
@@ -100,7 +98,7 @@ def words_of(text: str) -> list[str]:
 @lru_cache(maxsize=50_000)
 def _words(text: str) -> tuple[str, ...]:
     # Titles are looked at again and again, in one message and in the next.
-    text = ONE_TO_ONE.sub("1:1", LETTERED.sub("", text))
+    text = ONE_TO_ONE.sub("1:1", P.LETTERED.sub("", text))
     words = [SAME.get(token.text, token.text) for token in tokenize(text) if token.text[0].isalnum()]
     telling = [stem(word) for word in words if word.removesuffix("'s") not in STOP]
     return tuple(telling or [stem(word) for word in words if word not in ("the", "a", "my")])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from agents.contract import Proposal, RouterDecision
 from agents.ports import Ask
+from agents.understanding.grammar import patterns_of
 from agents.understanding.handle import readings
 from agents.understanding.model.classifier import Guess, guess
 from agents.understanding.text.clauses import Clause, split
@@ -14,7 +14,7 @@ from agents.understanding.text.patterns.pattern import Name
 from agents.understanding.text.restated import restated
 from agents.understanding.text.verbs import is_verb
 
-REMINDING = re.compile(r"\b(?:remind(?:ers?|ed)?|remainder)\b", re.IGNORECASE)
+P = patterns_of(__name__)
 NOT_DATED = frozenset({"ood", "chitchat", "query_calendar", "query_tasks"})
 MADE: dict[str, Name] = {
     "todo": "add_task",
@@ -47,7 +47,7 @@ def _surer(label: str, text: str, names: Sequence[Name], proposals: Sequence[Pro
     if kinds == {"profile"}:
         return "profile_fact"
     reminders = [item for item in proposals if item.fields.get("kind") == "reminder"]
-    if label in NOT_DATED and len(reminders) == len(proposals) and "remind" in names and REMINDING.search(text):
+    if label in NOT_DATED and len(reminders) == len(proposals) and "remind" in names and P.REMINDING.search(text):
         return "reminder"
     bare = kinds == {"todo"} and not reminders and set(names) == {"unknown"}
     return "add_task" if bare and label == "schedule_event" and is_verb(text.split(maxsplit=1)[0].lower()) else label

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from agents.next_action import Candidate, Energy, Moment, say_too_long, suggestion
 from agents.records import ToDo
 from agents.time import find_times
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items.occurrences import busy
 from agents.understanding.references import Item, mentioned
 from agents.understanding.requests.tasks import is_open
@@ -16,39 +15,20 @@ from agents.understanding.steps import steps_for
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 
-LOW = re.compile(
-    r"\b(?:tired|exhausted|drained|sleepy|wiped|burn(?:t|ed) out|low energy|no energy|overwhelmed|stressed|can't "
-    r"focus|cannot focus|"
-    r"unmotivated|mush|fried|running on (?:empty|fumes)|can't think|can't get (?:started|going)|all over the place|barely slept|"
-    r"no sleep|so done|drowning|swamped|hungover|zonked|pooped|beat|spent|lazy|sluggish|foggy|wrecked|knackered|sick|shattered|worn out|frazzled|procrastinating|half asleep|dead on my feet|brain dead|brain fog|wiped|no juice|low battery|can't be bothered|can't be arsed|cream crackered|pooped|done in|ran ragged|burnt out)\b",
-    re.IGNORECASE,
-)
-HIGH = re.compile(
-    r"\b(?:energi[sz]ed|energetic|full of energy|(?:ton|lots|bunch) of energy|feel(?:ing)? (?:great|amazing|wonderful|fantastic|(?:really |so |pretty )?good(?! about)|fresh|rested)|pumped|motivated|on fire|wide awake|fired up|productive|ready "
-    r"to go|focused|high energy|wired|buzzing|caffeinated|raring to go|on a roll|bouncing off the walls)\b",
-    re.IGNORECASE,
-)
-MOOD = re.compile(r"^(?:i'm|im|i am|i feel|i'm feeling|feeling|i've been feeling|so|really|super)\b", re.IGNORECASE)
+P = patterns_of(__name__)
 SHORT_MOOD = 3
-OF_OTHERS = re.compile(r"(?:the|our|his|her|he|she|they)\b", re.IGNORECASE)
-WITHIN = re.compile(r"\b(?:in|within)\s+(?=(?:\S+|half an|an) (?:spare |free )?(?:min|minute|hour)s?\b)", re.IGNORECASE)
-ASKED_HARD = re.compile(
-    r"\b(?:something|anything|one|task|thing)\s+(?:that's\s+|really\s+|very\s+|a bit\s+)*(?:(?P<hard>hard|challenging|difficult|tough|meaty|big)|easy|simple|light)(?:er)?\b|"
-    r"\b(?:an?|the|my)\s+(?:really\s+|very\s+)?(?:(?P<tough>hard|challenging|difficult|tough)|easy|simple)(?:er|est|iest)?\s+(?:one|task|thing)\b",
-    re.IGNORECASE,
-)
 
 
 def energy_in(text: str) -> Energy | None:
     """The energy that words express; None when they express none."""
-    if LOW.search(text):
+    if P.LOW.search(text):
         return "low"
-    return "high" if HIGH.search(text) else None
+    return "high" if P.HIGH.search(text) else None
 
 
 def expresses_energy(text: str) -> bool:
     """Whether a clause is about the speaker's own energy."""
-    own = MOOD.match(text) is not None or (len(text.split()) <= SHORT_MOOD and not OF_OTHERS.match(text.strip()))
+    own = P.MOOD.match(text) is not None or (len(text.split()) <= SHORT_MOOD and not P.OF_OTHERS.match(text.strip()))
     return own and energy_in(text) is not None
 
 
@@ -84,7 +64,7 @@ def _todo(item: Item) -> ToDo:
 
 def _as_hard(text: str, tasks: list[Item]) -> list[Item]:
     """The tasks as hard or as easy as was asked for, if any is known to be: "give me something easy"."""
-    said = ASKED_HARD.search(text)
+    said = P.ASKED_HARD.search(text)
     wanted = ("hard" if said["hard"] or said["tough"] else "easy") if said else ""
     return [item for item in tasks if getattr(item.record, "difficulty", None) == wanted] or tasks
 
@@ -94,7 +74,7 @@ def _minutes(text: str, scene: Scene) -> int | None:
     said = next(
         (
             found.seconds
-            for found in find_times(WITHIN.sub("for ", text), scene.clock)
+            for found in find_times(P.WITHIN.sub("for ", text), scene.clock)
             if found.kind == "duration" and found.seconds
         ),
         None,

@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from itertools import takewhile
 from typing import Literal
 
 from agents.phrases import quoted
 from agents.suggestion_feedback import Feedback
 from agents.understanding.dialogue import focus
+from agents.understanding.grammar import patterns_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 
-SUGGESTED = re.compile(r"\bNext: [^“]*“(?P<title>[^”]+)”")
-ELSE = r"(?:give me |show me |suggest |pick |find me )?(?:something|anything|another|a different)(?: (?:else|one|thing|task|idea|suggestion))+"
-SKIPPED = re.compile(
-    rf"(?:(?:no|nah|nope|hmm|ugh)\W+)*(?:(?:skip|pass on|not|i (?:don't|do not|can't|cannot) (?:want to |feel like )?(?:do(?:ing)?)?)\s*"
-    r"(?:it|that|this)?(?: (?:one|task))?(?: (?:for now|now|today|right now))?(?:\W+(?:and )?"
-    rf"{ELSE})?|{ELSE}|another|what else(?: (?:could|can|should) i do)?|next(?: one)?)(?:\W+(?:please|then|instead))*\W*",
-    re.IGNORECASE,
-)
-TAKEN = re.compile(
-    r"(?:(?:ok(?:ay)?|yes|yep|yeah|sure|alright|all right|fine|great|good idea|sounds good|will do|on it|i'm on it|deal|"
-    r"let's (?:do (?:it|that|this)|go|start)|"
-    r"(?:i'll|i will|i'm going to|gonna) (?:do|start|tackle|begin|take) (?:with )?(?:it|that|this)(?: one)?|"
-    r"(?:doing|starting)(?: (?:it|that))?|on my way)(?: (?:now|right now|then|right away))?[\s,.!]*)+",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 
 
 def another(clause: Clause, scene: Scene) -> Share | None:
     """The next suggestion, when the last reply made one and the words do not want it."""
     recent = scene.ask.recent
-    if not recent or not SUGGESTED.search(recent[-1].replied) or not SKIPPED.fullmatch(clause.text):
+    if not recent or not P.SUGGESTED.search(recent[-1].replied) or not P.SKIPPED.fullmatch(clause.text):
         return None
     wish = _wish(scene)
     share = focus.coach(Intent("focus", 1.0), clause, scene, spared=_skipped(clause, scene), wish=wish)
@@ -44,7 +30,7 @@ def another(clause: Clause, scene: Scene) -> Share | None:
 
 def taken(clause: Clause, scene: Scene) -> Share | None:
     """A yes to the suggestion that was made last."""
-    feedback = _feedback("accepted", scene) if TAKEN.fullmatch(clause.text.strip()) else None
+    feedback = _feedback("accepted", scene) if P.TAKEN.fullmatch(clause.text.strip()) else None
     if feedback is None or scene.ask.pending:
         return None
     title = next(item.title for item in scene.items("todo") if item.id == feedback.task_id)
@@ -55,15 +41,15 @@ def taken(clause: Clause, scene: Scene) -> Share | None:
 
 def _feedback(outcome: Literal["skipped", "accepted"], scene: Scene) -> Feedback | None:
     """What was made of the last reply's suggestion; None when it made none that is still known."""
-    found = SUGGESTED.search(scene.ask.recent[-1].replied) if scene.ask.recent else None
+    found = P.SUGGESTED.search(scene.ask.recent[-1].replied) if scene.ask.recent else None
     known = [item.id for item in scene.items("todo") if found and item.title.lower() == found["title"].lower()]
     return Feedback(task_id=known[0], outcome=outcome) if known else None
 
 
 def _wish(scene: Scene) -> str:
     """The message that asked for a suggestion, before those that skipped one: its energy and its minutes still hold."""
-    suggested = takewhile(lambda exchange: SUGGESTED.search(exchange.replied), reversed(scene.ask.recent))
-    return next((one.said for one in suggested if not SKIPPED.fullmatch(one.said.strip())), "")
+    suggested = takewhile(lambda exchange: P.SUGGESTED.search(exchange.replied), reversed(scene.ask.recent))
+    return next((one.said for one in suggested if not P.SKIPPED.fullmatch(one.said.strip())), "")
 
 
 def _skipped(clause: Clause, scene: Scene) -> frozenset[str]:
@@ -73,5 +59,5 @@ def _skipped(clause: Clause, scene: Scene) -> frozenset[str]:
     return frozenset(
         found["title"].lower()
         for exchange, answer in zip(recent, answers, strict=True)
-        if (found := SUGGESTED.search(exchange.replied)) and SKIPPED.fullmatch(answer.strip())
+        if (found := P.SUGGESTED.search(exchange.replied)) and P.SKIPPED.fullmatch(answer.strip())
     )

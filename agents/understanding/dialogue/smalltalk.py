@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import zlib
 from collections.abc import Sequence
 
 from agents.phrases import MONTHS, WEEKDAYS
+from agents.understanding.grammar import patterns_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
 from agents.understanding.text.clauses import Clause
@@ -19,10 +19,7 @@ ABILITIES = (
 THANKS = ("You're welcome.", "Any time.", "Glad to help.", "My pleasure.", "Happy to.")
 FINE = ("All right.", "Okay.", "Fine by me.", "Got it.")
 # "All right" would sound as if something had been done.
-YES = re.compile(
-    r"(?:yes|yep|yeah|yup|y|(?:yes,? )?(?:do it|go ahead|go for it)|confirm(?:ed)?|i confirm|approved?)(?:,? please)?\W*",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 NOTHING_WAITS = "Nothing is waiting for a yes, so nothing is changed."
 HOW = ("I'm well, thank you. What can I do for you?", "All good here. What's on your mind?")
 BYE = ("See you later.", "Talk to you soon.", "Goodbye.", "Take care.")
@@ -33,12 +30,6 @@ HOW_TO = (
 SETTING = "That is a setting, which talking does not change: PATCH /v1/settings does (see /docs)."
 QUIET = "When nothing may nudge you is a setting, quiet_hours, which talking does not change: PATCH /v1/settings does."
 NO_SETTING = "I have no setting for that."
-OF_SETTING = re.compile(
-    r"(?:set|change|switch|update|use|turn (?:on|off)|enable|disable|mute) (?:(?:my|the|your|to|all|a) )*"
-    r"(?:(?P<known>time ?zone|language)|(?P<quiet>notifications?)|"
-    r"(?:12|24|twelve|twenty[- ]four)[- ]?h(?:ou)?rs? (?:time|clock|format)|dark mode|theme)\b.{0,60}",
-    re.IGNORECASE,
-)
 ACKNOWLEDGEMENTS = (
     "Thanks for telling me.",
     "I see.",
@@ -51,21 +42,6 @@ UPSET = (
     "Sorry about that. Tell me what it should be and I'll put it right.",
     "I'm sorry, that was not what you wanted. Say it once more and I'll fix it, or say “undo that”.",
     "Fair enough. Tell me what went wrong and I'll change it.",
-)
-ANGRY = re.compile(
-    r"\b(?:idiot|moron|useless|stupid|dumb|hopeless|annoying|frustrating|infuriating|ridiculous|ffs|wtf|damn|ugh+|argh+|"
-    r"shut up|you (?:never|always) (?:listen|get)|not what i (?:said|asked|meant|wanted)|wrong again|hate you|"
-    r"stop asking|are you (?:deaf|kidding))\b",
-    re.IGNORECASE,
-)
-JOY = re.compile(
-    r"\b(?:great|lovely|wonderful|amazing|happy|glad|excited|awesome|fantastic|good day|so good|love it|proud|delighted|won(?!['’]t))\b",
-    re.IGNORECASE,
-)
-PAIN = re.compile(
-    r"\b(?:sad|hollow|lost|rough|died|sick|sore|upset|awful|terrible|hard|overwhelmed|lonely|hate|worst|cry|anxious|worried|"
-    r"scared|nervous|exhausting|disaster|hurts?|miserable|maddening|grieving|heartbroken|devastated|funeral)\b",
-    re.IGNORECASE,
 )
 HARD = (
     "That sounds hard. I'm here if I can take something off your plate.",
@@ -82,12 +58,12 @@ def pick(choices: Sequence[str], text: str) -> str:
 
 def lone_yes(clause: Clause, _scene: Scene) -> Share | None:
     """A yes that answers no question."""
-    return Share(note=NOTHING_WAITS) if YES.fullmatch(clause.text.strip()) else None
+    return Share(note=NOTHING_WAITS) if P.YES.fullmatch(clause.text.strip()) else None
 
 
 def setting(clause: Clause, _scene: Scene) -> Share | None:
     """Where a setting is changed, or that there is none, for words that want one changed; None for all else."""
-    found = OF_SETTING.fullmatch(clause.text.strip(" .!"))
+    found = P.OF_SETTING.fullmatch(clause.text.strip(" .!"))
     if found is None:
         return None
     return Share(note=SETTING if found["known"] else QUIET if found["quiet"] else NO_SETTING)
@@ -126,6 +102,6 @@ def out_of_scope(text: str) -> Share:
 
 def small_talk_answer(text: str) -> Share:
     """Something told, not asked."""
-    joyful = JOY.search(text) and "not" not in text.lower().split()
-    mood = UPSET if ANGRY.search(text) else HARD if PAIN.search(text) else GLAD if joyful else ACKNOWLEDGEMENTS
+    joyful = P.JOY.search(text) and "not" not in text.lower().split()
+    mood = UPSET if P.ANGRY.search(text) else HARD if P.PAIN.search(text) else GLAD if joyful else ACKNOWLEDGEMENTS
     return Share(text=text, note=pick(mood, text), filler=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from agents.contract import Change, Option, Pending, Proposal, Question
 from agents.ledger.atomic_groups import group_members
 from agents.phrases import quoted, say_list
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items.choose import MAX_OPTIONS, confirm, say_or
 from agents.understanding.items.lately import (
     BARE_COUNT,
@@ -40,15 +41,7 @@ from agents.understanding.text.intents import Intent
 CAUGHT = 80
 MOST_NAMED = 12
 TAKEN_BACK = "you took it back"
-ALL = re.compile(
-    r"\b(?:both|all|every|everything|them|those|these|changes|what(?:ever)? (?:you|i|we)|did)\b", re.IGNORECASE
-)
-BY_YOU = re.compile(r"\byou(?:'ve)?\b", re.IGNORECASE)
-EXCEPT = re.compile(r"\b(?:except|excluding|apart from|other than|besides|all but|everything but|not)\b", re.IGNORECASE)
-OF_UNDO = re.compile(
-    r"^\W*(?:(?:the|that|this|my|your|last|latest|previous|just)\s+)+(?P<what>undo(?:ing)?|redo(?:ing)?)\b",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 NOTHING = "I see nothing to undo in what we just talked about; every change can still be undone in the list of changes."
 NO_SUCH = "I see no such change in what we just talked about, so I undid nothing."
 NOTHING_BACK = "I see no undo to take back in what we just talked about."
@@ -86,7 +79,7 @@ def take_back(intent: Intent, text: str, scene: Scene) -> Share:
         return lost(text)
     rest = intent.parts.get("rest", "")
     rest = rest if len(rest) < CAUGHT - 1 else text[text.find(rest) :]
-    again = OF_UNDO.match(rest)
+    again = P.OF_UNDO.match(rest)
     if again is None:
         return _meant(rest, _request(text, scene, done, NOTHING))
     which = redos if again["what"].lower().startswith("redo") else undos
@@ -111,7 +104,7 @@ def _request(text: str, scene: Scene, which: Callable[[Sequence[Change]], list[C
 
 def _meant(rest: str, request: Request) -> Share:
     """What the words after "undo" mean: a name, a time, a number, or the last turn."""
-    spared = EXCEPT.search(rest) if not titled(rest, request.pool) else None
+    spared = P.EXCEPT.search(rest) if not titled(rest, request.pool) else None
     if spared:
         return _all_but(rest[spared.end() :], rest[: spared.start()], request)
     period = period_in(rest, request.scene)
@@ -184,12 +177,12 @@ def _by_period(rest: str, period: Period, request: Request) -> Share:
     if request.past is None:
         return Share(look_back=lookback(period, []))
     meant = of_op(rest, of_kind(rest, applied(request.past)))
-    found = [item for item in period.holds(meant) if item.turn_id or not BY_YOU.search(rest)]
+    found = [item for item in period.holds(meant) if item.turn_id or not P.BY_YOU.search(rest)]
     if not found:
         return answer(request.text, f"I see no change from {period.label}, so I undid nothing.")
     if len(found) == 1:
         return _undo(found, request)
-    return _ask_all(found, request) if ALL.search(rest) else _ask(found, request)
+    return _ask_all(found, request) if P.ALL.search(rest) else _ask(found, request)
 
 
 def _by_place(rest: str, request: Request) -> Share:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from agents.understanding.discourse import replay
+from agents.understanding.grammar import patterns_of
 from agents.understanding.questions import doings
 from agents.understanding.questions.queries import calendar
 from agents.understanding.scene import Scene
@@ -12,16 +11,12 @@ from agents.understanding.share import Share
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 
-ONE_QUESTION = re.compile(
-    r"\W*(?:(?:and|so|ok|okay|oh|right|um)[\s,]+)*(?:is|was) that (?:all|it|everything|the lot)(?: (?:that )?(?:i've got|i have got|i have|we've got|we have|there is|there's))?"
-    r"(?P<when>(?: on)?(?: (?:for|on|this|next)\b.{2,40}| today| tomorrow| tonight)?)[\s?.!]*",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 
 
 def single_answer(text: str, scene: Scene) -> Share | None:
     """What there is on the day asked about, what was just done, or the last answer once more; None for other words."""
-    match = ONE_QUESTION.fullmatch(text)
+    match = P.ONE_QUESTION.fullmatch(text)
     if match is None:
         return None
     when = match["when"].strip().removeprefix("on ").strip() if match["when"] else ""

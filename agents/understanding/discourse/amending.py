@@ -11,6 +11,7 @@ from agents.records import RECORD_TYPES, title_of
 from agents.time import find_times
 from agents.understanding.discourse.reactions import PAUSE
 from agents.understanding.discourse.revisions import corrected
+from agents.understanding.grammar import patterns_of
 from agents.understanding.references import Item
 from agents.understanding.requests.addenda import details_alone
 from agents.understanding.requests.lengths import ending
@@ -18,19 +19,10 @@ from agents.understanding.scene import Scene
 from agents.understanding.slots.moves import moved
 from agents.understanding.text.clauses import Clause
 
-LEAD = re.compile(
-    r"^(?:(?:yes|yeah|yep|yup|ya|sure|ok|okay|fine|go ahead|go for it|do it|please do|please|no|nope|nah|alright|add it|absolutely|of course|right|good|well|um|uh|hmm|actually|"
-    r"sounds good|perfect|great|but|and|(?:what|how) about|could we do|can we do|could it be|can it be|only|just|though|except|wait|rather|instead|also|then|can you|could you|let's)\b[\s,.!;-]*)+",
-    re.IGNORECASE,
-)
-SHIFT = re.compile(
-    r"(?:by\s+|to\s+)?(?P<long>[\w ]{2,30}?\b(?:hours?|minutes?|mins?|days?|weeks?))\s+(?P<way>later|earlier|sooner|back|forward)(?:\s+(?:now|then|please|instead|today))*",
-    re.IGNORECASE,
-)
-"""So much later or earlier than it is: "an hour later"."""
+P = patterns_of(__name__)
+LEAD = P.LEAD
 NOT_YET = re.compile(rf"\W*(?:{PAUSE})\W*", re.IGNORECASE)
 """Asks for time, and is no length: "wait a second"."""
-THERE = re.compile(r"(?:in|at)\s+(?P<place>[\w'&. -]{2,50})", re.IGNORECASE)
 LONGEST = 14
 
 
@@ -64,12 +56,12 @@ def otherwise(draft: Proposal, said: str, scene: Scene) -> Proposal | None:
 
 def changed(item: Item, said: str, scene: Scene) -> dict[str, Any]:
     """The fields that a few words change: levels, a time, a length, or what a correction would."""
-    shift = SHIFT.fullmatch(said.strip())
+    shift = P.SHIFT.fullmatch(said.strip())
     long = next(iter(find_times(shift["long"], scene.clock)), None) if shift else None
     if shift and long and long.seconds:
         sign = -1 if shift["way"].lower() in ("earlier", "sooner", "forward") else 1
         return moved(item, timedelta(seconds=sign * long.seconds), scene)
-    there = THERE.fullmatch(said.strip()) if item.kind == "event" else None
+    there = P.THERE.fullmatch(said.strip()) if item.kind == "event" else None
     if there and not find_times(said, scene.clock, bare=said[:2].lower() == "at"):
         return {"location": there["place"].strip()}
     slots = details_alone(Clause(said), scene)

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from agents.time import find_times
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import pointed
 from agents.understanding.scene import Scene
 
-COUNTED = re.compile(
-    r"\bthe (?:day|night|evening|morning) (?:before|after)(?: that| it)?(?=\s*$|\s*[,.!?]|\s+(?:at|by|too|instead|please|to|and)\b)|\b(?:on |the )?(?:that|same) (?:day|morning|afternoon|evening|night)\b",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 
 
 def anchored(scene: Scene) -> Scene:
     """The scene with the day of what was talked about last as "that day", when words count from it."""
-    if scene.clock.anchor is not None or not COUNTED.search(scene.ask.text):
+    if scene.clock.anchor is not None or not P.COUNTED.search(scene.ask.text):
         return scene
     last = scene.last_change("todo", "event")
     talked = pointed.lately(scene, ("event", "todo"))
@@ -28,7 +25,7 @@ def anchored(scene: Scene) -> Scene:
 
 def told_of(words: str, scene: Scene) -> None:
     """Make the one day of a told clause "that day" for what follows: "there's no school monday so cancel carpool that day"."""
-    if not COUNTED.search(scene.later):
+    if not P.COUNTED.search(scene.later):
         return
     days = {found.moment.date() for found in find_times(words, scene.clock) if found.day_said and found.moment}
     if len(days) == 1:

@@ -24,6 +24,7 @@ from agents.understanding.discourse.revisions import (
     only_time,
 )
 from agents.understanding.discourse.rewording import WRONG_ITEM
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose, series
 from agents.understanding.items.reminders import event_of
 from agents.understanding.references import words_of
@@ -33,61 +34,13 @@ from agents.understanding.share import Share, change
 from agents.understanding.slots.slots import Slots, fill, tidy
 from agents.understanding.text.intents import Intent
 
-WEEKDAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow)"
-NOT_DAY = re.compile(
-    rf"^\W*(?:(?:no|oh|sorry|wait)[\s,]+)*not (?:on )?{WEEKDAY}[\s,]+(?:it's |but |on |i said |i meant )*(?P<new>{WEEKDAY})\W*$",
-    re.IGNORECASE,
-)
-OTHER = re.compile(r"^(?:the )?other (?:[\w']+ )?(?:one|[a-z]{3,})\b[\s!.]*$", re.IGNORECASE)
-KEPT = re.compile(
-    r"(?:(?:no|oh|ah|wait|actually|sorry|hmm|on second thou?ghts?|oops|never ?mind|jk|just kidding|lol|haha|nah)[\s,]+)*(?:(?:we're|we are|i'm|i am) (?:still |actually )?(?:going|doing it|coming)(?: after all)?|(?:let's\s+)?(?:keep|leave) (?:it|that)(?: (?:in|on|there|after all))?|"
-    r"don't (?:cancel|delete|skip|remove) (?:it|that)(?: after all)?|it's (?:back )?on(?: after all| again)?|it is on after all)[\s.!]*",
-    re.IGNORECASE,
-)
-THERE = re.compile(
-    r"(?:(?:and|oh|also|btw|ps)[\s,]+)*(?:(?:add|note|put down) that\s+)?(?:(?:it's|its|it is|it'll be|that's|it will be|(?:make|have|hold|do) it)\s+)?(?:in|at)\s+(?P<place>(?!(?:\d|noon|mid|the (?:morning|afternoon|evening)|an? |half|quarter)\b)[\w'&., -]{2,60}?)[\s.!]*",
-    re.IGNORECASE,
-)
-NUMBERED = re.compile(
-    r"\b(?:room|suite|floor|level|unit|desk|gate|platform|building|hall|office|ward|bay)\s\d{1,4}\w?\b", re.IGNORECASE
-)
+P = patterns_of(__name__)
+OTHER = P.OTHER
 NOT_THAT = re.compile(
     rf"\W*(?:(?:{ANGER}|no|nope|nah|oops|whoops|oh|ah|wait|sorry|hang on|hmm|er|actually)\b\W*)*"
     r"(?:not (?:that|this|it)(?: one)?|(?:that's|thats|that was|it's|its) (?:not (?:it|that one|the one|the right one)|the wrong (?:one|thing|task|event|item))|wrong (?:one|thing|task|event|item))\W*",
     re.IGNORECASE,
 )
-ALSO = re.compile(
-    r"^\W*(?:and|also|but|oh and|plus)\s+(?=(?:(?:can|could|shall) (?:we|you|it)|it's|its|it is|that's|make (?:it|that)|it should|change (?:it|that))\b)",
-    re.IGNORECASE,
-)
-MORE = re.compile(r"\W*(?:(?:oh|ok|okay|um|uh|right|wait)[\s,]+)*(?:and|also|plus)\b", re.IGNORECASE)
-SAID_WRONG = re.compile(
-    r"\W*(?:(?:oh|um|no|wait)[\s,]+)*(?:sorry|i mean(?:t)?|actually|oops|correction|make (?:it|that)|that's|it's|it should be|no[, ]+(?:sorry|i mean(?:t)?|it's|actually))\b",
-    re.IGNORECASE,
-)
-UNSUITED = re.compile(
-    r"^\W*(?:(?:ugh|oh|no|sorry|actually|wait|argh|hmm|damn)[\s,]+)*(?:(?:i|we)\s+)?(?:can't|cannot|won't|can not)\s+(?:do|make|manage)(?:\s+(?:it|that))?\s+[^,;.]{2,30}?(?:[,;.]\s*|\s+)"
-    r"(?:(?:so|but|and|let's|can we|could we|maybe|i'll|we'll)\s+)*(?:do|make|move|try|put)(?:\s+(?:it|that))?(?:\s+(?:to|for|on))?\s+(?P<new>[^,;.]{2,30}?)[\s.!?]*$",
-    re.IGNORECASE,
-)
-"""A time that does not suit, and another: "can't make it tomorrow, do it saturday"."""
-WAIT_NO = re.compile(
-    r"\W*(?:(?:wait|hang on|hold on|oh|oops|whoops|ah|shoot|crap)\b\W*)+(?:no+\b\W*)+(?:(?:wait|sorry|don't|not that|oops|no)\b\W*)*|\W*no\W+(?:wait|no|don't)(?:\W+(?:no|wait|sorry|don't))*\W*",
-    re.IGNORECASE,
-)
-KEPT_BUT = re.compile(
-    r"^\W*(?:(?:no|oh|wait|actually|sorry|hmm|ok|okay|well|um|uh)[\s,]+)*(?:(?:let's\s+)?(?:keep|leave) (?:it|that) (?P<kept>(?:on|at|for)\s.{2,30}?)|(?:keep (?:it )?)?(?:the )?same (?:day|time|date|place))"
-    r"[\s,]+(?:but|and|just)[\s,]+(?:(?:make|change|move|push|set) it(?: to)?\s+)?(?P<new>.{1,40})$",
-    re.IGNORECASE,
-)
-NO = re.compile(r"\W*(?:no|nope|nah)\b", re.IGNORECASE)
-DAY_OF_MONTH = re.compile(r"\d{1,2}(?:st|nd|rd|th)?")
-PLACED = re.compile(r"(?:at|on|for|in|to|from|this|next|tomorrow|today|\w+day)\b", re.IGNORECASE)
-OF_REMINDER = re.compile(r"\b(?:remind\w*|alert|nudge|before|beforehand|ahead|earlier)\b", re.IGNORECASE)
-MEANT = re.compile(r"(?:\bi mean(?:t)?(?:,\s[^,]{3,50})?\W*|[\w.]\*\s*)$", re.IGNORECASE)
-MEANING = re.compile(r"\W*(?:(?:no|oh|sorry|wait|well|um|uh)[\s,]+)*i mean(?:t)?\b(?=[\s,]+\S)", re.IGNORECASE)
-STARRED = re.compile(r"\s*\*\s?[\w'-]+(?:\s[\w'-]+)?\s*$")
-"""A word typed once more as it should have been: "*Vince"."""
 LONGEST = 16
 
 
@@ -95,7 +48,7 @@ def spoken(text: str, said: str) -> str:
     """A message as the correction that it says to be: "*Vince" and "friday, i meant" as "i mean ..."."""
     if MISTOLD.match(said):
         return said
-    meant = MEANT.search(said) or MEANING.match(said) or STARRED.match(said)
+    meant = P.MEANT.search(said) or P.MEANING.match(said) or P.STARRED.match(said)
     return f"i mean {text.lstrip('* ')}" if meant else text
 
 
@@ -107,12 +60,12 @@ def correct(text: str, scene: Scene) -> Share | None:
         return _of_profile(said, last, scene)
     if last is None or last.kind not in ("todo", "event", "note") or len(said.split()) > LONGEST:
         return None
-    if last.kind == "note" and MORE.match(said):
+    if last.kind == "note" and P.MORE.match(said):
         return None
-    kept = KEPT.fullmatch(said) or KEPT.fullmatch(choose.AFTERWARDS.sub("", said))
+    kept = P.KEPT.fullmatch(said) or P.KEPT.fullmatch(choose.AFTERWARDS.sub("", said))
     if kept and (last.op in ("delete", "archive") or set(last.fields) == {"exdates"}):
         return undo.take_back(Intent("undo", 0.9, {"rest": "that"}), text, scene)
-    if (NOT_THAT.fullmatch(said) or WAIT_NO.fullmatch(said)) and _told_last(last, scene):
+    if (NOT_THAT.fullmatch(said) or P.WAIT_NO.fullmatch(said)) and _told_last(last, scene):
         return undo.take_back(Intent("undo", 0.9, {"rest": "that"}), text, scene)
     placed = _placed(said, last, scene) or other_list.moved(said, last, scene)
     if placed or not (CORRECTION.match(said) or TRAILING.search(BECAUSE.sub("", said)) or _turned(said, last, scene)):
@@ -130,7 +83,7 @@ def correct(text: str, scene: Scene) -> Share | None:
 
 def _its_event(last: Change | None, said: str, scene: Scene) -> Change | None:
     """The event rather than its reminder, where one message made both: "sorry, it's thursday" moves them together."""
-    if last is None or last.kind != "todo" or last.op != "create" or OF_REMINDER.search(said):
+    if last is None or last.kind != "todo" or last.op != "create" or P.OF_REMINDER.search(said):
         return last
     item = next((item for item in scene.items("todo") if item.id == last.record_id), None)
     event = event_of(item, scene) if item else None
@@ -150,13 +103,13 @@ def _other_occurrence(said: str, last: Change, scene: Scene) -> Share | None:
 
 def _put_plainly(said: str) -> str:
     """A correction in the one form that is read: "did i say two? i meant three" as "no i meant three"."""
-    said = UNSUITED.sub(r"no make it \g<new>", said)
-    said = MISTOLD.sub(r"no i meant \g<new> not \g<old>", NOT_DAY.sub(r"no \g<new>", ALSO.sub("", said)))
-    return KEPT_BUT.sub(_kept_but, said)
+    said = P.UNSUITED.sub(r"no make it \g<new>", said)
+    said = MISTOLD.sub(r"no i meant \g<new> not \g<old>", P.NOT_DAY.sub(r"no \g<new>", P.ALSO.sub("", said)))
+    return P.KEPT_BUT.sub(_kept_but, said)
 
 
 def _kept_but(match: re.Match[str]) -> str:
-    new = match["new"] if PLACED.match(match["new"]) else f"at {match['new']}"
+    new = match["new"] if P.PLACED.match(match["new"]) else f"at {match['new']}"
     return f"no make it {match['kept'] or ''} {new}"
 
 
@@ -169,11 +122,11 @@ def _of_profile(said: str, last: Change, scene: Scene) -> Share | None:
     )
     name, old = next(((name, old) for name, old in reversed(last.fields.items()) if name != "since"), ("", None))
     fact, old = next(reversed(old.items()), ("", None)) if isinstance(old, dict) and len(old) == 1 else ("", old)
-    counted = value.isdigit() and isinstance(old, str) and old.isdigit() and NO.match(said)
-    if not isinstance(old, str) or not (SAID_WRONG.match(said) or counted):
+    counted = value.isdigit() and isinstance(old, str) and old.isdigit() and P.NO.match(said)
+    if not isinstance(old, str) or not (P.SAID_WRONG.match(said) or counted):
         return None
     told = not scene.ask.recent or old.lower() in scene.ask.recent[-1].replied.lower()
-    dated = DAY_OF_MONTH.fullmatch(value) if fact else None
+    dated = P.DAY_OF_MONTH.fullmatch(value) if fact else None
     value = (
         re.sub(r"\b\d{1,2}(?:st|nd|rd|th)?\b", value, old, count=1) if dated and find_times(old, scene.clock) else value
     )
@@ -202,10 +155,10 @@ def _told_last(last: Change, scene: Scene) -> bool:
 
 def _placed(said: str, last: Change, scene: Scene) -> Share | None:
     """Where the last event is: "it's at the annex"."""
-    there = THERE.fullmatch(said) if last.kind == "event" and last.op in ("create", "update") else None
+    there = P.THERE.fullmatch(said) if last.kind == "event" and last.op in ("create", "update") else None
     if (
         there is None
-        or find_times(NUMBERED.sub("", there["place"]), scene.clock, bare=True)
+        or find_times(P.NUMBERED.sub("", there["place"]), scene.clock, bare=True)
         or not _told_last(last, scene)
     ):
         return None

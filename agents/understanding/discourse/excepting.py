@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from agents.records import Event, ToDo
 from agents.time import find_times
 from agents.understanding.discourse.followups import just_changed
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose, series
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
@@ -16,27 +16,21 @@ from agents.understanding.share import Share, change
 from agents.understanding.slots import forms
 from agents.understanding.slots.slots import Slots
 
-EXCEPTED = re.compile(
-    r"\W*(?:(?:oh|and|but|just|actually|only|hmm|sorry|wait)[\s,]+)*(?:not|except(?: for| on)?|excluding|skip|leave out)\s+(?:on\s+|for\s+)?"
-    r"(?P<when>[\w' ]{3,30}?)(?:,\s.{3,60})?[\s.!]*",
-    re.IGNORECASE,
-)
-DAY = re.compile(r"\b(?P<day>mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?P<end>weekends)\b", re.IGNORECASE)
+P = patterns_of(__name__)
 WEEK = "MO TU WE TH FR SA SU".split()
 NAMES = ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun")
-BYDAY = re.compile(r"BYDAY=(?P<days>[A-Z]{2}(?:,[A-Z]{2})*)(?=;|$)")
 
 
 def excepted(text: str, scene: Scene) -> Share | None:
     """The series without the days said; None when nothing that repeats was talked about, or no days are said."""
-    said = EXCEPTED.fullmatch(text.strip())
+    said = P.EXCEPTED.fullmatch(text.strip())
     item = just_changed(scene) if said else None
     rule = getattr(item.record, "recurrence", None) if item else None
     if said is None or item is None or not rule:
         return None
     dropped = [
-        *(WEEK[NAMES.index(found["day"].lower())] for found in DAY.finditer(said["when"]) if found["day"]),
-        *(WEEK[5:] if any(found["end"] for found in DAY.finditer(said["when"])) else []),
+        *(WEEK[NAMES.index(found["day"].lower())] for found in P.DAY.finditer(said["when"]) if found["day"]),
+        *(WEEK[5:] if any(found["end"] for found in P.DAY.finditer(said["when"])) else []),
     ]
     if dropped:
         fields = _without(item, str(rule), dropped, scene)
@@ -49,7 +43,7 @@ def excepted(text: str, scene: Scene) -> Share | None:
 
 def _without(item: Item, rule: str, dropped: list[str], scene: Scene) -> dict[str, Any]:
     """A weekly or daily rule without some weekdays, and its first day when that is one of them."""
-    there = BYDAY.search(rule)
+    there = P.BYDAY.search(rule)
     if "INTERVAL" in rule or not (there or rule.startswith("FREQ=DAILY")):
         return {}
     days = there["days"].split(",") if there else WEEK
@@ -57,7 +51,7 @@ def _without(item: Item, rule: str, dropped: list[str], scene: Scene) -> dict[st
     if not left or left == days:
         return {}
     kept = ",".join(left)
-    new = BYDAY.sub(f"BYDAY={kept}", rule) if there else rule.replace("FREQ=DAILY", f"FREQ=WEEKLY;BYDAY={kept}", 1)
+    new = P.BYDAY.sub(f"BYDAY={kept}", rule) if there else rule.replace("FREQ=DAILY", f"FREQ=WEEKLY;BYDAY={kept}", 1)
     return {"recurrence": new} | _first(item, left, scene)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from datetime import timedelta
 from typing import Any
 
 from agents.contract import Change
 from agents.records import Event, ToDo
 from agents.time import merged
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests import lengths
@@ -24,15 +24,13 @@ from agents.understanding.text.filler import trim
 FRESH = timedelta(minutes=10)
 """For so long a message without a subject is about what was changed last."""
 LONGEST = 12
-OF_ANOTHER = re.compile(r"(?:day|tomorrow|tonight|week|month|morning)'s\b", re.IGNORECASE)
-"""Words for another occurrence or another thing of that day: "tomorrow's by half an hour"."""
-JOINED = re.compile(r"(?:oh\s+)?(?:and|but)\b", re.IGNORECASE)
+P = patterns_of(__name__)
 
 
 def followed(text: str, scene: Scene) -> Share | None:
     """The details added to what the message before made or changed; None when they are a request of their own."""
     words = trim(text)
-    if not words or "?" in text or OF_ANOTHER.search(words) or len(words.split()) > LONGEST:
+    if not words or "?" in text or P.OF_ANOTHER.search(words) or len(words.split()) > LONGEST:
         return None
     item = just_changed(scene)
     labels = labels_in(words)
@@ -67,7 +65,7 @@ def _goes_on(row: Change, scene: Scene) -> bool:
 def _fields(item: Item, slots: Slots, scene: Scene) -> dict[str, Any]:
     record, when = item.record, slots.when
     if isinstance(record, Event):
-        if when and (JOINED.match(scene.ask.text.strip()) or not slots.minutes):
+        if when and (P.JOINED.match(scene.ask.text.strip()) or not slots.minutes):
             return moved(item, when, scene)
         return lengths.ending(item, slots.minutes, scene) if slots.minutes and not when else {}
     if not isinstance(record, ToDo):

@@ -10,6 +10,7 @@ from agents.contract import Change, Proposal
 from agents.records import Event
 from agents.time import Found, find_times, merged
 from agents.understanding.discourse import replay
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.items.lately import covers
 from agents.understanding.references import Item, words_of
@@ -26,53 +27,9 @@ from agents.understanding.text.verbs import is_verb
 
 FRESH = timedelta(minutes=10)
 LONGEST, MOST_NAMED = 12, 3
-OPENER = r"(?:(?:and|also|oh|plus|then|please|ok|okay|yes|great|now|can you|could you|do)[\s,]+)*"
-AGAIN = re.compile(
-    rf"^{OPENER}(?:(?:the\s+)?same(?:\s+(?:thing|again|time|one|deal))*|(?:do\s+)?(?:that|it|this)\s+again|again|repeat\s+(?:it|that|this)|(?:add\s+|book\s+|and\s+)?another(?:\s+one)?|(?:add\s+|book\s+)?one more)"
-    r"(?:\s+(?:for|on|with|to|as well as))*\s+(?P<what>.{2,60}?)(?:\s+(?:too|as well|please))*[\s.!]*$",
-    re.IGNORECASE,
-)
-TOO = re.compile(
-    rf"^{OPENER}(?P<what>(?:on\s+|for\s+)?.{{2,60}}?)\s+(?:too|as well|also)[\s.!]*$|^(?:and\s+also|and|also|plus|oh and)\s+(?P<more>(?:on\s+|for\s+)?.{{2,40}}?)[\s.!]*$",
-    re.IGNORECASE,
-)
-PERSON = re.compile(
-    r"^(?:(?:oh|and|also|plus|please|ok)[\s,]+)*(?:(?:invite|include|add|bring)\s+)?(?:with\s+)?(?P<who>(?!(?:the|my|a|an|it|that|this|them|me)\b)[a-z][\w'-]+(?:\s+(?:and\s+)?[a-z][\w'-]+){0,2}?)"
-    r"(?:\s+(?:too|as well|is coming(?: too| as well)?|will (?:be there|join|come)(?: too| as well)?|to (?:it|that|the (?:event|meeting|invite))))+[\s.!]*$",
-    re.IGNORECASE,
-)
-INVITED = re.compile(
-    rf"^{OPENER}(?:invite|bring|include)\s+(?!(?:the|my|a|an|it|them|some|your)\b)[\w'-]+(?:\s+(?:and\s+)?[\w'-]+){{0,2}}[\s.!]*$",
-    re.IGNORECASE,
-)
-ADDED = re.compile(r"^(?:[Aa]nd |[Aa]lso |[Oo]h )*[Aa]dd [A-Z][\w'-]+(?: and [A-Z][\w'-]+)?[\s.!]*$")
-ABSENT = re.compile(
-    rf"^{OPENER}(?P<who>[a-z][\w'-]+)(?:'s| is| isn't| is not| can't| cannot| won't| will not)\s+(?:not |can't )?(?:come|coming|make it|making it|joining|join|out|be there)(?:\s+(?:after all|anymore|any more|now|sadly))*[\s.!]*$",
-    re.IGNORECASE,
-)
-WHAT_ABOUT = re.compile(
-    r"^(?:(?:ok|okay|and|so|hmm|right|thanks|great|cool)[\s,.]+){0,6}(?:(?:what|how) about|and(?= (?:on |for |in )?[\w' ]+\?)|and(?= (?:on |for )?(?:to(?:day|night|morrow)|next \w+|this \w+|(?:the )?weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[\s.!]*$)|same (?:question )?for)\s+(?P<what>.{2,60}?)[\s?.!]*$",
-    re.IGNORECASE,
-)
-WHEN_IS = re.compile(
-    r"^\W*(?:(?:and|so|ok)\s+)?(?P<asked>(?:when|what time|where|how long)(?:'s| is| are| does)?)\s", re.IGNORECASE
-)
-AROUND = re.compile(r"\b(?:on|for|at|in|the|it|of)\b|\W", re.IGNORECASE)
+P = patterns_of(__name__)
 COPIED = frozenset("title task kind priority difficulty time_to_complete location notes all_day tags list".split())
-
-OF_IT = re.compile(r"(?:for|on|with|at|about|in)\b", re.IGNORECASE)
 REPEATED = frozenset("kind deadline remind_at priority list tags".split())
-SAME_DAY = re.compile(
-    r"(?<![\s,])[\s,]+(?:(?:for|on|at|by)\s+)?(?:the\s+)?same (?:day|time|date|deadline|due date)[\s.!]*$",
-    re.IGNORECASE,
-)
-THE_ONE = re.compile(r"(?P<article>the |my |our )?(?P<kind>[\w'-]+(?: [\w'-]+)?) one", re.IGNORECASE)
-NO_OBJECT = re.compile(
-    r"(?:i|we|you|he|she|they|it|that|this|them|there|so|also|thanks|thank|ok|okay|no|yes|not|what|when|where|who|why|how|is|are|do|did|can|"
-    r"if|but|because|then|now|done|everything|nothing|all|both|high|low|medium|urgent|important|easy|hard|more|less|at|in|by|from)\b|\w+(?:ly|ing|ed)\b|[^a-z\d]",
-    re.IGNORECASE,
-)
-"""What is no object of an errand: a sentence, a remark, a level."""
 
 
 def leaned(text: str, scene: Scene) -> Share | None:
@@ -86,8 +43,8 @@ def leaned(text: str, scene: Scene) -> Share | None:
 
 def _repeated(text: str, scene: Scene) -> Share | None:
     """What was done last, for another day or another thing."""
-    last, text = _told_last(scene), SAME_DAY.sub("", text)
-    again, too = AGAIN.match(text), TOO.match(text)
+    last, text = _told_last(scene), P.SAME_DAY.sub("", text)
+    again, too = P.AGAIN.match(text), P.TOO.match(text)
     said = again["what"] if again else (too["what"] or too["more"]) if too else ""
     if last is None or not said:
         return None
@@ -100,7 +57,7 @@ def _repeated(text: str, scene: Scene) -> Share | None:
         _other_item(text, what, last, scene)
         or (_with_person(text, last, scene) if too else None)
         or placing.placed(Clause(f"put {what}"), scene)
-        or (_like_errand(text, what, last, scene) if too and not OF_IT.match(said) else None)
+        or (_like_errand(text, what, last, scene) if too and not P.OF_IT.match(said) else None)
     )
 
 
@@ -159,9 +116,9 @@ def _like_errand(text: str, what: str, last: Change, scene: Scene) -> Share | No
     verb, _, rest = item.title.partition(" ") if item else ("", "", "")
     if item is None or last.op != "create" or not rest or not is_verb(verb.lower()) or is_request(what):
         return None
-    alike = THE_ONE.fullmatch(what)
+    alike = P.THE_ONE.fullmatch(what)
     what = f"{alike['article'] or ''}{alike['kind']} {rest.split()[-1]}" if alike else what
-    if NO_OBJECT.match(what) or len(what.split()) > MOST_NAMED + 1 or find_times(what, scene.clock):
+    if P.NO_OBJECT.match(what) or len(what.split()) > MOST_NAMED + 1 or find_times(what, scene.clock):
         return None
     fields = {name: value for name, value in last.fields.items() if name in REPEATED} | {"task": f"{verb} {tidy(what)}"}
     return change(text, Proposal(op="create", kind="todo", fields=fields, reason="you asked for the same"))
@@ -181,7 +138,7 @@ def _same_fields(item: Item, last: Change, scene: Scene) -> dict[str, Any]:
 
 def _with_person(text: str, last: Change, scene: Scene) -> Share | None:
     """One more who comes to the event that was talked about."""
-    match = PERSON.match(text)
+    match = P.PERSON.match(text)
     item = next((item for item in scene.items("event") if item.id == last.record_id), None)
     if match is None or item is None or last.op not in ("create", "update") or is_request(match["who"]):
         return None
@@ -195,10 +152,10 @@ def _guests(text: str, scene: Scene) -> Share | None:
     last = _told_last(scene)
     if last is None or last.kind != "event":
         return None
-    added = ADDED.match(text) if " with " in last.title.lower() else None
-    if INVITED.match(text) or added:
+    added = P.ADDED.match(text) if " with " in last.title.lower() else None
+    if P.INVITED.match(text) or added:
         return _with_person(f"{text.strip(' .!')} too", last, scene)
-    absent = ABSENT.match(text)
+    absent = P.ABSENT.match(text)
     item = next((item for item in scene.items("event") if item.id == last.record_id), None)
     if absent is None or item is None:
         return None
@@ -211,8 +168,8 @@ def _guests(text: str, scene: Scene) -> Share | None:
 
 def _asked_again(text: str, scene: Scene) -> Share | None:
     """The last question about another time or another thing: "what about friday?"."""
-    match = WHAT_ABOUT.match(text)
-    asked = next((one.said for one in reversed(scene.ask.recent) if not WHAT_ABOUT.match(one.said.strip())), "")
+    match = P.WHAT_ABOUT.match(text)
+    asked = next((one.said for one in reversed(scene.ask.recent) if not P.WHAT_ABOUT.match(one.said.strip())), "")
     if match is None or not asked:
         return None
     what = _target(match["what"])
@@ -232,7 +189,7 @@ def _about(asked: str, what: str, scene: Scene) -> str:
         return f"{asked[:first]}{lead[0] if lead else ''}{_joined(times[0], when, what)}{asked[last:]}"
     if when is not None:
         return f"{asked.rstrip(' ?.!')} {what}?"
-    by_name = WHEN_IS.match(asked)
+    by_name = P.WHEN_IS.match(asked)
     named = choose.search(what, scene, ("event", "todo"), lambda _: True, None)
     return f"{by_name['asked']} {what}?" if by_name and len(named) == 1 else ""
 
@@ -249,7 +206,7 @@ def _joined(old: Found, new: Found, words: str) -> str:
 
 def _time_alone(words: str, scene: Scene) -> Found | None:
     times = merged(find_times(words, scene.clock, bare=True), scene.clock)
-    whole = times and not AROUND.sub(
+    whole = times and not P.AROUND.sub(
         "", blank(words, [found.span for found in find_times(words, scene.clock, bare=True)]).replace("\u241f", " ")
     )
     return next((found for found in times if found.moment), None) if whole else None

@@ -6,28 +6,20 @@ import re
 
 from agents.contract import Change, Proposal
 from agents.understanding.discourse.revisions import LEADS, SWAP, TRAILING, TURNED
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item, words_of
 from agents.understanding.requests.lists import find_lists, joined, lines_of, lists
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 
-WRONG = re.compile(r"\b(?:wrong list|(?:the\s+)?other (?:list|one)|not (?:that|this) (?:list|one))\b", re.IGNORECASE)
-PUT = re.compile(
-    r"^(?:(?:please|can you|could you)\s+)?(?:put|add|move)\s+(?:it|that|them|those)\s+(?:on|to|onto|in|into)\s+",
-    re.IGNORECASE,
-)
-NAME = re.compile(r"^(?:(?:on|to|onto|for|in|the|my|our)\s+)+", re.IGNORECASE)
-CORRECTING = re.compile(
-    r"^\W*(?:(?:no|nope|oops|whoops|sorry|wait|ah|oh|actually|um|uh|argh|hang on|shoot|i mean(?:t)?|not)\b|wrong list)|\b(?:instead|not the|i mean(?:t)?)\b",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 
 
 def moved(said: str, last: Change, scene: Scene) -> Share | None:
     """The lines just added off the one list and on the other; None when no other list is meant."""
     fresh = _fresh(last, scene)
-    if not fresh or not CORRECTING.search(said):
+    if not fresh or not P.CORRECTING.search(said):
         return None
     other = _other(said, last, scene)
     here = next((item for item in lists(scene) if item.id == last.record_id), None)
@@ -60,7 +52,7 @@ def _other(said: str, last: Change, scene: Scene) -> Item | None:
     swap = SWAP.fullmatch(words)
     if swap and not set(words_of(swap["old"])) & set(words_of(last.title)):
         return None
-    name = NAME.sub("", PUT.sub("", TRAILING.sub("", LEADS.sub("", swap["new"] if swap else words)))).strip(" ,.!")
+    name = P.NAME.sub("", P.PUT.sub("", TRAILING.sub("", LEADS.sub("", swap["new"] if swap else words)))).strip(" ,.!")
     name = re.sub(r"\s*\blist$", "", name, flags=re.IGNORECASE)
     found = (
         [item for item in find_lists(name, scene) if item.id != last.record_id]
@@ -69,4 +61,4 @@ def _other(said: str, last: Change, scene: Scene) -> Item | None:
     )
     if len(found) == 1:
         return found[0]
-    return others[0] if WRONG.search(said) and len(others) == 1 and not found else None
+    return others[0] if P.WRONG.search(said) and len(others) == 1 and not found else None

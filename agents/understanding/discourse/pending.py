@@ -16,6 +16,7 @@ from agents.understanding.discourse.consent import agrees, refuses
 from agents.understanding.discourse.partly import partly, told_in_full
 from agents.understanding.discourse.picking import picked
 from agents.understanding.discourse.surplus import of_question, surplus
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose, series
 from agents.understanding.requests.lists import joined
 from agents.understanding.requests.tasks import details, remind_at
@@ -25,18 +26,8 @@ from agents.understanding.slots.slots import fill
 from agents.understanding.text.filler import trim
 from agents.understanding.text.intents import read
 
-LEAD = re.compile(r"^(?:to|about|that|it's about|of)\s+", re.IGNORECASE)
+P = patterns_of(__name__)
 MAX_WORDS = 12
-NEITHER = re.compile(
-    r"^(?:(?:oh|um|uh|sorry|actually|ah|hmm)[\s,]+)*(?:(?:no|nope|neither|none)(?: of (?:them|those|these|the two))?(?:\s*[,.;-]+\s*|\s+(?=(?:the|my|our|that|i|it's|actually|rather)\b))(?:(?:i (?:mean(?:t)?|want(?:ed)?|was talking about)|it's|the one is|actually|rather)\s+)?|i mean(?:t)?\s+)"
-    r"(?P<what>.{2,80}?)[\s.!]*$",
-    re.IGNORECASE,
-)
-OTHERWISE = re.compile(
-    r"^(?P<which>.{2,60}?)[\s,;-]+(?:but|and|only|except|though|just)[\s,]+(?P<to>(?:at|to|on|for|by|make|move|put|set|push|it|change|not|until|from)\b.{1,60}|\d.{0,30})$",
-    re.IGNORECASE,
-)
-"""One of the options, and what should be otherwise: "the second, but at 4"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +113,7 @@ def _told(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
         return None
     name = "title" if draft.kind == "event" else "task"
     said = details(slots) if draft.kind == "todo" and draft.fields.get("kind") != "reminder" else {}
-    told = draft.model_copy(update={"fields": {**draft.fields, **said, name: LEAD.sub("", slots.title)}})
+    told = draft.model_copy(update={"fields": {**draft.fields, **said, name: P.LEAD.sub("", slots.title)}})
     if draft.fields.get("kind") == "reminder" and not draft.fields.get("remind_at"):
         at = remind_at(slots.when, scene) if slots.when else None
         if at is None:
@@ -152,7 +143,7 @@ def _short(text: str) -> bool:
 
 
 def _chosen(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
-    turned = OTHERWISE.match(text)
+    turned = P.OTHERWISE.match(text)
     named = picked(turned["which"], pending.options, scene, asked=pending.text) if turned else []
     if turned and len(named) == 1:
         drafts = _meant(pending, named[0], scene)
@@ -177,7 +168,7 @@ def _meant(pending: Pending, option: Option, scene: Scene) -> list[Proposal]:
 
 def _another(text: str, pending: Pending, scene: Scene) -> list[Option]:
     """Something else than what was offered: "neither, i meant the lab report"."""
-    named = NEITHER.match(scene.ask.text.strip())
+    named = P.NEITHER.match(scene.ask.text.strip())
     if named is None or not _short(text) or not pending.proposals:
         return []
     draft = pending.proposals[0]

@@ -10,6 +10,7 @@ from agents.contract import Option
 from agents.records import Event, ToDo
 from agents.time import Found, find_times
 from agents.understanding.discourse.surplus import surplus
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items.choose import hinted
 from agents.understanding.items.pointed import COUNT, ORDINAL, PLACES
 from agents.understanding.references import Item, alike, words_of
@@ -17,53 +18,25 @@ from agents.understanding.scene import Scene
 from agents.understanding.slots.moves import MERIDIEM
 
 LONGEST, SURE, HALF_A_DAY = 12, 0.8, 12
-ALL = re.compile(
-    r"\b(?:(?:both|all|each)(?: of (?:them|those|these|the two))?|each one|every (?:one|single one)|everything|(?:all|them)(?: of (?:them|it|those))?|the (?:whole )?lot|"
-    r"all (?:two|three|four|five)|(?:the )?two of them)\b",
-    re.IGNORECASE,
-)
-NAMED_ALL = re.compile(r"^(?:both|all|each)(?:\s+of)?(?:\s+(?:the|my|those|these))?(?:\s+\w+s?)?\W*$", re.IGNORECASE)
-EXCEPT = re.compile(
-    r"(?:\b(?:except(?: for)?|apart from|other than|anything but|all but|everything but|but not|besides)\s+|^(?:just\s+)?not\s+(?:that one[\s,]+)?)(?P<kept>.{2,60})$",
-    re.IGNORECASE,
-)
-TURNED = re.compile(
-    r"^not\s+.{2,40}?(?:[\s,;.-]+(?:but\s+)?|\s)(?:i mean(?:t)?|but|it's|rather)?\s*(?P<other>the other(?: one)?)\W*$",
-    re.IGNORECASE,
-)
-INSTEAD = re.compile(
-    r"^not\s+.{2,40}?(?:,\s*(?:but\s+)?|\s+but\s+|\s+i mean(?:t)?\s+)(?P<wanted>.{2,60})$", re.IGNORECASE
-)
-RATHER = re.compile(r"^(?P<wanted>.{2,60}?),?\s+(?:not|rather than|instead of)\s+.{2,40}$", re.IGNORECASE)
+P = patterns_of(__name__)
 PLACED = re.compile(
     rf"\b(?P<place>{ORDINAL}|last|former|latter|top|bottom)\b(?!\s+(?:week|month|night)\b)", re.IGNORECASE
 )
-NUMBERED = re.compile(
-    r"^(?:the\s+)?(?:option|number|no\.?|#|item)?\s*(?P<digit>[1-9]|one|two|three|four)(?:\s*(?:,|and|&)\s*(?P<also>[1-9]|one|two|three|four))?\W*$",
-    re.IGNORECASE,
-)
 FIRST_FEW = re.compile(rf"\b(?P<end>first|last)\s+(?P<count>{COUNT})\b", re.IGNORECASE)
-EARLIEST = re.compile(r"\b(?:earlier|earliest|sooner|soonest|nearer|nearest|closest|next)\b", re.IGNORECASE)
-LATEST = re.compile(r"\b(?:later|latest|farthest|furthest)\b", re.IGNORECASE)
-LEAD = re.compile(
-    r"^(?:(?:um|uh|er|oh|hmm|ah|ok|okay|yes|yeah|no|nah|sorry|actually|well|just|only|let's|i think|i guess|i mean(?:t)?|i'd say|"
-    r"go with|it's|that's|that would be|probably|definitely|maybe|please|so|the)\b[\s,.!]*)+",
-    re.IGNORECASE,
-)
 
 
 def picked(text: str, options: Sequence[Option], scene: Scene, *, asked: str = "") -> list[Option]:
     """The options meant, in their order; none when the words are no answer. ``asked`` are the words of the question's own message."""
-    said = LEAD.sub("", text.strip()).strip(" .,!?") or text.strip(" .,!?")
+    said = P.LEAD.sub("", text.strip()).strip(" .,!?") or text.strip(" .,!?")
     if not options or len(said.split()) > LONGEST:
         return []
-    turned = TURNED.match(said)
+    turned = P.TURNED.match(said)
     if turned:
         return _others(said.removeprefix("not ").partition(turned["other"])[0].strip(" ,"), options, scene)
-    instead = INSTEAD.match(said) or RATHER.match(said)
-    if instead and (found := _meant(LEAD.sub("", instead["wanted"]), options, scene)):
+    instead = P.INSTEAD.match(said) or P.RATHER.match(said)
+    if instead and (found := _meant(P.LEAD.sub("", instead["wanted"]), options, scene)):
         return found
-    excepted = EXCEPT.search(said)
+    excepted = P.EXCEPT.search(said)
     if excepted:
         return _others(excepted["kept"], options, scene)
     if _elsewhen(said, options, asked, scene) or surplus(said, [asked, *(one.label for one in options)], scene):
@@ -82,7 +55,7 @@ def _elsewhen(said: str, options: Sequence[Option], asked: str, scene: Scene) ->
 
 def _others(kept: str, options: Sequence[Option], scene: Scene) -> list[Option]:
     """All but what is named."""
-    spared = _meant(LEAD.sub("", kept), options, scene)
+    spared = _meant(P.LEAD.sub("", kept), options, scene)
     return [option for option in options if option not in spared] if spared else []
 
 
@@ -94,12 +67,12 @@ def _meant(said: str, options: Sequence[Option], scene: Scene) -> list[Option]:
 
 
 def _all(said: str, options: Sequence[Option], _: Scene) -> list[Option]:
-    whole = ALL.fullmatch(said) or NAMED_ALL.match(said) or (ALL.search(said) and not _names_one(said, options))
+    whole = P.ALL.fullmatch(said) or P.NAMED_ALL.match(said) or (P.ALL.search(said) and not _names_one(said, options))
     return list(options) if whole else []
 
 
 def _names_one(said: str, options: Sequence[Option]) -> bool:
-    named = words_of(ALL.sub(" ", said))
+    named = words_of(P.ALL.sub(" ", said))
     return any(alike(word, other) >= SURE for word in named for option in options for other in words_of(option.label))
 
 
@@ -108,7 +81,7 @@ def _placed(said: str, options: Sequence[Option], _: Scene) -> list[Option]:
     if few:
         count = next((at for at, names in enumerate(PLACES, 1) if few["count"].lower() in (names[2], str(at))), 0)
         return list(options[:count] if few["end"].lower() == "first" else options[-count:])
-    digits = NUMBERED.match(said)
+    digits = P.NUMBERED.match(said)
     words = [word for word in (digits["digit"], digits["also"]) if word] if digits else PLACED.findall(said)
     found = [_at(word.lower(), len(options)) for word in words]
     return [options[at] for at in sorted(set(found))] if found and all(0 <= at < len(options) for at in found) else []
@@ -125,7 +98,7 @@ def _at(word: str, count: int) -> int:
 def _several(said: str, options: Sequence[Option], scene: Scene) -> list[Option]:
     """Several that are each named: "conor and aoife"."""
     parts = [part for part in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*", said) if part.strip()]
-    found = [_named(LEAD.sub("", part), options, scene) for part in parts]
+    found = [_named(P.LEAD.sub("", part), options, scene) for part in parts]
     hit = [option for option in options if any(option in some for some in found)]
     return hit if len(parts) > 1 and all(found) and len(hit) > 1 else []
 
@@ -181,9 +154,9 @@ def _ordered(said: str, options: Sequence[Option], scene: Scene) -> list[Option]
     placed = [(when, at) for at, option in enumerate(options) if (when := _when(option, scene))]
     if len(placed) != len(options):
         return []
-    if EARLIEST.search(said):
+    if P.EARLIEST.search(said):
         return [options[min(placed)[1]]]
-    return [options[max(placed)[1]]] if LATEST.search(said) else []
+    return [options[max(placed)[1]]] if P.LATEST.search(said) else []
 
 
 def _of_kind(said: str, options: Sequence[Option], _: Scene) -> list[Option]:

@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 
 from agents.understanding.dialogue import complaints, smalltalk
+from agents.understanding.grammar import patterns_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
 from agents.understanding.text.filler import trim
@@ -51,13 +52,13 @@ SAID = (
     r"no stop|make it (?:stop|so|happen|good|quick)|wrong (?:thread|chat|window|number|button)"
 )
 REACTION = re.compile(rf"{LEAD}(?:{THING}{MOOD}|{NOTHING}|{PAUSE}|{SAID}){TAIL}", re.IGNORECASE)
-BESIDE = re.compile(r"(?:oh|ah|hmm+|ok|okay|well|no|nope|nah|wait|actually|hey|so|and|please)", re.IGNORECASE)
+P = patterns_of(__name__)
 NOT_THEN = re.compile(
     rf"{LEAD}not (?:(?:on|at|in|this|the|next) )*(?:now|today|tonight|tomorrow|week|weekend|morning|afternoon|evening|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)",
     re.IGNORECASE,
 )
-ENDS = re.compile(r"[.!?;,…\n]+\s*")
+ENDS = P.ENDS
 SUGGESTED = "Next: "
 WHEN_INSTEAD = "When instead? Tell me the day or the time, and I'll change it."
 
@@ -71,7 +72,7 @@ def reaction_answer(said: str, scene: Scene) -> Share | None:
     if last is None or (recent and SUGGESTED in recent[-1].replied):
         return None
     parts = [part for part in ENDS.split(said.strip().replace("’", "'")) if part]
-    told = [part for part in parts if not BESIDE.fullmatch(part)]
+    told = [part for part in parts if not P.BESIDE.fullmatch(part)]
     if len(told) == 1 and NOT_THEN.fullmatch(told[0]):
         return Share(note=WHEN_INSTEAD)
     if not told or not all(REACTION.fullmatch(part) for part in told):

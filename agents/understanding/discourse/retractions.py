@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from datetime import timedelta
 
 from agents.contract import Change
 from agents.understanding.dialogue import undo
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items.lately import turn_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
 from agents.understanding.text.intents import Intent
 
 FRESH = timedelta(minutes=10)
-LEAD = r"(?:(?:oh|ah|um|uh|er|wait|no|nope|oops|whoops|sorry|actually|hmm+|argh+|hang on|hold on|ok|shoot|damn|please|just|well)[\s,.!]+)*"
-IT = r"(?:it|that|this|them|those|the last (?:one|thing)|that last (?:one|bit|thing))"
-TAKEN_BACK = re.compile(
-    rf"{LEAD}(?:(?:never ?mind|nvm)(?:\s+(?:about\s+)?{IT})?(?:[\s,]+(?:i|we|they)(?:'ve|\s(?:already\s)?(?:have|got|found|had|bought))\b[^,.;!?]{{0,40}})?|(?:ignore|disregard|reverse|roll back)\s+{IT}|(?:turn|roll) {IT} back|i take (?:it|that) back|(?:i(?:'ve| have)?\s+)?changed my mind(?: about {IT})?|"
-    rf"forget (?:what i (?:just )?said|i (?:said|asked)(?: (?:that|anything|it))?)|don't(?: do {IT})?|ctrl[ +-]?z|i? ?didn't (?:mean|want)(?: (?:that|it|to)(?: \w+(?: (?:that|it|this|them))?)?)?|"
-    rf"(?:that|this) (?:wasn't|was not) (?:supposed|meant) to happen)(?:\s+(?:after all|actually|please|then|sorry))*[\s.!]*",
-    re.IGNORECASE,
-)
-NO_AFTER_ALL = re.compile(
-    r"(?:(?:oh|um|wait|hmm+|sorry)[\s,.!]+)*(?:actually|on second thou?ghts?)[\s,]+(?:no|nope|don't|never ?mind|scratch that|forget it|leave it)[\s.!]*",
-    re.IGNORECASE,
-)
-STILL_NEEDED = re.compile(
-    rf"{LEAD}(?:i (?:still |actually |do )?(?:need|want) (?:it|that|this|them|those)(?: (?:one|task|event))?(?: (?:after all|still|actually|back))*|"
-    rf"cancel (?:it|that)|don't (?:cancel|delete|remove|touch) {IT}|(?:it|that)(?:'s| is| was)(?:n't| not)? (?:actually |really )?(?:not )?(?:done|finished|complete)(?: (?:yet|after all|actually))*|"
-    r"i (?:haven't|have not|didn't)(?: actually| really)? (?:do(?:ne)?|finish(?:ed)?)(?: (?:it|that|this))?(?: yet)?)[\s.!]*",
-    re.IGNORECASE,
-)
-
-
-WANTED_AGAIN = re.compile(
-    rf"{LEAD}(?:(?:put|bring|add|get) {IT} back(?: in| on)?|restore {IT}|i (?:do |still |did )?(?:want|need) {IT}(?: (?:after all|back))?|{IT} was (?:right|fine|correct)|i take that back|(?:i(?:'ve)? )?changed my mind)[\s.!]*",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 
 
 def retracted(text: str, scene: Scene) -> Share | None:
@@ -46,7 +23,7 @@ def retracted(text: str, scene: Scene) -> Share | None:
     if last is None:
         return _wanted_again(said, scene)
     gone = last.op in ("delete", "archive", "complete")
-    if TAKEN_BACK.fullmatch(said) or NO_AFTER_ALL.fullmatch(said) or (gone and STILL_NEEDED.fullmatch(said)):
+    if P.TAKEN_BACK.fullmatch(said) or P.NO_AFTER_ALL.fullmatch(said) or (gone and P.STILL_NEEDED.fullmatch(said)):
         return undo.take_back(Intent("undo", 0.9, {"rest": "that"}), text, scene)
     return None
 
@@ -54,7 +31,7 @@ def retracted(text: str, scene: Scene) -> Share | None:
 def _wanted_again(said: str, scene: Scene) -> Share | None:
     """The redo of what the last message took back."""
     rows = scene.ask.recent_changes
-    if not rows or rows[-1].op != "undo" or not WANTED_AGAIN.fullmatch(said):
+    if not rows or rows[-1].op != "undo" or not P.WANTED_AGAIN.fullmatch(said):
         return None
     undone = next((row for row in rows if row.id == rows[-1].undo_of), None)
     return (

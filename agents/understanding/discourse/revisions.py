@@ -10,6 +10,7 @@ from agents.contract import Change
 from agents.records import Event, ToDo
 from agents.time import Found, find_times, merged, on_day
 from agents.understanding.discourse.rewording import PUT_OTHERWISE, WRONG_ITEM, instead, lines, other_name, renamed
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.items.anchors import ahead
 from agents.understanding.items.reminders import event_of
@@ -35,56 +36,13 @@ LEAD = (
 )
 CORRECTION = re.compile(rf"^\W*(?:{LEAD}\b|\*)", re.IGNORECASE)
 LEADS = re.compile(rf"^(?:{LEAD}(?:\b|(?<=\*))[\s,.:;!?-]*)+", re.IGNORECASE)
-TRAILING = re.compile(
-    r"(?<![\s,])[\s,]*(?:\b(?:(?:and |so |but )?(?:put|bring)\s[\w' ]{2,30}\sback|i mean(?:t)?|sorry|instead|then|please|actually|rather|not that|though|my bad|for that|thanks|after all|too|as well|also|"
-    r"(?:was|is) (?:right|correct|fine|better)(?: after all)?|works(?: too| as well| better| for (?:me|us))?|would (?:work|be (?:fine|ok|okay))|(?:is|would be) (?:ok|okay|good|better)(?: too| as well)?|would be better|suits me better)\b[\s.!]*)+$",
-    re.IGNORECASE,
-)
-SWAP = re.compile(r"(?P<new>.{1,80}?),?\s+(?:not|instead of|rather than)\s+(?P<old>.{1,80})$", re.IGNORECASE)
-TURNED = re.compile(
-    r"^\W*(?:(?:oh|no|nope|wait|sorry|oops|um|uh|ah|hang on|actually)[\s,.!]+)*not\s+(?P<old>[\w' -]{1,40}?)(?:[,.;]\s*(?:but\s+|(?:i mean(?:t)?|i said|it's)\s+)*|\s+(?:but|it's|i mean(?:t)?|i said)\s+)(?P<new>.{1,80})$",
-    re.IGNORECASE,
-)
-CALLED = re.compile(
-    r"\W*(?:please\s+|can you\s+)?(?:call|name|title|rename) (?:it|that|this)(?: to)?\s+(?P<name>.{2,80}?)(?:\s+instead|\s+please)*[\s.!]*$",
-    re.IGNORECASE,
-)
-LEVEL = re.compile(
-    r"(?:(?:a|very|really|super|quite|pretty|more)\s+)*(?:(?P<level>high|medium|low)(?:[\s-]+prio(?:rity)?)?|urgent|important|top priority|asap)",
-    re.IGNORECASE,
-)
-SHIFTED = re.compile(
-    r"\b(?:back|forward|by|push|postpone|delay|later|earlier|sooner)\b.{0,30}?\b(?:hours?|minutes?|mins?|days?|weeks?)\b|\b(?:hours?|minutes?|mins?|days?|weeks?)\s+(?:later|earlier|sooner|back|forward)\b",
-    re.IGNORECASE,
-)
-WAIT = re.compile(
-    r"\b(?:in|for)\s(?:\w+\s){0,2}?(?:\d+|an?|half an|one|two|three|five|ten|fifteen|twenty|thirty|forty|ninety)[\w\s-]{0,12}?(?P<unit>hours?|hrs?|h|minutes?|mins?|m|seconds?)\b",
-    re.IGNORECASE,
-)
-SOONER = re.compile(r"\b(?:earlier|sooner)\b", re.IGNORECASE)
-EARLIER = re.compile(r"\b(?:earlier|sooner|forward|bring)\b", re.IGNORECASE)
-MISTOLD = re.compile(
-    r"^\W*(?:(?:oh|no|wait|sorry|um|uh|hang on|actually|hmm|oops)[\s,.!]+)*(?:(?:did|when|if) i (?:just )?(?:say|said|write|wrote|put)|i (?:just )?(?:said|wrote|put|know i said))\s+(?P<old>[^,?]{1,40}?)"
-    r"[\s,.;?!-]+(?:(?:but|sorry|because|oh|well)[\s,]+)*(?:i (?:really |actually )?mean(?:t)?|it's|it should be|make (?:it|that)|i was thinking of)(?: to say)?\s+(?P<new>.{1,60})$",
-    re.IGNORECASE,
-)
-"""What was said wrong and what was meant: "did i say thursday, i meant friday"."""
-TILL = re.compile(r"(?:only |just )?(?:till|til|until|up to|through)\b", re.IGNORECASE)
+P = patterns_of(__name__)
+TRAILING = P.TRAILING
+SWAP = P.SWAP
+TURNED = P.TURNED
+MISTOLD = P.MISTOLD
 WEEK, HOUR = 7, 60
-BECAUSE = re.compile(
-    r",\s+(?:they|they're|he's|she's|he|she|it's|it|we're|because|cos|as)\s+[^,\d]{3,50}$", re.IGNORECASE
-)
-JOINED = re.compile(
-    r"(?<![\s,]),?\s+and\s+(?:(?:it's|make it|at|that's)\s+)*(?=\d{1,2}(?:[:.]\d\d|\s?[ap]m)|half\b|noon\b)",
-    re.IGNORECASE,
-)
-LONE_WEEKDAY = re.compile(
-    r"(?:on\s+|the\s+)*(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?", re.IGNORECASE
-)
-AROUND_TIME = re.compile(
-    r"\b(?:at|on|for|by|to|the|it's|it|that|please|then|not|only|just|is|be|and|o'clock|in|due|it's|its|long|lasts)\b|\W",
-    re.IGNORECASE,
-)
+BECAUSE = P.BECAUSE
 
 
 def corrected(said: str, item: Item, scene: Scene, *, last: Change | None = None) -> dict[str, Any]:
@@ -92,10 +50,10 @@ def corrected(said: str, item: Item, scene: Scene, *, last: Change | None = None
     new = TRAILING.sub("", BECAUSE.sub("", LEADS.sub("", said))).strip(" ,.!*")
     kept = choose.AFTERWARDS.sub("", new)
     new = kept if kept and not find_times(new[len(kept) :], scene.clock) else new
-    called = CALLED.match(LEADS.sub("", said)) or CALLED.match(said)
+    called = P.CALLED.match(LEADS.sub("", said)) or P.CALLED.match(said)
     if called and item.kind in ("todo", "event") and not find_times(called["name"], scene.clock):
         return {"title" if item.kind == "event" else "task": tidy(called["name"])}
-    if AFTER.fullmatch(said):
+    if P.AFTER.fullmatch(said):
         return moved(item, timedelta(days=7), scene)
     counted = counted_from(item, LEADS.sub("", said)) or counted_from(item, new)
     if counted is not None:
@@ -113,7 +71,7 @@ def corrected(said: str, item: Item, scene: Scene, *, last: Change | None = None
     )
     if timed:
         return timed
-    level = LEVEL.fullmatch(word)
+    level = P.LEVEL.fullmatch(word)
     if level and item.kind == "todo":
         return {"priority": level["level"].lower() if level["level"] else "high"}
     named = instead(said, word, item) if last and last.op == "create" and not swap else ""
@@ -123,27 +81,21 @@ def corrected(said: str, item: Item, scene: Scene, *, last: Change | None = None
     return renamed(word, swap["old"] if swap else "", item, meant=meant) or other_name(said, word, item, last)
 
 
-AFTER = re.compile(
-    r"\W*(?:no[\s,]+)?not\s+(?:this|next|the)?\s*[\w ]{3,20}?[\s,]+(?:but\s+)?(?:the (?:one|week) after(?: that)?|the (?:following|next) (?:one|week))\W*",
-    re.IGNORECASE,
-)
-
-
 def only_time(word: str, scene: Scene) -> bool:
     """Whether words say a time and nothing else."""
     times = find_times(word, scene.clock, bare=True)
-    return bool(times) and not AROUND_TIME.sub("", _outside(word, times))
+    return bool(times) and not P.AROUND_TIME.sub("", _outside(word, times))
 
 
 def _timed(word: str, item: Item, scene: Scene, said: str) -> dict[str, Any]:
     """Another time or length, when the words say nothing else."""
     word = with_its_hour(word, item, scene)
-    word = JOINED.sub(" at ", word)
+    word = P.JOINED.sub(" at ", word)
     times = merged(find_times(word, scene.clock, bare=True), scene.clock)
-    if not times or AROUND_TIME.sub("", _outside(word, find_times(word, scene.clock, bare=True))):
+    if not times or P.AROUND_TIME.sub("", _outside(word, find_times(word, scene.clock, bare=True))):
         return {}
     first = times[0]
-    if item.kind == "event" and TILL.match(word) and first.kind != "duration":
+    if item.kind == "event" and P.TILL.match(word) and first.kind != "duration":
         return _till(item, first, scene)
     if first.kind == "duration" and first.seconds:
         minutes = first.seconds // 60
@@ -159,7 +111,7 @@ def _timed(word: str, item: Item, scene: Scene, said: str) -> dict[str, Any]:
 def _sooner(fields: dict[str, Any], said: str, item: Item) -> dict[str, Any]:
     """A bare hour before the old one where "earlier" was said: "earlier, like 6" of nine in the morning is 06:00."""
     old, new = getattr(item.record, "remind_at", None), fields.get("remind_at")
-    if not SOONER.search(said) or not isinstance(old, datetime) or not new:
+    if not P.SOONER.search(said) or not isinstance(old, datetime) or not new:
         return fields
     shifted = datetime.fromisoformat(new) - timedelta(hours=12)
     return {"remind_at": forms.instant(shifted)} if shifted < old < datetime.fromisoformat(new) else fields
@@ -167,12 +119,12 @@ def _sooner(fields: dict[str, Any], said: str, item: Item) -> dict[str, Any]:
 
 def _waiting(word: str, item: Item, last: Change | None, scene: Scene) -> dict[str, Any]:
     """Another wait for a reminder that was set "in 45 minutes": "make that an hour"."""
-    said = WAIT.search(scene.ask.recent[-1].said) if last and scene.ask.recent else None
+    said = P.WAIT.search(scene.ask.recent[-1].said) if last and scene.ask.recent else None
     if last is None or said is None or "remind_at" not in last.fields or getattr(item.record, "recurrence", None):
         return {}
     word = f"{word} {said['unit']}" if word.isdigit() else word
     found = find_times(word, scene.clock)
-    if len(found) != 1 or found[0].kind != "duration" or AROUND_TIME.sub("", _outside(word, found)):
+    if len(found) != 1 or found[0].kind != "duration" or P.AROUND_TIME.sub("", _outside(word, found)):
         return {}
     return {"remind_at": forms.instant(last.created_at + timedelta(seconds=found[0].seconds or 0))}
 
@@ -196,13 +148,13 @@ def _ahead(word: str, item: Item, scene: Scene) -> dict[str, Any]:
 
 def _shifted_less(word: str, item: Item, last: Change | None, scene: Scene) -> dict[str, Any]:
     """Another length of the shift just made: "make that half an hour" after "push it back an hour"."""
-    said = SHIFTED.search(scene.ask.recent[-1].said) if last and scene.ask.recent else None
+    said = P.SHIFTED.search(scene.ask.recent[-1].said) if last and scene.ask.recent else None
     if last is None or said is None or last.op != "update" or not {"start", "deadline", "remind_at"} & set(last.fields):
         return {}
     found = find_times(word, scene.clock)
-    if len(found) != 1 or found[0].kind != "duration" or AROUND_TIME.sub("", _outside(word, found)):
+    if len(found) != 1 or found[0].kind != "duration" or P.AROUND_TIME.sub("", _outside(word, found)):
         return {}
-    back = EARLIER.search(said.string) is not None
+    back = P.EARLIER.search(said.string) is not None
     stood = Item(item.kind, item.id, item.title, type(item.record).model_validate(last.before))
     return moved(stood, timedelta(seconds=(found[0].seconds or 0) * (-1 if back else 1)), scene)
 
@@ -236,7 +188,7 @@ def _same_week(to: Found, item: Item, scene: Scene) -> Found:
         or not to.day_said
         or to.kind != "point"
         or to.start is None
-        or not LONE_WEEKDAY.fullmatch(to.text.strip())
+        or not P.LONE_WEEKDAY.fullmatch(to.text.strip())
     ):
         return to
     days = round((item.day - to.start.date()).days / WEEK) * WEEK if item.day else 0

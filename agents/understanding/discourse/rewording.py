@@ -8,54 +8,32 @@ from typing import Any
 
 from agents.contract import Change
 from agents.records import Note
+from agents.understanding.grammar import patterns_of
 from agents.understanding.references import Item, words_of
 from agents.understanding.slots.slots import tidy, without_article
 from agents.understanding.text.filler import trim
 from agents.understanding.text.verbs import is_verb
 
 MOST_NAMED = 4
-WRONG_ITEM = re.compile(
-    r"\b(?:i mean(?:t)?|wrong (?:one|thing|task|event|item)|not that(?: one)?|the other|should have been)\b",
-    re.IGNORECASE,
-)
-PUT_OTHERWISE = re.compile(
-    r"\W*(?:(?:oh|no|wait|sorry|actually|please|can you|could you)[\s,]+)*(?:change|correct|make|fix) (?:it|that|this)(?: to)?\b",
-    re.IGNORECASE,
-)
-NAMED_LAST = re.compile(
-    r"(?P<head>.+\s(?:to|with|for|at|from|about|in|the|a|my|email|call|text|ring|visit|see|meet)\s+)(?P<name>[\w'-]+(?:\s[\w'-]+)?)$",
-    re.IGNORECASE,
-)
-NAME = re.compile(
-    r"(?!(?:thanks|thank|ok|okay|yes|yeah|no|nope|it|that|this|them|please|wait|nothing|later|never|stop|cancel|sorry)\b)[a-z][\w'-]+(?:\s[\w'-]+){0,2}",
-    re.IGNORECASE,
-)
-RETRACTED = re.compile(r"\W*(?:no|nope|sorry|oops|wait|my bad|i mean(?:t)?|actually)\b", re.IGNORECASE)
-OF_LINE = re.compile(
-    r"\W*(?:(?:oh|um|uh|ah|er|hmm|shoot|whoops)\b\W*)*(?:no|nope|sorry|oops|wait|hang on|i mean(?:t)?|i said|actually|make (?:it|that)|change (?:it|that)|it should be|that should be|"
-    r"not|typo|correction|my bad|scratch that|\*)(?!\w)",
-    re.IGNORECASE,
-)
-NO_THING = re.compile(
-    r"(?:i|i'm|you|you're|he|she|we|they|it|one|who|what|why|how|when|where|work|rain|enough|trouble|pain|brainer|forget)\b",
-    re.IGNORECASE,
-)
-"""How a remark begins, which is no line of a list: "no one cares"."""
-DEED = re.compile(r"(?P<head>[a-z]+\s+(?:the\s+|an?\s+|some\s+|my\s+)?)(?P<name>[\w'-]+(?:\s[\w'-]+)?)", re.IGNORECASE)
-THINGS = re.compile(r"(?:\w+\s)?[\w-]{3,}s", re.IGNORECASE)
-"""What may be put in the place of a thing without "I meant": "make that envelopes", but not "make it urgent"."""
-NOT = re.compile(r"not ", re.IGNORECASE)
+P = patterns_of(__name__)
+WRONG_ITEM = P.WRONG_ITEM
+PUT_OTHERWISE = P.PUT_OTHERWISE
 CLOSE = 0.6
 
 
 def other_name(said: str, word: str, item: Item, last: Change | None) -> dict[str, Any]:
     """The name at the end of a title replaced: "no, Bergen" after "flight to Oslo"."""
-    tail = NAMED_LAST.match(item.title)
+    tail = P.NAMED_LAST.match(item.title)
     told = word[:1].isupper() or WRONG_ITEM.search(said) or PUT_OTHERWISE.match(said)
     if tail is None and told and last and (last.op, last.kind) == ("create", "todo"):
-        tail = DEED.fullmatch(item.title) if WRONG_ITEM.search(said) or THINGS.fullmatch(word) else None
+        tail = P.DEED.fullmatch(item.title) if WRONG_ITEM.search(said) or P.THINGS.fullmatch(word) else None
         tail = tail if tail and is_verb(tail["head"].split()[0].lower()) else None
-    if tail is None or not (RETRACTED.match(said) or PUT_OTHERWISE.match(said)) or not told or not NAME.fullmatch(word):
+    if (
+        tail is None
+        or not (P.RETRACTED.match(said) or PUT_OTHERWISE.match(said))
+        or not told
+        or not P.NAME.fullmatch(word)
+    ):
         return {}
     if (
         is_verb(word.split(maxsplit=1)[0].lower())
@@ -68,7 +46,7 @@ def other_name(said: str, word: str, item: Item, last: Change | None) -> dict[st
 
 def instead(said: str, word: str, item: Item) -> str:
     """The title with another name: "no sorry, the orthodontist" for a dentist, "no, with tim" for drinks with Tom."""
-    if not RETRACTED.match(said) or len(word.split()) > MOST_NAMED or not word:
+    if not P.RETRACTED.match(said) or len(word.split()) > MOST_NAMED or not word:
         return ""
     if len(item.title.split()) == 1 and re.search(rf"\b(?:the|an?|my)\s+{re.escape(word)}\W*$", said, re.IGNORECASE):
         return tidy(word)
@@ -115,7 +93,7 @@ def _mended(new: str, title: str) -> str:
 
 def _reworded(note: Note, word: str, said: str) -> dict[str, Any]:
     """A note with the one word replaced that the new one sounds like: a code with two digits turned around."""
-    if not (RETRACTED.match(said) or PUT_OTHERWISE.match(said)) or len(word.split()) != 1:
+    if not (P.RETRACTED.match(said) or PUT_OTHERWISE.match(said)) or len(word.split()) != 1:
         return {}
     fields = {
         name: _mended(word, value)
@@ -136,7 +114,7 @@ def lines(item: Item, word: str, swap: re.Match[str] | None, last: Change, said:
     fresh = [line for line in lines if line["text"] not in before]
     old = tidy(swap["old"]).lower() if swap else ""
     put = next(
-        (line for line in fresh if NOT.match(word) and word[4:].lower().startswith(f"{line['text'].lower()} ")), None
+        (line for line in fresh if P.NOT.match(word) and word[4:].lower().startswith(f"{line['text'].lower()} ")), None
     )
     if put:  # "not washing powder fabric softener", said without a pause
         new = word[4 + len(put["text"]) :].strip()
@@ -146,7 +124,7 @@ def lines(item: Item, word: str, swap: re.Match[str] | None, last: Change, said:
         for line in fresh
         if (old and old in line["text"].lower()) or set(words_of(line["text"])) & set(words_of(word))
     ]
-    meant = OF_LINE.match(said) and not NO_THING.match(word)
+    meant = P.OF_LINE.match(said) and not P.NO_THING.match(word)
     hit = hit or (fresh if len(fresh) == 1 and not old and meant else [])
     if len(hit) != 1:
         return {}

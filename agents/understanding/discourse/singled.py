@@ -7,6 +7,7 @@ import re
 from agents.phrases import quoted
 from agents.time import find_times
 from agents.understanding.discourse.amending import changed
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import pointed
 from agents.understanding.items.choose import confirm, propose
 from agents.understanding.references import Item, alike, words_of
@@ -15,34 +16,7 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.text.filler import trim
 
-LEAD = (
-    r"(?:(?:oh|um|uh|no|wait|sorry|actually|oops|ok|okay|and|but|please|hmm|i mean(?:t)?|can you|could you)[\s,.!]+)*"
-)
-ONE = re.compile(
-    rf"^{LEAD}(?:(?:make|change|set|move|push|put|have|switch)\s+)?(?:the|that|my)\s+(?P<which>other(?!\s+\w+\s+(?:one|thing))|[\w':. -]{{2,30}}?(?=\s+(?:one|thing|task|event|reminder)))(?:\s+(?:one|thing|task|event|reminder))?"
-    r"(?P<be>(?:'s)?(?:[\s,]+(?:should(?:'ve| have)?|is|was|needs|has|to|be|been|supposed|meant|actually|for|on|at|goes|not))*)[\s,]+(?P<to>.{1,60}?)[\s.!]*$",
-    re.IGNORECASE,
-)
-IT = re.compile(
-    rf"^{LEAD}(?:(?:make|change|set|move|push|put|switch)\s+(?:it|that|this)|(?:it|that|this)\s+(?:should|needs to|has to|must)\s+be)(?:\s+(?:to|for|on|at|be))*\s+(?P<to>.{{1,60}}?)[\s.!]*$",
-    re.IGNORECASE,
-)
-SEVERAL = re.compile(
-    rf"^{LEAD}(?:(?:make|change|set|move|push|put|mark|have|switch|get)\s+)?(?P<which>both(?: of (?:them|those|these))?|all (?:of (?:them|those|these)|two|three|four|five)|all(?= (?:by|for|on|due|at|before|until)\b)|the others?|the rest(?: of them)?|(?:they|those|them)(?: both| all| two)?|(?:the )?(?:first|last) (?:two|three|four))"
-    r"(?P<be>(?:'re|'s)?(?:[\s,]+(?:both|all|should(?: be)?|are|were|need(?:s)? to be|to be|have to be|is|to|be|for|on|at|as|go on))*)[\s,]+(?P<to>.{1,60}?)[\s.!]*$",
-    re.IGNORECASE,
-)
-DONE = re.compile(
-    r"(?:(?:all|already|now|both)\s+)*(?:done|finished|sorted|completed?|ticked off)(?:\s+(?:now|already|too))*",
-    re.IGNORECASE,
-)
-DONE_ALONE = re.compile(
-    r"(?:(?:oh|ok|okay|yes|right|great|cool|there|and|now|so|well|actually)[\s,.!]+)*(?:(?:all\s+)?done|did (?:it|that)|done (?:it|that|with (?:it|that))|finished(?: (?:it|that))?|that's done|it's done|i(?:'ve)? (?:did|done) (?:it|that))(?:\s+(?:now|already))*[\s.!]*",
-    re.IGNORECASE,
-)
-NAMED = re.compile(rf"^{LEAD}(?:(?:do|have|put)\s+)?(?:the|my|our)\s+", re.IGNORECASE)
-PREPOSITION = re.compile(r"\s+(?:on|for|to|at|by|is|should be)\s*$", re.IGNORECASE)
-POINTS = re.compile(r"\b(?:it|that|that's|it's)\b", re.IGNORECASE)
+P = patterns_of(__name__)
 NOT_ONE = frozenset("wrong right same next new".split())
 SURE, LONGEST = 0.8, 14
 
@@ -52,18 +26,18 @@ def singled(text: str, scene: Scene) -> Share | None:
     said = text.strip()
     if len(said.split()) > LONGEST or scene.before or "?" in said:
         return None
-    if DONE_ALONE.fullmatch(said) and scene.ask.recent:
+    if P.DONE_ALONE.fullmatch(said) and scene.ask.recent:
         return _done_alone(said, scene)
-    one = ONE.match(said)
+    one = P.ONE.match(said)
     if one:
         item = _meant(one["which"].lower(), scene)
         return _changed(item, one["to"], said, scene) if item else None
     if not _asked(scene) and (share := _by_name(said, scene)) is not None:
         return share
-    several = SEVERAL.match(said)
+    several = P.SEVERAL.match(said)
     if several and (share := _together(several, said, scene)) is not None:
         return share
-    it = IT.match(trim(said)) or IT.match(said)
+    it = P.IT.match(trim(said)) or P.IT.match(said)
     row = pointed.lately(scene, ("todo", "event")) if it and _asked(scene) else []
     return _changed(row[0], it["to"], said, scene) if it and len(row) == 1 else None
 
@@ -75,19 +49,19 @@ def _done_alone(said: str, scene: Scene) -> Share | None:
     if len(row) != 1:
         return None
     wanted = [propose(row[0], "complete", {}, "you said it is done")]
-    if _just_added(scene) and not POINTS.search(said):
+    if _just_added(scene) and not P.POINTS.search(said):
         return confirm(f"Shall I mark {quoted(row[0].title)} as done?", wanted, scene)
     return change(said, *wanted)
 
 
 def _by_name(said: str, scene: Scene) -> Share | None:
     """One of the things just changed by its name, and another time: "actually the leaves on sunday"."""
-    named = NAMED.match(said)
+    named = P.NAMED.match(said)
     rest = said[named.end() :].rstrip(" .!") if named else ""
     times = find_times(rest, scene.clock, bare=True) if rest else []
     if len(times) != 1 or not times[0].moment or times[0].span[1] != len(rest):
         return None
-    which = PREPOSITION.sub("", rest[: times[0].span[0]]).strip(" ,")
+    which = P.PREPOSITION.sub("", rest[: times[0].span[0]]).strip(" ,")
     row = [item for item in pointed.row(scene, ("todo", "event"), least=3) if item]
     item = _meant(which.lower(), scene, row) if which else None
     return _changed(item, rest[times[0].span[0] :], said, scene) if item else None
@@ -97,7 +71,7 @@ def _together(match: re.Match[str], said: str, scene: Scene) -> Share | None:
     """The same change of several things just talked about: "both high priority", "they're all due friday"."""
     which = re.sub(r"^(?:they|those|them)\b(?: (?:both|all|two))?", "them", match["which"], flags=re.IGNORECASE)
     found = pointed.some(which, scene, ("todo", "event")) or pointed.by_place(which, scene, ("todo", "event"))
-    if found and DONE.fullmatch(match["to"]):
+    if found and P.DONE.fullmatch(match["to"]):
         tasks = [item for item in found if item.kind == "todo"]
         return (
             change(said, *[propose(item, "complete", {}, "you said they are done") for item in tasks])

@@ -9,6 +9,7 @@ from dateutil.relativedelta import relativedelta
 
 from agents.records import Event
 from agents.time import find_times
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose, pointed
 from agents.understanding.items.occurrences import busy
 from agents.understanding.references import words_of
@@ -32,17 +33,13 @@ TO_THE_END = re.compile(WITH_TO.replace("\\s+(?:to|about|that|at|on)\\b|", ""), 
 HOURS = frozenset({"hour", "minute", "min"})
 CLOCKS = {"night": "20:00", "evening": "19:00", "morning": "09:00"}
 AHEAD = timedelta(days=366)
-HANGING = re.compile(
-    r"\bafter\s+(?:the|my|our|his|her|their|[a-z]+'s)\s+[\w' -]{2,50}?(?=\s+(?:to|about|that|at|on|by)\b|\s*[,.]|$)",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 
 BEFORE_IT = re.compile(
     rf"(?P<count>{'|'.join(sorted(COUNTS, key=len, reverse=True))}|\d{{1,3}})\s+(?P<unit>day|night|evening|morning|week|hour|minute|min)s?\s+"
     r"(?P<way>before|after|earlier|ahead)(?:hand|\s+(?:(?:it|that|he|she|they)\s+(?:comes?|starts?|arrives?|begins?|leaves?|gets? here|(?:is|are) here|(?:is|are) due)|it|that|then))?(?=\s+(?:to|about|that)\b|\s*[,.]|$)",
     re.IGNORECASE,
 )
-OF_IT = re.compile(r"^(?:about|of|for|to)\s+", re.IGNORECASE)
 
 
 def anchored(text: str, scene: Scene) -> str:
@@ -51,7 +48,7 @@ def anchored(text: str, scene: Scene) -> str:
     begins = _just_booked(scene, lone["unit"].lower()) if lone else None
     if lone and begins:
         return f"{text[: lone.start()]}{_written(lone, begins)}{text[lone.end() :]}"
-    named = OF_IT.sub("", text[: lone.start()]).strip(" ,") if lone and lone.end() == len(text) else ""
+    named = P.OF_IT.sub("", text[: lone.start()]).strip(" ,") if lone and lone.end() == len(text) else ""
     start = _start(named, scene) if named else None
     if lone and start:
         return f"“{named}” {_written(lone, start)}"
@@ -67,7 +64,7 @@ def anchored(text: str, scene: Scene) -> str:
 
 def hanging(text: str, scene: Scene) -> list[tuple[int, int]]:
     """Where a text counts from something whose day nobody knows: "the day after the exam"; times there are none."""
-    found = [match for form in (ANCHORED, HANGING) for match in form.finditer(text) if not _is_time(match, scene)]
+    found = [match for form in (ANCHORED, P.HANGING) for match in form.finditer(text) if not _is_time(match, scene)]
     return [match.span() for match in found]
 
 
@@ -169,12 +166,11 @@ def _start(what: str, scene: Scene) -> datetime | None:
     return coming[0] if coming else None
 
 
-ENDING = re.compile(r"\s+(?:expires?|is due|runs out|ends|has to be in)$", re.IGNORECASE)
-
-
 def _due(what: str, scene: Scene) -> datetime | None:
     """The day on which what a task is about ends: "a week before the pass expires"."""
-    found = choose.search(ENDING.sub("", what), scene, ("todo",), lambda _: True, None) if ENDING.search(what) else []
+    found = (
+        choose.search(P.ENDING.sub("", what), scene, ("todo",), lambda _: True, None) if P.ENDING.search(what) else []
+    )
     day = found[0].day if len(found) == 1 else None
     return datetime(day.year, day.month, day.day, tzinfo=scene.clock.zone) if day else None
 

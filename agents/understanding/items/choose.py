@@ -11,6 +11,7 @@ from agents.contract import Op, Option, Pending, Proposal, Question
 from agents.phrases import quoted, say_list
 from agents.records import Event, Kind
 from agents.rendering.item_names import names_of
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import imported, pointed
 from agents.understanding.items.occurrences import of_event
 from agents.understanding.items.reminders import without_reminders
@@ -40,29 +41,13 @@ NOUNS: dict[Kind, str] = {
     "profile": "profile",
     "instruction": "instruction",
 }
-SHORT_ID = re.compile(
-    r"(?:(?:the\s+)?(?:task|todo|event|note|item|reminder|id|number)\s+)?#?(?P<id>[0-9a-f]{6,8}(?:-[0-9a-f]{0,12}){0,4})",
-    re.IGNORECASE,
-)
-PRONOUN = re.compile(
-    r"^(?:it|that|this|him|that one|this one|(?:the |that )?last one|one|ones|(?:them|those|these)(?: both| two| all)?|the (?:task|event|meeting|reminder|thing|"
-    r"appointment)|(?:it|that|this|them) again|that (?:task|todo|event|meeting|call|note|idea|thought|question|list|one|reminder|appointment|thing))$",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
+PRONOUN = P.PRONOUN
 
 
 PEOPLE, GROUPS = frozenset(("he", "she", "him", "her")), frozenset(("they", "them"))
 TO_PEOPLE = frozenset("call ring phone text email message meet see visit".split())
-LAST_ONE = re.compile(r"(?:the |that )?last(?: one)?", re.IGNORECASE)
-KEPT_IN = re.compile(r"\b(?:notes?|lists?|ideas?|thoughts?|questions?)\b", re.IGNORECASE)
-OF_DAY = re.compile(r"(?:the|my|our)\s+(?P<noun>event|meeting|appointment|task|reminder)", re.IGNORECASE)
-AFTERWARDS = re.compile(
-    r"(?:\s(?:would|will|could|can) you(?: please)?[\s,]+|(?<![\s,])[\s,]+)(?:(?:i|we|he|she|they|it)(?:'ll|'d)|i'm|i am|i (?:found|bought|borrowed|sold|never|didn't|won't)|i've|i have|i don't|i do|i already|i just|i told|i need|i want|i thought|i forgot|i did|i got|i took|i sent|i said|i can|i can't|i was|we're|we've|we|he|he's|she|she's|they|they're|they've|those|it's|"
-    r"it was|it is|it got|it has|it always|it never|it just|it keeps|it doesn't|it won't|that's|that one's|there's|you can|\w+ (?:already |just )?(?:did|handled|sorted|has done)(?: it| that)?|cause|cos|because|since|turns out|client|so|apparently|"
-    r"(?:my|the|our|his|her)\s\w+\s(?:had|has|got|did|said|already|just|can|can't|will|won't|took|bought|found|needs|wants|isn't|doesn't|cancelled|bailed)|"
-    r"(?:the|my|our|his|her)\s\w+(?:'s|'re|\sis|\sare)\s\w+ing|\w+(?:'s|\sis)\s(?:ill|sick|busy|away|not|coming|out|poorly|unwell|stuck))(?:\s.*)?$",
-    re.IGNORECASE,
-)
+AFTERWARDS = P.AFTERWARDS
 
 
 def hinted(phrase: str, kinds: tuple[Kind, ...]) -> tuple[Kind, ...]:
@@ -78,9 +63,9 @@ def search(
 ) -> list[Item]:
     """The items meant; named kinds first, then any of the possible kinds. Of several the one that was picked, if one was."""
     found = _within_reach(phrase, _searched(phrase, scene, kinds, fits, day), scene)
-    if not found and scene.chosen and VAGUE.match(phrase.strip()):
+    if not found and scene.chosen and P.VAGUE.match(phrase.strip()):
         found = [item for item in scene.items(*kinds) if item.id == scene.chosen]
-    if len(found) > 1 and not KEPT_IN.search(phrase):
+    if len(found) > 1 and not P.KEPT_IN.search(phrase):
         found = [item for item in found if item.kind != "note"] or found
         found = without_reminders(phrase, found)
     return [item for item in found if item.id == scene.chosen] or found
@@ -89,11 +74,11 @@ def search(
 def _searched(
     phrase: str, scene: Scene, kinds: tuple[Kind, ...], fits: Callable[[Item], bool], day: date | None
 ) -> list[Item]:
-    noun = OF_DAY.fullmatch(phrase.strip()) if day is not None else None
+    noun = P.OF_DAY.fullmatch(phrase.strip()) if day is not None else None
     there = [item for item in scene.items(*hinted(phrase, kinds)) if noun and item.day == day and fits(item)]
     if noun and there:
         return [item for item in there if noun["noun"].lower() in item.title.lower()] or there
-    if LAST_ONE.fullmatch(phrase.strip()) and len(pointed.lately(scene, kinds)) > 1:
+    if P.LAST_ONE.fullmatch(phrase.strip()) and len(pointed.lately(scene, kinds)) > 1:
         return pointed.by_place("the last one", scene, kinds)
     if PRONOUN.match(AFTERWARDS.sub("", phrase).strip() or phrase.strip()):
         just = _just_changed(scene, kinds)
@@ -162,7 +147,7 @@ def _told_of(story: str, items: Sequence[Item]) -> list[Item]:
 
 def _by_id(phrase: str, scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     """The items whose id begins so: "a1b2c3", "task #a1b2c3"; at least six characters."""
-    match = SHORT_ID.fullmatch(phrase.strip())
+    match = P.SHORT_ID.fullmatch(phrase.strip())
     return [item for item in scene.items(*kinds) if item.id.startswith(match["id"].lower())] if match else []
 
 
@@ -205,16 +190,12 @@ def each(phrase: str, find: Callable[[str], list[Item]], scene: Scene, kinds: tu
     return alone if len(alone) == len(parts) == len({item.id for item in alone}) else []
 
 
-ALL_OF = re.compile(
-    r"(?P<how>both|all (?:two|three|four|five)|the (?:two|three|four)|all)(?:\s+of)?(?:\s+(?:the|my|those|these))?\s+(?P<what>[\w' -]{3,40}s)$",
-    re.IGNORECASE,
-)
 COUNTS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5}
 
 
 def all_alike(phrase: str, scene: Scene, kinds: tuple[Kind, ...], day: date | None = None) -> list[Item]:
     """The open items that share a name: "both interviews"; none when there are not so many of them on that day."""
-    said = ALL_OF.fullmatch(phrase.strip())
+    said = P.ALL_OF.fullmatch(phrase.strip())
     if said is None or not _telling(said["what"]):
         return []
     found = candidates(said["what"], scene.items(*kinds), lambda item: _current(item, scene))
@@ -229,7 +210,7 @@ def settle(
     """A change to the one item found; none and many become an answer and a question."""
     found = _told_apart(found, scene)
     if not found:
-        return _vague(phrase, op, fields, reason, scene) if VAGUE.match(phrase.strip()) else none(phrase, scene)
+        return _vague(phrase, op, fields, reason, scene) if P.VAGUE.match(phrase.strip()) else none(phrase, scene)
     if len(found) == 1:
         return change(phrase, propose(found[0], op, fields or {}, reason))
     return which(found, op, scene, fields=fields, reason=reason)
@@ -240,12 +221,6 @@ def _told_apart(found: Sequence[Item], scene: Scene) -> Sequence[Item]:
     said = set(words_of(scene.told)) if len(found) > 1 and scene.told else set()
     spoken = [item for item in found if said & set(words_of(item.title))]
     return spoken if len(spoken) == 1 else found
-
-
-VAGUE = re.compile(
-    r"^(?:it|that|this|(?:the|that|this|my)\s+(?:one|thing|stuff|task|event|meeting|reminder|appointment|call|item))$",
-    re.IGNORECASE,
-)
 
 
 def _vague(phrase: str, op: Op, fields: dict[str, Any] | None, reason: str, scene: Scene) -> Share:
@@ -270,12 +245,9 @@ def propose(item: Item, op: Op, fields: dict[str, Any], reason: str) -> Proposal
     return Proposal(op=op, kind=item.kind, record_id=item.id, fields=fields, reason=reason)
 
 
-OWNED = re.compile(r"^(?:the|my|our|a|an)\s+(?=\S)", re.IGNORECASE)
-
-
 def none(phrase: str, scene: Scene) -> Share:
     """The truth when nothing fits: an appointment of an imported calendar is known, but only to be read."""
-    named = OWNED.sub("", phrase.strip()) or "that"
+    named = P.OWNED.sub("", phrase.strip()) or "that"
     if (found := imported.elsewhere(phrase, scene)) is not None:
         return answer(
             phrase, f"{quoted(found.event.title)} is in your calendar {found.calendar}, which I can only read."

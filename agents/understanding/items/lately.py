@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from agents.contract import Change
 from agents.records import Kind
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items.choose import hinted
 from agents.understanding.references import alike, words_of
 from agents.understanding.scene import Scene
@@ -16,14 +17,10 @@ PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "ei
 SHORT = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th")
 COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4, "five": 5, "5": 5, "couple": 2, "both": 2}
 COUNTED = re.compile(rf"\b(first|last|latest)\s+(?:a\s+)?({'|'.join(COUNTS)})\b", re.IGNORECASE)
-FROM_END = re.compile(r"\b(?:second|next|third)[\s-]+(?:to[\s-]+)?last\b", re.IGNORECASE)
+P = patterns_of(__name__)
 NUMERALS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
-NUMBER = re.compile(
-    r"(?:\bnumber\s+|\bno\.?\s*|#\s*)(\d{1,2}|one|two|three|four|five)\b|^\s*(\d{1,2})\s*$", re.IGNORECASE
-)
 BARE_COUNT = re.compile(rf"\b({'|'.join(COUNTS)})\b", re.IGNORECASE)
 DONE = {"delet": "delete", "remov": "delete", "cancel": "delete", "archiv": "archive", "complet": "complete"}
-DONE_WORD = re.compile(r"(delet|remov|cancel|archiv|complet)(?:e|ed|es|ing|al|ion|led|ling|lation)?")
 NOISE = frozenset(
     """
     a an the my your our that this it its these those them last latest previous most recent one ones thing things
@@ -36,7 +33,6 @@ NOISE = frozenset(
     """.split()
 ) | {*PLACES, *SHORT, *COUNTS}
 QUOTES = " \t\n.,;:!?'\"“”‘’"
-WORD = re.compile(r"[\w'’-]+")
 
 
 def titled(rest: str, pool: Sequence[Change]) -> list[Change]:
@@ -49,8 +45,8 @@ def titled(rest: str, pool: Sequence[Change]) -> list[Change]:
 
 def telling(text: str) -> list[str]:
     """The words that are neither pronouns, numbers, nor names of what a change is."""
-    words = WORD.findall(text.lower().replace("’", "'"))
-    return [word for word in words if word not in NOISE and not word.isdigit() and not DONE_WORD.fullmatch(word)]
+    words = P.WORD.findall(text.lower().replace("’", "'"))
+    return [word for word in words if word not in NOISE and not word.isdigit() and not P.DONE_WORD.fullmatch(word)]
 
 
 def named(text: str, pool: Sequence[Change]) -> list[Change]:
@@ -76,7 +72,7 @@ def each_named(text: str, pool: Sequence[Change]) -> list[Change]:
 
 def op_of(text: str) -> str | None:
     """The operation that the words name: "the deletion"."""
-    found = DONE_WORD.search(text.lower())
+    found = P.DONE_WORD.search(text.lower())
     return DONE[found[1]] if found else None
 
 
@@ -98,7 +94,7 @@ def distinct(changes: Sequence[Change]) -> list[Change]:
 
 def places(rest: str, count: int) -> list[tuple[str, int]] | None:
     """The numbers that were said and their places from 0; None when none was."""
-    counted, end = COUNTED.search(rest), FROM_END.search(rest)
+    counted, end = COUNTED.search(rest), P.FROM_END.search(rest)
     if counted:
         many = COUNTS[counted[2].lower()]
         return [
@@ -106,9 +102,9 @@ def places(rest: str, count: int) -> list[tuple[str, int]] | None:
         ]
     if end:
         return [(end[0].lower(), -3 if end[0].lower().startswith("third") else -2)]
-    words = WORD.findall(rest.lower())
+    words = P.WORD.findall(rest.lower())
     found = [(PLACES[at], at) for at in range(len(PLACES)) if {PLACES[at], SHORT[at]} & set(words)]
-    numbers = [NUMERALS.get(word.lower()) or int(word) for pair in NUMBER.findall(rest) for word in pair if word]
+    numbers = [NUMERALS.get(word.lower()) or int(word) for pair in P.NUMBER.findall(rest) for word in pair if word]
     found += [(f"number {number}", number - 1) for number in numbers if number]
     last = {"last", "latest", "previous", "recent"} & set(words) and not {"changes", "message", "request"} & set(words)
     return (found + ([("last", -1)] if last else [])) or None

@@ -9,12 +9,13 @@ from datetime import datetime, timedelta
 
 from agents.contract import Change, Lookback
 from agents.time import Found, find_times, to_instant
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items.lately import PLACES, SHORT
 from agents.understanding.scene import Scene
 from agents.understanding.slots.days import days_of, whole_days
 
 HOURS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24), "night": (18, 24)}
-LEAD = re.compile(r"^(?:(?:from|of|on|in|at|since|during|earlier)\s+)+", re.IGNORECASE)
+P = patterns_of(__name__)
 NUMBER = re.compile(rf"(?:the\s+)?(?:{'|'.join([*PLACES, *SHORT])})(?:\s+and\s+the\s+\w+)?", re.IGNORECASE)
 STRETCHES = ("point", "interval", "open_after")
 BACK = tuple(timedelta(days=days) for days in (0, 7, 31, 366))
@@ -51,7 +52,7 @@ def period_in(text: str, scene: Scene) -> Period | None:
         if bounds and bounds[0] <= scene.now:
             start, end = found[0].span
             tail = re.match(r"['’]s\b", text[end:])
-            label = LEAD.sub("", text[start:end].strip()).lower()
+            label = P.LEAD.sub("", text[start:end].strip()).lower()
             return Period(*bounds, label, (start, end + (tail.end() if tail else 0)))
     return None
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from agents.records import Event, Kind
+from agents.understanding.grammar import patterns_of
 from agents.understanding.references import Item, candidates, words_of
 from agents.understanding.scene import Scene
 
@@ -33,14 +34,10 @@ SOME = re.compile(
 OTHER = re.compile(
     rf"(?:the\s+|that\s+)?other(?P<many>s|\s+(?:{COUNT}))?{NOUN}|(?P<rest>(?:all\s+)?the\s+rest{NOUN})", re.IGNORECASE
 )
-SHOWN = re.compile(r"everything|all (?:of (?:it|that|them)|that)|it all|the (?:whole )?lot", re.IGNORECASE)
-POINTING_QUESTION = re.compile(
-    r"(?:(?:so|and|ok|okay)[\s,]+)*(?:what|when|am i|is|do i|have i|anything|show|list)\b", re.IGNORECASE
-)
+P = patterns_of(__name__)
 BACK = 5
 """So many replies back a thing is still talked about."""
 CLOSED = ("done", "archived")
-NEXT = re.compile(r"(?:the\s+|my\s+|our\s+)?(?:very\s+)?next\s+(?P<what>[\w' -]{2,60})", re.IGNORECASE)
 EVERY_EVENT = frozenset(words_of("event appointment meeting thing")) | {"thing", "one", "up"}
 
 
@@ -55,7 +52,7 @@ def by_place(phrase: str, scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     other = OTHER.fullmatch(phrase.strip())
     if other:
         return [] if other["many"] or other["rest"] else others(scene, kinds)
-    coming = NEXT.fullmatch(phrase.strip())
+    coming = P.NEXT.fullmatch(phrase.strip())
     return _next(coming["what"], scene) if coming and "event" in kinds else []
 
 
@@ -89,7 +86,7 @@ def _all(talked: list[Item], *, both: bool) -> list[Item]:
 def shown(phrase: str, scene: Scene, kinds: tuple[Kind, ...]) -> list[Item]:
     """All that the answer to the last question named, for "everything"."""
     asked = scene.ask.recent[-1].said if scene.ask.recent else ""
-    return lately(scene, kinds) if SHOWN.fullmatch(phrase) and POINTING_QUESTION.match(asked) else []
+    return lately(scene, kinds) if P.SHOWN.fullmatch(phrase) and P.POINTING_QUESTION.match(asked) else []
 
 
 def row(scene: Scene, kinds: tuple[Kind, ...], *, least: int = 2) -> list[Item | None]:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from agents.contract import Proposal
 from agents.records import Event, ToDo
+from agents.understanding.grammar import patterns_of
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
 
 LONGEST_NOTICE = timedelta(days=7)
 """A reminder of the same name that is further ahead may be about something else."""
-REMINDER = re.compile(r"\b(?:remind(?:er|ers|ed|ing)?|alerts?|nudges?)\b", re.IGNORECASE)
+P = patterns_of(__name__)
 
 
 def without_reminders(phrase: str, found: list[Item]) -> list[Item]:
     """What is meant of several: the event rather than the reminder of it, unless the words name a reminder."""
     events = {item.title.lower() for item in found if item.kind == "event"}
-    if not events or REMINDER.search(phrase):
+    if not events or P.REMINDER.search(phrase):
         return found
     return [item for item in found if not (_is_reminder(item) and item.title.lower() in events)]
 

@@ -12,6 +12,7 @@ from agents.phrases import quoted, say_day, say_when
 from agents.records import Event
 from agents.rendering.agenda import Slot
 from agents.time import Found, find_times
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import apart, choose, pointed
 from agents.understanding.items.occurrences import of_event
 from agents.understanding.references import Item, mentioned
@@ -21,25 +22,7 @@ from agents.understanding.slots.days import days_of, whole_days
 from agents.understanding.slots.moves import shifted_event
 from agents.understanding.slots.slots import Slots, blank
 
-ALL = re.compile(
-    r"\b(?:series|(?:mon|tues|wednes|thurs|fri|satur|sun)days|every|each|all|whole|entire(?:ly)?|recurring|repeating|for good|from now on|altogether|completely)\b",
-    re.IGNORECASE,
-)
-ONCE = re.compile(
-    r"^\s*skip\s+(?:this|that)(?: one| time)?$|\b(?:just|only)\s+(?:this|that|the)?\s*(?:one|next|once|time)\b|\bthis time\b|\b(?:just|only) (?:for )?this week\b|\b(?:the\s+)?next (?:one|"
-    r"occurrence)\b|\bnext\s+\w+\b|\bonce\b",
-    re.IGNORECASE,
-)
-AROUND = re.compile(
-    r"^(?:(?:the|my|our|all|whole|entire|of|recurring|repeating|every|each|next|just|only|one)\s+)+|\s+(?:series|for good|from now on|altogether|completely|just this once|this time|"
-    r"just once|entirely)$",
-    re.IGNORECASE,
-)
-KIND_OF = re.compile(r"\s+(?:sessions?|classes|class|meetings?|events?|appointments?|occurrences?)$", re.IGNORECASE)
-OF_IT = re.compile(
-    r"[\W\u241f]*(?:(?:the|my|our|both|all|each|two|three|this|that|these|those|just|only|'?s|ones?|sessions?|lessons?|classes|class|meetings?|practices?|times?|it|on|of|for|them)\b[\W\u241f]*)*",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 AHEAD = timedelta(days=800)
 
 
@@ -68,7 +51,7 @@ def next_of(phrase: str, scene: Scene) -> list[Item]:
 def _talked_of(phrase: str, scene: Scene) -> list[Item]:
     """The one series just talked about, for words that only say which of it: "this thursday", "both sessions next week"."""
     left = blank(phrase, [found.span for found in find_times(phrase, scene.clock)])
-    talked = [item for item in pointed.row(scene, ("event",)) if item] if OF_IT.fullmatch(left) else []
+    talked = [item for item in pointed.row(scene, ("event",)) if item] if P.OF_IT.fullmatch(left) else []
     repeating = [item for item in talked if series_of([item])]
     return repeating if len(repeating) == 1 else []
 
@@ -76,8 +59,8 @@ def _talked_of(phrase: str, scene: Scene) -> list[Item]:
 def _bare_names(phrase: str) -> list[str]:
     name = phrase
     for _ in range(3):
-        name = AROUND.sub("", name).strip()
-    return [name for name in dict.fromkeys((name, KIND_OF.sub("", name))) if name and name != phrase]
+        name = P.AROUND.sub("", name).strip()
+    return [name for name in dict.fromkeys((name, P.KIND_OF.sub("", name))) if name and name != phrase]
 
 
 def cancel(event: Event, text: str, slots: Slots, scene: Scene) -> Share:
@@ -139,13 +122,13 @@ def left_out(
 def _meant(event: Event, text: str, slots: Slots, scene: Scene) -> list[Slot] | str | None:
     """The occurrences that the words name, "all" of them, or None when the words leave it open."""
     said = re.sub(re.escape(event.title), " ", text, flags=re.IGNORECASE)
-    if ALL.search(said):
+    if P.ALL.search(said):
         return "all"
     days = [found for found in slots.times if found.moment is not None and found.kind not in ("set", "duration")]
     if days:
         return [slot for found in days for slot in on_days(event, *days_of(found, scene), scene)]
     following = _following(event, scene)
-    return [following] if ONCE.search(said) and following else None
+    return [following] if P.ONCE.search(said) and following else None
 
 
 def on_days(event: Event, first: date, last: date, scene: Scene) -> list[Slot]:

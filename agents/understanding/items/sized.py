@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from agents.phrases import say_duration
 from agents.records import ToDo
+from agents.understanding.grammar import patterns_of
 from agents.understanding.references import Item
 
-AT_MOST = r"(?:less than|no more than|at most|under|below|within|shorter than|up to|fewer than|max(?:imum)?)"
-AT_LEAST = r"(?:more than|at least|over|above|longer than)"
-LIMIT = re.compile(
-    rf"\b(?:(?:that|which|to)\s+)?(?:(?:only\s+|will\s+|would\s+|should\s+)?(?:take|takes|need|needs|last|lasts|run|be done|are|is)\s+)?"
-    rf"(?:me\s+)?(?:(?P<most>{AT_MOST})|(?P<least>{AT_LEAST}))\b",
-    re.IGNORECASE,
-)
-
-FOREMOST = re.compile(
-    r"\b(?:(?P<easy>easiest|simplest)|hardest|most difficult|toughest|(?P<weighty>most (?:important|urgent|pressing)|top priority))\b",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
+LIMIT = P.LIMIT
+FOREMOST = P.FOREMOST
 LEVELS = {
     "priority": ("high", "medium", "low"),
     "difficulty": ("hard", "medium", "easy"),
     "easy": ("easy", "medium", "hard"),
 }
-EXTREME = re.compile(r"\b(?:(?P<long>longest|biggest)|shortest|quickest)\b", re.IGNORECASE)
 
 
 def limited(found: Sequence[Item], minutes: int | None, text: str) -> tuple[list[Item], str]:
@@ -40,7 +30,7 @@ def limited(found: Sequence[Item], minutes: int | None, text: str) -> tuple[list
 
 def extreme(found: Sequence[Item], text: str) -> list[Item]:
     """With "longest" or "shortest", the tasks that take so long; all of them without."""
-    said = EXTREME.search(text)
+    said = P.EXTREME.search(text)
     known = [item.record.time_to_complete for item in found if isinstance(item.record, ToDo)]
     lengths = [minutes for minutes in known if minutes is not None]
     if said is None or not lengths:

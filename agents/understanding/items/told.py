@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import re
-
 from agents.records import ToDo
+from agents.understanding.grammar import patterns_of
 from agents.understanding.references import Item, mentioned
 from agents.understanding.scene import Scene
 
-PLURAL = re.compile(
-    r"(?:(?:both|all|the two|all three) of )?(?:them|those|these)(?: (?:both|two|all))?|both|all (?:two|three)",
-    re.IGNORECASE,
-)
-PARTS = re.compile(r"\s+(?:and|plus)\s+|[,.;]\s*", re.IGNORECASE)
+P = patterns_of(__name__)
 
 
 def several(phrase: str, scene: Scene) -> list[Item]:
     """The open tasks that the story so far tells of, one for each of its parts; empty when it tells of fewer than two."""
-    if not scene.story or not PLURAL.fullmatch(phrase.strip()):
+    if not scene.story or not P.PLURAL.fullmatch(phrase.strip()):
         return []
     tasks = [item for item in scene.items("todo") if _open(item)]
-    found = [items[0] for part in PARTS.split(scene.story) if len(items := mentioned(part, tasks)) == 1]
+    found = [items[0] for part in P.PARTS.split(scene.story) if len(items := mentioned(part, tasks)) == 1]
     meant = list({item.id: item for item in found}.values())
     scene.explained = scene.explained or len(meant) > 1
     return meant if len(meant) > 1 else []

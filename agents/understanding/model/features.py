@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from zlib import crc32
 
+from agents.understanding.grammar import patterns_of
 from agents.understanding.model.masks import gathered, masked
 
 BUCKETS = 1 << 16
 MOST_WORDS = 40
-WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[^\w\s]")
-DIGIT = re.compile(r"\d")
+P = patterns_of(__name__)
 PIECES = (3, 4, 5)
 
 
 def words(text: str) -> list[str]:
     """The words that count, in lower case, digits as signs; of a long text its beginning and its end."""
-    found = WORD.findall(text[:2000].lower().replace("’", "'"))
+    found = P.WORD.findall(text[:2000].lower().replace("’", "'"))
     kept = found if len(found) <= MOST_WORDS else [*found[: MOST_WORDS // 2], *found[-MOST_WORDS // 2 :]]
-    return [DIGIT.sub("0", word) for word in kept if word.isalnum() or "'" in word or word in "?:"]
+    return [P.DIGIT.sub("0", word) for word in kept if word.isalnum() or "'" in word or word in "?:"]
 
 
 def features(text: str) -> list[int]:

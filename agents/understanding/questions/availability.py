@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
@@ -10,6 +9,7 @@ from agents.ledger.free_slots import first_free_slots, gaps, merge_spans, workin
 from agents.phrases import NEAR, say_day, say_duration, say_either, say_list, say_span
 from agents.recurrence.expand import Span
 from agents.time import Found
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items.occurrences import busy
 from agents.understanding.requests.tasks import filled
 from agents.understanding.scene import Scene
@@ -17,25 +17,7 @@ from agents.understanding.share import Share, answer
 from agents.understanding.slots.days import PARTS, days_of, span_of
 from agents.understanding.text.clauses import Clause
 
-LENGTH = r"(?:\d+|an?|one|two|three|half an?|ten|fifteen|twenty|thirty|forty[- ]five|ninety)[- ]?(?:hours?|minutes?|mins?|min|h)"
-AVAILABILITY_QUESTION = re.compile(
-    r"(?:(?:what(?:'s| is)|when(?:'s| is)|find|show|give|tell|get)\s+)?(?:me\s+)?(?:(?:my|the|an?)\s+)?"
-    r"(?:(?:first|next|earliest|soonest)\s+)?(?:free|open|available|spare)\s+(?:(?:\d+|[\w-]+)\s+){0,2}?"
-    r"(?:slots?|gaps?|hours?|minutes?|mins?|windows?|spots?|half[- ]hours?)\b|"
-    rf"(?:find|show|give|get)\s+(?:me\s+)?{LENGTH}\s+(?:that (?:is|are)\s+)?(?:free|open)\b|"
-    rf"(?:find|get|give|show)\s+(?:me\s+)?(?:a\s+)?{LENGTH}(?:\s+(?:slot|gap|window))?\s+(?:on|for|this|tomorrow|next|in|between|before|after|today|sometime|somewhere)\b|"
-    r"when\s+(?:am i|are we|will i be)\s+(?:\w+\s+){0,2}free\s+for\b|"
-    rf"when\s+(?:do i have|have i got|can i (?:fit|squeeze)(?: in)?|can i find)\s+(?:{LENGTH}|time\b|(?:a )?free\b)|"
-    rf"(?:do i have|have i got|is there)\s+(?:{LENGTH}\s+(?:free|open|spare)|(?:an?\s+)?(?:free|open|spare)\s+{LENGTH}|an?\s+(?:free|spare|open)\s+(?:half[- ])?(?:hour|slot|gap))\b|"
-    r"(?:(?:my|the)\s+)?(?:first|next|earliest|soonest)\s+(?:free|open|available)\b",
-    re.IGNORECASE,
-)
-WHEN_FREE = re.compile(
-    r"(?:and\s+|so\s+)?(?:when|what times?|which hours)\s+(?:am i|are we|will (?:i|we) be)\s+(?:\w+\s+)?(?:free|available|open)\b(?!\s+(?:to|for|with)\b)",
-    re.IGNORECASE,
-)
-HALF_HOUR = re.compile(r"\bhalf(?: an)?[- ]hour\b", re.IGNORECASE)
-HOUR = re.compile(r"\b(?:an?|one|free|spare|open|next|first)\s+(?:free |open |spare )?hour\b", re.IGNORECASE)
+P = patterns_of(__name__)
 NEXT_DAYS = 14
 MOST, MOST_STRETCHES = 3, 8
 SHORTEST = timedelta(minutes=15)
@@ -45,10 +27,10 @@ USUAL_MINUTES = 30
 def openings(clause: Clause, scene: Scene) -> Share | None:
     """The answer to "when am I free for an hour"; None when no stretch of free time is asked for."""
     said = clause.text.strip()
-    if not AVAILABILITY_QUESTION.match(said) and not WHEN_FREE.match(said):
+    if not P.AVAILABILITY_QUESTION.match(said) and not P.WHEN_FREE.match(said):
         return None
     slots = filled(clause.text, scene, clause)
-    if slots.minutes is None and WHEN_FREE.match(said):
+    if slots.minutes is None and P.WHEN_FREE.match(said):
         return answer(clause.text, _stretches(slots.when, clause.text, scene))
     minutes = slots.minutes or named_length(clause.text)
     within = hours_asked(slots.when, clause.text, scene)
@@ -72,9 +54,9 @@ def _stretches(when: Found | None, text: str, scene: Scene) -> str:
 
 def named_length(text: str) -> int:
     """Minutes of "half an hour" and "an hour"; the usual length otherwise."""
-    if HALF_HOUR.search(text):
+    if P.HALF_HOUR.search(text):
         return 30
-    return 60 if HOUR.search(text) else USUAL_MINUTES
+    return 60 if P.HOUR.search(text) else USUAL_MINUTES
 
 
 def at_clock(when: Found) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
@@ -10,6 +9,7 @@ from itertools import islice
 from agents.phrases import quoted, say_count, say_list
 from agents.records import Event
 from agents.rendering.agenda import Slot, say_stretch
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import pointed
 from agents.understanding.items.occurrences import busy
 from agents.understanding.requests.tasks import filled
@@ -18,17 +18,7 @@ from agents.understanding.share import Share, answer
 from agents.understanding.slots.days import days_of, on_days, whole_days
 from agents.understanding.text.clauses import Clause
 
-CLASH = r"(?:clash(?:es|ing)?|conflicts?|conflicting|overlaps?|overlapping|double[- ]?book(?:ed|ings?))"
-CONFLICT_QUESTION = re.compile(
-    rf"(?:(?:what|which|any|are there(?: any)?|is there(?: any(?:thing)?| a)?|do i have(?: any)?|have i got(?: any)?|am i|do any|does anything|"
-    rf"show(?: me)?(?: my| the| all)*|list(?: my| the| all)*|anything)\b(?: (?:events?|meetings?|appointments?|things|that|is|are|of my|my|in my calendar|on my calendar))*\s+{CLASH}\b|(?:clashes|conflicts|overlaps|double[- ]bookings)\b).{{0,60}}",
-    re.IGNORECASE,
-)
-OF_IT = re.compile(
-    rf"(?:(?:does|do|will|would|did|is)\s+(?:it|that|this)|(?:it|that|this))\s+(?:be\s+)?{CLASH}(?:\s+with\s+(?:anything|something|any of my \w+|my \w+))?(?:\s+(?:else|then|now|already))*|"
-    r"(?:is there |have i got |do i have |is )?anything else (?:on )?(?:then|at that time|that clashes)",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 COMING_DAYS = 14
 MOST = 10
 
@@ -36,9 +26,9 @@ MOST = 10
 def conflicts_answer(clause: Clause, scene: Scene) -> Share | None:
     """Each pair of appointments that overlaps in the days said, or in the coming two weeks; None for other words."""
     said = clause.text.strip(" ?.!")
-    if OF_IT.fullmatch(said):
+    if P.OF_IT.fullmatch(said):
         return _of_it(clause, scene)
-    if not CONFLICT_QUESTION.fullmatch(said):
+    if not P.CONFLICT_QUESTION.fullmatch(said):
         return None
     when = filled(clause.text, scene, clause).when
     today = scene.now.date()

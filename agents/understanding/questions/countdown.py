@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from agents.phrases import say_count, say_duration, say_when
 from agents.records import Event
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose, series
 from agents.understanding.items.occurrences import busy, of_event
 from agents.understanding.references import Item, words_of
@@ -16,11 +16,7 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer
 from agents.understanding.text.clauses import Clause
 
-UNTIL = re.compile(
-    r"how\s+(?:long|many\s+(?P<unit>minutes|hours|days|weeks))\s*(?:is it|do i have|have i got|are there|left|is there|"
-    r"to go)?\s*(?:until|till|til|before|to)\s+(?P<what>.{2,120})",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 ANYTHING = words_of("next event appointment meeting thing up my calendar")
 AHEAD = timedelta(days=800)
 Coming = Sequence[tuple[str, datetime | date]]
@@ -28,7 +24,7 @@ Coming = Sequence[tuple[str, datetime | date]]
 
 def countdown(clause: Clause, scene: Scene) -> Share | None:
     """The answer to "how long until the dentist"; None when that is not asked, or nothing stored is meant."""
-    match = UNTIL.match(clause.text.strip(" ?!."))
+    match = P.UNTIL.match(clause.text.strip(" ?!."))
     if match is None:
         return None
     ahead = _next_of_all(scene) if set(words_of(match["what"])) <= set(ANYTHING) else _named(match["what"], scene)

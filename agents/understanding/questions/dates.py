@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 
 from agents.phrases import MONTHS, WEEKDAYS, say_count
 from agents.time import find_times
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import pointed
 from agents.understanding.questions import queries
 from agents.understanding.scene import Scene
@@ -14,19 +14,7 @@ from agents.understanding.share import Share, answer
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 
-WHICH_DAY = re.compile(
-    r"(?:and\s+|so\s+)?(?:what|which)\s+(?:day(?: of the week)?|date|weekday)\s+(?:is|was|will|does)\s+(?P<when>.{2,40}?)"
-    r"(?:\s+(?:be|fall(?: on)?|on|land on|this year))*[?\s]*",
-    re.IGNORECASE,
-)
-HOW_FAR = re.compile(
-    r"how\s+(?:many\s+(?P<unit>days|weeks)|long)\s*(?:is it|are there|left|is there|to go)?\s*(?:until|till|til|before|to)\s+(?P<when>.{2,40}?)[?\s]*",
-    re.IGNORECASE,
-)
-OF_THEM = re.compile(
-    r"(?:so\s+)?(?:when|where|what (?:times?|days?|dates?))(?:\s+are|'re)\s+(?:they|those|these|both(?: of them)?|the two)(?:\s+(?:at|on|again|due))*[?\s]*",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 WEEK = 7
 
 
@@ -41,9 +29,9 @@ def _of_them(clause: Clause, scene: Scene) -> Share | None:
 def date_answer(clause: Clause, scene: Scene) -> Share | None:
     """The answer about a date; None when the words are about none."""
     said = clause.text.strip(" .!")
-    if OF_THEM.fullmatch(said):
+    if P.OF_THEM.fullmatch(said):
         return _of_them(clause, scene)
-    which, far = WHICH_DAY.fullmatch(said), HOW_FAR.fullmatch(said)
+    which, far = P.WHICH_DAY.fullmatch(said), P.HOW_FAR.fullmatch(said)
     found = which or far
     day = _day(found["when"], scene) if found else None
     if found is None or day is None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from agents.contract import Change, Lookback
 from agents.phrases import quoted, say_count, say_when
 from agents.rendering.changes import claim_sentence
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items.lately import applied, done, named, telling, turn_of
 from agents.understanding.items.past import Period, lookback, period_in
 from agents.understanding.scene import Scene
@@ -16,35 +17,16 @@ from agents.understanding.slots.days import whole_days
 from agents.understanding.text.clauses import Clause
 
 MOST = 8
-MADE = (
-    r"(?:do|done|did|chang(?:e|ed)|add(?:ed)?|creat(?:e|ed)|book(?:ed)?|schedul(?:e|ed)|mak(?:e)|made|mov(?:e|ed)|"
-    r"delet(?:e|ed)|remov(?:e|ed)|cancel(?:led|ed)?|complet(?:e|ed)|mark(?:ed)?|undo|undone|sav(?:e|ed)|put|edit(?:ed)?)"
-)
-LATELY = r"(?:(?:just|right) now|just|recently|lately|today|yesterday|earlier|so far|(?:this|last|on|since|in the) [\w' ]{2,30})"
-RECENT_CHANGES_QUESTION = re.compile(
-    rf"(?:(?:so|and|ok|okay|wait|hang on)[,\s]+)?(?:"
-    rf"what (?:all )?(?:did|have) you (?:just |already |actually )?{MADE}(?: (?:for|with|to) (?:me|it|that|my \w+))?(?: {LATELY})?|"
-    rf"what(?:'s| is| has| have| was| were)?(?: been| got| just)? changed(?: {LATELY})?|"
-    rf"what changes (?:did|have|were|have been) (?:you |i |we )?(?:made?|make)(?: {LATELY})?|"
-    rf"what (?:was|is|were|are) (?:the|your|my) (?P<last>last|latest|most recent) (?:thing|change|edit|action)s?(?: (?:that )?(?:you|we|i) (?:just )?{MADE})?|"
-    rf"(?:(?:show|list|give|tell|read)(?: me)? )?(?:(?:the|my|your|all|a) )*(?:(?:recent|latest|last)(?: \d+| few)? )?"
-    rf"(?:history|changes|change ?log|edits|activity)(?: (?:of )?{LATELY})?)\W*",
-    re.IGNORECASE,
-)
-WHY = re.compile(
-    rf"(?:(?:but|and|so|wait|hang on)[,\s]+)?(?:why|how come)(?: did| have)? you(?: just)? {MADE}\s+(?P<what>.{{1,120}}?)\W*",
-    re.IGNORECASE,
-)
-POINTED = re.compile(r"(?:that|this|it|them|those|so)", re.IGNORECASE)
+P = patterns_of(__name__)
 
 
 def recent_changes_answer(clause: Clause, scene: Scene) -> Share | None:
     """What was changed, or why; None for everything that is no such question."""
     text = clause.text.strip()
-    why = WHY.fullmatch(text)
+    why = P.WHY.fullmatch(text)
     if why:
         return _why(why["what"], clause, scene)
-    match = RECENT_CHANGES_QUESTION.fullmatch(text)
+    match = P.RECENT_CHANGES_QUESTION.fullmatch(text)
     if match is None:
         return None
     if match["last"] or re.search(r"\bjust\b", text, re.IGNORECASE):
@@ -92,7 +74,7 @@ def _last(scene: Scene) -> str:
 def _why(what: str, clause: Clause, scene: Scene) -> Share | None:
     """The words that caused a change, and when they were said."""
     meant = _meant(what, scene.ask.recent_changes)
-    if not meant and not POINTED.fullmatch(what):
+    if not meant and not P.POINTED.fullmatch(what):
         if scene.ask.history is None:
             return Share(look_back=Lookback(words=lookback(None, telling(what)).words))
         meant = _meant(what, scene.ask.history)
@@ -103,7 +85,7 @@ def _why(what: str, clause: Clause, scene: Scene) -> Share | None:
 
 def _meant(what: str, pool: Sequence[Change]) -> list[Change]:
     standing = done(pool)
-    if POINTED.fullmatch(what) or not telling(what):
+    if P.POINTED.fullmatch(what) or not telling(what):
         return turn_of(standing)
     found = named(what, standing)
     return applied(found) or found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, timedelta
 
 from agents.contract import Option, Pending, Proposal, Question
@@ -10,6 +9,7 @@ from agents.ledger.free_slots import first_free_slots
 from agents.phrases import quoted, say_duration, say_either, say_span
 from agents.records import ToDo
 from agents.recurrence.expand import Span
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.questions.availability import MOST, at_clock, busy_spans, hours_asked, local, named_length
 from agents.understanding.references import Item
@@ -19,28 +19,15 @@ from agents.understanding.share import Share
 from agents.understanding.slots.slots import without_article
 from agents.understanding.text.clauses import Clause
 
-SIZE = (
-    r"(?:(?:some|an?|enough|the|any)\s+)?(?:(?:free|good|open|quiet|spare)\s+)?(?:time|slots?|gap|room|spot|window|space|"
-    r"hour and a (?:half|quarter)|[\w-]+ and a half hours?|"
-    r"(?:\d+|[\w-]+)(?:\s+(?:an?|free))?[\s-](?:hours?|minutes?|mins?|h)(?:\s+slot)?|hour|half(?:\s+an)?[\s-]hour)"
-)
-FITTING_QUESTION = re.compile(
-    rf"(?:find|get|give|show|pick|suggest|look for)\s+(?:(?:me|us)\s+)?(?P<size>{SIZE})\s+(?P<when>.{{0,60}}?)\b(?:for|to)\s+(?P<what>.{{2,120}}?)|"
-    r"(?:when|what time|which day)\s+(?:(?:can|could|should|would|will|might|do(?=\s+i\s+have))\s+i)\s+(?:(?:best|have (?:the )?(?:time|room) (?:for|to)|"
-    r"find (?:the )?time (?:for|to)|fit(?: in)?|squeeze(?: in)?|do|schedule|book|plan|go (?:to|for)|work on)\s+)+(?P<fit>.{2,120}?)|"
-    r"(?:do i have|have i got|is there)\s+(?:any |enough |some )?(?:time|room|space)\s+(?:for|to)\s+(?P<time>.{2,120}?)|"
-    r"(?:schedule|book|plan|put|fit|squeeze|find)\s+(?:in\s+)?(?P<free>.{2,120}?)\s+(?:in\s+)?(?:whenever|when|wherever|where)\s+"
-    r"(?:i(?:'m| am| have)|there(?:'s| is)|it)\s+(?:next\s+)?(?:free|(?:some )?time|room|a (?:gap|slot)|available|fits)(?P<later>\s.{2,60})?",
-    re.IGNORECASE,
-)
-IN = re.compile(r"\s+in$", re.IGNORECASE)
+P = patterns_of(__name__)
+IN = P.IN
 NO_NAMES = frozenset("thing things something anything it that this them".split())
 USUAL_MINUTES = 60
 
 
 def offered(clause: Clause, scene: Scene) -> Share | None:
     """The first free times for a thing, as a question whose answer books it; None when no room is asked for."""
-    match = FITTING_QUESTION.fullmatch(clause.text.strip(" .!?"))
+    match = P.FITTING_QUESTION.fullmatch(clause.text.strip(" .!?"))
     if match is None:
         return None
     text = f"{match['what'] or match['fit'] or match['time'] or match['free']} {match['when'] or match['later'] or ''}".strip()

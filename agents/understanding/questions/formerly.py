@@ -9,6 +9,7 @@ from datetime import datetime
 from agents.contract import Lookback
 from agents.fact_history import Fact, fact_history
 from agents.phrases import quoted, say_day
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items.past import period_in
 from agents.understanding.references import alike, words_of
 from agents.understanding.scene import Scene
@@ -36,37 +37,18 @@ FIELDS: tuple[tuple[str, str, str], ...] = (
     ("interests", "you were interested in {}", r"\bmy (?:\w+ )?(?:interests|hobbies)\b|\bi (?:was|were) into\b"),
     ("name", "your name was {}", r"\bmy (?:\w+ )?name\b"),
 )
-ASKS = re.compile(
-    r"(?:(?:and|so|hey|ok|please|do you (?:know|remember)|tell me|can you tell me)\s+)*(?:what|where|who|which|when|since when|how long)\b",
-    re.IGNORECASE,
-)
-WHEN = re.compile(
-    r"\b(?:when did i|since when|how long (?:have|did) i|when (?:was|is) it that i|when i (?:told|moved|started|changed|joined))\b",
-    re.IGNORECASE,
-)
-STARTED = re.compile(
-    r"\b(?:mov(?:e|ed|ing)|start(?:ed)?|beg[ia]n|chang(?:e|ed)|switch(?:ed)?|become|became|join(?:ed)?|t(?:ell|old)|s(?:ay|aid)|live[d]?|living|work(?:ed|ing)?|stud(?:y|ied|ying))\b",
-    re.IGNORECASE,
-)
-BEFORE = re.compile(
-    r"\b(?:before|previous(?:ly)?|former(?:ly)?|earlier|used to|old|first|past|did i (?:say|tell you)|have i had|back then|then)\b",
-    re.IGNORECASE,
-)
-PAST = re.compile(r"\b(?:was|were|did|used to|have i had|had)\b", re.IGNORECASE)
-JOINED = re.compile(
-    r"\bwhen did i (?:start|begin) (?:working|my job|as|at)\b|\bwhen did i (?:become|join)\b", re.IGNORECASE
-)
+P = patterns_of(__name__)
 
 
 def former_value_answer(clause: Clause, scene: Scene) -> Share | None:
     """What was known then, or since when; None for everything that is no such question."""
     text = clause.text
-    if not ASKS.match(text) or (not PAST.search(text) and not WHEN.search(text)):
+    if not P.ASKS.match(text) or (not P.PAST.search(text) and not P.WHEN.search(text)):
         return None
     name = _field(text, scene)
-    when = WHEN.search(text) and STARTED.search(text)
+    when = P.WHEN.search(text) and P.STARTED.search(text)
     period = None if when else period_in(text, scene)
-    if name is None or not (when or period or BEFORE.search(text)):
+    if name is None or not (when or period or P.BEFORE.search(text)):
         return None
     if scene.ask.history is None:
         return Share(look_back=Lookback(kind="profile"))
@@ -81,7 +63,7 @@ def former_value_answer(clause: Clause, scene: Scene) -> Share | None:
 
 def _field(text: str, scene: Scene) -> str | None:
     """The field that is asked about, or the name of another fact."""
-    if JOINED.search(text):
+    if P.JOINED.search(text):
         return "job"
     named = next((name for name, _, words in FIELDS if re.search(words, text, re.IGNORECASE)), None)
     if named:

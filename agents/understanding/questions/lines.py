@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from agents.phrases import quoted, say_count, say_list
 from agents.records import Note
+from agents.understanding.grammar import patterns_of
 from agents.understanding.questions.stored import list_lines
 from agents.understanding.references import Item
 from agents.understanding.requests.list_changes import list_in_hand
@@ -16,53 +16,25 @@ from agents.understanding.share import Share, answer
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 
-COUNTED = re.compile(
-    r"how (?:many|much) (?:[\w-]+ )?(?:is|are|do i have|have i got)(?: there| left| still)* (?:on|in) (?:my|the|our) (?P<list>[\w' -]{2,40}?)(?:\s+list)?\??$",
-    re.IGNORECASE,
-)
-LEFT = re.compile(
-    r"(?:what(?:'s| is| do (?:i|we))?|is anything|anything)\s+(?:still\s+|else\s+)*(?:left|missing|need|needed|outstanding|open|to (?:get|buy|pack))(?:\s+to (?:get|buy|pack|do))?\s+"
-    r"(?:for|on|from)\s+(?:the |my |our )?(?P<list>[\w' -]{2,40}?)(?:\s+list)?\W*$",
-    re.IGNORECASE,
-)
-REMAINING = re.compile(
-    r"(?:(?:so|ok|okay|and|right)[\s,]+)*(?:what(?:'s|s| is| else is)?\s+(?:still\s+)?(?:left|remaining|missing)(?:\s+to\s+(?P<verb>pack|buy|get|bring|take))?|"
-    r"what\s+(?:else\s+)?(?:do|must|should|have) (?:i|we) (?:still )?(?:(?:need|have|got)(?: left)? )?to (?P<need>pack|buy|get|bring|take)|"
-    r"what(?:'s)?\s+(?:still\s+)?(?:needs|to be|not|isn't|need)(?: to be)?(?: yet)? (?P<done>pack(?:ing|ed)|buying|bought)|"
-    r"what\s+(?:else\s+)?(?:do|did) (?:i|we) (?:still )?(?:need|want)(?: from there)?|what else(?: is|'s)(?: there| on (?:there|it))?|what (?:haven't (?:i|we)|have (?:i|we) not) (?P<had>packed|bought|got))(?:\s+(?:yet|still|now|then))*[\s?.!]*",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 TAKEN_ALONG = ("pack", "brin", "take")
-PACKING = re.compile(r"\b(?:pack(?:ing)?|trip|holiday|luggage|suitcase)\b", re.IGNORECASE)
-NEEDED = re.compile(
-    r"(?:do (?:i|we) (?:still |also )?(?:need|have to (?:buy|get))|did (?:i|we) (?:put|add)|do (?:i|we) (?:already )?have(?= .{2,40} (?:on|in) (?:my|the|our)\b)|have (?:i|we) (?:already )?got(?= .{2,40} (?:on|in) (?:my|the|our)\b)|(?:is|are)(?: there)?)\s+(?:(?:any|some|more|the)\s+)*(?P<what>[\w' -]{2,40}?)"
-    r"(?:\s+(?:on|to|in)\s+(?:my|the|our|any|a)\s+(?:(?P<list>[\w' -]{2,40}\s)?lists?|(?P<named>[\w' -]{2,40}?)))?(?:\s+(?:already|yet|still|too))?\??$",
-    re.IGNORECASE,
-)
-
-ON_THERE = re.compile(r"\bon (?:there|it|that)\b", re.IGNORECASE)
-READ = re.compile(
-    r"(?:so\s+)?(?:what(?:'s|s| is)?\s+(?:still\s+|left\s+)*(?:on|in)\s+(?:it|there|that|that one|that list|the list)|what does (?:it|that) (?:have|say)(?: on it)?|"
-    r"(?:read|show)(?: me)?\s+(?:it|that|the list)(?:\s+(?:back|out))?(?:\s+to me)?)(?:\s+(?:now|so far|then|again|at the moment))*[\s?.!]*",
-    re.IGNORECASE,
-)
 
 
 def list_lines_answer(clause: Clause, scene: Scene) -> Share | None:
     """The answer from the lists there are; None when it is no question about them."""
-    if READ.fullmatch(clause.text.strip()) and (name := list_in_hand(scene)):
+    if P.READ.fullmatch(clause.text.strip()) and (name := list_in_hand(scene)):
         return list_lines(Intent("list_query", 0.9, {"list": name}), clause, scene)
-    if ON_THERE.search(clause.text) and (name := list_in_hand(scene)):
-        clause = replace(clause, text=ON_THERE.sub(f"on the {name} list", clause.text))
-    left = LEFT.match(clause.text.strip())
+    if P.ON_THERE.search(clause.text) and (name := list_in_hand(scene)):
+        clause = replace(clause, text=P.ON_THERE.sub(f"on the {name} list", clause.text))
+    left = P.LEFT.match(clause.text.strip())
     there = find_lists(left["list"], scene) if left else _remaining(clause.text.strip(), scene)
     if len(there) == 1:
         return answer(clause.text, _count(there[0]))
-    counted = COUNTED.match(clause.text)
+    counted = P.COUNTED.match(clause.text)
     if counted:
         found = find_lists(counted["list"], scene)
         return answer(clause.text, *[_count(item) for item in found[:5]]) if found else None
-    needed = NEEDED.match(clause.text)
+    needed = P.NEEDED.match(clause.text)
     if needed is None:
         return None
     name = (needed["list"] or needed["named"] or "").strip()
@@ -79,13 +51,13 @@ def list_lines_answer(clause: Clause, scene: Scene) -> Share | None:
 
 def _remaining(said: str, scene: Scene) -> list[Item]:
     """The list whose lines are asked for by what is done with them: the one in hand, else the one for packing."""
-    match = REMAINING.fullmatch(said) if said.lower().startswith(("what", "so", "ok", "and", "right")) else None
+    match = P.REMAINING.fullmatch(said) if said.lower().startswith(("what", "so", "ok", "and", "right")) else None
     if match is None:
         return []
     name = list_in_hand(scene)
     in_hand = [item for item in lists(scene) if item.title == name]
     verb = next((word.lower() for word in match.groups() if word), "")
-    packing = [item for item in lists(scene) if PACKING.search(item.title)] if verb[:4] in TAKEN_ALONG else []
+    packing = [item for item in lists(scene) if P.PACKING.search(item.title)] if verb[:4] in TAKEN_ALONG else []
     return in_hand or packing
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agents.time import find_times
+from agents.understanding.grammar import patterns_of
 from agents.understanding.questions import queries
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
@@ -24,7 +25,7 @@ OVERVIEW_QUESTION = re.compile(
     rf")(?:\s+please)?\W*",
     re.IGNORECASE,
 )
-OWN = re.compile(r"(?:my|the|our)\s+(day|week|weekend|month|morning|afternoon|evening)(?:\s+ahead)?", re.IGNORECASE)
+P = patterns_of(__name__)
 
 
 def overview_answer(clause: Clause, scene: Scene) -> Share | None:
@@ -40,7 +41,7 @@ def overview_answer(clause: Clause, scene: Scene) -> Share | None:
 
 
 def _stretch(said: str) -> str:
-    own = OWN.fullmatch(said.strip())
+    own = P.OWN.fullmatch(said.strip())
     if own is None:
         return said.strip()
     return "today" if own[1].lower() == "day" else f"this {own[1].lower()}"

@@ -12,6 +12,7 @@ from agents.recurrence.missed import say_missed
 from agents.rendering.agenda import MOST, Slot, coming_days, say_slot, say_slots
 from agents.rendering.item_names import titles_of
 from agents.time import Found
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose, imported, series
 from agents.understanding.items.occurrences import busy
 from agents.understanding.items.sized import FOREMOST, LIMIT, extreme, foremost, limited
@@ -24,40 +25,17 @@ from agents.understanding.slots.days import days_of, on_days, say_days, span_of,
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 
-LAST_WORD = re.compile(
-    r"\s+(?:takes?|lasts?|be|starts?|begins?|leaves?|ends?|finish(?:es)?|over|due|on|is|happening|getting (?:here|in|back|home)|arriv(?:es?|ing)|com(?:es?|ing)(?: over| round| here| by)?|visiting|landing|lands?|getting here|here)$",
-    re.IGNORECASE,
-)
-DID = re.compile(
-    r"\b(?:what|which(?: tasks| ones)?|how many(?: tasks| things)?) (?:did|have) i\b(?! (?:still )?(?:got|to|left|open|due|on|in)\b)",
-    re.IGNORECASE,
-)
-DOING = re.compile(
-    r"\bin progress\b|\bi (?:been )?(?:currently )?(?:working on|in the middle of|busy with|started|begun)\b",
-    re.IGNORECASE,
-)
-PRIORITIES = re.compile(r"\b(?:my|the)\s+(?:\w+\s+)?priorit(?:y|ies)\b", re.IGNORECASE)
-NEXT = re.compile(r"^(?:my|the|our)\s+next\s+(?=\w)", re.IGNORECASE)
-UNTIL = re.compile(r"\b(?:by|before|until|till)\b", re.IGNORECASE)
-DUE = re.compile(r"\bdue\b", re.IGNORECASE)
-RIGHT_NOW = re.compile(r"\b(?:right now|at the moment|currently|now)\b", re.IGNORECASE)
-BEING_THERE = re.compile(
-    r"(?:i|we|you|they)\s(?:have to|need to|should|must|got to)\s(?:be|go|get|arrive|come)\b(?:\s(?:there|in|here))?",
-    re.IGNORECASE,
-)
-WITH = re.compile(r"\bwith\s+(?P<who>(?!me\b|us\b|you\b|it\b)[\w' -]{2,40})$", re.IGNORECASE)
-BUSY = re.compile(r"\b(?:busy|booked|taken|occupied)\b", re.IGNORECASE)
-CLOCK_RANGE = re.compile(r"(?<![\d-])(\d{1,2}(?::\d\d)?)\s*-\s*(?=\d{1,2}(?::\d\d)?(?![\d-]))")
+P = patterns_of(__name__)
 Span = tuple[datetime, datetime]
 
 
 def tasks(_intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Which tasks, and how many: by day, priority, state and words."""
-    asked = clause.text if UNTIL.search(clause.text) else DUE.sub("", clause.text)
-    slots = filled(RIGHT_NOW.sub("", asked), scene, clause)
+    asked = clause.text if P.UNTIL.search(clause.text) else P.DUE.sub("", clause.text)
+    slots = filled(P.RIGHT_NOW.sub("", asked), scene, clause)
     wanted, label = state_of(clause.text)
     found = [item for item in scene.items("todo") if wanted(item)]
-    slots.priority = slots.priority or ("high" if PRIORITIES.search(clause.text) else None)
+    slots.priority = slots.priority or ("high" if P.PRIORITIES.search(clause.text) else None)
     if slots.priority and not FOREMOST.search(clause.text):
         found = [item for item in found if isinstance(item.record, ToDo) and item.record.priority == slots.priority]
         label = f"{slots.priority}-priority {label}"
@@ -76,9 +54,9 @@ def tasks(_intent: Intent, clause: Clause, scene: Scene) -> Share:
 
 def state_of(text: str) -> tuple[Callable[[Item], bool], str]:
     """Whether finished or open tasks are asked for: a test, and what such a task is called."""
-    if DOING.search(text):
+    if P.DOING.search(text):
         return _is_begun, "task"
-    if DID.search(text):
+    if P.DID.search(text):
         return _is_done, "finished task"
     finished = re.search(r"\b(?:done|finished|completed)\b", text, re.IGNORECASE) and not re.search(
         r"\bnot (?:done|finished)\b|\b(?:get|be|getting|to be|gets) (?:done|finished|completed)\b", text, re.IGNORECASE
@@ -101,7 +79,7 @@ def _due(found: Sequence[Item], when: Found | None, text: str, scene: Scene) -> 
     if when is None:
         return list(found), ""
     first, last = days_of(when, scene)
-    if DID.search(text):
+    if P.DID.search(text):
         done = [item for item in found if first <= item.record.updated_at.astimezone(scene.clock.zone).date() <= last]
         return done, f" {say_days(first, last, scene)}"
     coming = coming_days(first, last, today) if _is_week(when) else None
@@ -132,7 +110,7 @@ def calendar(_intent: Intent, clause: Clause, scene: Scene) -> Share:
     slots = filled(clause.text, scene, clause)
     first, last = _asked_span(slots.when, scene)
     shown = [slot for slot in busy(scene, first, last) if slot.end > scene.now or last <= scene.now]
-    someone = WITH.search(slots.title)
+    someone = P.WITH.search(slots.title)
     if someone:
         shown = [slot for slot in shown if _is_with(someone["who"], slot)]
     ends = (last - timedelta(microseconds=1)).date()
@@ -205,7 +183,7 @@ def _rings(item: Item, first: datetime, last: datetime) -> bool:
 
 def free(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Whether a span is free, and what stands there if not."""
-    slots = filled(CLOCK_RANGE.sub(r"\1 to ", clause.text), scene, clause)
+    slots = filled(P.CLOCK_RANGE.sub(r"\1 to ", clause.text), scene, clause)
     when = slots.when or (filled(scene.told, scene, clause).when if scene.told else None)
     if when is None or when.moment is None:
         return calendar(intent, clause, scene)
@@ -218,7 +196,7 @@ def free(intent: Intent, clause: Clause, scene: Scene) -> Share:
         if when.timed
         else _on(start.date(), (end - timedelta(microseconds=1)).date(), when, scene)
     )
-    taken = BUSY.search(clause.text) is not None
+    taken = P.BUSY.search(clause.text) is not None
     if not clash:
         return answer(clause.text, f"{'No' if taken else 'Yes'}, you are free {said}.")
     listed = "; ".join(say_slots(clash, scene.now))
@@ -236,12 +214,12 @@ def when_is(intent: Intent, clause: Clause, scene: Scene) -> Share:
         re.sub(r"^(?:(?:the|my|our)\s+)?next\s+(?=[a-z])", "", rest, flags=re.IGNORECASE),
         flags=re.IGNORECASE,
     )
-    phrase = NEXT.sub("", phrase)
+    phrase = P.NEXT.sub("", phrase)
     slots = filled(phrase, scene, clause)
     phrase = slots.title if slots.when and slots.title else phrase
-    if BEING_THERE.fullmatch(phrase.strip()) and any(share.answers for share in scene.before):
+    if P.BEING_THERE.fullmatch(phrase.strip()) and any(share.answers for share in scene.before):
         return Share(text=clause.text)  # when something is has just been told
-    phrase = LAST_WORD.sub("", phrase).strip() or phrase
+    phrase = P.LAST_WORD.sub("", phrase).strip() or phrase
     of_us = phrase.strip().lower() in ("i", "we")
     phrase = "it" if of_us else phrase
     kinds: tuple[Kind, ...] = ("event",) if of_us else ("event", "todo")

@@ -9,6 +9,7 @@ from agents.records import Event, Note, ToDo
 from agents.recurrence.missed import say_missed
 from agents.rendering.agenda import MOST
 from agents.time import find_times
+from agents.understanding.grammar import patterns_of
 from agents.understanding.questions.queries import state_of, tasks_sentence
 from agents.understanding.questions.stored import text_of
 from agents.understanding.references import Item, alike, apart, words_of
@@ -18,33 +19,17 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, lost
 from agents.understanding.text.clauses import Clause
 
-SHOW = re.compile(
-    r"(?:show|list|display|read|give|tell)(?:\s+me)?\s+(?:(?:all|everything)\s+(?:of\s+)?)?(?P<what>.{1,80})$|"
-    r"(?:which|what)\s+(?:of\s+my\s+)?(?P<which>(?:open\s+|finished\s+)?(?:tasks|todos|to-dos|things)\s+(?:are|is|do i have|have i)\b.{2,80})$|"
-    r"(?:what's|whats|what is|what are)\s+(?P<on>(?:on|in|under)\s+.{2,60})$|"
-    r"(?P<bare>(?:my\s+)?p[123]s?(?:\s+(?:tasks|todos|items|stuff))?)$",
-    re.IGNORECASE,
-)
-ABOUT = re.compile(
-    r"(?:(?:and\s+)?what(?:'s| is)?\s+(?:about|up with|with)|how about|anything (?:about|on)|"
-    r"what do i have (?:about|on|for)|show me everything (?:about|on))\s+(?:my |the |our )?(?P<what>[\w' -]{2,60})\??$",
-    re.IGNORECASE,
-)
-PLACED = re.compile(r"^(?:(?:on|in|under)\s+)?(?:(?:my|the|our)\s+)?", re.IGNORECASE)
-NAME_ALONE = re.compile(
-    r"(?:show|display)(?:\s+me)?\s+(?:(?:my|our|the)\s+)?(?P<what>#?[\w'-]+(?:\s(?!(?:the|an?|my|how|to|around|up|off|out)\b)[\w'-]+)?)$",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 NOT_NAMES = frozenset("it that this them those these one ones you me him her us everything all more".split())
 
 
 def show(clause: Clause, scene: Scene) -> Share | None:
     """The tasks of a list, a tag or a priority, or whatever is about a thing; None for every other question."""
     said = clause.text.strip(" ?.!")
-    about = ABOUT.fullmatch(said)
+    about = P.ABOUT.fullmatch(said)
     if about:
         return _about(about["what"], clause, scene)
-    match = SHOW.fullmatch(said)
+    match = P.SHOW.fullmatch(said)
     if match is None:
         return None
     what = match["what"] or match["which"] or match["on"] or match["bare"]
@@ -53,7 +38,7 @@ def show(clause: Clause, scene: Scene) -> Share | None:
 
 def missing(clause: Clause, scene: Scene) -> Share | None:
     """That nothing has the name of what is to be shown; asked last, when no other reading finds anything."""
-    match = NAME_ALONE.fullmatch(clause.text.strip(" ?.!"))
+    match = P.NAME_ALONE.fullmatch(clause.text.strip(" ?.!"))
     if match is None or find_times(match["what"], scene.clock, bare=True):
         return None
     if match["what"].lower() in NOT_NAMES:
@@ -68,7 +53,7 @@ def about(clause: Clause, scene: Scene) -> Share | None:
 
 def _tasks(what: str, clause: Clause, scene: Scene) -> Share | None:
     """An answer when a list or a tag is named, and nothing besides; other filters have a reading of their own."""
-    of_notes = re.sub(r"\s+list$", "", PLACED.sub("", what), flags=re.IGNORECASE)
+    of_notes = re.sub(r"\s+list$", "", P.PLACED.sub("", what), flags=re.IGNORECASE)
     if lists.find_lists(of_notes.strip(), scene) and not known_list(of_notes.strip(), scene):
         return None
     group = group_of(_state_words(what), scene)

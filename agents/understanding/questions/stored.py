@@ -7,6 +7,7 @@ import re
 from agents.phrases import NOT_IN_NOTES, quoted, say_count, say_list
 from agents.policies import standing_of
 from agents.records import Note, Profile
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item, mentioned, words_of
 from agents.understanding.requests.lists import find_lists, lists, name_of, shopping_lists
@@ -17,7 +18,7 @@ from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 
 MOST = 15
-TO_BUY = re.compile(r"\b(?:buy|to (?:get|pick up))\b", re.IGNORECASE)
+P = patterns_of(__name__)
 
 
 def list_lines(intent: Intent, clause: Clause, scene: Scene) -> Share:
@@ -35,7 +36,7 @@ def list_lines(intent: Intent, clause: Clause, scene: Scene) -> Share:
 
 def _to_buy(scene: Scene) -> list[Item]:
     """Lists that are called after what is done with them: "things to buy for the flat"."""
-    return [item for item in lists(scene) if TO_BUY.search(item.title)]
+    return [item for item in lists(scene) if P.TO_BUY.search(item.title)]
 
 
 def _lines(item: Item) -> str:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agents.understanding.grammar import patterns_of
 from agents.understanding.references import Item, words_of
 
-EXCEPT = re.compile(
-    r"\b(?:besides|except(?: for)?|apart from|other than|not counting|excluding|aside from)\b", re.IGNORECASE
-)
+P = patterns_of(__name__)
 QUERY_WORDS = frozenset(
     """
     what which how many top main biggest highest current much show list give read tell do i have any are there open left still my me on for due today
@@ -25,7 +24,7 @@ TELL_NOTHING = frozenset(part for word in QUERY_WORDS for part in words_of(word)
 
 def topics(title: str) -> tuple[list[str], list[str]]:
     """The words that a question names tasks by, and those that it leaves out: "what is left besides invoices"."""
-    asked, _, left_out = EXCEPT.sub("\n", title, count=1).partition("\n")
+    asked, _, left_out = P.EXCEPT.sub("\n", title, count=1).partition("\n")
     return _telling(asked), _telling(left_out)
 
 

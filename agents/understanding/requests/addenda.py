@@ -8,6 +8,7 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.time import find_times, on_day
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items.anchors import BEFORE_IT
 from agents.understanding.requests.tasks import remind_at
 from agents.understanding.scene import Scene
@@ -17,30 +18,9 @@ from agents.understanding.slots.slots import Slots, blank, fill, tidy
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.openings import MENDING
 
-LEAD = re.compile(
-    r"^(?:(?:and|but|also|so|oh|maybe|please|i (?:expect|think|guess|reckon|suppose|would say|'d say)|i'd say|say|call it|"
-    r"make (?:it|that)|mark (?:it|that)|with|for)\b[\s,]*)*"
-    r"(?:(?:it|that|this|that one|they|the whole thing)(?:'s|'ll)?\b\s*)?"
-    r"(?:(?:is|will|should(?:n't)?|might|would|could|can|has|have|needs?|won't|doesn't|does|not|to|be|been|take|takes|took|me|us|last|"
-    r"lasts|more than|less than|at most|at least|about|around|roughly|probably|only|just|like|going|gonna|done|due|a|an|the|as|at|by|"
-    r"fine|priority|really|pretty|quite|very|super|kind of|kinda)\b\s*)*",
-    re.IGNORECASE,
-)
-ENDS_AT = re.compile(
-    r"(?:(?:and|then|it|that|which|i|we)\s+)*(?:gets? (?:in|there|back|home)|arrives?|lands?|ends|finish(?:es)?|is over)\s(?P<rest>(?:at|by|around|about)\s.{2,40})",
-    re.IGNORECASE,
-)
-"""When something is over, said after it: "the coach leaves at ten past eight and gets in at six"."""
+P = patterns_of(__name__)
 LONGEST = timedelta(hours=24)
-FINE = re.compile(
-    r"\s+(?:is|would be|(?:will|should|ought to|might) do|works|suits me|should be)(?:\s+(?:fine|ok|okay|good|great|enough|plenty))?$",
-    re.IGNORECASE,
-)
-OF_PROFILE = re.compile(
-    r"(?:please\s+)?(?:update|change|correct|fix|note|save|remember)\s+(?:my|the)\s+(?:address|profile|location|details|"
-    r"name|records?|info|information)\b|(?:please\s+)?add (?:it|that|them) to my (?:interests|hobbies|profile)\b",
-    re.IGNORECASE,
-)
+FINE = P.FINE
 
 
 def addendum(clause: Clause, scene: Scene) -> Share | None:
@@ -55,7 +35,7 @@ def addendum(clause: Clause, scene: Scene) -> Share | None:
     drafts = last.proposals or [item for question in last.questions for item in question.pending.proposals]
     if len(drafts) != 1 or drafts[0].op != "create" or drafts[0].kind not in ("todo", "event"):
         return None
-    ends = ENDS_AT.fullmatch(clause.text.strip(" .!")) if drafts[0].kind == "event" else None
+    ends = P.ENDS_AT.fullmatch(clause.text.strip(" .!")) if drafts[0].kind == "event" else None
     if ends:
         return _until(ends["rest"], drafts[0], clause, scene)
     slots = details_alone(clause, scene)
@@ -88,14 +68,14 @@ def _only_joined(share: Share) -> bool:
 
 
 def _of_profile(clause: Clause, last: Share) -> bool:
-    return last.proposals[0].kind == "profile" and OF_PROFILE.match(clause.text) is not None
+    return last.proposals[0].kind == "profile" and P.OF_PROFILE.match(clause.text) is not None
 
 
 def details_alone(clause: Clause, scene: Scene) -> Slots | None:
     """The details of a clause that says nothing else."""
     slots = fill(FINE.sub("", clause.text), scene.clock)
     pieces = re.split(r"[\u241f.]", blank(slots.text, slots.holes))
-    left = "".join(tidy(LEAD.sub("", piece.strip(" ,;:-"))) for piece in pieces).strip(" ,")
+    left = "".join(tidy(P.LEAD.sub("", piece.strip(" ,;:-"))) for piece in pieces).strip(" ,")
     return slots if not left and not slots.quoted else None
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from agents.phrases import quoted
 from agents.records import ToDo
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import is_open
@@ -14,17 +13,12 @@ from agents.understanding.share import Share, answer, change
 from agents.understanding.steps import steps_for
 from agents.understanding.text.clauses import Clause
 
-BREAKDOWN_REQUEST = re.compile(
-    r"(?:(?:can|could|would) you )?(?:please )?(?:help me )?(?:break|split|chop|divide)\s+(?:down\s+)?(?P<what>.{2,100}?)(?:\s+down)?"
-    r"(?:\s+(?:into|in|to)\s+(?:(?:small|smaller|little|easy|manageable|bite[- ]sized?|micro)[\s-]*)*(?:steps|pieces|parts|chunks|tasks|bits))?|"
-    r"(?:what are|show me|give me|list|tell me)\s+(?:the\s+)?(?:micro[- ]?)?steps\s+(?:for|to|of)\s+(?P<steps>.{2,100}?)",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 
 
 def breakdown_request(clause: Clause, scene: Scene) -> Share | None:
     """The steps of the one open task meant, kept with it when it had none; None where no open task is named."""
-    match = BREAKDOWN_REQUEST.fullmatch(clause.text.strip(" ?.!"))
+    match = P.BREAKDOWN_REQUEST.fullmatch(clause.text.strip(" ?.!"))
     if match is None:
         return None
     phrase = match["what"] or match["steps"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -10,6 +9,7 @@ from agents.contract import Proposal
 from agents.records import ToDo
 from agents.recurrence.next import next_in_series
 from agents.reminders import BRIEFING
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import choose_when, filled, is_open, remind_at
@@ -18,42 +18,20 @@ from agents.understanding.share import Share, change
 from agents.understanding.text.clauses import Clause
 
 TITLE = "daily briefing"
-KIND = r"(?:briefing|summary|overview|rundown|digest)"
-DAY = rf"(?:day|agenda|schedule|calendar|diary|plans?(?: for the day)?|(?:daily |morning |day )?{KIND})"
-TELL = re.compile(
-    rf"(?:(?:tell|give|show|send|read|text|message)\s+me|brief\s+me)(?:\s+(?:about|of|on|in))?"
-    rf"(?:\s+an?\s+(?:summary|overview|rundown|digest|list)\s+of)?"
-    rf"(?:\s+what(?:'s| is| i have)(?:\s+(?:on|in|for|up|coming up))?)?"
-    rf"(?:\s+(?:my|the|our|a|an|today's))?(?:\s+(?:whole|daily|morning))?(?:\s+(?:day's\s+)?{DAY})?(?:\s+(?:ahead|looks like))?",
-    re.IGNORECASE,
-)
-NAMED = re.compile(
-    rf"(?:(?:set up|schedule|start|create|add|make|send me|give me|i want|i'd like|i would like)\s+)?(?:an?\s+|my\s+|the\s+)?"
-    rf"(?:(?:daily|morning)\s+)*{KIND}",
-    re.IGNORECASE,
-)
-WORTH_READING = re.compile(
-    rf"\b(?:brief|{KIND}|day|agenda|schedule|calendar|what's|what is|what i have)\b", re.IGNORECASE
-)
-DAILY = re.compile(rf"\b(?:daily|morning)(?:\s+morning)?\s+{KIND}\b", re.IGNORECASE)
-STOP = re.compile(
-    rf"(?:stop|cancel|end|delete|remove|drop|turn off|quit|no more)\s+(?:sending\s+|giving\s+)?(?:me\s+)?(?:my\s+|the\s+|a\s+)?"
-    rf"(?:daily\s+|morning\s+)*(?:{KIND}s?|briefing\s+me)",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 
 
 def wanted(clause: Clause, scene: Scene) -> Share | None:
     """A reminder whose words are the user's day, or its end; None for anything else, a question about one day included."""
-    if STOP.fullmatch(clause.text.strip(" .!")):
+    if P.STOP.fullmatch(clause.text.strip(" .!")):
         return _stopped(clause, scene)
     text = f"{clause.context} {clause.text}".strip()
-    if not WORTH_READING.search(text):
+    if not P.WORTH_READING.search(text):
         return None
     slots = filled(text, scene, Clause(text, ""))
     asked = slots.title.strip(" .!,?")
-    named = NAMED.fullmatch(asked) and (slots.repeat or DAILY.search(text))
-    if not named and not (slots.repeat and TELL.fullmatch(asked) and WORTH_READING.search(asked)):
+    named = P.NAMED.fullmatch(asked) and (slots.repeat or P.DAILY.search(text))
+    if not named and not (slots.repeat and P.TELL.fullmatch(asked) and P.WORTH_READING.search(asked)):
         return None
     rule = slots.repeat.rrule if slots.repeat and slots.repeat.rrule else "FREQ=DAILY"
     fields = {"task": TITLE, "kind": "reminder", "tags": [BRIEFING], "recurrence": rule}

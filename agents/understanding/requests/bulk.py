@@ -11,6 +11,7 @@ from agents.phrases import quoted, say_count, say_list
 from agents.records import Note
 from agents.rendering.item_names import titles_of
 from agents.time import find_times
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests import lists
@@ -55,21 +56,16 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
     )
 )
-EMPTIED = re.compile(r"^(?:clear|empty)(?:\s+out)?\s+(?:my|the|our)\s+([\w' -]{2,40}?)\s+list$", re.IGNORECASE)
-EVERY_KIND = re.compile(
-    r"(?:just\s+)?(?:all|everything|anything)\b(?!.*\b(?:tasks?|todos?|to-dos?|due|overdue|list|tag(?:ged)?|priority|p[123])\b)",
-    re.IGNORECASE,
-)
-"""All there is then, of whatever kind: what has several kinds is asked about elsewhere."""
+P = patterns_of(__name__)
 Fields = dict[str, Any]
 
 
 def together(clause: Clause, scene: Scene) -> Share | None:
     """One change to each task of a group; None when the words mean no group of tasks."""
-    said = EMPTIED.sub(r"clear everything from the \1 list", clause.text.strip(" .!"))
+    said = P.EMPTIED.sub(r"clear everything from the \1 list", clause.text.strip(" .!"))
     for name, words in FORMS:
         match = words.match(said)
-        if match and name == "delete" and EVERY_KIND.match(match["which"]):
+        if match and name == "delete" and P.EVERY_KIND.match(match["which"]):
             return None
         if match and (share := _carried_out(name, match, clause, scene)):
             return share

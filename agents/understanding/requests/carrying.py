@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from agents.time import find_times
+from agents.understanding.grammar import patterns_of
 from agents.understanding.scene import Scene
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.filler import trim
@@ -15,14 +15,7 @@ from agents.understanding.text.verbs import is_verb
 REMOVING = frozenset("delete remove archive bin scrap drop".split())
 ARRANGING = frozenset("book schedule arrange organise organize reserve order plan".split())
 """Verbs that ask for an appointment by themselves, but are an errand among others."""
-ADDS = re.compile(r"(?:(?:please|can you|could you)\s+)*(?:add|put)\b", re.IGNORECASE)
-TO_TASKS = re.compile(
-    r"\b(?:to|onto)\s(?:my|the)\s(?:tasks|to-?dos|(?:to-?do\s|to do\s|task\s)?list)\W*$", re.IGNORECASE
-)
-DUTY = re.compile(
-    r"(?:i|we)(?:'ve| have)? (?:also |still |just |really )*(?:need to|have to|got to|gotta|must|should)\s+(?=\w)",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 
 
 def carried(clauses: Sequence[Clause], scene: Scene) -> list[Clause]:
@@ -33,7 +26,7 @@ def carried(clauses: Sequence[Clause], scene: Scene) -> list[Clause]:
 def _added(clauses: list[Clause]) -> list[Clause]:
     """The last of a row of tasks is added like the first: "add mop kitchen and take out compost to my tasks"."""
     last = trim(clauses[-1].text)
-    adds = ADDS.match(clauses[0].text.strip()) and TO_TASKS.search(last) and not ADDS.match(last)
+    adds = P.ADDS.match(clauses[0].text.strip()) and P.TO_TASKS.search(last) and not P.ADDS.match(last)
     return [*clauses[:-1], replace(clauses[-1], text=f"add {last}")] if adds else clauses
 
 
@@ -54,7 +47,7 @@ def _duties(clauses: Sequence[Clause], scene: Scene) -> list[Clause]:
     for clause in clauses:
         said = trim(clause.text)
         first = said.partition(" ")[0].lower()
-        begins = DUTY.match(said)
+        begins = P.DUTY.match(said)
         duty = begins[0] if begins else duty if is_verb(first) else ""
         open_ended = duty and first in ARRANGING and not find_times(said, scene.clock)
         found.append(replace(clause, text=f"{duty}{said}") if open_ended else clause)

@@ -8,6 +8,7 @@ from typing import Any
 from agents.contract import Proposal
 from agents.phrases import quoted
 from agents.records import Event, Kind, Note, ToDo
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests import lists
@@ -31,27 +32,15 @@ TARGETS: tuple[tuple[str, Kind, str], ...] = (
     (r"thought", "note", "thought"),
     (r"question", "note", "question"),
 )
-KIND_NOUN = re.compile(r"\b(?:ideas?|notes?|thoughts?|questions?|tasks?|events?|reminders?)$", re.IGNORECASE)
-OF_KIND = re.compile(
-    r"^(?:the|that|my|this)\s+(?:idea|note|thought|question|task|event|reminder|appointment)\s+"
-    r"(?:about|of|for|on|with|that|why|to|called|named)\s+",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 ANY: tuple[Kind, ...] = ("note", "todo", "event")
 CONVERT = "convert"
 REASON = "you asked to turn it into another kind"
 
-LISTED = re.compile(
-    r"(?:make|turn|convert|change|split|break|move|put)\s+(?:everything|all(?: of)?(?: it| that)?|each (?:item|line|thing)|the (?:items|lines|things))?\s*(?:on|in|from|off)?\s*"
-    r"(?P<what>(?:the|my|that|our)\s+[\w' -]{2,40}?\s*list)\s+(?:up\s+)?(?:into|to|as)\s+(?:(?:my|separate|individual|single|some)\s+)*"
-    r"(?:tasks|todos|to-dos|to dos)$",
-    re.IGNORECASE,
-)
-
 
 def of_list(clause: Clause, scene: Scene) -> Share | None:
     """A task for each open line of a list, which is put away; None when no list is meant."""
-    said = LISTED.match(clause.text.strip(" .!"))
+    said = P.LISTED.match(clause.text.strip(" .!"))
     found = lists.find_lists(said["what"], scene) if said else []
     if said is None or len(found) != 1 or not isinstance(found[0].record, Note):
         return None
@@ -92,8 +81,8 @@ def convert(intent: Intent, clause: Clause, scene: Scene) -> Share:
 
 def _found(phrase: str, scene: Scene) -> list[Item]:
     kinds = choose.hinted(phrase, ("note", "todo", "event"))
-    phrase = OF_KIND.sub("", phrase)
-    bare = KIND_NOUN.sub("", tidy(phrase)).strip()
+    phrase = P.OF_KIND.sub("", phrase)
+    bare = P.KIND_NOUN.sub("", tidy(phrase)).strip()
     if not bare or choose.PRONOUN.match(phrase):
         return choose.search("that", scene, kinds, is_open, None) or _only(phrase, scene, kinds)
     return choose.search(bare, scene, kinds, is_open, None) or choose.search(bare, scene, ANY, is_open, None)

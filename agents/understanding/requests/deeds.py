@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from agents.time import find_times
 from agents.time.tokens import stem
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item, alike, words_of
 from agents.understanding.requests import tasks
@@ -17,57 +18,45 @@ from agents.understanding.text.clauses import Clause
 from agents.understanding.text.inflection import PAST, base_of_participle
 
 MOST_WORDS = 12
-NOT_DONE = re.compile(r"\b(?:not|never|will|gonna|going to|should|must|need|if|when|\w+n't)\b|\?", re.IGNORECASE)
+P = patterns_of(__name__)
 DONE_WORDS = frozenset(
     """
     i we are is was were been has have hav i've we've i'v we'v all both also even actually just already finally now got today last long safely again up off
     """.split()
 )
-WORKS = re.compile(
-    r"\b(?:working|back up|up and running|back on|running)(?:\s+(?:again|now|properly))+$|\bup and running$"
-)
 STATES = frozenset(
     "clean empty dry clear tidy open warm".split()
 )  # verbs that name their own outcome: "the desk is clear"
 MENDING = frozenset("fix repair mend sort".split())
-BOTH = re.compile(r"\b(?:both|all)\b", re.IGNORECASE)
 OBTAINING = frozenset("buy get fetch grab collect order".split())
 OBTAINED = frozenset("got bought gotten".split())
 SENDING = frozenset("send post mail email submit ship deliver return".split())
-TOOK_BACK = re.compile(r"\b(?:took|taken|brought|gave|given|handed)\b(?P<what>.{2,60}?)\s+back\b")
 ANSWERING, ANSWERED = frozenset("reply respond answer".split()), frozenset("replied responded answered".split())
 CALLING, CALLED = frozenset("call ring phone".split()), frozenset("called rang rung phoned".split())
-WENT_BACK = re.compile(r"\b(?:went|(?:has |have |'s )?gone|is|are|was|were|'s) (?:all |now )?back(?: there)?$")
-WENT_TO = re.compile(r"(?:\bwent|(?:\bhas |\bhave |'s )gone) (?:over |off |out )?to (?P<who>.{2,40})$")
-WENT_OUT = re.compile(r"\b(?:went|(?:has |have |'s )?gone|is|are|was) (?:out|off|in the post|in the mail)$")
-"""What is said of a letter or a bill that was sent."""
 SAME_DEED = (
     (frozenset("ring call phone telephone".split()), frozenset("rang rung called phoned telephoned".split())),
     (frozenset("clean wash scrub".split()), frozenset("cleaned washed scrubbed".split())),
 )
 """Verbs that are told in one another's words."""
 BEING = frozenset("is are was were been got all both now finally already".split())
-BESIDES = re.compile(
-    r"(?<![\s,])[\s,]+(?:so|which means)\s+(?:we|i|that|it|you)(?:'s|'re|'m| are| am| is| can)?\b.*$|(?<![\s,])[\s,]+and (?:he|she|they|it)\b(?:'s|'re)?\s.*$"
-)
 
 
 def reported(clause: Clause, scene: Scene) -> Share | None:
     """A task told as done in its own words: "passport renewed", "called the florist"."""
-    told = BESIDES.sub("", _undated(clause, scene).lower()).strip(" .!")
-    told = TOOK_BACK.sub(r"returned\g<what>", told)
-    told = WENT_BACK.sub(
-        "is returned", WENT_TO.sub(r" is sent to \g<who>", WENT_OUT.sub(" is sent", WORKS.sub("fixed", told)))
+    told = P.BESIDES.sub("", _undated(clause, scene).lower()).strip(" .!")
+    told = P.TOOK_BACK.sub(r"returned\g<what>", told)
+    told = P.WENT_BACK.sub(
+        "is returned", P.WENT_TO.sub(r" is sent to \g<who>", P.WENT_OUT.sub(" is sent", P.WORKS.sub("fixed", told)))
     )
     said = re.findall(
         r"[\w']+",
         re.sub(r"(?<=[a-z])'s\s+(?=(?:all |now |finally |been )?(?:\w+ed|clean|empty|dry|clear|tidy)\b)", " is ", told),
     )
-    if not 1 <= len(said) <= MOST_WORDS or NOT_DONE.search(clause.text):
+    if not 1 <= len(said) <= MOST_WORDS or P.NOT_DONE.search(clause.text):
         return None
     open_ones = [item for item in scene.items("todo") if tasks.is_open(item)]
     done = [item for item in open_ones if _tells_of(said, item.title)]
-    if len(done) != 1 and not (done and BOTH.search(clause.text)):
+    if len(done) != 1 and not (done and P.BOTH.search(clause.text)):
         return choose.which(done, "complete", scene, reason="you said it is done") if _told_alike(said, done) else None
     return change(clause.text, *[choose.propose(item, "complete", {}, "you said it is done") for item in done])
 

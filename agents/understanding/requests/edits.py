@@ -9,6 +9,7 @@ from typing import Any
 from agents.phrases import quoted
 from agents.records import Kind
 from agents.time import Found, find_times
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose, pointed, series
 from agents.understanding.items.anchors import anchored, hanging
 from agents.understanding.references import Item
@@ -27,58 +28,19 @@ from agents.understanding.text.intents import Intent
 
 ANY: tuple[Kind, ...] = ("todo", "event", "note")
 DATED: tuple[Kind, ...] = ("todo", "event")
-JOINT = re.compile(
-    r"\s+(?:(?:got|has been|was|is being)\s+)?(?:(?:pushed|moved|rescheduled|shifted|delayed|postponed|bumped|brought|changed|switched|put|knocked)\s+)?"
-    r"(?P<way>out by|back by|forward by|back to|up to|out(?= (?:an?|another|\d|one|two|three|four|half)\b)|back|forward|later by|earlier by|by|to|until|till|"
-    r"now starts(?: at)?|starts now(?: at)?|is now(?: at)?|starts(?: at)?)\s+",
-    re.IGNORECASE,
-)
-MOVED_PLACE = re.compile(
-    r"(?:moved|is now|changed)[\s,]*(?:it's|its|it is)?\s*(?:at|in|to)\s+(?P<place>(?:the\s+)?.{2,80}?)(?:\s+now)?$",
-    re.IGNORECASE,
-)
-NOT_THAT = re.compile(r"\s*,?\s*(?:not|instead of|rather than)\s+.{1,40}$", re.IGNORECASE)
-REASON = re.compile(
-    r",?\s+(?:as(?!\s+(?:(?:super\s+|very\s+)?(?:high|low|medium|top|easy|hard|urgent|important|done)|an?|in|not|well|soon)\b)|"
-    r"because|since|so that|so)\s.*$|,\s+[a-z]+\s+(?:can't|cannot|dropped|is|was|has|moved|didn't)\b.*$",
-    re.IGNORECASE,
-)
-SAME_TIME = re.compile(r"(?<![\s,])[\s,]*\b(?:at\s+)?(?:the\s+)?same (?:times?|hours?|slot)\b", re.IGNORECASE)
-
-
-NUMBERED = re.compile(
-    r"\b(?:(?!(?:at|to|by|on|in|of|or|pm|am|it|is|my|so|no|we|he|be|us|a|i)\b)[a-z]{1,2}|room|rm|floor|level|suite|building|hall|gate|platform|studio|table|desk|bay|unit|block|office|court|pitch|lane)\s*$",
-    re.IGNORECASE,
-)
-"""Places that are told apart by a number, which is no clock time."""
-SHIFT_WORD = re.compile(r"\s+(?:earlier|later|sooner|back|forward)\s*$", re.IGNORECASE)
+P = patterns_of(__name__)
 LONGEST_TASK = 12 * 60
-EARLIER = re.compile(
-    r"(?P<what>.{2,200}?)\s+(?P<by>(?:an?|half an?|\d+|one|two|three|ten|fifteen|twenty|thirty|a few|a couple of)\s+"
-    r"(?:hours?|minutes?|mins?|days?|weeks?|half hours?)\s+(?:earlier|later|sooner|back|forward))(?P<day>\s+(?:today|tomorrow|on \w+|this \w+|next \w+))?",
-    re.IGNORECASE,
-)
-
-
-PUT_OFF = re.compile(
-    r"(?P<what>.{2,200}?)\s+(?P<by>(?:an?|half an?|\d{1,3}|one|two|three|four|five|ten|fifteen|twenty|thirty|a few|a couple of)\s*"
-    r"(?:h|hrs?|hours?|mins?|minutes?|days?|d|wks?|weeks?|months?))",
-    re.IGNORECASE,
-)
-"""A length without "by": "push the dentist 2 wks"."""
-JOINED = re.compile(r"\b(?:to|at|for|by|until|till)\b", re.IGNORECASE)
-ON_DAYS = re.compile(r"(\bto\s+(?:mon|tues|wednes|thurs|fri|satur|sun)day)s\b", re.IGNORECASE)
 
 
 def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Give an event or a task another time."""
-    said = NO_OBJECT.sub("it ", intent.parts["rest"] or "it")
+    said = P.NO_OBJECT.sub("it ", intent.parts["rest"] or "it")
     back = f" back by {intent.parts['by']}" if "by" in intent.parts else intent.parts.get("when", "")
     said = f"{said} to {intent.parts['to']}" if "to" in intent.parts else f"{said}{back}"
-    said = PARTICLE_FIRST.sub(r"\g<what> \g<way> ", said)
-    rest = anchored(SAME_TIME.sub("", REASON.sub("", ON_DAYS.sub(r"\1", said))), scene)
-    place = MOVED_PLACE.search(rest)
-    split = _split(with_hour(NOT_THAT.sub("", rest), scene), scene)
+    said = P.PARTICLE_FIRST.sub(r"\g<what> \g<way> ", said)
+    rest = anchored(P.SAME_TIME.sub("", P.REASON.sub("", P.ON_DAYS.sub(r"\1", said))), scene)
+    place = P.MOVED_PLACE.search(rest)
+    split = _split(with_hour(P.NOT_THAT.sub("", rest), scene), scene)
     if split is None:
         return _replace(place, rest, scene) if place else lost(clause.text)
     before, joint, after = split
@@ -107,7 +69,7 @@ def move(intent: Intent, clause: Clause, scene: Scene) -> Share:
     several = choose.each(phrase, lambda words: choose.search(words, scene, DATED, is_open, None), scene, DATED)
     if several:
         return _together(several, to, clause, scene)
-    hour_kept = SAME_TIME.search(said) is not None
+    hour_kept = P.SAME_TIME.search(said) is not None
     starts = isinstance(to, Found) and to.timed and (not to.day_said or " start " in clause.text)
     if len(found) > 1 and (hour_kept or starts):
         found = [item for item in found if item.kind == "event"] or found
@@ -130,8 +92,8 @@ def _lasting(found: list[Item], joint: str, after: str, to: Found | timedelta, s
     if (
         not isinstance(to, timedelta)
         or joint.lower() not in ("to", "up to", "now", "is now", "are now")
-        or SHIFT_WORD.search(after)
-        or DAYS_ON.match(after)
+        or P.SHIFT_WORD.search(after)
+        or P.DAYS_ON.match(after)
     ):
         return {}
     minutes = round(to.total_seconds() / 60)
@@ -147,14 +109,6 @@ def _together(items: list[Item], to: Found | timedelta, clause: Clause, scene: S
     return change(clause.text, *changes) if changes else lost(clause.text)
 
 
-PARTICLE_FIRST = re.compile(
-    r"^(?P<way>back|forward|out|up)\s+(?P<what>(?:the|my|our|it|that|this)\b.{0,60}?)\s+(?=by\s|to\s|until\s|till\s)",
-    re.IGNORECASE,
-)
-NO_OBJECT = re.compile(r"^(?=(?:to|until|till)\s)", re.IGNORECASE)
-INSTEAD = re.compile(r"\binstead\b", re.IGNORECASE)
-
-
 def _split(rest: str, scene: Scene) -> tuple[str, str, str] | None:
     """Target, joint and new time: the last joint that a time or a length follows."""
     shifted = _shifted(rest)
@@ -165,21 +119,21 @@ def _split(rest: str, scene: Scene) -> tuple[str, str, str] | None:
         for found in find_times(rest, scene.clock)
         if found.kind in ("point", "open_before")
     ]
-    for match in reversed(list(JOINT.finditer(rest))):
+    for match in reversed(list(P.JOINT.finditer(rest))):
         if any(start < match.start("way") and match.end() < end for start, end in clocks):
             continue
         if _target(match["way"], rest[match.end() :], scene) is not None and match.start() > 0:
             return rest[: match.start()], match["way"], rest[match.end() :]
-    put_off = PUT_OFF.fullmatch(rest.strip())
-    if put_off and not JOINED.search(put_off["what"]):
+    put_off = P.PUT_OFF.fullmatch(rest.strip())
+    if put_off and not P.JOINED.search(put_off["what"]):
         return put_off["what"], "by", put_off["by"]
     told = find_times(scene.told, scene.clock) if scene.told else []
-    return (rest, "to", scene.told[told[-1 if INSTEAD.search(scene.told) else 0].span[0] :]) if told else None
+    return (rest, "to", scene.told[told[-1 if P.INSTEAD.search(scene.told) else 0].span[0] :]) if told else None
 
 
 def _shifted(rest: str) -> tuple[str, str, str] | None:
     """Split "the standup half an hour earlier", which has no joint."""
-    match = EARLIER.fullmatch(rest.strip())
+    match = P.EARLIER.fullmatch(rest.strip())
     what = (
         re.sub(
             r"\s+(?:starts?|begins?|(?:is|are) coming|(?:wants?|needs?) to (?:come|start|meet)|is|are|will be|will start|got moved|has moved)$",
@@ -192,19 +146,13 @@ def _shifted(rest: str) -> tuple[str, str, str] | None:
     return (f"{what}{match['day'] or ''}", "", match["by"]) if match else None
 
 
-DAYS_ON = re.compile(
-    r"(?:the\s+)?(?:(?P<on>following (?:day|week)|next day|(?:day|week) after)|(?P<back>previous day|(?:day|week) before))\b(?!\s+(?:the|my|our|tomorrow))",
-    re.IGNORECASE,
-)
-
-
 def _target(joint: str, after: str, scene: Scene) -> Found | timedelta | None:
-    days = DAYS_ON.match(after)
+    days = P.DAYS_ON.match(after)
     if days:
         return timedelta(days=7 if "week" in days[0].lower() else 1) * (-1 if days["back"] else 1)
-    found = find_times(SHIFT_WORD.sub("", after), scene.clock, bare=True)
+    found = find_times(P.SHIFT_WORD.sub("", after), scene.clock, bare=True)
     first = next((item for item in found if item.kind != "set"), None)
-    if first is None or first.span[0] > 12 or NUMBERED.search(after[: first.span[0]]):
+    if first is None or first.span[0] > 12 or P.NUMBERED.search(after[: first.span[0]]):
         return None
     if first.kind == "duration":
         back = (
@@ -237,8 +185,8 @@ def relocate(intent: Intent, clause: Clause, scene: Scene) -> Share:
 def update(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Set a detail of an item: priority, difficulty, estimate, deadline; or give it another name."""
     said = f"{intent.parts['rest']} {intent.parts.get('more', '')}".strip()
-    rest = REASON.sub("", NOT_THAT.sub("", said))
-    if SAME_TIME.search(rest) and RENAME.match(SAME_TIME.sub("", rest)):
+    rest = P.REASON.sub("", P.NOT_THAT.sub("", said))
+    if P.SAME_TIME.search(rest) and RENAME.match(P.SAME_TIME.sub("", rest)):
         return move(intent, clause, scene)
     slots = fill(rest, scene.clock)
     fields = fields_set(slots, rest)
@@ -257,11 +205,6 @@ def update(intent: Intent, clause: Clause, scene: Scene) -> Share:
     if slots.when and re.match(r"set\b", clause.text, re.IGNORECASE):
         return _dated(slots, clause, scene)
     return lost(clause.text)
-
-
-NEW_TASK = re.compile(r"(?:it|that|this|them)\b", re.IGNORECASE)
-OWN_VERB = re.compile(r"(?:please\s+)?(?:update|edit|cut|trim|reduce|swap)\b", re.IGNORECASE)
-TO_LEVEL = re.compile(r"\b(?:to|as)\s+(?:be\s+)?(?:high|low|medium|top|easy|hard|urgent)\b", re.IGNORECASE)
 
 
 def _dated(slots: Slots, clause: Clause, scene: Scene) -> Share:
@@ -295,9 +238,9 @@ def _apply(slots: Slots, fields: dict[str, Any], scene: Scene) -> Share:
     found = settable(phrase, fields, scene)
     if (
         not found
-        and NEW_TASK.match(slots.text) is None
-        and OWN_VERB.match(scene.ask.text)
-        and not TO_LEVEL.search(slots.text)
+        and P.NEW_TASK.match(slots.text) is None
+        and P.OWN_VERB.match(scene.ask.text)
+        and not P.TO_LEVEL.search(slots.text)
     ):
         return lost(slots.text)
     return choose.settle(found, "update", phrase, scene, fields=fields, reason="you changed it")

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from agents.contract import Option, Pending, Proposal, Question
 from agents.phrases import quoted, say_either, say_when
 from agents.time import Found, on_day
+from agents.understanding.grammar import patterns_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
 
-OR = re.compile(r"[\s,]*\bor\s+(?:(?:maybe|else|even|on|at)\s+)*", re.IGNORECASE)
+P = patterns_of(__name__)
 
 
 def either_question(times: Sequence[Found], text: str, draft: Proposal, scene: Scene) -> Share | None:
     """The question which of two times is meant; None where there are not two with an "or" between them."""
     points = [found for found in times if found.kind == "point" and found.role == "when" and found.moment]
-    if len(points) != 2 or not OR.fullmatch(text[points[0].span[1] : points[1].span[0]]):
+    if len(points) != 2 or not P.OR.fullmatch(text[points[0].span[1] : points[1].span[0]]):
         return None
     both = _with_clocks(points, scene)
     moments = [found.start for found in both if found.timed and found.start]

@@ -10,6 +10,7 @@ from typing import Any
 from agents.contract import Proposal
 from agents.schedule import is_free_day
 from agents.time import Found, find_times, on_day
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.items.anchors import hanging
 from agents.understanding.references import Item
@@ -28,63 +29,17 @@ from agents.understanding.text.enumerated import on_each_day, weekly
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.verbs import WHOLE_DAY_NOUNS
 
-CALENDAR = re.compile(
-    r"\s*,?\s*\b(?:(?:on|in|to|into|onto|for)\s+(?:my|the|our)\s+(?:calendar|diary|agenda|schedule|planner)|"
-    r"(?:on|in|to|into|onto)\s+calendar)\b(?=\s|,|$|\.)",
-    re.IGNORECASE,
-)
-BARE_RANGE = re.compile(r"^(\d{1,2}(?::\d\d)?)\s*(?:-|to|till|until)\s*(\d{1,2}(?::\d\d)?)\b")
-PLANNING = re.compile(
-    r"(?:plan|organi[sz]e|arrange)\s+(?!(?:a|an|the)?\s*(?:meeting|call|appointment)\b)", re.IGNORECASE
-)
-# What is booked with others is a thing to do; the day of the trip is another matter.
-ORDERED = re.compile(
-    r"(?:book|reserve)\s+(?:(?:a|an|the|my|our|some|us|me|two|three|four|\d)\s+)*(?:[\w'-]+\s+){0,2}?(?:flights?|(?:plane |train |bus |concert |cinema |movie )?"
-    r"tickets?|hotels?|trains?|(?:hotel )?rooms?|accommodation|airbnb|hostel|campsite|rental car|car hire|ferry|cab|taxi)\b",
-    re.IGNORECASE,
-)
-GOES_ON = re.compile(
-    r"\s+(?:and\s+)?it(?:'ll|'s| will| is)?\s+(?:going\s+|gonna\s+)?(?:go|goes|run|runs|last|lasts|end|ends)\b(?=\s+(?:till|until|to|for)\b)",
-    re.IGNORECASE,
-)
-OFTEN = re.compile(r"\b(?:weekly|daily|monthly|recurring|repeating)\s+(?=.*\b(?:every|each)\b)", re.IGNORECASE)
-MONTHLY = re.compile(
-    r"\bmonthly\s+(?P<between>.{0,60}?\bon the\s+)(?P<day>(?:first|second|third|fourth|last|1st|2nd|3rd|4th)\s+(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b(?! of)",
-    re.IGNORECASE,
-)
-TOLD_OF = re.compile(
-    r"(?:(?:so|okay|um|oh|and|well|hey)\s+)*(?P<who>(?!(?:i|we|you|it|that|there|this)\b)[\w' .-]{2,40}?)(?:'s(?=\s(?:got|just|coming|asked|called|been|free|available|not|rung)\b)|\s(?:wants?|needs?|would|is|are|has|have|can|could|asked|called|rang|phoned|said|texted|just))\s",
-    re.IGNORECASE,
-)
-ALL_DAY = re.compile(
-    r"(?<![\s,])[\s,]*\b(?:as )?(?:an? )?(?:all|whole)[ -]day(?: event| thing| appointment)?\b|"
-    r"\b(?:the )?(?:whole|entire|all) of (?=(?:today|tomorrow|(?:this |next |on )*\w+day|the \d)\b)",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
+ALL_DAY = P.ALL_DAY
 EVENING_NOUNS = frozenset(
     "night nights dinner supper drinks cocktails party concert gig pub banquet gala table".split()
 )
-MORNING = re.compile(r"\d\s*a\.?m\b|\bam\b|morning|\b0\d|breakfast|brunch", re.IGNORECASE)
 EARLY = frozenset("early earlies breakfast".split())
 """What takes place before noon: "an early shift from six till two"."""
-LATE = re.compile(r"\d\s*p\.?m\b|\bpm\b|evening|night", re.IGNORECASE)
 HALF_A_DAY = timedelta(hours=12)
 FIRST_WORDS = 3
 LONGEST_NIGHT, ONE_DAY = timedelta(hours=16), timedelta(days=1)
-DAYS_SAID = re.compile(
-    r"\b(?:today|tomorrow|tmrw?|next|(?:mon|tue|wed|thu|fri|sat|sun)\w*|\d+(?:st|nd|rd|th))\b", re.IGNORECASE
-)
-HEAD = re.compile(
-    r"^(?:(?:a|an|another|the|my)\s+)?(?:new\s+)?(?:(?:recurring|repeating)\s+)?(?:(?:event|slot|time|calendar entry|"
-    r"entry)\s+(?:for|to|called|named|with)|appointment\s+(?:to|called|named))\s+",
-    re.IGNORECASE,
-)
-
-
-WHO = re.compile(r"^(?:i'm|i am|we're|we are|i'll be|we'll be|i will be|we will be)\s+(?=\w)", re.IGNORECASE)
-AFTER_THAT = re.compile(
-    r"\s+(?:(?:right|straight|just) )?after(?:wards| that| this| it)(?=\s+(?:at|from)\s|\s*$)", re.IGNORECASE
-)
+WHO = P.WHO
 
 
 def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
@@ -108,7 +63,11 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     times = times_said(slots, title, scene)
     if not times and whole and slots.when and slots.when.moment:
         times = [_all_day(slots.when)]
-    if not times and (PLANNING.match(clause.text) or ORDERED.match(clause.text)) and not CALENDAR.search(clause.text):
+    if (
+        not times
+        and (P.PLANNING.match(clause.text) or P.ORDERED.match(clause.text))
+        and not P.CALENDAR.search(clause.text)
+    ):
         return tasks.add(Intent("add_task", intent.sure, {"rest": clause.text}), clause, scene)
     there = _there(title, slots, scene) if not times and clause.text == intent.parts.get("rest", clause.text) else None
     if there is not None:
@@ -138,7 +97,7 @@ def _on_asked_day(slots: Slots, scene: Scene) -> None:
 
 def _person(title: str, scene: Scene) -> str:
     """Who is meant by "put her down for thursday": the one told of just before."""
-    told = TOLD_OF.match(scene.told) if title.lower() in ("him", "her", "them") else None
+    told = P.TOLD_OF.match(scene.told) if title.lower() in ("him", "her", "them") else None
     return without_article(told["who"].strip()) if told else ""
 
 
@@ -191,11 +150,11 @@ def times_said(slots: Slots, title: str, scene: Scene) -> list[dict[str, Any]]:
 
 def _thing(intent: Intent, clause: Clause) -> str:
     """The words for what shall be on the calendar and when, without those that ask for it."""
-    text = GOES_ON.sub("", f"{intent.parts.get('rest', clause.text)} {intent.parts.get('lead', '')}".strip())
-    text = MONTHLY.sub(r"\g<between>\g<day> of every month", text)
-    text = HEAD.sub("", OFTEN.sub("", CALENDAR.sub(" ", text)))
-    text = BARE_RANGE.sub(r"from \1 to \2", text) if clause.text.lower().startswith("block") else text
-    text = AFTER_THAT.sub("", text)
+    text = P.GOES_ON.sub("", f"{intent.parts.get('rest', clause.text)} {intent.parts.get('lead', '')}".strip())
+    text = P.MONTHLY.sub(r"\g<between>\g<day> of every month", text)
+    text = P.HEAD.sub("", P.OFTEN.sub("", P.CALENDAR.sub(" ", text)))
+    text = P.BARE_RANGE.sub(r"from \1 to \2", text) if clause.text.lower().startswith("block") else text
+    text = P.AFTER_THAT.sub("", text)
     return re.sub(r"\s+in there(?:\s+instead)?\b|\s+instead\b", " ", text)
 
 
@@ -209,13 +168,20 @@ def in_the_evening(slots: Slots, title: str, now: datetime) -> None:
     """Dinner at seven is at 19:00, today if no day was said and it is still to come."""
     when = slots.when
     late = EVENING_NOUNS & set(title.lower().replace("'s", "").split())
-    early = EARLY & set(title.lower().split()) and not LATE.search(when.text) if when else False
+    early = EARLY & set(title.lower().split()) and not P.LATE.search(when.text) if when else False
     if early and when and when.timed and when.start and when.start.hour >= 12 and when.start - HALF_A_DAY > now:
         sooner = replace(when, start=when.start - HALF_A_DAY, end=when.end and when.end - HALF_A_DAY)
         slots.times = [sooner if found is when else found for found in slots.times]
     # "A gala from ten till one" is over at lunch.
     latest = 8 if when and when.end else 11
-    if late and when and when.timed and when.start and 5 <= when.start.hour <= latest and not MORNING.search(when.text):
+    if (
+        late
+        and when
+        and when.timed
+        and when.start
+        and 5 <= when.start.hour <= latest
+        and not P.MORNING.search(when.text)
+    ):
         tonight = not when.day_said and when.start - HALF_A_DAY > now
         shift = -HALF_A_DAY if tonight else HALF_A_DAY
         later = replace(when, start=when.start + shift, end=when.end and when.end + shift)
@@ -252,7 +218,7 @@ def _booked_before(scene: Scene) -> bool:
 def _backwards(when: Found) -> bool:
     """Whether the end was said to come first: "from 5pm to 4pm" is no night of twenty-three hours."""
     return bool(when.kind == "interval" and when.timed and when.start and when.end) and (
-        LONGEST_NIGHT < when.end - when.start < ONE_DAY and len(DAYS_SAID.findall(when.text)) < 2  # type: ignore[operator]
+        LONGEST_NIGHT < when.end - when.start < ONE_DAY and len(P.DAYS_SAID.findall(when.text)) < 2  # type: ignore[operator]
     )
 
 

@@ -6,6 +6,7 @@ import re
 
 from agents.phrases import quoted
 from agents.records import ToDo
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests import lists
@@ -16,37 +17,20 @@ from agents.understanding.share import Share, answer
 from agents.understanding.slots.slots import tidy
 from agents.understanding.text.clauses import Clause
 
-TAG = re.compile(
-    r"(?:tag|label)\s+(?P<what>.{2,120}?)\s+(?:as|with)\s+(?P<tags>#?[\w-]{2,40}(?:(?:\s*,\s*|\s+and\s+|\s+)#?[\w-]{2,40}){0,5})",
-    re.IGNORECASE,
-)
-UNTAG = re.compile(
-    r"(?:remove|take|drop)\s+(?:the\s+)?(?:tag\s+#?(?P<tag>[\w-]{2,40})|#(?P<hash>[\w-]{2,40}))\s+(?:from|off)\s+(?P<what>.{2,120})",
-    re.IGNORECASE,
-)
-PUT = re.compile(
-    r"(?:put|move|file)\s+(?P<what>.{2,120}?)\s+(?:on|onto|to|in|into|under)\s+(?:my\s+|the\s+|our\s+)?(?P<list>[\w' -]{2,40}?)\s+list",
-    re.IGNORECASE,
-)
-UNDER = re.compile(
-    r"(?:put|move|file|sort|categori[sz]e)\s+(?P<what>.{2,120}?)\s+(?:under\s+(?P<tag>#?[\w-]{2,40})(?:\s+(?:tag|label|category|area|project))?|"
-    r"(?:in|into|to)\s+(?:the\s+|my\s+)?(?P<kind>#?[\w-]{2,40})\s+(?:tag|label|category|area|project|folder))",
-    re.IGNORECASE,
-)
-BACK = re.compile(r"\bback\s+(?:on|onto|to|in|into)\s+(?:my|the|our)\s+(?:(?:to-?do|task)s?\s+)?list$", re.IGNORECASE)
+P = patterns_of(__name__)
 REASON = "you filed it"
 
 
 def filed(clause: Clause, scene: Scene) -> Share | None:
     """Another list or other tags for one task; None when no task is meant."""
     said = clause.text.strip(" .!")
-    put = PUT.fullmatch(said) if not BACK.search(said) else None
+    put = P.PUT.fullmatch(said) if not P.BACK.search(said) else None
     if put and not lists.find_lists(put["list"], scene):
         found = _found(put["what"], scene)
         fields = {"list": put["list"].strip()}
         return choose.settle(found, "update", put["what"], scene, fields=fields, reason=REASON) if found else None
-    tagged, untagged = TAG.fullmatch(said), UNTAG.fullmatch(said)
-    under = UNDER.fullmatch(said)
+    tagged, untagged = P.TAG.fullmatch(said), P.UNTAG.fullmatch(said)
+    under = P.UNDER.fullmatch(said)
     if under:
         return _under(under["what"], (under["tag"] or under["kind"]).lstrip("#"), scene)
     if tagged:

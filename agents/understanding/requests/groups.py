@@ -8,26 +8,14 @@ from dataclasses import dataclass, field
 
 from agents.records import ToDo
 from agents.time import find_times
+from agents.understanding.grammar import patterns_of
 from agents.understanding.references import Item, alike, words_of
 from agents.understanding.requests.tasks import is_open
 from agents.understanding.scene import Scene
 from agents.understanding.slots.days import days_of, say_days
 
-HASHTAG = re.compile(r"(?<![\w&])#([^\W\d_][\w-]*)")
-TAGGED = re.compile(
-    r"\b(?:(?:that (?:is|are)\s+)?tagged(?:\s+(?:as|with))?|with (?:the|a) tag|labell?ed)\s+['\"“]?(?P<tag>[\w-]+)['\"”]?",
-    re.IGNORECASE,
-)
-OF_TAG = re.compile(r"\b(?P<tag>[\w-]{1,40})[\s-]tagged\b", re.IGNORECASE)
-OF_LIST = re.compile(
-    r"\b(?:on|in|from|off|of|under)\s+(?:(?:my|the|our)\s+)?['\"“]?(?P<list>(?!(?:my|the|our|to-?do|task)\s)[\w' -]{2,40}?)['\"”]?\s+list\b",
-    re.IGNORECASE,
-)
-PRIORITY = re.compile(
-    r"\b(?:p(?P<place>[123])s?|(?P<level>high|medium|low|top)(?:[\s-]+prio(?:rity)?)|(?P<urgent>urgent|important))\b",
-    re.IGNORECASE,
-)
-OVERDUE = re.compile(r"\b(?:that (?:is|are)\s+)?(?:overdue|past due|late)\b", re.IGNORECASE)
+P = patterns_of(__name__)
+OF_LIST = P.OF_LIST
 PLACES = {"1": "high", "2": "medium", "3": "low", "top": "high"}
 FILLING = frozenset(
     """
@@ -63,7 +51,7 @@ class Group:
 def group_of(text: str, scene: Scene, *, dated: bool = True) -> Group:
     """What a phrase says about the tasks it means; without ``dated`` its times mean something else."""
     group = Group()
-    rest = _priority(_tag(_list(OVERDUE.sub(lambda _: _overdue(group, scene), text), group), group), group)
+    rest = _priority(_tag(_list(P.OVERDUE.sub(lambda _: _overdue(group, scene), text), group), group), group)
     if dated:
         rest = _days(rest, group, scene)
     telling = [word for word in re.findall(r"[\w'-]+", rest) if word.lower().removesuffix("'s") not in FILLING]
@@ -107,7 +95,7 @@ def _narrow_list(name: str, group: Group) -> None:
 
 
 def _tag(text: str, group: Group) -> str:
-    for pattern in (HASHTAG, TAGGED, OF_TAG):
+    for pattern in (P.HASHTAG, P.TAGGED, P.OF_TAG):
         for match in pattern.finditer(text):
             _narrow_tag(match[1], group)
         text = pattern.sub(" ", text)
@@ -119,7 +107,7 @@ def _narrow_tag(tag: str, group: Group) -> None:
 
 
 def _priority(text: str, group: Group) -> str:
-    match = PRIORITY.search(text)
+    match = P.PRIORITY.search(text)
     if match is None:
         return text
     said = (match["place"] or match["level"] or "top").lower()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from agents.contract import Proposal
 from agents.policies import TIME_OF_DAY
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item, candidates, words_of
 from agents.understanding.requests import profile
@@ -19,18 +20,8 @@ from agents.understanding.text.intents import Intent
 from agents.understanding.text.standing import defined
 
 DROPPED = "you dropped the rule"
-STOPPED = re.compile(r"(?:stop|quit|no more)\s+(?:\w+ing\s+)?(?P<rest>.{3,200})", re.IGNORECASE)
-NO_REMINDER = re.compile(
-    r"(?:(?:please|ok|you can|can you)\s+)*(?:stop|quit|no more|don't|do not)\s+(?:remind(?:ing|ers)?|ping(?:ing)?|nag(?:ging)?|bug(?:ging)?)\s+(?:me\s+)?(?:about|to|of|for)\s+(?P<what>.{2,80}?)"
-    r"(?:\s+(?:any ?more|any longer|now|please))*$",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 NEGATION = r"\b(?:stop|quit|no|not|never|avoid|don't|without)\b"
-NAMED = re.compile(
-    r"(?:(?:please|ok|actually|can you)\s+)*(?:scrap|drop|forget(?: about)?|ditch|lose|remove|delete|cancel|stop|get rid of|bin|kill|turn off|undo)\s+(?:the|my|that|your)\s+"
-    r"(?P<what>.{3,80}?)\s+(?:thing|rule|one|bit|instruction|stuff)(?:[\s,]+(?:now|please|anymore|any more|i|i'm|im|it|we|as|because|cos|from|for)\b.*)?$",
-    re.IGNORECASE,
-)
 REWORDED = "you changed the rule"
 
 
@@ -47,7 +38,7 @@ def create(intent: Intent, clause: Clause, scene: Scene) -> Share:
     silenced = _silenced(text, scene)
     if silenced is not None:
         return silenced
-    stopped = STOPPED.match(text)
+    stopped = P.STOPPED.match(text)
     opposed = candidates(stopped["rest"], scene.items("instruction")) if stopped else []
     if len(opposed) == 1 and not re.search(NEGATION, opposed[0].title, re.IGNORECASE):
         return change(clause.text, choose.propose(opposed[0], "delete", {}, DROPPED))
@@ -59,7 +50,7 @@ def create(intent: Intent, clause: Clause, scene: Scene) -> Share:
 
 def _silenced(text: str, scene: Scene) -> Share | None:
     """The one reminder taken out that shall no longer ring: "stop reminding me about the herbs"; None when none is named."""
-    match = NO_REMINDER.match(text)
+    match = P.NO_REMINDER.match(text)
     found = choose.search(match["what"], scene, ("todo",), is_open, None) if match else []
     ringing = [item for item in found if getattr(item.record, "remind_at", None)]
     return change(text, choose.propose(ringing[0], "delete", {}, "you said to stop")) if len(ringing) == 1 else None
@@ -67,7 +58,7 @@ def _silenced(text: str, scene: Scene) -> Share | None:
 
 def dropped(clause: Clause, scene: Scene) -> Share | None:
     """The one rule that is named to be dropped: "scrap the no meetings before ten thing"; None when no rule is."""
-    named = NAMED.match(clause.text.strip())
+    named = P.NAMED.match(clause.text.strip())
     known = scene.items("instruction") if named else []
     found = candidates(named["what"], known) if named and known else []
     return change(clause.text, choose.propose(found[0], "delete", {}, DROPPED)) if len(found) == 1 else None

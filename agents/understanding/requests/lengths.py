@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta
 
 from agents.records import Event
 from agents.time import Found
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import hint_day, is_open
@@ -15,27 +15,20 @@ from agents.understanding.share import Share
 from agents.understanding.slots import forms
 from agents.understanding.slots.slots import Slots, tidy
 
-LONGER = re.compile(r"^(?:extend|lengthen|prolong|stretch)\b|\blonger\b", re.IGNORECASE)
-SHORTER = re.compile(r"^(?:shorten|cut|trim|reduce)\b|\bshorter\b", re.IGNORECASE)
-ENDS = re.compile(
-    r"\b(?:(?:now\s+)?(?:ends|finishes|is over|will (?:end|finish|be over))|(?:now\s+)?(?:runs|goes on|lasts|is on|is|will run|will go on|will last|"
-    r"goes)(?: only| just| now)* (?:on )?(?:until|till|til|up to))\b|(?<=\w)'s(?: only| just| now)* (?:until|till|til|up to)\b",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
+ENDS = P.ENDS
 DAY = len("2026-11-18")
-BY = re.compile(r"\bby\b|\blonger\b|\bshorter\b|\bextra\b|\bmore\b", re.IGNORECASE)
-SIZE_WORDS = re.compile(r"\b(?:long|longer|shorter|last|by|to|only|extra|more)\b", re.IGNORECASE)
 
 
 def resize(slots: Slots, text: str, scene: Scene) -> Share | None:
     """A new end for the one event meant; None when no event is meant or no length was said."""
     if slots.minutes is None:
         return None
-    phrase = tidy(SIZE_WORDS.sub(" ", slots.title)) or "it"
+    phrase = tidy(P.SIZE_WORDS.sub(" ", slots.title)) or "it"
     found = choose.search(phrase, scene, ("event",), is_open, hint_day(slots))
     if len(found) != 1:
-        return choose.which(found, "update", scene) if found and LONGER.search(text) else None
-    minutes = slots.minutes if not BY.search(text) else _changed(found[0], slots.minutes, text)
+        return choose.which(found, "update", scene) if found and P.LONGER.search(text) else None
+    minutes = slots.minutes if not P.BY.search(text) else _changed(found[0], slots.minutes, text)
     fields = ending(found[0], minutes, scene)
     return (
         choose.settle(found, "update", phrase, scene, fields=fields, reason="you changed its length")
@@ -60,7 +53,7 @@ def _changed(item: Item, minutes: int, text: str) -> int:
     if not isinstance(event, Event) or not isinstance(event.start, datetime) or not isinstance(event.end, datetime):
         return minutes
     now = round((event.end - event.start).total_seconds() / 60)
-    return now - minutes if SHORTER.search(text) else now + minutes
+    return now - minutes if P.SHORTER.search(text) else now + minutes
 
 
 def ending(item: Item, minutes: int, scene: Scene) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import is_open
@@ -14,13 +15,8 @@ from agents.understanding.slots import forms
 from agents.understanding.slots.slots import Slots, fill
 from agents.understanding.text.clauses import Clause
 
-LEVELED = re.compile(
-    r"(?P<what>.{2,120}?)\s+(?:a\s+)?(?P<level>high|medium|low|top|easy|hard)(?:\s+(?:one|task))?(?P<more>(?:\s*,|\s+and\b)\s.+)?$",
-    re.IGNORECASE,
-)
-LEVELING = re.compile(r"(?:make|set|mark|rate|change|put|call)\b", re.IGNORECASE)
+P = patterns_of(__name__)
 LEVELS = frozenset({"priority", "difficulty"})
-EFFORT = re.compile(r"\b(?:easier|harder|easy|hard|difficult|difficulty|trickier|simpler|tougher)\b", re.IGNORECASE)
 
 
 NOTED = frozenset({"priority", "deadline", "recurrence"})
@@ -37,12 +33,12 @@ def leveled(rest: str, fields: dict[str, Any], clause: Clause, scene: Scene) -> 
 
     ``fields`` are those that were understood without it; None when no such level is said.
     """
-    said = LEVELED.match(rest.strip(" .!")) if LEVELING.match(clause.text) and not fields.keys() & LEVELS else None
+    said = P.LEVELED.match(rest.strip(" .!")) if P.LEVELING.match(clause.text) and not fields.keys() & LEVELS else None
     found = settable(said["what"], {}, scene) if said else []
     if said is None or not found:
         return None
     level = said["level"].lower()
-    effort = level in ("easy", "hard") or EFFORT.search(f"{scene.told} {clause.text}") is not None
+    effort = level in ("easy", "hard") or P.EFFORT.search(f"{scene.told} {clause.text}") is not None
     setting: dict[str, Any] = {
         "difficulty" if effort and level != "top" else "priority": "high" if level == "top" else level
     }

@@ -8,6 +8,7 @@ from typing import Any
 
 from agents.records import Note
 from agents.time import find_times
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.requests.list_lines import entries
 from agents.understanding.requests.list_names import name_of
@@ -29,51 +30,7 @@ from agents.understanding.text.filler import trim
 from agents.understanding.text.intents import Intent, read
 from agents.understanding.text.verbs import is_verb
 
-SWAPPED = re.compile(
-    r"(?:swap|replace|change|exchange|switch|sub|substitute)\s+(?:out\s+)?(?P<old>.{2,60}?)\s+(?:for|with|to|by)\s+(?P<new>.{2,60}?)"
-    r"(?:\s+(?:on|in)\s+(?:(?:my|the|our)\s+)?(?P<list>[\w' -]{2,40}?)(?:\s+list)?)?$",
-    re.IGNORECASE,
-)
-CARRIED = re.compile(
-    r"(?:move|transfer|shift|switch|put)\s+(?:the\s+)?(?P<items>[\w' ,&-]{2,80}?)\s+(?:over\s+)?from\s+(?:(?:my|the|our)\s+)?(?P<list>[\w' -]{2,40}?)(?:\s+list)?\s+"
-    r"(?:over\s+)?(?:to|onto|on)\s+(?:(?:my|the|our)\s+)?(?P<other>[\w' -]{2,40}?)(?:\s+list)?$",
-    re.IGNORECASE,
-)
-ADDRESSED = re.compile(r"(?P<list>[\w' -]{2,40}?)(?:\s+list)?\s*(?::|\s-)\s+(?P<acts>\w+\s.{3,300})$", re.IGNORECASE)
-ACT = re.compile(
-    r"(?P<swap>(?:swap|replace)\s+.{2,40}?\s+(?:for|with|by)\s+.{2,40})|(?:and\s+)?(?:(?P<off>tick|cross|check|strike|remove|take|drop|delete|scratch)(?:\s+off)?|(?P<on>add|put|need|get|stick on))\s+(?P<what>[^,;]{2,80}?)(?:\s+(?:off|on))?$",
-    re.IGNORECASE,
-)
-SIGNED = re.compile(
-    r"(?P<list>[\w' -]{2,40}?)(?:\s+list)?(?:\s*:\s*|\s+)(?P<acts>[+-]\s?[a-z].{1,300})$", re.IGNORECASE
-)
-NAMED_FIRST = re.compile(
-    r"(?P<list>[\w' -]{2,40}?)\s*[:-]\s+(?:(?P<verb>add|put|get|need|remove|take off|cross off|drop|delete)\s+)?(?P<items>[\w' ,&+-]{2,200})$",
-    re.IGNORECASE,
-)
-ADDING = re.compile(r"^(?:add|put)\s+(?:to\s+|on\s+)?(?:(?:my|the|our)\s+)?(?=[\w' -]{2,40}:\s)", re.IGNORECASE)
-RENAMED = re.compile(
-    r"(?:rename|call)\s+(?:my|the|our)\s+(?P<old>[\w' -]{2,40}?)\s+list\s+(?:to|as|into)?\s*(?P<new>.{2,60})$|"
-    r"change\s+the\s+name\s+of\s+(?:my|the|our)\s+(?P<was>[\w' -]{2,40}?)\s+list\s+to\s+(?P<now>.{2,60})$",
-    re.IGNORECASE,
-)
-MORE = re.compile(
-    r"(?:(?:and|also|oh|plus|then|ok|okay|please)[\s,]+)*(?P<verb>add|put(?: on)?|throw in|stick|get|chuck in|include|remove|take off|cross off|drop|delete)\s+"
-    r"(?:(?:some|\d|one|two|three|four|five|a few|a couple(?: of)?) more(?: (?:things|items|lines|bits))?\s*[:,-]\s*)?(?P<items>[\w' ,&-]{2,120}?)(?:\s+(?:too|as well|to it|on it|on there|to that|on that|off it|from it|there))*$",
-    re.IGNORECASE,
-)
-FURTHER = re.compile(
-    r"(?:(?:oh|ok|and|also|plus|as well as|oops)[\s,]+)+(?:we need\s+|i need\s+|add\s+|put\s+)?(?P<items>[\w' ,&-]{2,120}?)(?:\s+(?:too|as well|please|on there|to it))*\W*$|"
-    r"(?:(?:oh|ok)[\s,]+)?(?:add\s+)?(?P<too>[\w' ,&-]{2,120}?)\s+(?:too|as well|to it)\W*$",
-    re.IGNORECASE,
-)
-ENUMERATED = re.compile(
-    r"(?P<items>(?!(?:that|it|i|tell|thanks|thank|ok|okay|yes|yeah|no|nope|great|cool|perfect|nice|good|lovely|hi|hey|hello|bye|cheers|ta|sorry|actually|wait|oh|so)\b)[\w'-]+(?:\s[\w'-]+){0,3}(?:,\s*(?:and\s+)?[\w'-]+(?:\s[\w'-]+){0,3}){1,11}(?:\sand\s[\w'-]+(?:\s[\w'-]+){0,3})?)[\s.!]*",
-    re.IGNORECASE,
-)
-ARTICLE = re.compile(r"^(?:an?|some|another)\s+(?=\w)", re.IGNORECASE)
-OF_OTHER = re.compile(r"\b(?:on|onto|to|for)\s+the\s+[\w' -]{2,40}?\s+(?:one|list)$", re.IGNORECASE)
-OF_STORE = re.compile(r"\s+(?:from|at)\s+(?:(?:the|my|our)\s+)?(?P<list>[\w' -]{2,40})$", re.IGNORECASE)
+P = patterns_of(__name__)
 REMOVING = ("remove", "take off", "cross off", "drop", "delete")
 FRESH = timedelta(minutes=10)
 LONGEST = 8
@@ -81,16 +38,16 @@ LONGEST = 8
 
 def addressed(text: str, scene: Scene) -> str:
     """Several changes under a list's name, each with the name: "packing: tick suncream, add goggles"; other text as it is."""
-    signed = SIGNED.fullmatch(text.strip())
+    signed = P.SIGNED.fullmatch(text.strip())
     if signed and len(find_lists(signed["list"], scene)) == 1:
         return _signed(signed["list"], signed["acts"])
-    match = ADDRESSED.fullmatch(text.strip())
+    match = P.ADDRESSED.fullmatch(text.strip())
     parts = (
         re.split(r"\s*[,;]\s*|\s+and\s+(?=(?:tick|cross|check|remove|take|drop|delete|add|put)\b)", match["acts"])
         if match
         else []
     )
-    acts = [ACT.fullmatch(part.strip(" .!")) for part in parts]
+    acts = [P.ACT.fullmatch(part.strip(" .!")) for part in parts]
     if match is None or len(acts) < 2 or len(find_lists(match["list"], scene)) != 1:
         return text
     name = f"the {match['list']} list"
@@ -126,7 +83,7 @@ def changed(clause: Clause, scene: Scene) -> Share | None:
 
 
 def _swapped(said: str, scene: Scene) -> Share | None:
-    match = SWAPPED.match(said)
+    match = P.SWAPPED.match(said)
     if match is None:
         return None
     old, new = tidy(match["old"]), tidy(match["new"])
@@ -142,7 +99,7 @@ def _swapped(said: str, scene: Scene) -> Share | None:
 
 def _carried(said: str, scene: Scene) -> Share | None:
     """Lines from one list to another: "move the seltzer from costco to the party list"."""
-    match = CARRIED.match(said)
+    match = P.CARRIED.match(said)
     there = [find_lists(name, scene) for name in (match["list"], match["other"])] if match else []
     if match is None or any(len(found) != 1 for found in there) or there[0] == there[1]:
         return None
@@ -162,7 +119,7 @@ def _carried(said: str, scene: Scene) -> Share | None:
 
 def _named_first(said: str, clause: Clause, scene: Scene) -> Share | None:
     """The list's own name, and what to do with it: "costco: add dog food", "add books: piranesi"."""
-    match = NAMED_FIRST.match(ADDING.sub("", said))
+    match = P.NAMED_FIRST.match(P.ADDING.sub("", said))
     name = name_of(match["list"]) if match else ""
     there = [item for item in lists(scene) if name and name_of(item.title) == name]
     if match is None or len(there) != 1:
@@ -174,7 +131,7 @@ def _named_first(said: str, clause: Clause, scene: Scene) -> Share | None:
 
 
 def _renamed(said: str, scene: Scene) -> Share | None:
-    match = RENAMED.match(said)
+    match = P.RENAMED.match(said)
     found = find_lists(match["old"] or match["was"], scene) if match else []
     if match is None or len(found) != 1 or not isinstance(found[0].record, Note):
         return None
@@ -185,9 +142,9 @@ def _renamed(said: str, scene: Scene) -> Share | None:
 
 def _more(said: str, clause: Clause, scene: Scene) -> Share | None:
     """More for the list that this message, or the one just before, changed: "... and add sandpaper"."""
-    match, name = MORE.match(said), _in_hand(scene) or _shown(scene)
+    match, name = P.MORE.match(said), _in_hand(scene) or _shown(scene)
     removing = match is not None and match["verb"].lower() in REMOVING
-    words = ARTICLE.sub("", match["items"]) if match else ""
+    words = P.ARTICLE.sub("", match["items"]) if match else ""
     words = words if removing else re.sub(r"^the\s+", "", words, flags=re.IGNORECASE)
     named = any(intent.parts.get("list") for intent in read(said) if intent.name in ("list_add", "list_remove"))
     if match and name and not named and not _is_request(words, scene):
@@ -201,20 +158,20 @@ def _more(said: str, clause: Clause, scene: Scene) -> Share | None:
 def further(text: str, scene: Scene) -> Share | None:
     """More for the list that the message before changed: "and eggs", "bread as well", or its first lines."""
     name = _just_changed(scene)
-    match = FURTHER.match(text.strip()) if name else None
+    match = P.FURTHER.match(text.strip()) if name else None
     said = (match["items"] or match["too"]) if match else ""
     if not said and name and scene.ask.recent_changes[-1].op == "create":
-        first = ENUMERATED.fullmatch(text.strip())
+        first = P.ENUMERATED.fullmatch(text.strip())
         said = first["items"] if first else ""
     elif len(said.split()) > LONGEST:
         return None
-    store = OF_STORE.search(said)
+    store = P.OF_STORE.search(said)
     other = find_lists(store["list"], scene) if store else []
     if store and len(other) == 1:
         return add_to_list(
             Intent("list_add", 0.9, {"items": said[: store.start()], "list": other[0].title}), Clause(text), scene
         )
-    if not said or name is None or OF_OTHER.search(said) or _is_request(said, scene):
+    if not said or name is None or P.OF_OTHER.search(said) or _is_request(said, scene):
         return None
     return add_to_list(Intent("list_add", 0.9, {"items": said, "list": name}), Clause(text), scene)
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
+from agents.understanding.grammar import patterns_of
 from agents.understanding.text.filler import trim, without_breath
 from agents.understanding.text.measures import COUNTS, UNITS
 
-ENTRY = re.compile(
-    r"(?:\s+instead)?(?:\s*(?:,|;|\n|\+|&)\s*(?:oh\s+)?(?:and\s+)?|\s+(?:oh\s+)?(?:and|n|'n'?)\s+(?:(?:oh|also|then|maybe)\s+)*)|\s+instead$",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 MODIFIERS = frozenset(
     """
     a an the some more two three four six new big small large heavy light whole skim olive brown white black red
@@ -33,17 +29,12 @@ PIECES = frozenset(
     "eggs bread butter cheese bananas apples oranges lemons limes grapes pears tomatoes potatoes onions carrots mushrooms "
     "cucumbers strawberries avocados nappies".split()
 )
-REASON = re.compile(
-    r"(?:,\s*|\s+)(?:and,?\s+)?(?:because|since|as)\s(?:i|we|you|one|it|they|he|she|there|the|my)\b[^,]{2,80},\s*",
-    re.IGNORECASE,
-)
-"""Why a line is wanted is no line: "a jacket and, because one never knows, a hat"."""
 
 
 def entries(text: str) -> list[str]:
     """The lines of a list as they were said; spoken ones without commas are cut after plurals and complete nouns."""
-    text = REASON.sub(", ", without_breath(text))
-    parts = [trim(part) for part in ENTRY.split(text)]
+    text = P.REASON.sub(", ", without_breath(text))
+    parts = [trim(part) for part in P.ENTRY.split(text)]
     spoken = "," not in text and len(parts) > 1 and len(parts[0].split()) > 1
     if spoken:
         parts = [*_spoken(parts[0]), *parts[1:]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items.choose import AFTERWARDS
 from agents.understanding.requests.lists import find_lists, lists
 from agents.understanding.scene import Scene
@@ -14,21 +15,7 @@ NO_ITEM = (
     r"(?:what|what's|whats|is|are|was|do|does|did|have|has|how|who|where|when|why|can|could|would|will|should|show|read|open|check|there's|there|i|i'm|"
     r"i've|we|we've|it|it's|that's|everything|remove|take|delete|cross|strike|scratch|tick|mark|remind|move|work|start|keep|leave|change)"
 )
-WANTED = re.compile(
-    r"(?:we|i)(?:'ll|'d)?(?:\s+(?:shall|will|would|should|could|do|also|still|might))*\s+(?:need|want|like|require|do with)\s+(?P<items>(?!to\b).{2,200}?)\s+(?:for|on)\s+(?:the\s+|my\s+|our\s+)(?P<list>[\w' -]{3,40}?)\s+list$",
-    re.IGNORECASE,
-)
-PLACED = re.compile(
-    r"(?:(?:oh|okay|so|and|also)\s+)*(?:for|on|onto|to)\s+(?:the\s+|my\s+|our\s+)?(?P<list>[\w' -]{3,40}?)(?:\s+list)?\s+(?:can you |please |just |also )*(?:put|add|stick|write)\s+"
-    r"(?P<items>(?!it\b|that\b|this\b|them\b|in\b|down\b|on\b).{2,300}?)(?:\s+on(?: it| there)?)?$",
-    re.IGNORECASE,
-)
-TAKEN = re.compile(
-    r"(?:(?:oh|okay|so|and|also|right)\s+)*(?:on|from|off)\s+(?:the\s+|my\s+|our\s+)?(?P<list>[\w' -]{3,40}?)(?:\s+list)?\s+(?:can you |please |just |also |you can )*"
-    r"(?:cross off|take off|tick off|check off|cross out|remove|delete|drop)\s+(?P<items>(?!it\b|that\b|this\b|them\b).{2,200})$",
-    re.IGNORECASE,
-)
-LIST_WORD = re.compile(r"\blists?$")
+P = patterns_of(__name__)
 WORDS_BEFORE: tuple[tuple[Name, str], ...] = (
     ("list_add", r"(?:add|put|throw|stick|pop)\s+(?P<items>.{1,500}?)\s+(?:to|on|onto|in|into|under)\s+"),
     (
@@ -51,28 +38,24 @@ BY_NAME = tuple(
     )
     for name, words in WORDS_BEFORE
 )
-ADDED = re.compile(
-    r"(?:\s+list)?[\s,:.]+(?:please\s+|also\s+)?(?:add|put|we need|i need|plus)\s+(?P<items>(?!to\b).{2,300})$",
-    re.IGNORECASE,
-)
 
 
 def name_of(title: str) -> str:
     """What a list is called, as people type it: without "list" and without hyphens."""
-    return LIST_WORD.sub("", title.lower().replace("-", " ")).strip()
+    return P.LIST_WORD.sub("", title.lower().replace("-", " ")).strip()
 
 
 def by_name(text: str, scene: Scene) -> Intent | None:
     """A request about a list that is called by its bare name: "add milk to groceries", "what's on packing"."""
-    placed = PLACED.match(text) or WANTED.match(text)
+    placed = P.PLACED.match(text) or P.WANTED.match(text)
     if placed and len(find_lists(placed["list"], scene)) == 1:
         return Intent("list_add", 0.9, {"items": placed["items"], "list": placed["list"]})
-    taken = TAKEN.match(text)
+    taken = P.TAKEN.match(text)
     if taken and len(find_lists(taken["list"], scene)) == 1:
         return Intent("list_remove", 0.9, {"items": AFTERWARDS.sub("", taken["items"]), "list": taken["list"]})
     titles = {name_of(item.title): item for item in lists(scene)}
     first = next((title for title in titles if title and text.lower().startswith(f"{title} ")), "")
-    added = ADDED.match(text[len(first) :]) if first else None
+    added = P.ADDED.match(text[len(first) :]) if first else None
     if added:
         return Intent("list_add", 0.9, {"items": added["items"], "list": first})
     for name, words in BY_NAME:

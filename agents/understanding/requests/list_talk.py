@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item, words_of
 from agents.understanding.requests.list_changes import is_item, list_in_hand
@@ -14,36 +13,17 @@ from agents.understanding.share import Share, change
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 
-UNWANTED = re.compile(
-    r"(?:(?:no|oh|actually|wait|and|but|sorry|hmm|also)[\s,]+)*(?:scratch|scrap|strike|forget|lose|skip|leave (?:out|off)|no|not|minus|without|drop|cut|take off|take out|remove|delete|"
-    r"(?:(?:i|we) )?(?:don't|do not|won't) (?:need|want))\s+(?:the\s+|any\s+)?(?P<items>[\w' ,&-]{2,80}?)(?:\s+(?:actually|after all|then|now|though|please|anymore|any more|off|out))*[\s.!]*",
-    re.IGNORECASE,
-)
-FOR_ONE = re.compile(
-    r"(?:(?:and|also|plus|then|add|put|oh)[\s,]+)*(?P<items>[\w' ,&-]{2,80}?)\s+(?:for|to|on|onto)\s+the\s+(?P<list>[\w' -]{2,40}?)\s+one[\s.!]*",
-    re.IGNORECASE,
-)
-IT_OFF = re.compile(
-    r"(?:and\s+)?(?:take|cross|strike|knock|remove|drop|delete)\s+(?:it|that|them)(?:\s+off)?[\s.!]*", re.IGNORECASE
-)
-EMPTIED = re.compile(
-    r"(?:clear|empty|wipe)\s+(?:it|that|the list|that list|it all)(?:\s+(?:out|off|now))*[\s.!]*", re.IGNORECASE
-)
-ALL_GOT = re.compile(
-    r"(?:(?:ok|okay|and|so|right|now)[\s,]+)*(?:(?:i|we)(?:'ve| have)?\s+)?(?:(?:just|already|now)\s+)*(?:got|bought|packed|picked up)\s+(?:everything|it all|all of it|all of them|them all|the lot)"
-    r"(?:\s+(?:on|from)\s+(?:(?:the|my|our)\s+)?(?P<list>[\w' -]{2,40}?)(?:\s+list)?)?(?:\s+(?:now|already|today))*[\s.!]*",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 UNNAMED = frozenset(("it", "there", "that", "the list", "list"))
 
 
 def talked(clause: Clause, scene: Scene) -> Share | None:
     """The change of the list talked about; None when the words are no such."""
     said = clause.text.strip()
-    got = ALL_GOT.fullmatch(said)
+    got = P.ALL_GOT.fullmatch(said)
     if got:
         return _ticked(said, _meant(got["list"], scene))
-    one = FOR_ONE.fullmatch(said)
+    one = P.FOR_ONE.fullmatch(said)
     if one:
         there = [item for item in find_lists(one["list"], scene) if item in lists(scene)]
         parts = {"items": one["items"], "list": there[0].title} if len(there) == 1 else {}
@@ -51,9 +31,9 @@ def talked(clause: Clause, scene: Scene) -> Share | None:
     item = _meant("", scene) or _lacked(said, scene)
     if item is None:
         return None
-    if EMPTIED.fullmatch(said):
+    if P.EMPTIED.fullmatch(said):
         return change(said, choose.propose(item, "update", {"items": []}, "you cleared it"))
-    if IT_OFF.fullmatch(choose.AFTERWARDS.sub("", said)) and scene.ask.recent:
+    if P.IT_OFF.fullmatch(choose.AFTERWARDS.sub("", said)) and scene.ask.recent:
         talk = set(words_of(scene.ask.recent[-1].said))
         lines = [line["text"] for line in lines_of(item) if set(words_of(line["text"])) <= talk]
         return _taken_off(f"remove {lines[0]}", item) if len(lines) == 1 else None
@@ -72,7 +52,7 @@ def _meant(name: str | None, scene: Scene) -> Item | None:
 
 def _lacked(said: str, scene: Scene) -> Item | None:
     """The one list with the line that is not needed, where no task is called so: "don't need honey any more"."""
-    match = UNWANTED.fullmatch(choose.AFTERWARDS.sub("", said)) if "need" in said else None
+    match = P.UNWANTED.fullmatch(choose.AFTERWARDS.sub("", said)) if "need" in said else None
     if match is None or is_item(match["items"], scene):
         return None
     wanted = entries(match["items"])
@@ -91,7 +71,7 @@ def _ticked(said: str, item: Item | None) -> Share | None:
 
 def _taken_off(said: str, item: Item) -> Share | None:
     """The list without the lines named, if each of them is there."""
-    match = UNWANTED.fullmatch(choose.AFTERWARDS.sub("", said)) or UNWANTED.fullmatch(said)
+    match = P.UNWANTED.fullmatch(choose.AFTERWARDS.sub("", said)) or P.UNWANTED.fullmatch(said)
     wanted = entries(match["items"]) if match else []
     lines = lines_of(item)
     gone = [line for line in lines if any(same_line(word, line["text"]) for word in wanted)]

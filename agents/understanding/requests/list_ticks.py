@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests import removal, tasks
@@ -17,29 +17,14 @@ from agents.understanding.text.clauses import Clause
 from agents.understanding.text.filler import trim
 from agents.understanding.text.intents import Intent
 
-AGAINST = re.compile(
-    r"\b(?:decided (?:against|not to)|no longer|not (?:doing|going|needed)|don't need|won't need|changed (?:my|our) mind|called off|cancel+ed|gave up on|someone else|leav(?:e|ing) the|skip(?:ping)? the)\b",
-    re.IGNORECASE,
-)
-OFF = re.compile(r"take\s+(?:it|that|this|them)\s+off\b", re.IGNORECASE)
-TICKED = re.compile(r"(?:tick|check|cross|strike|scratch|mark)\b", re.IGNORECASE)
-LATELY = r"(?:\s+(?:already|now|today|too|as well|yesterday|(?:from|at|in|for)\s.{2,30}))*"
-GOT = re.compile(
-    r"(?:(?:i|we)(?:'ve| have)?\s+)?(?:(?:just|already|finally|also|now)\s+)*(?:got|bought|picked up|grabbed|have|found|packed)\s+"
-    rf"(?:(?:the|some|my|our|us)\s+)?(?P<what>[\w' ,&-]{{2,80}}?){LATELY}$",
-    re.IGNORECASE,
-)
-IS_GOT = re.compile(
-    r"(?:(?:the|my|our)\s+)?(?P<what>[\w' ,&-]{2,80}?)(?:'s|\s+(?:is|are|has been|have been))?(?:\s+(?:all|now|already|both))*\s+"
-    rf"(?:packed|bought|got|in the (?:bag|basket|cart|trolley|suitcase|car)){LATELY}$",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
+OFF = P.OFF
 
 
 def got(clause: Clause, scene: Scene) -> Share | None:
     """Tick what was bought or packed, when it stands on one list and no task is called so."""
     said = clause.text.strip(" .!")
-    match = GOT.match(said) or IS_GOT.match(said)
+    match = P.GOT.match(said) or P.IS_GOT.match(said)
     return _ticked(match["what"], said, scene) if match and not is_item(match["what"], scene) else None
 
 
@@ -66,12 +51,12 @@ def _open_line(word: str, item: Item) -> bool:
 def complete(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Tick a task off, or the line of a list that no task is called by: "tick off the eggs", "socks done"."""
     intent = replace(intent, parts={"rest": "it"} | intent.parts)
-    if AGAINST.search(scene.told) and OFF.match(trim(clause.text)):
+    if P.AGAINST.search(scene.told) and OFF.match(trim(clause.text)):
         return removal.delete(Intent("delete", intent.sure, {"rest": intent.parts["rest"]}), clause, scene)
     share = tasks.complete(intent, clause, scene)
     if share.proposals or share.questions:
         return share
-    if not TICKED.match(trim(clause.text)):
+    if not P.TICKED.match(trim(clause.text)):
         return (_ticked(intent.parts["rest"], clause.text, scene) if scene.alone else None) or share
     lines = take_off_list(Intent("list_remove", intent.sure, {"items": intent.parts["rest"]}), clause, scene)
     return lines if lines.proposals else share

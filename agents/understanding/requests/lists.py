@@ -10,6 +10,7 @@ from agents.phrases import quoted, say_list
 from agents.records import ListItem, Note
 from agents.time import find_times
 from agents.time.tokens import stem
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item, alike, candidates, words_of
 from agents.understanding.requests import tasks
@@ -23,15 +24,10 @@ from agents.understanding.text.intents import Intent
 from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import is_verb
 
-IDEA_FOR = re.compile(
-    r"(?:(?:another|new|more|one more|an?|some)\s+)*(?P<topic>(?:[\w'&-]+\s+){1,4})ideas?(?:\s+for\s+(?P<whom>[\w' -]{2,30}?))?\s*[:-]\s*(?P<items>.{2,200})",
-    re.IGNORECASE,
-)
-MARKED = re.compile(r"(?P<un>un)?(?:tick|check|cross)\b", re.IGNORECASE)
+P = patterns_of(__name__)
+MARKED = P.MARKED
 PURPOSES = {"pack": "packing", "buy": "shopping", "get": "shopping", "read": "reading", "watch": "watching"}
 """A list that is called after what is done with it."""
-LATELY = re.compile(r"(?:\s+(?:already|again|now|completely|as well|too))+$", re.IGNORECASE)
-SHOPPING = re.compile(r"\b(?:shopping|grocer(?:y|ies)|supermarket)\b", re.IGNORECASE)
 
 
 def name_of(intent: Intent) -> str:
@@ -70,7 +66,7 @@ def _tells(items: str) -> bool:
 
 def idea_for(clause: Clause, scene: Scene) -> Share | None:
     """One more line for a list of ideas: "another gift idea: puzzle"; None when there is no such list."""
-    match = IDEA_FOR.fullmatch(clause.text.strip(" .!"))
+    match = P.IDEA_FOR.fullmatch(clause.text.strip(" .!"))
     found = find_lists(f"{match['topic']} ideas", scene) if match else []
     if match is None or len(found) != 1:
         return None
@@ -105,7 +101,7 @@ def find_lists(name: str, scene: Scene) -> list[Item]:
 
 def shopping_lists(scene: Scene) -> list[Item]:
     """The lists of what is to be bought."""
-    return [item for item in lists(scene) if SHOPPING.search(item.title)]
+    return [item for item in lists(scene) if P.SHOPPING.search(item.title)]
 
 
 def add_to_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
@@ -127,7 +123,7 @@ def add_to_list(intent: Intent, clause: Clause, scene: Scene) -> Share:
 def need(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """What is lacking goes on the one shopping list there is; without such a list it becomes a task."""
     there = shopping_lists(scene)
-    thing = LATELY.sub("", intent.parts["rest"])
+    thing = P.LATELY.sub("", intent.parts["rest"])
     if set(words_of(thing)) & set(words_of(scene.later)):
         scene.tell(clause.text)
         return Share(text=clause.text)

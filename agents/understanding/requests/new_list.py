@@ -2,39 +2,27 @@
 
 from __future__ import annotations
 
-import re
-
 from agents.contract import Proposal
 from agents.phrases import quoted
+from agents.understanding.grammar import patterns_of
 from agents.understanding.requests.lists import lists
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, answer, change
 from agents.understanding.slots.slots import tidy
 from agents.understanding.text.clauses import Clause
 
-NAME = r"(?:[\w'&-]+\s+){0,4}?[\w'&-]+"
-BEGUN = re.compile(
-    rf"(?:start|make|create|begin|open|set up|new|add|give)(?:\s+(?:me|us))?(?:\s+(?:an?|another|my|our))?(?:\s+(?:new|blank|empty|fresh))?"
-    rf"(?P<kind>(?:\s+[\w'&-]+){{0,3}}?)\s+list"
-    rf"(?:\s*:\s*(?P<title>{NAME})|\s+(?:called|named|titled)\s+[\"“']?(?P<named>{NAME})[\"”']?|\s+of\s+(?P<of>{NAME})|\s+for\s+(?P<whom>{NAME}))?",
-    re.IGNORECASE,
-)
-NO_KIND = re.compile(r"\b(?:to-?do|to do|task|tasks|to|the|on|waiting|mailing|my|in|from|off)\b", re.IGNORECASE)
-ERRAND = re.compile(r"\b(?:need|have|got|gotta|must|should|ought|remind|tasks?|to-?dos?|don't|forget)\b", re.IGNORECASE)
-"""Words that make the making of a list a thing to do for the speaker: "i need to make a guest list"."""
-SEVERAL = re.compile(r"\band\b", re.IGNORECASE)
-OWNED = re.compile(r"^(?:a|an|the|my|our)\s+(?=\S)", re.IGNORECASE)
+P = patterns_of(__name__)
 
 
 def begun(clause: Clause, scene: Scene) -> Share | None:
     """The empty list that is asked for; None when the words name its lines, or a thing for the speaker to do."""
     said = clause.text.strip(" .!")
-    match = BEGUN.fullmatch(said) if "list" in said.lower() else None
-    if match is None or clause.listed or ERRAND.search(scene.ask.text.partition(said)[0]):
+    match = P.BEGUN.fullmatch(said) if "list" in said.lower() else None
+    if match is None or clause.listed or P.ERRAND.search(scene.ask.text.partition(said)[0]):
         return None
     kind = match["kind"].strip()
     about = match["title"] or match["named"] or match["of"] or match["whom"] or ""
-    if not (kind or about) or NO_KIND.search(kind) or SEVERAL.search(about):
+    if not (kind or about) or P.NO_KIND.search(kind) or P.SEVERAL.search(about):
         return None
     if kind and match["of"]:
         return None
@@ -50,4 +38,4 @@ def _title(kind: str, about: str, *, for_it: bool) -> str:
     """What the list is called: by its name, by its purpose, or by both."""
     if kind and for_it:
         return f"{kind} list for {about}"
-    return tidy(OWNED.sub("", about)) if about else f"{kind} list"
+    return tidy(P.OWNED.sub("", about)) if about else f"{kind} list"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agents.records import Note
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item, alike, words_of
 from agents.understanding.requests.notes import summary_of
@@ -27,15 +28,8 @@ APPENDED = re.compile(
     rf"(?:please\s+)?(?:add|append)\s+(?P<more>.{{2,400}}?)\s+to\s+{NAMED}$", re.IGNORECASE | re.DOTALL
 )
 
-NOW = re.compile(
-    r"(?P<what>(?!(?:i|we|you|he|she|it|that|this|there|what|where|who|when|how)\b)[\w'’ -]{3,60}?)(?:'s|\s+(?:is|are|(?:has |was |got )?changed to))\s+"
-    r"(?P<mark>(?:(?:now|actually)\s+)*)(?P<value>[^?]{1,60}?)(?P<late>(?:[\s,]+(?:now|actually|not\s.{1,30}))*)$",
-    re.IGNORECASE,
-)
-STATED = re.compile(
-    r"(?P<begin>(?P<what>[^.!?\n]{2,80}?)(?:\s+(?:is|are)\s+|\s*[:=]\s*|\s+(?=\S*\d\S*$)))[^.!?\n]*(?:\.\d[^.!?\n]*)?$",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
+NOW = P.NOW
 
 
 def reworded(clause: Clause, scene: Scene) -> Share | None:
@@ -74,7 +68,7 @@ def note_change_request(clause: Clause, scene: Scene) -> Share | None:
 
 def _stated(item: Item, said: list[str]) -> str | None:
     """The beginning of a note up to the value that it states for these words; None when it states none."""
-    match = STATED.match(getattr(item.record, "content", ""))
+    match = P.STATED.match(getattr(item.record, "content", ""))
     if match is None:
         return None
     have = words_of(match["what"])

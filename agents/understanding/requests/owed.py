@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.requests import tasks
 from agents.understanding.scene import Scene
@@ -11,11 +10,7 @@ from agents.understanding.share import Share
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 
-DUE = re.compile(
-    r"(?:(?:my|our|the|his|her|their|an?)\s+)?(?P<what>(?!(?:it|that|this|there|what|which|he|she|they|i|we|you)(?:'s|'re)?\b)[\w' -]{2,60}?)"
-    r"(?:\s(?:is|are)|'s)\s(?:all\s)?due(?:\s(?:in|back))?\s(?P<rest>.{2,60})$",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 ARRIVES = frozenset(
     "baby period train bus flight plane ferry coach delivery parcel package mum mom dad taxi cab".split()
 )
@@ -24,7 +19,7 @@ ARRIVES = frozenset(
 
 def owed(clause: Clause, scene: Scene) -> Share | None:
     """A task with that deadline; None for what only arrives then, and for what is known already."""
-    due = DUE.match(clause.text)
+    due = P.DUE.match(clause.text)
     if due is None:
         return None
     slots = tasks.filled(due["rest"], scene, clause)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from agents.records import ToDo
 from agents.time import find_times, merged
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose, pointed, series
 from agents.understanding.items.lately import covers
 from agents.understanding.references import Item, words_of
@@ -19,41 +18,28 @@ from agents.understanding.slots.slots import Slots
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.verbs import EVENT_NOUNS, is_verb
 
-LEAD = r"(?:(?:and|but|then|so|ok|okay|also|please|let's|i'll|i will|we'll|can you|could you)[\s,]+)*"
-PLACED = re.compile(
-    rf"{LEAD}(?P<verb>make|do|set|put|schedule|plan|get|have)\s+(?P<what>it|that|this|that one|this one|(?:the|my|our)\s+[\w' -]{{2,50}}?)\s*"
-    r"(?P<done>done|finished|in|down)?\s*$",
-    re.IGNORECASE,
-)
-BEGINS = re.compile(rf"{LEAD}(?:make|do|set|put|schedule|plan|get|have)\s+(?:it|that|this|the|my|our)\b", re.IGNORECASE)
-INTENT = re.compile(
-    r"(?:(?:and|but|so|ok|okay)[\s,]+)*(?:i'll|i will|i'm going to|i'm gonna|we'll|let me|i think i'll|i can)\s+",
-    re.IGNORECASE,
-)
-SHIFT = re.compile(r"\b(?:earlier|later|sooner|back|forward)\b", re.IGNORECASE)
-PREPOSITION = re.compile(r"\s+(?:on|for|to|at|by|in)\s*$", re.IGNORECASE)
+P = patterns_of(__name__)
 OWN_DEED = frozenset(
     "buy get order fetch grab collect call ring phone text email mail send post pay book message ask tell write visit meet see".split()
 )
 """Verbs that "do the ..." does not stand for."""
-AFTER = re.compile(r"[\s,]*(?:instead|please|then|too|as well|after all)*[\s.!]*", re.IGNORECASE)
 BY_NAME, PRONOUNS = frozenset(("do", "get", "have")), frozenset(("make", "set", "put", "schedule", "plan", "do", "get"))
 
 
 def placed(clause: Clause, scene: Scene) -> Share | None:
     """The one thing meant at the time said; None when the words name none, or say more than a time."""
     said = clause.text.strip()
-    if not (BEGINS.match(said) or INTENT.match(said)) or SHIFT.search(said):
+    if not (P.BEGINS.match(said) or P.INTENT.match(said)) or P.SHIFT.search(said):
         return None
     times = merged(find_times(said, scene.clock, bare=True), scene.clock)
     if (
         len(times) != 1
         or times[0].kind not in ("point", "interval", "open_before")
-        or not AFTER.fullmatch(said[times[0].span[1] :])
+        or not P.AFTER.fullmatch(said[times[0].span[1] :])
     ):
         return None
-    body = PREPOSITION.sub("", said[: times[0].span[0]]).strip()
-    match = PLACED.fullmatch(body)
+    body = P.PREPOSITION.sub("", said[: times[0].span[0]]).strip()
+    match = P.PLACED.fullmatch(body)
     item = _meant(match["verb"].lower(), match["what"], scene) if match else None
     if item is None:
         several = pointed.others(scene, ("todo", "event")) if match and pointed.OTHER.fullmatch(match["what"]) else []

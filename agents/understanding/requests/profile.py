@@ -7,6 +7,7 @@ from typing import Any
 
 from agents.contract import Proposal
 from agents.records import Profile
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items.past import period_in
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
@@ -83,32 +84,7 @@ ONLY_NAME = re.compile(
     rf"{NAMED_SO.replace('<1>', WORDS % 2)}(?:[\s,]+(?:from now on|in future|going forward|please|instead(?: of .{{2,30}})?|not .{{2,30}}|and not .{{2,30}}|rather than .{{2,30}}))*\W*$",
     re.IGNORECASE,
 )
-AMENDED = re.compile(
-    r"(?:please\s+)?(?:(?:add|put)\s+(?P<new>.{2,100}?)\s+(?:to|on|under)|(?P<off>remove|take|delete|drop|cross)\s+(?:off\s+)?(?P<old>.{2,100}?)\s+(?:from|off|out of))\s+"
-    r"(?:my\s+)?(?:list of\s+)?(?:profile\s+)?(?:interests|hobbies)(?:\s+list)?\W*$|"
-    r"(?:please\s+)?(?:add|put|list|note|count)\s+(?P<too>.{2,100}?)\s+(?:down\s+)?(?:as|among)\s+(?:one of\s+)?(?:my|an?|another)\s+(?:interests?|hobb(?:y|ies))\W*$|"
-    r"i(?:'m| am)\s+(?P<gone>no longer|not)\s+(?:into|interested in|keen on)\s+(?P<left>[\w' -]{2,60}?)(?:\s+(?:any ?more|these days|now))*\W*$",
-    re.IGNORECASE,
-)
-UNSAID = re.compile(
-    r"(?:(?:just|recently|finally|now|currently|also|have|officially)\s+)*"
-    r"(?P<fact>(?:moved (?!my\b|the\b|our\b|it\b)|(?:got |been |was )?promoted to\b|(?:started|joined|began|got|landed|took) (?=.{0,40}\b(?:job|as|at|uni|college|university)\b)|took up\b|switched (?:course|major|degree|my)\b)|"
-    r"(?P<being>(?:living|working|studying|based|doing an? \w+ (?:in|of)) ))",
-    re.IGNORECASE,
-)
-KEEN = r"\bi(?:'m| am|m) (?:really |very |also |now |quite )?(?:into|interested in|keen on|fond of)"
-LOVING = r"in my (?:spare|free) time,? i (?:really |mostly |usually |also )?(?:love|like|enjoy|do)|i (?:really |also )?(?:love|like|enjoy)(?=\s+\w+ing\b|\s+\w+,|\s+\w+ and \w+$)"
-INTERESTS = re.compile(
-    rf"(?:{KEEN}|\bi(?:'ve| have)? (?:also |just |recently )?(?:got|gotten) (?:really |very )?into|\bi(?:'ve| have)? (?:just |also )?taken up|\bi(?:'ve| have)? (?:just |also )?(?:picked|took|taken) up(?=\s.{{2,60}}\sas a (?:hobby|pastime))|\bmy (?:hobbies|interests) (?:are|include)|\b{LOVING})\s+(?P<list>[^.;!?]{{2,300}})",
-    re.IGNORECASE,
-)
-SINCE = re.compile(
-    r"\b(?P<when>(?:since|as of)\s+.{3,40}?)(?=\s*(?:[,;.]|$|\b(?:i|i'm|i've|my|we|and|on|onwards?)\b))", re.IGNORECASE
-)
-BEGAN = re.compile(r"\b(?:started|began|joined|moved|switched|changed|became)\b", re.IGNORECASE)
-THEN = re.compile(
-    r"(?<=\s)(?P<when>(?:in|on|last|this)\s+(?:the\s+)?[\w ]{3,30}?)(?=\s*(?:[,;.]|$|\band\b))", re.IGNORECASE
-)
+P = patterns_of(__name__)
 VERBS = {
     "working": "work",
     "worked": "work",
@@ -119,9 +95,6 @@ VERBS = {
 }
 LASTING = re.compile(rf"\bi(?:'ve| have)(?: been)? (?P<verb>{'|'.join(VERBS)})\b", re.IGNORECASE)
 LONG_AGO = 1970
-EXCLUDED_COLLEGE = re.compile(
-    r"\b(?:home|work|office|gym|bed|party|store|shop|doctor|dentist|the moment|a|an)\b", re.IGNORECASE
-)
 
 
 def facts_since(text: str, scene: Scene) -> dict[str, Any]:
@@ -148,7 +121,7 @@ def day_of(when: str, scene: Scene) -> str | None:
 
 
 def _begins(text: str) -> re.Match[str] | None:
-    return SINCE.search(text) or (BEGAN.search(text) and THEN.search(text))
+    return P.SINCE.search(text) or (P.BEGAN.search(text) and P.THEN.search(text))
 
 
 def _present(match: re.Match[str]) -> str:
@@ -158,7 +131,7 @@ def _present(match: re.Match[str]) -> str:
 
 def unsaid_i(clause: Clause, scene: Scene) -> Share | None:
     """News of oneself typed without "I": "just moved to berlin", "now living in leeds"; None when it states no fact."""
-    match = UNSAID.match(clause.text)
+    match = P.UNSAID.match(clause.text)
     facts = (
         facts_since(f"{'i am' if match['being'] else 'i'} {clause.text[match.start('fact') :]}", scene) if match else {}
     )
@@ -176,7 +149,7 @@ def facts_in(text: str) -> dict[str, Any]:
     started = STARTED.search(text)
     if started:
         found["job"] = f"{started['role']} at {started['company']}"
-    interests = INTERESTS.search(text)
+    interests = P.INTERESTS.search(text)
     if interests:
         found["interests"] = _listed(interests["list"])
     return found
@@ -190,7 +163,7 @@ def only_name(text: str) -> str | None:
 
 def amended(clause: Clause, scene: Scene) -> Share | None:
     """One interest more or less: "add birdwatching to my interests", "i'm not into chess any more"."""
-    match = AMENDED.match(clause.text.strip())
+    match = P.AMENDED.match(clause.text.strip())
     if match is None:
         return None
     new = match["new"] or match["too"]
@@ -221,7 +194,7 @@ def _clean(value: str) -> str:
 
 
 def _plausible(name: str, value: str) -> bool:
-    return bool(value) and not (name == "college" and EXCLUDED_COLLEGE.match(value))
+    return bool(value) and not (name == "college" and P.EXCLUDED_COLLEGE.match(value))
 
 
 def _listed(text: str) -> list[str]:

@@ -11,6 +11,7 @@ from agents.contract import Proposal
 from agents.ledger.reminder_time import LATE
 from agents.phrases import say_when
 from agents.timers import TIMER_TAG
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.items.anchors import told_before
 from agents.understanding.requests.setting_out import before_leaving
@@ -22,32 +23,7 @@ from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.verbs import is_verb
 
-BARE_CLOCK = re.compile(
-    r"^((?:\d{1,2}(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: thirty| fifteen| forty-five)?"
-    r"(?:\s?[ap]m)?)\s+to\s+(?!(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)(?=[a-z]{3,})",
-    re.IGNORECASE,
-)
-BEFOREHAND = re.compile(
-    r"(?P<what>(?:the|my|our)\s+(?!\d)[\w' -]{2,50}?)\s+(?P<span>(?:\d{1,3}|an?|the|one|two|three|five|ten|fifteen|twenty|thirty|half an)\s+"
-    r"(?:minutes?|mins?|hours?|days?|night|evening|morning|week)\s+before)(?:hand)?(?: it(?: starts)?)?$",
-    re.IGNORECASE,
-)
-WHERE = r"(?:when(?:ever)?|once|as soon as|next time)\s+(?:i|we)(?:'m|\s+am|\s+get|\s+arrive|\s+come|\s+leave|\s+reach|\s+pass)\s+(?:back\s+)?(?:home|to work|at\s[\w' ]{2,20}?|to\s(?:the\s)?\w+|the\s\w+|there|here|in\s\w+|by\s(?:the\s)?\w+)"
-THERE = re.compile(
-    rf"{WHERE},?\s+(?:to|that i (?:need|have) to)\s+(?P<what>.{{2,120}})|(?P<first>.{{2,120}}?)\s+{WHERE}",
-    re.IGNORECASE,
-)
-NO_SUBJECT = re.compile(
-    r"^(?:me|this|it|that|something|stuff|alarms?|(?:the|that|this|a) (?:thing|stuff|other thing))?$", re.IGNORECASE
-)
-ALARM = re.compile(
-    r"(?:wake[- ]up )?alarms?(?: clock)?\b(?:\s+(?:called|named|labell?ed|titled|to|set))*\s*", re.IGNORECASE
-)
-ALARM_HOUR = re.compile(
-    r"\bfor\s+(?=(?:\d{1,2}(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b(?!\s*(?:min|hour|hr|h\b|day)|\s[a-z]+s\b))",
-    re.IGNORECASE,
-)
-CALLED = re.compile(r"^(?:called|named|labell?ed|titled)\s+", re.IGNORECASE)
+P = patterns_of(__name__)
 BARE_ALARMS = ("alarm", "wake up")
 FIRST_ALARM_HOUR = 5
 """Alarms end a night: "5:30" is before noon, whatever a bare hour means elsewhere."""
@@ -57,21 +33,21 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """A reminder; without any time it is asked for one."""
     rest = intent.parts.get("rest", "")
     text = re.sub(r"^(?:again\s+)?(?:to|that|about|of)\s+", "", rest)
-    placed = THERE.fullmatch(text)
+    placed = P.THERE.fullmatch(text)
     if placed:
         return _there(placed, scene)
-    text = BEFOREHAND.sub(r"\g<what> \g<span> \g<what>", BARE_CLOCK.sub(r"at \1 to ", text))
+    text = P.BEFOREHAND.sub(r"\g<what> \g<span> \g<what>", P.BARE_CLOCK.sub(r"at \1 to ", text))
     if "lead" in intent.parts:
         text = f"{text} {intent.parts['lead']}"
     if "wake" in intent.parts:
         text = f"wake up {intent.parts['wake']}"
-    named = ALARM.match(text) if "remind" not in clause.text.lower() else None
+    named = P.ALARM.match(text) if "remind" not in clause.text.lower() else None
     alarm = "wake" in intent.parts or named is not None
-    text = ALARM_HOUR.sub("at ", text[named.end() :]) if named else text
+    text = P.ALARM_HOUR.sub("at ", text[named.end() :]) if named else text
     slots = filled(text, _at_dawn(scene) if alarm else scene, clause)
     before_leaving(slots, scene, alarm=alarm)
-    slots.title = CALLED.sub("", slots.title) if alarm else slots.title
-    slots.title = NO_SUBJECT.sub("", occasions.named(re.sub(r"^(?:to|that|about|of)\s+", "", slots.title)))
+    slots.title = P.CALLED.sub("", slots.title) if alarm else slots.title
+    slots.title = P.NO_SUBJECT.sub("", occasions.named(re.sub(r"^(?:to|that|about|of)\s+", "", slots.title)))
     slots.title = slots.title or told_before(rest, scene) or ("alarm" if alarm and slots.when else "")
     rings = {"tags": [TIMER_TAG]} if slots.title in BARE_ALARMS else {}
     fields: dict[str, Any] = {"task": slots.title, "kind": "reminder", **rings}
@@ -82,7 +58,7 @@ def remind(intent: Intent, clause: Clause, scene: Scene) -> Share:
         fields["recurrence"] = slots.repeat.rrule
     at = remind_at(when, scene) if when else None
     draft = Proposal(op="create", kind="todo", fields=fields, reason="you asked to be reminded")
-    if ALARM.fullmatch(rest.strip()) and at is None:
+    if P.ALARM.fullmatch(rest.strip()) and at is None:
         alarm_draft = draft.model_copy(update={"fields": {**fields, "task": "alarm", "tags": [TIMER_TAG]}})
         return choose_when(alarm_draft, "For when shall I set the alarm?", scene)
     if not slots.title.strip():

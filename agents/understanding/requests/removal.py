@@ -9,9 +9,10 @@ from agents.contract import Proposal
 from agents.phrases import quoted, say_count, say_list
 from agents.records import AnyRecord, Event, Kind
 from agents.time import Found
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose, series
 from agents.understanding.references import Item, apart
-from agents.understanding.requests import rounds
+from agents.understanding.requests import edits, rounds
 from agents.understanding.requests.fewer_days import without_days
 from agents.understanding.requests.tasks import complete, filled, hint_day, is_closed, is_open
 from agents.understanding.scene import Scene
@@ -22,41 +23,20 @@ from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 
 ANY: tuple[Kind, ...] = ("todo", "event", "note")
-FROM_CALENDAR = re.compile(
-    r"\s*\b(?:from|in|on|off)\s+(?:my|the|our)?\s*(?:\w+day\s+)?(?:calendar|schedule|agenda|diary|planner)\b",
-    re.IGNORECASE,
-)
-STRUCK = re.compile(
-    r"(?:take|cross|strike|scratch|knock|get)\s+(?P<what>.{2,80}?)\s+off (?:of )?(?:my|the) (?:(?:to-?do|task) )?list",
-    re.IGNORECASE,
-)
-DID_IT = re.compile(
-    r"(?:because |cause |cos |since )?(?:i|we)(?:'ve| have)?\s(?:(?:already|just|finally)\s)*(?:did|done|finished|sorted|handled)\s(?:it|that)\b",
-    re.IGNORECASE,
-)
-CANCELLED = re.compile(r"(?:\b(?:is|are|been|got)|'s)\s(?:now |all )?(?:cancel+ed|called off)\b", re.IGNORECASE)
-RELATIVE = re.compile(
-    r"\b(?:that\s+)?(?:i|we)(?:'ve|\s+have)?\s+(?:have|had|got|set|planned|booked|scheduled)\b|\b(?:scheduled|"
-    r"planned)(?=\s+(?:for|on|at)\b|$)",
-    re.IGNORECASE,
-)
-REASON = re.compile(
-    r",?\s+(?:as(?!\s+(?:(?:super\s+|very\s+)?(?:high|low|medium|top|easy|hard|urgent|important|done)|an?|in|not|"
-    r"well|soon)\b)|"
-    r"because|since|so that|so)\s.*$|,\s+[a-z]+\s+(?:can't|cannot|dropped|is|was|has|moved|didn't)\b.*$",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 
 
 def delete(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Delete one clearly named item; what is struck off because it is done is completed."""
-    struck = STRUCK.fullmatch(clause.text.strip())
-    if struck and DID_IT.match(scene.later):
+    struck = P.STRUCK.fullmatch(clause.text.strip())
+    if struck and P.DID_IT.match(scene.later):
         return complete(Intent("complete", intent.sure, {"rest": struck["what"]}), clause, scene)
     rest = (
-        re.sub(r",\s.*$", "", REASON.sub("", intent.parts["rest"])) if '"' not in clause.text else intent.parts["rest"]
+        re.sub(r",\s.*$", "", edits.P.REASON.sub("", intent.parts["rest"]))
+        if '"' not in clause.text
+        else intent.parts["rest"]
     )
-    rest = RELATIVE.sub("", FROM_CALENDAR.sub("", rest)).strip() or rest
+    rest = P.RELATIVE.sub("", P.FROM_CALENDAR.sub("", rest)).strip() or rest
     slots = filled(rest, scene, clause)
     pointed = choose.PRONOUN.match(rest.strip()) is not None
     phrase, day = rest.strip() if pointed else slots.title or tidy(rest) or "it", hint_day(slots)
@@ -82,7 +62,7 @@ def delete(intent: Intent, clause: Clause, scene: Scene) -> Share:
     round_ = rounds.left_out(found, clause.text, slots.when, scene)
     if round_ is not None:
         return round_
-    if len(found) == 1 and found[0].title.lower().startswith("cancel ") and CANCELLED.search(clause.text):
+    if len(found) == 1 and found[0].title.lower().startswith("cancel ") and P.CANCELLED.search(clause.text):
         return change(clause.text, choose.propose(found[0], "complete", {}, "you said it is done"))
     if not found and slots.repeat:  # "trash night every sunday" is nothing to delete
         return lost(clause.text)

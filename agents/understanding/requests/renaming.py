@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agents.records import Kind
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.requests.notes import summary_of
 from agents.understanding.requests.tasks import is_open
@@ -13,16 +14,14 @@ from agents.understanding.share import Share
 from agents.understanding.slots.slots import tidy
 
 DATED: tuple[Kind, ...] = ("todo", "event")
-RENAME = re.compile(r"(?P<old>.{2,200}?)\s+(?:to|into|as)\s+(?:say\s+)?(?P<new>.{2,200})$", re.IGNORECASE)
-WRITTEN = re.compile(
-    r"(?:(?:the|my|that)\s+)?(?:note|idea|thought|question)\s+(?:about|on|that|saying)\b", re.IGNORECASE
-)
+P = patterns_of(__name__)
+RENAME = P.RENAME
 
 
 def rename(named: re.Match[str], scene: Scene) -> Share:
     """The one thing named under its new name; a note in its new words."""
     old, new = tidy(named["old"]), tidy(re.sub(r"\s+instead$", "", named["new"]))
-    if WRITTEN.match(old):
+    if P.WRITTEN.match(old):
         kept = choose.search(old, scene, ("note",), is_open, None)
         return choose.settle(
             kept, "update", old, scene, fields={"content": new, "summary": summary_of(new)}, reason="you reworded it"

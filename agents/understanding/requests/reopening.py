@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from agents.contract import Proposal
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item, words_of
 from agents.understanding.requests.tasks import is_closed
@@ -12,49 +11,18 @@ from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.text.clauses import Clause
 
-NOT_DONE = re.compile(
-    r"(?:(?:actually|wait|turns out|no)[\s,]+)*(?P<what>[\w' -]{2,80}?)\s+(?:is|are|was|were)(?:n't| not)\s+(?:actually |really |"
-    r"quite |fully )*(?:done|finished|complete|completed|booked|paid|sent|fixed|sorted)\b(?: (?:yet|after all|actually|at all))*$",
-    re.IGNORECASE,
-)
-
-
-KEPT = re.compile(
-    r"(?:(?:oh|no|nah|scratch that|wait|actually|um|sorry|well|hang on|on second thou?ghts?|i changed my mind)[\s,.]+)*(?:keep|leave)\s(?:it|that|that one|them|this)"
-    r"(?:\s(?:in|on|there|where it (?:is|was)|as it (?:is|was)|after all|actually|please|though))*",
-    re.IGNORECASE,
-)
-NOT_YET = re.compile(
-    r"(?:(?:oh|no|nah|scratch that|wait|actually|um|sorry|well|hang on|hmm|oops|argh|ugh|my mistake|wrong)[\s,.!]+)*"
-    r"(?:(?:it's|that's|that is|it is|they're|i'm|i am|that one's)\s(?:actually |really )?)?(?:not (?:yet|done|finished|quite(?: yet)?)(?: yet| actually)?|(?<=it's )not(?: really| actually)?|(?<=it is )not"
-    r"|i (?:haven't|have not|didn't|did not)(?: actually| really)?(?: (?:done|finished|do|finish|complete|completed)(?: (?:it|that|them|all of it))?)?(?: yet| actually)*)",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 
 
 CLOSING = ("delete", "archive", "complete")
-STILL = re.compile(
-    r"(?:(?:oh|no|nah|wait|actually|um|sorry|well|hang on|hmm|oops|argh|ugh)[\s,.!]+)*(?:i |we )?(?:still|actually) (?:need|have|want|got) to (?:do|finish|keep|return|send|make|sort) (?:it|that|this|them|that one)(?: one| though)?",
-    re.IGNORECASE,
-)
-RESTORED = re.compile(
-    r"(?:please\s+)?(?:un-?archive|de-?archive|restore|bring back|reinstate|get back)\s+(?P<what>.{2,80}?)(?:\s+(?:from the (?:archive|dead)|again|please))*",
-    re.IGNORECASE,
-)
-
-
-PUT_BACK = re.compile(
-    r"(?:(?:oh|no|oops|whoops|woops|sorry|wait|please)[\s,]+)*(?:(?:that was the\s+)?wrong (?:one|thing)[\s,]+)?(?:bring|put|get|add)\s+(?P<what>(?!(?:it|that|them|this)\b)[\w' -]{2,60}?)\s+back(?:\s+(?:in|on|please|again))*",
-    re.IGNORECASE,
-)
 
 
 def restored(clause: Clause, scene: Scene) -> Share | None:
     """The one archived task named, to be done again; None when none is, or when it was archived just now."""
-    put_back = PUT_BACK.fullmatch(clause.text.strip(" .!"))
+    put_back = P.PUT_BACK.fullmatch(clause.text.strip(" .!"))
     if put_back is not None:
         return _brought_back(put_back["what"], clause, scene)
-    match = RESTORED.fullmatch(clause.text.strip(" .!"))
+    match = P.RESTORED.fullmatch(clause.text.strip(" .!"))
     archived = choose.search(match["what"], scene, ("todo",), _is_archived, None) if match else []
     if len(archived) != 1 or not _is_archived(archived[0]):
         return None
@@ -85,18 +53,18 @@ def _is_archived(item: Item) -> bool:
 
 def kept(clause: Clause, scene: Scene) -> Share | None:
     """Take back the removal just made: "no, keep it"; None when the last change took nothing away."""
-    if not KEPT.fullmatch(clause.text.strip()):
+    if not P.KEPT.fullmatch(clause.text.strip()):
         return None
     return _taken_back(clause, scene, CLOSING, "you want to keep it")
 
 
 def not_done(clause: Clause, scene: Scene) -> Share | None:
     """Reopen the one closed task told of, or just completed: "actually not yet"; None when no closed task is meant."""
-    if STILL.fullmatch(clause.text.strip(" .!")):
+    if P.STILL.fullmatch(clause.text.strip(" .!")):
         return _taken_back(clause, scene, CLOSING, "it is still to be done")
-    if NOT_YET.fullmatch(clause.text.strip(" .!")):
+    if P.NOT_YET.fullmatch(clause.text.strip(" .!")):
         return _taken_back(clause, scene, ("complete",), "it is not done yet")
-    match = NOT_DONE.match(clause.text)
+    match = P.NOT_DONE.match(clause.text)
     found = choose.search(match["what"], scene, ("todo",), is_closed, None) if match else []
     if len(found) != 1 or not is_closed(found[0]):
         return None

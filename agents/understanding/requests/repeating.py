@@ -8,6 +8,7 @@ from typing import Any
 
 from agents.records import Event
 from agents.time import Found, find_times
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import is_open
@@ -18,24 +19,7 @@ from agents.understanding.slots.moves import shifted_event
 from agents.understanding.slots.slots import tidy
 from agents.understanding.text.clauses import Clause
 
-RULE = (
-    r"(?P<rule>(?:every|each|weekly|daily|monthly|yearly|annually|bi-?weekly|fortnightly|on weekdays|"
-    r"(?:on )?the [\w-]+ of (?:every|each) month)\b.{0,40})"
-)
-DAYS = r"(?:mon|tue|wed|thu|fri|sat|sun)(?:[a-z]{0,6})"
-BARE_DAYS = rf"(?:(?:on|to)\s+)?(?:{DAYS}s|{DAYS}(?:(?:\s*[,/&+]\s*|\s+and\s+|\s+){DAYS})+)(?:\s+at\s.{{1,12}})?"
-"""Weekdays without "every": "mondays and fridays", "mon wed fri"."""
-SAID = re.compile(
-    rf"(?:(?:make|set|have|let)\s+(?P<what>.{{2,80}}?)\s+(?:to\s+)?(?:be\s+)?(?:(?:repeat(?:ing)?|recur(?:ring)?|happen)[\s,]+)?|"
-    rf"repeat\s+(?P<again>.{{2,80}}?)\s+){RULE}|"
-    r"(?P<moved>.{2,60}?)\s+(?:moves|is moving|has moved|moved|changes|switches|is switching|is now)\s+(?:to\s+|on\s+)?"
-    r"(?P<days>(?:mon|tues|wednes|thurs|fri|satur|sun)days\b.{0,60})|"
-    rf"(?:make|change|switch|move|set|put|have|do|let's do)\s+(?P<other>.{{2,60}}?)\s+(?:to\s+(?:be\s+)?)?(?P<on>{BARE_DAYS})(?:\s+(?:instead|now|please|rather than .{{2,30}}))*|"
-    rf"(?P<only>.{{2,60}}?)(?:(?:(?:'s|\s(?:is|goes|has gone|went))\s)?(?:now\s)?(?:down|back)\sto(?:\s(?:just|only))?\s+|(?:(?:'s|\s(?:is|goes))(?:\snow)?)?\s+(?:only|just|now)\s+)"
-    rf"(?P<rarer>every\s.{{2,40}}|once .{{2,20}}|{BARE_DAYS})(?:\s+(?:now|from now on|(?P<since>(?:from|starting|as of)\s.{{3,30}})))?|"
-    rf"(?P<all>.{{2,60}}?)\s+(?P<now>every\s.{{2,40}}?|{BARE_DAYS})(?:\s+(?:instead of .{{2,20}}|instead|from now on|now|rather than .{{2,30}}))+",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 
 WEEK = "MO TU WE TH FR SA SU".split()
 NAMED = ("what", "again", "moved", "other", "only", "all")
@@ -44,7 +28,7 @@ OFTEN = ("rule", "days", "on", "rarer", "now")
 
 def changed(clause: Clause, scene: Scene) -> Share | None:
     """The rule joined to the one event or task named; None when the words name none."""
-    said = SAID.fullmatch(clause.text.strip(" .!"))
+    said = P.SAID.fullmatch(clause.text.strip(" .!"))
     if said is None:
         return None
     phrase = tidy(next(said[name] for name in NAMED if said[name]))

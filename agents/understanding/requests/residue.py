@@ -11,6 +11,7 @@ from datetime import timedelta
 from agents.contract import Op
 from agents.records import Kind
 from agents.time import find_times
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose, series
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import filled, hint_day, is_open
@@ -23,94 +24,30 @@ from agents.understanding.text.clauses import Clause
 from agents.understanding.text.filler import trim
 
 LONGEST = 16
-ASIDE = re.compile(
-    r"\s*\([^()]{2,60}\)\s*$|\s+(?:lol|haha+|finally|btw|tho|though|yay|woo+|phew|thank god|:\)|!+)\s*$", re.IGNORECASE
-)
-SUBJECT = re.compile(
-    r"^(?:(?:i|i've|i have|we|we've|we have)\s+)?(?:(?:just|finally|already|now|also|actually|at last)\s+)*",
-    re.IGNORECASE,
-)
-INVERTED = re.compile(
-    r"(?:did|do|does|have|has|is|are|was|were|am|can|could|should|will|would)\s+(?:i|we|you|he|she|it|they|there|anyone)\b",
-    re.IGNORECASE,
-)
-"""Words in the order of a question: "did i pay the water bill"."""
-NOT_YET = re.compile(
-    r"\?|\b(?:not|isn't|aren't|wasn't|haven't|hasn't|didn't|never|will|going to|gonna|should|must|need|needs|if|when|once|until|before|nearly|almost|half|who|what)\b",
-    re.IGNORECASE,
-)
-RESIDUE_QUESTION = re.compile(
-    r"\?\s*$|^\W*(?:(?:so|and|um|hey|wait|but)\s+)*(?:did|do|does|is|are|was|were|should|can|could|will|would|am|have|has)\s+(?:i|we|you|the|my|our|that|it)\b",
-    re.IGNORECASE,
-)
-BE = r"(?:(?:is|are|was|were|has been|have been|has|have|got|'s|all|now|finally|already|officially|well and truly)\s+){0,6}"
-DONE = re.compile(
-    rf"(?:^|\s){BE}(?:done (?:and|n|&) dusted|over (?:and|n|&) done(?: with)?|out (?:of )?the (?:door|way)|in the (?:bag|post|mail|bank)|(?:taken care of|dealt with|seen to)|off my (?:plate|desk|chest|mind)|"
-    r"ticked off|knocked out|wrapped up|handed in|turned in|sent (?:off|out|over|back)|(?:signed|dropped|paid|finished|posted|packed) off|"
-    r"paid|sent|posted|returned|collected|printed|signed|uploaded|emailed|mailed|cleaned|washed|repaired|mended|planted|watered|delivered|bought|shipped|launched|published|deployed|merged|released|approved|"
-    r"all set|nailed|smashed|submitted|handled|sorted|finished|completed?|done)(?:\s*(?:and|n|&|\+)\s*(?:sent|posted|submitted|done|paid|returned|filed|dusted|delivered|handed in|sent off|uploaded|signed))?(?=\s|$)",
-    re.IGNORECASE,
-)
-DID = re.compile(
-    r"^(?:handed in|turned in|submitted|uploaded|delivered|sent (?:off|out|over)|dropped off|picked up|collected|posted|filed|signed(?: off)?|paid(?: off)?|nailed|smashed|finished(?: off)?|completed|"
-    r"knocked out|got (?:through|round to)|dealt with|took care of|did|crossed off|ticked off|sorted(?: out)?|wrapped up|cracked)\s+",
-    re.IGNORECASE,
-)
-GONE = re.compile(
-    r"(?:^|\s)(?:is |are |'s )?(?:no longer (?:needed|necessary|happening|relevant|required)|(?:isn't|aren't|is not|are not|not|won't be|will not be) (?:needed|necessary|happening|relevant|required|going ahead|going to happen)(?: (?:any ?more|any longer|now|after all))?|"
-    r"(?:has |have )?(?:fallen|fell) through|can go(?: now)?|(?:has been |was |got )?(?:scrapped|binned|called off))$|"
-    r"^(?:i |we )?(?:don't|do not|won't|no longer) (?:need|want)(?: to do)?\s+(?=.{2,80}\s(?:any ?more|any longer|now|after all)$)|^(?:no need for|never ?mind(?: about)?|forget(?: about)?|not doing|sack off|(?:i'm |we're )?(?:not (?:going to|gonna) (?:bother(?: with)?|do)|not bothering with|giving up on)|(?:i )?can't be bothered (?:with|to))\s+|"
-    r"\s(?:any ?more|any longer|now|after all)$",
-    re.IGNORECASE,
-)
-NEEDLESS = re.compile(
-    r"\b(?:don't|do not|won't|no longer|not|isn't|aren't|no need|never ?mind|forget|fell|fallen|can go|scrapped|binned|called off|sack off|giving up|can't be bothered)\b",
-    re.IGNORECASE,
-)
-CALL = r"(?:zoom|teams|google meet|meet|skype|facetime|slack|whatsapp)"
-ONLINE = re.compile(
-    rf"(?P<what>.{{2,60}}?)\s+(?:is|will be|'s|has gone|has moved|moved|going|gone|->)\s+(?:now |going to be |to |to be )*(?:on |via |over )?(?P<how>online|virtual|remote|in person|{CALL})"
-    rf"(?: now| instead)?(?:\s*[-,(]\s*(?:on |via |over )?(?P<by>{CALL})\)?)?(?: now| instead)?(?:,? same times?)?",
-    re.IGNORECASE,
-)
-AT = re.compile(
-    r"(?P<what>.{2,60}?)\s+(?:is|will be|'s)\s+(?:at|in)\s+(?P<at>(?!(?:progress|order|time|risk)\b)[\w'& .-]{2,40})",
-    re.IGNORECASE,
-)
-SHIFT = re.compile(
-    r"(?P<put>(?:can we |let's |please )?(?:put|push|bring|move|pull|make|start|do|shift)\s+)?(?P<what>.{2,80}?)(?P<being>\s+(?:is|are|was|will be|needs to be|has to be|got|can be|has been)(?: now| moved| pushed)?)?[\s,]+(?P<way>back|forward|up|on)?\s*(?:by\s+)?"
-    r"(?P<long>(?:an?|half an?|\d+(?:[.:]\d+)?|one|two|three|five|ten|fifteen|twenty|thirty|forty-five|quarter of an|three quarters of an|a couple of|an hour and a half)\s*(?:hours?|hrs?|h|minutes?|mins?|m|days?|weeks?|wks?)(?: and a half)?)"
-    r"\s*(?P<then>earlier|later|sooner|back|forward)?(?:\s+(?:please|pls|now|if possible|instead))*",
-    re.IGNORECASE,
-)
-
-
-PRICE = re.compile(
-    r"(?<![\s,])[\s,]*(?:,|\bfor|-)\s*(?:[€$£]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[€$£]|eur|euros?|usd|dollars?|quid|pounds?|bucks))$",
-    re.IGNORECASE,
-)
-"""What a thing that is dealt with cost: "tickets bought, 89 eur"."""
+P = patterns_of(__name__)
+GONE = P.GONE
+AT = P.AT
 
 
 def left_over(clause: Clause, scene: Scene) -> Share | None:
     """The one act on the one thing named; None when the clause says more than that, or names nothing stored."""
-    text = PRICE.sub("", ASIDE.sub("", trim(clause.text)))
-    if not 1 < len(text.split()) <= LONGEST or INVERTED.match(text) or f"{text}?".lower() in scene.ask.text.lower():
+    text = P.PRICE.sub("", P.ASIDE.sub("", trim(clause.text)))
+    if not 1 < len(text.split()) <= LONGEST or P.INVERTED.match(text) or f"{text}?".lower() in scene.ask.text.lower():
         return None
     readings = (_shifted, _done, _placed, _gone)
     return next((share for read in readings if (share := read(text, clause, scene)) is not None), None)
 
 
 def _done(text: str, clause: Clause, scene: Scene) -> Share | None:
-    said = SUBJECT.sub("", text)
-    rest = DID.sub("", said) if DID.match(said) else DONE.sub(" ", said) if DONE.search(said) else ""
-    told = not NOT_YET.search(text) and not RESIDUE_QUESTION.search(clause.text)
+    said = P.SUBJECT.sub("", text)
+    rest = P.DID.sub("", said) if P.DID.match(said) else P.DONE.sub(" ", said) if P.DONE.search(said) else ""
+    told = not P.NOT_YET.search(text) and not P.RESIDUE_QUESTION.search(clause.text)
     return _closed("complete", rest, clause, scene) if rest and told else None
 
 
 def _placed(text: str, clause: Clause, scene: Scene) -> Share | None:
     """An event that takes place on a line or in a room, said without more: "the pitch is virtual now - teams"."""
-    match = ONLINE.fullmatch(text) or AT.fullmatch(text)
+    match = P.ONLINE.fullmatch(text) or AT.fullmatch(text)
     found = _named(filled(match["what"], scene, clause), ("event",), scene) if match else []
     said = match.groupdict() if match else {}
     place = said.get("by") or said.get("how") or said.get("at") or ""
@@ -124,7 +61,7 @@ def _placed(text: str, clause: Clause, scene: Scene) -> Share | None:
 
 
 def _gone(text: str, clause: Clause, scene: Scene) -> Share | None:
-    if not NEEDLESS.search(text) or RESIDUE_QUESTION.search(clause.text):
+    if not P.NEEDLESS.search(text) or P.RESIDUE_QUESTION.search(clause.text):
         return None
     rest = GONE.sub(" ", GONE.sub(" ", text))
     return _closed("delete", rest, clause, scene) if rest != text else None
@@ -149,7 +86,7 @@ def _named(slots: Slots, kinds: tuple[Kind, ...], scene: Scene) -> list[Item]:
 
 def _shifted(text: str, clause: Clause, scene: Scene) -> Share | None:
     """Something so much earlier or later."""
-    match = SHIFT.fullmatch(text)
+    match = P.SHIFT.fullmatch(text)
     if (
         match is None
         or not (match["way"] or match["then"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
@@ -11,6 +10,7 @@ from agents.phrases import quoted, say_when
 from agents.records import ToDo
 from agents.recurrence.rules import next_after, wall_clock
 from agents.time import Found
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
@@ -18,13 +18,17 @@ from agents.understanding.share import Share, answer, change
 from agents.understanding.slots import forms
 from agents.understanding.slots.days import days_of
 
-SKIPS = re.compile(r"(?:(?:please|can you|could you|let's|i'll|let me|so|and|just)\s+)*skip(?:ping)?\b", re.IGNORECASE)
+P = patterns_of(__name__)
 
 
 def left_out(found: Sequence[Item], text: str, when: Found | None, scene: Scene) -> Share | None:
     """The task at its next round; None when no repeating task is meant, or all of it."""
     todo = found[0].record if len(found) == 1 else None
-    if not isinstance(todo, ToDo) or not todo.recurrence or not ((when and when.day_said) or SKIPS.match(text.strip())):
+    if (
+        not isinstance(todo, ToDo)
+        or not todo.recurrence
+        or not ((when and when.day_said) or P.SKIPS.match(text.strip()))
+    ):
         return None
     due = todo.deadline or todo.remind_at
     if due is None or (when is not None and when.moment and not _within(due, when, scene)):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.requests import events, terse
 from agents.understanding.requests.linking import SET_ASIDE
@@ -14,10 +14,7 @@ from agents.understanding.share import Share, answer
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 
-FOR_IT = re.compile(
-    r"\bfor\s+(?:it|that|this|them)\b(?!\s+(?!(?:next|this|on|at|tomorrow|today|tonight|\w+day|from|in the|before|after)\b)[a-z])",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 
 
 def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
@@ -25,14 +22,14 @@ def schedule(intent: Intent, clause: Clause, scene: Scene) -> Share:
     rest = intent.parts.get("rest", clause.text)
     if rest.lower().rstrip(" .!").endswith("instead") and (moved := terse.moved(replace(clause, text=rest), scene)):
         return moved
-    if SET_ASIDE.match(clause.text) and FOR_IT.search(rest):
+    if SET_ASIDE.match(clause.text) and P.FOR_IT.search(rest):
         title = _just_added(scene)
         found = [] if title else choose.search("it", scene, ("todo", "event"), is_open, None)
         if len(found) != 1 and not title:
             return answer(clause.text, "I don't know what that time is for. Please say it with its name.")
         named = f"for {title or found[0].title}"
-        rest = FOR_IT.sub(lambda _: named, rest)
-        clause = replace(clause, text=FOR_IT.sub(lambda _: named, clause.text))
+        rest = P.FOR_IT.sub(lambda _: named, rest)
+        clause = replace(clause, text=P.FOR_IT.sub(lambda _: named, clause.text))
     return events.schedule(
         replace(intent, parts=intent.parts | {"rest": rest}) if intent.parts else intent, clause, scene
     )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, timedelta
 
 from agents.time import find_times
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import is_open
@@ -16,24 +16,15 @@ from agents.understanding.slots.days import days_of
 from agents.understanding.slots.slots import tidy
 from agents.understanding.text.clauses import Clause
 
-WHEN = r"(?:(?:on|at|in|with|after|from|until|till|til|up to|through|before)\s+|(?=(?:the\s+)?end\s+of\s)).{2,40}?"
-ENDING = re.compile(
-    rf"(?:(?P<told>.{{2,60}}?)\s+(?:(?:only|just|now|will)\s+)?(?:ends?|stops?|finish(?:es)?|runs?|goes on|go on|lasts?|continues?|repeats?|is on|is over)\s+|"
-    rf"(?:end|stop|finish|cancel|delete|drop|repeat)\s+(?:all\s+(?:the\s+)?|every\s+)?(?P<asked>.{{2,60}}?)\s+)"
-    rf"(?P<when>{WHEN})(?:\s+(?P<on>on|onwards?|forward))?",
-    re.IGNORECASE,
-)
-STANDING = re.compile(r"(?P<how>\w+(?: to)?)\s+(?P<day>.+)", re.IGNORECASE)
-END_OF = re.compile(r"^(?=(?:the\s+)?end\s+of\s)", re.IGNORECASE)
+P = patterns_of(__name__)
 LASTING = frozenset(("after", "until", "till", "til", "up to", "through", "before", "from"))
 """What says of a request that the series is meant; "cancel yoga on friday" is about one of it."""
-OF_RULE = re.compile(r";?(?:UNTIL|COUNT)=[^;]*")
 
 
 def ended(clause: Clause, scene: Scene) -> Share | None:
     """The one series named up to a day; None when the words name none, or a clock time."""
-    said = ENDING.fullmatch(clause.text.strip(" .!"))
-    how = STANDING.fullmatch(END_OF.sub("at ", said["when"])) if said else None
+    said = P.ENDING.fullmatch(clause.text.strip(" .!"))
+    how = P.STANDING.fullmatch(P.END_OF.sub("at ", said["when"])) if said else None
     if said is None or how is None or (said["asked"] and how["how"].lower() not in LASTING):
         return None
     phrase = tidy(said["told"] or said["asked"])
@@ -42,7 +33,7 @@ def ended(clause: Clause, scene: Scene) -> Share | None:
     last = _last(how["how"].lower(), how["day"], scene) if len(found) == 1 else None
     if last is None or last <= scene.now.date():
         return None
-    rule = f"{OF_RULE.sub('', _rule(found[0]))};UNTIL={last:%Y%m%d}"
+    rule = f"{P.OF_RULE.sub('', _rule(found[0]))};UNTIL={last:%Y%m%d}"
     return change(clause.text, choose.propose(found[0], "update", {"recurrence": rule}, "you said how long it goes on"))
 
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import datetime
 
 from agents.time import on_day
+from agents.understanding.grammar import patterns_of
 from agents.understanding.scene import Scene
 from agents.understanding.slots.moves import HALF_A_DAY, MERIDIEM
 from agents.understanding.slots.slots import Slots
 
-SETS_OUT = re.compile(
-    r"(?:leave|set off|set out|head off|head out|get up|wake up|get going|be (?:there|ready|up|at)|get there|get to|check in|pick me up|catch|get the)\b",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 
 
 def before_leaving(slots: Slots, scene: Scene, *, alarm: bool = False) -> None:
@@ -30,7 +27,7 @@ def before_leaving(slots: Slots, scene: Scene, *, alarm: bool = False) -> None:
         len(lone) != 1
         or not starts
         or len(str(starts[-1])) <= len("2026-11-18")
-        or not (alarm or SETS_OUT.match(slots.title))
+        or not (alarm or P.SETS_OUT.match(slots.title))
     ):
         return
     begins = datetime.fromisoformat(str(starts[-1])).astimezone(scene.clock.zone)

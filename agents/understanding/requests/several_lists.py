@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import re
 
+from agents.understanding.grammar import patterns_of
 from agents.understanding.requests.lists import add_to_list, find_lists, take_off_list
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 
-HEAD = re.compile(r"(?:(?:please|also|can you)\s+)*(?:add|put|throw|stick|pop|write|get)\s+", re.IGNORECASE)
-OFF_HEAD = re.compile(
-    r"(?:(?:please|also|can you)\s+)*(?:take|remove|cross|drop|tick|check|delete)\s+(?:off\s+)?", re.IGNORECASE
-)
-PIECE = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|&|plus)\s+", re.IGNORECASE)
-ONTO = re.compile(r"(?P<items>.{1,120})\s(?:to|on|onto|in|into)\s+(?P<list>[\w' -]{2,40})", re.IGNORECASE)
-FROM = re.compile(r"(?P<items>.{1,120})\s(?:off|from)\s+(?P<list>[\w' -]{2,40})", re.IGNORECASE)
-OF_LIST = re.compile(r"^(?:(?:my|the|our)\s+)|\s+list$", re.IGNORECASE)
+P = patterns_of(__name__)
 
 
 def changed(clause: Clause, scene: Scene) -> Share | None:
     """What goes on each list, or off it; None when the words do not name two lists that are there."""
     said = clause.text.strip(" .!")
-    off = OFF_HEAD.match(said)
-    head = off or HEAD.match(said)
-    parts = _parts(said[head.end() :] if head else said, FROM if off else ONTO, scene)
+    off = P.OFF_HEAD.match(said)
+    head = off or P.HEAD.match(said)
+    parts = _parts(said[head.end() :] if head else said, P.FROM if off else P.ONTO, scene)
     if len({called for called, _ in parts}) < 2:
         return None
     act = take_off_list if off else add_to_list
@@ -41,9 +35,9 @@ def _parts(said: str, ends: re.Pattern[str], scene: Scene) -> list[tuple[str, st
     """The title of each list with its lines; nothing where lines are left without a list."""
     found: list[tuple[str, str]] = []
     lines: list[str] = []
-    for piece in PIECE.split(said):
+    for piece in P.PIECE.split(said):
         end = ends.fullmatch(piece)
-        there = find_lists(OF_LIST.sub("", end["list"]), scene) if end else []
+        there = find_lists(P.OF_LIST.sub("", end["list"]), scene) if end else []
         lines.append(end["items"] if end and len(there) == 1 else piece)
         if len(there) == 1:
             found.append((there[0].title, ", ".join(lines)))

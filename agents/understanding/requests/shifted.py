@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, timedelta
 
 from agents.contract import Proposal
 from agents.records import Event
 from agents.time import Found, find_times
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import apart, choose, series
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import is_open
@@ -17,20 +17,13 @@ from agents.understanding.slots.days import days_of
 from agents.understanding.slots.moves import moved
 from agents.understanding.text.clauses import Clause
 
-FORM = re.compile(
-    r"(?:move|push|shift|reschedule|bump|postpone)\s+(?:(?P<all>everything)|all(?:\s+of)?)\s+(?:my\s+|the\s+|that(?:'s| is)\s+)?"
-    r"(?P<from>.{2,60}?)\s+(?P<to>(?:to|until|back|forward|by)\s.{2,40})",
-    re.IGNORECASE,
-)
-MEETINGS = re.compile(r"\b(?:meetings?|events?|appointments?|calendar|bookings?)\b", re.IGNORECASE)
-OTHER_THINGS = re.compile(r"\b(?:tasks?|todos?|to-dos?|due|overdue|list|reminders?)\b", re.IGNORECASE)
-BACK = re.compile(r"\b(?:forward|earlier)\b", re.IGNORECASE)
+P = patterns_of(__name__)
 
 
 def days(clause: Clause, scene: Scene) -> Share | None:
     """Every event of a day moved, and with "everything" the tasks that are due then; None when there are no events."""
-    match = FORM.fullmatch(clause.text.strip(" .!"))
-    if match is None or OTHER_THINGS.search(match["from"]) or not (match["all"] or MEETINGS.search(match["from"])):
+    match = P.FORM.fullmatch(clause.text.strip(" .!"))
+    if match is None or P.OTHER_THINGS.search(match["from"]) or not (match["all"] or P.MEETINGS.search(match["from"])):
         return None
     said = next((found for found in find_times(match["from"], scene.clock) if found.day_said), None)
     to = _target(match["to"], scene)
@@ -38,7 +31,7 @@ def days(clause: Clause, scene: Scene) -> Share | None:
         return None
     first, last = days_of(said, scene)
     events = [part for item in scene.items("event") for part in _event(item, first, last, to, scene)]
-    due = scene.items("todo") if match["all"] and not MEETINGS.search(match["from"]) else []
+    due = scene.items("todo") if match["all"] and not P.MEETINGS.search(match["from"]) else []
     tasks = [item for item in due if is_open(item) and item.day is not None and first <= item.day <= last]
     dated = [(item, moved(item, to, scene)) for item in tasks]
     changes = [choose.propose(item, "update", fields, "you moved that day") for item, fields in dated if fields]
@@ -48,7 +41,7 @@ def days(clause: Clause, scene: Scene) -> Share | None:
 def _target(to: str, scene: Scene) -> Found | timedelta | None:
     found = next(iter(find_times(to, scene.clock, bare=True)), None)
     if found is not None and found.kind == "duration":
-        return timedelta(seconds=(found.seconds or 0) * (-1 if BACK.search(to) else 1))
+        return timedelta(seconds=(found.seconds or 0) * (-1 if P.BACK.search(to) else 1))
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any
@@ -11,6 +10,7 @@ from agents.contract import Proposal
 from agents.records import Event, ToDo
 from agents.rendering.agenda import Slot
 from agents.time import Found, to_instant
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import apart, choose, pointed, series
 from agents.understanding.references import Item
 from agents.understanding.requests.tasks import filled, hint_day, is_open
@@ -22,17 +22,7 @@ from agents.understanding.slots.moves import shifted_event
 from agents.understanding.slots.slots import Slots
 from agents.understanding.text.clauses import Clause
 
-SWAP = re.compile(
-    r"(?:swap|switch|exchange|trade|flip)\s+(?:(?:over|around|round)\s+)?(?:(?:the\s+)?(?:times?|days?|slots?|dates?|deadlines?)\s+(?:of|for)\s+)?"
-    r"(?P<both>.{4,160})",
-    re.IGNORECASE,
-)
-JOINT = re.compile(r"\s+(?:and|with|for|&)\s+", re.IGNORECASE)
-ROUND = re.compile(r"(?:\s+(?:over|around|round|places|times|days|please))+$", re.IGNORECASE)
-PAIR = re.compile(
-    r"(?:both|them|those|these|(?:the|those|these) two|(?:the )?(?:first|last) two|the order)(?:\s+(?:of (?:them|those)|events?|meetings?|appointments?|tasks?))?",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 REASON = "you swapped them"
 
 
@@ -47,13 +37,13 @@ class Side:
 
 def swapped(clause: Clause, scene: Scene) -> Share | None:
     """Each of the two at the other's time, as long as it was; None when the words do not name two of a kind."""
-    match = SWAP.fullmatch(clause.text.strip(" .!?"))
+    match = P.SWAP.fullmatch(clause.text.strip(" .!?"))
     if match is None:
         return None
-    both = ROUND.sub("", match["both"])
-    if PAIR.fullmatch(both):
+    both = P.ROUND.sub("", match["both"])
+    if P.PAIR.fullmatch(both):
         return _exchanged(*_talked_of(both, clause, scene), clause, scene)
-    for joint in JOINT.finditer(both):
+    for joint in P.JOINT.finditer(both):
         one = _named(both[: joint.start()], clause, scene)
         other = _named(both[joint.end() :], clause, scene) if one else None
         if (share := _exchanged(one, other, clause, scene)) is not None:

@@ -13,6 +13,7 @@ from agents.phrases import quoted
 from agents.records import Kind, ToDo
 from agents.time import Found, find_times, merged
 from agents.timers import has_rung
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose, pointed, told
 from agents.understanding.items.anchors import anchored, hanging
 from agents.understanding.items.lately import covers
@@ -31,26 +32,9 @@ from agents.understanding.text.intents import Intent
 from agents.understanding.text.sentences import quotes
 from agents.understanding.text.verbs import is_verb
 
-NUMERIC_RANGE = re.compile(r"\b(\d{1,2})\s*-\s*(\d{1,2})\b")
-LONE_HOUR = re.compile(r"^(?=\d{1,2}\s+[a-z])", re.IGNORECASE)
-LAST_HOUR = re.compile(
-    r"(?<=[a-z])(?<!\bat)(?<!room)(?<!level)(?<!floor)(?<!gate)(?<!page)(?<!chapter)(?<!part)(?<!unit)(?=\s\d{1,2}(?:[.:]\d\d)?$)",
-    re.IGNORECASE,
-)
-JUST_NOW = re.compile(
-    r"(?:\s+(?:right now|now|at the moment|currently|already|today|yesterday|too|on the way (?:home|back|in)|this morning|last night|earlier|finally))+$",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 DOING = frozenset(words_of("do finish complete sort"))
-A_TASK = re.compile(r"(?:(?:a|an|another|new|one more|task|todo|to-do|to do|something|some things)\s*)+", re.IGNORECASE)
 NO_TASK = frozenset("do|make|have|try|make sure|be sure|see to it".split("|"))
-TASK_NOUN = re.compile(r"\b(?:task|to-?do|to do|something|some things)\b", re.IGNORECASE)
-JOINED = re.compile(r"\s*(?:,\s*(?:and\s+)?|and|&|\+)\s*", re.IGNORECASE)
-LISTING = re.compile(
-    r"(?:add|new|to-?dos?|tasks?|to do|new tasks?|(?:(?:add|create|make|new|i have|i've got)\s+)?(?P<many>these|the following|two|three|four|five|some|a few|a couple(?: of)?|\d)\s+(?:new\s+|more\s+)?(?:tasks?|to-?dos?|things)(?: to (?:do|my list))?)(?P<when>\s+(?:by|for|before|on)\s+[^:]{2,20})?\s*:",
-    re.IGNORECASE,
-)
-MANY = re.compile(r"\s*,\s*(?:and\s+)?|\s*;\s*")
 
 
 def filled(text: str, scene: Scene, clause: Clause, *, place: bool = False) -> Slots:
@@ -69,7 +53,7 @@ def _ranges(text: str, clause: Clause) -> str:
     """Under a heading with a day, "14-16" is from 14 to 16 o'clock."""
     if not (clause.context and find_times_in(clause.context)):
         return text
-    return LAST_HOUR.sub(" at", LONE_HOUR.sub("at ", NUMERIC_RANGE.sub(r"from \1 to \2", text)))
+    return P.LAST_HOUR.sub(" at", P.LONE_HOUR.sub("at ", P.NUMERIC_RANGE.sub(r"from \1 to \2", text)))
 
 
 def add(intent: Intent, clause: Clause, scene: Scene) -> Share:
@@ -86,11 +70,11 @@ def add(intent: Intent, clause: Clause, scene: Scene) -> Share:
     slots = filled(labels.rest, scene, clause)
     slots.without_labels()
     before_leaving(slots, scene)
-    if not slots.title or A_TASK.fullmatch(slots.title) or slots.title.lower() in NO_TASK:
+    if not slots.title or P.A_TASK.fullmatch(slots.title) or slots.title.lower() in NO_TASK:
         bare = Proposal(op="create", kind="todo", fields=details(slots), reason="you asked for it")
         return (
             choose.ask("rephrase", "What is the task?", [bare], scene)
-            if TASK_NOUN.search(clause.text)
+            if P.TASK_NOUN.search(clause.text)
             else lost(clause.text)
         )
     wanted = one(slots, clause)
@@ -103,19 +87,19 @@ def _each_quoted(text: str) -> list[str]:
     """Several tasks in quotes, each with the words after them: "add 'a' and 'b' for tomorrow"; empty for fewer than two."""
     spans = quotes(text)
     gaps = [text[end:start] for (_, end), (start, _) in pairwise(spans)]
-    if len(spans) < 2 or not all(JOINED.fullmatch(gap) for gap in gaps):
+    if len(spans) < 2 or not all(P.JOINED.fullmatch(gap) for gap in gaps):
         return []
     return [f"{text[start:end]}{text[spans[-1][1] :]}" for start, end in spans]
 
 
 def _listed(text: str, clause: Clause) -> list[str]:
     """The tasks after "add:", and after "todo:" if each begins with a verb."""
-    head = LISTING.match(clause.text.strip())
-    parts = [part for part in MANY.split(text) if part.strip()] if head else [text]
+    head = P.LISTING.match(clause.text.strip())
+    parts = [part for part in P.MANY.split(text) if part.strip()] if head else [text]
     if head and head["many"]:
-        return [part for part in re.split(rf"{MANY.pattern}|\s+and\s+", clause.text[head.end() :]) if part.strip()]
+        return [part for part in re.split(rf"{P.MANY.pattern}|\s+and\s+", clause.text[head.end() :]) if part.strip()]
     if head and head["when"] and ":" in text:
-        return [f"{part.strip()} {head['when']}" for part in MANY.split(text.partition(":")[2]) if part.strip()]
+        return [f"{part.strip()} {head['when']}" for part in P.MANY.split(text.partition(":")[2]) if part.strip()]
     verbs = all(is_verb(part.split()[0].lower()) for part in parts)
     return parts if head and (verbs or head[0].lower().startswith("add")) else [text]
 
@@ -231,7 +215,7 @@ def archive(intent: Intent, clause: Clause, scene: Scene) -> Share:
 
 def _close(op: Op, intent: Intent, clause: Clause, scene: Scene, reason: str) -> Share:
     slots = filled(intent.parts["rest"], scene, clause)
-    phrase, day = JUST_NOW.sub("", slots.title or intent.parts["rest"]), hint_day(slots)
+    phrase, day = P.JUST_NOW.sub("", slots.title or intent.parts["rest"]), hint_day(slots)
     kinds: tuple[Kind, ...] = ("todo",) if op == "complete" else ("todo", "note")
 
     def find(words: str) -> list[Item]:
@@ -257,7 +241,7 @@ def status(intent: Intent, clause: Clause, scene: Scene) -> Share:
     """Reopen a task, or mark it as begun."""
     wanted = "not started" if intent.name == "reopen" else "in progress"
     fits = _is_begun if intent.name == "reopen" else is_open
-    phrase = JUST_NOW.sub("", tidy(intent.parts["rest"])) or "it"
+    phrase = P.JUST_NOW.sub("", tidy(intent.parts["rest"])) or "it"
     found = choose.search(phrase, scene, ("todo",), fits, None)
     if not found and intent.name == "reopen":
         still = choose.search(phrase, scene, ("todo",), is_open, None)

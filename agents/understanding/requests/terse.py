@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from agents.time import find_times
+from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item, alike, spelled_out, words_of
 from agents.understanding.requests import edits
@@ -18,30 +18,21 @@ from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 from agents.understanding.text.verbs import COMMAND_VERBS, is_verb
 
-GOES = r"(?:\s+(?:moves|shifts|changed|changes|switches|slips|slides|(?:is|are|'s) (?:moving|shifting|switching|slipping|going to move)|(?:gets|has) moved)|'s moved)?(?:\s+from\s+\w+day)?"
-MOVE = re.compile(rf"(?P<what>[\w'&/. -]{{3,60}}?){GOES}(?:\s+to|\s*(?:->|=>|→))\s+(?P<to>.{{1,40}})", re.IGNORECASE)
-INSTEAD = re.compile(
-    r"(?P<what>[\w'&/. -]{3,60}?)\s+(?:at|on)\s+(?P<to>.{1,40}?)\s+instead(?:\s+of\s+.{1,30})?", re.IGNORECASE
-)
-SAME_TIME = re.compile(
-    r"(?<![\s,])[\s,]*\b(?:at\s+)?(?:the\s+)?same (?:time|place)\b|\b(?:please|instead|now|then)\b", re.IGNORECASE
-)
-TOGETHER = re.compile(r"(?:both|all)\s", re.IGNORECASE)
-LEVEL = re.compile(r"(?P<level>high|medium|med|low|top|easy|hard|p[123]|urgent)(?:\s+prio(?:rity)?)?$", re.IGNORECASE)
+P = patterns_of(__name__)
 LEVELS = {"p1": "high", "p2": "medium", "p3": "low", "top": "high", "urgent": "high", "med": "medium"}
 
 
 def moved(clause: Clause, scene: Scene) -> Share | None:
     """The one event named moved to a time; None when the words name none, or no time and nothing else."""
-    match = MOVE.fullmatch(clause.text.strip(" .!")) or INSTEAD.fullmatch(clause.text.strip(" .!"))
+    match = P.MOVE.fullmatch(clause.text.strip(" .!")) or P.INSTEAD.fullmatch(clause.text.strip(" .!"))
     if match is None or is_verb(match["what"].split()[0].lower()):
         return None
-    if TOGETHER.match(match["what"]):
+    if P.TOGETHER.match(match["what"]):
         share = edits.move(Intent("move", 0.8, {"rest": match[0]}), Clause(f"move {match[0]}", clause.context), scene)
         return share if share.proposals else None
     slots = fill(match["what"], scene.clock)
     found = choose.search(slots.title, scene, ("event",), lambda item: named_wholly(slots.title, item), None)
-    if not found or not _only_time(SAME_TIME.sub("", match["to"]), scene):
+    if not found or not _only_time(P.SAME_TIME.sub("", match["to"]), scene):
         return None
     rest = f"{match['what']} to {match['to']}"
     share = edits.move(Intent("move", 0.8, {"rest": rest}), Clause(f"move {rest}", clause.context), scene)
@@ -50,7 +41,7 @@ def moved(clause: Clause, scene: Scene) -> Share | None:
 
 def becomes(clause: Clause, scene: Scene) -> Share | None:
     """The one task named in full at another time or level; None when none is, or a verb asks for something."""
-    match = MOVE.fullmatch(clause.text.strip(" .!")) or INSTEAD.fullmatch(clause.text.strip(" .!"))
+    match = P.MOVE.fullmatch(clause.text.strip(" .!")) or P.INSTEAD.fullmatch(clause.text.strip(" .!"))
     if match is None or match["what"].split()[0].lower() in COMMAND_VERBS:
         return None
     of_tasks = choose.hinted(match["what"], ("todo", "event")) != ("event",)
@@ -62,7 +53,7 @@ def becomes(clause: Clause, scene: Scene) -> Share | None:
 
 
 def _fields(item: Item, to: str, scene: Scene) -> dict[str, Any]:
-    level = LEVEL.match(to)
+    level = P.LEVEL.match(to)
     if level:
         word = level["level"].lower()
         return {"difficulty": word} if word in ("easy", "hard") else {"priority": LEVELS.get(word, word)}

@@ -7,22 +7,19 @@ from datetime import UTC, timedelta
 
 from agents.contract import Proposal
 from agents.timers import TIMER_TAG
+from agents.understanding.grammar import patterns_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share, change
 from agents.understanding.slots import forms
 from agents.understanding.slots.slots import fill
 from agents.understanding.text.clauses import Clause
 
-TIMER = re.compile(
-    r"(?:(?:set|start|run|give me|put on|make)\s+)?(?:me\s+)?(?:(?:a|an|the|my)\s+)?(?:(?P<first>[\w .-]{2,30}?)\s+)?timer\b(?:\s+(?:for|of|in))?\s*"
-    r"(?P<then>.{0,80})",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 
 
 def timer(clause: Clause, scene: Scene) -> Share | None:
     """A new timer; None when the words set none, or name no length."""
-    match = TIMER.fullmatch(clause.text.strip(" .!"))
+    match = P.TIMER.fullmatch(clause.text.strip(" .!"))
     slots = fill(f"{match['first'] or ''} {match['then']}", scene.clock) if match else None
     if slots is None or not slots.minutes:
         return None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
+from agents.understanding.grammar import patterns_of
 from agents.understanding.requests import deeds, news, residue, terse
 from agents.understanding.scene import Scene
 from agents.understanding.text.clauses import Clause
@@ -12,13 +12,9 @@ from agents.understanding.text.filler import trim
 from agents.understanding.text.openings import FAIRLY_STRONG, STRONG
 from agents.understanding.text.verbs import is_verb
 
-JOINT = re.compile(r"\s*,\s*(?:and\s+|but\s+|so\s+)?|\s+(?:and|but|&|n)\s+(?:also\s+|now\s+)?|\s+-\s+", re.IGNORECASE)
-NEED = re.compile(
-    r"(?:(?:just|still|also|now)\s+)*(?:need|got to|gotta|have to|must|can you|could you|so)\b", re.IGNORECASE
-)
+P = patterns_of(__name__)
 POINTED = frozenset("it that this them those".split())
 SETTING = frozenset("do make set call have get".split())
-DEED = re.compile(r"\b(?:\w{2,}ed|done|paid|sent|bought|made|written|cut|sold|sorted|swept|fed)\b", re.IGNORECASE)
 MOST_WORDS = 10
 MOST_JOINTS = 6
 
@@ -29,7 +25,7 @@ def parted(clauses: list[Clause], scene: Scene) -> list[Clause]:
 
 
 def _cut(clause: Clause, scene: Scene) -> list[Clause]:
-    joints = list(JOINT.finditer(clause.text))[:MOST_JOINTS] if scene.items("todo", "event") else []
+    joints = list(P.JOINT.finditer(clause.text))[:MOST_JOINTS] if scene.items("todo", "event") else []
     for joint in joints:
         head, rest = clause.text[: joint.start()], clause.text[joint.end() :]
         if _told(head, clause, scene) and (
@@ -42,7 +38,7 @@ def _cut(clause: Clause, scene: Scene) -> list[Clause]:
 def _run_together(clause: Clause, scene: Scene) -> list[Clause]:
     """Two deeds without a word between them: "oven cleaned fridge cleared"."""
     words = clause.text.split()
-    if not 4 <= len(words) <= MOST_WORDS or len(DEED.findall(clause.text)) < 2:
+    if not 4 <= len(words) <= MOST_WORDS or len(P.DEED.findall(clause.text)) < 2:
         return [clause]
     for at in range(2, len(words) - 1):
         head, rest = " ".join(words[:at]), " ".join(words[at:])
@@ -70,5 +66,5 @@ def _asks(text: str) -> bool:
     if len(words) > 1 and words[1].lower() in POINTED and words[0].lower() not in SETTING:
         return False
     return len(words) > 1 and bool(
-        is_verb(words[0].lower()) or STRONG.match(text) or FAIRLY_STRONG.match(text) or NEED.match(text)
+        is_verb(words[0].lower()) or STRONG.match(text) or FAIRLY_STRONG.match(text) or P.NEED.match(text)
     )

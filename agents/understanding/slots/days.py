@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, datetime, timedelta
 
 from agents.phrases import say_day
 from agents.time import Found, find_times, to_instant
+from agents.understanding.grammar import patterns_of
 from agents.understanding.scene import Scene
 
 PARTS = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 23), "tonight": (18, 23), "night": (18, 23)}
-DAY_QUESTION = re.compile(
-    r"(?:(?:so|and|ok|okay|hey|hi)[\s,]+)*(?:what|when|am i|are we|is|do i|do we|have i|anything|any|how|free|busy)\b",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 
 
 def days_of(when: Found, scene: Scene) -> tuple[date, date]:
@@ -64,7 +61,7 @@ def on_days(first: date, last: date, scene: Scene) -> str:
 def asked_day(scene: Scene) -> date | None:
     """The one day ahead that the question before was about."""
     asked = scene.ask.recent[-1].said if scene.ask.recent and not scene.before else ""
-    if not DAY_QUESTION.match(asked):
+    if not P.DAY_QUESTION.match(asked):
         return None
     said = [found for found in find_times(asked, scene.clock) if found.day_said and found.start]
     days = {found.start.date() for found in said if found.start and found.grain in ("day", "minute", "hour")}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, datetime, timedelta
 
 from agents.time import Found
+from agents.understanding.grammar import patterns_of
 
-HOURLY = re.compile(r"FREQ=HOURLY(?:;INTERVAL=(\d+))?")
+P = patterns_of(__name__)
 
 
 def instant(value: datetime) -> str:
@@ -43,5 +43,5 @@ def due(found: Found) -> str | None:
 
 def next_round(when: Found, first: datetime, now: datetime) -> datetime:
     """The first of its rounds, or where that has passed and it repeats by the hour, the coming one."""
-    match = HOURLY.match(when.rrule or "")
+    match = P.HOURLY.match(when.rrule or "")
     return now + timedelta(hours=int(match[1] or 1)) if match and first <= now else first

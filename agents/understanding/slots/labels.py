@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import Any
 
-HASHTAG = re.compile(r"\s*(?<![\w&])#(?P<tag>[^\W\d_][\w-]*)")
-URGENCY = re.compile(r"\s*(?<!\w)!(?P<level>high|medium|low|[123])\b", re.IGNORECASE)
+from agents.understanding.grammar import patterns_of
+
+P = patterns_of(__name__)
 LEVELS = {"1": "high", "2": "medium", "3": "low"}
 
 
@@ -21,9 +21,9 @@ class Labels:
 
 def labels_in(text: str) -> Labels:
     """Tags and a priority; text without labels is left as it is."""
-    tags = [match["tag"].lower() for match in HASHTAG.finditer(text)]
-    urgency = URGENCY.search(text)
+    tags = [match["tag"].lower() for match in P.HASHTAG.finditer(text)]
+    urgency = P.URGENCY.search(text)
     fields: dict[str, Any] = {"tags": list(dict.fromkeys(tags))} if tags else {}
     if urgency:
         fields["priority"] = LEVELS.get(urgency["level"], urgency["level"].lower())
-    return Labels(URGENCY.sub("", HASHTAG.sub("", text)), fields)
+    return Labels(P.URGENCY.sub("", P.HASHTAG.sub("", text)), fields)

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from agents.records import Event, Note, ToDo
 from agents.time import Found, on_day, to_instant
+from agents.understanding.grammar import patterns_of
 from agents.understanding.references import Item
 from agents.understanding.scene import Scene
 from agents.understanding.slots import forms
 
 NOON = 12
-MINUTES_ALONE = re.compile(
-    r"(?:at\s+)?(?:a\s+)?(?:quarter|five|ten|twenty|twenty[ -]five|half)\s+(?:past|to)", re.IGNORECASE
-)
+P = patterns_of(__name__)
+MINUTES_ALONE = P.MINUTES_ALONE
 ONE_DAY = timedelta(days=1)
 WEEK = 7
-COUNTED = re.compile(
-    r"(?:(?:on|to|for)\s+)?(?:the\s+)?(?:(?P<unit>day|week|one)\s+(?P<way>after|before)|(?P<next>following|next|previous)\s+(?P<one>one)|following\s+(?P<following>day|week)|"
-    r"(?P<weekday>mon|tue|wed|thu|fri|sat|sun)[a-z]*\s+(?P<to>after|before)|(?P<within>mon|tue|wed|thu|fri|sat|sun)[a-z]*\s+(?:of\s+)?(?:that|the same)\s+week|following\s+(?P<then>mon|tue|wed|thu|fri|sat|sun)[a-z]*)(?:\s+(?:that|it))?(?:[\s,]+(?:(?:at\s+)?(?:the\s+)?same (?:time|place)|one|instead|please|then|actually))*[\s.!]*",
-    re.IGNORECASE,
-)
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
@@ -56,7 +50,7 @@ def _deadline(todo: ToDo | Note, to: Found | timedelta, scene: Scene) -> dict[st
 
 def counted_from(item: Item, words: str) -> timedelta | None:
     """How far words put a thing that count from its own day: "the friday after", "the week before", "the following day"."""
-    match = COUNTED.fullmatch(words.strip())
+    match = P.COUNTED.fullmatch(words.strip())
     day = _day(item) if match else None
     if match is None or day is None:
         return None
@@ -128,9 +122,7 @@ def length_of(event: Event | None) -> timedelta:
     return timedelta(hours=1)
 
 
-MERIDIEM = re.compile(
-    r"\d\s*[ap]\.?m?\b|\b[ap]m\b|morning|evening|afternoon|night|noon|o'clock in|\b0\d|\b1[2-9]|\b2\d", re.IGNORECASE
-)
+MERIDIEM = P.MERIDIEM
 HALF_A_DAY = timedelta(hours=12)
 CLOSE = 60
 """So many minutes from a morning hour a bare one is of the morning as well: rowing at 7 "is now at 6.30"."""

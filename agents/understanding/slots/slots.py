@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from agents.time import Clock, Found, find_times
+from agents.understanding.grammar import patterns_of
 from agents.understanding.text.filler import trim
 from agents.understanding.text.sentences import quotes
 
@@ -26,58 +27,13 @@ LOW = (
     r"when i get (?:a|the) chance)\b"
 )
 MEDIUM = r"(?:(?:it's|its|with|as|at|a)\s+){0,4}(?:(?:medium|med|normal)(?:[\s-]+(?:priority|prio))|p2|priority\s*:?\s*medium)\b"
-DIFFICULTY = re.compile(
-    r"\b(?:(?:it's|its|it'll be|that's|should be|pretty|quite|very|really|kinda|kind of|sorta|sort of|fairly|super|a bit|a|"
-    r"is)\s+){0,4}(?:difficulty\s*:?\s*(?P<after>easy|medium|hard)|"
-    r"(?P<before>easy|medium|hard|difficult)\s+difficulty|(?P<alone>easy|hard|difficult)(?=\s*(?:,|;|$|-|\d|\.|"
-    r"task|one|two|three|four|five|ten|fifteen|twenty|thirty|half|an hour|and\b|maybe|probably|about|like|no\b|but|\))))\b",
-    re.IGNORECASE,
-)
-NO_DATE = re.compile(
-    r"\b(?:(?:with(?:out)?|and)\s+)?(?:no|a|any)?\s*(?:deadline|due date|date)\s*(?:yet|needed|on (?:it|that|this(?: one)?)|for (?:it|that|this))?\s*(?=$|,|and\b)",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 LEVELS = [
     (level, re.compile(rf"\b{words}", re.IGNORECASE))
     for level, words in (("low", LOW), ("medium", MEDIUM), ("high", HIGH))
 ]
-LONE_LEVEL = re.compile(
-    r"(?:(?:^|[-,–;]\s*)(?=(?:high|low|medium)\s*(?:$|[,;]))|[(\[]\s*(?=(?:high|low|medium)\s*[)\]]))(high|low|medium)\s*[)\]]?",
-    re.IGNORECASE,
-)
-EVENT_NOTES = re.compile(r"\b(?:event\s+)?notes?\s*:\s*(?P<notes>.+)$", re.IGNORECASE | re.DOTALL)
-TAIL_REASON = re.compile(
-    r"(?:,\s*|\s+)(?:because|since|as i|as he|as she|as they|as we|as it|cause|cos|so that|otherwise|apparently|"
-    r"which is|"
-    r"before i forget|if that's ok|it's (?:his|her|their|my) turn|the last time)\b.*$",
-    re.IGNORECASE | re.DOTALL,
-)
-PLACE = re.compile(
-    r"(?:^|\s)(?:@\s*|at\s+|in\s+(?=the\s|room\s|"
-    r"[A-Z]))(?P<place>(?:the\s+)?[A-Za-zÀ-ÿ0-9][\w'’&.À-ÿ-]*(?:\s+[\w'’&.À-ÿ-]+){0,5})\s*$"
-)
-PARTY = re.compile(
-    r"\s+for\s+(?:two|three|four|five|six|seven|eight|nine|ten|twelve|\d{1,2})(?:\s+(?:people|ppl|persons|guests|of us))?$",
-    re.IGNORECASE,
-)
+TAIL_REASON = P.TAIL_REASON
 NOT_PLACES = frozenset("once least all work last first home".split())
-LOOSE_END = re.compile(
-    r"(?<!\bcheck)(?<!\blog)(?<!\bsign)(?<!\bmove)(?<!\bphone)\s+in$|^in$|(?:\s+|^)(?:on|(?<!looked )at|by|for|to|due|from|until|before|with|and|the|a|of|is|are|it's|its|that's|thats|it|maybe|"
-    r"about|around|that|"
-    r"starting|beginning|every|also|due on|takes|taking|be|should|will|(?:it'll|it will|it should|that'll|it might|it'd)(?: probably| only| just)? take|it'll|instead|there|this|lasting|long|"
-    r"but|so|or|&|\+|(?:right )?now|(?:is|would be) (?:fine|ok|okay|good|great|best|ideal))$",
-    re.IGNORECASE,
-)
-LOOSE_START = re.compile(
-    r"^(?:to|that|for|is|it's|and|on|of|the task|a task|task|called|named|me|i need to|i have to|i must|i "
-    r"should|i've got to|"
-    r"to my list|,|:|-)(?=\s|$)[\s,:-]*",
-    re.IGNORECASE,
-)
-ARTICLE = re.compile(r"^(?:a|an|the|my|our)\s+(?=\S)", re.IGNORECASE)
-LISTED = re.compile(
-    r"\s*(?:on|to|onto)\s+(?:my|the)\s+(?:(?:todo|to-do|to do|task)s?\s+)?(?:list|tasks|todos)\b", re.IGNORECASE
-)
 
 
 @dataclass(slots=True)
@@ -153,24 +109,13 @@ def fill(text: str, clock: Clock, *, place: bool = False, heading: str = "", unt
 
 def _half_day_off(found: Found, text: str) -> bool:
     """Whether a length is the name of time off: nobody is away for twelve hours on a "half day off"."""
-    return found.kind == "duration" and HALF_DAY_OFF.match(text, found.span[0]) is not None
-
-
-NEGATED = re.compile(
-    r"(?:\bnot|n't|\bno longer|\bnever)\s+(?:(?:a|an|all|so|that|very|really|actually|too|even|particularly|super|as)\s+)*$",
-    re.IGNORECASE,
-)
-HALF_DAY_OFF = re.compile(r"half[- ](?:a )?day(?:'s)? (?:off|leave|holiday)\b", re.IGNORECASE)
-LABELLED = re.compile(r"\b(?:the|our|my|his|her|their|that|an?)\s+$", re.IGNORECASE)
-NAMING = re.compile(
-    r"\s+(?!(?:on|at|in|by|for|to|and|or|with|but|then|today|tomorrow|please|every)\b)[a-z]{3,}", re.IGNORECASE
-)
+    return found.kind == "duration" and P.HALF_DAY_OFF.match(text, found.span[0]) is not None
 
 
 def _labels(found: Found, text: str) -> bool:
     """Whether a clock time stands between an article and a noun."""
     start, end = found.span
-    return LABELLED.search(text[max(start - 8, 0) : start]) is not None and NAMING.match(text, end) is not None
+    return P.LABELLED.search(text[max(start - 8, 0) : start]) is not None and P.NAMING.match(text, end) is not None
 
 
 def _apart(span: Span, labels: Sequence[Found]) -> bool:
@@ -188,18 +133,18 @@ def _levels(slots: Slots, text: str, holes: list[Span]) -> None:
     for level, words in LEVELS:
         match = _search(words, text, holes)
         if match and slots.priority is None:
-            slots.priority = "low" if level == "high" and NEGATED.search(text[: match[0]]) else level
+            slots.priority = "low" if level == "high" and P.NEGATED.search(text[: match[0]]) else level
             holes.append(match)
-    found = DIFFICULTY.search(text)
+    found = P.DIFFICULTY.search(text)
     if found:
         said = (found["after"] or found["before"] or found["alone"]).lower()
-        negated = NEGATED.search(text[: found.start()]) is not None
+        negated = P.NEGATED.search(text[: found.start()]) is not None
         slots.difficulty = None if negated else "hard" if said == "difficult" else said
         holes.append(found.span())
-    gone = NO_DATE.search(text)
+    gone = P.NO_DATE.search(text)
     if gone:
         holes.append(gone.span())
-    dash = LONE_LEVEL.search(text)
+    dash = P.LONE_LEVEL.search(text)
     if dash and slots.priority is None:
         slots.priority = dash[1].lower()
         holes.append(dash.span())
@@ -230,7 +175,7 @@ def _estimate(slots: Slots) -> None:
 
 
 def _event_notes(slots: Slots, text: str, holes: list[Span]) -> None:
-    match = EVENT_NOTES.search(text)
+    match = P.EVENT_NOTES.search(text)
     if match and match.start() > 3:
         slots.notes = match["notes"].strip()
         holes.append(match.span())
@@ -240,10 +185,10 @@ def _event_notes(slots: Slots, text: str, holes: list[Span]) -> None:
 def _place(slots: Slots, rest: str) -> str:
     pieces = rest.split("\u241f")
     for index, piece in enumerate(pieces):
-        match = PLACE.search(piece.rstrip(" ,.!"))
+        match = P.PLACE.search(piece.rstrip(" ,.!"))
         if match and match["place"].split()[0].lower() not in NOT_PLACES:
-            party = PARTY.search(match["place"])
-            slots.place = PARTY.sub("", match["place"]).strip()
+            party = P.PARTY.search(match["place"])
+            slots.place = P.PARTY.sub("", match["place"]).strip()
             pieces[index] = piece[: match.start()] + (party[0] if party else "")
             break
     return "\u241f".join(pieces)
@@ -251,7 +196,6 @@ def _place(slots: Slots, rest: str) -> str:
 
 PIECES, SPACES = re.compile(r"\u241f|\s+-\s+|,(?=\s*\u241f)"), re.compile(r"\s+")
 AT_COMMA, WORD = re.compile(r"(?<=,)"), re.compile(r"[\w']+")
-EMPTY_BRACKETS = re.compile(r"[(\[][\s,\u241f]*[)\]]")
 MAX_ROUNDS = 6
 FILLING = frozenset(
     "it's its it that's thats that this is are be it'll that'll will should would could might may take takes taking last "
@@ -264,7 +208,7 @@ FILLING = frozenset(
 
 def tidy(rest: str) -> str:
     """A title from what is left of a clause: the pieces between details, without loose words at their ends."""
-    rest = EMPTY_BRACKETS.sub(" ", LISTED.sub(" ", rest))
+    rest = P.EMPTY_BRACKETS.sub(" ", P.LISTED.sub(" ", rest))
     pieces = [_strip(piece) for piece in PIECES.split(rest)]
     telling = [told for piece in pieces if (told := _telling(piece))]
     title = " ".join(telling or [piece for piece in pieces if piece])
@@ -280,7 +224,7 @@ def _telling(piece: str) -> str:
 def _strip(piece: str) -> str:
     piece = trim(piece)
     for _ in range(MAX_ROUNDS):
-        shorter = LOOSE_START.sub("", LOOSE_END.sub("", piece)).strip(" ,.;:!?–—-")
+        shorter = P.LOOSE_START.sub("", P.LOOSE_END.sub("", piece)).strip(" ,.;:!?–—-")
         if shorter == piece:
             break
         piece = shorter
@@ -289,4 +233,4 @@ def _strip(piece: str) -> str:
 
 def without_article(title: str) -> str:
     """A title without "the" or "my" in front: "dentist", not "the dentist"."""
-    return ARTICLE.sub("", title)
+    return P.ARTICLE.sub("", title)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from agents.time import Clock, find_times
+from agents.understanding.grammar import patterns_of
 from agents.understanding.text import unjoined
 from agents.understanding.text.dated import beginnings, pieces
 from agents.understanding.text.filler import trim
@@ -57,19 +58,8 @@ from agents.understanding.text.sentences import Span, quotes, sentences, shadow
 from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import COMMAND_VERBS, is_verb
 
-SOFT = re.compile(
-    r"(?:,\s*|\s+)(?:(?:and )?(?:second|third|fourth|finally|lastly)(?:ly)?(?!\s+(?:and|so|but)\b)|and then|and also|and please|and|then|also|but|plus|so|oh and|as well as|anyway|anyhow|"
-    r"by the way|btw|just)\s+|,\s+|\s+[-+&]\s+|:\s+|\s+(?=(?:can|could|would|will) (?:you|u) (?:please |just |also |maybe )?(?:[a-z]+)\b)|"
-    r"\s+(?=(?:mark|add|remind me(?!\s+(?:and|then|also|please)\b)|cancel|delete|move|push|schedule|archive|snooze|check off|cross off|reschedule|postpone)\s)",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 NUMBERED, NEXT_NUMBER = re.compile(r"(?:[^\n:]{0,40}:)?\s*1[).]\s.*\s2[).]\s"), re.compile(r"\s+(?=\d{1,2}[).]\s)")
-KEPT = re.compile(r"\b(?:idea|thought|note|question|reminder|task|list)s?$", re.IGNORECASE)
-GOES_INTO_REMIND = re.compile(
-    r"(?:\b(?:to|can|could|will|would|should|please|you|it|that|which|and|or|not|never|always|they|he|she|now on|if|when|whenever|time)|n't|,)$|^(?:if|when|whenever|always|from)\b",
-    re.IGNORECASE,
-)
-"""Before these words "remind me" goes on with the sentence: "ask tom to remind me", "on friday remind me"."""
 CARRIAGES = frozenset("coach train table".split())
 """What a number behind makes a place: "train to york at 9, coach 12"."""
 WINDOW = 240
@@ -115,7 +105,7 @@ def split(text: str, clock: Clock | None = None) -> list[Clause]:
 
 def _soft_pieces(text: str, clock: Clock | None) -> list[str]:
     """Split at "and", "," and the like when a new request begins there, and where one follows without any such word."""
-    quoted, joints = quotes(text), [match.span() for match in SOFT.finditer(text)]
+    quoted, joints = quotes(text), [match.span() for match in P.SOFT.finditer(text)]
     gaps = unjoined.gaps(text, joints) if clock else []
     if not joints and not gaps:
         return [text]
@@ -154,7 +144,7 @@ def _begins_request(before: str, joint: str, after: str) -> bool:
     if _both_told(head, after) or ("," in joint and _told_done(head)):
         return True
     if ":" in joint:
-        return is_statement(head) and STRONG.match(after) is not None and not KEPT.search(head)
+        return is_statement(head) and STRONG.match(after) is not None and not P.KEPT.search(head)
     if STRONG.match(after) or (
         TOLD_CHANGE.match(after) and "," in joint and (_tells_or_asks(head) or ("so" in joint and is_statement(head)))
     ):
@@ -180,7 +170,7 @@ def _runs_on(head: str, after: str) -> bool:
     """Whether a request follows without any joint, as in speech without commas."""
     if head.lower().startswith("add ") and after.lower().startswith("add "):
         return True
-    lead = GOES_INTO_REMIND.search(head) or LEADING_TIME.match(head)
+    lead = P.GOES_INTO_REMIND.search(head) or LEADING_TIME.match(head)
     if REMINDS.match(after) and not lead and len(head.split()) > SHORT_TIME:
         return True
     if COMMAND.match(after):

@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-import re
-
+from agents.understanding.grammar import patterns_of
 from agents.understanding.references import alike, words_of
 
-TURN = re.compile(
-    r"(?P<do>.{3,300}?)[\s,;.]{0,3}(?:\b(?:and|but|then|also)\b\s*|[,;.]\s+)(?:then\s+|also\s+|please\s+|but\s+)*"
-    r"(?P<not>don't|do not|dont|never|cancel|delete|remove|scrap|drop|forget)\s+(?P<undo>(?:the\s+|that\s+|my\s+)?.{2,200}?)[\s.!]*",
-    re.IGNORECASE,
-)
-DROPPED = re.compile(
-    r"(?:[,.;!?-]\s*|\s(?=actually|oh wait|no wait|wait))(?:(?:actually|oh|no|nah|wait|hmm+|ugh|ok|sorry|you know what|on second thou?ghts?)[\s,.!]+)*"
-    r"(?:never ?mind|forget (?:it|that|i said (?:that|anything))|scratch that|ignore (?:that|this|me)|don't bother)[\s.!]*$",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 MAKING = frozenset("add book schedule create make put set plan remind buy arrange note start".split())
 THAT = frozenset("it that this them".split())
 ENDING = 80
-LEAD = re.compile(r"^(?:(?:please|and|can you|could you|i want you to)\s+)+", re.IGNORECASE)
 
 
 def dropped(text: str) -> bool:
     """Whether a message ends by taking all of it back: "add milk... actually never mind"."""
-    end = DROPPED.search(text[-ENDING:])
+    end = P.DROPPED.search(text[-ENDING:])
     return end is not None and text[: len(text) - len(end[0])].strip(" ,.;!?-") != ""
 
 
 def contradicted(text: str) -> str | None:
     """The request that the rest of the message takes back; None when nothing contradicts it."""
-    match = TURN.fullmatch(text.strip())
+    match = P.TURN.fullmatch(text.strip())
     if match is None:
         return None
-    do = LEAD.sub("", match["do"]).lower().split()
+    do = P.LEAD.sub("", match["do"]).lower().split()
     undo = match["undo"].lower().split()
     if match["not"].lower() in ("don't", "do not", "dont", "never"):
         # "don't forget" and every other verb than the one before ask for something else.

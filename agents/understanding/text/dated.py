@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from agents.understanding.grammar import patterns_of
 from agents.understanding.text.openings import CHANGES, LEADING_TIME, REMINDS, STRONG
 from agents.understanding.text.statements import is_statement
 from agents.understanding.text.verbs import is_verb
 
 Span = tuple[int, int]
 MOST_JOINTS = 40  # each is compared with each time: nobody says more in one breath
-WORD = re.compile(r"[a-z][a-z']+")
+P = patterns_of(__name__)
 # What may stand beside a time without being a thing of its own.
 LOOSE = frozenset(
     "a an the and or but so then also on at in by from to until till for of with my our your his her their it it's its that "
@@ -19,38 +19,6 @@ LOOSE = frozenset(
 )
 SAME = frozenset("it that this them those these".split())
 PLACED = frozenset("at on by in for before until till from to after".split())
-GOES_ON = re.compile(
-    r"(?:back|until|till|or|not|no|maybe|for|from|at|on|to|in|the (?:one|other)|that|which|who|it|it's|so|because|since|"
-    r"if|when|after|before|around|about|either|both|every|each|same|instead|actually|make|i mean|at the latest|what|how|why|"
-    r"where|do|am|can|could)\b",
-    re.IGNORECASE,
-)
-SAYS = re.compile(
-    r"\b(?:can'?t|cannot|won'?t|isn'?t|aren'?t|is|are|was|were|will|has|have|had|did|does|doesn'?t|didn'?t|don'?t|could|"
-    r"should|would|said|says|starts|begins|ends|moved|takes|lasts|now)\b",
-    re.IGNORECASE,
-)
-FIRST_PERSON = re.compile(r"(?:i|we)(?:'ve|'m| have| got| also| need| want|'d)?\b", re.IGNORECASE)
-IS_AT = re.compile(
-    r"(?:then\s+)?(?:my|his|her|our|their|the|\w+'s)\s+(?:[\w'-]+\s+){1,4}?(?:is|are|starts?|begins?|comes?|arrives?)\s+(?:(?:coming|arriving|leaving|visiting|due|here|in|booked)\s+(?:over\s+|by\s+|round\s+|in\s+)?)?"
-    r"(?:at|on|from|for|around|tomorrow|today|tonight|next|this|every|each|weekdays|\w+days?|january|february|march|april|may|june|july|august|september|october|november|december)\b",
-    re.IGNORECASE,
-)
-"""Another thing with a time of its own, told: "... and then his lesson is at 4:30"."""
-OURS = re.compile(r"(?:i|we)(?:'ve)?\s+(?:(?:also|still)\s+)?(?:have|got|need|want)\b", re.IGNORECASE)
-SHARED = re.compile(
-    r"\s*(?:(?:please|can you|could you|also|and)\s+)*"
-    r"(?P<lead>(?:(?:remind me|i need|i have|i want|don't forget) to\s+)?"
-    r"(?:call|ring|phone|text|e-?mail|message|meet|see|visit|pay|pick up|drop off|collect|move|push|shift|reschedule|change|"
-    r"postpone|bump))\b",
-    re.IGNORECASE,
-)
-TO_DO = re.compile(r"\s*to\s+[a-z]", re.IGNORECASE)
-WAITS = re.compile(r"(?:remind|don't|note|remember|idea|always|never|from now)\b", re.IGNORECASE)
-LINKED = re.compile(r"\b(?:and|then|also|plus)\b", re.IGNORECASE)
-
-
-ADVERBS = re.compile(r"^(?:(?:also|just|please|maybe|like|then|so|and)\s+)+")
 
 
 def beginnings(text: str, times: Sequence[Span], joints: Sequence[Span]) -> set[int]:
@@ -67,7 +35,7 @@ def beginnings(text: str, times: Sequence[Span], joints: Sequence[Span]) -> set[
             found.add(start)
             last = end
             continue
-        if (CHANGES.match(head) and " to " not in after) or (WAITS.match(head) and not SHARED.match(head)):
+        if (CHANGES.match(head) and " to " not in after) or (P.WAITS.match(head) and not P.SHARED.match(head)):
             continue
         ends = _dated((last, start), text, times) and _thing_begins(text[start:end], after, end, text, times)
         if ends or (_led((last, start), text, times) and _led((end, end + len(after)), text, times)):
@@ -81,7 +49,7 @@ def _reminds_again(piece: Span, rest: Span, text: str, times: Sequence[Span]) ->
     inner = [span for span in times if rest[0] <= span[0] and span[1] <= rest[1]]
     if not inner or not any(piece[0] <= start and end <= piece[1] for start, end in times):
         return False
-    first = inner[0][0] == rest[0] and TO_DO.match(text, inner[0][1]) is not None
+    first = inner[0][0] == rest[0] and P.TO_DO.match(text, inner[0][1]) is not None
     again = reminded(text[slice(*piece)].strip(), text[slice(*rest)])
     return again is not None and (first or _dated(piece, text, times))
 
@@ -90,7 +58,7 @@ def reminded(before: str, piece: str) -> str | None:
     """A piece as a reminder like the one before: "remind me to eat at one and walk the dog at two"; None for others."""
     if not REMINDS.match(before) or STRONG.match(piece):
         return None
-    if LEADING_TIME.match(piece) and TO_DO.search(piece):
+    if LEADING_TIME.match(piece) and P.TO_DO.search(piece):
         return f"remind me {piece}"
     words = piece.lower().split()
     return f"remind me to {piece}" if is_verb(words[0]) and words[1] not in PLACED else None
@@ -98,10 +66,10 @@ def reminded(before: str, piece: str) -> str | None:
 
 def shared(before: str, piece: str) -> str:
     """A piece with the verb that it shares with the one before: "call mom at 5 and dad at 6" calls both."""
-    lead = SHARED.match(before)
-    words = [*ADVERBS.sub("", piece.lower()).split(), "at", "at"]
+    lead = P.SHARED.match(before)
+    words = [*P.ADVERBS.sub("", piece.lower()).split(), "at", "at"]
     # "Sit with him" has a verb of its own, known or not: nothing is called so.
-    own = (is_verb(words[0]) and words[1] not in PLACED) or words[1] == "with" or IS_AT.match(piece.strip())
+    own = (is_verb(words[0]) and words[1] not in PLACED) or words[1] == "with" or P.IS_AT.match(piece.strip())
     return f"{lead['lead']} {piece}" if lead and not own and not is_statement(piece) else piece
 
 
@@ -120,7 +88,7 @@ def pieces(text: str, cuts: Sequence[Span], dated: set[int], times: Sequence[Spa
 def _dated(piece: Span, text: str, times: Sequence[Span]) -> bool:
     """Whether a piece is a thing with its time at the end."""
     head = text[slice(*piece)].strip()
-    if FIRST_PERSON.match(head) and not OURS.match(head) and not SHARED.match(head):
+    if P.FIRST_PERSON.match(head) and not P.OURS.match(head) and not P.SHARED.match(head):
         return False
     ended = any(piece[0] <= start and not text[end : piece[1]].strip(" ,") for start, end in times if end <= piece[1])
     return ended and _names(piece, text, times)
@@ -135,11 +103,11 @@ def _led(piece: Span, text: str, times: Sequence[Span]) -> bool:
 def _thing_begins(joint: str, after: str, offset: int, text: str, times: Sequence[Span]) -> bool:
     words = after.lower().split()
     said = after.strip()
-    if not words or GOES_ON.match(said) or (SAYS.search(after) and not (OURS.match(said) or IS_AT.match(said))):
+    if not words or P.GOES_ON.match(said) or (P.SAYS.search(after) and not (P.OURS.match(said) or P.IS_AT.match(said))):
         return False
     whole = (offset, offset + len(after))
     timed = any(whole[0] <= start and end <= whole[1] for start, end in times)
-    acts = len(words) > 1 and is_verb(words[0]) and words[1] not in SAME and LINKED.search(joint) is not None
+    acts = len(words) > 1 and is_verb(words[0]) and words[1] not in SAME and P.LINKED.search(joint) is not None
     return acts or (timed and _names(whole, text, times))
 
 
@@ -149,4 +117,4 @@ def _names(piece: Span, text: str, times: Sequence[Span]) -> bool:
     for start, end in times:
         for place in range(max(start, piece[0]), min(end, piece[1])):
             letters[place - piece[0]] = " "
-    return any(word not in LOOSE for word in WORD.findall("".join(letters)))
+    return any(word not in LOOSE for word in P.WORD.findall("".join(letters)))

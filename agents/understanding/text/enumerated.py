@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
 
 from agents.time import Clock, Found, on_day
+from agents.understanding.grammar import patterns_of
 
 CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-BETWEEN = re.compile(r"\s*(?:,|&|\+|/)?\s*(?:and|plus|then)?\s*(?:on\s+)?", re.IGNORECASE)
+P = patterns_of(__name__)
 
 
 def on_each_day(times: Sequence[Found], text: str, clock: Clock) -> list[Found]:
@@ -35,4 +35,4 @@ def _is_day(found: Found) -> bool:
 
 def _in_a_row(days: Sequence[Found], text: str) -> bool:
     spans = sorted(found.span for found in days)
-    return all(BETWEEN.fullmatch(text[before[1] : after[0]]) for before, after in pairwise(spans))
+    return all(P.BETWEEN.fullmatch(text[before[1] : after[0]]) for before, after in pairwise(spans))

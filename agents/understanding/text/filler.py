@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from agents.understanding.grammar import patterns_of
+
 OPENERS = (
     "please pls plz hey hi hello ok okay so um uh erm oh ah well also and then now right alright actually anyway "
     "summit yo hiya dude bro "
@@ -117,35 +119,8 @@ LEAD = re.compile(
     rf"no(?:,\s*|\s+(?=(?:undo|bring|put|take|keep|cancel|leave)\b))|do\s+(?=(?:remind|add|put|move|cancel|delete|book|schedule|make|note|let|mark|keep)\b)",
     re.IGNORECASE,
 )
-TAIL = re.compile(
-    r"(?<![\s,.!?;:-])[\s,.!?;:-]+(?:please|pls|plz|thanks|thank you|thx|ok|okay|would you|will you|can you|could you|for me|"
-    r"right|yeah|btw|by the way|fyi|"
-    r"(?:would you|could you|will you|please|thanks|thank you|for me)[\s,]+(?:dear|love|darling|mate|buddy|sweetheart|honey|pal|my friend)|(?<=, )(?:dear|darling|mate|buddy|sweetheart|honey|pal)|"
-    r"i reckon|i think|i guess|i suppose|i'd say|to be honest|just to be safe|to be on the safe side|(?<!my )(?<!a )(?<!his )(?<!her )(?<!the )(?<!our )mate|"
-    r"ugh|argh|oops|meh|hooray|yay|woohoo|phew|thank god|thank goodness|haha|"
-    r"if you can|if you could|if possible|ideally|hopefully|preferably|at last|um|uh|too|as well|asap\?|"
-    r"(?<!back )(?<!by )(?<!since )(?<!until )(?<!till )(?<!before )(?<!now and )(?<!from )(?<!even )then)$",
-    re.IGNORECASE,
-)
-BREATH = re.compile(
-    r"(?:(?<=\s)|^)(?<!\bdo )(?<!\bif )(?<!\bdid )(?<!\bwhat )(?<!\bjust so )(?:um|uh|erm|er|uhm|hmm|,? ?you know(?! what\b)|i mean)(?:,\s*|\s+|$)",
-    re.IGNORECASE,
-)
-LIKE = re.compile(
-    r"(?P<before>\b(?:(?:can|could|would|will) (?:you|we)|(?:i|we) (?:need|have|want|got) to|i've|we've|and|but|so|or|cause|cos|because|it's|that's|also|then|maybe|basically|literally)),?\s+"
-    r"(?:(?:like|literally|basically|honestly|totally)(?:,\s*|\s+))+(?=[a-z'])(?!this\b|that\b|it\b)",
-    re.IGNORECASE,
-)
-ROUGHLY = re.compile(
-    r"(?<=\w),?\s+like\s+(?=(?:at|around|about|on)\s(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter|noon|the\s\w+(?:st|nd|rd|th)|\w+day)\b)",
-    re.IGNORECASE,
-)
-HEDGED = re.compile(
-    r"\b(?P<who>i|we)\s+(?:(?:kind of|kinda|sort of|sorta|literally|basically|like|totally|honestly|definitely|probably|really)\s+)+(?=(?:need|have|want|gotta|got|must|should) (?:to\s)?)",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 EDGE = " \t\r\n.,;:!?-/•*·"
-PICTOGRAPHS = re.compile("[\U0001f000-\U0001faff\u2600\u2705\u2714\ufe0f\u200d\u2764]")
 MAX_ROUNDS = 8
 
 
@@ -163,12 +138,12 @@ def trim(text: str) -> str:
 
 def without_breath(text: str) -> str:
     """Speech without um and uh, and without "like" where it only fills a pause."""
-    return HEDGED.sub(r"\g<who> ", LIKE.sub(r"\g<before> ", ROUGHLY.sub(" ", BREATH.sub("", text))))
+    return P.HEDGED.sub(r"\g<who> ", P.LIKE.sub(r"\g<before> ", P.ROUGHLY.sub(" ", P.BREATH.sub("", text))))
 
 
 def without_emoji(text: str) -> str:
     """Text without pictographs."""
-    return PICTOGRAPHS.sub("", text)
+    return P.PICTOGRAPHS.sub("", text)
 
 
 def _lead_off(text: str) -> str:
@@ -177,5 +152,5 @@ def _lead_off(text: str) -> str:
 
 
 def _tail_off(text: str) -> str:
-    match = TAIL.search(text[-30:])
+    match = P.TAIL.search(text[-30:])
     return text[: len(text) - len(text[-30:]) + match.start()] if match else text

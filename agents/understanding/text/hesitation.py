@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agents.time.prefilter import Prefiltered
+from agents.understanding.grammar import patterns_of
 
 UM = r"(?:um+|uh+|er+m?|hmm+)"
 CALLED = Prefiltered(
@@ -29,7 +30,7 @@ TURN = re.compile(
     r"(?=(?:(?:also|and|then|can you|could you|please)\s+)*(?:add|remind me|block|schedule|move|push|cancel|delete|mark|tick|snooze|archive|reschedule|note that)\s\w)",
     re.IGNORECASE,
 )
-LASTING = re.compile(r"\b(?:from now on|always|never|when(?:ever)?|every time|if)\b", re.IGNORECASE)
+P = patterns_of(__name__)
 THINKING = r"(?:what was it|what is it|what's it called|what do you call it|let me think|let me see|let's see|what else|how do i put it|where was i|oh yeah|oh yes|that's it|yeah|yes|right)"
 LOST_THREAD = Prefiltered(
     re.compile(
@@ -47,18 +48,14 @@ SAY = Prefiltered(
         re.IGNORECASE,
     )
 )
-NEW_TURN = re.compile(
-    r"(?<=\w)[\s,]+(?:oh )?by the way[\s,]+(?=(?:i'm|i am|i've|i have|my|can you|could you|remind)\s)", re.IGNORECASE
-)
 MUSED = Prefiltered(
     re.compile(rf"(?<=\w),\s+(?:{UM}\s+)?(?:what else|let's see|let me (?:see|think))\s*[,?.]\s*(?=\w)", re.IGNORECASE)
 )
-COMMA_AFTER = re.compile(r"(?<=\w),?\s+(?P<joint>and|so|but|then|also),\s+(?=\w)", re.IGNORECASE)
 
 
 def paused(text: str) -> str:
     """The text with a stop where a pause sets something apart: "new list called party food um crisps"."""
-    text = text if LASTING.search(text) else TURN.sub(r"\g<before>. ", text)
+    text = text if P.LASTING.search(text) else TURN.sub(r"\g<before>. ", text)
     text = FOR_LIST.sub(r"add \g<items> to the \g<list>", text)
     return KIND.sub(r"\g<kind>: ", CALLED.sub(r"\g<head>\g<list> list: ", text))
 
@@ -66,4 +63,4 @@ def paused(text: str) -> str:
 def unhesitating(text: str) -> str:
     """The text without the thinking aloud in the middle of it: "remind me to, what was it, oh yeah, to ring Jo"."""
     text = MUSED.sub(", ", SAY.sub(" at ", LOST_THREAD.sub(r"\g<word> ", text)))
-    return COMMA_AFTER.sub(r", \g<joint> ", BY_THE_WAY.sub(" ", NEW_TURN.sub(". ", text)))
+    return P.COMMA_AFTER.sub(r", \g<joint> ", BY_THE_WAY.sub(" ", P.NEW_TURN.sub(". ", text)))

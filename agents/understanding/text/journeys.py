@@ -6,19 +6,9 @@ import re
 from dataclasses import replace
 
 from agents.time import Clock, Found, find_times, merged
+from agents.understanding.grammar import patterns_of
 
-DAY = (
-    r"(?:on\s|the\s|next\s|this\s|tomorrow|tonight|today|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d|"
-    r"(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)"
-)
-BOTH_WAYS = re.compile(
-    r"(?P<lead>^|[.!?]\s+|\b(?:so|and|okay|oh|also)\s+)(?:(?:add|put in|schedule)\s+)?(?:(?:i'm|we're|i am|we are|i'll be|i|we)\s+(?:going to\s+)?)?"
-    r"(?P<how>fly|flying|flights?|trains?|drive|driving|travel|travelling|traveling|going|heading|off)\s+(?:out\s+|up\s+|down\s+|over\s+)?to\s+"
-    rf"(?P<where>[\w'-]+(?:\s(?!on\b|next\b|this\b|tomorrow\b|\w+day\b)[\w'-]+){{0,2}})\s+(?P<out>{DAY}[^.!?]{{0,70}}?)[\s,]+"
-    r"(?:and\s+)?(?:(?:i'm|we're|i am|we are|then|i|we)\s+)*(?:(?:fly|flying|come|coming|flight|flights|return|going|heading|get|getting)\s+)?"
-    rf"(?:back|home|returning)\s+(?:home\s+)?(?P<back>{DAY}[^.!?]{{0,70}}?)(?=$|[.!?]|,?\s(?:and|so|but|then|oh)\s(?:(?:also|then|please|can you|could you)\s)*(?:i|we|remind|book|add|put|note)\b)",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
 WAYS = {
     "fly": "flight",
     "flying": "flight",
@@ -31,7 +21,7 @@ WAYS = {
 
 def both_ways(text: str, clock: Clock) -> str:
     """The text with such a journey as one trip over its days, or as two where a clock time is said."""
-    match = BOTH_WAYS.search(text)
+    match = P.BOTH_WAYS.search(text)
     there = _first(match["out"], clock) if match else None
     if match is None or there is None or there.start is None:
         return text

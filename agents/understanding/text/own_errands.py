@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
+from agents.understanding.grammar import patterns_of
 from agents.understanding.text.filler import trim
 
-FOR_ME = re.compile(
-    r"\b\w+\s+(?:me|us)\b|\b(?:for|to) (?:me|us)\b|\b(?:can|could|would|will) (?:you|u)\b", re.IGNORECASE
-)
+P = patterns_of(__name__)
 RIDES = r"taxis?|cabs?|uber|lyft|rides?|flights?|trains?|tickets?|hotels?|airbnb"
 MEALS = (
     r"pizzas?|burgers?|cheeseburgers?|sushi|food(?! bin)|meals?|take-?out|take-?away|delivery|dinner|lunch|breakfast|wings|fries|tacos?|"
@@ -53,4 +52,4 @@ def is_errand(text: str) -> bool:
     if verb in TO_PEOPLE and len(rest.split()) < LEAST_SAID:
         return False
     forbidden = FORBIDDEN.get(verb)
-    return forbidden is not None and bool(rest.strip()) and not FOR_ME.search(text) and not forbidden.search(rest)
+    return forbidden is not None and bool(rest.strip()) and not P.FOR_ME.search(text) and not forbidden.search(rest)

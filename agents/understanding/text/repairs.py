@@ -5,26 +5,10 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
+from agents.understanding.grammar import patterns_of
 from agents.understanding.text.verbs import is_verb
 
-SIGN = r"[\s,.;–-]+"
-MARK = re.compile(
-    rf"(?<=\w){SIGN}(?P<mark>(?:(?:oh|uh|um|er|erm|ah)[\s,]+)*(?:(?:no|wait|sorry|actually|i mean(?:t)?|i said|hang on|hold on|or rather|rather|"
-    r"scratch that|make (?:that|it)|not that|my mistake|well|oh|uh|um|er)[\s,.]+){1,4})(?=\w)",
-    re.IGNORECASE,
-)
-SURE = re.compile(r"\b(?:wait|sorry|i mean(?:t)?|rather|scratch that|hang on|hold on|my mistake)\b", re.IGNORECASE)
-NOT_THIS = re.compile(
-    r"\b(?:no|wait)\b.*\b(?:no|wait|sorry|i mean(?:t)?)\b|\bsorry,? i mean(?:t)?\b|\bscratch that\b|\bor rather\b",
-    re.IGNORECASE,
-)
-DOUBTED = re.compile(
-    r"\s*\?\s+(?=(?:no|nah|wait|actually|hmm)\b[\s,]+(?:(?:no|make it|wait|actually)[\s,]+)*(?:by|at|on|to|for|in|mon|tue|wed|thu|fri|sat|sun|\d)\w*\b)",
-    re.IGNORECASE,
-)
-"""A detail that is asked of oneself and mended: "by friday? no, by wednesday"."""
-REFUSED = re.compile(r"\b(?:no|wait|sorry|actually|i mean(?:t)?|rather|scratch that|make (?:that|it))\b", re.IGNORECASE)
-WRONG = re.compile(r"\bwrong\b", re.IGNORECASE)
+P = patterns_of(__name__)
 DAYS = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday today tomorrow tonight eow eod eom mon tue tues wed weds thu thur thurs fri sat sun mondays tuesdays wednesdays "
     "thursdays fridays saturdays sundays".split()
@@ -55,9 +39,9 @@ MOST_REPAIRS = 24  # nobody corrects themselves more often in a message
 
 def repaired(text: str) -> str:
     """The text with what was taken back left out, as far as words show how much that is."""
-    done, rest = "", DOUBTED.sub(", ", text)
+    done, rest = "", P.DOUBTED.sub(", ", text)
     for _ in range(MOST_REPAIRS):
-        mark = MARK.search(rest)
+        mark = P.MARK.search(rest)
         if mark is None:
             break
         before, after = rest[: mark.start()], rest[mark.end() :]
@@ -71,7 +55,7 @@ def repaired(text: str) -> str:
 
 def _mended(before: str, mark: str, after: str) -> str | None:
     """The text without the words taken back; None when nothing shows that any are."""
-    if not REFUSED.search(mark) or WRONG.search(before):
+    if not P.REFUSED.search(mark) or P.WRONG.search(before):
         return None
     old, new = before.split(), _plain(after)
     named = re.match(r"not\s+", after, re.IGNORECASE)
@@ -156,7 +140,7 @@ def _sort(word: str) -> str:
 
 def _same_word(old: list[str], new: list[str], mark: str) -> int | None:
     """From where the speaker began again with the same word: "doctor patel no sorry doctor okafor"."""
-    telling = SURE.search(mark) is not None or (new[0] in LOOSE and len(new) > 1 and bool(_sort(new[1])))
+    telling = P.SURE.search(mark) is not None or (new[0] in LOOSE and len(new) > 1 and bool(_sort(new[1])))
     places = [at for at, word in enumerate(old) if word == new[0] and len(old) - at <= REACH]
     return places[-1] if places and telling and places[-1] < len(old) - 1 else None
 
@@ -176,7 +160,7 @@ def _same_sort(old: list[str], new: list[str], mark: str) -> int | None:  # noqa
 
 def _same_end(old: list[str], new: list[str], mark: str) -> int | None:
     """The last word, said again with more: "milk no sorry oat milk"."""
-    more = SURE.search(mark) is not None and len(new) > 1 and bool(old)
+    more = P.SURE.search(mark) is not None and len(new) > 1 and bool(old)
     return len(old) - 1 if more and old[-1] == new[1] and old[-1] not in LOOSE else None
 
 
@@ -192,7 +176,7 @@ def _verb(old: list[str], new: list[str], mark: str) -> int | None:  # noqa: ARG
 def _last_word(old: list[str], new: list[str], mark: str) -> int | None:
     """A name for the name just said: "invite tom no wait tim"."""
     if (
-        NOT_THIS.search(mark) is None
+        P.NOT_THIS.search(mark) is None
         or len(old) < 2
         or old[-1] in LOOSE
         or is_verb(new[0])

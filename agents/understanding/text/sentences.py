@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from agents.understanding.grammar import patterns_of
 from agents.understanding.text.headings import ADDENDUM, DETAIL, LEVEL
 
 Span = tuple[int, int]
-HARD = re.compile(r"\n+|(?<!(?<=\n)\d)(?<!(?<=\n)\d\d)(?<!^\d)(?<=[a-z0-9)\"'])[.!?]+(?=\s|$)|;\s|\s/\s|\s•\s")
-QUOTED = re.compile(r'"[^"\n]{1,500}"|“[^”\n]{1,500}”|(?<!\w)[\'‘][^\'’\n]{2,300}[\'’](?!\w)')
-ABBREVIATION = re.compile(
-    r"\b(?:dr|mr|mrs|ms|prof|st|vs|etc|e\.g|i\.e|no|approx|dept|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$",
-    re.IGNORECASE,
-)
+P = patterns_of(__name__)
+HARD = P.HARD
 
 
 def quotes(text: str) -> list[Span]:
     """Where quoted words stand; they are literal."""
-    return [match.span() for match in QUOTED.finditer(text)]
+    return [match.span() for match in P.QUOTED.finditer(text)]
 
 
 def sentences(text: str, literal: bytearray) -> list[str]:
@@ -45,4 +41,4 @@ def shadow(length: int, spans: Sequence[Span]) -> bytearray:
 
 
 def _abbreviated(text: str, dot: int) -> bool:
-    return ABBREVIATION.search(text[max(dot - 8, 0) : dot]) is not None
+    return P.ABBREVIATION.search(text[max(dot - 8, 0) : dot]) is not None

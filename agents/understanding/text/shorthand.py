@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agents.time.prefilter import Prefiltered
+from agents.understanding.grammar import patterns_of
 from agents.understanding.text.verbs import is_verb
 
 BEGINNINGS = {
@@ -86,15 +87,7 @@ APOSTROPHES = {
     "theyve": "they've",
 }
 BARE = re.compile(rf"\b(?:{'|'.join(APOSTROPHES)})\b")
-ITS = re.compile(
-    r"(?P<before>(?:^|[.,;!?\n]\s*|\b(?:and|but|so|oh|no|ok|actually|sorry|wait|because|cause|cos)\s+))its(?=\s+(?:gonna|going to|on|at|in|for|by|due|done|not|now|an?|the|my|like|"
-    r"urgent|important|high|low|easy|hard|been|about|actually|really|just|only|still|already|off|cancel+ed|moved|today|tomorrow|tonight|next|this|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d[\w:.]*|half|quarter)\b)",
-    re.IGNORECASE,
-)
-"""A sentence about what was talked of, typed without the apostrophe."""
-ID = re.compile(r"\b(?P<said>(?:promised|told|swore|said)(?:\s\w+){0,2}?\s)id(?=\s[a-z]+\b)", re.IGNORECASE)
-TICKED = re.compile(r"(?<=\w)\s*(?:[✅✔✓☑]\ufe0f?)+\s*$", re.MULTILINE)
-TICKED_BEFORE = re.compile(r"(?<=\w)\s*(?:[✅✔✓☑]\ufe0f?)+[\s,.;]*(?=\w)")
+P = patterns_of(__name__)
 LIKE = Prefiltered(
     re.compile(
         r"\b(?P<word>in|for|at|about|around|take|takes|taking|just|by|got|have|gonna|until|till|needs?|only)\s+like\s+"
@@ -212,14 +205,6 @@ OF_DAY = Prefiltered(
         re.IGNORECASE,
     )
 )
-
-
-# "can you add something for me, ..." only says that a request follows.
-SOMETHING = re.compile(
-    r"^\W*(?:(?:hey|hi|ok|please|can you|could you|i need you to|i want you to)[\s,]+)*(?:add|do|note|write down|put down|remember)\s+(?:something|one thing|a thing|a few things|a couple of things|some things)"
-    r"(?:\s+(?:for me|to my list|down|please|quickly))*\s*[,:;-]\s*(?=\w)",
-    re.IGNORECASE,
-)
 # "remind me to move the laundry in 20"
 IN_MINUTES = Prefiltered(
     re.compile(
@@ -242,7 +227,7 @@ def expanded(text: str) -> str:
     """The text with these written out; other words stay as they are."""
     text = TASKS_FOLLOW.sub(r"\g<before>add tasks: ", text)
     text = DUE_OFTEN.sub("", OF_DAY.sub(r"\g<day>'s", text))
-    text = TICKED_BEFORE.sub(" done. ", TICKED.sub(" done", text))
+    text = P.TICKED_BEFORE.sub(" done. ", P.TICKED.sub(" done", text))
     text = BEGINS.sub(lambda match: f"{match['before']}{BEGINNINGS[match['short'].lower()]}{match['after']}", text)
     text = SUBJECT.sub(r"\g<first> and i \g<more>", text)
     text = UNTIL.sub("move it to ", MORE_TIME.sub(_put_off, text))
@@ -252,9 +237,9 @@ def expanded(text: str) -> str:
     text = PUT_OFF.sub(r"postpone \g<what> ", text)
     text = HEADED.sub(r"\g<before>\g<kind>: ", text)
     text = TWICE.sub(r"\g<first> and \g<verb> \g<second>", text)
-    text = SOMETHING.sub("", text)
-    text = ID.sub(r"\g<said>i'd", text)
-    text = ITS.sub(r"\g<before>it's", BARE.sub(lambda match: APOSTROPHES[match[0]], text))
+    text = P.SOMETHING.sub("", text)
+    text = P.ID.sub(r"\g<said>i'd", text)
+    text = P.ITS.sub(r"\g<before>it's", BARE.sub(lambda match: APOSTROPHES[match[0]], text))
     text = IN_MINUTES.sub(r"\g<said> minutes", SMILEYS.sub("", text))
     text = NEED_IT.sub(". it is due ", text)
     text = DUTY.sub(_to, TO.sub(_to, text))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from agents.understanding.grammar import patterns_of
+from agents.understanding.text import stops
 from agents.understanding.text.filler import trim
 from agents.understanding.text.openings import AFTER_NOUNS, CHANGES, CONDITION, LEADING_TIME, REMINDS
 from agents.understanding.text.statements import is_statement
@@ -12,14 +13,8 @@ from agents.understanding.text.verbs import TASK_VERBS
 
 Span = tuple[int, int]
 FEWEST_WORDS, FIRST_WORDS = 6, 40
-WORD = re.compile(r"\S+")
-WRITTEN = re.compile(r"[.!?;,:\n]\s*\S")
-DUTY = re.compile(
-    r"\b(?:i|we)(?:'ve)? (?:also |still |just |really )*(?:need to|have to|got to|gotta|must|should)\s+", re.IGNORECASE
-)
+P = patterns_of(__name__)
 BEGINNERS = TASK_VERBS - {"back"}
-INVERTED_QUESTION = re.compile(r"(?:do|have|test|see) (?:i|you|we|they|he|she|people)\b", re.IGNORECASE)
-LED = re.compile(r"(?:today|later today|now)\b", re.IGNORECASE)
 # These begin a request whatever follows: nothing is called a "get".
 ALWAYS = frozenset("buy get pay feed collect fetch empty defrost hoover renew".split())
 # After these a verb goes on with the request: "help mum move the sofa", "ask tom to call".
@@ -49,8 +44,8 @@ GOES_BEFORE = frozenset(
 
 def gaps(text: str, joints: Sequence[Span]) -> list[Span]:
     """The spaces before a verb in speech without signs, where a request may begin; those of ``joints`` are left out."""
-    words = list(WORD.finditer(text))
-    if len(words) < FEWEST_WORDS or WRITTEN.search(text):
+    words = list(P.WORD.finditer(text))
+    if len(words) < FEWEST_WORDS or stops.P.PUNCTUATED.search(text):
         return []
     said, joined = [match[0].lower() for match in words], {end for _, end in joints}
     return [
@@ -77,17 +72,17 @@ def parts(before: str, after: str, place: int, times: Sequence[Span]) -> bool:
 
 def _whole(head: str, *, timed: bool) -> bool:
     """Whether words are a request of their own."""
-    duty = DUTY.search(head, 0, FIRST_WORDS)
+    duty = P.DUTY.search(head, 0, FIRST_WORDS)
     if (
         (LEADING_TIME.match(head) and duty is None)
-        or INVERTED_QUESTION.match(head)
+        or P.INVERTED_QUESTION.match(head)
         or CONDITION.match(head)
         or (CHANGES.match(head) and " to " not in head)
     ):
         return False
     if REMINDS.match(head):
         return timed and " to " in head
-    duty = duty if duty and (duty.start() == 0 or LED.match(head) or LEADING_TIME.match(head)) else None
+    duty = duty if duty and (duty.start() == 0 or P.LED.match(head) or LEADING_TIME.match(head)) else None
     if duty is None and is_statement(head):
         return False
     verb, _, thing = (head[duty.end() :] if duty else head).lower().partition(" ")

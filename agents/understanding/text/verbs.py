@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from agents.understanding.grammar import patterns_of
 
 TASK_VERBS = frozenset(
     """
@@ -45,12 +45,8 @@ TASK_VERBS = frozenset(
     subtitle import sync downgrade encrypt decrypt skim
     """.split()
 )
-PARTICLE = re.compile(
-    r"(?:look into|turn in|read up|go over|go through|put together|put away|get ready|move out|get rid|give back|keep track|"
-    r"set aside|close out|report back|test drive|use up)\b",
-    re.IGNORECASE,
-)
-"""A verb with a particle, which nobody says to a machine even if the verb alone may be."""
+P = patterns_of(__name__)
+PARTICLE = P.PARTICLE
 COMMAND_VERBS = frozenset(
     """
     add archive block book bump cancel change check complete create cross delete drop forget list make mark move

@@ -16,6 +16,7 @@ import pytest
 
 import agents
 from agents.time.prefilter import Prefiltered
+from agents.understanding.grammar import Patterns
 from agents.understanding.text.patterns import PATTERNS
 
 UNITS = ("7", "a-", "...", ", ", "so ", "and ", "no ")
@@ -48,8 +49,8 @@ def within(value: Any, name: str) -> Iterator[tuple[str, re.Pattern[str]]]:
     elif isinstance(value, tuple | list | set | frozenset):
         for at, one in enumerate(value):
             yield from within(one, f"{name}[{at}]")
-    elif isinstance(value, dict):
-        for key, one in value.items():
+    elif isinstance(value, dict | Patterns):
+        for key, one in (value if isinstance(value, dict) else vars(value)).items():
             yield from within(one, f"{name}[{key!r}]")
     elif is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):

@@ -32,15 +32,3 @@ class Pattern:
     words: re.Pattern[str]
     sure: float = 0.9
     anywhere: bool = False
-
-
-def way(name: Name, *alternatives: str, sure: float = 0.9, anywhere: bool = False) -> list[Pattern]:
-    """Patterns of one intent; each alternative begins the clause unless ``anywhere``."""
-    return [Pattern(name, re.compile(words, re.IGNORECASE), sure, anywhere) for words in alternatives]
-
-
-LIST_NAME = r"(?P<list>[^,.;]{2,40}?\s)?lists?(?:\s+(?:called|named)\s+(?P<named>[^,.;:]{1,40}))?"
-TASK = r"(?:task|todo|to-do|to do|chore|habit)s?"
-CALENDAR = r"(?:calendar|diary|agenda|schedule|planner)"
-THING = r"(?P<rest>.+)"
-NEGATION = r"\b(?:not|isn't|ain't|haven't|hasn't|never)\b"
