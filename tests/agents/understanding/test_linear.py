@@ -84,7 +84,8 @@ def patterns(package: ModuleType = agents) -> dict[str, Tried]:
     for module in modules(package):
         for name, value in vars(module).items():
             for path, pattern in within(value, f"{module.__name__}.{name}") if not name.startswith("__") else ():
-                methods = used(package).get(id(value), set()) & {*SEARCHING, "match", "fullmatch"}
+                called = used(package).get(id(value), set()) | used(package).get(id(pattern), set())
+                methods = called & {*SEARCHING, "match", "fullmatch"}
                 looped = any(start in path for start in FROM_THE_START)
                 searched = whole.get(pattern.pattern, not (methods or looped) or bool(methods & SEARCHING))
                 known = found.get(pattern.pattern)
