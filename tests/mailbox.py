@@ -140,6 +140,6 @@ def mailbox(
     box = Mailbox(starttls=starttls, implicit=implicit, password=password, refusal=refusal)
     with MailServer(box, host) as server:
         box.port = server.server_address[1]
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         yield box
         server.shutdown()

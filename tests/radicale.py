@@ -14,6 +14,8 @@ from pathlib import Path
 import httpx
 from defusedxml.ElementTree import fromstring
 
+from tests.app.plain import plain_client
+
 USER, PASSWORD = "ada", "a password of Ada's"
 START_SECONDS = 30.0
 MKCALENDAR = """<?xml version="1.0"?><c:mkcalendar xmlns="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><set><prop>
@@ -31,6 +33,9 @@ filesystem_folder = {folder}/collections
 [logging]
 level = warning
 """
+
+
+CLIENT = plain_client("")
 
 
 class Radicale:
@@ -55,7 +60,7 @@ class Radicale:
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             try:
-                httpx.get(self.url, timeout=2)
+                CLIENT.get(self.url, timeout=2)
             except httpx.HTTPError:
                 time.sleep(0.05)
             else:
@@ -86,7 +91,7 @@ class OtherProgram:
 
     def call(self, method: str, path: str = "", body: str = "", **headers: str) -> httpx.Response:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        return httpx.request(
+        return CLIENT.request(
             method, f"{self.calendar}{path}", content=body.encode(), headers=named, auth=(USER, PASSWORD), timeout=30
         )
 

@@ -43,7 +43,7 @@ def calendar_site(body: bytes) -> Iterator[Site]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     site.url = f"http://127.0.0.1:{server.server_port}/basic.ics"
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     try:
         yield site

@@ -69,7 +69,7 @@ def identity_provider() -> Iterator[Provider]:
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Door) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         provider.url = f"http://127.0.0.1:{server.server_address[1]}"
         provider.about = {"issuer": provider.url, "jwks_uri": f"{provider.url}/keys"}
         provider.keys = [rsa_document(RSA_KEY, "one"), ec_document(EC_KEY, "two")]
