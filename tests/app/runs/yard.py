@@ -182,6 +182,8 @@ def repository(folder: Path) -> Path:
     (folder / "roof.py").write_text("def leaks():\n    return True\n")
     (folder / "test_old.py").write_text("def test_nothing():\n    pass\n")
     (folder / ".gitignore").write_text("__pycache__\n.pytest_cache\n")
-    (folder / "pyproject.toml").write_text('[project]\nname = "roof"\n[tool.pytest.ini_options]\naddopts = "-q --disable-plugin-autoload"\n')
+    (folder / "pyproject.toml").write_text(
+        '[project]\nname = "roof"\n[tool.pytest.ini_options]\naddopts = "-q --disable-plugin-autoload"\n'
+    )
     commit(folder, "begin")
     return folder
