@@ -87,6 +87,29 @@ def test_a_run_asks_is_answered_and_ends(office: str, models: ScriptedModelServe
     expect(row.locator(".trace li").first).to_contain_text("find a roofer")
 
 
+def test_what_a_run_learned_is_shown_put_into_own_words_and_forgotten(
+    office: str, models: ScriptedModelServer, new_context: NewContext
+) -> None:
+    learned = Call("finish", {"answer": "Ann does roofs.", "learned": ["Ann repairs roofs in Evora."]})
+    models.script("/chat/completions", following(learned))
+    page = opened(new_context, office)
+    page.get_by_label("A goal").fill("find somebody for slates")
+    page.get_by_role("button", name="Start").click()
+    row = page.locator("[data-lesson]", has_text="Ann repairs roofs in Evora.")
+    expect(row).to_contain_text("Found out", timeout=20_000)
+    row.get_by_role("button", name="Edit: Ann repairs").click()
+    page.get_by_label("In your own words").fill("Ann repairs roofs in Beja.")
+    page.get_by_role("button", name="Keep it").click()
+    row = page.locator("[data-lesson]", has_text="Ann repairs roofs in Beja.")
+    expect(row).to_contain_text("in your words")
+    row.get_by_role("button", name="Forget: Ann").click()
+    page.get_by_role("dialog").get_by_role("button", name="Forget").click()
+    expect(row).to_have_count(0)
+    page.reload()
+    expect(page.locator("#lessons [data-lesson]").first).to_contain_text("find somebody for slates")
+    expect(row).to_have_count(0)
+
+
 def test_all_runs_are_stopped_and_allowed_again(
     office: str, models: ScriptedModelServer, new_context: NewContext
 ) -> None:

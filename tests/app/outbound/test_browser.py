@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from uuid import UUID
 
@@ -14,7 +15,7 @@ from app.confinement.programs import Cages
 from app.outbound.browser import ChromiumBrowser
 from app.ports import Fetched, TargetFailed, TargetRefused
 from app.tools.tool import ToolContext
-from app.tools.web import FetchForm, WebTools
+from app.tools.web import BrowseForm, WebTools
 from tests.ledgers import NOW
 from tests.web.conftest import CHROMIUM
 
@@ -92,11 +93,11 @@ async def test_the_tool_reads_listed_hosts_alone(chromium: Path) -> None:
     tools = WebTools(site, site, "", ["tiles.example"], browser).tools()
     assert [tool.name for tool in tools] == ["fetch_page", "browse_page"]
     browse = tools[1]
-    refused = await browse.act(CONTEXT, FetchForm(url="https://evil.example/"))
+    refused = await browse.act(CONTEXT, BrowseForm(url="https://evil.example/"))
     assert (refused.ok, site.asked) == (False, [])
-    led_astray = await browse.act(CONTEXT, FetchForm(url="https://tiles.example/"))
+    led_astray = await browse.act(CONTEXT, BrowseForm(url="https://tiles.example/"))
     assert (led_astray.ok, "words" in led_astray.text) == (False, False)
-    private = await browse.act(CONTEXT, FetchForm(url="https://sub.tiles.example/"))
+    private = await browse.act(CONTEXT, BrowseForm(url="https://sub.tiles.example/"))
     assert (private.failure, private.text) == ("refused", "It is in a private network.")
 
 
@@ -108,3 +109,35 @@ async def test_a_browser_that_does_not_come_is_told(tmp_path: Path) -> None:
     (tmp_path / "none").chmod(0o700)
     with pytest.raises(TargetFailed):
         await nothing.read("https://tiles.example/")
+
+
+SEARCH = """
+<form action="/found"><label>Tiles <input name="q"></label></form><button onclick="more.hidden = false">More</button>
+<p id="more" hidden>Opened until six.</p><a href="https://evil.example/?q=1">Partner</a>
+<a href="/prices" target="_blank">Prices</a><form method="post" action="/order"><button>Order</button></form>
+"""
+
+
+async def test_what_is_clicked_and_typed_leads_on_within_the_host_and_sends_nothing(chromium: Path) -> None:
+    at = "https://tiles.example"
+    found = html(f"{at}/found?q=red+clay", "<p>Red clay: 12 euros</p>")
+    pages = {f"{at}/": html(f"{at}/", SEARCH), found.url: found, f"{at}/prices": html(f"{at}/prices", "<p>From 9</p>")}
+    site = Site({**pages, "https://evil.example/?q=1": html("https://evil.example/?q=1", "<p>gotcha</p>")})
+    browser = ChromiumBrowser(chromium, site, 200)
+    tool = WebTools(site, site, "", browser=browser).tools()[1]
+
+    async def browse(*steps: dict[str, str], said: str = "") -> str:
+        form = tool.read({"url": f"{at}/", "steps": steps})
+        return (await tool.act(replace(CONTEXT, said=[said]), form)).text
+
+    more = {"do": "click", "on": "More"}
+    assert "Opened until six." in await browse(more)
+    typed = await browse(more, {"do": "type", "on": "Tiles", "text": "red clay"}, {"do": "enter", "on": "Tiles"})
+    assert "Red clay: 12 euros" in typed
+    assert "From 9" in await browse({"do": "click", "on": "Prices"})
+    assert "on another host" in await browse({"do": "click", "on": "Partner"})
+    assert "https://evil.example/?q=1" not in site.asked
+    assert "gotcha" in await browse({"do": "click", "on": "Partner"}, said="ask evil.example too")
+    assert "is not done here" in await browse({"do": "click", "on": "Order"})
+    assert f"{at}/order" not in site.asked
+    assert "The page has: Tiles; More; Partner; Prices; Order" in await browse({"do": "click", "on": "Cart"})

@@ -13,12 +13,13 @@ import pytest
 
 from app.storage.embedded import EmbeddedServer
 from tests.app.storage.clusters import Start, servers_of
+from tests.memory import MEMORY
 
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
     # Not pytest's own: its names are long enough to move the socket elsewhere.
-    parent = Path(tempfile.mkdtemp(prefix="summit-test-"))
+    parent = Path(tempfile.mkdtemp(prefix="summit-test-", dir=MEMORY))
     yield parent / "postgres"
     for process in servers_of(parent / "postgres"):
         process.kill()

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
 import subprocess
 import sys
@@ -20,8 +19,8 @@ from app.storage.migrate import migrate
 from app.storage.migration_steps import MigrationError, file_steps
 from app.storage.roles import APP_ROLE, SYSTEM_ROLE
 from tests.conftest import url_of
+from tests.memory import MEMORY
 
-ROUNDS = int(os.environ.get("SUMMIT_START_ROUNDS", "2"))
 PROCESSES = 8
 FIRST_OF_KEYS = """
 select c.relname, a.attname from pg_index i
@@ -98,7 +97,7 @@ def fresh_server_url() -> Iterator[str]:
     """A server of this test's own: roles belong to a whole server."""
     from app.storage.embedded import EmbeddedServer
 
-    folder = Path(tempfile.mkdtemp(prefix="summit-test-"))
+    folder = Path(tempfile.mkdtemp(prefix="summit-test-", dir=MEMORY))
     server = EmbeddedServer.start(folder / "postgres", _silent, durable=False)
     try:
         yield server.url
@@ -238,9 +237,8 @@ async def test_both_roles_can_neither_log_in_nor_bypass_anything(database_url: s
     assert sorted(found) == [(APP_ROLE,), (SYSTEM_ROLE,)]
 
 
-@pytest.mark.parametrize("round_", range(ROUNDS))
-def test_eight_processes_start_and_migrate_an_empty_folder_at_once(round_: int) -> None:
-    folder = Path(tempfile.mkdtemp(prefix="summit-test-"))
+def test_eight_processes_start_and_migrate_an_empty_folder_at_once() -> None:
+    folder = Path(tempfile.mkdtemp(prefix="summit-test-", dir=MEMORY))
     command = [sys.executable, "-c", textwrap.dedent(START_AND_MIGRATE), str(folder / "postgres")]
     processes = [_piped(command) for _ in range(PROCESSES)]
     try:

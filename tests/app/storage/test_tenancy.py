@@ -611,11 +611,14 @@ async def test_the_filters_are_really_forgotten(database_url: str, anna: Anna, b
         assert await unsafe.check_role() != []
 
 
-@pytest.mark.parametrize("table", OURS)
-async def test_without_a_principal_there_are_no_rows(database: Database, anna: Anna, table: str) -> None:
+@pytest.mark.usefixtures("anna")
+async def test_without_a_principal_there_are_no_rows(database: Database) -> None:
+    found = {}
     async with database.system() as conn:
-        query = sql.SQL("select * from {}").format(sql.Identifier(table))
-        assert await (await conn.execute(query)).fetchall() == []
+        for table in OURS:
+            query = sql.SQL("select * from {}").format(sql.Identifier(table))
+            found[table] = await (await conn.execute(query)).fetchall()
+    assert [table for table, rows in found.items() if rows] == []
 
 
 async def test_the_functions_that_look_across_tenants_are_known(database_url: str) -> None:
