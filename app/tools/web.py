@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from html.parser import HTMLParser
+from typing import Literal
 from urllib.parse import urlencode, urlsplit
 
 from pydantic import Field
 
 from app.ports import Fetched, Outbound, TargetFailed, TargetRefused
-from app.ports.browser import Browser
+from app.ports.browser import Browser, Deed
+from app.tools.policy import is_named
 from app.tools.tool import Form, Outcome, Tool, ToolContext, failed
 
 GOOD = range(200, 300)
@@ -24,6 +26,20 @@ class FetchForm(Form):
     """An address."""
 
     url: str = Field(min_length=8, max_length=2000, pattern=r"^https?://")
+
+
+class DeedForm(Form):
+    """One thing to do on a page."""
+
+    do: Literal["click", "type", "enter"]
+    on: str = Field(min_length=1, max_length=200, description="Name of the button, link or field, as it is written.")
+    text: str = Field("", max_length=2000, description="What to type.")
+
+
+class BrowseForm(FetchForm):
+    """An address, and what to do there."""
+
+    steps: list[DeedForm] = Field(default_factory=list, max_length=10, description="What to do there, in order.")
 
 
 class QueryForm(Form):
@@ -67,8 +83,9 @@ class WebTools:
         search = Tool("search_web", "Search the web.", QueryForm, "read", self.search, idempotent=True, taints=True)
         browse = Tool(
             "browse_page",
-            "Read a page of the web that needs JavaScript, in a browser; slower than fetch_page.",
-            FetchForm,
+            "Read a page of the web that needs JavaScript, in a browser; slower than fetch_page. Buttons and links "
+            "can be clicked and fields filled in there; forms that do more than search are not sent.",
+            BrowseForm,
             "read",
             self._browse,
             idempotent=True,
@@ -91,13 +108,16 @@ class WebTools:
         host = (urlsplit(url).hostname or "").lower()
         return not self._hosts or any(host == one or host.endswith(f".{one}") for one in self._hosts)
 
-    async def _browse(self, _context: ToolContext, form: FetchForm) -> Outcome:
+    async def _browse(self, context: ToolContext, form: BrowseForm) -> Outcome:
         if self._browser is None:
             return failed("broken", "There is no browser here.")
         if not self._is_listed(form.url):
             return failed("refused", NOT_LISTED)
         try:
-            seen = await self._browser.read(form.url)
+            deeds = [Deed(one.do, one.on, one.text) for one in form.steps]
+            seen = await self._browser.read(
+                form.url, deeds, lambda url: is_named(url, context.said) and self._is_listed(url)
+            )
         except TargetRefused as refusal:
             return failed("refused", str(refusal))
         except TargetFailed as failure:

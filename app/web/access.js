@@ -75,11 +75,13 @@ export async function keys(slot, made = null) {
     if (!name.value) return name.focus();
     const first = !items.length && session.kind === "local", wanted = scopes.filter(([, tick]) => tick.checked).map(([scope]) => scope);
     if (first && !(await confirmed("From the first key on, this server asks everyone for one. This browser is signed in with it; keep the key that is shown next for your other devices.", "Make a key"))) return;
+    session.joining = first;
     try {
       const key = await post("/v1/keys", { name: name.value, scopes: wanted, ...(until.value ? { expires_at: new Date(`${until.value}T23:59:00`).toISOString() } : {}) }, once());
       if (first) Object.assign(session, await post("/session", { api_key: key.api_key }));
+      if (first) dispatchEvent(new CustomEvent("signed-in"));
       await keys(slot, key);
-    } catch (problem) { failed(problem); }
+    } catch (problem) { failed(problem); } finally { session.joining = false; }
   };
   const revoke = (one) => async () => (await confirmed(`Revoke “${one.name}”? Whatever uses it stops working at once.`, "Revoke")) && remove(`/v1/keys/${one.id}`).then(() => keys(slot).catch(failed), failed);
   const about = (one) => `ends in ${one.hint} · may ${one.scopes.map((scope) => SCOPES[scope] ?? scope).join(", ")}${one.expires_at ? ` · until ${format.near(one.expires_at)}` : ""}`;

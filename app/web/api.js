@@ -1,6 +1,7 @@
 // The one way to the server: JSON, problems as errors, the session's token on every write.
 
-export const session = { user_id: null, name: "", kind: "local", scopes: [], csrf: null };
+// `joining`: the first key of the server is just being traded for a session, so a 401 sends nobody away.
+export const session = { joining: false, user_id: null, name: "", kind: "local", scopes: [], csrf: null };
 
 export class Problem extends Error {
   constructor(status, document) {

@@ -31,6 +31,14 @@ export function connect() {
   };
 }
 
+// As somebody else than before: a connection keeps whom it was opened by.
+export function reconnect() {
+  const before = socket;
+  socket = null;
+  before?.close();
+  connect();
+}
+
 export function disconnect() {
   wanted = false;
   lastSeq = null;

@@ -2,7 +2,7 @@
 
 import { get, remove, session } from "./api.js";
 import { button, el, fill, icon, toast } from "./dom.js";
-import { connect, disconnect, on, online } from "./live.js";
+import { connect, disconnect, reconnect, on, online } from "./live.js";
 import * as login from "./login.js";
 import * as outbox from "./outbox.js";
 import * as store from "./store.js";
@@ -104,7 +104,8 @@ on("reminder.fired", async ({ data }) => {
 });
 on("run.resumed", async ({ data }) => (await VIEWS.day[1]()).answered(data.approval_id));
 addEventListener("hashchange", route);
-addEventListener("signed-out", () => entered && signIn());
+addEventListener("signed-out", () => entered && !session.joining && signIn());
+addEventListener("signed-in", reconnect);
 addEventListener("sign-out", signOut);
 start();
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("/page/worker.js", { scope: "/" }).catch(() => {});

@@ -3,6 +3,7 @@
 import { get, post, put } from "./api.js";
 import { button, el, empty, failed, field, fill, icon, section, uuid } from "./dom.js";
 import * as format from "./format.js";
+import { lessons } from "./lessons.js";
 import { mail } from "./mail.js";
 import { forgetPhases, phases } from "./phases.js";
 import { projects } from "./projects.js";
@@ -23,8 +24,9 @@ export function show(where) {
   main = where;
   forgetPhases();
   fill(main, el("div", { class: "page" }, el("h1", { text: "Work" }), el("div", { class: "columns", id: "work" },
-    el("div", { class: "stack" }, section("Start a run", starter()), el("section", { class: "panel", id: "mail", hidden: true }), el("section", { class: "panel", id: "runs" })), el("div", { class: "stack" }, el("section", { class: "panel", id: "workflows" }), el("div", { class: "stack", id: "code" })))));
+    el("div", { class: "stack" }, section("Start a run", starter()), el("section", { class: "panel", id: "mail", hidden: true }), el("section", { class: "panel", id: "runs" }), el("section", { class: "panel", id: "lessons" })), el("div", { class: "stack" }, el("section", { class: "panel", id: "workflows" }), el("div", { class: "stack", id: "code" })))));
   look();
+  lessons(here("lessons")).catch((problem) => problem.status !== 403 && failed(problem));
   workflows(here("workflows")).catch((problem) => problem.status !== 403 && failed(problem));
   projects(here("code"), look).catch((problem) => problem.status !== 403 && failed(problem));
   mail(here("mail")).catch((problem) => problem.status !== 403 && failed(problem));
@@ -53,6 +55,7 @@ async function look() {
   if (!here("runs")) return;
   try {
     const [page, found] = await Promise.all([get("/v1/runs?limit=20"), get("/v1/runs/switch")]);
+    if (ended(runs, page.items)) lessons(here("lessons")).catch(failed);
     runs = page.items;
     stopped = found;
     const waiting = runs.filter((one) => one.status === "waiting");
@@ -65,6 +68,8 @@ async function look() {
   }
   if (runs.some((one) => one.status !== "done")) timer = setTimeout(look, AGAIN);
 }
+
+const ended = (before, now) => before.some((one) => one.status !== "done" && now.some((other) => other.id === one.id && other.status === "done"));
 
 // What somebody types is not drawn over.
 const busy = () => here("runs")?.contains(document.activeElement) && ["INPUT", "TEXTAREA"].includes(document.activeElement.tagName);
