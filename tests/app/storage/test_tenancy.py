@@ -643,6 +643,7 @@ async def test_the_functions_that_look_across_tenants_are_known(database_url: st
         "memory_users_to_index",
         "memory_users_for_topics",
         "approvals_expired",
+        "runs_parked_enough",
         "runs_stopped",
         "runs_without_job",
         "workflows_due",
