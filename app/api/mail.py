@@ -15,6 +15,7 @@ from app.api.schemas import Cursor, Document, Limit, Listing, Spoken, as_json, f
 from app.deps import Provided, Services, Tenant
 from app.errors import Conflict, InvalidInput, NotFound
 from app.ports.mailing import (
+    ADDRESS,
     MailLogin,
     MailRefused,
     MailServer,
@@ -33,13 +34,15 @@ HINT = (
     "your own network has to be in SUMMIT_ALLOWED_NETWORKS."
 )
 DECIDED = "This mail is {status}; there is nothing to decide."
+ONE_LINE = r"^[^\x00-\x1f\x7f]+$"
 PORTS = {"imap": {"tls": 993, "starttls": 143, "none": 143}, "smtp": {"tls": 465, "starttls": 587, "none": 25}}
 
 Host = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]([A-Za-z0-9.:-]*[A-Za-z0-9])?$", max_length=253)]
-Username = Annotated[Text, Field(min_length=1, max_length=300), Spoken]
-Secret = Annotated[Text, Field(min_length=1, max_length=1000)]
+# A line break would begin another command of the conversation with a server.
+Username = Annotated[Text, Field(min_length=1, max_length=300, pattern=ONE_LINE), Spoken]
+Secret = Annotated[Text, Field(min_length=1, max_length=1000, pattern=ONE_LINE)]
 Name = Annotated[str, StringConstraints(pattern=r"^[^\s{}](?:[^\n\r\t{}]*[^\s{}])?$", max_length=80), Spoken]
-Address = Annotated[str, StringConstraints(pattern=r"^[!-?A-~]{1,64}@[A-Za-z0-9][A-Za-z0-9.-]{0,250}$", max_length=254)]
+Address = Annotated[str, StringConstraints(pattern=f"^{ADDRESS.pattern}$", max_length=254)]
 Waiting = Annotated[bool, Query(description="Only what you may still send or drop.")]
 
 

@@ -17,6 +17,8 @@ from app.ports.mailing import MailLogin, MailRefused, MailUnknown, MailUnreachab
 NAME = "localhost"
 """What this side calls itself; the machine's own name is nobody's business."""
 DONE = 250
+GOODBYE_SECONDS = 1.0
+"""It is sent then: a slow goodbye must not make that unknown."""
 FOR_GOOD = 500
 NO_TLS = "{host} offers no STARTTLS at port {port}. Encrypted from the start is usually port 465 (`security: tls`)."
 WRONG_LOGIN = "The SMTP server {host} does not take this user name and password; many want an app password."
@@ -99,6 +101,8 @@ def hand_over(client: smtplib.SMTP, line: Line, mail: OutgoingMail) -> None:
     except (OSError, smtplib.SMTPException) as error:
         raise MailUnknown(HANDED_OVER) from error
     _insist(code, NOT_THIS, "")
+    if client.sock:
+        client.sock.settimeout(GOODBYE_SECONDS)
 
 
 def document_of(mail: OutgoingMail) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,6 +11,8 @@ from uuid import UUID
 
 from app.ports.records import Page
 
+ADDRESS = re.compile(r"[!#-'*\-+./0-9=?A-Z^-~]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.\-]{0,250}[A-Za-z0-9])?")
+"""A plain address (RFC 5321) as mail servers take it without extensions."""
 Security = Literal["tls", "starttls", "none"]
 MailStatus = Literal["held", "approved", "sending", "sent", "failed", "unknown", "rejected"]
 DECIDABLE: tuple[MailStatus, ...] = ("held", "failed", "unknown")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from uuid import UUID, uuid5
 
 from app.errors import Conflict
 from app.ports import KeyUnreadable
 from app.ports.mailing import (
+    ADDRESS,
     MailAccount,
     MailAccounts,
     MailLogin,
@@ -24,8 +24,6 @@ from app.ports.workflows import StepEnd
 from app.workflows.definition import MailRead, MailSend
 from app.workflows.trying import StepFailed, Try
 
-ADDRESS = re.compile(r"[!#-'*\-+./0-9=?A-Z^-~]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.\-]{0,250}[A-Za-z0-9])?")
-"""A plain address (RFC 5321) as mail servers take it without extensions."""
 BETWEEN = "\n\n---\n\n"
 NO_ACCOUNT = "there is no mail account called {name}; there are: {names}. Connect one with POST /v1/mail-accounts"
 NO_PASSWORD = "the password of the mail account cannot be read any more; enter it again"  # noqa: S105 - a sentence

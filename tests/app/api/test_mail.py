@@ -106,6 +106,22 @@ def test_an_account_is_tried_before_it_is_kept_and_its_password_stays_secret(
     assert all(PASSWORD.encode() not in bytes(row[0]) for row in rows)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"address": "a,b@example.org"},
+        {"address": "<a@example.org>"},
+        {"username": "a\r\nx LOGOUT"},
+        {"password": "a\nb"},
+    ],
+)
+def test_what_would_be_more_than_an_address_or_a_line_is_refused(
+    user: httpx.Client, office: PostOffice, wrong: dict[str, str]
+) -> None:
+    document = problem(user.post("/v1/mail-accounts", json=account(office, **wrong)), 422)
+    assert [one["field"] for one in document["errors"]] == list(wrong)
+
+
 def test_mail_that_is_read_is_material_and_what_it_asks_waits(user: httpx.Client, office: PostOffice) -> None:
     connected(user, office)
     read = {"id": "mail", "kind": "mail_read", "account": "work", "subject": "roof", "unread": True}

@@ -160,6 +160,19 @@ async def test_a_silent_server_takes_no_longer_than_it_may(office: PostOffice, k
             await servers(office, seconds=0.5).check(one)
 
 
+async def test_a_goodbye_that_never_comes_leaves_it_sent(office: PostOffice) -> None:
+    taken = (
+        b"220 here\r\n",
+        b"250-here\r\n250 AUTH PLAIN\r\n",
+        b"235 you\r\n",
+        b"250 from\r\n",
+        b"250 to\r\n",
+        b"354 go on\r\n",
+    )
+    with speaking(*taken, b"250 taken\r\n") as polite:
+        await servers(office, seconds=4).send(MailLogin(USER, USER, PASSWORD, smtp=polite), mail("bob@example.org"))
+
+
 async def test_a_server_that_says_too_much_is_not_listened_to(office: PostOffice) -> None:
     greeting = b"* OK here\r\n"
     refused = pytest.raises(MailRefused, match="more than is read at once")
