@@ -15,8 +15,9 @@ from datetime import date, datetime
 from typing import Literal
 
 from agents.contract import FocusSuggestion
+from agents.dates_in_words import say_duration, say_when
 from agents.estimates import estimated_minutes
-from agents.phrases import quoted, say_duration, say_when
+from agents.phrases import quoted
 from agents.records import ToDo
 from agents.recurrence.missed import say_missed
 from agents.suggestion_feedback import Track, preference_score

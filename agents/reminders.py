@@ -9,8 +9,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from agents.conventions import QuietHours
+from agents.dates_in_words import say_duration, say_when
 from agents.ledger.reminder_time import LATE, OPEN
-from agents.phrases import quoted, say_count, say_duration, say_when
+from agents.phrases import quoted, say_count
 from agents.recurrence.next import next_in_series
 
 STILL_TOLD = OPEN | {"active", "snoozed"}

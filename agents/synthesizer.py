@@ -31,10 +31,11 @@ from agents.contract import (
     UnderstandingUsed,
     Worker,
 )
+from agents.dates_in_words import say_duration
 from agents.languages import answer_said, deferred, known_language, needs_reading, retold, say, speaking
 from agents.ledger.approvals import approval_questions
 from agents.open_questions import given_up, left_open, waiting
-from agents.phrases import quoted, reads_english, say_duration, say_list, side_by_side
+from agents.phrases import quoted, reads_english, say_list, side_by_side
 from agents.policies import Standing
 from agents.ports import MOST_APPOINTMENTS, Ask, CannotTell, Ledger, LedgerUnavailable, Understanding
 from agents.rendering.changes import claim_sentence, told_apart

@@ -7,8 +7,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from agents.contract import Pending, Proposal, Question
+from agents.dates_in_words import say_when
 from agents.ledger.transitions import Refused
-from agents.phrases import quoted, say_when
+from agents.phrases import quoted
 from agents.recurrence.next import next_in_series
 from agents.recurrence.rules import parse_rule, parts_of, wall_clock
 

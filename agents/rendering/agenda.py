@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from agents.phrases import say_clock, say_count, say_span
+from agents.dates_in_words import say_clock, say_span
+from agents.phrases import say_count
 from agents.records import Event
 from agents.recurrence.describe import REPEATING, describe_rule
 from agents.recurrence.rules import parts_of

@@ -9,9 +9,10 @@ from zoneinfo import ZoneInfo
 
 from agents.colors import NAMES
 from agents.contract import ALREADY, Change, Conflict
+from agents.dates_in_words import say_duration, say_on, say_when
 from agents.languages import deferred, retold, say, say_number, weekday_name
 from agents.list_lines import gone, lines_in
-from agents.phrases import say_duration, say_either, say_list, say_on, say_when
+from agents.phrases import say_either, say_list
 from agents.policies.rules import rules_in
 from agents.records import FIELD_TYPES, Kind, title_of
 from agents.recurrence.describe import REPEATING, describe_rule

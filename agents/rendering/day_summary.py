@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from agents.phrases import quoted, say_clock, say_count, say_list, say_when
+from agents.dates_in_words import say_clock, say_when
+from agents.phrases import quoted, say_count, say_list
 from agents.records import ToDo
 from agents.recurrence.missed import say_missed
 from agents.rendering.item_names import codes_of, titled

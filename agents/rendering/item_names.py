@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Protocol
 
-from agents.phrases import say_when
+from agents.dates_in_words import say_when
 from agents.records import AnyRecord, Event
 
 SHORTEST, WHOLE = 6, 40

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agents.dates_in_words import say_duration
 from agents.languages import WEEKDAYS, deferred, say, weekday_name
-from agents.phrases import say_duration, say_list
+from agents.phrases import say_list
 from agents.policies.rules import AskOnConflict, ConfirmBefore, Default, QuietTime, Rule, TimeLimit, Tone
 
 VERBS = {

@@ -8,7 +8,8 @@ from datetime import date, datetime
 from pydantic import AwareDatetime, Field
 
 from agents.contract import Change, Op, Question, Value
-from agents.phrases import MONTHS, quoted, say_count, say_list
+from agents.dates_in_words import MONTHS
+from agents.phrases import quoted, say_count, say_list
 from agents.records import Kind
 
 MOST_ITEMS = 30

@@ -11,9 +11,9 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from agents.contract import Proposal
+from agents.dates_in_words import say_when
 from agents.grounding.worded import TIMES, Wish, moved_fields, stored_items, todo_time, words_of_user
 from agents.languages import say, speaking
-from agents.phrases import say_when
 from agents.ports import Ask
 from agents.recurrence.rules import is_rule
 from agents.time import Found, find_times

@@ -19,8 +19,8 @@ from agents.understanding.confidence import CERTAIN
 from app.llm import prompting
 from app.llm.breaker import Breakers
 from app.llm.claims import released
-from app.llm.coverage import explains_all, found_some, puts_right
 from app.llm.faults import ModelFailed
+from app.llm.model_or_built_in import explains_all, found_some, puts_right
 from app.llm.proposals import answers_the_ask, proposed_by
 from app.llm.requests import Act, Extraction, Target
 from app.llm.retry_budget import Billing, RetryBudget

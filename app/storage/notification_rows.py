@@ -10,7 +10,8 @@ from uuid import UUID, uuid5
 from zoneinfo import ZoneInfo
 
 from agents.conventions import QuietHours, as_time, conventions_from
-from agents.phrases import quoted, say_duration, say_when
+from agents.dates_in_words import say_duration, say_when
+from agents.phrases import quoted
 from agents.policies.rules import QuietTime, rules_in
 from agents.records import title_of
 from agents.reminders import (

@@ -8,8 +8,9 @@ from string import Formatter
 import pytest
 
 from agents.contract import AgentReport, Change, Option, Pending, Question, RouterDecision
+from agents.dates_in_words import say_day, say_duration, say_on, say_when
 from agents.languages import answer_meant, known_language, languages, retold, say, speaking
-from agents.phrases import say_count, say_day, say_duration, say_list, say_on, say_when
+from agents.phrases import say_count, say_list
 from agents.recurrence.describe import describe_rule
 from agents.rendering.changes import claim_sentence
 from agents.synthesizer import known_items, reply_language, still_open

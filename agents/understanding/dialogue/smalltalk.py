@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 
-from agents.phrases import MONTHS, WEEKDAYS
+from agents.dates_in_words import MONTHS, WEEKDAYS
 from agents.understanding.grammar import patterns_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share

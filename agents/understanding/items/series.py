@@ -8,7 +8,8 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from agents.contract import Pending, Proposal, Question
-from agents.phrases import quoted, say_day, say_when
+from agents.dates_in_words import say_day, say_when
+from agents.phrases import quoted
 from agents.records import Event
 from agents.rendering.agenda import Slot
 from agents.time import Found, find_times

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agents.phrases import say_duration
+from agents.dates_in_words import say_duration
 from agents.records import ToDo
 from agents.understanding.grammar import patterns_of
 from agents.understanding.references import Item

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
+from agents.dates_in_words import NEAR, say_day, say_duration, say_span
 from agents.ledger.free_slots import first_free_slots, gaps, merge_spans, working_spans
-from agents.phrases import NEAR, say_day, say_duration, say_either, say_list, say_span
+from agents.phrases import say_either, say_list
 from agents.recurrence.expand import Span
 from agents.time import Found
 from agents.understanding.grammar import patterns_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
-from agents.phrases import say_count, say_duration, say_when
+from agents.dates_in_words import say_duration, say_when
+from agents.phrases import say_count
 from agents.records import Event
 from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose, series

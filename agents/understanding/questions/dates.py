@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-from agents.phrases import MONTHS, WEEKDAYS, say_count
+from agents.dates_in_words import MONTHS, WEEKDAYS
+from agents.phrases import say_count
 from agents.time import find_times
 from agents.understanding.grammar import patterns_of
 from agents.understanding.items import pointed

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from agents.contract import Change, Lookback
-from agents.phrases import quoted, say_count, say_when
+from agents.dates_in_words import say_when
+from agents.phrases import quoted, say_count
 from agents.rendering.changes import claim_sentence
 from agents.understanding.grammar import patterns_of
 from agents.understanding.items.lately import applied, done, named, telling, turn_of

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import UTC, timedelta
 
 from agents.contract import Option, Pending, Proposal, Question
+from agents.dates_in_words import say_duration, say_span
 from agents.ledger.free_slots import first_free_slots
-from agents.phrases import quoted, say_duration, say_either, say_span
+from agents.phrases import quoted, say_either
 from agents.records import ToDo
 from agents.recurrence.expand import Span
 from agents.understanding.grammar import patterns_of

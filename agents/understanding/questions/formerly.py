@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from agents.contract import Lookback
+from agents.dates_in_words import say_day
 from agents.fact_history import Fact, fact_history
-from agents.phrases import quoted, say_day
+from agents.phrases import quoted
 from agents.understanding.grammar import patterns_of
 from agents.understanding.items.past import period_in
 from agents.understanding.references import alike, words_of

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 
-from agents.phrases import quoted, say_count, say_day, say_duration, say_list, say_span, say_when
+from agents.dates_in_words import say_day, say_duration, say_span, say_when
+from agents.phrases import quoted, say_count, say_list
 from agents.records import Event, Kind, ToDo
 from agents.recurrence.missed import say_missed
 from agents.rendering.agenda import MOST, Slot, coming_days, say_slot, say_slots

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from agents.phrases import quoted, say_span, say_when
+from agents.dates_in_words import say_span, say_when
+from agents.phrases import quoted
 from agents.records import Event, Note, ToDo
 from agents.recurrence.missed import say_missed
 from agents.rendering.agenda import MOST

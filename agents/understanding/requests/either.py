@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.contract import Option, Pending, Proposal, Question
-from agents.phrases import quoted, say_either, say_when
+from agents.dates_in_words import say_when
+from agents.phrases import quoted, say_either
 from agents.time import Found, on_day
 from agents.understanding.grammar import patterns_of
 from agents.understanding.scene import Scene

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from agents.contract import Proposal
+from agents.dates_in_words import say_when
 from agents.ledger.reminder_time import LATE
-from agents.phrases import say_when
 from agents.timers import TIMER_TAG
 from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from agents.phrases import quoted, say_when
+from agents.dates_in_words import say_when
+from agents.phrases import quoted
 from agents.records import ToDo
 from agents.recurrence.rules import next_after, wall_clock
 from agents.time import Found

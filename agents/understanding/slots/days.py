@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
-from agents.phrases import say_day
+from agents.dates_in_words import say_day
 from agents.time import Found, find_times, to_instant
 from agents.understanding.grammar import patterns_of
 from agents.understanding.scene import Scene
