@@ -28,6 +28,8 @@ MOST_FILES = 50_000
 MOST_LOGGED = 20_000_000
 BUSY_SECONDS = 0.02
 """Processor time within one look that counts as work."""
+LAST_LINE_SECONDS = 5.0
+"""Silence after which the output of an agent that has ended counts as read: what it left running can hold it open."""
 
 Tell = Callable[[AgentEvent], Awaitable[None]]
 Diagnose = Callable[[Observed, list[str]], Awaitable[Verdict]]
@@ -85,7 +87,7 @@ async def supervise(
         watch = _Watch(job, process, tell)
         reading = asyncio.create_task(watch.read())
         try:
-            return await watch.decide(windows, diagnose, look_seconds)
+            return await watch.decide(reading, windows, diagnose, look_seconds)
         finally:
             reading.cancel()
             with suppress(asyncio.CancelledError):
@@ -97,7 +99,7 @@ class _Watch:
         self._job = job
         self._process = process
         self._tell = tell
-        self._began = self._alive_at = time.monotonic()
+        self._began = self._alive_at = self._line_at = time.monotonic()
         self._seen = Observed(resumed=job.resumed)
         self._session, self._result = job.session, ""
         self._result_at: float | None = None
@@ -123,14 +125,16 @@ class _Watch:
                     log.flush()
                 await self._take(line)
 
-    async def decide(self, windows: Windows, diagnose: Diagnose, look_seconds: float) -> Ending:
+    async def decide(
+        self, reading: asyncio.Task[None], windows: Windows, diagnose: Diagnose, look_seconds: float
+    ) -> Ending:
         """Look until there is a verdict other than to continue."""
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(look_seconds):
                     await self._process.wait()
             if self._process.returncode is not None:
-                await asyncio.sleep(0.05)  # its last lines
+                await self._read_to_its_end(reading)
             verdict = judge(await self._observed(), windows)
             if verdict.action == "diagnose" and await self._worked_deeper():
                 continue
@@ -139,6 +143,16 @@ class _Watch:
             if verdict.action != "continue":
                 await self._tell(self._told(verdict))
                 return self._ending(verdict)
+
+    async def _read_to_its_end(self, reading: asyncio.Task[None]) -> None:
+        """Take the last lines of an agent that has ended, as long as any come. Raises what reading raised."""
+        while not reading.done():
+            last_line_at = self._line_at
+            await asyncio.wait([reading], timeout=LAST_LINE_SECONDS)
+            if self._line_at == last_line_at:
+                break
+        if reading.done():
+            await reading
 
     async def _diagnosed(self, diagnose: Diagnose, suspected: Verdict) -> Verdict:
         """What a model makes of it; going on opens a new window."""
@@ -172,6 +186,7 @@ class _Watch:
         return AgentEvent("verdict", verdict.why, evidence=evidence)
 
     async def _take(self, line: str) -> None:
+        self._line_at = time.monotonic()
         event = self._job.cli.parse(line)
         self._lines = [*self._lines[-199:], line]
         trouble = trouble_in(event)

@@ -19,7 +19,7 @@ from app.projects.children import Surroundings
 from app.projects.detect import AgentPrograms
 from app.projects.events import AgentEvent
 from app.projects.heartbeat import Observed, Verdict, Windows
-from app.projects.supervise import Ending, Job, supervise
+from app.projects.supervise import LAST_LINE_SECONDS, Ending, Job, supervise
 
 PLAYER = Path(__file__).with_name("agent.py")
 WINDOWS = Windows(silence=1.0, grace=0.5, repeats=20)
@@ -62,10 +62,12 @@ class Stage:
         resumed: int = 0,
         cli: AgentCli = Claude(),  # noqa: B008 - frozen
         windows: Windows = WINDOWS,
+        tell_seconds: float = 0.0,
     ) -> tuple[Ending, list[AgentEvent]]:
         events: list[AgentEvent] = []
 
         async def tell(event: AgentEvent) -> None:
+            await asyncio.sleep(tell_seconds)
             events.append(event)
 
         job = Job(Played(script, cli), sys.executable, "Mend the roof.", self.folder, resumed=resumed)
@@ -105,6 +107,19 @@ async def printed(folder: Path, name: str, line: str) -> tuple[Ending, list[Agen
     async with asyncio.timeout(60):
         ending = await supervise(job, tell, around=Surroundings(os.environ), windows=WINDOWS, look_seconds=LOOK)
     return ending, events, log.read_text()
+
+
+async def test_the_last_lines_of_an_agent_that_has_ended_are_waited_for(tmp_path: Path) -> None:
+    ending, events = await Stage(tmp_path).play("healthy", tell_seconds=0.3)
+    assert ending.verdict.action == "done"
+    assert [one.kind for one in events[-2:]] == ["result", "verdict"]
+
+
+async def test_what_an_agent_leaves_running_does_not_hold_its_end(tmp_path: Path) -> None:
+    began = time.monotonic()
+    ending, _, _ = await printed(tmp_path, "daemon", "sleep 60 & echo All done.")
+    assert ending.verdict.action == "done"
+    assert time.monotonic() - began < LAST_LINE_SECONDS + 10
 
 
 @pytest.fixture
