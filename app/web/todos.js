@@ -11,7 +11,7 @@ import * as store from "./store.js";
 import { undoChange } from "./undo.js";
 
 const OPEN = new Set(["not started", "in progress"]), RANK = { high: 0, medium: 1, low: 2 };
-const GROUPS = ["Overdue", "Today", "Habits", "Tomorrow", "This week", "Later", "Some day", "Done today"];
+const GROUPS = ["Overdue", "Today", "Habits", "Tomorrow", "Next 7 days", "Later", "Some day", "Done today"];
 const SHOWN = [["task", "Task"], ["deadline", "Due", format.when], ["priority", "Priority"], ["list", "List"]];
 const rows = new Map(), lists = new Map();
 const nothing = empty("Nothing is open. Tell Summit what to remember, or add it here.", "todo");
@@ -64,7 +64,7 @@ function groupOf(one, today) {
   if (!due) return "Some day";
   if (overdue(due, today)) return "Overdue";
   const days = Math.round((format.moment(format.dayKey(format.moment(due))) - format.moment(today)) / 86400000);
-  return days === 0 ? "Today" : days === 1 ? "Tomorrow" : days < 7 ? "This week" : "Later";
+  return days === 0 ? "Today" : days === 1 ? "Tomorrow" : days < 7 ? "Next 7 days" : "Later";
 }
 
 const overdue = (due, today) => format.dayKey(format.moment(due)) < today || (!format.isDay(due) && format.moment(due) < new Date());
