@@ -99,7 +99,8 @@ class _Watch:
         self._job = job
         self._process = process
         self._tell = tell
-        self._began = self._alive_at = self._line_at = time.monotonic()
+        self._began = self._alive_at = time.monotonic()
+        self._listens_since: float | None = None
         self._seen = Observed(resumed=job.resumed)
         self._session, self._result = job.session, ""
         self._result_at: float | None = None
@@ -119,11 +120,17 @@ class _Watch:
             await stdin.drain()
             stdin.close()
         with self._job.log.open("a") if self._job.log else nullcontext() as log:
-            while line := await _line(stdout):
+            while line := await self._line(stdout):
                 if log and log.tell() < MOST_LOGGED:
                     log.write(line)
                     log.flush()
                 await self._take(line)
+
+    async def _line(self, stdout: asyncio.StreamReader) -> str:
+        self._listens_since = time.monotonic()
+        line = await _line(stdout)
+        self._listens_since = None
+        return line
 
     async def decide(
         self, reading: asyncio.Task[None], windows: Windows, diagnose: Diagnose, look_seconds: float
@@ -146,13 +153,13 @@ class _Watch:
 
     async def _read_to_its_end(self, reading: asyncio.Task[None]) -> None:
         """Take the last lines of an agent that has ended, as long as any come. Raises what reading raised."""
+        ended = time.monotonic()
         while not reading.done():
-            last_line_at = self._line_at
-            await asyncio.wait([reading], timeout=LAST_LINE_SECONDS)
-            if self._line_at == last_line_at:
-                break
-        if reading.done():
-            await reading
+            await asyncio.wait([reading], timeout=LAST_LINE_SECONDS / 10)
+            listens_since = self._listens_since
+            if listens_since and time.monotonic() - max(listens_since, ended) > LAST_LINE_SECONDS:
+                return
+        await reading
 
     async def _diagnosed(self, diagnose: Diagnose, suspected: Verdict) -> Verdict:
         """What a model makes of it; going on opens a new window."""
@@ -186,7 +193,6 @@ class _Watch:
         return AgentEvent("verdict", verdict.why, evidence=evidence)
 
     async def _take(self, line: str) -> None:
-        self._line_at = time.monotonic()
         event = self._job.cli.parse(line)
         self._lines = [*self._lines[-199:], line]
         trouble = trouble_in(event)
