@@ -32,6 +32,12 @@ class Settings(NoticeSettings):
     )
     port: int = Field(8000, ge=0, le=65535, description="TCP port to listen on; 0 picks a free one.")
     admin_key: SecretStr | None = Field(None, description="Key that may create users and read everything in /v1/users.")
+    front_end_key: SecretStr | None = Field(
+        None,
+        min_length=16,
+        description="Key of a front end for several people (Open WebUI, LibreChat): its headers say who speaks. "
+        "It opens OpenAI's protocol alone.",
+    )
     tls_certificate: Path | None = Field(
         None, description="Certificate (PEM) for `summit serve --tls`; unset means one of its own, made at first use."
     )

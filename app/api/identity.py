@@ -9,6 +9,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.feed import is_open
+from app.api.front_ends import is_front_end, person_of
 from app.api.guard import READING
 from app.api.sessions import session_caller
 from app.auth import Caller, authenticate, require_administrator, require_scope
@@ -79,6 +80,8 @@ async def identify(scope: Scope) -> Caller:
     """Who opened a connection. Raises Unauthenticated, or Forbidden for what the key is not for."""
     services: Services = scope["state"]["services"]
     authorization = _authorization(scope)
+    if is_front_end(authorization, services.settings):
+        return await person_of(scope, services)
     caller = await session_caller(scope, services) if authorization is None else None
     caller = caller or await authenticate(authorization, services.users, services.settings, services.tokens)
     _authorise(caller, scope.get("method", "GET"), scope["path"])

@@ -150,7 +150,7 @@ class OpenDoor(RuntimeError):  # noqa: N818 - it names what is wrong
 async def _refuse_open_door(settings: Settings, services: Services) -> None:
     if is_loopback(settings.host) or settings.oidc_issuer:
         return
-    if not settings.admin_key and not await services.users.any_key():
+    if not (settings.admin_key or settings.front_end_key) and not await services.users.any_key():
         raise OpenDoor(
             f"{settings.host} can be reached from outside this machine, and no API key exists. Make one with "
             "`summit keys create`, or set SUMMIT_ADMIN_KEY, or listen on 127.0.0.1."
