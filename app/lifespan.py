@@ -64,6 +64,7 @@ from app.storage.pending_reminders import schedule_held
 from app.storage.pool import Pool
 from app.storage.portability import Folders, PostgresPortability
 from app.storage.pruning import Keeping, Pruner
+from app.storage.recordings import Reception, Recordings
 from app.storage.records import StoreReader
 from app.storage.replays import PostgresReplays
 from app.storage.saver import TenantSaver
@@ -173,16 +174,16 @@ async def serving(
 def _compose(settings: Settings, database: Database, clock: Clock, opened: Opened) -> Summit:
     signals, speech, minds, memory = opened.signals, opened.speech, opened.minds, opened.memory
     occurrences, appointments = Occurrences(_window(settings)), Appointments(clock, settings.remind_before_days)
-    ledger = _ledger(settings, database, signals, occurrences, appointments)
-    deferrer, records, users = Deferrer(opened.jobs), StoreReader(database), PostgresUsers(database)
-    events, clips, outbound = PostgresEventLog(database, signals), ClipFolder(settings.clips_dir), _outbound(settings)
+    deferrer, ledger = Deferrer(opened.jobs), _ledger(settings, database, signals, occurrences, appointments)
+    records, users, events = StoreReader(database), PostgresUsers(database), PostgresEventLog(database, signals)
+    outbound, reception = _outbound(settings), Recordings(ledger, deferrer.transcription, signals.wake)
     told = (signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock, ledger)
     notices = compose_notifications(NotificationNeeds(settings, database, *told))
     places = (database, signals, deferrer, minds, memory, ledger, records, users, outbound, notices.tellers)
     runs = compose_runs(needed := RunNeeds(settings, *places))
     in_step = compose_calendars(settings, database, signals, ledger, users, outbound)
     graph, store = _graph(settings, database, ledger, minds.understanding, memory.service, runs.long_work)
-    turns = _turns(settings, database, (inbox := _inbox(settings, database, signals, deferrer)), ledger, events, graph)
+    turns = _turns(settings, database, (inbox := _inbox(settings, database, signals, reception)), ledger, events, graph)
     services = Services(
         settings=settings,
         inbox=inbox,
@@ -191,7 +192,7 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         changes=ledger,
         threads=PostgresThreads(database, partial(renew_summary, database, TenantSaver(database, serde=serializer()))),
         users=users,
-        memos=PostgresMemos(database, deferrer.transcription, settings.default_timezone),
+        memos=PostgresMemos(database, reception, settings.default_timezone),
         memo_edits=PostgresMemoEdits(database, ledger, signals.wake, settings.default_timezone),
         memory=memory.service,
         topics=memory.topics,
@@ -205,8 +206,8 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
         audit=PostgresAudit(database),
         outbound=outbound,
         replays=PostgresReplays(database),
-        clips=clips,
-        uploads=_uploading(settings, database, deferrer, clips, speech, turns),
+        clips=ClipFolder(settings.clips_dir),
+        uploads=_uploading(settings, database, reception, speech, turns),
         speech=speech,
         voice=opened.voice,
         live=opened.live,
@@ -271,23 +272,23 @@ def _cleanup(database: Database, services: Services) -> Cleanup:
 def _uploading(
     settings: Settings,
     database: Database,
-    deferrer: Deferrer,
-    clips: ClipFolder,
+    reception: Reception,
     speech: SpeechService,
     turns: TurnService,
 ) -> Uploading:
-    uploads = PostgresUploads(database, deferrer.transcription, settings.default_timezone)
-    return Uploading(uploads, clips, PostgresMemos(database), speech, turns, most_bytes=settings.max_audio_bytes)
+    uploads = PostgresUploads(database, reception, settings.default_timezone)
+    files, memos = ClipFolder(settings.clips_dir), PostgresMemos(database)
+    return Uploading(uploads, files, memos, speech, turns, most_bytes=settings.max_audio_bytes)
 
 
-def _inbox(settings: Settings, database: Database, signals: Signals, deferrer: Deferrer) -> PostgresInbox:
+def _inbox(settings: Settings, database: Database, signals: Signals, reception: Reception) -> PostgresInbox:
     return PostgresInbox(
         database,
         signals,
         lease_seconds=settings.turn_lease_seconds,
         max_queued=settings.max_queued_turns,
         usual_timezone=settings.default_timezone,
-        defer_transcription=deferrer.transcription,
+        reception=reception,
     )
 
 

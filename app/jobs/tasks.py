@@ -48,6 +48,7 @@ STALLED_SECONDS = 4.0
 NOTHING_SAID = frozenset({"expected_silence"})
 NO_USE_AGAIN = frozenset({"config_error", "empty_unexpected"})
 """What another try of the queue would not change, though its user may want one."""
+DELETED = "The recording was deleted before its words were known, so nothing was done."
 KEPT = "The recording is kept as a memo, but I could not turn it into words: {reason}"
 
 
@@ -146,6 +147,7 @@ async def transcribe_memo(context: JobContext, *, user_id: str, memo_id: str) ->
     with acting_as(Principal(user)):
         known = await services.memos.get(user, memo)
         if known is None:
+            await _wake_turn(services, user, memo, "", reply=DELETED)
             return
         if known.edited and known.transcript:
             await _wake_turn(services, user, memo, known.transcript)
@@ -200,7 +202,10 @@ async def _keep_so_far(
 
 async def _transcribed(services: JobServices, user: UUID, memo: UUID, hearing: Hearing, words: SpokenWords) -> None:
     known = await services.memos.get(user, memo)
-    if known is None or known.edited:  # its user was faster
+    if known is None:
+        await _wake_turn(services, user, memo, "", reply=DELETED)
+        return
+    if known.edited:  # its user was faster
         return
     unsure = not words.may_act(services.min_confidence)
     await services.memos.set_state(

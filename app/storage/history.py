@@ -6,12 +6,15 @@ from typing import Any
 
 from agents.contract import Lookback
 
+RECORDER = "recorder"
+"""The agent of recordings; who looks back over what was done is told what was made of them instead."""
+
 # Titles are compared row by row, so a search stops after so many (reach) of the user's latest changes.
 HISTORY = """
 select {columns} from (
     select * from (
         select * from changes
-        where user_id = %(user_id)s and status = 'applied'
+        where user_id = %(user_id)s and status = 'applied' and agent <> %(recorder)s
           and (%(since)s::timestamptz is null or created_at >= %(since)s)
           and (%(until)s::timestamptz is null or created_at < %(until)s)
         order by created_at desc, cursor desc limit %(reach)s
@@ -47,6 +50,7 @@ def looked_for(user_id: str, look: Lookback, limit: int, reach: int) -> dict[str
         "since": look.since,
         "until": look.until,
         "titles": titles,
+        "recorder": RECORDER,
         "kind": look.kind,
         "limit": limit,
         "reach": reach,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any
@@ -17,10 +17,10 @@ from app.principal import StaleLease
 from app.storage import queries
 from app.storage.database import Connection, Database
 from app.storage.event_log import as_arrays, insert_events
+from app.storage.recordings import Reception
 from app.storage.signals import Listener, Signals
 
 CHARS_PER_TOKEN = 4
-DeferTranscription = Callable[[Connection, UUID, UUID], Awaitable[None]]
 
 
 class PostgresInbox:
@@ -34,14 +34,14 @@ class PostgresInbox:
         lease_seconds: float,
         max_queued: int,
         usual_timezone: str = "UTC",
-        defer_transcription: DeferTranscription,
+        reception: Reception,
     ) -> None:
         self._database = database
         self._signals = signals
         self._lease = lease_seconds
         self._max_queued = max_queued
         self._usual_timezone = usual_timezone
-        self._defer_transcription = defer_transcription
+        self._reception = reception
 
     async def accept(self, new: NewTurn) -> Accepted:
         """Commit the turn, leased to the caller when its thread is free; see app.ports.Inbox."""
@@ -220,7 +220,8 @@ class PostgresInbox:
     async def _keep_memo(self, conn: Connection, new: NewTurn, memo: NewMemo, turn: dict[str, Any]) -> None:
         values = {**vars(memo), "user_id": new.user_id, "turn_id": turn["id"], "timezone": turn["timezone"]}
         await conn.execute(queries.INSERT_MEMO, values)
-        await self._defer_transcription(conn, new.user_id, memo.id)
+        await self._reception.keep(conn, new.user_id, memo.id)
+        await self._reception.transcribe(conn, new.user_id, memo.id)
 
 
 def _accepted(row: dict[str, Any], new: NewTurn) -> Accepted:

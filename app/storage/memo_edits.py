@@ -10,7 +10,6 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from langgraph.store.base import PutOp
-from psycopg.types.json import Jsonb
 
 from agents.contract import Change, Op, Proposal
 from agents.ports import Batch
@@ -19,14 +18,13 @@ from agents.store import namespace
 from app.ports import MemoEdit, TextMemo
 from app.storage.database import Connection, Database
 from app.storage.ledger import PostgresLedger
+from app.storage.recordings import LOCK
 from app.storage.store import bound_store
 
 AGENT = "memos"
 REASON = "edited by hand"
-# The order in which the ledger takes its locks.
-LOCK = "select 1 from counters where user_id = %s for update"
 ROW = """
-select m.id, m.title, m.transcript, m.segments, m.captured_at, m.created_at, m.transcript_id, m.deleted_at,
+select m.id, m.title, m.transcript, m.captured_at, m.created_at, m.deleted_at,
        exists (select from store s
                where s.user_id = m.user_id and s.prefix = %(prefix)s and s.key = m.id::text) as known
 from memos m where m.user_id = %(user_id)s and m.id = %(id)s
@@ -38,7 +36,13 @@ select u.user_id, %(id)s, %(captured_at)s, coalesce(%(timezone)s, u.settings->>'
 from users u where u.user_id = %(user_id)s
 on conflict do nothing
 """
-VERSION = "insert into memo_transcripts (user_id, id, memo_id, text, segments) values (%s, %s, %s, %s, %s)"
+VERSION = "insert into memo_transcripts (user_id, id, memo_id, text) values (%s, %s, %s, %s)"
+HEARD = """
+insert into memo_transcripts (user_id, id, memo_id, text, segments, heard)
+select user_id, gen_random_uuid(), id, transcript, segments, true from memos
+where user_id = %s and id = %s and transcript <> '' and transcript_id is null
+on conflict (user_id, memo_id) where heard do nothing
+"""
 
 
 class PostgresMemoEdits:
@@ -60,7 +64,7 @@ class PostgresMemoEdits:
                 edit = MemoEdit(new.transcript, new.title or None)
                 return await self._edit(conn, user_id, row, edit)
             await conn.execute(PLACE, self._placed(user_id, new))
-            version = await _keep_version(conn, user_id, new.id, new.transcript, [])
+            version = await _keep_version(conn, user_id, new.id, new.transcript)
             fields = {
                 "title": new.title,
                 "transcript_id": str(version),
@@ -100,23 +104,20 @@ class PostgresMemoEdits:
             return None
         await self._adopt(conn, user_id, row)
         if wanted.transcript is not None and reworded:
-            version = await _keep_version(conn, user_id, row["id"], wanted.transcript, [])
+            await conn.execute(HEARD, (user_id, row["id"]))
+            version = await _keep_version(conn, user_id, row["id"], wanted.transcript)
             fields["transcript_id"] = str(version)
         return await self._apply(conn, user_id, row["id"], "update", fields)
 
     async def _adopt(self, conn: Connection, user_id: UUID, row: dict[str, Any]) -> None:
-        """Give a recording the record that the ledger changes; what the engine heard becomes its first version."""
+        """Give a recording of before recordings were in the ledger the record that it changes."""
         if row["known"]:
             return
-        version = None
-        if row["transcript"]:
-            version = await _keep_version(conn, user_id, row["id"], row["transcript"], row["segments"])
         record = MemoRecord(
             id=str(row["id"]),
             created_at=row["created_at"],
             updated_at=row["created_at"],
             captured_at=row["captured_at"],
-            transcript_id=str(version) if version else None,
         )
         place = namespace("memo", str(user_id))
         await bound_store(conn).abatch([PutOp(place, record.id, record.model_dump(mode="json"), index=False)])
@@ -150,9 +151,7 @@ class PostgresMemoEdits:
         }
 
 
-async def _keep_version(
-    conn: Connection, user_id: UUID, memo_id: UUID, text: str, segments: list[dict[str, Any]]
-) -> UUID:
+async def _keep_version(conn: Connection, user_id: UUID, memo_id: UUID, text: str) -> UUID:
     version = uuid4()
-    await conn.execute(VERSION, (user_id, version, memo_id, text, Jsonb(segments)))
+    await conn.execute(VERSION, (user_id, version, memo_id, text))
     return version

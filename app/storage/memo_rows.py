@@ -11,7 +11,8 @@ from app.storage.database import Connection
 from app.storage.derived import Touched
 
 HIDE = "update memos set deleted_at = now(), updated_at = now() where user_id = %s and id = %s"
-# Words that were edited before the engine had any are gone with the edit: the clip waits to be tried again.
+# A record that names no version has the engine's words. Those that were edited before the engine had any are gone with
+# the edit: the clip waits to be tried again.
 SHOW = """
 update memos m set
     deleted_at = null,
@@ -20,8 +21,8 @@ update memos m set
     transcript = case when v.id is not null then v.text when m.transcript_id is null then m.transcript end,
     segments = case when v.id is not null then v.segments when m.transcript_id is null then m.segments else '[]' end,
     title = coalesce(nullif(%(title)s, ''),
-                     case when v.id is not null then first_words(v.text) when m.transcript_id is null then m.title end,
-                     ''),
+                     first_words(case when v.id is not null then v.text
+                                      when m.transcript_id is null then m.transcript end)),
     state = case when v.id is not null then 'transcribed'
                  when m.transcript_id is not null or (m.deleted_at is not null and m.transcript is null) then 'failed'
                  else m.state end,
@@ -31,9 +32,10 @@ update memos m set
     retryable = case when v.id is not null then false
                      when m.transcript_id is not null or (m.deleted_at is not null and m.transcript is null) then true
                      else m.retryable end,
-    transcript_id = v.id,
+    transcript_id = case when not v.heard then v.id end,
     updated_at = now()
-from (select 1) one left join memo_transcripts v on v.user_id = %(user_id)s and v.id = %(transcript_id)s
+from (select 1) one left join memo_transcripts v on v.user_id = %(user_id)s and v.memo_id = %(id)s
+  and (v.id = %(transcript_id)s or (%(transcript_id)s::uuid is null and v.heard))
 where m.user_id = %(user_id)s and m.id = %(id)s
 """
 AGAIN = "There are no words for this recording; have it transcribed again."

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from psycopg import AsyncConnection, sql
+from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from app.ports import Memo, MemoState, MemoVersion, NewMemo, Page, SpeechUse
 from app.storage.database import Database
 from app.storage.paging import decode_latest, page
+from app.storage.recordings import LOCK, NobodyReceives, Reception
 
 # Where a memo stands after its words are known is said by what was committed elsewhere: its turn, its index.
 STATE = """
@@ -35,19 +36,21 @@ select {COLUMNS} from memos m where user_id = %(user_id)s and deleted_at is null
 order by captured_at desc, id desc limit %(limit)s
 """  # noqa: S608
 
-# The engine's words and their first correction are kept at the same moment; only the former have segments.
+# The engine's words and their first correction are kept at the same moment, the former first.
 VERSIONS = """
-select * from (
-select v.id, v.text as transcript, v.segments, v.created_at, v.id = m.transcript_id as current
+select id, transcript, segments, created_at, current from (
+select v.id, v.text as transcript, v.segments, v.created_at,
+       case when m.transcript_id is null then v.heard else v.id = m.transcript_id end as current, not v.heard as later
 from memos m join memo_transcripts v on v.user_id = m.user_id and v.memo_id = m.id
 where m.user_id = %(user_id)s and m.id = %(id)s and m.deleted_at is null
 union all
-select null, m.transcript, m.segments, m.updated_at, true
+select null, m.transcript, m.segments, m.updated_at, true, false
 from memos m
 where m.user_id = %(user_id)s and m.id = %(id)s and m.deleted_at is null and m.transcript is not null
   and m.transcript_id is null
+  and not exists (select from memo_transcripts v where v.user_id = m.user_id and v.memo_id = m.id and v.heard)
 ) as versions
-order by created_at, segments = '[]', id
+order by created_at, later, segments = '[]', id
 """
 ADD = """
 insert into memos (user_id, id, captured_at, timezone, state, container, size, sha256)
@@ -67,19 +70,14 @@ select coalesce(sum(duration_ms), 0)::float8 / 60000 as minutes,
        count(*) filter (where state in ('receiving', 'received', 'transcribing')) as waiting
 from memos where user_id = %s and container <> 'text' and created_at > now() - interval '24 hours'
 """
-Defer = Callable[[AsyncConnection[Any], UUID, UUID], Awaitable[None]]
-
-
-async def nobody_transcribes(_conn: AsyncConnection[Any], _user_id: UUID, _memo_id: UUID) -> None:
-    """For those who only read memos."""
 
 
 class PostgresMemos:
-    """Memos over Postgres; ``defer`` has a clip transcribed once its transaction commits."""
+    """Memos over Postgres; ``reception`` is for those who make them."""
 
-    def __init__(self, database: Database, defer: Defer = nobody_transcribes, usual_timezone: str = "UTC") -> None:
+    def __init__(self, database: Database, reception: Reception | None = None, usual_timezone: str = "UTC") -> None:
         self._database = database
-        self._defer = defer
+        self._reception = reception or NobodyReceives()
         self._usual_timezone = usual_timezone
 
     async def get(self, user_id: UUID, memo_id: UUID) -> Memo | None:
@@ -122,9 +120,12 @@ class PostgresMemos:
         """Keep a memo that no turn waits for and have it transcribed; False where one with this id is there already."""
         values = {**vars(new), "user_id": user_id, "usual_timezone": self._usual_timezone}
         async with self._database.tenant(user_id) as conn:
+            await conn.execute(LOCK, (user_id,))
             added = await (await conn.execute(ADD, values)).fetchone()
             if added:
-                await self._defer(conn, user_id, new.id)
+                await self._reception.keep(conn, user_id, new.id)
+                await self._reception.transcribe(conn, user_id, new.id)
+        self._reception.wake(user_id)
         return added is not None
 
     async def retry(self, user_id: UUID, memo_id: UUID) -> bool:
@@ -132,7 +133,7 @@ class PostgresMemos:
         async with self._database.tenant(user_id) as conn:
             found = await (await conn.execute(RETRY, (user_id, memo_id))).fetchone()
             if found:
-                await self._defer(conn, user_id, memo_id)
+                await self._reception.transcribe(conn, user_id, memo_id)
         return found is not None
 
     async def first_sha256(self, user_id: UUID, memo_id: UUID) -> bytes | None:

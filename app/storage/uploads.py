@@ -13,7 +13,7 @@ from psycopg.types.json import Jsonb
 from app.ports import NewMemo
 from app.ports.uploads import Extended, NewUpload, Upload, Wanted
 from app.storage.database import Database
-from app.storage.memos import Defer
+from app.storage.recordings import LOCK, Reception
 
 MEMO = """
 insert into memos (user_id, id, captured_at, timezone, state, container, size, sha256)
@@ -41,18 +41,18 @@ where user_id = %(user_id)s and id = %(id)s and state = 'receiving' returning id
 """
 FAIL = """
 update memos set state = 'failed', reason = %s, updated_at = now() where user_id = %s and id = %s
-  and state = 'receiving'
+  and state = 'receiving' returning id
 """
 FORGET = "delete from uploads where user_id = %s and memo_id = %s returning memo_id"
 DROP = "delete from memos where user_id = %s and id = %s and state = 'receiving'"
 
 
 class PostgresUploads:
-    """See app.ports.uploads.Uploads; ``defer`` has a clip transcribed once its transaction commits."""
+    """See app.ports.uploads.Uploads."""
 
-    def __init__(self, database: Database, defer: Defer, usual_timezone: str = "UTC") -> None:
+    def __init__(self, database: Database, reception: Reception, usual_timezone: str = "UTC") -> None:
         self._database = database
-        self._defer = defer
+        self._reception = reception
         self._usual_timezone = usual_timezone
 
     async def begin(self, user_id: UUID, new: NewUpload) -> bool:
@@ -96,9 +96,12 @@ class PostgresUploads:
     async def finish(self, user_id: UUID, memo: NewMemo) -> None:
         """See Uploads."""
         async with self._database.tenant(user_id) as conn:
+            await conn.execute(LOCK, (user_id,))
             if await (await conn.execute(FINISH, {**vars(memo), "user_id": user_id})).fetchone():
-                await self._defer(conn, user_id, memo.id)
+                await self._reception.keep(conn, user_id, memo.id)
+                await self._reception.transcribe(conn, user_id, memo.id)
             await conn.execute(FORGET, (user_id, memo.id))
+        self._reception.wake(user_id)
 
     async def forget(self, user_id: UUID, memo_id: UUID, *, with_memo: bool = False) -> bool:
         """See Uploads."""
@@ -111,8 +114,11 @@ class PostgresUploads:
     async def fail(self, user_id: UUID, memo_id: UUID, reason: str) -> None:
         """See Uploads."""
         async with self._database.tenant(user_id) as conn:
-            await conn.execute(FAIL, (reason, user_id, memo_id))
+            await conn.execute(LOCK, (user_id,))
+            if await (await conn.execute(FAIL, (reason, user_id, memo_id))).fetchone():
+                await self._reception.keep(conn, user_id, memo_id)
             await conn.execute(FORGET, (user_id, memo_id))
+        self._reception.wake(user_id)
 
     async def idle(self, seconds: float, most: int) -> Sequence[tuple[UUID, UUID]]:
         """See Uploads."""

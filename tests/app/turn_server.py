@@ -18,6 +18,8 @@ from app.storage.database import Database
 from app.storage.event_log import PostgresEventLog
 from app.storage.inbox import PostgresInbox
 from app.storage.ledger import PostgresLedger
+from app.storage.memo_rows import MemoRows
+from app.storage.recordings import NobodyReceives
 from app.storage.saver import TenantSaver
 from app.storage.signals import Signals
 from app.storage.store import TenantStore
@@ -34,10 +36,6 @@ def new_turn(user: UUID, text: str | None, **values: Any) -> NewTurn:
     return NewTurn(user, text, NOW, LISBON, **values)
 
 
-async def no_transcription(*_: Any) -> None:
-    """Nothing is deferred."""
-
-
 class CountingInbox(PostgresInbox):
     """Counts how often a turn is looked at."""
 
@@ -49,7 +47,7 @@ class CountingInbox(PostgresInbox):
 
 
 def inbox_at(database: Database, signals: Signals, **values: Any) -> CountingInbox:
-    defaults = {"lease_seconds": 5.0, "max_queued": 100, "defer_transcription": no_transcription}
+    defaults = {"lease_seconds": 5.0, "max_queued": 100, "reception": NobodyReceives()}
     return CountingInbox(database, signals, **{**defaults, **values})
 
 
@@ -147,7 +145,8 @@ async def turn_server(
     faults = {} if faults is None else faults
     async with Signals(database) as signals:
         known = await PostgresUsers(database).create("Ada", user or uuid4())
-        ledger, events = PostgresLedger(database, signals.wake), PostgresEventLog(database, signals)
+        ledger = PostgresLedger(database, signals.wake, derivers=[MemoRows()])
+        events = PostgresEventLog(database, signals)
         wrapped, saver = (
             FaultyLedger(ledger, faults),
             TenantSaver(database, serde=serializer()),

@@ -45,6 +45,11 @@ def test_a_clip_becomes_a_memo_whose_bytes_can_be_heard_again(alice: httpx.Clien
     assert (audio.content, audio.headers["content-type"]) == (JFK, "audio/flac")
     part = alice.get(f"/v1/memos/{memo_id}/audio", headers={"Range": "bytes=10-19"})
     assert (part.status_code, part.content) == (206, JFK[10:20])
+    [made] = alice.get("/v1/changes", params={"record_id": memo_id}).json()["items"]
+    assert (made["op"], made["status"], made["title"]) == ("create", "applied", "memo of 2026-11-18")
+    assert alice.get(f"/v1/turns/{answer.json()['id']}").json()["changes"] == []
+    alice.post(f"/v1/changes/{made['id']}/undo")
+    assert memos(alice) == []
 
 
 def test_any_part_of_a_clip_can_be_heard_as_it_is(alice: httpx.Client) -> None:

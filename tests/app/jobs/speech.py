@@ -34,6 +34,7 @@ from app.storage.mail_accounts import PostgresMailAccounts
 from app.storage.memos import PostgresMemos
 from app.storage.notifications import PostgresNotifications
 from app.storage.outgoing_mail import PostgresOutgoingMail
+from app.storage.recordings import Recordings
 from app.storage.secrets import KeyRing
 from app.storage.signals import Signals
 from app.storage.users import PostgresUsers
@@ -224,7 +225,8 @@ async def open_studio(
         open_queue(database.url, database.configure) as queue,
         turn_server(database, ScriptedUnderstanding(), user=user) as server,
     ):
-        server.inbox = inbox_at(database, Signals(database), defer_transcription=Deferrer(queue).transcription)
+        reception = Recordings(server.ledger, Deferrer(queue).transcription, lambda _user: None)
+        server.inbox = inbox_at(database, Signals(database), reception=reception)
         memos, clips = PostgresMemos(database), ClipFolder(folder)
         doing = (memos, server.inbox, server.events, server.turns, clips, transcriber)
         services = JobServices(

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from procrastinate import JobContext
@@ -21,10 +21,13 @@ from procrastinate.jobs import Job
 from app.errors import OutOfReach
 from app.jobs.cleanup import Cleanup
 from app.jobs.queue import Deferrer
-from app.jobs.tasks import ATTEMPTS, MOST_RUNS, NotTranscribedYet, blueprint, rescue_stalled_jobs
+from app.jobs.tasks import ATTEMPTS, DELETED, MOST_RUNS, NotTranscribedYet, blueprint, rescue_stalled_jobs
 from app.jobs.worker import run_jobs, workers_of
+from app.ports import Hearing, SoFar
+from app.principal import Principal, acting_as
 from app.settings import Settings
 from app.speech.engine import Transcription
+from app.turns.undo import undo_change
 from tests.app.jobs.speech import Script, ScriptedTranscriber, Studio, heard, none_abandoned, open_studio
 from tests.app.turn_server import reply_of
 
@@ -75,6 +78,36 @@ async def test_silence_is_said_and_nothing_is_tried_again(studio: NewStudio) -> 
     await room.work()
     assert ((await room.memo(memo_id)).state, (await room.memo(memo_id)).transcript) == ("transcribed", "")
     assert reply_of(await room.server.wait(turn)) == "I heard no speech in the clip."
+    assert await room.jobs() == ["succeeded"]
+
+
+@pytest.mark.parametrize("while_heard", [False, True])
+async def test_a_recording_that_is_undone_before_it_is_heard_ends_its_turn(
+    studio: NewStudio, *, while_heard: bool
+) -> None:
+    room = await studio(heard("call mom"))
+    memo_id, turn = await room.record()
+    user = room.server.user
+
+    class Undoing(ScriptedTranscriber):
+        async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Hearing:
+            await undo()
+            return await super().transcribe(path, prompt, so_far)
+
+    async def undo() -> None:
+        [made] = await room.server.ledger.changes_after(str(user), 0, 9, str(memo_id))
+        assert (made.op, made.turn_id) == ("create", None)
+        await undo_change(room.server.ledger, user, UUID(made.id), uuid4())
+
+    if while_heard:
+        room.services = replace(room.services, speech=Undoing(heard("call mom")))
+    else:
+        with acting_as(Principal(user)):
+            await undo()
+    await room.work()
+    assert reply_of(await room.server.wait(turn)) == DELETED
+    assert await room.server.changes(turn) == []
+    assert await room.services.memos.get(user, memo_id) is None
     assert await room.jobs() == ["succeeded"]
 
 

@@ -17,6 +17,7 @@ from app.storage.database import Connection, Database
 from app.storage.event_log import PostgresEventLog
 from app.storage.inbox import PostgresInbox
 from app.storage.memos import PostgresMemos
+from app.storage.recordings import NobodyReceives
 from app.storage.signals import Signals
 from app.storage.threads import PostgresThreads
 from app.storage.users import PostgresUsers
@@ -224,10 +225,11 @@ async def test_cancelling(inbox: PostgresInbox, user: UUID) -> None:
 async def test_a_clip_waits_for_its_words_and_keeps_its_place(database: Database, user: UUID) -> None:
     deferred: list[UUID] = []
 
-    async def defer(conn: Connection, owner: UUID, memo: UUID) -> None:
-        deferred.append(memo)
+    class Reception(NobodyReceives):
+        async def transcribe(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
+            deferred.append(memo_id)
 
-    inbox = inbox_at(database, Signals(database), defer_transcription=defer)
+    inbox = inbox_at(database, Signals(database), reception=Reception())
     memo = NewMemo(uuid4(), "wav", 4, b"sum", NOW, LISBON)
     clip = await _accepted(inbox, user, None, memo=memo)
     behind = await _accepted(inbox, user, "after it")
@@ -245,10 +247,11 @@ async def test_a_clip_waits_for_its_words_and_keeps_its_place(database: Database
 
 
 async def test_a_clip_whose_job_cannot_be_queued_leaves_nothing(database: Database, user: UUID) -> None:
-    async def fail(conn: Connection, owner: UUID, memo: UUID) -> None:
-        raise ConnectionError("scripted")
+    class Reception(NobodyReceives):
+        async def transcribe(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
+            raise ConnectionError("scripted")
 
-    inbox = inbox_at(database, Signals(database), defer_transcription=fail)
+    inbox = inbox_at(database, Signals(database), reception=Reception())
     memo = NewMemo(uuid4(), "wav", 4, b"sum", NOW, LISBON)
     with pytest.raises(ConnectionError):
         await _accepted(inbox, user, None, memo=memo)

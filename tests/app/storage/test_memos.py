@@ -1,4 +1,4 @@
-"""Voice memos: states that move on, and pages."""
+"""Voice memos: states that move on, pages, and their rows in the ledger."""
 
 from __future__ import annotations
 
@@ -8,11 +8,18 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from app.ports import NewMemo
+from agents.contract import Lookback
+from app.ports import MemoEdit, NewMemo
+from app.principal import Principal, acting_as
 from app.storage.database import Database
+from app.storage.ledger import PostgresLedger
+from app.storage.memo_edits import PostgresMemoEdits
+from app.storage.memo_rows import MemoRows
 from app.storage.memos import PostgresMemos
+from app.storage.recordings import NobodyReceives, Recordings
 from app.storage.signals import Signals
 from app.storage.users import PostgresUsers
+from app.turns.undo import undo_change
 from tests.app.turn_server import inbox_at, new_turn
 from tests.ledgers import LISBON, NOW
 
@@ -55,3 +62,57 @@ async def test_pages_show_every_memo_once_the_latest_first(database: Database, u
         cursor = page.next
     assert sorted(found) == sorted(made)
     assert (found[0], found[-1]) == (made[1], made[2])
+
+
+@pytest.fixture
+def ledger(database: Database) -> PostgresLedger:
+    return PostgresLedger(database, derivers=[MemoRows()])
+
+
+async def _recorded(database: Database, ledger: PostgresLedger, user: UUID) -> UUID:
+    reception = Recordings(ledger, NobodyReceives().transcribe, lambda _user: None)
+    new = NewMemo(uuid4(), "wav", 44, b"sum", NOW, LISBON)
+    assert await PostgresMemos(database, reception, LISBON).add(user, new)
+    assert not await PostgresMemos(database, reception, LISBON).add(user, new)
+    return new.id
+
+
+async def test_a_recording_is_in_the_ledger_before_it_is_heard_and_can_be_undone(
+    database: Database, ledger: PostgresLedger, user: UUID
+) -> None:
+    memo_id = await _recorded(database, ledger, user)
+    with acting_as(Principal(user)):
+        [made] = await ledger.changes_after(str(user), 0, 9)
+        assert (made.op, made.kind, made.record_id, made.status) == ("create", "memo", str(memo_id), "applied")
+        assert made.title == f"memo of {NOW:%Y-%m-%d}"
+        assert await ledger.history(str(user), Lookback(), 9) == [], "that it was recorded is no news to its user"
+        gone = await undo_change(ledger, user, UUID(made.id), uuid4())
+        assert (gone.status, await PostgresMemos(database).get(user, memo_id)) == ("applied", None)
+        back = await undo_change(ledger, user, UUID(gone.id), uuid4())
+        assert back.status == "applied"
+    memo = await PostgresMemos(database).get(user, memo_id)
+    assert memo is not None
+    assert (memo.state, memo.retryable, memo.edited) == ("failed", True, False), "nobody hears it any more"
+
+
+async def test_what_was_heard_is_back_when_its_correction_is_undone(
+    database: Database, ledger: PostgresLedger, user: UUID
+) -> None:
+    memos, memo_id = PostgresMemos(database), await _recorded(database, ledger, user)
+    edits = PostgresMemoEdits(database, ledger, lambda _user: None, LISBON)
+    segments = [{"start_ms": 0, "end_ms": 9, "text": "call Ren", "confidence": 0.5}]
+    await memos.set_state(user, memo_id, "transcribed", transcript="call Ren", title="call Ren", segments=segments)
+    for words in ("call Renee", "call Irene"):
+        change = await edits.edit(user, memo_id, MemoEdit(words, "A call"))
+        assert change is not None
+        edited = await memos.get(user, memo_id)
+        assert edited is not None
+        assert (edited.transcript, edited.title, edited.segments, edited.edited) == (words, "A call", [], True)
+        with acting_as(Principal(user)):
+            assert (await undo_change(ledger, user, UUID(change.id), uuid4())).status == "applied"
+        memo = await memos.get(user, memo_id)
+        assert memo is not None
+        told = (memo.state, memo.transcript, memo.title, memo.segments, memo.edited)
+        assert told == ("transcribed", "call Ren", "call Ren", segments, False)
+    kept = [(version.transcript, version.current) for version in await memos.versions(user, memo_id)]
+    assert kept == [("call Ren", True), ("call Renee", False), ("call Irene", False)]

@@ -55,12 +55,13 @@ from app.storage.memo_edits import PostgresMemoEdits
 from app.storage.memo_rows import MemoRows
 from app.storage.memory import PostgresMemory
 from app.storage.memory_sources import PostgresSources
-from app.storage.memos import PostgresMemos, nobody_transcribes
+from app.storage.memos import PostgresMemos
 from app.storage.notifications import PostgresNotifications
 from app.storage.outgoing_mail import PostgresOutgoingMail
 from app.storage.projects import PostgresProjects
 from app.storage.providers import PostgresProviders
 from app.storage.reconcile import Reconciler
+from app.storage.recordings import NobodyReceives
 from app.storage.records import StoreReader
 from app.storage.replays import PostgresReplays
 from app.storage.run_work import PostgresRunWork
@@ -193,7 +194,7 @@ async def anna(database: Database, tmp_path: Path) -> Anna:
     sources = PostgresSources(database, LISBON)
     await Indexer(sources, PostgresMemory(database), Only(HashedWords("small", 384)), 30).run(user)
     await TopicKeeper(PostgresTopics(database), 15, 100).run(user)
-    await PostgresUploads(database, nobody_transcribes).begin(user, NewUpload(uuid4(), "file", NOW, LISBON, act=False))
+    await PostgresUploads(database, NobodyReceives()).begin(user, NewUpload(uuid4(), "file", NOW, LISBON, act=False))
     await PostgresMemos(database).set_state(user, memo.id, "transcribed", transcript=SECRET)
     await _edits(database).edit(user, memo.id, MemoEdit(f"{SECRET}!"))
     users = PostgresUsers(database)
@@ -551,9 +552,7 @@ async def _events(database: Database, user: UUID, anna: Anna) -> list[Any]:
 
 
 async def _turns(database: Database, user: UUID, anna: Anna) -> list[Any]:
-    inbox = PostgresInbox(
-        database, Signals(database), lease_seconds=5, max_queued=9, defer_transcription=lambda *_: _nothing()
-    )
+    inbox = PostgresInbox(database, Signals(database), lease_seconds=5, max_queued=9, reception=NobodyReceives())
     said: list[Any] = [await inbox.claim(user, main_thread(anna.id)), await inbox.transcribed(user, anna.memo, "mine")]
     for turn in (anna.turn, anna.queued):
         said += [await inbox.get(user, turn.id), await inbox.request_cancel(user, turn.id)]

@@ -22,6 +22,7 @@ from app.speech.clips import ClipFolder
 from app.speech.containers import check_whole, sniff
 from app.storage.database import Database
 from app.storage.memos import PostgresMemos
+from app.storage.recordings import Recordings
 from app.storage.uploads import PostgresUploads
 from app.turns.uploads import Uploading, wav_header
 from tests.app.turn_server import TurnServer, turn_server
@@ -49,13 +50,25 @@ class Room:
     clips: ClipFolder
     jobs: list[UUID] = field(default_factory=list)
 
+    def reception(self) -> Recordings:
+        return Recordings(self.server.ledger, self._defer, lambda _user: None)
+
+    def uploads(self) -> PostgresUploads:
+        return PostgresUploads(self.database, self.reception())
+
     def at(self, *, turns: Any = None, uploads: Any = None) -> Uploading:
-        known = uploads or PostgresUploads(self.database, self._defer)
+        known = uploads or self.uploads()
         service = turns or self.server.turns
         return Uploading(known, self.clips, PostgresMemos(self.database), Gate(), service, most_bytes=MOST)
 
     async def _defer(self, _conn: Any, _user: UUID, memo: UUID) -> None:
         self.jobs.append(memo)
+
+    async def kept(self) -> list[UUID]:
+        """The memos that the ledger knows, in the order of their rows."""
+        found = await self.server.ledger.changes_after(str(self.server.user), 0, 50)
+        assert {(one.kind, one.op, one.status, one.turn_id) for one in found} <= {("memo", "create", "applied", None)}
+        return [UUID(one.record_id) for one in found]
 
     def new(self, *, act: bool = False, form: Any = "file", **wanted: Any) -> NewUpload:
         return NewUpload(uuid4(), form, datetime(2026, 11, 20, tzinfo=UTC), None, act, Wanted(**wanted))
@@ -92,7 +105,7 @@ async def test_pieces_become_one_memo(room: Room) -> None:
     done = await uploading.finish(user, new.memo_id)
     assert (done.state, done.container, done.size, done.turn_id) == ("received", "wav", len(WAV), None)
     assert room.stored(new.memo_id) == WAV
-    assert room.jobs == [new.memo_id]
+    assert room.jobs == await room.kept() == [new.memo_id]
     assert room.files() == [str(new.memo_id)]
 
 
@@ -132,10 +145,10 @@ async def test_one_that_another_request_finishes_in_between_is_finished(room: Ro
                 await room.at().finish(user, new.memo_id)
             return found
 
-    memo = await room.at(uploads=Overtaken(room.database, room._defer)).finish(user, new.memo_id)
+    memo = await room.at(uploads=Overtaken(room.database, room.reception())).finish(user, new.memo_id)
     assert memo.state == "received"
     assert room.stored(new.memo_id) == WAV
-    assert room.jobs == [new.memo_id]
+    assert room.jobs == await room.kept() == [new.memo_id]
     assert room.files() == [str(new.memo_id)]
 
 
@@ -226,7 +239,7 @@ async def test_a_crash_while_it_is_finished_is_made_good_by_finishing_again(
 
     act, user = where in ("submit", "forget"), room.server.user
     new = room.new(act=act)
-    broken = room.at(turns=Breaking(room.server.turns), uploads=Breaking(PostgresUploads(room.database, room._defer)))
+    broken = room.at(turns=Breaking(room.server.turns), uploads=Breaking(room.uploads()))
     await received(broken, user, new, WAV)
     with pytest.raises((CrashError, ExceptionGroup)):
         await broken.finish(user, new.memo_id)
@@ -236,6 +249,7 @@ async def test_a_crash_while_it_is_finished_is_made_good_by_finishing_again(
     assert room.stored(new.memo_id) == WAV
     assert hashlib.sha256(WAV).digest() == await PostgresMemos(room.database).first_sha256(user, new.memo_id)
     assert room.jobs == ([] if act else [new.memo_id])
+    assert await room.kept() == room.jobs
 
 
 async def test_what_nobody_goes_on_with_is_kept_and_not_acted_upon(room: Room) -> None:
@@ -256,4 +270,5 @@ async def test_what_nobody_goes_on_with_is_kept_and_not_acted_upon(room: Room) -
         samples.memo_id: ("received", None),
     }
     assert room.stored(text.memo_id) == b"not a recording at all"
+    assert sorted(await room.kept()) == sorted(one.memo_id for one in (whole, text, samples))
     assert await uploading.finish_abandoned(-1) == 0
