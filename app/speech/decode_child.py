@@ -30,6 +30,8 @@ CODECS = (
 UNREADABLE = (av.error.FFmpegError, ValueError, ArithmeticError, LookupError)
 RATES = range(4_000, 384_001)
 GAP_BYTES = pcm_bytes(0.1)
+TOGETHER_SECONDS = 1.0
+"""Of sound are resampled at once: a call a frame costs more than to decode it."""
 SLACK_SECONDS = 0.5
 SLACK_SHARE = 0.05
 
@@ -127,17 +129,23 @@ def _decode(source: InputContainer, track: AudioStream, promised: float, max_sec
         raise TooLong(max_seconds)
     most, size = pcm_bytes(max_seconds), 0
     resampler = av.AudioResampler(format="s16", layout="mono", rate=SAMPLE_RATE)
+    gathered = av.AudioFifo()
     started: float | None = None
     for frame in _frames(source, track):
         started = frame.time if started is None else started
-        gap = pcm_bytes(frame.time - started) - size if frame.time and started is not None else 0
-        if size + max(gap, 0) > most:
+        waiting = gathered.samples / frame.rate if frame.rate else 0.0
+        there = size + pcm_bytes(waiting)
+        gap = pcm_bytes(frame.time - started) - there if frame.time and started is not None else 0
+        if there + max(gap, 0) > most:
             raise TooLong(max_seconds)
-        # Recorders leave pauses out; without them every later position would be early.
-        sound = (bytes(gap) if gap > GAP_BYTES else b"") + _resampled(resampler, frame)
-        size += len(sound)
-        yield sound
-    rest = _resampled(resampler, None)
+        if gap > GAP_BYTES or waiting >= TOGETHER_SECONDS:
+            # Recorders leave pauses out; without them every later position would be early.
+            sound = _taken(gathered, resampler) + (bytes(gap) if gap > GAP_BYTES else b"")
+            size += len(sound)
+            yield sound
+        frame.pts = None  # the pauses between frames are made up for here
+        gathered.write(frame)
+    rest = _taken(gathered, resampler) + _resampled(resampler, None)
     _check_whole((size + len(rest)) / pcm_bytes(1), promised)
     yield rest[: max(0, most - size)]
 
@@ -159,6 +167,10 @@ def _frames(source: InputContainer, track: AudioStream) -> Iterator[AudioFrame]:
     for packet in source.demux(track):
         with suppress(av.error.InvalidDataError):
             yield from packet.decode()
+
+
+def _taken(gathered: av.AudioFifo, resampler: av.AudioResampler) -> bytes:
+    return _resampled(resampler, gathered.read()) if gathered.samples else b""
 
 
 def _resampled(resampler: av.AudioResampler, frame: AudioFrame | None) -> bytes:

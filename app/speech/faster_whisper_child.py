@@ -17,6 +17,8 @@ from app.speech.limits import MOST_MS_AT_ONCE, SAMPLE_RATE, milliseconds
 
 FULL_SCALE = 32768.0
 MS = SAMPLE_RATE // 1000
+QUIET = 32
+"""No sample of silence is larger: a thousandth of full scale, where a whisper far away has ten times that."""
 ONE_BREATH_MS = 10_000
 """Up to this length the model need not say where its sentences begin, which costs it certainty."""
 
@@ -54,10 +56,15 @@ def load_spans() -> Recognize:
     )
 
     def spans(pcm: bytes, _: Request) -> dict[str, list[tuple[int, int]]]:
-        found = get_speech_timestamps(_sound(pcm), options)
+        found = [] if _is_quiet(pcm) else get_speech_timestamps(_sound(pcm), options)
         return {"spans": [(part["start"] // MS, min(part["end"] // MS, milliseconds(pcm))) for part in found]}
 
     return spans
+
+
+def _is_quiet(pcm: bytes) -> bool:
+    samples = np.frombuffer(pcm, np.int16)
+    return not samples.size or (int(samples.max()) < QUIET and int(samples.min()) > -QUIET)
 
 
 def _sound(pcm: bytes) -> NDArray[np.float32]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from app.settings import Settings
 from app.speech.engine_process import EngineProcess
 from app.speech.faster_whisper import MODULE
+from app.speech.faster_whisper_child import load_spans
 from app.speech.limits import pcm_bytes
 from app.speech.silence import BLOCK_SECONDS, cut, pieces, spoken_spans
 from tests.app.speech.conftest import RATE, silence
@@ -34,6 +36,18 @@ async def test_nobody_speaks_in_silence_noise_hum_and_music(listener: EngineProc
     sounds = {"zeros": silence(3), "hiss": HISS, "hum": HUM, "clicks": CLICKS, "tune": TUNE, "none": silence(0)}
     found = {name: await spoken_spans(listener, sound.tobytes()) for name, sound in sounds.items()}
     assert found == {name: [] for name in sounds}
+
+
+def test_a_stretch_without_any_sound_costs_no_look_for_a_voice() -> None:
+    look = load_spans()
+    hiss = (HISS / 1500 * 5).astype(np.int16)
+    look(HUM.tobytes(), {"work": "spans"})
+    took = {}
+    for name, sound in {"hum": HUM, "faint hiss": hiss}.items():
+        began = time.process_time()
+        assert look(sound.tobytes(), {"work": "spans"}) == {"spans": []}
+        took[name] = time.process_time() - began
+    assert took["faint hiss"] < took["hum"] / 3
 
 
 @pytest.mark.parametrize("gain", [1.0, 0.1, 0.02])
