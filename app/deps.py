@@ -55,7 +55,7 @@ from app.ports.mailing import MailAccounts, MailOut, MailServers
 from app.ports.portability import Portability
 from app.ports.programs import Programs
 from app.ports.runs import Runs, Thinker
-from app.ports.synced import CalendarAccounts, CalendarSyncing
+from app.ports.synced import CalendarAccounts, CalendarEntering
 from app.ports.tokens import Tokens
 from app.ports.tool_servers import ToolServers
 from app.ports.topics import Topics
@@ -152,7 +152,7 @@ class Services:
     calendars: Calendars
     calendar_keeper: CalendarKeeping
     calendar_accounts: CalendarAccounts
-    calendar_sync: CalendarSyncing
+    calendar_sync: CalendarEntering
     models: ModelServices
     runs: Runs
     tool_servers: ToolServers

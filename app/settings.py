@@ -327,6 +327,23 @@ class Settings(NoticeSettings):
     calendar_sync_seconds: float = Field(
         300.0, ge=1, description="Pause between two looks at such a calendar; what changes here is sent within seconds."
     )
+    google_client_id: str = Field(
+        "", description="Client id of your project with Google, for Google Calendar; empty for none."
+    )
+    google_client_secret: SecretStr | None = Field(None, description="The secret of that client.")
+    google_redirect_url: str = Field(
+        "",
+        description="Where Google sends the browser back to; empty for /back-from-google under the name by which this "
+        "server is called.",
+    )
+    google_authorize_url: str = Field(
+        "https://accounts.google.com/o/oauth2/v2/auth", description="Where Google asks whether Summit may."
+    )
+    google_token_url: str = Field("https://oauth2.googleapis.com/token", description="Where Google gives tokens.")
+    google_revoke_url: str = Field("https://oauth2.googleapis.com/revoke", description="Where tokens are given back.")
+    google_calendar_url: str = Field(
+        "https://www.googleapis.com/calendar/v3", description="Base URL of the API of Google Calendar."
+    )
     max_mail_accounts: int = Field(10, ge=0, description="Mail accounts that a user may keep for workflows.")
     max_waiting_mail: int = Field(100, ge=0, description="Mails of workflows that may wait for a user's yes at once.")
     mail_seconds: float = Field(

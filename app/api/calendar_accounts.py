@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -15,17 +16,20 @@ from app.api.replay import Answer, Once
 from app.api.schemas import ChangeList, ChangeView, Document, Listing, Spoken, as_json, change_view, from_row
 from app.deps import Provided, Services, Tenant
 from app.errors import Conflict, InvalidInput, NotFound
+from app.ports import KeyUnreadable
 from app.ports.synced import (
     Collects,
     Direction,
     Keep,
     Login,
+    Provider,
     RemoteCalendar,
     RemoteFailed,
     RemoteRefused,
     SyncedCalendar,
 )
 
+log = logging.getLogger(__name__)
 router = APIRouter(prefix="/v1/calendar-accounts", tags=["calendar"], route_class=StrictRoute)
 conflicts_router = APIRouter(prefix="/v1/calendar-conflicts", tags=["calendar"], route_class=StrictRoute)
 NO_ADDRESS = (
@@ -33,6 +37,7 @@ NO_ADDRESS = (
 )
 NO_ACCOUNT = "There is no such account."
 NO_CALENDAR = "There is no such calendar."
+CONNECT_AGAIN = "Connect it again: POST /v1/google-accounts/begin; its calendars stay as they are chosen."
 HINT = (
     "Give the address that your server's documentation names for CalDAV, and an app password where it wants one. "
     "A server in your own network has to be in SUMMIT_ALLOWED_NETWORKS."
@@ -110,6 +115,7 @@ class AccountView(BaseModel):
     url: str
     username: str
     created_at: AwareDatetime
+    provider: Provider
 
 
 class SyncedCalendarView(BaseModel):
@@ -171,7 +177,7 @@ async def connect_account(body: NewAccount, services: Provided, user_id: Tenant,
 
     async def connect() -> Answer:
         login = Login(body.url, body.username, body.password)
-        found = await _found(services, login)
+        found = await remote_calendars(services, login)
         name = body.name or urlsplit(body.url).hostname or "Calendars"
         account = await services.calendar_accounts.connect(user_id, once.origin, name, login, found)
         view = from_row(AccountView, account)
@@ -193,8 +199,10 @@ async def get_account(account_id: UUID, services: Provided, user_id: Tenant) -> 
 async def enter_account(account_id: UUID, body: Entrance, services: Provided, user_id: Tenant) -> AccountView:
     """It is tried before it is kept; the list of calendars is read anew."""
     account = await get_account(account_id, services, user_id)
+    if account.provider == "google":
+        raise Conflict("A Google account has no password here.", hint=CONNECT_AGAIN)
     login = Login(account.url, body.username or account.username, body.password)
-    await services.calendar_accounts.enter(user_id, account_id, login, await _found(services, login))
+    await services.calendar_accounts.enter(user_id, account_id, login, await remote_calendars(services, login))
     return await get_account(account_id, services, user_id)
 
 
@@ -202,7 +210,8 @@ async def enter_account(account_id: UUID, body: Entrance, services: Provided, us
     "/{account_id}", status_code=204, operation_id="disconnect_calendar_account", summary="Disconnect an account"
 )
 async def disconnect_account(account_id: UUID, services: Provided, user_id: Tenant) -> None:
-    """Its password is forgotten. All events stay, here and there."""
+    """Its password is forgotten, and access that was given back to Google. All events stay, here and there."""
+    await _give_back(services, user_id, account_id)
     if not await services.calendar_accounts.disconnect(user_id, account_id):
         raise NotFound(NO_ACCOUNT)
 
@@ -315,11 +324,22 @@ async def resolve_conflict(
     return await once.answer(resolve)
 
 
-async def _found(services: Services, login: Login) -> list[RemoteCalendar]:
+async def remote_calendars(services: Services, login: Login) -> list[RemoteCalendar]:
+    """What the account has. Raises InvalidInput."""
     try:
         return list(await services.calendar_sync.find(login))
     except (RemoteRefused, RemoteFailed) as problem:
         raise InvalidInput(str(problem), hint=HINT) from problem
+
+
+async def _give_back(services: Services, user_id: UUID, account_id: UUID) -> None:
+    """Let Google forget the access; where it cannot be told, the account goes all the same."""
+    try:
+        login = await services.calendar_accounts.login(user_id, account_id)
+        if login and login.provider == "google":
+            await services.calendar_sync.google.revoke(login)
+    except (RemoteRefused, RemoteFailed, KeyUnreadable) as problem:
+        log.warning("the access to account %s could not be given back: %s", account_id, problem)
 
 
 async def _calendar(services: Services, user_id: UUID, account_id: UUID, calendar_id: UUID) -> SyncedCalendar:

@@ -5,7 +5,7 @@ A file holds an event or a series, and those of its occurrences that were change
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -74,10 +74,14 @@ class Written:
 
 def read_item(text: str, home: ZoneInfo) -> ReadItem:
     """What a file says; times without a zone are read in ``home``. What cannot be kept whole is not taken over."""
+    return reading(lambda: _events(_parsed(text)), home)
+
+
+def reading(events: Callable[[], Sequence[Component]], home: ZoneInfo) -> ReadItem:
+    """What the events of a file say; ``events`` makes them out of it."""
     try:
         with limited():
-            calendar = _parsed(text)
-            return _read(_events(calendar), Zones(home, datetime.now(UTC)))
+            return _read(events(), Zones(home, datetime.now(UTC)))
     except Unreadable as refused:
         return ReadItem("", {}, str(refused))
     except Skipped as skipped:
@@ -125,7 +129,7 @@ def _events(calendar: Component) -> list[Component]:
 
 
 def _read(events: Sequence[Component], zones: Zones) -> ReadItem:
-    changed = {key: event for event in events if (key := _instance(event, zones)) != MASTER}
+    changed = {key: event for event in events if (key := instance_of(event, zones)) != MASTER}
     master = next((event for event in events if "RECURRENCE-ID" not in event), None)
     if any(is_from_then_on(event) for event in changed.values()):
         raise Skipped(FROM_THEN_ON)
@@ -136,7 +140,7 @@ def _read(events: Sequence[Component], zones: Zones) -> ReadItem:
     return ReadItem(uid, parts)
 
 
-def _instance(event: Component, zones: Zones) -> str:
+def instance_of(event: Component, zones: Zones) -> str:
     """Which occurrence an event replaces, by the time at which it would take place."""
     found = moment(event, "RECURRENCE-ID", zones)
     if found is None:
@@ -201,14 +205,14 @@ def _notes(event: Component) -> str:
 
 
 def _change(calendar: Component, instance: str, part: Wanted, uid: str, zones: Zones) -> None:
-    event = next((one for one in _events(calendar) if _instance(one, zones) == instance), None)
+    event = next((one for one in _events(calendar) if instance_of(one, zones) == instance), None)
     if part.fields is None:
         _remove(calendar, instance, event, zones)
         return
     if event is None:
         event = _new(calendar, instance, uid, part.fields, zones)
     for group in part.groups:
-        _SETTERS[group](calendar, event, part.fields, zones)
+        SETTERS[group](calendar, event, part.fields, zones)
     _stamp(event)
 
 
@@ -239,7 +243,7 @@ def _new(calendar: Component, instance: str, uid: str, fields: Fields, zones: Zo
         series = next((one for one in _events(calendar) if "RECURRENCE-ID" not in one), None)
         event.add("recurrence-id", _moment_of(instance, event if series is None else series, zones))
     calendar.add_component(event)
-    for setter in _SETTERS.values():
+    for setter in SETTERS.values():
         setter(calendar, event, fields, zones)
     return event
 
@@ -252,19 +256,19 @@ def _stamp(event: Component) -> None:
     event.add("sequence", (int(number) if str(number).isdigit() else 0) + 1)
 
 
-def _set_title(_: Component, event: Component, fields: Fields, zones: Zones) -> None:  # noqa: ARG001 - see _SETTERS
+def _set_title(_: Component, event: Component, fields: Fields, zones: Zones) -> None:  # noqa: ARG001 - see SETTERS
     _put(event, "SUMMARY", plain_text(fields["title"]))
 
 
-def _set_location(_: Component, event: Component, fields: Fields, zones: Zones) -> None:  # noqa: ARG001 - see _SETTERS
+def _set_location(_: Component, event: Component, fields: Fields, zones: Zones) -> None:  # noqa: ARG001 - see SETTERS
     _put(event, "LOCATION", plain_text(fields["location"] or ""))
 
 
-def _set_notes(_: Component, event: Component, fields: Fields, zones: Zones) -> None:  # noqa: ARG001 - see _SETTERS
+def _set_notes(_: Component, event: Component, fields: Fields, zones: Zones) -> None:  # noqa: ARG001 - see SETTERS
     _put(event, "DESCRIPTION", plain_text(fields["notes"] or ""))
 
 
-def _set_busy(_: Component, event: Component, fields: Fields, zones: Zones) -> None:  # noqa: ARG001 - see _SETTERS
+def _set_busy(_: Component, event: Component, fields: Fields, zones: Zones) -> None:  # noqa: ARG001 - see SETTERS
     _put(event, "TRANSP", "OPAQUE" if fields["busy"] else "TRANSPARENT")
 
 
@@ -280,7 +284,7 @@ def _set_time(calendar: Component, event: Component, fields: Fields, zones: Zone
         start = first_start(said, start, zone)
         end = start + length
         event.add("rrule", rule_of(said.recurrence, start, zone))
-        changed = {_instance(one, zones) for one in _events(calendar)}
+        changed = {instance_of(one, zones) for one in _events(calendar)}
         skips = [one for one in exceptions_of(said, zone) if _key(one) not in changed]
         _left_out(event, skips)
     event.add("dtstart", start)
@@ -310,7 +314,7 @@ def _put(event: Component, name: str, value: str) -> None:
         event.add(name, value)
 
 
-_SETTERS = {
+SETTERS = {
     "title": _set_title,
     "time": _set_time,
     "location": _set_location,

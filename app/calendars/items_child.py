@@ -1,7 +1,8 @@
 """The child that reads and changes files of events for one caller, and can do nothing else.
 
-Arguments: seconds of the processor, bytes of memory. Each message is {"zone", "read": [text]} or {"zone", "write":
-[{"uid", "text", "parts"}]}, each answer a list with one thing for each, or {"refused": reason}.
+Arguments: whose files they are (caldav or google), seconds of the processor, bytes of memory. Each message is {"zone",
+"read": [text]} or {"zone", "write": [{"uid", "text", "parts"}]}, each answer a list with one thing for each, or
+{"refused": reason}.
 """
 
 from __future__ import annotations
@@ -13,9 +14,12 @@ from dataclasses import asdict
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from app.calendars import items
+from app.calendars.google import items as google
 from app.calendars.items import MASTER, ReadItem, ToWrite, Wanted, Written, read_item, write_item
 from app.calendars.known_zones import need_no_files
 from app.calendars.lines import Unreadable
+from app.calendars.plain import GROUPS
 from app.calendars.read_child import SAMPLE, TOO_MUCH_MEMORY
 from app.calendars.reading import UNREADABLE
 from app.confinement import frames, sandbox
@@ -38,12 +42,13 @@ def main() -> None:
     """Answer until the other side closes."""
     sandbox.follow_parent()
     requests, replies = frames.take_pipes()
-    seconds, memory = sys.argv[1:]
+    provider, seconds, memory = sys.argv[1:]
+    form: Any = google if provider == "google" else items
     need_no_files()
     _warm()
     sandbox.confine(cpu_seconds=int(seconds), memory_bytes=int(memory))
     while (message := frames.read(requests)) is not None:
-        frames.write(replies, json.dumps(_answer(json.loads(message))).encode())
+        frames.write(replies, json.dumps(_answer(json.loads(message), form)).encode())
 
 
 def _warm() -> None:
@@ -52,24 +57,27 @@ def _warm() -> None:
     made = write_item(ToWrite("sample", None, {MASTER: Wanted(EVENT, ())}), home)
     write_item(ToWrite("sample", made.text, {MASTER: Wanted(EVENT, ("time",))}), home)
     read_item("BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:wrong\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n", home)
+    kept = google.write_item(ToWrite("sample", None, {MASTER: Wanted(EVENT, tuple(GROUPS))}), home).text
+    google.read_item(str(kept), home)
 
 
-def _answer(asked: Mapping[str, Any]) -> Any:
+def _answer(asked: Mapping[str, Any], form: Any) -> Any:
     home = ZoneInfo(asked["zone"])
     try:
         if "read" in asked:
-            return [asdict(read_item(text, home)) for text in asked["read"]]
-        return [asdict(_written(one, home)) for one in asked["write"]]
+            return [asdict(form.read_item(text, home)) for text in asked["read"]]
+        return [asdict(_written(one, home, form)) for one in asked["write"]]
     except MemoryError:
         return {"refused": TOO_MUCH_MEMORY}
 
 
-def _written(one: Mapping[str, Any], home: ZoneInfo) -> Written:
+def _written(one: Mapping[str, Any], home: ZoneInfo, form: Any) -> Written:
     parts = {key: Wanted(part["fields"], tuple(part["groups"])) for key, part in one["parts"].items()}
     try:
-        return write_item(ToWrite(one["uid"], one["text"], parts), home)
+        made: Written = form.write_item(ToWrite(one["uid"], one["text"], parts), home)
     except (Unreadable, *UNREADABLE) as error:
         return Written(None, ReadItem(one["uid"], {}, f"It cannot be written as iCalendar ({type(error).__name__})."))
+    return made
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from app.ports.synced import (
     Login,
     Outgoing,
     OutgoingPart,
+    Provider,
     RemoteCalendar,
     RemoteCalendars,
     RemoteChanges,
@@ -32,6 +33,7 @@ from app.ports.synced import (
     RemoteItem,
     RemoteMoved,
     RemoteRefused,
+    SigningIn,
     SyncRows,
     ToWrite,
     Wanted,
@@ -61,6 +63,7 @@ class Work:
 
     claim: Claim
     login: Login
+    provider: RemoteCalendars
     files: ItemFiles
     timezone: str
 
@@ -72,24 +75,26 @@ class CalendarSync:
         self,
         accounts: CalendarAccounts,
         rows: SyncRows,
-        provider: RemoteCalendars,
-        files: Callable[[], ItemFiles],
+        providers: Mapping[Provider, RemoteCalendars],
+        files: Callable[[Provider], ItemFiles],
         zone_of: Callable[[UUID], Awaitable[str]],
+        google: SigningIn,
         *,
         pause: float,
         most: int,
     ) -> None:
         self._accounts = accounts
         self._rows = rows
-        self._provider = provider
+        self._providers = providers
         self._files = files
         self._zone_of = zone_of
+        self.google = google
         self._pause = pause
         self._most = most
 
     async def find(self, login: Login) -> Sequence[RemoteCalendar]:
         """The calendars of an account."""
-        return await self._provider.find(login)
+        return await self._providers[login.provider].find(login)
 
     async def due(self, how_many: int) -> Sequence[tuple[UUID, UUID]]:
         """(user, calendar) of those to be looked at, of any user."""
@@ -100,9 +105,10 @@ class CalendarSync:
         claim = await self._rows.claim(user_id, calendar_id, CLAIM_SECONDS)
         if claim is None:
             return
-        files = self._files()
+        files, provider = self._files(claim.provider), self._providers[claim.provider]
         try:
-            token = await self._in_step(Work(claim, await self._login(claim), files, await self._zone_of(user_id)))
+            work = Work(claim, await self._login(claim), provider, files, await self._zone_of(user_id))
+            token = await self._in_step(work)
             await self._rows.finish(claim, token, self._pause)
         except StaleLease:
             log.info("calendar %s is kept in step elsewhere", calendar_id)
@@ -144,7 +150,7 @@ class CalendarSync:
 
     async def _take_in(self, work: Work, token: str | None) -> str | None:
         claim = work.claim
-        found = await self._provider.changes(work.login, claim.url, token)
+        found = await work.provider.changes(work.login, claim.url, token)
         known = await self._rows.known(claim)
         count = len(found.changed.keys() | {name for name, item in known.items() if item.there and not found.whole})
         if count > self._most:
@@ -152,12 +158,16 @@ class CalendarSync:
         news = [name for name, etag in found.changed.items() if not _is_known(known.get(name), etag)]
         gone = await self._gone(work, found, known)
         for start in range(0, len(news), AT_ONCE):
-            await self._read(work, news[start : start + AT_ONCE])
+            await self._read(work, news[start : start + AT_ONCE], found.items)
         await self._vanish(work, gone, known)
         return found.token
 
-    async def _read(self, work: Work, names: Sequence[str]) -> None:
-        items = await self._provider.fetch(work.login, work.claim.url, names)
+    async def _read(self, work: Work, names: Sequence[str], told: Mapping[str, RemoteItem] | None = None) -> None:
+        """Take in these files, of which some may have been told already."""
+        items = {name: told[name] for name in names if told and name in told}
+        untold = [name for name in names if name not in items]
+        if untold:
+            items |= await work.provider.fetch(work.login, work.claim.url, untold)
         there = [name for name in names if name in items]
         readings = await work.files.read([items[name].text for name in there], work.timezone) if there else []
         incoming = [Incoming(name, items[name], reading) for name, reading in zip(there, readings, strict=True)]
@@ -174,7 +184,7 @@ class CalendarSync:
             after_all = [
                 name
                 for start in range(0, len(lacking), AT_ONCE)
-                for name in await self._provider.fetch(work.login, work.claim.url, lacking[start : start + AT_ONCE])
+                for name in await work.provider.fetch(work.login, work.claim.url, lacking[start : start + AT_ONCE])
             ]
             lacking = [name for name in lacking if name not in set(after_all)]
         return lacking
@@ -221,15 +231,15 @@ class CalendarSync:
     async def _deliver(self, work: Work, one: Outgoing, new: Written) -> str | None:
         login, url = work.login, work.claim.url
         if new.text is not None:
-            return await self._provider.put(login, url, one.name, RemoteItem(one.etag, new.text))
+            return await work.provider.put(login, url, one.name, RemoteItem(one.etag, new.text))
         if one.etag is not None:
-            await self._provider.delete(login, url, one.name, one.etag)
+            await work.provider.delete(login, url, one.name, one.etag)
         return None
 
     async def _moved(self, work: Work, name: str) -> None:
         """It has changed there since it was read: take that in, and merge again."""
         await self._read(work, [name])
-        if not await self._provider.fetch(work.login, work.claim.url, [name]):
+        if not await work.provider.fetch(work.login, work.claim.url, [name]):
             await self._rows.take_in(work.claim, [Incoming(name, None, None)])
 
 

@@ -13,6 +13,7 @@ from app.cli.output import say as print_line
 from app.cli.workflows import command
 
 ACCOUNTS = "/v1/calendar-accounts"
+GOOGLE = "/v1/google-accounts"
 
 
 @command
@@ -23,6 +24,21 @@ def connect(options: argparse.Namespace) -> int:
         return complain("No password was given.")
     wanted = {"url": options.address, "username": options.username, "password": password}
     made = call(options, "POST", ACCOUNTS, wanted)
+    print_line(f"{made['name']} is connected. Choose what is kept in step: summit calendars choose CALENDAR both")
+    _print_calendars(options, made)
+    return 0
+
+
+@command
+def google(options: argparse.Namespace) -> int:
+    """Connect a Google account: its owner allows it in a browser, and pastes where the browser ended."""
+    asked = call(options, "POST", f"{GOOGLE}/begin", {})
+    print_line(f"Open this in a browser, and allow what Google asks:\n\n{asked['url']}\n")
+    print_line(f"The browser comes back to {asked['redirect']}. Paste the whole address from its address bar here:")
+    answer = sys.stdin.readline().strip()
+    if not answer:
+        return complain("No address was given.")
+    made = call(options, "POST", GOOGLE, {"answer": answer})
     print_line(f"{made['name']} is connected. Choose what is kept in step: summit calendars choose CALENDAR both")
     _print_calendars(options, made)
     return 0

@@ -237,6 +237,7 @@ def _add_calendars(commands: Commands) -> None:  # type: ignore[type-arg]
     connect = _command(actions, "connect", "Connect a CalDAV account; asks for its password.", "calendars:connect")
     connect.add_argument("address", help="Address of the server, or of the account on it.")
     connect.add_argument("username", help="Your name there.")
+    google = _command(actions, "google", "Connect a Google account, in a browser.", "calendars:google")
     listed = _command(actions, "list", "List accounts, and their calendars.", "calendars:list_all")
     choose = _command(actions, "choose", "Say how a calendar is kept in step.", "calendars:choose")
     choose.add_argument("calendar", help="Its name or id, as `summit calendars list` shows it.")
@@ -248,7 +249,7 @@ def _add_calendars(commands: Commands) -> None:  # type: ignore[type-arg]
     resolve.add_argument("keep", choices=("here", "there"), help="The side to keep.")
     gone = _command(actions, "disconnect", "Forget an account; all events stay.", "calendars:disconnect")
     gone.add_argument("account", help="Its name or id.")
-    for command in (connect, listed, choose, conflicts, resolve, gone):
+    for command in (connect, google, listed, choose, conflicts, resolve, gone):
         command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
         command.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
 

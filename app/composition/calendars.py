@@ -7,6 +7,10 @@ from functools import partial
 from uuid import UUID
 
 from app.calendars.dav import CalDav
+from app.calendars.google.accounts import GoogleAccounts
+from app.calendars.google.calendar import GoogleCalendar
+from app.calendars.google.calls import GoogleCalls
+from app.calendars.google.sign_in import AccessTokens, Client, GoogleSignIn
 from app.calendars.item_files import ChildFiles
 from app.calendars.merge import Rules
 from app.calendars.sync import CalendarSync
@@ -47,13 +51,29 @@ def compose_calendars(
     reconciler, zone = Reconciler(ledger, Rules()), settings.default_timezone
     keys = KeyRing(settings.master_key_path)
     accounts = PostgresCalendarAccounts(database, signals, keys, reconciler, zone, most=settings.max_calendar_accounts)
+    sign_in = GoogleSignIn(google_client(settings), outbound, keys)
+    google = GoogleCalendar(GoogleCalls(outbound, AccessTokens(sign_in), max_bytes=settings.max_calendar_bytes))
     sync = CalendarSync(
         accounts,
         PostgresSyncRows(database, signals, reconciler, zone),
-        CalDav(outbound, max_bytes=settings.max_calendar_bytes),
+        {"caldav": CalDav(outbound, max_bytes=settings.max_calendar_bytes), "google": google},
         partial(ChildFiles, seconds=settings.calendar_seconds),
         zone_of,
+        GoogleAccounts(sign_in, google),
         pause=settings.calendar_sync_seconds,
         most=settings.max_synced_events,
     )
     return SyncedCalendars(accounts, sync)
+
+
+def google_client(settings: Settings) -> Client:
+    """The project with Google that the settings name."""
+    secret = settings.google_client_secret
+    return Client(
+        settings.google_client_id,
+        secret.get_secret_value() if secret else "",
+        settings.google_authorize_url,
+        settings.google_token_url,
+        settings.google_revoke_url,
+        settings.google_calendar_url.rstrip("/"),
+    )

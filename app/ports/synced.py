@@ -17,17 +17,19 @@ State = Fields | None
 Direction = Literal["off", "in", "both"]
 Collects = Literal["none", "new", "all"]
 Keep = Literal["here", "there"]
+Provider = Literal["caldav", "google"]
 MASTER = ""
 """The instance of a single event or of a whole series; others are named by the time of the occurrence they replace."""
 
 
 @dataclass(frozen=True)
 class Login:
-    """Where an account is, and how to enter it."""
+    """Where an account is, and how to enter it; with Google the password is a refresh token."""
 
     url: str
     username: str
     password: str = field(repr=False)
+    provider: Provider = "caldav"
 
 
 @dataclass(frozen=True)
@@ -41,24 +43,26 @@ class RemoteCalendar:
 
 
 @dataclass(frozen=True)
+class RemoteItem:
+    """The file of an event, with the occurrences of it that were changed."""
+
+    etag: str | None
+    text: str
+
+
+@dataclass(frozen=True)
 class RemoteChanges:
     """What changed since a token: names with their ETags, and names that are gone.
 
-    With ``whole`` it is everything that is there, and whatever is not listed is not there.
+    With ``whole`` it is everything that is there, and whatever is not listed is not there. ``items`` are files that
+    came with the list; the others are to be fetched.
     """
 
     changed: Mapping[str, str | None]
     gone: Sequence[str]
     token: str | None
     whole: bool
-
-
-@dataclass(frozen=True)
-class RemoteItem:
-    """The file of an event, with the occurrences of it that were changed."""
-
-    etag: str | None
-    text: str
+    items: Mapping[str, RemoteItem] = field(default_factory=dict)
 
 
 class RemoteRefused(Exception):  # noqa: N818 - an outcome
@@ -151,6 +155,7 @@ class Account:
     url: str
     username: str
     created_at: datetime
+    provider: Provider
 
 
 @dataclass(frozen=True)
@@ -191,6 +196,7 @@ class Claim:
     collects: Collects
     gone: Sequence[str]
     failures: int
+    provider: Provider
 
 
 @dataclass(frozen=True)
@@ -376,6 +382,40 @@ class SyncRows(Protocol):
         """(user, calendar) of those to be looked at, of any user."""
 
 
+@dataclass(frozen=True)
+class SignIn:
+    """Where a person allows the access, and until when that counts."""
+
+    url: str
+    expires_at: datetime
+
+
+class Sealing(Protocol):
+    """Seals what is kept outside: for its owner alone, and for one use."""
+
+    def seal(self, secret: str, user_id: UUID, row: str) -> bytes:
+        """The sealed words."""
+
+    def unseal(self, sealed: bytes, user_id: UUID, row: str) -> str:
+        """The words; raises KeyUnreadable, or ValueError for what was never sealed."""
+
+
+class SigningIn(Protocol):
+    """Access to an account that its provider asks its owner about (OAuth 2.0 with PKCE)."""
+
+    def begin(self, user_id: UUID, redirect: str) -> SignIn:
+        """Ask for it: ``redirect`` is where the browser comes back to. Raises RemoteRefused where it is not set up."""
+
+    async def finish(self, user_id: UUID, answer: str) -> Login:
+        """The account behind an answer, which is the address at which the browser came back.
+
+        Raises RemoteRefused and RemoteFailed.
+        """
+
+    async def revoke(self, login: Login) -> None:
+        """Give the access back. Raises RemoteRefused and RemoteFailed."""
+
+
 class CalendarSyncing(Protocol):
     """Keeps calendars in step."""
 
@@ -387,3 +427,11 @@ class CalendarSyncing(Protocol):
 
     async def due(self, how_many: int) -> Sequence[tuple[UUID, UUID]]:
         """(user, calendar) of those to be looked at, of any user."""
+
+
+class CalendarEntering(CalendarSyncing, Protocol):
+    """Keeps them in step, and knows how an account of Google is entered."""
+
+    @property
+    def google(self) -> SigningIn:
+        """Access that Google asks its owner about."""

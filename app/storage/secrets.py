@@ -15,13 +15,15 @@ from uuid import UUID
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from app.ports import KeyUnreadable
+
 FORM = b"\x01"
 KEY_BYTES = 32
 ID_BYTES = 8
 NONCE_BYTES = 12
 
 
-class CannotUnseal(Exception):  # noqa: N818 - it names what happened
+class CannotUnseal(KeyUnreadable):
     """A secret cannot be read: the master key is another one, or the row was tampered with."""
 
     def __init__(self, why: str = "") -> None:

@@ -24,7 +24,8 @@ CLAIM = """
 update synced_calendars set generation = generation + 1, next_sync = now() + make_interval(secs => %s)
 where user_id = %s and id = %s and direction <> 'off'
 returning user_id, id as calendar_id, account_id, generation, url, name, token, writable, direction, collects, gone,
-          failures
+          failures, (select a.provider from calendar_accounts a
+                     where a.user_id = synced_calendars.user_id and a.id = account_id) as provider
 """
 KNOWN = "select name, etag, there from synced_items where user_id = %s and calendar_id = %s"
 PARTS = """
@@ -296,7 +297,7 @@ class PostgresSyncRows:
         values = {**_ids(claim), "prefix": f"event.{claim.user_id}", "limit": MANY}
         async with self._step(claim) as conn:
             rows = await (await conn.execute(COLLECT, values)).fetchall()
-            names = [f"{row['key']}.ics" for row in rows]
+            names = [_new_name(claim, row["key"]) for row in rows]
             for name, row in zip(names, rows, strict=True):
                 blank = {"name": name, "uid": f"{row['key']}{OURS}", "there": False}
                 await conn.execute(ITEM, {**_ids(claim), **dict.fromkeys(("etag", "content", "problem")), **blank})
@@ -315,6 +316,11 @@ def _row(claim: Claim, name: str) -> tuple[UUID, UUID, str]:
 
 def _instances(one: Incoming) -> Sequence[str]:
     return list(one.reading.parts) if one.reading and not one.reading.problem else []
+
+
+def _new_name(claim: Claim, record_id: str) -> str:
+    """What an event from here is called there: a file, or an id in the letters that Google allows."""
+    return f"{record_id}.ics" if claim.provider == "caldav" else record_id.replace("-", "").lower()
 
 
 def _likely(claim: Claim, one: Incoming, instance: str) -> str:

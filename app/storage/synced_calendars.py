@@ -26,14 +26,15 @@ from app.storage.reconcile import Part, Place, Reconciler
 from app.storage.secrets import CannotUnseal, KeyRing
 from app.storage.signals import Signals
 
-ACCOUNT = "id, name, url, username, created_at"
+ACCOUNT = "id, name, url, username, created_at, provider"
 LOCK = "select 1 from counters where user_id = %s for update"
 COUNT = "select count(*) as kept from calendar_accounts where user_id = %s and id <> %s"
 LIST = f"select {ACCOUNT} from calendar_accounts where user_id = %s order by created_at, id"  # noqa: S608
 GET = f"select {ACCOUNT} from calendar_accounts where user_id = %s and id = %s"  # noqa: S608
-SEALED = "select url, username, password from calendar_accounts where user_id = %s and id = %s"
+SEALED = "select url, username, password, provider from calendar_accounts where user_id = %s and id = %s"
 ADD = """
-insert into calendar_accounts (user_id, id, name, url, username, password) values (%s, %s, %s, %s, %s, %s)
+insert into calendar_accounts (user_id, id, name, url, username, password, provider)
+values (%s, %s, %s, %s, %s, %s, %s)
 on conflict (user_id, id) do nothing
 """
 ENTER = "update calendar_accounts set username = %s, password = %s where user_id = %s and id = %s"
@@ -165,7 +166,8 @@ class PostgresCalendarAccounts:
             [row] = await (await conn.execute(COUNT, (user_id, account_id))).fetchall()
             if row["kept"] >= self._most:
                 raise Conflict(f"There are {self._most} accounts already.", hint="Disconnect one first.")
-            await conn.execute(ADD, (user_id, account_id, name, login.url, login.username, sealed))
+            values = (user_id, account_id, name, login.url, login.username, sealed, login.provider)
+            await conn.execute(ADD, values)
             await conn.execute(FOUND, _found(user_id, account_id, found))
             [made] = await (await conn.execute(GET, (user_id, account_id))).fetchall()
         return Account(**made)
@@ -192,7 +194,7 @@ class PostgresCalendarAccounts:
             password = self._keys.unseal(bytes(row["password"]), user_id, place_of(account_id))
         except (CannotUnseal, ValueError) as error:
             raise KeyUnreadable from error
-        return Login(row["url"], row["username"], password)
+        return Login(row["url"], row["username"], password, row["provider"])
 
     async def enter(self, user_id: UUID, account_id: UUID, login: Login, found: Sequence[RemoteCalendar]) -> None:
         """Keep another user name or password, and what was found with it."""

@@ -48,6 +48,7 @@ NOT_RUN = {
     "ollama pull": "needs Ollama",
     "ntfy.sh": "calls a server on the internet",
     "calendar.google.com": "calls a server on the internet",
+    "summit calendars google": "asks Google in a browser",
     "summit calendars connect": "enters an account on a server on the internet",
     "export SUMMIT_ALLOWED": "settings for a server that starts afterwards",
     "summit setup speech": "calls a server on the internet",

@@ -1,6 +1,6 @@
 """Random edits on both sides of a calendar, while a side or the database is killed in the middle of keeping step.
 
-    python -m tests.survival.calendar_rounds [--edits 1000] [--cuts 20] [--seed 1]
+    python -m tests.survival.calendar_rounds [--provider caldav] [--edits 1000] [--cuts 20] [--seed 1]
 
 Every event has a name of its own. Titles are changed here alone, places there alone, notes on both sides. At the end
 conflicts are decided at random, and then both sides have to be equal: no event lost or doubled, and no edit lost but
@@ -21,17 +21,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import httpx
 import psycopg
 
-from app.calendars.items import read_item
 from app.calendars.plain import canonical
+from app.ports.synced import Provider
 from tests.app.plain import plain_client
 from tests.app.storage.clusters import kill_server
-from tests.radicale import PASSWORD, USER, OtherProgram, Radicale, event
+from tests.survival.elsewhere import Elsewhere, elsewhere
 from tests.survival.fleet import ADMIN_KEY, MortalServer, database_url, new_user
 
 SETTINGS = {
@@ -75,7 +74,7 @@ class Round:
 
     data_dir: Path
     chance: random.Random
-    other: OtherProgram
+    other: Elsewhere
     server: MortalServer
     key: str = ""
     path: str = ""
@@ -89,10 +88,9 @@ class Round:
     def connect(self) -> None:
         self.key = new_user(self.server.url, "ada")
         with self.client() as client:
-            account = {"url": self.other.server.url, "username": USER, "password": PASSWORD}
-            made = client.post(ACCOUNTS, json=account).json()
-            [calendar] = client.get(f"{ACCOUNTS}/{made['id']}/calendars").json()["items"]
-            self.path = f"{ACCOUNTS}/{made['id']}/calendars/{calendar['id']}"
+            account = self.other.connect(client)["id"]
+            [calendar] = client.get(f"{ACCOUNTS}/{account}/calendars").json()["items"]
+            self.path = f"{ACCOUNTS}/{account}/calendars/{calendar['id']}"
             chosen = client.patch(self.path, json={"direction": "both", "collects": "new"})
             assert chosen.status_code == 200, chosen.text
 
@@ -133,28 +131,25 @@ class Round:
             self._create_there()
             return
         file = self.chance.choice(files)
-        answer = self.other.get(file)
-        if answer.status_code != 200:  # gone between the list and this
+        title = self.other.title(file)
+        if title is None:  # gone between the list and this
             return
-        name = _title(answer.text).split()[0]
+        name = title.split()[0]
         if self.chance.random() < 0.2:
-            if self.other.delete(file, answer.headers["etag"]).status_code == 200:
+            if self.other.delete(file):
                 self.said[name].deleted = True
                 self.edits["deleted there"] += 1
             return
         number = sum(self.edits.values())
-        what, words = self.chance.choice((("LOCATION", f"place {number}"), ("DESCRIPTION", f"notes {number}")))
-        if self.other.put(file, _with(answer.text, what, words), answer.headers["etag"]).status_code in (201, 204):
-            (self.said[name].places if what == "LOCATION" else self.said[name].notes).append(words)
+        what, words = self.chance.choice((("location", f"place {number}"), ("notes", f"notes {number}")))
+        if self.other.change(file, what, words):
+            (self.said[name].places if what == "location" else self.said[name].notes).append(words)
             self.edits["changed there"] += 1
 
     def _create_there(self) -> None:
         name = f"t{sum(self.edits.values())}"
         start = DAYS + timedelta(hours=len(self.said))
-        rule = ("RRULE:FREQ=DAILY;COUNT=4",) if self.chance.random() < 0.2 else ()
-        self.other.write(
-            f"{uuid4()}.ics", event(str(uuid4()), f"{name} new", f"{start:%Y%m%dT%H%M%SZ}", "DURATION:PT1H", *rule)
-        )
+        self.other.create(f"{name} new", start, "FREQ=DAILY;COUNT=4" if self.chance.random() < 0.2 else None)
         self.said[name].titles.append(f"{name} new")
         self.edits["created there"] += 1
 
@@ -175,17 +170,17 @@ class Round:
         """Kill a side in the middle of whatever it does, go on with the other one, and bring it back."""
         time.sleep(self.chance.uniform(*LOOK_SECONDS))
         if kind == "calendar":
-            self.other.server.kill()
+            self.other.kill()
             for _ in range(3):
                 self.edit_here()
-            self.other.server.start()
+            self.other.start()
             return
         self.server.kill()
         if kind == "database":
             kill_server(self.data_dir / "postgres")
         for _ in range(3):
             self.edit_there()
-        self.server = MortalServer(self.data_dir, **SETTINGS)
+        self.server = MortalServer(self.data_dir, **SETTINGS, **self.other.settings)
 
     def settle(self) -> None:
         """Wait until both sides are in step and nothing waits for a decision."""
@@ -219,23 +214,12 @@ def _all_here(client: httpx.Client) -> Iterator[dict[str, Any]]:
             return
 
 
-def _title(text: str) -> str:
-    return next(line.partition(":")[2] for line in text.splitlines() if line.startswith("SUMMARY"))
-
-
-def _with(text: str, name: str, value: str) -> str:
-    """A file with another value of a property of its event, as a program would write it."""
-    lines = [line for line in text.replace("\r\n ", "").replace("\n ", "").splitlines() if not line.startswith(name)]
-    lines.insert(lines.index("BEGIN:VEVENT") + 1, f"{name}:{value}")
-    return "\r\n".join([*lines, ""])
-
-
 def broken(round_: Round) -> list[str]:
     """What is not as it should be in the end."""
     home = ZoneInfo("Europe/Lisbon")
     with round_.client() as client:
         here_all = [canonical(one) for one in _all_here(client)]
-    there_all = [dict(read_item(round_.other.get(name).text, home).parts[""]) for name in round_.other.names()]
+    there_all = [round_.other.fields(name, home) for name in round_.other.names()]
     here, there = ({one["title"].split()[0]: one for one in side} for side in (here_all, there_all))
     faults = [
         f"{len(side) - len(known)} doubled {where}"
@@ -270,26 +254,24 @@ def _unlike(name: str, said: Said, here: dict[str, Any] | None, there: dict[str,
 
 
 @contextmanager
-def started(data_dir: Path, seed: int) -> Iterator[Round]:
+def started(data_dir: Path, provider: Provider, seed: int) -> Iterator[Round]:
     """Both sides, connected."""
-    there = Radicale(data_dir.with_suffix(".radicale"))
-    other = OtherProgram(there)
-    other.make()
-    round_ = Round(data_dir, random.Random(seed), other, MortalServer(data_dir, **SETTINGS))
-    try:
-        round_.connect()
-        yield round_
-    finally:
-        if round_.server.process.poll() is None:
-            round_.server.stop()
-        there.close()
+    with elsewhere(provider, data_dir.with_suffix(".elsewhere")) as other:
+        server = MortalServer(data_dir, **SETTINGS, **other.settings)
+        round_ = Round(data_dir, random.Random(seed), other, server)
+        try:
+            round_.connect()
+            yield round_
+        finally:
+            if round_.server.process.poll() is None:
+                round_.server.stop()
 
 
 def campaign(
-    data_dir: Path, edits: int, cuts: int, seed: int, tell: Callable[[str], None] = lambda _: None
+    data_dir: Path, provider: Provider, edits: int, cuts: int, seed: int, tell: Callable[[str], None] = lambda _: None
 ) -> list[str]:
     """Edit both sides at random with cuts between, let them come together, and check everything."""
-    with started(data_dir, seed) as round_:
+    with started(data_dir, provider, seed) as round_:
         for number in range(cuts):
             for _ in range(edits // cuts - 3):
                 (round_.edit_here if round_.chance.random() < 0.5 else round_.edit_there)()
@@ -316,6 +298,7 @@ def _may(round_: Round, title: str) -> bool:
 def main() -> int:
     """Run a campaign on a data folder of its own."""
     parser = argparse.ArgumentParser()
+    parser.add_argument("--provider", choices=("caldav", "google"), default="caldav")
     parser.add_argument("--edits", type=int, default=1000)
     parser.add_argument("--cuts", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
@@ -324,7 +307,7 @@ def main() -> int:
         tempfile.TemporaryDirectory(prefix="summit-calendar-", ignore_cleanup_errors=True) as folder,
         suppress(KeyboardInterrupt),
     ):
-        faults = campaign(Path(folder) / "data", options.edits, options.cuts, options.seed, _print)
+        faults = campaign(Path(folder) / "data", options.provider, options.edits, options.cuts, options.seed, _print)
         for fault in faults:
             _print(fault)
         return 1 if faults else 0

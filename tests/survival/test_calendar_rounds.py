@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from app.ports.synced import Provider
 from tests.survival.calendar_rounds import campaign
 
 
-def test_both_sides_are_equal_after_edits_and_cuts(tmp_path: Path) -> None:
-    assert campaign(tmp_path / "data", edits=30, cuts=2, seed=7) == []
+@pytest.mark.parametrize("provider", ["caldav", "google"])
+def test_both_sides_are_equal_after_edits_and_cuts(tmp_path: Path, provider: Provider) -> None:
+    assert campaign(tmp_path / "data", provider, edits=30, cuts=2, seed=7) == []

@@ -66,6 +66,9 @@ GET /v1/calendar-accounts/{account_id}/calendars/{calendar_id} r
 PATCH /v1/calendar-accounts/{account_id}/calendars/{calendar_id} w
 POST /v1/calendar-accounts/{account_id}/calendars/{calendar_id}/sync w
 POST /v1/calendar-accounts/{account_id}/calendars/{calendar_id}/gone w
+POST /v1/google-accounts/begin w
+POST /v1/google-accounts w
+GET /back-from-google -
 GET /v1/mail-accounts r
 POST /v1/mail-accounts w
 GET /v1/mail-accounts/{account_id} r
@@ -317,6 +320,7 @@ ASKS: Mapping[str, list[Ask]] = {
     "PATCH /v1/calendar-accounts/{account_id}": _record({"password": "secret"}),
     "PATCH /v1/calendar-accounts/{account_id}/calendars/{calendar_id}": _record({"direction": "off"}),
     "POST /v1/calendar-accounts/{account_id}/calendars/{calendar_id}/gone": _record({"delete": False}),
+    "POST /v1/google-accounts": _record({"answer": "https://1.1.1.1/?state=tea&code=tea"}),
     "POST /v1/mail-accounts": _record(
         {"name": "tea", "address": "a@b.org", "password": "secret", "smtp": {"host": "127.0.0.1"}}
     ),

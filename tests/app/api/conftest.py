@@ -14,6 +14,7 @@ from app.settings import Settings
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
 from tests.app.plain import plain_client
 from tests.conftest import _temporary_database
+from tests.fakes.google.server import Google, google_account
 
 NewClient = Callable[..., httpx.Client]
 PROJECTS = Path(__file__).parents[3] / "app"
@@ -29,13 +30,21 @@ def doors_database(postgres_url: str, migrated_template: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def doors_settings(doors_database: str, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+def google() -> Iterator[Google]:
+    """What the live server takes for Google."""
+    with google_account(BESIDE) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def doors_settings(doors_database: str, tmp_path_factory: pytest.TempPathFactory, google: Google) -> Settings:
     return settings_for(
         doors_database,
         tmp_path_factory.mktemp("doors"),
         max_audio_bytes=2_000_000,
         project_folders=[PROJECTS],
         allowed_networks=[f"{BESIDE}/32"],
+        **google.settings(),
     )
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from tests.app.api.conftest import BESIDE, PROJECTS, NewClient, problem
 from tests.app.calendars.ics import ics, meeting
+from tests.fakes.google.server import Google
 from tests.mailbox import Mailbox, mailbox
 from tests.radicale import PASSWORD, USER, OtherProgram, Radicale, radicale
 
@@ -44,6 +45,7 @@ UNLIKE_THE_LOST = {
     "/v1/memos/{memo_id}/retry": "it is received by then, and 409 says so",
     "/v1/calendar-accounts/{account_id}/calendars/{calendar_id}/gone": "none is gone by then, and 409 says so",
     "/v1/calendar-conflicts/{conflict_id}/resolve": "it is decided by then, and 404 says so",
+    "/v1/google-accounts": "Google's answer counts once, and 422 says so",
     "/v1/outgoing-mail/{mail_id}/approve": "it is decided by then, and 409 says so",
     "/v1/outgoing-mail/{mail_id}/reject": "it is decided by then, and 409 says so",
 }
@@ -68,6 +70,7 @@ class House:
     behind: psycopg.Connection
     calendars: Radicale
     letters: Mailbox
+    google: Google
 
     def made(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         answer = self.user.post(path, json=body)
@@ -237,6 +240,12 @@ def _account(house: House) -> Request:
     return Request("/v1/calendar-accounts", {"json": body}, {"json": {**body, "name": "Other"}})
 
 
+def _google(house: House) -> Request:
+    asked = house.made("/v1/google-accounts/begin", {})
+    body = {"answer": house.google.allow(asked["url"], asked["redirect"])}
+    return Request("/v1/google-accounts", {"json": body}, {"json": {**body, "name": "Other"}})
+
+
 def _synced_calendar(house: House) -> str:
     account = f"/v1/calendar-accounts/{house.made('/v1/calendar-accounts', _account(house).body['json'])['id']}"
     calendar = f"{account}/calendars/{house.user.get(f'{account}/calendars').json()['items'][0]['id']}"
@@ -312,6 +321,8 @@ POSTS: dict[str, Callable[[House], Request]] = {
     "/v1/calendar-accounts/{account_id}/calendars/{calendar_id}/sync": _look,
     "/v1/calendar-accounts/{account_id}/calendars/{calendar_id}/gone": _gone,
     "/v1/calendar-conflicts/{conflict_id}/resolve": _conflict,
+    "/v1/google-accounts": _google,
+    "/v1/google-accounts/begin": lambda _: Request("/v1/google-accounts/begin"),
     "/v1/mail-accounts": _mail_account,
     "/v1/outgoing-mail/{mail_id}/approve": _mail("approve"),
     "/v1/outgoing-mail/{mail_id}/reject": _mail("reject"),
@@ -358,10 +369,10 @@ def letters() -> Iterator[Mailbox]:
 
 @pytest.fixture
 def house(
-    alice: httpx.Client, admin: httpx.Client, doors_database: str, calendars: Radicale, letters: Mailbox
+    alice: httpx.Client, admin: httpx.Client, doors_database: str, calendars: Radicale, letters: Mailbox, google: Google
 ) -> Iterator[House]:
     with psycopg.connect(doors_database, autocommit=True) as conn:
-        yield House(alice, admin, conn, calendars, letters)
+        yield House(alice, admin, conn, calendars, letters, google)
     admin.delete("/v1/providers/nobody")
 
 

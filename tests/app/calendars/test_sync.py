@@ -3,124 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from ipaddress import ip_network
 from pathlib import Path
-from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 
-from agents.contract import Change, Op, Proposal
-from agents.ports import Batch
-from app.calendars.sync import CalendarSync
-from app.composition.calendars import compose_calendars
 from app.errors import Conflict
-from app.outbound.http import SafeHttp
-from app.ports.synced import (
-    Collects,
-    Direction,
-    Keep,
-    Login,
-    RemoteCalendar,
-    RemoteChanges,
-    RemoteItem,
-    SyncConflict,
-    SyncedCalendar,
-)
-from app.settings import Settings
+from app.ports.synced import Collects, Direction, Keep, Login, RemoteCalendar, RemoteChanges, RemoteItem
 from app.storage.database import Database
-from app.storage.ledger import PostgresLedger
-from app.storage.records import StoreReader
-from app.storage.signals import Signals
-from app.storage.synced_calendars import PostgresCalendarAccounts, SyncMarks
-from app.storage.users import PostgresUsers
-from tests.ledgers import LISBON
+from tests.app.calendars.both import Both as Somebody
+from tests.app.calendars.both import composed
 from tests.radicale import PASSWORD, USER, OtherProgram, Radicale, event, radicale
 
-START = "2026-12-01T10:00:00+00:00"
 
+@dataclass(kw_only=True)
+class Both(Somebody):
+    """Somebody here, and a calendar program there."""
 
-@dataclass
-class Both:
-    """A user here, a calendar program there, and the account between them."""
-
-    user: UUID
     other: OtherProgram
-    database: Database
-    ledger: PostgresLedger
-    accounts: PostgresCalendarAccounts
-    sync: CalendarSync
-    account: UUID = field(default_factory=uuid4)
-    id: UUID = field(default_factory=uuid4)
 
     async def connect(self, direction: Direction = "both", collects: Collects = "new") -> None:
-        self.account = uuid4()
         login = Login(self.other.server.url, USER, PASSWORD)
-        await self.accounts.connect(self.user, self.account, "Mine", login, await self.sync.find(login))
-        listed = await self.accounts.calendars(self.user, self.account)
-        [calendar] = [one for one in listed if one.url == self.other.calendar]
-        assert calendar.direction == "off"
-        self.id = calendar.id
-        await self.choose(direction, collects)
-
-    async def choose(self, direction: Direction | None = None, collects: Collects | None = None) -> None:
-        await self.accounts.choose(self.user, self.id, direction, collects)
-
-    async def calendar(self) -> SyncedCalendar:
-        found = await self.accounts.calendar(self.user, self.account, self.id)
-        assert found is not None
-        return found
-
-    async def look(self) -> SyncedCalendar:
-        """Look at both sides."""
-        await self.sync.sync(self.user, self.id)
-        return await self.calendar()
-
-    async def events(self) -> dict[str, dict[str, Any]]:
-        found = (await StoreReader(self.database).list(self.user, "event", {}, 200, None)).items
-        return {one.title: one.model_dump(mode="json") for one in found}
-
-    async def make(self, title: str, **fields: Any) -> dict[str, Any]:
-        return (await self._apply("create", None, title=title, start=START, **fields)).after or {}
-
-    async def change(self, known: str, **fields: Any) -> None:
-        await self._apply("update", (await self.events())[known]["id"], **fields)
-
-    async def delete(self, known: str) -> Change:
-        return await self._apply("delete", (await self.events())[known]["id"])
-
-    async def undo(self, change: Change) -> None:
-        await self._proposed(Proposal(op="undo", kind="event", undo_of=change.id))
-
-    async def _apply(self, op: Op, record_id: str | None, **fields: Any) -> Change:
-        return await self._proposed(Proposal(op=op, kind="event", record_id=record_id, fields=fields))
-
-    async def _proposed(self, proposal: Proposal) -> Change:
-        batch = Batch(
-            user_id=str(self.user),
-            origin=str(uuid4()),
-            agent="rest",
-            proposals=[proposal],
-            at=datetime.now(UTC),
-            timezone=LISBON,
-        )
-        [change] = await self.ledger.apply(batch)
-        assert change.status == "applied", change.error
-        return change
-
-    async def changes(self) -> list[Change]:
-        return await self.ledger.changes_after(str(self.user), 0, 200)
-
-    async def conflicts(self) -> Sequence[SyncConflict]:
-        return await self.accounts.conflicts(self.user)
-
-    async def resolve(self, keep: Keep) -> Sequence[Change]:
-        [conflict] = await self.conflicts()
-        changes = await self.accounts.resolve(self.user, conflict.id, keep)
-        assert changes is not None
-        return changes
+        await self.connect_to(login, self.other.calendar, direction, collects)
 
 
 @pytest.fixture(scope="module")
@@ -133,14 +39,8 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Radicale]:
 async def both(database: Database, there: Radicale, tmp_path: Path) -> AsyncIterator[Both]:
     other = OtherProgram(there, f"calendar-{uuid4()}")
     other.make()
-    async with Signals(database) as signals:
-        users = PostgresUsers(database)
-        ledger = PostgresLedger(database, derivers=[SyncMarks()])
-        outbound = SafeHttp([ip_network("127.0.0.0/8")])
-        settings = Settings(_env_file=None, data_dir=tmp_path, timezone=LISBON)
-        made = compose_calendars(settings, database, signals, ledger, users, outbound)
-        user = (await users.create("Ada", uuid4())).id
-        yield Both(user, other, database, ledger, made.accounts, made.sync)
+    async with composed(database, tmp_path) as parts:
+        yield Both(other=other, **parts)
     other.call("DELETE")
 
 
@@ -480,7 +380,7 @@ class Broken:
 
 async def test_what_breaks_is_told_and_tried_again_later(both: Both, caplog: pytest.LogCaptureFixture) -> None:
     await both.connect()
-    both.sync._provider = Broken()
+    both.sync._providers = {"caldav": Broken()}
     found = await both.look()
     assert (found.error or "").startswith("Something broke on my side")
     assert found.next_sync is not None
