@@ -21,20 +21,24 @@ KINDS = ("default", "focusTime", "fromGmail", "outOfOffice")
 """Events that take somebody's time: where somebody works, and birthdays, are not carried over."""
 WRITERS = frozenset({"owner", "writer"})
 PAGE = "250"
+MOST = 20_000
+"""They are kept in memory until all of them are read."""
 SILENT = ("sendUpdates", "none")
 KEPT = ("attendees", "colorId", "extendedProperties", "reminders", "visibility")
 """What an event keeps that is made again because Google has forgotten it."""
 CANCELLED, CONFIRMED = "cancelled", "confirmed"
 NO_ACCOUNT = "Google names no calendar of this account's own."
+TOO_MANY = "The calendar has more than {most} events and changed occurrences."
 NO_SERIES = "Its series is not there any more."
 Resource = dict[str, Any]
 
 
 class GoogleCalendar:
-    """See app.ports.synced.RemoteCalendars."""
+    """See app.ports.synced.RemoteCalendars; ``most`` events and changed occurrences are read of one calendar."""
 
-    def __init__(self, calls: GoogleCalls) -> None:
+    def __init__(self, calls: GoogleCalls, *, most: int = MOST) -> None:
         self._calls = calls
+        self._most = most
 
     async def find(self, login: Login) -> Sequence[RemoteCalendar]:
         """The calendars of an account whose events may be read."""
@@ -102,6 +106,8 @@ class GoogleCalendar:
             if told.status in allowed:
                 return None
             found += items_of(told)
+            if len(found) > self._most:
+                raise RemoteRefused(TOO_MANY.format(most=self._most))
         token = told.body.get("nextSyncToken")
         return found, token if isinstance(token, str) else None
 

@@ -353,6 +353,21 @@ async def test_what_cannot_be_kept_is_named_and_left_alone(both: Both) -> None:
     assert list(await both.events()) == ["standup"]
 
 
+async def test_a_calendar_that_is_too_large_is_refused_before_all_of_it_is_read(both: Both) -> None:
+    both.other.page_size = 1
+    both.work.add("standup")
+    both.work.add("lunch")
+    both.work.add("dinner")
+    both.sync._providers["google"]._most = 1  # type: ignore[attr-defined] # the adapter behind the port
+    await both.connect()
+    lists = both.other.asked.count("GET /calendar/v3/calendars/work%40group.calendar.google.com/events")
+    found = await both.look()
+    assert found.error == "The calendar has more than 1 events and changed occurrences."
+    again = both.other.asked.count("GET /calendar/v3/calendars/work%40group.calendar.google.com/events")
+    assert (lists, again) == (0, 2)
+    assert await both.events() == {}
+
+
 async def test_an_account_that_is_connected_again_finds_its_events(both: Both) -> None:
     await both.in_step(standup=START)
     await both.make("dentist")
