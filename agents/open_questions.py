@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from agents.contract import Change, Pending, Proposal, Question
 
@@ -69,4 +70,10 @@ def _fills(draft: Proposal, pending: Pending, change: Change) -> bool:
     if draft.op == "create":
         return change.title.casefold() in (str(value).casefold() for value in draft.fields.values())
     meant = {draft.record_id, *(option.record_id for option in pending.options)}
-    return change.record_id in meant
+    return change.record_id in meant and _lines(draft.fields) <= _lines(change.fields)
+
+
+def _lines(fields: dict[str, Any]) -> set[str]:
+    """The lines of a list: other lines added to it are not those that the question is about."""
+    lines = fields.get("items") or []
+    return {str(line["text"] if isinstance(line, dict) else line).casefold() for line in lines}

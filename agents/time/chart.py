@@ -6,14 +6,13 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 from agents.time.tokens import Token
 from agents.time.values import Value
 
 MAX_TOKENS = 26
 MAX_PER_PLACE = 48
-VALUE_TYPES = get_args(Value)
 
 Element = frozenset[str] | type
 Produce = Callable[..., Value | None]

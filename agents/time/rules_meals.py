@@ -9,7 +9,6 @@ from agents.time.rules_open import opened
 from agents.time.values import Day, Moment, OfDay, Part, Range
 
 RULES = Grammar()
-TODAY = Day("offset", (0, "day"))
 MEALS = (("breakfast", 8, 9), ("brunch", 11, 12), ("lunch|lunchtime", 12, 13), ("dinner|dinnertime|supper", 19, 20))
 
 

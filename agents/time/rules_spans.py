@@ -12,7 +12,6 @@ from agents.time.values import Day, Length, Moment, Month, Number, Range, Role, 
 
 RULES = Grammar()
 MOST_MONTHS = 12
-YEARLESS = ("monthday", "month")
 
 
 def ends(first: Day, last: Day) -> Range:

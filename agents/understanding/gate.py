@@ -7,19 +7,21 @@ the best reading that there is, or left out and named where the words most proba
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 
 from agents.contract import Proposal
 from agents.phrases import quoted
 from agents.policies import policy_of
 from agents.time import find_times
 from agents.understanding import alternatives, floor, judge
-from agents.understanding.discourse.surplus import left_over, names_another
+from agents.understanding.discourse.surplus import SURE, left_over, names_another
 from agents.understanding.grammar import patterns_of
 from agents.understanding.model.frames import Frame, frame_chances, frames_of
-from agents.understanding.references import mentioned
+from agents.understanding.references import alike, mentioned, words_of
 from agents.understanding.requests import tasks
 from agents.understanding.requests.asides import NEED
 from agents.understanding.scene import Scene
@@ -177,10 +179,14 @@ def _detailed(clause: Clause, scene: Scene) -> bool:
 
 
 def _undecided(clause: Clause, share: Share, scene: Scene) -> bool:
-    """Whether a pronoun would mean one of the items between which an open question has the user choose."""
-    options = scene.ask.pending.options if scene.ask.pending else []
-    open_ids = {option.record_id for option in options} if len(options) > 1 else set()
-    return any(item.record_id in open_ids for item in share.proposals) and P.POINTS.search(clause.text) is not None
+    """Whether an item that an open question is about would change by words that do not tell it from the others of it."""
+    pending, said = scene.ask.pending, words_of(clause.text)
+    asked = {one.record_id for some in (pending.options, pending.proposals) for one in some} if pending else set()
+    stored = scene.items("todo", "event", "note") if asked else ()
+    names = {one.id: set(words_of(one.title)) for one in stored if one.id in asked}
+    shared = [word for word, count in Counter(chain(*names.values())).items() if count > 1]
+    own = [names[item.record_id].difference(shared) for item in share.proposals if item.record_id in names]
+    return any(not any(alike(word, heard) >= SURE for word in name for heard in said) for name in own)
 
 
 def _lost_level(clause: Clause, share: Share, scene: Scene) -> bool:

@@ -18,6 +18,7 @@ from agents.understanding.discourse.picking import picked
 from agents.understanding.discourse.surplus import of_question, surplus
 from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose, series
+from agents.understanding.model.frames import frame_chances
 from agents.understanding.requests.lists import joined
 from agents.understanding.requests.tasks import details, remind_at
 from agents.understanding.scene import Scene, scene_of
@@ -27,7 +28,7 @@ from agents.understanding.text.filler import trim
 from agents.understanding.text.intents import read
 
 P = patterns_of(__name__)
-MAX_WORDS = 12
+MAX_WORDS, SURE_FRAME = 12, 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ def _left(pending: Pending, text: str) -> Share:
 def _told(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
     """What a reminder or a task is about, told afterwards."""
     slots = fill(text, scene.clock)
-    if not pending.proposals or not slots.title or not _short(text) or _commands(text):
+    if not pending.proposals or not slots.title or not _short(text) or _commands(scene.ask.text):
         return None
     draft = pending.proposals[0]
     if slots.when and draft.fields.get("remind_at"):
@@ -123,15 +124,18 @@ def _told(pending: Pending, text: str, scene: Scene) -> list[Share] | None:
 
 
 def _commands(text: str) -> bool:
-    """Whether a message is a request of its own rather than an answer."""
-    return any(intent.sure > 0.7 for intent in read(text))
+    """Whether a message is a question, a fact or a request of its own rather than an answer."""
+    own = text.rstrip().endswith("?") or frame_chances(text)["profile"] >= SURE_FRAME
+    return own or any(intent.sure > mixed.SURE for intent in read(text))
 
 
 def retold(pending: Pending, ask: Ask) -> Ask | None:
     """For uncertain speech: the transcript as its own message once the user says yes."""
-    if pending.missing != "transcript" or not agrees(ask.text.strip(), pending, scene_of(ask)):
+    said, more = mixed.parted(ask.text) or (ask.text, "")
+    if pending.missing != "transcript" or not agrees(said.strip(), pending, scene_of(ask)):
         return None
-    return ask.model_copy(update={"text": pending.text, "at": pending.at, "pending": None})
+    text = f"{pending.text}. {more}" if more else pending.text
+    return ask.model_copy(update={"text": text, "at": pending.at, "pending": None})
 
 
 def _raw(scene: Scene) -> str:

@@ -13,7 +13,6 @@ from agents.understanding.text.verbs import is_verb
 P = patterns_of(__name__)
 
 
-LEVELS = r"(?:high|medium|low|top)"
 SUBJECTS = {"it's": "is", "that's": "is", "it is": "is", "they're": "are", "it's been": "has been"}
 SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     *LOOSE_FORMS,

@@ -51,11 +51,6 @@ def _asked_by_then(before: str, after: str) -> bool:
     )
 
 
-def is_done(text: str) -> bool:
-    """Whether words tell of one thing that is done: "the plasterer's paid"."""
-    return P.DONE.fullmatch(text.strip()) is not None
-
-
 def unreasoned(text: str) -> str:
     """The text without the reason given for moving or dropping something: it is no request and no news."""
     return P.DATED_REASON.sub(r"\g<deed>", P.REASON.sub(r"\g<deed>", text))

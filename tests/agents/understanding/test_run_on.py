@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.understanding.text.run_on import is_done, parted, unreasoned
+from agents.understanding.text.run_on import parted, unreasoned
 
 
 @pytest.mark.parametrize(
@@ -39,8 +39,3 @@ def test_what_belongs_together_stays_whole(said: str) -> None:
 def test_a_reason_for_moving_something_is_no_request() -> None:
     assert unreasoned("move the choir to monday cause the hall is flooded") == "move the choir to monday"
     assert unreasoned("cancel the choir because i'm ill and add buy lemons") == "cancel the choir and add buy lemons"
-
-
-def test_a_thing_told_as_done() -> None:
-    assert is_done("the barber's paid")
-    assert not is_done("i paid the barber")
