@@ -71,7 +71,7 @@ for half, words in (("am", "am|a"), ("pm", "pm|p")):
 
 
 @RULES.rule(Number, "o", "'|?", "clock")
-@RULES.rule(Number, "o'clock|oclock")
+@RULES.rule(Number, "o'clock|oclock|sharp|ish")
 def _o_clock(number: Number) -> OfDay | None:
     clock = hour(number)
     return clock and replace(clock, bare=False)

@@ -8,6 +8,7 @@ from agents.time.chart import Grammar
 from agents.time.rules_clock import hour
 from agents.time.rules_open import opened
 from agents.time.rules_ranges import DASH, dated, yearless
+from agents.time.rules_units import is_year, whole_year
 from agents.time.values import Day, Length, Moment, Month, Number, Range, Role, Weekday
 
 RULES = Grammar()
@@ -76,7 +77,7 @@ def _days_before_month(first: Number, last: Number, month: Month) -> Range | Non
 @RULES.rule(Range, ",|of|in|?", Number)
 def _with_year(span: Range, year: Number) -> Range | None:
     """A year behind the last day is the first one's too when the last one's month is only implied."""
-    if span.start is None or span.end is None or not _is_year(year):
+    if span.start is None or span.end is None or not is_year(year):
         return None
     start, end = span.start.day, span.end.day
     if start is None or end is None or start.how != "monthday" or end.how != "monthday" or start.args[0] is None:
@@ -89,14 +90,14 @@ def _timed_range_and_year(span: Range, year: Number) -> Range | None:
     """Like "thu oct 26, 10:00 - 11:00 2027": the year behind the clock times."""
     start = span.start if span.start and span.start.time and span.end and span.end.day is None else None
     day = start.day.args[1] if start and start.day and start.day.how == "both" else start and start.day
-    if not isinstance(day, Day) or day.how != "monthday" or day.args[0] is None or not _is_year(year) or start is None:
+    if not isinstance(day, Day) or day.how != "monthday" or day.args[0] is None or not is_year(year) or start is None:
         return None
     return replace(span, start=replace(start, day=Day("date", (year.whole, *day.args))))
 
 
 @RULES.rule("from|between|in", Number, f"{DASH}|and|~", Number)
 def _years(first: Number, last: Number) -> Range | None:
-    return ends(_year(first), _year(last)) if _is_year(first) and _is_year(last) else None
+    return ends(whole_year(first), whole_year(last)) if is_year(first) and is_year(last) else None
 
 
 @RULES.rule(Number, "~", Number)
@@ -106,7 +107,7 @@ def _years_by_tilde(first: Number, last: Number) -> Range | None:
 
 @RULES.rule("between|from", Number, f"and|{DASH}", Day)
 def _year_to_day(year: Number, day: Day) -> Range | None:
-    return ends(_year(year), day) if _is_year(year) and not day.latent else None
+    return ends(whole_year(year), day) if is_year(year) and not day.latent else None
 
 
 ROLES: tuple[tuple[str, Role], ...] = (
@@ -117,27 +118,19 @@ ROLES: tuple[tuple[str, Role], ...] = (
 for words, role in ROLES:
 
     def _open_year(number: Number, role: Role = role) -> Range | None:
-        return opened(Moment(_year(number)), role) if _is_year(number) else None
+        return opened(Moment(whole_year(number)), role) if is_year(number) else None
 
     RULES.rule(words, "the|?", "year|?", Number)(_open_year)
 
 
 @RULES.rule("the|?", "year|?", Number, "or|and", "later|after|onward|onwards|newer|greater|above")
 def _year_or_later(number: Number) -> Range | None:
-    return opened(Moment(_year(number)), "after") if _is_year(number) else None
+    return opened(Moment(whole_year(number)), "after") if is_year(number) else None
 
 
 @RULES.rule("after", "the|?", "year|?", Number)
 def _after_year(number: Number) -> Range | None:
-    return opened(Moment(Day("following", (_year(number),))), "after") if _is_year(number) else None
-
-
-def _is_year(number: Number) -> bool:
-    return number.width == 4 and not number.ordinal and 1900 <= number.value <= 2199
-
-
-def _year(number: Number) -> Day:
-    return Day("year", (number.whole,), "year")
+    return opened(Moment(Day("following", (whole_year(number),))), "after") if is_year(number) else None
 
 
 @RULES.rule("for", Length, ",|?", Range)
@@ -169,8 +162,8 @@ def _or_later(moment: Moment) -> Range:
 @RULES.rule("from|starting", Number, "on|onward|onwards")
 def _from_hour_on(number: Number) -> Range | None:
     """Like "from 6 onwards", "from 2027 on"."""
-    if _is_year(number):
-        return _or_later(Moment(_year(number)))
+    if is_year(number):
+        return _or_later(Moment(whole_year(number)))
     clock = hour(number)
     return _or_later(Moment(time=clock)) if clock else None
 

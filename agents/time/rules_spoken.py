@@ -72,12 +72,6 @@ def _at_four_digits(number: Number) -> OfDay | None:
     return military(number) if number.width == 4 else None
 
 
-@RULES.rule(Number, "sharp|ish")
-def _sharp(number: Number) -> OfDay | None:
-    clock = hour(number)
-    return clock and replace(clock, bare=False)
-
-
 @RULES.rule("at|around|about", Number, "to|of", Number)
 def _minutes_to_hour(minutes: Number, number: Number) -> OfDay | None:
     """Like "at ten to five"; without "at" it may be a stretch, "open ten to five"."""

@@ -59,7 +59,7 @@ def _nth_workday(number: Number, day: Day) -> Day | None:
 
 @RULES.rule("the|?", Number, Unit, "of|in|?", Number)
 def _nth_of_year(number: Number, unit: Unit, year: Number) -> Day | None:
-    return _nth_of(number, unit, _year(year)) if _is_year(year) else None
+    return _nth_of(number, unit, whole_year(year)) if is_year(year) else None
 
 
 @RULES.rule("the|?", Number, Number, Unit, "of|in", Day)
@@ -73,7 +73,7 @@ def _first_few_of(which: Number, count: Number, unit: Unit, day: Day) -> Day | N
 
 @RULES.rule("the|?", Number, Number, Unit, "of|in", Number)
 def _first_few_of_year(which: Number, count: Number, unit: Unit, year: Number) -> Day | None:
-    return _first_few_of(which, count, unit, _year(year)) if _is_year(year) else None
+    return _first_few_of(which, count, unit, whole_year(year)) if is_year(year) else None
 
 
 def _smaller(grain: Grain, day: Day) -> bool:
@@ -84,11 +84,13 @@ def _sure(day: Day) -> Day:
     return replace(day, latent=False)
 
 
-def _is_year(number: Number) -> bool:
+def is_year(number: Number) -> bool:
+    """Whether a number is written as a year is."""
     return number.width == 4 and not number.ordinal and 1900 <= number.value <= 2199
 
 
-def _year(number: Number) -> Day:
+def whole_year(number: Number) -> Day:
+    """The year of that number."""
     return Day("year", (number.whole,), "year")
 
 
@@ -133,7 +135,7 @@ def _quarter(number: Number) -> Day | None:
 
 @RULES.rule(Day, "of|in|,|-|/|'|?", Number)
 def _quarter_year(day: Day, number: Number) -> Day | None:
-    return _with_year(day, _year(number)) if _is_year(number) else None
+    return _with_year(day, whole_year(number)) if is_year(number) else None
 
 
 @RULES.rule(Day, "'", Number)
@@ -145,7 +147,7 @@ def _quarter_short_year(day: Day, number: Number) -> Day | None:
 
 @RULES.rule(Number, "'s|-|?", Day)
 def _year_quarter(number: Number, day: Day) -> Day | None:
-    return _with_year(day, _year(number)) if _is_year(number) else None
+    return _with_year(day, whole_year(number)) if is_year(number) else None
 
 
 @RULES.rule(Day, "of|in|?", Day)
@@ -233,7 +235,7 @@ def _rest_of(day: Day) -> Day | None:
 
 @RULES.rule("the|?", "rest|remainder", "of", Number)
 def _rest_of_year(year: Number) -> Day | None:
-    return _rest_of(_year(year)) if _is_year(year) else None
+    return _rest_of(whole_year(year)) if is_year(year) else None
 
 
 @RULES.rule("the|?", Number, "half", "of|in", "the|?", Day)
@@ -245,7 +247,7 @@ def _nth_half(number: Number, day: Day) -> Day | None:
 
 @RULES.rule("the|?", Number, "half", "of|in|?", Number)
 def _nth_half_of_year(number: Number, year: Number) -> Day | None:
-    return _nth_half(number, _year(year)) if _is_year(year) else None
+    return _nth_half(number, whole_year(year)) if is_year(year) else None
 
 
 for said, side in (("latter|last", 1), ("former|early", 0)):
@@ -254,7 +256,7 @@ for said, side in (("latter|last", 1), ("former|early", 0)):
         return Day("half", (_sure(day), side), "week") if day.grain in CALENDAR_UNITS else None
 
     def _half_of_year(year: Number, side: int = side) -> Day | None:
-        return _half_of(_year(year), side) if _is_year(year) else None
+        return _half_of(whole_year(year), side) if is_year(year) else None
 
     RULES.rule("the|?", said, "half", "of|in", "the|?", Day)(_half_of)
     RULES.rule("the|?", said, "half", "of|in|?", Number)(_half_of_year)
@@ -262,7 +264,7 @@ for said, side in (("latter|last", 1), ("former|early", 0)):
 
 for said, side in (("1", 0), ("2", 1)):
     RULES.rule("h", said, "of|in|?", Number)(
-        lambda year, side=side: Day("half", (_year(year), side), "week") if _is_year(year) else None
+        lambda year, side=side: Day("half", (whole_year(year), side), "week") if is_year(year) else None
     )
 
 

@@ -8,8 +8,9 @@ from typing import Any
 from agents.contract import Proposal
 from agents.time import find_times
 from agents.understanding.grammar import patterns_of
+from agents.understanding.items.lately import covers
 from agents.understanding.questions.stored import text_of
-from agents.understanding.references import alike, candidates, words_of
+from agents.understanding.references import candidates, words_of
 from agents.understanding.requests import profile
 from agents.understanding.requests.notes import set_apart, summary_of
 from agents.understanding.scene import Scene
@@ -50,13 +51,13 @@ def known_fact_answer(clause: Clause, scene: Scene) -> Share | None:
     if not wanted or set(what.lower().split()) & OTHERS:
         return None
     facts = scene.ask.records.profile.facts if scene.ask.records.profile else {}
-    found = [_said(name, value) for name, value in facts.items() if _covers(name, wanted)]
+    found = [_said(name, value) for name, value in facts.items() if covers(name, wanted)]
     if found:
         return answer(clause.text, *found[:3])
-    kept = [item for item in scene.items("note") if _covers(text_of(item), wanted)]
+    kept = [item for item in scene.items("note") if covers(text_of(item), wanted)]
     meant = candidates(what, scene.items("event", "todo"))
     if kept and len(wanted) > 1:  # a note of all the words says more than an item of some
-        meant = [item for item in meant if _covers(item.title, wanted)]
+        meant = [item for item in meant if covers(item.title, wanted)]
     if meant and not P.CALLED.search(clause.text):
         return None
     if kept:
@@ -110,11 +111,6 @@ def _at_a_time(match: re.Match[str], scene: Scene) -> bool:
     if P.NUMBERED.search(match["thing"] or "") and P.SPELLED.match(match["value"] or ""):
         return any(time.kind == "set" or time.day_said for time in times)
     return any(time.timed or time.kind == "set" for time in times)
-
-
-def _covers(text: str, wanted: list[str]) -> bool:
-    have = words_of(text)
-    return all(any(alike(word, other) for other in have) for word in wanted)
 
 
 def _said(name: str, value: str) -> str:
