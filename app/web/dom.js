@@ -39,13 +39,28 @@ const ICONS = {
   wait: "M7 3h10M7 21h10M8 3c0 5 8 6 8 9s-8 4-8 9M16 3c0 5-8 6-8 9s8 4 8 9",
 };
 
+const ACTS = new Set(["onclick", "onsubmit", "onchange"]);
+
+// What is still being done is not begun again: who taps twice means it once.
+function once(act) {
+  let busy = false;
+  return (event) => {
+    if (busy) return event.preventDefault();
+    const done = act(event);
+    if (!(done instanceof Promise)) return undefined;
+    busy = true;
+    done.finally(() => { busy = false; });
+    return undefined;
+  };
+}
+
 export function el(name, props = {}, ...children) {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(props)) {
     if (value === undefined || value === null || value === false) continue;
     if (key === "class") node.className = value;
     else if (key === "text") node.textContent = value;
-    else if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    else if (key.startsWith("on")) node.addEventListener(key.slice(2), ACTS.has(key) ? once(value) : value);
     else if (key === "style") Object.entries(value).forEach(([rule, set]) => node.style.setProperty(rule, set));
     else if (key in node && !key.includes("-") && typeof value !== "string") node[key] = value;
     else if (key === "value") node.value = value;
@@ -107,15 +122,18 @@ export function announce(words) {
 }
 
 export function toast(words, action) {
-  const node = el("div", { class: "toast" }, el("span", { text: words }), action);
+  const node = el("div", { class: "toast" }, el("span", { text: words }), action), toasts = document.getElementById("toasts");
   node.append(button("Dismiss", () => node.remove(), { symbol: "close", hidden: true, kind: "bare" }));
-  document.getElementById("toasts").append(node);
+  if (!action) [...toasts.children].filter((other) => other.firstChild.textContent === words).forEach((other) => other.remove());
+  toasts.append(node);
   setTimeout(() => node.remove(), 9000);
   return node;
 }
 
+const CROSSED = "It was changed elsewhere meanwhile, and nothing was done. You see it as it is now: try again if you still want to.";
+
 export function failed(problem) {
-  toast([problem.message, problem.hint].filter(Boolean).join(" "));
+  toast(problem.status === 412 ? CROSSED : [problem.message, problem.hint].filter(Boolean).join(" "));
 }
 
 export function confirmed(question, yes) {

@@ -7,6 +7,7 @@ import * as login from "./login.js";
 import * as outbox from "./outbox.js";
 import * as store from "./store.js";
 import * as talk from "./talk.js";
+import "./taps.js";
 import "./theme.js";
 
 // A view is read when it is first opened: the first page is light.

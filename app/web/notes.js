@@ -1,8 +1,8 @@
 // Notes and lists: ticked, added to and edited where they stand.
 
-import { patch, post } from "./api.js";
+import { post } from "./api.js";
 import { button, confirmed, el, empty, failed, field, fill, icon, toast, uuid } from "./dom.js";
-import { drop, save } from "./edit.js";
+import { change as changed, drop, save } from "./edit.js";
 import * as format from "./format.js";
 import * as store from "./store.js";
 import { undoChange } from "./undo.js";
@@ -14,7 +14,7 @@ export function notes(where = box) {
   box = where;
   if (!box?.isConnected || (editing && box.querySelector(".editor"))) return;
   const active = store.records("note").filter((one) => one.status === "active").sort((one, other) => (one.updated_at < other.updated_at ? 1 : -1));
-  fill(box, el("h2", { text: "Notes and lists" }), quickAdd(), active.length ? el("ul", { class: "items" }, active.map(note)) : empty("No notes yet. Say “note that the spare key is with Ana”.", "note"));
+  fill(box, el("h2", { text: "Notes and lists" }), quickAdd(), active.length ? el("ul", { class: "items" }, active.map(note)) : store.read("note") && empty("No notes yet. Say “note that the spare key is with Ana”.", "note"));
 }
 
 function quickAdd() {
@@ -43,7 +43,7 @@ function note(one) {
 }
 
 function row(one, line, at) {
-  const tick = el("input", { type: "checkbox", checked: line.done, onchange: () => change(one, { items: one.items.map((other, place) => (place === at ? { ...other, done: tick.checked } : other)) }) });
+  const tick = el("input", { type: "checkbox", checked: line.done, onchange: () => { const done = tick.checked; return change(one, ({ items }) => ({ items: items.map((other, place) => (place === at && other.text === line.text ? { ...other, done } : other)) })); } });
   return el("li", {}, el("label", { class: line.done ? "row over" : "row" }, tick, el("span", { text: line.text })));
 }
 
@@ -54,8 +54,8 @@ function another(one) {
     event.preventDefault();
     const text = words.value.trim();
     if (!text) return;
-    const latest = () => ({ items: [...store.record("note", one.id).items, { text, done: false }] });
-    if (!(await change(store.record("note", one.id), latest(), false))) await change(store.record("note", one.id), latest());
+    const longer = ({ items }) => ({ items: [...items, { text, done: false }] });
+    if (!(await change(one, longer, false))) await change(one, longer);
     box.querySelector(`[data-id="${CSS.escape(one.id)}"] .slim`)?.focus();
   };
   return el("form", { onsubmit: add }, words);
@@ -63,11 +63,8 @@ function another(one) {
 
 async function change(one, fields, tell = true) {
   try {
-    const answer = await patch(`/v1/notes/${one.id}`, fields, { headers: { "If-Match": `"${one.version}"` }, raw: true });
-    store.keep("note", await answer.json());
-    return answer;
+    return await changed("note", one, fields);
   } catch (problem) {
-    if (problem.document?.current) store.put("note", problem.document.current);
     if (tell || problem.status !== 412) { failed(problem); notes(); }
     return null;
   }

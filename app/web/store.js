@@ -5,7 +5,7 @@ import { on, tell } from "./live.js";
 
 export const PATHS = { todo: "/v1/todos", event: "/v1/events", note: "/v1/notes", instruction: "/v1/instructions" };
 const found = { todo: new Map(), event: new Map(), note: new Map(), instruction: new Map() };
-const loading = {};
+const loading = {}, known = new Set();
 export let profile = null;
 
 export function records(kind) {
@@ -16,9 +16,13 @@ export function record(kind, id) {
   return found[kind]?.get(id);
 }
 
+// Whether they were read: until then nobody can say that there are none.
+export const read = (kind) => known.has(kind);
+
 export function load(kind) {
   loading[kind] ??= all(PATHS[kind]).then((items) => {
     items.forEach((item) => put(kind, item));
+    known.add(kind);
     tell("records", kind);
   }).catch((error) => { delete loading[kind]; throw error; });
   return loading[kind];

@@ -224,7 +224,7 @@ async function settle(one) {
 }
 
 export function say(text, reading = null) {
-  outbox.add({ text, reading });
+  return outbox.add({ text, reading });
 }
 
 function send() {

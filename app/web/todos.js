@@ -1,8 +1,8 @@
 // What is open, by when it is due. A row is built once for each version of its task, and only what differs is touched.
 
-import { patch, post } from "./api.js";
+import { post } from "./api.js";
 import { button, confirmed, el, empty, failed, field, icon, inStep, toast, uuid } from "./dom.js";
-import { drop, save } from "./edit.js";
+import { change as changed, drop, save } from "./edit.js";
 import * as format from "./format.js";
 import * as habits from "./habits.js";
 import { menu } from "./menu.js";
@@ -32,7 +32,7 @@ export function todos() {
   groups.get("Done today").push(...all.filter((one) => one.status === "done" && format.dayKey(new Date(one.updated_at)) === today));
   groups.forEach(showGroup);
   nothing.remove();
-  if (!open.length) box.prepend(nothing);
+  if (!open.length && store.read("todo")) box.prepend(nothing);
 }
 
 function showGroup(items, name) {
@@ -156,21 +156,19 @@ function steps(one) {
 
 function stepRow(one, step, done) {
   const tick = el("input", { type: "checkbox", checked: done.has(step), onchange: () => {
-    const now = one.solutions.filter((other) => (other === step ? tick.checked : done.has(other)));
-    change(one, { done_steps: now }, tick.checked ? "Step done" : "Step open again");
+    const on = tick.checked, ticked = (now) => now.solutions.filter((other) => (other === step ? on : now.done_steps.includes(other)));
+    return change(one, (now) => ({ done_steps: ticked(now) }), on ? "Step done" : "Step open again");
   } });
   return el("li", {}, el("label", { class: done.has(step) ? "row quiet" : "row" }, tick, el("span", { text: step })));
 }
 
 async function change(one, fields, words) {
   try {
-    const answer = await patch(`/v1/todos/${one.id}`, fields, { headers: { "If-Match": `"${one.version}"` }, raw: true });
-    const id = answer.headers.get("X-Change-Id")?.split(", ")[0];
-    store.keep("todo", await answer.json());
+    const id = (await changed("todo", one, fields)).headers.get("X-Change-Id")?.split(", ")[0];
     const note = toast(`${words}: ${one.task}`, id && button("Undo", () => { note.remove(); undoChange(id); }, { kind: "small" }));
   } catch (problem) {
     failed(problem);
-    if (problem.document?.current) store.keep("todo", problem.document.current);
+    todos();
   }
 }
 
