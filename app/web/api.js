@@ -1,7 +1,8 @@
 // The one way to the server: JSON, problems as errors, the session's token on every write.
 
-// `joining`: the first key of the server is just being traded for a session, so a 401 sends nobody away.
-export const session = { joining: false, user_id: null, name: "", kind: "local", scopes: [], csrf: null };
+// `joining`: the first key of the server is just being traded for a session, so a 401 sends nobody away. `unsure`: opened
+// without a connection, the page only remembers who used it. `missed`: something could not be read.
+export const session = { joining: false, unsure: false, missed: false, user_id: null, name: "", kind: "local", scopes: [], csrf: null };
 
 export class Problem extends Error {
   constructor(status, document) {
@@ -13,8 +14,8 @@ export class Problem extends Error {
 }
 
 export class Offline extends Problem {
-  constructor() {
-    super(0, { detail: "The server cannot be reached now.", hint: "What you send is kept and delivered later." });
+  constructor(method = "GET") {
+    super(0, { detail: "The server cannot be reached now.", hint: method === "GET" ? "" : "Nothing was changed: try again when it answers." });
   }
 }
 
@@ -30,14 +31,15 @@ export async function call(method, path, body, { headers = {}, signal, raw = fal
     answer = await fetch(path, { method, headers: sent, body, signal, credentials: "same-origin" });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Offline();
+    session.missed ||= method === "GET";
+    throw new Offline(method);
   }
-  return raw && answer.ok ? answer : read(answer, path);
+  return raw && answer.ok ? answer : read(answer, path, method);
 }
 
-async function read(answer, path) {
+async function read(answer, path, method) {
   let text, document = null;
-  try { text = await answer.text(); } catch { throw new Offline(); }  // cut in the middle: nothing was refused
+  try { text = await answer.text(); } catch { throw new Offline(method); }  // cut in the middle: nothing was refused
   try { document = text ? JSON.parse(text) : null; } catch { /* not ours: a proxy's page */ }
   if (answer.ok) return document;
   if (answer.status === 401 && path !== "/session") dispatchEvent(new CustomEvent("signed-out"));

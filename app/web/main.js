@@ -56,7 +56,7 @@ async function start() {
 // Without a connection the page opens for the user who was here last: what they say waits in their queue.
 function remembered() {
   const user = localStorage.getItem("user");
-  if (user) session.user_id = user;
+  if (user) Object.assign(session, { user_id: user, unsure: true });
   return Boolean(user);
 }
 
@@ -67,7 +67,6 @@ function enter() {
   localStorage.setItem("user", session.user_id);
   connect();
   route();
-  talk.restoreDraft();
   outbox.flush();
 }
 
@@ -97,6 +96,28 @@ async function linked() {
   const left = online ? 0 : (await outbox.waiting().catch(() => [])).length;
   link.textContent = online || !entered ? "" : left ? `No connection · ${left} to send` : "No connection";
   link.classList.toggle("down", !online && entered);
+}
+
+// What could not be read without a connection is read now, unless somebody is just typing there.
+on("link", async (up) => {
+  if (!up || !entered || !session.missed || !(await sure())) return;
+  session.missed = false;
+  if (named() === "talk" || !main.contains(document.activeElement?.closest("input, textarea, select"))) route();
+});
+
+// The server says who this is, where the page only remembered it.
+async function sure() {
+  if (!session.unsure) return true;
+  const before = session.user_id;
+  try {
+    Object.assign(session, await get("/session"), { unsure: false });
+  } catch (problem) {
+    if (problem.status === 401) signIn();
+    return false;
+  }
+  if (session.user_id !== before) location.reload();
+  outbox.flush();
+  return true;
 }
 ["link", "outbox", "dropped"].forEach((name) => on(name, linked));
 on("reminder.fired", async ({ data }) => {

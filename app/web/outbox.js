@@ -36,16 +36,14 @@ export async function waiting() {
 export async function add(message) {
   const item = { key: uuid(), user: session.user_id, at: Date.now(), captured_at: new Date().toISOString(), timezone: zone, ...message };
   await within("readwrite", (store) => store.put(item));
-  tell("outbox", item);
-  channel?.postMessage("changed");
+  share("outbox", item);
   flush();
   return item;
 }
 
 export async function drop(key) {
   await within("readwrite", (store) => store.delete(key));
-  tell("dropped", key);
-  channel?.postMessage("changed");
+  share("dropped", key);
 }
 
 export async function clear() {
@@ -63,7 +61,7 @@ export function flush() {
   asked = true;
   flushing ??= locked(deliverAll).finally(() => {
     flushing = null;
-    if (asked) flush();
+    if (asked && !session.unsure) flush();
   });
   return flushing;
 }
@@ -74,8 +72,9 @@ function locked(act) {
   return navigator.locks ? navigator.locks.request("summit-outbox", act) : act();
 }
 
+// Nothing is sent before the server has said who this is: it would be refused.
 async function deliverAll() {
-  while (asked) {
+  while (asked && !session.unsure) {
     asked = false;
     await deliver();
   }
@@ -87,7 +86,7 @@ async function deliver() {
     if (!item) return;
     try {
       const turn = await post("/v1/turns", body(item), { headers: { Prefer: "respond-async", "Idempotency-Key": item.key } });
-      tell("delivered", { item, turn });
+      share("delivered", { item, turn });
       await drop(item.key);
       pause = 1000;
     } catch (problem) {
@@ -95,7 +94,7 @@ async function deliver() {
       if (TRANSIENT.has(problem.status) || problem instanceof Offline) return later();
       const refused = { ...item, problem: { message: problem.message, hint: problem.hint } };
       await within("readwrite", (store) => store.put(refused));
-      tell("refused", refused);
+      share("refused", refused);
     }
   }
 }
@@ -109,12 +108,18 @@ function body(item) {
   return form;
 }
 
+// What waits is the same in every tab, whichever of them sends it.
+function share(type, data) {
+  tell(type, data);
+  channel?.postMessage({ type, data });
+}
+
 function later() {
-  tell("undelivered");
+  share("undelivered");
   timer = setTimeout(flush, pause);
   pause = Math.min(pause * 1.8, 15000);
 }
 
 on("link", (up) => up && flush());
 addEventListener("online", flush);
-channel?.addEventListener("message", () => tell("outbox-elsewhere"));
+channel?.addEventListener("message", ({ data: { type, data } }) => tell(type, data));

@@ -22,10 +22,12 @@ let log, earlier, form, box, heard, preview, hero, view = null, loaded = false, 
 
 export function show(main) {
   view ??= build();
-  fill(main, view);
+  const back = !main.contains(view);
+  if (back) fill(main, view);
+  restoreDraft();
   if (!loaded) load();
   else toEnd();
-  if (matchMedia("(pointer: fine)").matches) box.focus({ preventScroll: true });
+  if (back && matchMedia("(pointer: fine)").matches) box.focus({ preventScroll: true });
 }
 
 function build() {
@@ -245,9 +247,9 @@ function typed() {
   localStorage.setItem("draft", box.value);
 }
 
-export function restoreDraft() {
+function restoreDraft() {
   const draft = localStorage.getItem("draft");
-  if (!draft || !box || box.value) return;
+  if (!draft || box.value) return;
   box.value = draft;
   grow();
   preview.typed(draft);
@@ -310,8 +312,6 @@ async function again(one) {
 
 async function discard(one) {
   await outbox.drop(one.key);
-  one.node.remove();
-  turns.delete(one.key);
   if (one.item?.text && !box.value) box.value = one.item.text;
 }
 
@@ -342,7 +342,6 @@ on("delivered", ({ item, turn }) => {
   const one = turns.get(item.key) ?? (view && block(item.key, item.text ?? "Recording", "running", item));
   if (!one) return;
   const double = byTurn(turn.id);
-  if (double && double !== one) { double.node.remove(); turns.delete(double.key); }
   one.id = turn.id;
   one.item = null;
   one.status = "running";
@@ -350,6 +349,13 @@ on("delivered", ({ item, turn }) => {
   (early.get(turn.id) ?? []).forEach((event) => happened(one, event));
   early.delete(turn.id);
   if (OVER.has(turn.status)) apply(one, turn);
+  if (double && double !== one) { double.node.remove(); turns.delete(double.key); settle(one); }
+});
+on("dropped", (key) => {
+  const one = turns.get(key);
+  if (!one || one.id) return;
+  one.node.remove();
+  turns.delete(key);
 });
 on("link", async (up) => {
   if (!up || !view) return;

@@ -77,6 +77,54 @@ def test_what_waits_survives_a_closed_tab(visitor: Visitor) -> None:
     becomes(visitor.turns, ["add buy stamps"])
 
 
+def test_what_was_typed_survives_a_reload(visitor: Visitor) -> None:
+    page = visitor.open()
+    page.locator("#message").press_sequentially("half a thought")
+    page.reload()
+    expect(page.locator("#message")).to_have_value("half a thought")
+
+
+def test_a_page_opened_without_a_connection_reads_and_sends_all_once_there_is_one(visitor: Visitor) -> None:
+    visitor.api.post("/v1/todos", json={"task": "buy ink"})
+    page = visitor.open()
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.wait_for_load_state("networkidle")
+    visitor.context.set_offline(True)
+    page.reload()
+    say(page, "add buy stamps")
+    expect(page.locator(".turn", has_text="Waiting for a connection")).to_have_count(1)
+    page.goto(f"{visitor.url}/#day")
+    expect(page.get_by_role("heading", name="To do")).to_be_visible()
+    expect(page.locator(".toast")).to_have_text("The server cannot be reached now.")
+    expect(page.get_by_text("Nothing is open.")).to_have_count(0)
+    visitor.context.set_offline(False)
+    for task in ("buy ink", "buy stamps"):
+        expect(page.get_by_role("button", name=f"Edit: {task}")).to_be_visible()
+    page.goto(f"{visitor.url}/#talk")
+    expect(page.locator(".turn .card")).to_contain_text("Added task")
+    page.goto(f"{visitor.url}/#settings")
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+    becomes(visitor.turns, ["add buy stamps"])
+
+
+def test_what_waits_is_the_same_in_both_tabs_whichever_sends_it(visitor: Visitor) -> None:
+    first, second = visitor.open(), visitor.open()
+    for page in (first, second):
+        page.wait_for_load_state("networkidle")
+        page.route("**/v1/turns", lambda route: route.abort())
+    say(first, "add buy stamps")
+    say(first, "add a mistake")
+    expect(second.locator(".turn", has_text="Waiting for a connection")).to_have_count(2)
+    second.locator(".turn", has_text="a mistake").get_by_role("button", name="Discard").click()
+    expect(first.locator(".turn")).to_have_count(1)
+    second.unroute("**/v1/turns")
+    second.evaluate("dispatchEvent(new Event('online'))")
+    for page in (first, second):
+        expect(page.locator(".turn .card")).to_contain_text("buy stamps")
+        expect(page.locator(".turn")).to_have_count(1)
+    becomes(visitor.turns, ["add buy stamps"])
+
+
 def test_the_queue_is_cleared_by_signing_out(visitor: Visitor) -> None:
     page = visitor.open()
     page.wait_for_load_state("networkidle")
