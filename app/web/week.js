@@ -4,10 +4,11 @@ import { get } from "./api.js";
 import { button, el, empty, failed, icon, section } from "./dom.js";
 import { hueOf, hueOfCalendar, openEvent } from "./events.js";
 import * as format from "./format.js";
+import { instant } from "./preview.js";
 import * as store from "./store.js";
 
 const HOUR = 46, FIRST = 7, LAST = 21, AHEAD = 14, SHORT = 0.75;
-let offset = 0, happening = [], sunday = null, drawn = () => {};
+let offset = 0, happening = [], seen = false, sunday = null, drawn = () => {};
 
 export function whenDrawn(act) {
   drawn = act;
@@ -21,13 +22,18 @@ const firstDay = () => {
 export async function readWeek() {
   sunday ??= (await get("/v1/settings")).conventions.week_start === "sunday";
   const start = firstDay(), end = format.addDays(offset ? start : new Date(), AHEAD);
-  const query = `from=${format.dayKey(start)}&to=${format.dayKey(end)}`;
+  // A day more on both sides: the server counts days in the zone of the settings, the page in that of this device.
+  const query = `from=${format.dayKey(format.addDays(start, -1))}&to=${format.dayKey(format.addDays(end, 1))}`;
   happening = (await get(`/v1/occurrences?${query}`)).items.map((one) => {
     const own = one.event_id && store.record("event", one.event_id);
-    return { ...one, own, hue: one.calendar ? hueOfCalendar(one.calendar) : hueOf(own?.color), place: own?.location };
+    return { ...one, ...(one.all_day ? { start: here(one.start), end: here(one.end) } : {}), own, hue: one.calendar ? hueOfCalendar(one.calendar) : hueOf(own?.color), place: own?.location };
   });
   happening.forEach((one) => { one.clashes = clashing(one); });
+  seen = true;
 }
+
+// A whole day is the same date wherever it is looked at.
+const here = (value) => instant(format.moment(value.slice(0, 10)));
 
 const timed = (one) => one.busy && !one.all_day;
 const overlap = (one, other) => new Date(other.start) < new Date(one.end) && new Date(one.start) < new Date(other.end);
@@ -44,7 +50,7 @@ export function agenda() {
   });
   return el("section", { class: "panel" }, el("div", { class: "row spread" }, el("h2", { text: "Coming up" }), add),
     days.size ? [...days].map(([day, found]) => el("div", { class: "agenda-day" }, el("h3", { class: "group-title", text: format.near(day) }), el("ul", { class: "agenda" }, found.map(slot))))
-      : empty("Nothing is planned. Say “dinner with Ana on Friday at 8”.", "event"));
+      : seen && empty("Nothing is planned. Say “dinner with Ana on Friday at 8”.", "event"));
 }
 
 function slot(one) {

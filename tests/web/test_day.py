@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -149,6 +150,20 @@ def test_one_time_of_a_series_is_skipped(visitor: Visitor) -> None:
     page.locator(".toast").get_by_role("button", name="Undo").click()
     expect(page.locator(".lane.today .block")).to_have_count(1)
     becomes(visitor.read(f"/v1/events/{made['id']}", "exdates"), [])
+
+
+def test_a_whole_day_is_the_same_date_in_another_zone_than_the_users(new_visitor: Callable[..., Visitor]) -> None:
+    visitor = new_visitor(timezone_id="Pacific/Kiritimati")
+    visitor.api.patch("/v1/settings", json={"timezone": "America/Los_Angeles"})
+    here = datetime.now(ZoneInfo("Pacific/Kiritimati"))
+    monday = (here - timedelta(days=here.weekday())).replace(hour=1, minute=0, second=0, microsecond=0)
+    wednesday = f"{monday + timedelta(days=2):%Y-%m-%d}"
+    visitor.api.post("/v1/events", json={"title": "holiday", "start": wednesday, "end": wednesday, "all_day": True})
+    visitor.api.post("/v1/events", json={"title": "early flight", "start": monday.isoformat()})  # there it is Saturday
+    page = visitor.open("day")
+    expect(page.locator(".whole button", has_text="holiday")).to_have_count(1)
+    expect(page.locator(".whole:not(.week-edge)").nth(2)).to_have_text("holiday")
+    expect(page.locator(".lane").first).to_contain_text("early flight")
 
 
 def test_replies_are_read_aloud_where_wanted(visitor: Visitor) -> None:

@@ -43,6 +43,17 @@ WIDER = """
 ["html", "main", ".scroll"].map((name) => document.querySelector(name)).filter(Boolean)
   .map((one) => one.scrollWidth - one.clientWidth)
 """
+LAST_IS_LEFT = """
+(shown) => {
+  const place = (at) => {
+    const range = document.createRange();
+    range.setStart(shown.firstChild, at);
+    range.setEnd(shown.firstChild, at + 1);
+    return range.getBoundingClientRect().left;
+  };
+  return place(shown.textContent.length - 1) < place(0);
+}
+"""
 COPIES = """
 insert into summit.store (prefix, key, value)
 select prefix, new.id, value || jsonb_build_object('id', new.id, 'task', 'task ' || new.at)
@@ -130,6 +141,18 @@ def barriers(page: Any) -> list[tuple[str, str, str]]:
         for one in Axe().run(page).response["violations"]
         if one["impact"] in {"serious", "critical"}
     ]
+
+
+def test_what_is_written_from_right_to_left_is_shown_so(visitor: Visitor) -> None:
+    visitor.api.post("/v1/todos", json={"task": "לקנות חלב!"})
+    visitor.api.post("/v1/notes", json={"category": "list", "summary": "shop", "items": ["חלב!"]})
+    page = visitor.open("day")
+    assert page.get_by_role("button", name="Edit: לקנות").evaluate(LAST_IS_LEFT)
+    page.goto(f"{visitor.url}/#memory")
+    assert page.locator(".lines span").evaluate(LAST_IS_LEFT)
+    page.goto(f"{visitor.url}/#talk")
+    say(page, "שלום!")
+    assert page.locator(".said").evaluate(LAST_IS_LEFT)
 
 
 def test_nothing_is_wider_than_a_small_phone(new_visitor: Callable[..., Visitor]) -> None:
