@@ -167,6 +167,15 @@ def test_nothing_is_wider_than_a_small_phone(new_visitor: Callable[..., Visitor]
         eventually(lambda: max(page.evaluate(WIDER)) <= 0)
 
 
+def test_a_recording_is_not_wider_than_a_small_phone(new_visitor: Callable[..., Visitor]) -> None:
+    page = new_visitor(viewport=PHONE).open()
+    page.get_by_role("button", name="Record").click()
+    expect(page.locator(".clock")).to_have_text("0:01")
+    assert max(page.evaluate(WIDER)) <= 0
+    send = page.locator(".recording .primary").bounding_box()
+    assert send["x"] + send["width"] <= PHONE["width"]
+
+
 @pytest.mark.alone
 def test_a_thousand_tasks_stay_smooth(visitor: Visitor, web_database: str) -> None:
     visitor.api.post("/v1/todos", json={"task": "task 0"})
