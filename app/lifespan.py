@@ -372,6 +372,7 @@ def _keeping(settings: Settings) -> Keeping:
         event_log_days=settings.event_log_days,
         event_log_size=settings.event_log_size,
         memo_days=settings.memory_keep_days,
+        audio_days=settings.audio_keep_days,
     )
 
 

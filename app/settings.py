@@ -267,6 +267,13 @@ class Settings(NoticeSettings):
     max_waiting_clips: int = Field(
         100, ge=1, description="Recordings of one user that may come in or wait for their words at once."
     )
+    audio_keep_days: float | None = Field(
+        None,
+        ge=1,
+        le=36500,
+        description="Days after which a recording whose words are known is removed, and only its words stay; unset "
+        "keeps it until its user deletes it.",
+    )
     min_confidence: float = Field(
         0.6, ge=0, le=1, description="Transcripts less certain than this ask before they act."
     )

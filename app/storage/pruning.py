@@ -31,6 +31,11 @@ DELETED_MEMOS = """
 select id from memos where user_id = %(user_id)s
   and deleted_at < now() - make_interval(secs => %(memo_days)s * 86400)
 """
+HEARD_LONG_AGO = """
+select id from memos where user_id = %(user_id)s and container <> 'text' and state in ('transcribed', 'needs_you')
+  and transcript is not null and created_at < now() - make_interval(secs => %(audio_days)s::float8 * 86400)
+"""
+IN_WORDS = "update memos set container = 'text', size = 0 where user_id = %s and id = %s"
 PURGE_MEMO = "delete from memos where user_id = %s and id = %s and deleted_at is not null"
 DropClip = Callable[[UUID, UUID], Awaitable[None]]
 
@@ -41,13 +46,14 @@ async def _no_clips(_user_id: UUID, _memo_id: UUID) -> None:
 
 @dataclass(frozen=True)
 class Keeping:
-    """How long things are kept, and how many events."""
+    """How long things are kept, and how many events; recordings for ever where ``audio_days`` is None."""
 
     outbox_days: int
     notification_days: int
     event_log_days: int
     event_log_size: int
     memo_days: float = 30.0
+    audio_days: float | None = None
 
 
 class Pruner:
@@ -62,22 +68,31 @@ class Pruner:
         """Returns how many rows of each table are gone."""
         async with self._database.system() as conn:
             rows = await (await conn.execute(USERS)).fetchall()
-        gone = dict.fromkeys([*DELETE, "memos"], 0)
+        gone = dict.fromkeys([*DELETE, "memos", "recordings"], 0)
         for user_id in (*(row["user_id"] for row in rows), EVERYBODY):
             for table, count in (await self._prune(user_id)).items():
                 gone[table] += count
             gone["memos"] += await self._purge_memos(user_id)
+            gone["recordings"] += await self._drop_recordings(user_id)
         return gone
 
     async def _purge_memos(self, user_id: UUID) -> int:
         """Remove memos that were deleted long ago: the recording first, so that none is left without its row."""
+        return await self._without_clip(user_id, DELETED_MEMOS, PURGE_MEMO)
+
+    async def _drop_recordings(self, user_id: UUID) -> int:
+        """Remove recordings that were heard long ago; their memos are ones in words from then on."""
+        if self._keeping.audio_days is None:
+            return 0
+        return await self._without_clip(user_id, HEARD_LONG_AGO, IN_WORDS)
+
+    async def _without_clip(self, user_id: UUID, which: str, then: str) -> int:
         async with self._database.glance(user_id) as conn:
-            values = {"user_id": user_id, "memo_days": self._keeping.memo_days}
-            rows = await (await conn.execute(DELETED_MEMOS, values)).fetchall()
+            rows = await (await conn.execute(which, {**asdict(self._keeping), "user_id": user_id})).fetchall()
         for row in rows:
             await self._drop_clip(user_id, row["id"])
             async with self._database.tenant(user_id) as conn:
-                await conn.execute(PURGE_MEMO, (user_id, row["id"]))
+                await conn.execute(then, (user_id, row["id"]))
         return len(rows)
 
     async def _prune(self, user_id: UUID) -> Mapping[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import UUID, uuid4
 
 import psycopg
@@ -118,3 +119,30 @@ async def test_a_deleted_memo_goes_for_good_with_its_recording_once_its_days_are
     assert (await Pruner(database, KEEPING, drop).prune())["memos"] == 1
     assert dropped == [(users[0], old)]
     assert left(database_url, "id", "memos") == [str(lately)]
+
+
+RECORDED = """
+insert into summit.memos (user_id, id, captured_at, timezone, state, transcript, container, size, sha256, created_at)
+values (%s, %s, now(), 'UTC', %s, %s, 'flac', 7, '', now() - make_interval(days => %s))
+"""
+
+
+async def test_a_recording_goes_after_its_days_where_they_are_set_and_its_words_stay(
+    database: Database, database_url: str, users: list[UUID]
+) -> None:
+    old, new, unheard, dropped = uuid4(), uuid4(), uuid4(), []
+    with psycopg.connect(database_url, autocommit=True) as conn:
+        conn.execute(RECORDED, (users[0], old, "transcribed", "buy milk", 8))
+        conn.execute(RECORDED, (users[0], new, "transcribed", "buy bread", 6))
+        conn.execute(RECORDED, (users[1], unheard, "failed", None, 400))
+
+    async def drop(user_id: UUID, memo_id: UUID) -> None:
+        dropped.append((user_id, memo_id))
+
+    assert (await Pruner(database, KEEPING, drop).prune())["recordings"] == 0
+    weekly = Pruner(database, replace(KEEPING, audio_days=7.0), drop)
+    assert (await weekly.prune())["recordings"] == 1
+    assert (await weekly.prune())["recordings"] == 0
+    assert dropped == [(users[0], old)]
+    assert left(database_url, "transcript", "memos") == ["buy bread", "buy milk", None]
+    assert sorted(left(database_url, "container", "memos")) == ["flac", "flac", "text"]
