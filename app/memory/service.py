@@ -16,6 +16,7 @@ from agents.remembering import OverAll, over_all
 from app.memory.answering import NOTHING, Answering
 from app.memory.floors import answers
 from app.memory.fusion import Cues, Ranked, ranked
+from app.memory.landmarks import Landmark, bounded, landmark_in
 from app.memory.times import time_named, without_time
 from app.memory.wording import words_in
 from app.ports.memory import Asked, Embedders, Found, MemoryIndex, NoEmbeddings, Progress, Query
@@ -54,7 +55,26 @@ class Memory:
         return [_cited(one) for one in order[: asked.limit]], _by_meaning(found)
 
     async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
-        """The answer by quotes, in a model's words where the user has one, or that there is none; and the same."""
+        """The answer by quotes, in a model's words where the user has one, or that there is none; and the same.
+
+        A time that hangs on something said ("before I moved") is looked for first, and the answer tells where it was.
+        """
+        landmark = _landmark(asked)
+        if landmark is None:
+            return await self._ask(user_id, asked)
+        sentence = await self._said(user_id, replace(asked, text=landmark.what))
+        placed = bounded(asked, landmark, sentence.captured_at) if sentence else asked
+        answer, by_meaning = await self._ask(user_id, placed)
+        told = f"{_where(landmark, sentence, asked.timezone)} {answer.answer}"
+        citations = [*answer.citations, sentence] if sentence else answer.citations
+        return answer.model_copy(update={"answer": told, "citations": citations}), by_meaning
+
+    async def _said(self, user_id: UUID, asked: Asked) -> Citation | None:
+        """The sentence that says something best, where one says it."""
+        found, order = await self._found(user_id, asked)
+        return next((_cited(one) for one in order if answers(found, one.candidate)), None)
+
+    async def _ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
         whole = over_all(asked.text[:LONGEST])
         if whole:
             return await self._over_all(user_id, asked, whole)
@@ -116,6 +136,23 @@ class Memory:
         except (NoEmbeddings, TimeoutError):
             return None, ""
         return vector, model
+
+
+def _landmark(asked: Asked) -> Landmark | None:
+    """What the time of a question hangs on, where no date is named."""
+    words = asked.text[:LONGEST]
+    landmark = landmark_in(words)
+    if landmark is None or any(time_named(words, asked.at, asked.timezone, asked.conventions)):
+        return None
+    return landmark
+
+
+def _where(landmark: Landmark, sentence: Citation | None, timezone: str) -> str:
+    """What an answer begins with: which time it is about, and how that is known."""
+    if sentence is None:
+        return f"I don't know when \u201c{landmark.what}\u201d was, so I looked at all times."
+    side = "Before" if landmark.is_end else "Since"
+    return f"{side} {_day(sentence, timezone)} (\u201c{sentence.quote}\u201d):"
 
 
 def _about(asked: Asked, whole: OverAll) -> Asked:
