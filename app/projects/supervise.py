@@ -101,6 +101,7 @@ class _Watch:
         self._tell = tell
         self._began = self._alive_at = time.monotonic()
         self._listens_since: float | None = None
+        self._status: int | None = None  # known once its output is read, which an end in the middle of a look is not
         self._seen = Observed(resumed=job.resumed)
         self._session, self._result = job.session, ""
         self._result_at: float | None = None
@@ -142,6 +143,7 @@ class _Watch:
                     await self._process.wait()
             if self._process.returncode is not None:
                 await self._read_to_its_end(reading)
+                self._status = self._process.returncode
             verdict = judge(await self._observed(), windows)
             if verdict.action == "diagnose" and await self._worked_deeper():
                 continue
@@ -223,9 +225,7 @@ class _Watch:
         if await asyncio.to_thread(self._moved):
             self._alive_at = now
         since = now - self._result_at if self._result_at else 0.0
-        self._seen = replace(
-            self._seen, quiet=now - self._alive_at, status=self._process.returncode, since_result=since
-        )
+        self._seen = replace(self._seen, quiet=now - self._alive_at, status=self._status, since_result=since)
         if self._seen.status is not None and isinstance(self._job.cli, Plain):
             self._seen = self._judged_by_its_end(self._seen)
         return self._seen
