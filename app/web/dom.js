@@ -97,9 +97,21 @@ export function fill(node, ...children) {
 
 // Only what differs is moved: a row that stays keeps its focus, and its sound.
 export function inStep(list, shown) {
-  const kept = new Set(shown);
+  const kept = new Set(shown), keepFocus = focusIn(list);
   [...list.children].forEach((row) => kept.has(row) || row.remove());
   shown.forEach((row, at) => list.children[at] === row || list.insertBefore(row, list.children[at] ?? null));
+  keepFocus(shown);
+}
+
+// A row that is drawn again, or moved, keeps the keyboard at the same place in it.
+function focusIn(list) {
+  const active = document.activeElement, row = [...list.children].find((one) => one.contains(active));
+  if (!row) return () => {};
+  const reached = "button, input, select, textarea, summary, a[href]", place = [...row.querySelectorAll(reached)].indexOf(active);
+  return (shown) => {
+    const again = active.isConnected ? active : shown.find((one) => one.dataset.id && one.dataset.id === row.dataset.id)?.querySelectorAll(reached)[place];
+    if (again && again !== document.activeElement) again.focus({ preventScroll: true });
+  };
 }
 
 export function section(title, ...children) {

@@ -36,6 +36,20 @@ def test_a_step_is_ticked_and_stays_ticked(visitor: Visitor) -> None:
     assert page.faults == []
 
 
+def test_a_row_that_is_drawn_again_keeps_the_keyboard(visitor: Visitor) -> None:
+    made = visitor.api.post("/v1/todos", json={"task": "file the taxes", "solutions": ["Find them", "Add them"]}).json()
+    page = visitor.open("day")
+    row = page.locator(f'[data-id="{made["id"]}"]')
+    row.get_by_text("2 steps").click()
+    row.get_by_label("Add them").focus()
+    page.keyboard.press("Space")
+    expect(row).to_contain_text("1 of 2 steps done")
+    expect(row.get_by_label("Add them")).to_be_focused()
+    page.keyboard.press("Space")
+    expect(row).not_to_contain_text("done")
+    expect(row.get_by_label("Add them")).to_be_focused()
+
+
 def test_habits_stand_apart(visitor: Visitor) -> None:
     visitor.api.post("/v1/todos", json={"task": "buy ink"})
     visitor.api.post("/v1/todos", json={"task": "meditate", "kind": "habit", "recurrence": "daily"})
