@@ -13,7 +13,8 @@ from xml.sax.saxutils import escape
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from app.ports import Fetched, OutboundCall, OutboundCalls, TargetFailed, TargetRefused
+from app.calendars.answers import answer_of
+from app.ports import Fetched, OutboundCall, OutboundCalls
 from app.ports.synced import Login, RemoteCalendar, RemoteChanges, RemoteFailed, RemoteItem, RemoteMoved, RemoteRefused
 
 DAV, CAL, APPLE = "{DAV:}", "{urn:ietf:params:xml:ns:caldav}", "{http://apple.com/ns/ical/}"
@@ -194,12 +195,7 @@ class CalDav:
             follow=follow,
             protected=True,
         )
-        try:
-            return await self._outbound.request(call)
-        except TargetRefused as refused:
-            raise RemoteRefused(str(refused)) from refused
-        except TargetFailed as failed:
-            raise RemoteFailed(str(failed)) from failed
+        return await answer_of(self._outbound, call)
 
 
 def _check(answer: Fetched, otherwise: str) -> None:

@@ -9,14 +9,15 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
+from app.calendars.answers import answer_of
 from app.calendars.google.sign_in import RUN_OUT, AccessTokens
-from app.ports import Fetched, OutboundCall, OutboundCalls, TargetFailed, TargetRefused
+from app.ports import Fetched, OutboundCall, OutboundCalls
 from app.ports.synced import Login, RemoteFailed, RemoteMoved, RemoteRefused
 
 LATER = frozenset(
     {"rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "calendarUsageLimitsExceeded", "backendError"}
 )
-"""Why Google refuses for now only."""
+"""Reasons that Google gives when the same request may succeed later."""
 MOST_PAGES = 1000
 NOT_THERE = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
 NO_CALENDAR = "The calendar is not there with Google any more."
@@ -87,12 +88,7 @@ class GoogleCalls:
             self._max_bytes,
             protected=True,
         )
-        try:
-            return await self._outbound.request(call)
-        except TargetRefused as refused:
-            raise RemoteRefused(str(refused)) from refused
-        except TargetFailed as failed:
-            raise RemoteFailed(str(failed)) from failed
+        return await answer_of(self._outbound, call)
 
 
 def items_of(told: Told) -> list[dict[str, Any]]:

@@ -15,7 +15,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 from uuid import UUID
 
-from app.ports import KeyUnreadable, OutboundCall, OutboundCalls, TargetFailed, TargetRefused
+from app.calendars.answers import answer_of
+from app.ports import KeyUnreadable, OutboundCall, OutboundCalls
 from app.ports.synced import Login, RemoteFailed, RemoteRefused, Sealing, SignIn
 
 CALENDARS = "https://www.googleapis.com/auth/calendar.calendarlist.readonly"
@@ -150,12 +151,7 @@ class GoogleSignIn:
     async def _post(self, url: str, form: Mapping[str, str]) -> tuple[int, dict[str, Any]]:
         headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
         call = OutboundCall("POST", url, headers, urlencode(form).encode(), MAX_BYTES, protected=True)
-        try:
-            answer = await self._outbound.request(call)
-        except TargetRefused as refused:
-            raise RemoteRefused(str(refused)) from refused
-        except TargetFailed as failed:
-            raise RemoteFailed(str(failed)) from failed
+        answer = await answer_of(self._outbound, call)
         return answer.status, _document(answer.body)
 
 
