@@ -242,6 +242,7 @@ def _working(
     elsewhere: ExternalDelivery,
     runs: RunServices,
 ) -> JobServices:
+    turns.precedence = runs.precedence  # what works on both makes room for the one
     return JobServices(
         memos=services.memos,
         inbox=services.inbox,

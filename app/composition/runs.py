@@ -24,6 +24,7 @@ from app.ports import ChangeLog, Outbound, RecordReader, Users
 from app.ports.programs import Programs
 from app.ports.runs import RunLimits, Runs
 from app.ports.tool_servers import ToolServers
+from app.precedence import Precedence
 from app.runs.conversation import ProjectsByName, RunsOfConversation
 from app.runs.engine import Engine
 from app.runs.lessons import Recalling
@@ -80,6 +81,7 @@ class RunServices:
     servers: ToolServers
     workflows: PostgresWorkflows
     mail: MailParts
+    precedence: Precedence
 
 
 def compose_runs(around: RunNeeds) -> RunServices:
@@ -109,7 +111,8 @@ def compose_runs(around: RunNeeds) -> RunServices:
     )
     lessons = PostgresLessons(database)
     recalling = Recalling(lessons, around.memory.embedders)
-    engine = Engine(around.models.thinker, work, _registry(around, programs), recalling)
+    precedence = Precedence()
+    engine = Engine(around.models.thinker, work, _registry(around, programs), recalling, precedence)
     pipeline = compose_pipeline(settings, database, work, around.models.thinker, recalling)
     forget = partial(saver.prune_thread, keep="nothing")
     worker = RunWorker(engine, work, saver, surroundings, forget, pipeline)
@@ -118,7 +121,7 @@ def compose_runs(around: RunNeeds) -> RunServices:
     named = _projects_by_name(settings, database)
     long_work = RunsOfConversation(runs, around.models.thinker, most_of(settings), workflows, mail.out, named)
     jobs, parts = RunJobs(worker, runs, work), RunParts(programs, lessons)
-    return RunServices(runs, jobs, long_work, parts, servers, workflows, mail)
+    return RunServices(runs, jobs, long_work, parts, servers, workflows, mail, precedence)
 
 
 def most_of(settings: Settings) -> RunLimits:

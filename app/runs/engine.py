@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import wraps
 from typing import Any, Literal
 from uuid import UUID, uuid5
 from zoneinfo import ZoneInfo
@@ -24,6 +25,7 @@ from langgraph.types import interrupt
 from app.errors import OutOfReach
 from app.ports.lessons import Lesson, LessonsFor
 from app.ports.runs import NoThought, Run, RunEventDraft, RunWork, Thinker, ToolCall
+from app.precedence import Precedence
 from app.principal import StaleLease
 from app.runs.ending import reason_of, result_of
 from app.runs.lessons import LESSONS, as_told
@@ -70,8 +72,16 @@ Graph = CompiledStateGraph[RunState, Session, RunState, RunState]
 class Engine:
     """The nodes; ``thinker``, ``work`` and ``registry`` are shared by all runs."""
 
-    def __init__(self, thinker: Thinker, work: RunWork, registry: Registry, lessons: LessonsFor | None = None) -> None:
+    def __init__(
+        self,
+        thinker: Thinker,
+        work: RunWork,
+        registry: Registry,
+        lessons: LessonsFor | None = None,
+        precedence: Precedence | None = None,
+    ) -> None:
         self._lessons = lessons
+        self._precedence = precedence or Precedence()
         self._thinker = thinker
         self._work = work
         self._registry = registry
@@ -82,7 +92,7 @@ class Engine:
         """The graph over a checkpointer."""
         made = StateGraph(RunState, context_schema=Session)
         for node in (self.perceive, self.retrieve, self.plan, self.act, self.observe, self.reflect, self.finalize):
-            made.add_node(node.__name__, step_spans(node, node.__name__))
+            made.add_node(node.__name__, step_spans(self._in_its_time(node), node.__name__))
         made.add_node("gate", gate)
         made.add_edge(START, "perceive")
         made.add_edge("perceive", "retrieve")
@@ -94,6 +104,14 @@ class Engine:
         made.add_conditional_edges("reflect", after_reflect, {name: name for name in ("plan", "finalize")})
         made.add_edge("finalize", END)
         return made.compile(checkpointer=saver)
+
+    def _in_its_time(self, node: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        @wraps(node)
+        async def waited(*args: Any, **kwargs: Any) -> Any:
+            await self._precedence.step()
+            return await node(*args, **kwargs)
+
+        return waited
 
     async def perceive(self, state: RunState) -> RunState:
         """The goal as the first words of the transcript."""

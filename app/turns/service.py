@@ -16,6 +16,7 @@ from uuid import UUID
 from agents.contract import Change
 from app.errors import Conflict
 from app.ports import Accepted, ChangeLog, EventLog, Finished, Inbox, NewTurn, Turn
+from app.precedence import Precedence
 from app.principal import Fence, Principal, StaleLease, acting_as
 from app.turns.correction import say_again, take_back
 from app.turns.runner import TurnRunner
@@ -45,6 +46,7 @@ class TurnService:
         sweep_seconds: float,
         prune: Callable[[str], Awaitable[None]],
     ) -> None:
+        self.precedence = Precedence()
         self._inbox = inbox
         self._changes = changes
         self._runner = TurnRunner(inbox, changes, events, graph, lease_seconds, attempts, prune)
@@ -101,7 +103,7 @@ class TurnService:
     async def _complete(self, turn: Turn) -> bool:
         """Run one claimed turn to its end, whatever happens on the way; whether its thread may have more to do."""
         finished: Finished | None = None
-        with acting_as(Principal(turn.user_id, Fence(turn.id, turn.generation))):
+        with self.precedence.turn(), acting_as(Principal(turn.user_id, Fence(turn.id, turn.generation))):
             try:
                 finished = await self._runner.run(turn)
             except StaleLease:

@@ -1,0 +1,71 @@
+"""Steps of runs begin one after another, further apart while somebody talks."""
+
+import asyncio
+
+from app.precedence import QUIET_GAP_SECONDS, TALK_GAP_SECONDS, TALK_SECONDS, Precedence
+
+
+class Time:
+    """A clock that moves where somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(0)
+        self.now += seconds
+
+
+async def beginnings(precedence: Precedence, time: Time, count: int) -> list[float]:
+    """When steps begin that all want to begin now."""
+    begun = []
+
+    async def step() -> None:
+        await precedence.step()
+        begun.append(time.now)
+
+    await asyncio.gather(*(step() for _ in range(count)))
+    return [round(at - begun[0], 3) for at in begun]
+
+
+async def test_a_step_alone_begins_at_once() -> None:
+    time = Time()
+
+    await Precedence(time, time.sleep).step()
+
+    assert time.now == 1000.0
+
+
+async def test_steps_keep_a_small_gap_while_nobody_talks() -> None:
+    time = Time()
+
+    assert await beginnings(Precedence(time, time.sleep), time, 3) == [0, QUIET_GAP_SECONDS, 2 * QUIET_GAP_SECONDS]
+
+
+async def test_steps_are_further_apart_while_a_turn_is_under_way_and_a_moment_longer() -> None:
+    time = Time()
+    precedence = Precedence(time, time.sleep)
+    with precedence.turn():
+        assert await beginnings(precedence, time, 3) == [0, TALK_GAP_SECONDS, 2 * TALK_GAP_SECONDS]
+
+    assert await beginnings(precedence, time, 2) == [0, TALK_GAP_SECONDS]
+
+    time.now += TALK_SECONDS
+    assert await beginnings(precedence, time, 2) == [0, QUIET_GAP_SECONDS]
+
+
+async def test_a_step_that_is_cancelled_while_it_waits_holds_up_no_other() -> None:
+    time = Time()
+    precedence = Precedence(time, lambda _: asyncio.sleep(3600))
+    await precedence.step()
+    waiting = asyncio.create_task(precedence.step())
+    await asyncio.sleep(0)
+    waiting.cancel()
+    await asyncio.wait([waiting])
+    time.now += QUIET_GAP_SECONDS
+
+    async with asyncio.timeout(5):
+        await precedence.step()
