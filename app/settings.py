@@ -488,7 +488,7 @@ class Settings(NoticeSettings):
     otlp_endpoint: str = Field(
         "",
         description="A collector of OpenTelemetry (OTLP over HTTP, such as http://localhost:4318) that gets spans of "
-        "turns and runs (extra `otel`); empty for none.",
+        "requests, turns, clips and runs (extra `otel`); empty for none.",
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severe log line shown.")
 

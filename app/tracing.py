@@ -1,4 +1,4 @@
-"""Spans of what turns and runs do: none until a tracer is named, and never what anybody wrote."""
+"""Spans of what requests, turns, clips and runs do: none until a tracer is named, and never what anybody wrote."""
 
 from __future__ import annotations
 
@@ -18,7 +18,13 @@ Attribute = Literal[
     "gen_ai.tool.name",
     "gen_ai.usage.input_tokens",
     "gen_ai.usage.output_tokens",
+    "http.request.method",
+    "http.response.status_code",
+    "http.route",
     "server.address",
+    "summit.clip.attempt",
+    "summit.clip.ms",
+    "summit.memo.id",
     "summit.outcome",
     "summit.run.id",
     "summit.run.step",
@@ -30,10 +36,15 @@ Attribute = Literal[
 ]
 """All that a span can tell: ids, counts, and names of our own or of the administrator; no text has a name here."""
 Attributes = Mapping[Attribute, str | int | float]
+Side = Literal["own", "client", "server"]
+"""Work of this process, a call of another server, or the answer to a request."""
 
 
 class Span(Protocol):
     """A span that is open."""
+
+    def call(self, name: str) -> None:
+        """Give it a better name, once that is known."""
 
     def tell(self, attributes: Attributes) -> None:
         """Add attributes."""
@@ -46,12 +57,15 @@ class Tracer(Protocol):
     """Where spans go."""
 
     def span(
-        self, name: str, attributes: Attributes, *, trace: UUID | None, leaves: bool, inner: bool
+        self, name: str, attributes: Attributes, *, trace: UUID | None, side: Side, inner: bool
     ) -> AbstractContextManager[Span]:
         """A span around what is done inside."""
 
 
 class _Nothing:
+    def call(self, name: str) -> None:
+        """Tell nobody."""
+
     def tell(self, attributes: Attributes) -> None:
         """Tell nobody."""
 
@@ -76,17 +90,17 @@ def tracing_to(tracer: Tracer) -> Iterator[None]:
 
 @contextmanager
 def span(
-    name: str, attributes: Attributes, *, trace: UUID | None = None, leaves: bool = False, inner: bool = True
+    name: str, attributes: Attributes, *, trace: UUID | None = None, side: Side = "own", inner: bool = True
 ) -> Iterator[Span]:
     """A span around what is done inside; what it raises marks it as failed, by the name of its kind alone.
 
-    Spans begun with the same ``trace`` belong to one trace, whichever process begins them. ``leaves``: it is a call
-    of another server. Not ``inner``: no span that begins meanwhile is part of it.
+    Spans begun with the same ``trace`` belong to one trace, whichever process begins them. Not ``inner``: no span
+    that begins meanwhile is part of it.
     """
     if _tracer is None:
         yield NOTHING
         return
-    with _tracer.span(name, attributes, trace=trace, leaves=leaves, inner=inner) as opened:
+    with _tracer.span(name, attributes, trace=trace, side=side, inner=inner) as opened:
         try:
             yield opened
         except GeneratorExit:

@@ -1,4 +1,4 @@
-"""One log line, one metric and the same headers for every request; never contents, query strings or keys."""
+"""One log line, one metric, one span and the same headers for every request; never contents, query strings or keys."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.metrics import Metrics
+from app.tracing import Span, span
 
 log = logging.getLogger("summit.access")
+FAILED = 500
+"""Statuses from here on are failures of ours."""
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -45,10 +48,12 @@ class Access:
                 _add_headers(message, request_id)
             await send(message)
 
-        try:
-            await self.app(scope, receive, stamp)
-        finally:
-            self._record(scope, status, time.perf_counter() - started, request_id)
+        with span("request", {}, side="server") as request:
+            try:
+                await self.app(scope, receive, stamp)
+            finally:
+                method, route = self._record(scope, status, time.perf_counter() - started, request_id)
+                _tell(request, method, route, status)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A conversation is no request: it is logged when it is over, and not counted."""
@@ -61,12 +66,21 @@ class Access:
             seconds = time.perf_counter() - started
             log.info("websocket route=%s s=%.1f request_id=%s", route, seconds, request_id)
 
-    def _record(self, scope: Scope, status: int, seconds: float, request_id: str) -> None:
+    def _record(self, scope: Scope, status: int, seconds: float, request_id: str) -> tuple[str, str]:
         route = getattr(scope.get("route"), "path", "unknown")
         method = self.metrics.observe(scope["method"], route, status, seconds)
         log.info(
             "method=%s route=%s status=%d ms=%.1f request_id=%s", method, route, status, seconds * 1000, request_id
         )
+        return method, route
+
+
+def _tell(request: Span, method: str, route: str, status: int) -> None:
+    """A path may hold what somebody wrote; its route does not."""
+    request.call(f"{method} {route}")
+    request.tell({"http.request.method": method, "http.route": route, "http.response.status_code": status})
+    if status >= FAILED:
+        request.fail(str(status))
 
 
 def _add_headers(message: Message, request_id: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from app.settings import Settings
-from app.tracing import Attributes, Span, tracing_to
+from app.tracing import Attributes, Side, Span, tracing_to
 from app.version import summit_version
 
 EXPORT_SECONDS = 5.0
@@ -65,19 +65,18 @@ class OpenTelemetryTracer:
         self._tracer = self._provider.get_tracer("summit", summit_version())
 
     @contextmanager
-    def span(
-        self, name: str, attributes: Attributes, *, trace: UUID | None, leaves: bool, inner: bool
-    ) -> Iterator[Span]:
+    def span(self, name: str, attributes: Attributes, *, trace: UUID | None, side: Side, inner: bool) -> Iterator[Span]:
         """A span around what is done inside; its errors are told by ``fail``, as the words of one may quote a user."""
         from opentelemetry.context import Context
         from opentelemetry.trace import SpanKind, use_span
 
+        kinds = {"own": SpanKind.INTERNAL, "client": SpanKind.CLIENT, "server": SpanKind.SERVER}
         token = _trace.set(trace)
         try:
             begun = self._tracer.start_span(
                 name,
                 Context() if trace else None,
-                SpanKind.CLIENT if leaves else SpanKind.INTERNAL,
+                kinds[side],
                 _plain(attributes),
             )
         finally:
@@ -102,6 +101,10 @@ class OpenTelemetryTracer:
 class _Opened:
     def __init__(self, begun: Any) -> None:
         self._begun = begun
+
+    def call(self, name: str) -> None:
+        """Give it a better name."""
+        self._begun.update_name(name)
 
     def tell(self, attributes: Attributes) -> None:
         """Add attributes."""

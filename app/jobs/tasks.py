@@ -37,6 +37,7 @@ from app.ports import (
 )
 from app.ports.synced import CalendarSyncing
 from app.principal import Principal, acting_as
+from app.tracing import Attributes, span
 from app.turns.service import TurnService
 
 log = logging.getLogger(__name__)
@@ -154,7 +155,7 @@ async def transcribe_memo(context: JobContext, *, user_id: str, memo_id: str) ->
             return
         tries, worn_out = known.tries + 1, context.job.attempts >= MOST_RUNS
         await services.memos.set_state(user, memo, "transcribing")
-        hearing = FailedTranscription() if worn_out else await _hear(services, user, memo, tries)
+        hearing = FailedTranscription() if worn_out else await _heard_in_a_span(services, user, memo, tries)
         if hearing.transcript:
             await _transcribed(services, user, memo, hearing, hearing.transcript)
         else:
@@ -177,6 +178,16 @@ async def move_occurrences(context: JobContext, timestamp: int) -> None:  # noqa
     """Move the window of materialised occurrences forward as time passes."""
     services: JobServices = context.additional_context[SERVICES]
     await services.move_occurrences()
+
+
+async def _heard_in_a_span(services: JobServices, user: UUID, memo: UUID, tries: int) -> Hearing:
+    told: Attributes = {"summit.memo.id": str(memo), "summit.user.id": str(user), "summit.clip.attempt": tries}
+    with span("clip", told, trace=memo) as clip:
+        hearing = await _hear(services, user, memo, tries)
+        clip.tell({"summit.outcome": hearing.outcome, "summit.clip.ms": hearing.duration_ms or 0})
+        if hearing.transcript is None and hearing.outcome not in NOTHING_SAID:
+            clip.fail(hearing.outcome)
+        return hearing
 
 
 async def _hear(services: JobServices, user: UUID, memo: UUID, tries: int) -> Hearing:

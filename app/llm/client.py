@@ -257,7 +257,7 @@ def _call_span(model: str, address: str | None, *, inner: bool = True) -> Abstra
     """A span around one try of a call, by the conventions for generative models."""
     told: Attributes = {"gen_ai.operation.name": "chat", "gen_ai.request.model": model}
     host = urlsplit(address or "").hostname or ""
-    return span(f"chat {model}", {**told, "server.address": host}, leaves=True, inner=inner)
+    return span(f"chat {model}", {**told, "server.address": host}, side="client", inner=inner)
 
 
 def _usage(tokens: Tokens) -> Attributes:

@@ -68,7 +68,7 @@ class TurnRunner:
     async def run(self, turn: Turn) -> Finished | None:
         """Run a claimed turn and finish it; None where it was handed back. Raises StaleLease."""
         told: Attributes = {"summit.turn.id": str(turn.id), "summit.turn.attempt": turn.attempt}
-        with span("turn", {**told, "summit.user.id": str(turn.user_id)}) as turn_span:
+        with span("turn", {**told, "summit.user.id": str(turn.user_id)}, trace=turn.id) as turn_span:
             finished = await self._run_to_its_end(turn)
             turn_span.tell(_as_told(finished))
             return finished

@@ -1,4 +1,4 @@
-"""Spans of turns and runs, as a collector of OpenTelemetry receives them: who did what, how long, and no words."""
+"""Spans of requests, turns, clips and runs, as a collector receives them: who did what, how long, and no words."""
 
 from __future__ import annotations
 
@@ -9,18 +9,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
+from httpx import ASGITransport, AsyncClient
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from starlette.middleware import Middleware
+from starlette.responses import Response
 
+from app.api.access import Access
+from app.api.metrics import Metrics
 from app.composition.tracing import open_tracing, trace_id_of
 from app.settings import Settings
+from app.speech.engine import Transcription
 from app.storage.database import Database
 from app.storage.users import PostgresUsers
 from app.tracing import NOTHING, span
+from tests.app.jobs.speech import ScriptedTranscriber, heard, open_studio
 from tests.app.llm.minds import mind_at, model
 from tests.app.runs.desk import Desk, Script, call, finish
 from tests.app.turn_server import turn_server
 from tests.fakes import Call, Reply, ScriptedModelServer
 
+SERVER = 2
+"""The number of a server's span in OpenTelemetry's protocol."""
 SECRET = "the locksmith's password is heliotrope"
 
 
@@ -83,7 +93,7 @@ async def test_a_turn_its_agents_and_their_calls_of_a_model(database: Database, 
         "summit.usage.credits": 0,
     }
     assert told["chat scripted"]["gen_ai.usage.output_tokens"] > 0
-    assert {one.trace_id for one in spans} == {spans[0].trace_id}
+    assert {int.from_bytes(one.trace_id) for one in spans} == {trace_id_of(turn.id)}
     assert has_no_words(collector)
 
 
@@ -113,6 +123,67 @@ async def test_a_run_is_one_trace_over_all_its_jobs(
     assert attributes(failed)["error.type"] == "not_found"
     steps = [attributes(one)["summit.run.step"] for one in spans if one.name == "run.act"]
     assert steps == [1, 2, 3, 4]
+    assert has_no_words(collector)
+
+
+async def test_a_request_is_told_by_its_route_and_its_status(collector: ScriptedModelServer) -> None:
+    app = FastAPI(middleware=[Middleware(Access, metrics=Metrics())])
+
+    @app.get("/v1/memos/{name}")
+    async def shown(name: str) -> Response:
+        return Response(f"{name}: heliotrope")
+
+    @app.get("/readyz")
+    async def broken() -> Response:
+        return Response("heliotrope", status_code=503)
+
+    async with traced(collector), AsyncClient(transport=ASGITransport(app), base_url="http://summit") as client:
+        await client.get("/v1/memos/locksmith", params={"q": "heliotrope"}, headers={"X-Note": "4711"})
+        await client.get("/readyz")
+        await client.request("HELIOTROPE", "/4711")
+    spans = {one.name: one for one in spans_at(collector)}
+    assert list(spans) == ["GET /v1/memos/{name}", "GET /readyz", "OTHER unknown"]
+    found = spans["GET /v1/memos/{name}"]
+    assert attributes(found) == {
+        "http.request.method": "GET",
+        "http.route": "/v1/memos/{name}",
+        "http.response.status_code": 200,
+    }
+    assert (found.kind, found.status.code) == (SERVER, 0)
+    assert (attributes(spans["GET /readyz"])["error.type"], spans["GET /readyz"].status.code) == ("503", 2)
+    assert attributes(spans["OTHER unknown"])["http.response.status_code"] == 404
+    assert has_no_words(collector)
+
+
+async def test_each_try_of_a_clip_is_told_and_what_was_heard_is_not(
+    database: Database, tmp_path: Path, collector: ScriptedModelServer
+) -> None:
+    failed = Transcription("upstream_error", reason=SECRET, retryable=True)
+    transcriber = ScriptedTranscriber(failed, heard(f"note that {SECRET}"))
+    async with traced(collector), open_studio(database.url, tmp_path, transcriber) as studio:
+        memo_id, turn = await studio.record()
+        await studio.work()
+        await studio.work()
+        await studio.server.wait(turn)
+    clips = [one for one in spans_at(collector) if one.name == "clip"]
+    assert [attributes(one) for one in clips] == [
+        {
+            "summit.memo.id": str(memo_id),
+            "summit.user.id": str(studio.server.user),
+            "summit.clip.attempt": 1,
+            "summit.outcome": "upstream_error",
+            "summit.clip.ms": 0,
+            "error.type": "upstream_error",
+        },
+        {
+            "summit.memo.id": str(memo_id),
+            "summit.user.id": str(studio.server.user),
+            "summit.clip.attempt": 2,
+            "summit.outcome": "success",
+            "summit.clip.ms": 900,
+        },
+    ]
+    assert {int.from_bytes(one.trace_id) for one in clips} == {trace_id_of(memo_id)}
     assert has_no_words(collector)
 
 
