@@ -31,11 +31,11 @@ from agents.contract import (
     Worker,
 )
 from agents.languages import answer_meant, deferred, say, speaking
-from agents.phrases import NOT_IN_NOTES, quoted
+from agents.phrases import CANNOT, NOT_IN_NOTES, quoted
 from agents.policies import Standing, standing_of
 from agents.ports import MOST_APPOINTMENTS, Ask, Ledger, LongWork, Understanding
 from agents.records import Instruction
-from agents.remembering import question_of
+from agents.remembering import asks_for_what_is_known, question_of
 from agents.rendering.thread_summary import ThreadSummary
 from agents.starting import called_by, started_by
 from agents.store import read_records, without_changes
@@ -201,7 +201,11 @@ class Conversation:
             draft = None if look.decisive else decision
             ask = ask.model_copy(update={"imported": await self._imported(user_id, look), "draft": draft})
             decision = await self._understanding.route(ask)
-        return await self._looking_back(decision, ask, user_id) if decision.look_back else decision
+        if decision.look_back:
+            decision = await self._looking_back(decision, ask, user_id)
+        if _is_strange_question(decision, ask):
+            return _to_memory(ask.text, decision.acknowledgement or NOT_IN_NOTES)
+        return decision
 
     async def _starts_workflow(self, words: str, user_id: str) -> bool:
         called = called_by(words)
@@ -309,10 +313,16 @@ def turn_of(state: RouterInput, runtime: Runtime[Context]) -> str:
     return str(run_id or state["messages"][-1].id)
 
 
-def _to_memory(question: str) -> RouterDecision:
+def _to_memory(question: str, otherwise: str = NOT_IN_NOTES) -> RouterDecision:
     """What was said of something is asked: no records are looked through, and nothing is made of the words."""
-    asked = Assignment(worker="recall", text=question, proposed=Proposed(answers=[NOT_IN_NOTES]))
+    asked = Assignment(worker="recall", text=question, proposed=Proposed(answers=[otherwise]))
     return RouterDecision(disposition="reply", targets=[asked])
+
+
+def _is_strange_question(decision: RouterDecision, ask: Ask) -> bool:
+    """Whether the message only asks, of nothing that the built-in understanding knows: somebody may have said it."""
+    read = decision.targets or decision.questions or decision.acknowledgement not in ("", CANNOT)
+    return not (read or ask.pending) and decision.understanding == "built-in" and asks_for_what_is_known(ask.text)
 
 
 def _doubt(words: str, context: Context) -> RouterDecision:

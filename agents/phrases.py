@@ -8,6 +8,14 @@ from collections.abc import Iterable, Sequence
 from agents.languages import say, say_number
 
 NOT_IN_NOTES = "I found nothing about that in your notes."
+NOT_TOLD = "You have not told me that."
+NOT_TOLD_NOR_NOTED = "You have not told me that, and I found nothing about it in your notes."
+ABILITIES = (
+    "I keep your tasks, calendar, notes and lists, remind you of things, and remember what you tell me about yourself."
+)
+CANNOT = f"I can't help with that, so nothing is changed. {ABILITIES}"
+NOT_RECORDED = frozenset((NOT_IN_NOTES, NOT_TOLD, NOT_TOLD_NOR_NOTED, CANNOT))
+"""Answers that say no more than that the records have nothing."""
 COMMON = frozenset(
     "the and or to for with from it its this that these you your my our they their she not can could would should does "
     "have has what which how when there about more will be are but by than some".split()

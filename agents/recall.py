@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from agents.agent import Agent, Reports, Task
 from agents.context import Context, clock_of, conventions_of, user_of, zone_of
 from agents.contract import Proposed
-from agents.phrases import NOT_IN_NOTES
+from agents.phrases import NOT_RECORDED
 from agents.ports import Ledger, Recollections, Understanding
 
 PROMPT = """You are Summit, which keeps a user's tasks, calendar, notes and profile. Answer the message.
@@ -31,7 +31,7 @@ class Recall(Agent):
     async def recall(self, task: Task, runtime: Runtime[Context]) -> Reports:
         """Answer from the stored records; where these say nothing, from what the user ever said."""
         proposed = await self.propose(task, runtime)
-        if self._memory and proposed.answers == [NOT_IN_NOTES]:
+        if self._memory and set(proposed.answers) <= NOT_RECORDED and proposed.answers:
             proposed = await self._remembered(self._memory, proposed, task, runtime.context)
         return self.reported(proposed)
 

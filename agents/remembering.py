@@ -38,6 +38,12 @@ FURTHER = re.compile(
     r"[;\n]|[.!?]\s+\S|,\s+(?:and|then|also)\b|\b(?:and|then|also)\s+(?:please|remind|add|put|book|call|tell)\b"
 )
 """What makes a message more than one question: it is then read as any other."""
+KNOWING = re.compile(
+    r"^\W*(?:(?:and|so|hey|ok|please)\s+)*(?:who(?:se|m)?|where|when|wh(?:at|ich)(?!\s+about)"
+    r"|how\s+(?:many|much|long|far|often|old|tall|big|did|do|does|is|are|was|were))\b",
+    re.IGNORECASE,
+)
+"""How a question begins that is after a fact: with these words nobody asks for something to be done."""
 FOLLOWING = re.compile(
     r"^\W*(?:(?:ok|so)\s+)?(?:and|what\s+about|how\s+about)\s+(?P<when>(?:before|after|in|on|last|this|yesterday|earlier|since)\b.{0,60}?)[\s?.!]*$",
     re.IGNORECASE,
@@ -55,6 +61,11 @@ class OverAll:
 
     kind: Kind
     topic: str
+
+
+def asks_for_what_is_known(message: str) -> bool:
+    """Whether a message is one question after a fact, of whatever kind."""
+    return len(message) <= LONGEST and KNOWING.match(message) is not None and FURTHER.search(message) is None
 
 
 def over_all(question: str) -> OverAll | None:

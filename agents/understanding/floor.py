@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from agents.contract import Proposal
-from agents.phrases import quoted
+from agents.phrases import ABILITIES, CANNOT, quoted
 from agents.records import Kind
 from agents.time import find_times
 from agents.understanding import bare
@@ -138,7 +138,7 @@ def _held(wanted: Sequence[Proposal], remark: str, scene: Scene, *, noted: bool)
 
 def _unused(share: Share, scene: Scene, *, dated: bool, placed: bool) -> Share:
     """That nothing was done, and an offer to keep the words where they may have been meant for keeping."""
-    text, foreign = share.text.strip(), share.note == smalltalk.CANNOT
+    text, foreign = share.text.strip(), share.note == CANNOT
     if share.note in smalltalk.UPSET:
         return Share(note=f"{share.note} {NOTHING} so far.")
     felt = f"{share.note} " if share.note in smalltalk.HARD + smalltalk.GLAD else ""
@@ -149,7 +149,7 @@ def _unused(share: Share, scene: Scene, *, dated: bool, placed: bool) -> Share:
     if asks or bare.QUESTION.match(text):
         return share if foreign else Share(note=f"I can't answer {_said(text)}, and nothing is changed.")
     if foreign and not (placed and _deed(text)):
-        return Share(note=f"I can't help with {_said(text)}, so nothing is changed. {smalltalk.ABILITIES}")
+        return Share(note=f"I can't help with {_said(text)}, so nothing is changed. {ABILITIES}")
     if is_statement(text) and not dated and not _wants(text):
         return passing
     offer = notes.note(Intent("note", 1.0, {"rest": text}), Clause(text), scene)

@@ -9,9 +9,10 @@ from typing import Any
 
 from agents.contract import WORKER_OF_KIND, Assignment, Disposition, Proposal, Proposed, RouterDecision, Worker
 from agents.ledger.duplicates import new_ones
+from agents.phrases import CANNOT
 from agents.ports import Ask
 from agents.understanding import floor, gate
-from agents.understanding.dialogue import skipping, smalltalk
+from agents.understanding.dialogue import skipping
 from agents.understanding.discourse import (
     all_told,
     anchoring,
@@ -135,7 +136,7 @@ def _foreign_named(shares: list[Share], clauses: list[Clause]) -> list[Share]:
     if not any(share.proposals for share in shares):
         return shares
     pairs = zip(shares, clauses, strict=True)
-    return [lost(clause.text) if share.note == smalltalk.CANNOT else share for share, clause in pairs]
+    return [lost(clause.text) if share.note == CANNOT else share for share, clause in pairs]
 
 
 def _tells(text: str, share: Share, scene: Scene) -> bool:

@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Sequence
 
 from agents.dates_in_words import MONTHS, WEEKDAYS
+from agents.phrases import ABILITIES, CANNOT
 from agents.understanding.grammar import patterns_of
 from agents.understanding.scene import Scene
 from agents.understanding.share import Share
@@ -13,9 +14,6 @@ from agents.understanding.text.clauses import Clause
 from agents.understanding.text.intents import Intent
 
 NOON, EVENING = 12, 18
-ABILITIES = (
-    "I keep your tasks, calendar, notes and lists, remind you of things, and remember what you tell me about yourself."
-)
 THANKS = ("You're welcome.", "Any time.", "Glad to help.", "My pleasure.", "Happy to.")
 FINE = ("All right.", "Okay.", "Fine by me.", "Got it.")
 # "All right" would sound as if something had been done.
@@ -48,7 +46,6 @@ HARD = (
     "I'm sorry, that sounds rough. Take it easy.",
     "That's a lot. One thing at a time; say the word if I can move or drop something for you.",
 )
-CANNOT = f"I can't help with that, so nothing is changed. {ABILITIES}"
 
 
 def pick(choices: Sequence[str], text: str) -> str:

@@ -9,7 +9,7 @@ from datetime import datetime
 from agents.contract import Lookback
 from agents.dates_in_words import say_day
 from agents.fact_history import Fact, fact_history
-from agents.phrases import quoted
+from agents.phrases import NOT_TOLD, quoted
 from agents.understanding.grammar import patterns_of
 from agents.understanding.items.past import period_in
 from agents.understanding.references import alike, words_of
@@ -89,13 +89,13 @@ def _since(text: str, known: Sequence[Fact], scene: Scene) -> list[str]:
     meant = [fact for fact in known if any(alike(word, other) for word in words_of(fact.value) for other in said)]
     found = meant[:1] or known[-1:]
     if not found:
-        return ["You have not told me that."]
+        return [NOT_TOLD]
     return [_was(fact, scene) for fact in found]
 
 
 def _nothing(known: Sequence[Fact], scene: Scene) -> str:
     if not known:
-        return "You have not told me that."
+        return NOT_TOLD
     return f"You had not told me by then; the first I know is this. {_was(known[0], scene)}"
 
 

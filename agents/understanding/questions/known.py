@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from agents.contract import Proposal
+from agents.phrases import NOT_TOLD_NOR_NOTED
 from agents.time import find_times
 from agents.understanding.grammar import patterns_of
 from agents.understanding.items.lately import covers
@@ -19,7 +20,6 @@ from agents.understanding.text.clauses import Clause
 
 P = patterns_of(__name__)
 PROFILE_FIELDS = frozenset("name job location college course".split())
-UNKNOWN = "You have not told me that, and I found nothing about it in your notes."
 OTHERS = frozenset("next agenda calendar day schedule week task tasks list plan todo todos time date weather".split())
 PROFILE_OWN = frozenset("name job location city college course interests hobbies profile".split())
 
@@ -62,7 +62,7 @@ def known_fact_answer(clause: Clause, scene: Scene) -> Share | None:
         return None
     if kept:
         return answer(clause.text, *[f"You noted: {text_of(item)}" for item in kept[:3]])
-    return answer(clause.text, UNKNOWN) if P.CALLED.search(clause.text) else None
+    return answer(clause.text, NOT_TOLD_NOR_NOTED) if P.CALLED.search(clause.text) else None
 
 
 def forgotten(clause: Clause, scene: Scene) -> Share | None:

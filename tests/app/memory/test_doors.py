@@ -57,6 +57,47 @@ def test_what_was_said_is_indexed_quoted_and_declined(user: httpx.Client) -> Non
     problem(user.post("/v1/memory/search", json=both), 422)
 
 
+def test_a_question_in_conversation_that_the_records_cannot_answer_is_asked_of_memory(user: httpx.Client) -> None:
+    said = {
+        "2026-03-02T09:00:00Z": "The job at the bakery is boring.",
+        "2026-03-20T09:00:00Z": "We moved to Porto today.",
+        "2026-03-25T09:00:00Z": "The job at the bakery got better.",
+        "2026-04-01T09:00:00Z": "The code of the garage is 4711.",
+        "2026-04-02T09:00:00Z": "My passport number is X7.",
+        "2026-04-03T09:00:00Z": "The code of the shed is 22.",
+    }
+    for at, words in said.items():
+        assert user.post("/v1/memos", json={"transcript": words, "captured_at": at}).status_code == 201
+    indexed_by(user, "shed")
+    for question, quoted in {
+        "what did I say about the job at the bakery before I moved?": "On 2 March 2026: “The job at the bakery is",
+        "what is the code of the garage?": "On 1 April 2026: “The code of the garage is 4711.”",
+        "what is the code of the shed?": "On 3 April 2026: “The code of the shed is 22.”",
+        "what's my passport number?": "On 2 April 2026: “My passport number is X7.”",
+    }.items():
+        told = user.post("/v1/turns", json={"text": question}).json()
+        assert quoted in told["reply"], (question, told["reply"])
+        assert told["citations"]
+        assert not told["changes"]
+    unknown = {
+        "what's my blood type?": "found nothing about",
+        "what is the name of the vet?": "found nothing about",
+        "who is the mayor of Trondheim?": "I can't help with that",
+    }
+    for question, said_so in unknown.items():
+        told = user.post("/v1/turns", json={"text": question}).json()
+        assert said_so in told["reply"], (question, told["reply"])
+        assert not told["citations"]
+        assert not told["changes"]
+
+
+def indexed_by(user: httpx.Client, words: str) -> None:
+    """Wait until what was said is found by these words."""
+    deadline = time.monotonic() + SECONDS
+    while not user.post("/v1/memory/search", json={"query": words}).json()["items"] and time.monotonic() < deadline:
+        time.sleep(0.3)
+
+
 def test_a_question_is_never_quoted_as_its_own_answer(user: httpx.Client) -> None:
     for text in ("who works at Siemens?", "who works at Siemens", "Anna told me that her brother works at Siemens"):
         assert user.post("/v1/turns", json={"text": text}).status_code == 200
