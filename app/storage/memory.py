@@ -22,11 +22,15 @@ from app.storage.database import Connection, Database
 
 ARM = 200
 """Candidates that each arm brings."""
-LONGEST_INDEXED = 1200
-"""Dimensions up to which a vector fits into an entry of the index."""
+BY_SIGNS = 1000
+"""Vectors that are compared exactly: those whose signs differ least from the question's."""
 
-ALONE = "select set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true)"
-"""A scan of some ten milliseconds is not worth starting further processes, or compiling, for."""
+ALONE = """
+select set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true),
+       set_config('plan_cache_mode', 'force_custom_plan', true)
+"""
+"""A scan of some ten milliseconds is not worth starting further processes, or compiling, for; and a plan kept for any
+question would take the signs of this one anew for each vector."""
 
 TERMS = """
 select coalesce(t.units, 0) as units, q.lexeme as term from unnest(to_tsvector('english', %(words)s)) as q
@@ -43,10 +47,16 @@ select unit, score
 from memory_by_words(%(wanted)s::text, %(terms)s::text[], %(weights)s::real[], %(since)s::timestamptz,
                                         %(until)s::timestamptz, {hidden}, %(arm)s::int)
 """
+# The signs are read from an index alone. Up to BY_SIGNS units nothing is left out, and above it next to nothing is. An
+# array, as a join would rather read the whole table.
 NEAR = """
 select v.unit, -(v.embedding <#> %(vector)s::halfvec) as score from memory_vectors v
-where v.user_id = %(user_id)s and v.model = %(model)s and {length}
-  and v.occurred_at >= %(since)s::timestamptz and v.occurred_at < %(until)s::timestamptz and v.unit <> all ({hidden})
+where v.user_id = %(user_id)s and v.model = %(model)s and v.unit = any (array(
+    select s.unit from memory_vectors s
+    where s.user_id = %(user_id)s and s.model = %(model)s
+      and s.occurred_at >= %(since)s::timestamptz and s.occurred_at < %(until)s::timestamptz
+      and s.unit <> all ({hidden})
+    order by s.bits <~> binary_quantize(%(vector)s::halfvec) limit %(by_signs)s::int))
 order by v.embedding <#> %(vector)s::halfvec limit %(arm)s::int
 """
 SCORES = "select unit, score from memory_scores(%(units)s::bigint[], %(terms)s::text[], %(weights)s::real[])"
@@ -148,11 +158,11 @@ select coalesce(max(t.model), '') as model, coalesce(max(t.units), 0) as units,
 from memory_totals t where t.user_id = %(user_id)s
 """
 PUT_VECTORS = """
-insert into memory_vectors (user_id, model, unit, occurred_at, long, embedding)
-select %(user_id)s, %(model)s, u.id, u.occurred_at, %(long)s, told.embedding
+insert into memory_vectors (user_id, model, unit, occurred_at, embedding)
+select %(user_id)s, %(model)s, u.id, u.occurred_at, told.embedding
 from unnest(%(units)s::bigint[], %(vectors)s::halfvec[]) as told (unit, embedding)
 join memory_units u on u.user_id = %(user_id)s and u.id = told.unit
-on conflict (user_id, model, unit) do update set embedding = excluded.embedding, long = excluded.long
+on conflict (user_id, model, unit) do update set embedding = excluded.embedding
 """
 
 
@@ -173,12 +183,7 @@ class PostgresMemory:
         """Store the vectors of units under a model's name; units that are gone are passed over."""
         if not units:
             return
-        values = {
-            "user_id": user_id,
-            "model": model,
-            "units": list(units),
-            "long": len(vectors[0]) > LONGEST_INDEXED,
-        }
+        values: dict[str, Any] = {"user_id": user_id, "model": model, "units": list(units)}
         async with self._database.tenant(user_id) as conn:
             row = await (await conn.execute("select 'halfvec'::regtype::oid::int as oid")).fetchone()
             values["vectors"] = HalfVectors(vectors, row["oid"] if row else 0)
@@ -248,7 +253,7 @@ class PostgresMemory:
         async with self._database.tenant(user_id) as conn:
             await conn.execute(ALONE)
             known, total = await _known(conn, user_id, query.words)
-            told = wording(known, total)
+            told = wording(known, total, alone=query.vector is None)
             values = _values(user_id, query, told)
             pool = await _pool(conn, query, values, searched=bool(told.wanted))
             rows = await (await conn.execute(UNITS, {**values, "units": list(pool)})).fetchall()
@@ -261,7 +266,7 @@ Pool = dict[int, tuple[float, float | None]]
 async def _pool(conn: Connection, query: Query, values: dict[str, Any], *, searched: bool) -> Pool:
     """What both arms bring, each unit with both of its scores."""
     by_words = await conn.execute(BY_WORDS.format(hidden=HIDDEN), values) if searched else None
-    near = await conn.execute(_near(query), values) if query.vector is not None else None
+    near = await conn.execute(NEAR.format(hidden=HIDDEN), values) if query.vector is not None else None
     lexical = {row["unit"]: row["score"] for row in await by_words.fetchall()} if by_words else {}
     dense = {row["unit"]: row["score"] for row in await near.fetchall()} if near else {}
     values["units"] = list(dense.keys() - lexical.keys())
@@ -271,11 +276,6 @@ async def _pool(conn: Connection, query: Query, values: dict[str, Any], *, searc
     lexical |= {row["unit"]: row["score"] for row in await scores.fetchall()}
     dense |= {row["unit"]: row["score"] for row in await meanings.fetchall()} if meanings else {}
     return {unit: (score, dense.get(unit)) for unit, score in lexical.items()}
-
-
-def _near(query: Query) -> str:
-    length = len(query.vector or ()) > LONGEST_INDEXED
-    return NEAR.format(length="v.long" if length else "not v.long", hidden=HIDDEN)
 
 
 async def _known(conn: Connection, user_id: UUID, words: str) -> tuple[Mapping[str, int], int]:
@@ -297,6 +297,7 @@ def _values(user_id: UUID, query: Query, told: Wording) -> dict[str, Any]:
         "since": query.since or FIRST,
         "until": query.until or LAST,
         "arm": ARM,
+        "by_signs": BY_SIGNS,
     }
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from app.memory.answering import NOTHING
 from app.memory.fusion import Cues, ranked
+from app.memory.lexical import wording
 from app.memory.service import Memory
 from app.memory.units import units_of
 from app.memory.weights import weights_path
@@ -120,3 +121,27 @@ async def test_a_note_and_the_message_that_made_it_are_quoted_once(database: Dat
     )
     assert len(answer.citations) == 1
     assert words in answer.answer
+
+
+@pytest.mark.parametrize(
+    ("known", "units", "alone", "wanted", "any_of"),
+    [
+        ({"cabin": 3, "key": 900, "day": 40_000}, 50_000, False, ["cabin", "key"], True),
+        # Each too common to bring candidates alone: 50,000 x 5/25 x 5/50 = 1,000 should have both.
+        ({"day": 2_000, "work": 1_000, "cabin": 1_001}, 50_000, False, ["work"], True),
+        ({"day": 20_000, "work": 1_001, "home": 1_900}, 50_000, False, ["work", "home"], False),
+        ({"day": 45_000, "work": 30_000}, 50_000, False, [], False),
+        ({"day": 45_000, "work": 30_000}, 50_000, True, ["work", "day"], False),
+        ({"day": 0}, 50_000, True, [], False),
+        ({"day": 30}, 40, False, ["day"], True),
+    ],
+)
+def test_words_bring_candidates_as_far_as_they_tell_units_apart(
+    known: dict[str, int],
+    units: int,
+    alone: bool,  # noqa: FBT001 - a column
+    wanted: list[str],
+    any_of: bool,  # noqa: FBT001 - a column
+) -> None:
+    told = wording(known, units, alone=alone)
+    assert (told.wanted, told.any_of) == (wanted, any_of)
