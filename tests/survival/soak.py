@@ -86,6 +86,7 @@ SECTIONS: Mapping[str, Section] = {
         "kill -9 of either side and the database under calendars in step", "calendar_rounds", 20, edits=1000, cuts=20
     ),
     "hostile": Section("hostile messages", ("tests.fuzz.hostile_turns", "500"), minutes=12, seeded=False),
+    "frames": Section("frames that no client should send", ("tests.fuzz.frames",), (("--frames", 5000),)),
     "records": Section(
         "tasks, events, notes and undo against a model", ("tests.fuzz.records_machine",), (("--examples", 2000),), 30
     ),
