@@ -14,7 +14,13 @@ from uuid import UUID
 
 import orjson
 from psycopg import AsyncConnection, AsyncCursor, OperationalError, sql
-from psycopg.errors import DiskFull, InsufficientPrivilege, ReadOnlySqlTransaction
+from psycopg.errors import (
+    DiskFull,
+    IdleInTransactionSessionTimeout,
+    InsufficientPrivilege,
+    ReadOnlySqlTransaction,
+    TransactionTimeout,
+)
 from psycopg.pq import PipelineStatus
 from psycopg.rows import DictRow, dict_row
 from psycopg.types.json import set_json_loads
@@ -60,6 +66,7 @@ where d.datname = current_database()
 """
 
 Connection = AsyncConnection[DictRow]
+REFUSALS = (OperationalError, ReadOnlySqlTransaction, TransactionTimeout, IdleInTransactionSessionTimeout)
 Query = Mapping[str, Any] | Sequence[Any]
 
 
@@ -246,12 +253,13 @@ async def _sign(conn: Connection) -> None:
         await conn.execute(BECOME_ACTOR, (actor,))
 
 
-def _refusal(error: BaseException) -> OperationalError | ReadOnlySqlTransaction | None:
+def _refusal(error: BaseException) -> Exception | None:
     """The driver's error behind another library's: the job queue wraps what it meets on our connection.
 
-    A server that only reads, as a standby or one in maintenance does, will write again.
+    A server that only reads, as a standby or one in maintenance does, will write again. One that ended a transaction
+    of ours for its length closed the connection, too.
     """
-    if isinstance(error, OperationalError | ReadOnlySqlTransaction):
+    if isinstance(error, REFUSALS):
         return error
     return _refusal(error.__cause__) if error.__cause__ else None
 

@@ -80,19 +80,24 @@ def model(request: RecordedRequest) -> Reply:
     return chat(calls[min(seen, len(calls) - 1)])(request)
 
 
+def settings_of(models: ScriptedModelServer) -> dict[str, str]:
+    """Of servers whose runs ask these models."""
+    named = {"SUMMIT_LLM_BASE_URL": models.base_url, "SUMMIT_LLM_MODEL": "scripted", "SUMMIT_LLM_API_KEY": "x"}
+    return {**SETTINGS, **named, **PRICED}
+
+
 def campaign(data_dir: Path, kills: int, runs: int, seed: int) -> Found:
     """Kill the server ``kills`` times while runs work, then let them end, and check everything."""
     chance, found = random.Random(seed), Found()
     with ScriptedModelServer() as models, ThreadPoolExecutor(CLICKS) as pool:
         models.script("/chat/completions", model)
-        named = {"SUMMIT_LLM_BASE_URL": models.base_url, "SUMMIT_LLM_MODEL": "scripted", "SUMMIT_LLM_API_KEY": "x"}
-        settings = {**SETTINGS, **named, **PRICED}
+        settings = settings_of(models)
         with last_server(data_dir, **settings) as first:
-            key, known = new_user(first.url, "runner"), _Known()
+            key, known = new_user(first.url, "runner"), Known()
         for number in range(kills):
             server = MortalServer(data_dir, **settings)
             until = time.monotonic() + chance.uniform(*LIFE_SECONDS)
-            with _client(server.url, key) as client:
+            with client_of(server.url, key) as client:
                 known.start(client, runs)
                 while time.monotonic() < until:
                     known.look(client, pool, found)
@@ -100,18 +105,18 @@ def campaign(data_dir: Path, kills: int, runs: int, seed: int) -> Found:
             server.kill()
             if number % 4 == 3:
                 kill_server(data_dir / "postgres")
-        with last_server(data_dir, **settings) as survivor, _client(survivor.url, key) as client:
+        with last_server(data_dir, **settings) as survivor, client_of(survivor.url, key) as client:
             deadline = time.monotonic() + END_SECONDS
             while known.open and time.monotonic() < deadline:
                 known.look(client, pool, found)
                 time.sleep(0.2)
             found.faults += [f"run {name} has not ended" for name in known.open]
             found.ends = known.ends
-            found.faults += _broken(database_url(data_dir), known)
+            found.faults += broken_runs(database_url(data_dir), known)
     return found
 
 
-class _Known:
+class Known:
     """The runs that were started."""
 
     def __init__(self) -> None:
@@ -121,6 +126,7 @@ class _Known:
         self.started = 0
 
     def start(self, client: httpx.Client, most: int) -> None:
+        """Start runs until so many are open."""
         while len(self.open) < most:
             name = f"r{self.started}"
             body = {"goal": f"goal {name}", "planner": "react"}
@@ -167,7 +173,8 @@ def _click(client: httpx.Client, pool: ThreadPoolExecutor, run_id: str, found: F
             found.faults.append(f"an approval was decided {statuses.count(200)} times")
 
 
-def _broken(url: str, known: _Known) -> list[str]:
+def broken_runs(url: str, known: Known) -> list[str]:
+    """What is wrong with the runs that were started, and with what they did."""
     faults = [*known.wrong]
     with psycopg.connect(url) as conn:
         if (gaps := conn.execute(UNSEEN).fetchone()) != (0,):
@@ -184,7 +191,8 @@ def _broken(url: str, known: _Known) -> list[str]:
     return faults + [f"{title} was never created" for title in wanted - set(created)]
 
 
-def _client(url: object, key: str) -> httpx.Client:
+def client_of(url: object, key: str) -> httpx.Client:
+    """A client of the user with this key."""
     return plain_client(str(url), {"Authorization": f"Bearer {key}"}, seconds=20)
 
 

@@ -136,6 +136,15 @@ async def test_a_server_that_only_reads_will_write_again(database: Database, way
 
 
 @pytest.mark.parametrize("way", WAYS_IN)
+@pytest.mark.parametrize("state", ["25P03", "25P04"], ids=["idle_in_transaction", "transaction_timeout"])
+async def test_a_transaction_that_lasted_too_long_has_lost_its_server(
+    database: Database, way: WayIn, state: str
+) -> None:
+    with pytest.raises(OutOfReach):
+        await way(database, FAIL.format(state))
+
+
+@pytest.mark.parametrize("way", WAYS_IN)
 async def test_a_connection_that_breaks_says_that_the_database_is_out_of_reach(database: Database, way: WayIn) -> None:
     with pytest.raises(OutOfReach) as caught:
         await way(database, FAIL.format("admin_shutdown"))
