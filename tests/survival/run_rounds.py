@@ -1,6 +1,6 @@
 """kill -9 of a server, its worker and its database in the middle of runs.
 
-    python -m tests.survival.run_rounds [--kills 50] [--runs 6]
+    python -m tests.survival.run_rounds [--kills 50] [--runs 6] [--life 6]
 
 Every fourth kill takes the database with it. A scripted model gives every run the same work: tasks through the ledger,
 files that are written and moved, and a deletion that is asked about and clicked twenty times. Prints what was broken.
@@ -32,7 +32,7 @@ from tests.survival.fleet import MortalServer, database_url, last_server, new_us
 
 TASKS = 4
 CLICKS = 20
-LIFE_SECONDS = (0.5, 6.0)
+SHORTEST_LIFE, LONGEST_LIFE = 0.5, 6.0
 END_SECONDS = 120.0
 PRICED = {"SUMMIT_LLM_PRICES": '{"scripted": [1, 5]}', "SUMMIT_CREDITS_STARTER": "1000000"}
 GOAL = re.compile(r"goal (\w+)")
@@ -86,7 +86,7 @@ def settings_of(models: ScriptedModelServer) -> dict[str, str]:
     return {**SETTINGS, **named, **PRICED}
 
 
-def campaign(data_dir: Path, kills: int, runs: int, seed: int) -> Found:
+def campaign(data_dir: Path, kills: int, runs: int, seed: int, life: float = LONGEST_LIFE) -> Found:
     """Kill the server ``kills`` times while runs work, then let them end, and check everything."""
     chance, found = random.Random(seed), Found()
     with ScriptedModelServer() as models, ThreadPoolExecutor(CLICKS) as pool:
@@ -96,7 +96,7 @@ def campaign(data_dir: Path, kills: int, runs: int, seed: int) -> Found:
             key, known = new_user(first.url, "runner"), Known()
         for number in range(kills):
             server = MortalServer(data_dir, **settings)
-            until = time.monotonic() + chance.uniform(*LIFE_SECONDS)
+            until = time.monotonic() + chance.uniform(SHORTEST_LIFE, life)
             with client_of(server.url, key) as client:
                 known.start(client, runs)
                 while time.monotonic() < until:
@@ -201,11 +201,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--runs", type=int, default=6)
+    parser.add_argument("--life", type=float, default=LONGEST_LIFE, help="longest, in seconds; more on a busy machine")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     options = parser.parse_args()
     sys.stdout.write(f"seed {options.seed}\n")
     with tempfile.TemporaryDirectory(prefix="summit-runs-") as folder:
-        found = campaign(Path(folder) / "data", options.kills, options.runs, options.seed)
+        found = campaign(Path(folder) / "data", options.kills, options.runs, options.seed, options.life)
     ends = ", ".join(f"{count} {reason}" for reason, count in found.ends.items())
     sys.stdout.write(f"{options.kills} kills; runs ended: {ends}; {found.decided} approvals decided\n")
     sys.stdout.write("\n".join([*found.faults, ""]) or "nothing is broken\n")
