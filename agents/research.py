@@ -25,6 +25,14 @@ REFUSALS: dict[NotBegun, str] = {
     "no model": deferred("I did not begin “{goal}”: long work needs a language model."),
     "one already": deferred("I did not begin “{goal}”: one message begins one piece of long work. Say it again."),
     "not here": deferred("I did not begin “{goal}”: long work is not possible here."),
+    "no project": deferred(
+        "I did not begin “{goal}”: no project is registered. Register its folder first, with “summit project add” or "
+        "on the page; then say “start”, the project's name, and what to build."
+    ),
+    "which project": deferred(
+        "I did not begin “{goal}”: say in which project. Say “start”, the project's name, and what to build; “summit "
+        "project list” shows the names."
+    ),
 }
 STATES = {
     "queued": deferred("“{goal}” has not begun yet."),

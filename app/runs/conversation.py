@@ -17,6 +17,12 @@ OPEN = ("queued", "running", "waiting")
 MOST_LOOKED_AT = 50
 LONGEST_TOLD = 600
 PROJECT, BUILT = "project:", "what to build"
+UNNAMED = [
+    f"{kind}_to_{verb}"
+    for kind in ("project", "new_project", "coding_project", "software_project")
+    for verb in ("build", "make", "write", "create", "develop")
+]
+"""A project that nobody names, as in "start a project to build a shop": what is missing is said, nothing is noted."""
 MOST_ENDED = 5
 """Latest runs that are looked at although they ended: a turn that is run again may have decided them."""
 
@@ -78,7 +84,8 @@ class RunsOfConversation:
         kept = [Workflow(slug=one.slug, name=one.name, inputs=one.wanted) for one in await self._kept.list(user)]
         projects = await self._projects.registry.list(user) if self._projects else []
         named = [(f"{PROJECT}{one.id}", name) for one in projects for name in (one.name, f"project {one.name}")]
-        return [*kept, *(Workflow(slug=slug, name=name, inputs=[BUILT]) for slug, name in named)]
+        unnamed = [(slug, "a project") for slug in UNNAMED] if self._projects else []
+        return [*kept, *(Workflow(slug=slug, name=name, inputs=[BUILT]) for slug, name in [*named, *unnamed])]
 
     async def start(self, user_id: str, turn_id: str, slug: str, inputs: Mapping[str, str]) -> NotBegun | None:
         """See LongWork: the run's id is made of the turn's."""
@@ -86,6 +93,8 @@ class RunsOfConversation:
         if slug.startswith(PROJECT):
             return await self._build(user, turn_id, UUID(slug.removeprefix(PROJECT)), inputs[BUILT])
         kept = await self._kept.get(user, slug)
+        if kept is None and slug in UNNAMED and self._projects:
+            return "which project" if await self._projects.registry.list(user) else "no project"
         if kept is None or (await self._runs.switch(user)).engaged:
             return "stopped"
         run_id = uuid5(UUID(turn_id), "workflow")

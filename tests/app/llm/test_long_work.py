@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -21,6 +22,7 @@ from app.storage.runs import PostgresRuns
 from app.storage.signals import Signals
 from app.storage.users import PostgresUsers
 from app.storage.workflows import PostgresWorkflows
+from tests.app.jobs.speech import ScriptedTranscriber, heard, open_studio
 from tests.app.llm.minds import message_of, mind_at, route
 from tests.app.runs.desk import Script, finish
 from tests.app.turn_server import TurnServer, reply_of, turn_server
@@ -75,6 +77,44 @@ async def _nobody() -> bool:
 async def opened(database: Database, models: ScriptedModelServer, desk: Desk | None) -> AsyncIterator[TurnServer]:
     async with turn_server(database, mind_at(models), long_work=desk.long_work if desk else None) as server:
         yield server
+
+
+@pytest.mark.parametrize("words", ["Start a project to build a shop.", "please start a new project to write a game"])
+async def test_a_project_that_nobody_named_is_asked_for_and_no_task_is_made(
+    database: Database, models: ScriptedModelServer, words: str
+) -> None:
+    desk = Desk(database)
+    async with opened(database, models, desk) as server:
+        none = await server.say(words)
+        await desk.projects.add(server.user, "garden", "/code/garden", "", ProjectFacts({}, [], 0, complete=True))
+        some = await server.say(words)
+        assert [await server.changes(turn) for turn in (none, some)] == [[], []]
+        assert await desk.of(server.user) == []
+    assert reply_of(none) == (
+        "I did not begin “a project”: no project is registered. Register its folder first, with “summit project add” "
+        "or on the page; then say “start”, the project's name, and what to build."
+    )
+    assert reply_of(some) == (
+        "I did not begin “a project”: say in which project. Say “start”, the project's name, and what to build; "
+        "“summit project list” shows the names."
+    )
+
+
+async def test_a_project_is_begun_by_a_voice_too(database: Database, tmp_path: Path) -> None:
+    desk = Desk(database)
+    transcriber = ScriptedTranscriber(heard("Start a project to build a shop."), heard("Start project garden, a shop."))
+    async with open_studio(database.url, tmp_path, transcriber, long_work=desk.long_work) as studio:
+        server = studio.server
+        _, unnamed = await studio.record()
+        await studio.work()
+        assert "no project is registered" in reply_of(await server.wait(unnamed))
+        await desk.projects.add(server.user, "garden", "/code/garden", "", ProjectFacts({}, [], 0, complete=True))
+        _, named = await studio.record()
+        await studio.work()
+        assert reply_of(await server.wait(named)) == "I run “project garden” now and tell you what comes of it."
+        [run] = await desk.of(server.user)
+        assert run.project
+        assert (run.goal, run.project.confirm) == ("a shop.", True)
 
 
 async def test_a_message_begins_a_run_and_its_job_and_is_answered_at_once(
