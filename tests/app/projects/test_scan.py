@@ -51,7 +51,7 @@ def test_this_project() -> None:
     assert (facts.package_managers, facts.test_runners) == (["pip", "npm"], ["pytest"])
     assert {"Ruff", "mypy", "import-linter", "pre-commit"} == set(facts.linters)
     assert facts.formatters == ["Ruff"]
-    assert set(facts.containers) == {"Docker", "Docker Compose"}
+    assert set(facts.containers) == {"Docker", "Docker Compose", "Kubernetes"}
     assert {"app/", "app/turns/", "app/turns/service.py", "README.md"} <= set(facts.tree)
     assert not any(line.startswith((".venv", ".git/")) for line in facts.tree)
     assert facts.complete
@@ -70,6 +70,45 @@ def test_a_debian_source_package(tmp_path: Path) -> None:
     assert list(facts.languages) == ["C", "Shell"]
     assert (facts.package_managers, facts.build, facts.test_runners) == (["dpkg"], ["Autotools"], ["make check"])
     assert facts.ci == ["GitLab CI"]
+
+
+# Parts of real packages, and what a person lists who reads them: fastify, lua-cjson and fd, the last two from Debian.
+FASTIFY = {
+    "package.json": """{"name": "fastify", "scripts": {"unit": "borp", "lint:markdown": "markdownlint-cli2"},
+    "devDependencies": {"borp": "1", "tstyche": "7", "eslint": "9", "markdownlint-cli2": "1"}}""",
+}
+CJSON = {"lua-cjson-2.1.0-1.rockspec": "", "CMakeLists.txt": "", "debian/control": "", "debian/tests/control": ""}
+FD = {"Cargo.toml": '[package]\nname = "fd-find"\n[dependencies]\nclap = "4"\n', "clippy.toml": ""}
+
+
+@pytest.mark.parametrize(
+    ("package", "told"),
+    [
+        (
+            FASTIFY,
+            {
+                "frameworks": [],
+                "package_managers": ["npm"],
+                "test_runners": ["borp", "TSTyche"],
+                "linters": ["markdownlint", "ESLint"],
+            },
+        ),
+        (CJSON, {"package_managers": ["LuaRocks", "dpkg"], "build": ["CMake"], "test_runners": ["autopkgtest"]}),
+        (
+            FD,
+            {
+                "frameworks": ["Clap"],
+                "package_managers": ["Cargo"],
+                "test_runners": ["cargo test"],
+                "linters": ["Clippy"],
+            },
+        ),
+    ],
+    ids=["npm", "lua", "rust"],
+)
+def test_what_a_person_would_list(tmp_path: Path, package: dict[str, str], told: dict[str, list[str]]) -> None:
+    facts = scan(laid_out(tmp_path, package))
+    assert {name: getattr(facts, name) for name in told} == told
 
 
 def test_an_empty_folder_and_broken_manifests_say_nothing(tmp_path: Path) -> None:
