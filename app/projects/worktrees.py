@@ -46,6 +46,8 @@ def add(repository: Path, folder: Path, slug: str) -> Worktree:
         known = {tree.branch: tree for tree in _listed(repository)}
         if branch in known:
             return known[branch]
+        if git(repository, "rev-list", "--max-count=1", "--all") == "":
+            raise GitFailed("The repository has no commit yet. Make a first one, then begin again.")
         git(repository, "worktree", "prune")
         exists = bool(git(repository, "branch", "--list", branch))
         git(repository, "worktree", "add", *([str(path), branch] if exists else ["-b", branch, str(path), "HEAD"]))

@@ -10,7 +10,7 @@ import pytest
 from app.ports import ProjectRefused
 from app.ports.workshops import Bench
 from app.projects.folders import AllowedFolders
-from app.projects.git import git
+from app.projects.git import GitFailed, git
 from app.projects.publishing import publish
 from app.projects.worktrees import KeptBack, add, remove, slug_of, trees
 
@@ -40,6 +40,25 @@ def test_a_tree_has_its_own_branch_and_the_main_tree_is_untouched(repository: Pa
     assert (repository / "roof.txt").read_text() == "leaks\n"
     assert git(repository, "status", "--porcelain") == ""
     assert add(repository, tmp_path / "trees", "mend-the-roof").path == made.path
+
+
+def test_odd_repositories_have_trees_too(repository: Path, tmp_path: Path) -> None:
+    (repository / "roof.txt").write_text("changed and not committed\n")
+    git(repository, "checkout", "--quiet", "--detach")
+    odd = tmp_path / "an odd 'näme'"
+    git(tmp_path, "clone", "--quiet", "--bare", str(repository), str(odd))
+    for one in (repository, odd):
+        made = add(one, tmp_path / "trees" / one.name, slug_of("\u5e93 -- ?"))
+        assert (made.branch, made.clean, trees(one)) == ("summit/work", True, [made])
+        assert (made.path / "roof.txt").read_text() == "leaks\n"
+    assert (repository / "roof.txt").read_text() == "changed and not committed\n"
+
+
+def test_a_repository_without_a_commit_is_told_what_it_lacks(tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet", "new")
+    with pytest.raises(GitFailed, match="no commit yet"):
+        add(tmp_path / "new", tmp_path / "trees", "roof")
+    assert trees(tmp_path / "new") == []
 
 
 def test_work_is_never_removed(repository: Path, tmp_path: Path) -> None:
