@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from app.ports import ReadyCheck
 from app.settings import Settings
 from app.speech.service import SpeechService
+from app.storage.address import within_limits
 from app.storage.database import Database
 from app.storage.embedded import EmbeddedServer
 from app.storage.migrate import migrate
@@ -23,7 +24,7 @@ ANSWER_SECONDS = 5.0
 async def open_database(settings: Settings, say: Say, kind: type[Database] = Database) -> AsyncIterator[Database]:
     """The migrated database: the one at DATABASE_URL, or the embedded server in the data folder."""
     async with AsyncExitStack() as stack:
-        url = settings.database_url.get_secret_value() if settings.database_url else None
+        url = within_limits(settings.database_url.get_secret_value()) if settings.database_url else None
         if url is None:
             url = await stack.enter_async_context(_embedded(settings, say))
         await migrate(url, say)

@@ -26,7 +26,8 @@ class Indexing(Protocol):
 
 def add_memory(made: Blueprint) -> None:
     """The tasks of this module and their schedule."""
-    again = RetryStrategy(max_attempts=10, exponential_wait=2)
+    # Half a minute at most: after a time without a database, what was said is still found soon.
+    again = RetryStrategy(max_attempts=10, linear_wait=3)
     made.task(name="index_memory", queue=MEMORY, pass_context=True, retry=again)(index_memory)
     look = made.task(name="look_for_memory", queueing_lock="look_for_memory", pass_context=True, retry=again)(
         look_for_memory

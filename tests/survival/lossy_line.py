@@ -16,11 +16,12 @@ PIECE = 65536
 def lossy_line(database: Path, cut: threading.Event) -> Iterator[int]:
     """A port of loopback that leads to a Unix socket; while ``cut`` is set, an answer ends its connection instead."""
     with socket.create_server(("127.0.0.1", 0), backlog=100) as listener:
-        threading.Thread(target=_accept, args=(listener, database, cut), daemon=True).start()
+        threading.Thread(target=accept, args=(listener, database, cut), daemon=True).start()
         yield listener.getsockname()[1]
 
 
-def _accept(listener: socket.socket, database: Path, cut: threading.Event) -> None:
+def accept(listener: socket.socket, database: Path, cut: threading.Event) -> None:
+    """Lead each that connects to a Unix socket, until the listener is closed."""
     with contextlib.suppress(OSError):
         while True:
             client, _ = listener.accept()

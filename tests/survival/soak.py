@@ -67,6 +67,7 @@ SECTIONS: Mapping[str, Section] = {
     "kills": _campaign("kill -9 at random, every fourth with the database", "kill_rounds", 12, rounds=60),
     "backends": _campaign("connections to the database cut under load", "backend_rounds", 8, kills=60),
     "faults": _campaign("the database restarts, is gone, only reads, loses answers", "fault_rounds", 14, rounds=4),
+    "machines": _campaign("machines of a fleet cut off from each other", "machine_rounds", 12, cuts=20),
     "clips": _campaign("kill -9 of server and speech engine under clips", "clip_rounds", 10, kills=40, clips=30),
     "credits": _campaign("kill -9 under turns that cost credits", "credit_rounds", 6, turns=200, kills=6),
     "runs": _campaign("kill -9 of server, worker and database in runs", "run_rounds", 12, kills=50),
