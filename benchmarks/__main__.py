@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-ALONE = ("turns", "conflicts", "many_tasks", "model", "speech", "speech_load")
+ALONE = ("turns", "conflicts", "many_tasks", "model", "speech", "speech_load", "crowd")
 WITH_DATA = ("understanding", "intents", "fast_path", "memory")
 WITH_ANSWERS = ("model_quality",)
 
