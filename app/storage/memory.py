@@ -25,12 +25,8 @@ ARM = 200
 BY_SIGNS = 1000
 """Vectors that are compared exactly: those whose signs differ least from the question's."""
 
-ALONE = """
-select set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true),
-       set_config('plan_cache_mode', 'force_custom_plan', true)
-"""
-"""A scan of some ten milliseconds is not worth starting further processes, or compiling, for; and a plan kept for any
-question would take the signs of this one anew for each vector."""
+ALONE = "select set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true)"
+"""A scan of some ten milliseconds is not worth starting further processes, or compiling, for."""
 
 TERMS = """
 select coalesce(t.units, 0) as units, q.lexeme as term from unnest(to_tsvector('english', %(words)s)) as q
@@ -266,7 +262,8 @@ Pool = dict[int, tuple[float, float | None]]
 async def _pool(conn: Connection, query: Query, values: dict[str, Any], *, searched: bool) -> Pool:
     """What both arms bring, each unit with both of its scores."""
     by_words = await conn.execute(BY_WORDS.format(hidden=HIDDEN), values) if searched else None
-    near = await conn.execute(NEAR.format(hidden=HIDDEN), values) if query.vector is not None else None
+    # Planned for this question: a plan that is kept for any would take its signs anew for each vector.
+    near = await conn.execute(NEAR.format(hidden=HIDDEN), values, prepare=False) if query.vector is not None else None
     lexical = {row["unit"]: row["score"] for row in await by_words.fetchall()} if by_words else {}
     dense = {row["unit"]: row["score"] for row in await near.fetchall()} if near else {}
     values["units"] = list(dense.keys() - lexical.keys())
