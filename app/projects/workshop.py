@@ -42,6 +42,10 @@ SHOWN_FACTS = {
 MOST_CHARS = 200_000
 MOST_KNOWLEDGE = 12_000
 LONGEST_SLUG = 30
+NO_REPOSITORY = (
+    "{root} holds no repository of its own. Give the project the folder that .git lies in, or run git init and make a "
+    "first commit there."
+)
 TOLD = ("said", "tool", "error", "result", "verdict")
 AUTHOR = ("-c", "user.name=Summit", "-c", "user.email=summit@localhost")
 ACTIONS: dict[str, StepAction] = {
@@ -172,6 +176,8 @@ class MachineWorkshop:
     def _opened(self, project: Project, slug: str, agent: str) -> Bench:
         try:
             root = self._folders.resolve(project.root)
+            if not (root / ".git").is_dir():
+                raise WorkRefused(NO_REPOSITORY.format(root=root))
             tree = add(root, root.parent / ".summit-trees" / root.name, slug)
             base = git(root, "merge-base", "HEAD", tree.branch)
         except (ProjectRefused, GitFailed) as failure:

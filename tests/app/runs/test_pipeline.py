@@ -381,3 +381,32 @@ async def test_progress_is_on_the_disk(yard: Yard) -> None:
 def working_in(folder: Path) -> list[psutil.Process]:
     """Processes that work below a folder."""
     return [one for one in psutil.process_iter(["cwd"]) if str(one.info["cwd"]).startswith(str(folder / ".summit"))]
+
+
+async def test_a_main_tree_that_is_dirty_and_on_no_branch_stays_so(yard: Yard) -> None:
+    git(yard.folder, "checkout", "--quiet", "--detach")
+    (yard.folder / "roof.py").write_text("half a thought")
+    (yard.folder / "-rf notes").write_text("mine")
+    run = await yard.start("--force; rm -rf / && mend the roof")
+    await yard.go_on()
+    await yard.answer(run, "approved")
+    assert (await yard.answer(run, "approved")).stop_reason == "goal_achieved"
+    assert (yard.folder / "roof.py").read_text() == "half a thought"
+    assert (yard.folder / "-rf notes").read_text() == "mine"
+    assert git(yard.folder, "rev-parse", "--abbrev-ref", "HEAD") == "HEAD"
+
+
+@pytest.mark.parametrize("within", ["shed", "-shed"])
+async def test_a_folder_without_a_repository_of_its_own_says_what_to_do(
+    desk: Desk, tmp_path: Path, within: str
+) -> None:
+    folder = repository(tmp_path / "garden") / within
+    folder.mkdir()
+    added = await PostgresProjects(desk.database, most=5).add(desk.user, "shed", str(folder), "", FACTS)
+    yard = Yard(desk, folder, added.id)
+    run = await yard.start()
+    await yard.go_on()
+    ended = await yard.run(run)
+    assert ended.result
+    assert "holds no repository of its own" in str(ended.result), ended
+    assert git(folder, "worktree", "list").count("\n") == 0, "no tree is left behind"
