@@ -43,6 +43,14 @@ class FeedView(BaseModel):
     created_at: AwareDatetime
 
 
+class FeedState(BaseModel):
+    """Whether calendar programs may read, and how; never by which address."""
+
+    open: bool = Field(description="Whether there is a private address.")
+    todos: TodosAs | None = Field(description=f"{TODOS} Null while there is no address.")
+    created_at: AwareDatetime | None = Field(description="Since when; null while there is no address.")
+
+
 class FeedMade(FeedView):
     """A new private address; whoever knows it can read the calendar."""
 
@@ -51,12 +59,12 @@ class FeedMade(FeedView):
 
 
 @router.get("", operation_id="get_feed", summary="Read about the calendar feed")
-async def get_feed(services: Provided, user_id: Tenant) -> FeedView:
+async def get_feed(services: Provided, user_id: Tenant) -> FeedState:
     """Whether there is a private address, and since when."""
     feed = await services.feeds.get(user_id)
     if feed is None:
-        raise _no_feed()
-    return from_row(FeedView, feed)
+        return FeedState(open=False, todos=None, created_at=None)
+    return FeedState(open=True, todos=feed.todos, created_at=feed.created_at)
 
 
 @router.post(
@@ -82,7 +90,7 @@ async def create_feed(
 async def delete_feed(services: Provided, user_id: Tenant) -> None:
     """The private address stops working at once."""
     if not await services.feeds.revoke(user_id):
-        raise _no_feed()
+        raise NotFound("There is no calendar feed.", hint="Make one with POST /v1/calendar.")
 
 
 @open_router.head("/{token}.ics", include_in_schema=False)
@@ -128,10 +136,6 @@ def _etag(feed: OpenFeed) -> str:
 def _is_known(etag: str, if_none_match: str | None) -> bool:
     known = [tag.strip().removeprefix("W/") for tag in (if_none_match or "").split(",")]
     return etag in known or "*" in known
-
-
-def _no_feed() -> NotFound:
-    return NotFound("There is no calendar feed.", hint="Make one with POST /v1/calendar.")
 
 
 def is_open(path: str) -> bool:

@@ -8,7 +8,7 @@ const SCOPES = { read: "read", write: "change", admin: "administer" };
 const once = () => ({ headers: { "Idempotency-Key": uuid() } });
 
 export async function calendars(slot) {
-  const [{ items }, feed] = await Promise.all([get("/v1/calendars"), get("/v1/calendar").catch(() => null)]);
+  const [{ items }, feed] = await Promise.all([get("/v1/calendars"), get("/v1/calendar")]);
   const url = el("input", { type: "url", placeholder: "https://…/basic.ics", maxlength: "2000" }), file = el("input", { type: "file", accept: ".ics,text/calendar" }), shown = el("div");
   const again = () => calendars(slot).catch(failed);
   const add = async (event) => {
@@ -22,15 +22,15 @@ export async function calendars(slot) {
     } catch (problem) { failed(problem); }
   };
   const make = async () => {
-    if (feed && !(await confirmed("A new address ends the one before.", "Make a new one"))) return;
+    if (feed.open && !(await confirmed("A new address ends the one before.", "Make a new one"))) return;
     await post("/v1/calendar", {}, once()).then((made) => fill(shown, secret("Subscribe to this address in your calendar program. It is shown once.", made.url)), failed);
   };
   const close = async () => (await confirmed("Close the feed? Programs that subscribe to it stop seeing your calendar.", "Close it")) && remove("/v1/calendar").then(again, failed);
   slot(el("form", { class: "panel", onsubmit: add }, el("h2", { text: "Calendars" }),
     items.length > 0 && el("ul", { class: "items" }, items.map((one) => calendar(one, again))),
     el("div", { class: "fields" }, field("Subscribe to an address", url), field("or import a file", file)), el("div", { class: "row" }, el("button", { class: "button", type: "submit" }, "Add"))),
-  el("section", { class: "panel" }, el("h2", { text: "Your calendar elsewhere" }), el("p", { class: "quiet small-text", text: feed ? "A private address gives your events and due tasks to other programs." : "Make a private address that other programs can subscribe to." }),
-    el("div", { class: "row" }, button(feed ? "New address" : "Make an address", make), feed && button("Close the feed", close, { kind: "bare" })), shown));
+  el("section", { class: "panel" }, el("h2", { text: "Your calendar elsewhere" }), el("p", { class: "quiet small-text", text: feed.open ? "A private address gives your events and due tasks to other programs." : "Make a private address that other programs can subscribe to." }),
+    el("div", { class: "row" }, button(feed.open ? "New address" : "Make an address", make), feed.open && button("Close the feed", close, { kind: "bare" })), shown));
 }
 
 function calendar(one, again) {

@@ -72,15 +72,23 @@ def test_what_is_over_leaves_and_what_repeats_stays(alice: httpx.Client, client:
 
 
 def test_a_new_address_ends_the_old_one(alice: httpx.Client, client: NewClient) -> None:
-    problem(alice.get("/v1/calendar"), 404)
     old = make(alice)
-    assert alice.get("/v1/calendar").json()["todos"] == "task"
     new = make(alice, todos="event")
     problem(client().get(old), 404)
     assert client().get(new).status_code == 200
     assert alice.delete("/v1/calendar").status_code == 204
     problem(client().get(new), 404)
     problem(alice.delete("/v1/calendar"), 404)
+
+
+def test_whether_there_is_an_address_is_no_error_either_way(alice: httpx.Client) -> None:
+    closed = {"open": False, "todos": None, "created_at": None}
+    none = alice.get("/v1/calendar")
+    assert (none.status_code, none.json()) == (200, closed)
+    made = alice.post("/v1/calendar", json={"todos": "event"}).json()
+    assert alice.get("/v1/calendar").json() == {"open": True, "todos": "event", "created_at": made["created_at"]}
+    alice.delete("/v1/calendar")
+    assert alice.get("/v1/calendar").json() == closed
 
 
 def test_the_token_is_kept_nowhere(alice: httpx.Client, doors_database: str) -> None:
