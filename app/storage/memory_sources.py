@@ -25,7 +25,8 @@ delete from memory_queue q using unnest(%(sources)s::text[], %(ids)s::text[], %(
 where q.user_id = %(user_id)s and q.source = done.source and q.document = done.document and q.queued_at = done.queued_at
 """
 MEMOS = """
-select to_jsonb(m) ->> 'deleted_at' as deleted, id::text, title, transcript, segments, captured_at, timezone
+select to_jsonb(m) ->> 'deleted_at' as deleted, id::text, title, transcript, segments, captured_at, timezone,
+       exists (select from turns t where t.user_id = m.user_id and t.memo_id = m.id) as told
 from memos m where user_id = %(user_id)s and id::text = any (%(ids)s)
 """
 # A question about the past is no memory of it, and a clip's words are in its memo. A copied thread says nothing anew.
@@ -87,7 +88,9 @@ class PostgresSources:
 
     async def _memos(self, conn: Connection, user_id: UUID, ids: Sequence[str]) -> list[Document]:
         rows = await _rows(conn, MEMOS, {"user_id": user_id, "ids": ids})
-        return [_memo(row) for row in rows if row["transcript"] and not row["deleted"]]
+        # What was only asked aloud would be the best answer to itself; a recorded thought may be a question.
+        kept = (row for row in rows if row["transcript"] and not row["deleted"])
+        return [_memo(row) for row in kept if not (row["told"] and is_question(row["transcript"], None))]
 
     async def _messages(self, conn: Connection, user_id: UUID, ids: Sequence[str]) -> list[Document]:
         rows = await _rows(conn, MESSAGES, {"user_id": user_id, "ids": ids})

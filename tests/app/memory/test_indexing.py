@@ -92,6 +92,30 @@ async def test_a_memo_is_found_changed_hidden_and_removed(database: Database, us
         assert await (await conn.execute(COUNTS)).fetchone() == {"left_over": 0}
 
 
+ASKED_ALOUD = """
+with made as (
+    insert into threads (user_id, id, is_main) values (%(user)s, gen_random_uuid(), false) returning id
+)
+insert into turns (user_id, id, thread_id, seq, body_hash, memo_id, captured_at, timezone, state)
+select %(user)s, gen_random_uuid(), made.id, 1, '', %(memo)s, now(), 'UTC', 'done' from made
+"""
+
+
+async def test_a_question_asked_aloud_is_no_answer_to_itself_and_a_recorded_thought_is(
+    database: Database, user: UUID
+) -> None:
+    for text in ("Where is the key of the cabin?", "The key of the cabin is under the blue pot."):
+        memo = await put_memo(database, user, text)
+        async with database.tenant(user) as conn:
+            await conn.execute(ASKED_ALOUD, {"user": user, "memo": memo})
+    await put_memo(database, user, "Why do lighthouses hum?")
+    await indexer(database).run(user)
+    assert await found(database, user, "where is the key of the cabin?") == [
+        "The key of the cabin is under the blue pot."
+    ]
+    assert await found(database, user, "why do lighthouses hum") == ["Why do lighthouses hum?"]
+
+
 async def test_notes_and_facts_are_found_and_forgotten(database: Database, user: UUID) -> None:
     note = {"id": "n1", "kind": "note", "content": "the plumber is called Ernst", "summary": ""}
     profile = {"id": "profile", "job": "lighthouse keeper", "facts": {"shoe size": "forty three"}}
