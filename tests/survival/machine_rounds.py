@@ -21,16 +21,18 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
+
+import psycopg
 
 from app.storage.embedded import EmbeddedServer
 from app.storage.embedded_cluster import DATABASE, SOCKET, Cluster
 from app.storage.embedded_programs import SUPERUSER
 from tests.app.plain import plain_client
-from tests.app.running import FreshServer
+from tests.app.running import START_SECONDS, FreshServer
 from tests.survival.clients import SETTINGS, Address, talk, unlike_asked
 from tests.survival.fleet import LEASE_SECONDS, database_url, new_user
 from tests.survival.invariants import broken
@@ -42,6 +44,7 @@ HOSTS, WORKERS, BASE = ("api1", "api2"), ("worker1", "worker2"), "base"
 MACHINES = (*HOSTS, *WORKERS, BASE)
 CUT_SECONDS, QUIET_SECONDS = (1.0, 12.0), (1.0, 4.0)
 INDEXED_SECONDS = 90.0
+LISTENING_SECONDS = 30.0
 QUICK = {
     "SUMMIT_TURN_LEASE_SECONDS": str(LEASE_SECONDS),
     "SUMMIT_SWEEP_SECONDS": "0.2",
@@ -186,13 +189,36 @@ def _fleet(folder: Path) -> Iterator[tuple[Network, list[Machine]]]:
         leading = subprocess.Popen(["ip", "netns", "exec", network.space(BASE), *line, network.address(BASE)])
         stack.callback(leading.wait)
         stack.callback(leading.kill)
-        time.sleep(2)
+        _await_line(network.address(BASE))
         url = f"postgresql://{SUPERUSER}@{network.address(BASE)}:{PORT}/{DATABASE}"
         machines = []
         for machine in (*HOSTS, *WORKERS):
             machines.append(Machine(network, machine, folder, "serve" if machine in HOSTS else "worker", url))
             stack.callback(machines[-1].kill)
+        _await_workers(database.url)
         yield network, machines
+
+
+def _await_line(address: str) -> None:
+    """Until the database's machine listens."""
+    deadline = time.monotonic() + LISTENING_SECONDS
+    while time.monotonic() < deadline:
+        with suppress(OSError), socket.create_connection((address, PORT), timeout=1):
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"nothing listens at {address}; is another network {NET} here?")
+
+
+def _await_workers(url: str) -> None:
+    """Until both ask for jobs: one that cannot reach the database as it starts ends, by intention."""
+    deadline = time.monotonic() + START_SECONDS
+    with psycopg.connect(url, autocommit=True) as conn:
+        while time.monotonic() < deadline:
+            row = conn.execute("select count(*) from summit.procrastinate_workers").fetchone()
+            if row and row[0] >= len(WORKERS):
+                return
+            time.sleep(0.2)
+    raise AssertionError("the workers did not start")
 
 
 def lead(path: Path, address: str) -> None:
