@@ -191,7 +191,7 @@ class Conversation:
 
     async def _decide(self, ask: Ask, user_id: str) -> RouterDecision:
         if question := question_of(ask.text, ask.recent):
-            return _to_memory(question)
+            return _to_memory(question, Proposed(answers=[NOT_IN_NOTES]))
         if ask.pending is None and (
             verdict_of(ask.text, ask.recent) is not None or await self._starts_workflow(ask.text, user_id)
         ):
@@ -204,7 +204,8 @@ class Conversation:
         if decision.look_back:
             decision = await self._looking_back(decision, ask, user_id)
         if _is_strange_question(decision, ask):
-            return _to_memory(ask.text, decision.acknowledgement or NOT_IN_NOTES)
+            answers = [decision.acknowledgement] if decision.acknowledgement else []
+            return _to_memory(ask.text, Proposed(answers=answers, unclear=decision.unclear))
         return decision
 
     async def _starts_workflow(self, words: str, user_id: str) -> bool:
@@ -313,9 +314,9 @@ def turn_of(state: RouterInput, runtime: Runtime[Context]) -> str:
     return str(run_id or state["messages"][-1].id)
 
 
-def _to_memory(question: str, otherwise: str = NOT_IN_NOTES) -> RouterDecision:
-    """What was said of something is asked: no records are looked through, and nothing is made of the words."""
-    asked = Assignment(worker="recall", text=question, proposed=Proposed(answers=[otherwise]))
+def _to_memory(question: str, otherwise: Proposed) -> RouterDecision:
+    """What was said of something is asked, and what is told where nothing was: no records are looked through."""
+    asked = Assignment(worker="recall", text=question, proposed=otherwise)
     return RouterDecision(disposition="reply", targets=[asked])
 
 

@@ -14,8 +14,9 @@ ABILITIES = (
     "I keep your tasks, calendar, notes and lists, remind you of things, and remember what you tell me about yourself."
 )
 CANNOT = f"I can't help with that, so nothing is changed. {ABILITIES}"
-NOT_RECORDED = frozenset((NOT_IN_NOTES, NOT_TOLD, NOT_TOLD_NOR_NOTED, CANNOT))
-"""Answers that say no more than that the records have nothing."""
+NOTHING_CALLED = "I found nothing called"
+NOT_RECORDED = (NOT_IN_NOTES, NOT_TOLD, NOT_TOLD_NOR_NOTED, CANNOT, NOTHING_CALLED)
+"""How answers begin that say no more than that the records have nothing."""
 COMMON = frozenset(
     "the and or to for with from it its this that these you your my our they their she not can could would should does "
     "have has what which how when there about more will be are but by than some".split()

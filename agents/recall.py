@@ -31,7 +31,8 @@ class Recall(Agent):
     async def recall(self, task: Task, runtime: Runtime[Context]) -> Reports:
         """Answer from the stored records; where these say nothing, from what the user ever said."""
         proposed = await self.propose(task, runtime)
-        if self._memory and set(proposed.answers) <= NOT_RECORDED and proposed.answers:
+        told = proposed.answers or proposed.unclear
+        if self._memory and told and all(answer.startswith(NOT_RECORDED) for answer in proposed.answers):
             proposed = await self._remembered(self._memory, proposed, task, runtime.context)
         return self.reported(proposed)
 
@@ -41,4 +42,4 @@ class Recall(Agent):
         told = await memory.recollect(user_of(context), question, clock_of(context), *where)
         if not told.found:
             return proposed
-        return proposed.model_copy(update={"answers": [told.answer], "citations": told.citations})
+        return proposed.model_copy(update={"answers": [told.answer], "citations": told.citations, "unclear": []})

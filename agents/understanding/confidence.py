@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agents.contract import Pending, Proposed, RouterDecision
+from agents.phrases import NOTHING_CALLED
 from agents.ports import Ask
 from agents.understanding import floor
 from agents.understanding.discourse import corrections, pending
@@ -109,7 +110,7 @@ def _converts(decision: RouterDecision) -> bool:
 def _empty(decision: RouterDecision) -> bool:
     """Whether the answer is that nothing was found: a model may know what was meant."""
     answers = [sentence for settled in _settled(decision) for sentence in settled.answers]
-    return any(sentence.startswith("I found nothing called") for sentence in answers)
+    return any(sentence.startswith(NOTHING_CALLED) for sentence in answers)
 
 
 def unused(decision: RouterDecision) -> bool:

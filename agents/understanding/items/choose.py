@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, Literal
 
 from agents.contract import Op, Option, Pending, Proposal, Question
-from agents.phrases import quoted, say_list
+from agents.phrases import NOTHING_CALLED, quoted, say_list
 from agents.records import Event, Kind
 from agents.rendering.item_names import names_of
 from agents.understanding.grammar import patterns_of
@@ -252,7 +252,7 @@ def none(phrase: str, scene: Scene) -> Share:
         return answer(
             phrase, f"{quoted(found.event.title)} is in your calendar {found.calendar}, which I can only read."
         )
-    return answer(phrase, f"I found nothing called {quoted(named)}, so I left everything as it is.")
+    return answer(phrase, f"{NOTHING_CALLED} {quoted(named)}, so I left everything as it is.")
 
 
 def which(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agents.dates_in_words import say_span, say_when
-from agents.phrases import quoted
+from agents.phrases import NOTHING_CALLED, quoted
 from agents.records import Event, Note, ToDo
 from agents.recurrence.missed import say_missed
 from agents.rendering.agenda import MOST
@@ -44,7 +44,7 @@ def missing(clause: Clause, scene: Scene) -> Share | None:
         return None
     if match["what"].lower() in NOT_NAMES:
         return lost(clause.text)
-    return answer(clause.text, f"I found nothing called {quoted(match['what'])}.")
+    return answer(clause.text, f"{NOTHING_CALLED} {quoted(match['what'])}.")
 
 
 def about(clause: Clause, scene: Scene) -> Share | None:
