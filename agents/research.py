@@ -13,12 +13,11 @@ from agents.contract import Proposed
 from agents.languages import deferred, say, say_number, speaking
 from agents.phrases import quoted
 from agents.ports import Ledger, LongRun, LongWork, NotBegun, Understanding
-from agents.starting import Started, called_by, started_by
+from agents.starting import REQUESTING, Started, called_by, started_by
 from agents.verdicts import verdict_of
 
 STOPPING = re.compile(r"(?:please\s+)?(?:stop|cancel|halt|abort|stopp|beende|pare|cancele|cancela)\b", re.IGNORECASE)
 ASKING = re.compile(r"(?:and\s+)?(?:how|what|status|is|are|did|has|have|wie|was|como)\b", re.IGNORECASE)
-REQUESTING = re.compile(r"(?:can|could|would|will|kannst|könntest|pode|poderia)\b", re.IGNORECASE)
 BEGUN = deferred("I work on “{goal}” beside our conversation now. Ask me how it goes, or tell me to stop it.")
 REFUSALS: dict[NotBegun, str] = {
     "stopped": deferred("I did not begin “{goal}”: all runs are stopped. Allow them again first."),

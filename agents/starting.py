@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.ports import Workflow
+from agents.remembering import asks_for_what_is_known
 
 STARTING = re.compile(
     r"(?:please\s+|now\s+|bitte\s+)?(?:run|start|launch|execute|starte|rode|execute|inicie)\s+"
@@ -17,6 +18,10 @@ WORD = re.compile(r"\w+")
 BETWEEN = re.compile(
     r"(?:\s+(?:workflow|now|please)\b)*\s*(?:[:,\u2013-]|\b(?:with|about|on|for)\b)?\s*", re.IGNORECASE
 )
+SENTENCE_END = re.compile(r"(?:\s+(?:workflow|now|please)\b)*[.!]\s+")
+QUESTION = re.compile(r"(?:[^.!?]|[.!?](?=\S))+\?\s*")
+"""One sentence that asks."""
+REQUESTING = re.compile(r"(?:can|could|would|will|kannst|könntest|pode|poderia)\b", re.IGNORECASE)
 AFTER = re.compile(r"(?:\s+(?:workflow|now|please|again|jetzt|bitte|agora))*[\s.!]*", re.IGNORECASE)
 
 
@@ -44,9 +49,24 @@ def started_by(called: str, workflows: Sequence[Workflow]) -> Started | None:
         rest = called[end:]
         if AFTER.fullmatch(rest):
             return Started(one, "")
-        if one.inputs and (between := BETWEEN.match(rest)) and between.end():
-            return Started(one, rest[between.end() :].strip())
+        if one.inputs and (given := _given(rest)) is not None:
+            return Started(one, given)
     return None
+
+
+def _given(rest: str) -> str | None:
+    """What is said after a name. A further sentence is given only where it asks: what it orders is for somebody else."""
+    if ended := SENTENCE_END.match(rest):
+        further = rest[ended.end() :].strip()
+        return further if _asks(further) else None
+    between = BETWEEN.match(rest)
+    return rest[between.end() :].strip() if between and between.end() else None
+
+
+def _asks(words: str) -> bool:
+    """Whether words only ask after something; "Can you add milk?" wants something done."""
+    marked = QUESTION.fullmatch(words) is not None and not REQUESTING.match(words)
+    return marked or asks_for_what_is_known(words)
 
 
 def _end_of(name: str, called: str) -> int | None:

@@ -21,6 +21,10 @@ RUN = Workflow(slug="run", name="Run")
         ("run ask my memory: what did I say?", "ask-my-memory", "what did I say?"),
         ("run ask my memory about the roof", "ask-my-memory", "the roof"),
         ("run ask my memory", "ask-my-memory", ""),
+        ("Run ask my memory. Where is the spare key?", "ask-my-memory", "Where is the spare key?"),
+        ("Run ask my memory now. where is the spare key", "ask-my-memory", "where is the spare key"),
+        ("Run ask my memory! What does lot 4.50 cost?", "ask-my-memory", "What does lot 4.50 cost?"),
+        ("Starte ask my memory. Wo ist der Schlüssel?", "ask-my-memory", "Wo ist der Schlüssel?"),
         ("starte mein weekly review jetzt", "weekly-review", ""),
     ],
 )
@@ -40,6 +44,11 @@ def test_it_is_named(said: str, slug: str, given: str) -> None:
         "run",
         "start the weekly",
         "running my weekly review was fun",
+        "Run ask my memory. Add buy milk.",
+        "Run ask my memory. Can you add buy milk?",
+        "Run ask my memory. Add buy milk. Where is the spare key?",
+        "Run ask my memory. Where is the spare key? Add buy milk.",
+        "Run my weekly review. Where is the spare key?",
         "run a bath and then run the errands",
     ],
 )
