@@ -122,6 +122,8 @@ class Memory:
         words = asked.text[:LONGEST]
         vector, model = await self._vector(user_id, words)
         found = await self._index.search(user_id, Query(words, vector, model, asked.since, asked.until))
+        if asked.asked_in:
+            found = replace(found, candidates=[one for one in found.candidates if one.document != asked.asked_in])
         since, until = time_named(words, asked.at, asked.timezone, asked.conventions)
         return found, ranked(found.candidates, Cues(words_in(words), since, until, asked.at))
 

@@ -187,7 +187,10 @@ class MemoryKeeping(MemoryIndex, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question: ``since`` and ``until`` are a hard range; ``at`` and ``timezone`` are when and where it is asked."""
+    """A question: ``since`` and ``until`` are a hard range; ``at`` and ``timezone`` are when and where it is asked.
+
+    ``asked_in`` is the document that the question was taken from, which is no answer to it.
+    """
 
     text: str
     at: datetime
@@ -196,6 +199,7 @@ class Asked:
     since: datetime | None = None
     until: datetime | None = None
     limit: int = 5
+    asked_in: str = ""
 
 
 class MemoryAnswers(Protocol):

@@ -16,8 +16,12 @@ from app.storage.database import Connection, Database
 
 LONGEST_QUESTION = 400
 """Characters; a longer message says something too, and reading it would hold up everybody."""
+# What a recording is for is known once its turn is over; the question that it asks would find it until then.
 WAITING = """
-select source, document, queued_at from memory_queue where user_id = %(user_id)s order by queued_at limit %(limit)s
+select source, document, queued_at from memory_queue q where user_id = %(user_id)s and not (source = 'memo' and exists (
+    select from turns t
+    where t.user_id = q.user_id and t.memo_id::text = q.document and t.state in ('queued', 'running')))
+order by queued_at limit %(limit)s
 """
 DONE = """
 delete from memory_queue q using unnest(%(sources)s::text[], %(ids)s::text[], %(moments)s::timestamptz[])
@@ -27,8 +31,11 @@ where q.user_id = %(user_id)s and q.source = done.source and q.document = done.d
 MEMOS = """
 select to_jsonb(m) ->> 'deleted_at' as deleted, id::text, title, transcript, segments, captured_at, timezone,
        exists (select from turns t where t.user_id = m.user_id and t.memo_id = m.id) as told
-from memos m where user_id = %(user_id)s and id::text = any (%(ids)s)
+from memos m where user_id = %(user_id)s and id::text = any (%(ids)s) and not exists (
+    select from turns t where t.user_id = m.user_id and t.memo_id = m.id
+      and t.result -> 'targets' in ('["recall"]', '["research"]'))
 """
+"""What was said aloud to memory or to long work alone, such as the start of a workflow, is nothing to remember."""
 # A question about the past is no memory of it, and a clip's words are in its memo. A copied thread says nothing anew.
 MESSAGES = """
 select distinct on (m.turn_id) m.turn_id::text as id, m.content, t.captured_at, t.timezone,

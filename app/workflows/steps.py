@@ -17,6 +17,7 @@ from app.ports.runs import NoThought, Thinker
 from app.ports.tool_servers import ServerFailed, ToolServers
 from app.ports.workflows import StepEnd, WorkflowRun
 from app.workflows.definition import (
+    FOREIGN,
     Condition,
     MailRead,
     MailSend,
@@ -25,6 +26,7 @@ from app.workflows.definition import (
     ModelCall,
     Notify,
     TurnStep,
+    named_by,
 )
 from app.workflows.trying import StepFailed, Try
 
@@ -95,6 +97,7 @@ class Steps:
             datetime.now(UTC),
             settings.get("timezone") or self._around.timezone,
             Conventions.model_validate(settings.get("conventions") or {}),
+            asked_in=_asked_in(one),
         )
         found, _ = await self._around.memory.ask(one.run.user_id, asked)
         cited = [citation.model_dump(mode="json") for citation in found.citations]
@@ -184,6 +187,11 @@ def _holds(step: Condition, value: str) -> bool:
             return bool(value.strip())
         case "contains":
             return step.words.lower() in value.lower()
+
+
+def _asked_in(one: Try) -> str:
+    """The memo whose own words are the question; empty where none is."""
+    return one.run.inputs.get("memo_id", "") if FOREIGN.intersection(named_by(one.step)) else ""
 
 
 def beginning(run: WorkflowRun) -> dict[str, Any]:

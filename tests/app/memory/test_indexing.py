@@ -96,24 +96,60 @@ ASKED_ALOUD = """
 with made as (
     insert into threads (user_id, id, is_main) values (%(user)s, gen_random_uuid(), false) returning id
 )
-insert into turns (user_id, id, thread_id, seq, body_hash, memo_id, captured_at, timezone, state)
-select %(user)s, gen_random_uuid(), made.id, 1, '', %(memo)s, now(), 'UTC', 'done' from made
+insert into turns (user_id, id, thread_id, seq, body_hash, memo_id, captured_at, timezone, state, result)
+select %(user)s, gen_random_uuid(), made.id, 1, '', %(memo)s, now(), 'UTC', %(state)s, %(result)s from made
 """
+
+
+async def tell(database: Database, user: UUID, memo: UUID, state: str = "done", *targets: str) -> None:
+    """A turn that a recording was made for."""
+    values = {"user": user, "memo": memo, "state": state, "result": json.dumps({"targets": targets})}
+    async with database.tenant(user) as conn:
+        await conn.execute(ASKED_ALOUD, values)
 
 
 async def test_a_question_asked_aloud_is_no_answer_to_itself_and_a_recorded_thought_is(
     database: Database, user: UUID
 ) -> None:
     for text in ("Where is the key of the cabin?", "The key of the cabin is under the blue pot."):
-        memo = await put_memo(database, user, text)
-        async with database.tenant(user) as conn:
-            await conn.execute(ASKED_ALOUD, {"user": user, "memo": memo})
+        await tell(database, user, await put_memo(database, user, text))
     await put_memo(database, user, "Why do lighthouses hum?")
     await indexer(database).run(user)
     assert await found(database, user, "where is the key of the cabin?") == [
         "The key of the cabin is under the blue pot."
     ]
     assert await found(database, user, "why do lighthouses hum") == ["Why do lighthouses hum?"]
+
+
+async def test_what_was_said_aloud_to_start_a_workflow_is_not_remembered(database: Database, user: UUID) -> None:
+    await tell(database, user, await put_memo(database, user, "Run the tides: high water"), "done", "research")
+    await tell(database, user, await put_memo(database, user, "The tides run high in May."), "done", "research", "note")
+    await indexer(database).run(user)
+    assert await found(database, user, "tides run high") == ["The tides run high in May."]
+
+
+async def test_a_recording_comes_into_memory_once_its_turn_is_over(database: Database, user: UUID) -> None:
+    await tell(database, user, await put_memo(database, user, "The tides run high in May."), "running")
+    await put_memo(database, user, "The tides run low in June.")
+    await indexer(database).run(user)
+    assert await found(database, user, "tides run") == ["The tides run low in June."]
+    async with database.tenant(user) as conn:
+        await conn.execute("update turns set state = 'done' where user_id = %s", (user,))
+    await indexer(database).run(user)
+    assert sorted(await found(database, user, "tides run")) == [
+        "The tides run high in May.",
+        "The tides run low in June.",
+    ]
+
+
+async def test_a_recording_is_no_answer_to_the_question_that_it_is(database: Database, user: UUID) -> None:
+    memo = await put_memo(database, user, "Why do the tides run high?")
+    await put_memo(database, user, "The tides run high by the moon.")
+    await indexer(database).run(user)
+    memory = Memory(PostgresMemory(database), Only(HashedWords("small", 384)))
+    for asked_in, count in (("", 2), (str(memo), 1)):
+        asked = Asked("Why do the tides run high?", NOW, LISBON, limit=2, asked_in=asked_in)
+        assert len((await memory.search(user, asked))[0]) == count
 
 
 async def test_notes_and_facts_are_found_and_forgotten(database: Database, user: UUID) -> None:
