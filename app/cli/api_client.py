@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 
@@ -54,6 +55,11 @@ def _document(answer: httpx.Response) -> Any:
     if answer.is_error:
         raise Refused(" ".join(filter(None, (document.get("detail"), document.get("hint")))))
     return document
+
+
+def part(name: str) -> str:
+    """What somebody typed as one part of a path, whatever is in it."""
+    return quote(name, safe="")
 
 
 def usual_url() -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import getpass
 import sys
+from collections.abc import Iterator
 from typing import Any
 
-from app.cli.api_client import Refused, call
+from app.cli.api_client import Refused, call, part
 from app.cli.output import complain
 from app.cli.output import say as print_line
 from app.cli.workflows import command
@@ -33,7 +34,7 @@ def list_all(options: argparse.Namespace) -> int:
     """Every account, then the mail that waits with its words."""
     for one in call(options, "GET", ACCOUNTS)["items"]:
         print_line(f"{one['name']}  {one['address']}  {_told('imap', one)}  {_told('smtp', one)}  {one['id']}")
-    for one in call(options, "GET", f"{OUTGOING}?waiting=true")["items"]:
+    for one in _waiting(options):
         print_line(f"{one['id']}  {one['status']}  to {', '.join(one['recipients'])}: {one['subject']}")
         for line in [one["message"], *one["text"].splitlines()]:
             if line:
@@ -44,7 +45,7 @@ def list_all(options: argparse.Namespace) -> int:
 @command
 def approve(options: argparse.Namespace) -> int:
     """Send mail that waits."""
-    mail = call(options, "POST", f"{OUTGOING}/{options.mail}/approve")
+    mail = call(options, "POST", f"{OUTGOING}/{part(options.mail)}/approve")
     print_line(f"It goes out to {', '.join(mail['recipients'])}.")
     return 0
 
@@ -52,7 +53,7 @@ def approve(options: argparse.Namespace) -> int:
 @command
 def reject(options: argparse.Namespace) -> int:
     """Drop mail that waits."""
-    call(options, "POST", f"{OUTGOING}/{options.mail}/reject")
+    call(options, "POST", f"{OUTGOING}/{part(options.mail)}/reject")
     print_line("It is dropped.")
     return 0
 
@@ -66,6 +67,15 @@ def disconnect(options: argparse.Namespace) -> int:
     call(options, "DELETE", f"{ACCOUNTS}/{accounts[options.name]}")
     print_line(f"{options.name} is disconnected, and its password forgotten.")
     return 0
+
+
+def _waiting(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """All mail that waits, the latest first."""
+    page = call(options, "GET", f"{OUTGOING}?waiting=true")
+    yield from page["items"]
+    while page["next"]:
+        page = call(options, "GET", f"{OUTGOING}?waiting=true&cursor={page['next']}")
+        yield from page["items"]
 
 
 def _server(text: str | None, security: str) -> dict[str, Any] | None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import sys
+import unicodedata
 
 
 def say(words: str) -> None:
-    """One line for people, at once."""
-    sys.stdout.write(f"{words}\n")
+    """One line for people, at once.
+
+    What others wrote is in it: no sign of theirs moves the cursor, hides words or changes the terminal.
+    """
+    sys.stdout.write(f"{_shown(words)}\n")
     sys.stdout.flush()
 
 
@@ -20,3 +24,8 @@ def complain(words: str) -> int:
     """One line about what is wrong and what to do; returns the exit status of a failed command."""
     sys.stderr.write(f"summit: {words}\n")
     return 1
+
+
+def _shown(words: str) -> str:
+    """The same with what a terminal would obey made visible; line breaks and tabs stay."""
+    return "".join(sign if sign in "\n\t" or unicodedata.category(sign) != "Cc" else "\ufffd" for sign in words)

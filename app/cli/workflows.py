@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from app.cli.api_client import Refused, call, usual_url
+from app.cli.api_client import Refused, call, part, usual_url
 from app.cli.output import complain
 from app.cli.output import say as print_line
 
@@ -50,7 +50,7 @@ def list_all(options: argparse.Namespace) -> int:
 @command
 def show(options: argparse.Namespace) -> int:
     """A workflow's definition as YAML."""
-    found = call(options, "GET", f"/v1/workflows/{options.slug}")
+    found = call(options, "GET", f"/v1/workflows/{part(options.slug)}")
     print_line(yaml.safe_dump(found["definition"], sort_keys=False, allow_unicode=True).rstrip())
     return 0
 
@@ -71,8 +71,8 @@ def add(options: argparse.Namespace) -> int:
 def run(options: argparse.Namespace) -> int:
     """Run a workflow and print what its steps come to; 1 unless it runs to its end."""
     inputs = dict(pair.partition("=")[::2] for pair in options.inputs)
-    started = call(options, "POST", f"/v1/workflows/{options.slug}/runs", {"inputs": inputs})
-    path = f"/v1/workflows/{options.slug}/runs/{started['id']}"
+    started = call(options, "POST", f"/v1/workflows/{part(options.slug)}/runs", {"inputs": inputs})
+    path = f"/v1/workflows/{part(options.slug)}/runs/{started['id']}"
     print_line(f"{options.url or usual_url()}{path}")
     while not (found := call(options, "GET", path))["finished_at"]:
         time.sleep(LOOK_SECONDS)
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
 @command
 def history(options: argparse.Namespace) -> int:
     """A line for each run, the latest first."""
-    for one in call(options, "GET", f"/v1/workflows/{options.slug}/runs")["items"]:
+    for one in call(options, "GET", f"/v1/workflows/{part(options.slug)}/runs")["items"]:
         print_line(f"{one['created_at']}  {one['status']}  {one['origin']}  {one['id']}  {one['message']}".rstrip())
     return 0
 
@@ -91,7 +91,7 @@ def history(options: argparse.Namespace) -> int:
 @command
 def remove(options: argparse.Namespace) -> int:
     """Forget a workflow."""
-    call(options, "DELETE", f"/v1/workflows/{options.slug}")
+    call(options, "DELETE", f"/v1/workflows/{part(options.slug)}")
     print_line(f"{options.slug} is forgotten.")
     return 0
 
