@@ -55,7 +55,7 @@ def started_by(called: str, workflows: Sequence[Workflow]) -> Started | None:
 
 
 def _given(rest: str) -> str | None:
-    """What is said after a name. A further sentence is given only where it asks: what it orders is for somebody else."""
+    """What is said after a name. A further sentence is given only where it asks: what it orders is for others."""
     if ended := SENTENCE_END.match(rest):
         further = rest[ended.end() :].strip()
         return further if _asks(further) else None

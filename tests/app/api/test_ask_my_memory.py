@@ -1,4 +1,4 @@
-"""One question of memory through every door: by the API, by voice, by MCP and on a new memo, with the same citations."""
+"""One question of memory by the API, by voice, by MCP and on a new memo, with the same citations."""
 
 from __future__ import annotations
 
@@ -45,6 +45,10 @@ def remember(user: httpx.Client) -> None:
 
 def all_is_indexed(user: httpx.Client) -> None:
     until(lambda: user.get("/v1/memory").json(), lambda found: found["units"] and not found["waiting"])
+
+
+def quotes(user: httpx.Client, words: str) -> list[str]:
+    return [one["quote"] for one in user.post("/v1/memory/search", json={"query": words}).json()["items"]]
 
 
 def say(user: httpx.Client, engine: ScriptedModelServer, words: str) -> dict[str, Any]:
@@ -94,8 +98,7 @@ async def test_every_door_cites_the_same(user: httpx.Client, engine: ScriptedMod
     starter(user, "ask-my-memory")
     found = {"API": by_api(user), "voice": by_voice(user, engine)}
     all_is_indexed(user)
-    searched = user.post("/v1/memory/search", json={"query": QUESTION}).json()["items"]
-    assert [one["quote"] for one in searched] == [KEPT]  # what was said to ask is no memory
+    assert quotes(user, QUESTION) == [KEPT]  # what was said to ask is no memory
     found |= {"MCP": await by_mcp(user), "memo": on_a_memo(user)}
     assert [one["quote"] for one in found["API"]] == [KEPT]
     assert found == dict.fromkeys(found, found["API"])
