@@ -3,6 +3,7 @@
 import { get, post } from "./api.js";
 import { button, el, failed, fill, icon, uuid } from "./dom.js";
 import * as format from "./format.js";
+import { on } from "./live.js";
 
 const once = () => ({ headers: { "Idempotency-Key": uuid() } });
 let box = null;
@@ -28,3 +29,8 @@ function letter(one) {
     el("details", { open: true }, el("summary", { class: "small-text quiet", text: "What it says" }), el("p", { class: "small-text letter", text: one.text })),
     el("div", { class: "row" }, button(one.status === "held" ? "Send" : "Send again", () => decide("approve"), { kind: "primary small" }), button("Drop", () => decide("reject"), { kind: "small" }))));
 }
+
+// What a step wrote meanwhile, and what became of a yes: both are told as they happen.
+const again = () => box?.isConnected && read().catch(() => {});
+on("reminder.fired", again);
+on("link", (up) => up && again());

@@ -65,3 +65,21 @@ def test_mail_is_read_sent_or_dropped(
     becomes(lambda: [came["Subject"] for came in office.came], ["The roof"])
     assert waiting(visitor) == []
     assert page.faults == []
+
+
+def test_mail_of_which_nobody_knows_is_said_and_sent_again_only_by_a_tap(
+    server: RunningServer, office: PostOffice, new_visitor: Callable[..., Any]
+) -> None:
+    visitor = new_visitor(server)
+    write(visitor, office, "The roof")
+    office.breaks_off = True
+    page = visitor.open("work")
+    page.locator("#mail").get_by_role("button", name="Send").click()
+    letter = page.locator("#mail .item")
+    expect(letter).to_contain_text("Nobody knows whether it went out.")
+    assert len(office.came) == 1
+    office.breaks_off = False
+    letter.get_by_role("button", name="Send again").click()
+    becomes(lambda: len(office.came), 2)
+    expect(page.locator("#mail")).to_be_hidden()
+    assert page.faults == []
