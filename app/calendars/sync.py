@@ -176,9 +176,10 @@ class CalendarSync:
     async def _gone(self, work: Work, found: RemoteChanges, known: Mapping[str, KnownItem]) -> list[str]:
         """Names that are not there any more. What a whole list lacks is asked for by name before that is believed."""
         there = {name for name, item in known.items() if item.there}
+        begun = {name for name, item in known.items() if item.begun}
         held = set(work.claim.gone) - found.changed.keys()
         if not found.whole:
-            return sorted((set(found.gone) | held) & there)
+            return sorted((set(found.gone) | held) & (there | begun))
         lacking = sorted(there - found.changed.keys())
         if lacking and found.changed:
             after_all = [

@@ -201,10 +201,14 @@ class Claim:
 
 @dataclass(frozen=True)
 class KnownItem:
-    """A file that is known; it is ``there`` as long as its server lists it."""
+    """A file that is known; it is ``there`` as long as its server lists it.
+
+    ``begun``: it was being written for the first time, and how that ended was never told.
+    """
 
     etag: str | None
     there: bool
+    begun: bool = False
 
 
 @dataclass(frozen=True)

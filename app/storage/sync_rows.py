@@ -27,7 +27,18 @@ returning user_id, id as calendar_id, account_id, generation, url, name, token, 
           failures, (select a.provider from calendar_accounts a
                      where a.user_id = synced_calendars.user_id and a.id = account_id) as provider
 """
-KNOWN = "select name, etag, there from synced_items where user_id = %s and calendar_id = %s"
+# The first write of a file whose answer was lost: if the file is told to be gone, the write had arrived.
+BEGUN = "base_local is null and base_remote is null and pending->'remote' <> 'null'"
+KNOWN = f"""
+select i.name, i.etag, i.there, not i.there and exists (
+    select from synced_events e where e.user_id = i.user_id and e.calendar_id = i.calendar_id and e.name = i.name
+    and {BEGUN}) as begun
+from synced_items i where i.user_id = %s and i.calendar_id = %s
+"""  # noqa: S608
+ARRIVED = f"""
+update synced_events set base_remote = pending->'remote'
+where user_id = %s and calendar_id = %s and name = %s and {BEGUN}
+"""  # noqa: S608
 PARTS = """
 select name, instance, record_id, remote, base_local, base_remote, pending, conflict_id from synced_events
 where user_id = %s and calendar_id = %s and name = any(%s)
@@ -133,7 +144,7 @@ class PostgresSyncRows:
         """Every file that is known, by name."""
         async with self._database.tenant(claim.user_id) as conn:
             rows = await (await conn.execute(KNOWN, (claim.user_id, claim.calendar_id))).fetchall()
-        return {row["name"]: KnownItem(row["etag"], row["there"]) for row in rows}
+        return {row["name"]: KnownItem(row["etag"], row["there"], row["begun"]) for row in rows}
 
     async def take_in(self, claim: Claim, incoming: Sequence[Incoming]) -> None:
         """Keep what was read, and carry over what changed there and not here."""
@@ -275,6 +286,8 @@ class PostgresSyncRows:
         await conn.execute(ITEM, values)
         if reading.problem:
             return
+        if one.item is None:
+            await conn.execute(ARRIVED, _row(claim, one.name))
         for name, instance in known:
             if name == one.name:
                 said = as_jsonb(reading.parts.get(instance))

@@ -223,6 +223,22 @@ async def test_a_write_whose_answer_is_lost_or_refused_for_now_is_done_once(both
     assert sorted(await both.events()) == ["daily", "dentist"]
 
 
+async def test_what_is_deleted_there_before_its_first_write_was_answered_asks(both: Both) -> None:
+    """Written again it would come back to whoever deleted it; deleted here it might be an undo's that is lost."""
+    await both.in_step(standup=START)
+    await both.make("dentist")
+    both.other.faults.append("lost")
+    assert (await both.look()).error
+    both.work.remove(both.work.named("dentist")["id"])
+    found = await both.look()
+    [conflict] = await both.conflicts()
+    assert (found.error, conflict.fields, conflict.there) == (None, ("existence",), None)
+    assert [one["summary"] for one in both.work.there().values()] == ["standup"]
+    await both.resolve("there")
+    await both.look()
+    assert (list(await both.events()), await both.conflicts()) == (["standup"], [])
+
+
 async def test_a_calendar_that_vanished_deletes_nothing_here(both: Both) -> None:
     await both.in_step(standup=START)
     del both.other.calendars[WORK]

@@ -6,12 +6,13 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
 
 from app.errors import Conflict
-from app.ports.synced import Collects, Direction, Keep, Login, RemoteCalendar, RemoteChanges, RemoteItem
+from app.ports.synced import Collects, Direction, Keep, Login, RemoteCalendar, RemoteChanges, RemoteFailed, RemoteItem
 from app.storage.database import Database
 from tests.app.calendars.both import Both as Somebody
 from tests.app.calendars.both import composed
@@ -386,3 +387,29 @@ async def test_what_breaks_is_told_and_tried_again_later(both: Both, caplog: pyt
     assert found.next_sync is not None
     assert found.next_sync > datetime.now(UTC)
     assert "ZeroDivisionError" in caplog.text
+
+
+async def test_what_is_deleted_there_before_its_first_write_was_answered_asks(both: Both) -> None:
+    """Written again it would come back to whoever deleted it."""
+    both.other.write("a.ics", event("a", "standup"))
+    await both.connect()
+    await both.look()
+    made = await both.make("dentist")
+    dav = both.sync._providers["caldav"]
+    plain = dav.put
+
+    async def lost(*args: Any) -> str | None:
+        await plain(*args)
+        raise RemoteFailed("the answer never came")
+
+    dav.put = lost  # type: ignore[method-assign] # the line breaks
+    assert (await both.look()).error == "the answer never came"
+    dav.put = plain  # type: ignore[method-assign]
+    both.other.delete(f"{made['id']}.ics", both.other.get(f"{made['id']}.ics").headers["etag"])
+    found = await both.look()
+    assert (found.error, both.other.names()) == (None, ["a.ics"])
+    [conflict] = await both.conflicts()
+    assert (conflict.fields, conflict.there, conflict.title) == (("existence",), None, "dentist")
+    await both.resolve("here")
+    await both.look()
+    assert both.other.names() == sorted(["a.ics", f"{made['id']}.ics"])
