@@ -351,6 +351,9 @@ class Settings(NoticeSettings):
     google_calendar_url: str = Field(
         "https://www.googleapis.com/calendar/v3", description="Base URL of the API of Google Calendar."
     )
+    google_tasks_url: str = Field(
+        "https://tasks.googleapis.com/tasks/v1", description="Base URL of the API of Google Tasks."
+    )
     max_mail_accounts: int = Field(10, ge=0, description="Mail accounts that a user may keep for workflows.")
     max_waiting_mail: int = Field(100, ge=0, description="Mails of workflows that may wait for a user's yes at once.")
     mail_seconds: float = Field(

@@ -20,12 +20,14 @@ from app.ports import KeyUnreadable
 from app.ports.synced import (
     Collects,
     Direction,
+    Holds,
     Keep,
     Login,
     Provider,
     RemoteCalendar,
     RemoteFailed,
     RemoteRefused,
+    SyncConflict,
     SyncedCalendar,
 )
 
@@ -91,7 +93,7 @@ class Choice(Document):
     collects: Collects | None = Field(
         None,
         description="Which events that began here go into it: `new` ones from now on, `all`, or `none`. Only one of "
-        "your calendars collects. What came from a calendar is never put into another one.",
+        "your calendars collects, and one of your task lists. What came from a calendar is never put into another one.",
     )
 
 
@@ -119,7 +121,7 @@ class AccountView(BaseModel):
 
 
 class SyncedCalendarView(BaseModel):
-    """A calendar of an account, and how it is."""
+    """A calendar of an account, or a list of tasks, and how it is; what is said of events is true of its tasks."""
 
     id: UUID
     account_id: UUID
@@ -127,6 +129,7 @@ class SyncedCalendarView(BaseModel):
     name: str
     color: str | None
     writable: bool = Field(description="Whether the account may write to it.")
+    holds: Holds = Field(description="`events`, or `tasks` where it is a list of Google Tasks.")
     direction: Direction
     collects: Collects
     state: Literal["off", "waiting", "current", "failing", "asks"] = Field(
@@ -144,14 +147,16 @@ class SyncedCalendarView(BaseModel):
 
 
 class ConflictView(BaseModel):
-    """An event that was changed on both sides in ways that do not go together; null where it was deleted."""
+    """An event or task that was changed on both sides in ways that do not go together; null where it was deleted."""
 
     id: UUID
     calendar_id: UUID
     calendar: str
-    event_id: str | None = Field(description="The event here; null when it was deleted.")
+    event_id: str | None = Field(description="The event here; null when it was deleted, or is a task.")
+    task_id: str | None = Field(description="The task here; null when it was deleted, or is an event.")
     title: str
-    fields: list[str] = Field(description="What differs: title, time, location, notes, busy, or existence.")
+    holds: Holds
+    fields: list[str] = Field(description="What differs: title, time, location, notes, busy, due, done, or existence.")
     here: dict[str, Any] | None
     there: dict[str, Any] | None
     before: dict[str, Any] | None = Field(description="What both sides last agreed on; null if they never did.")
@@ -298,9 +303,7 @@ async def settle_gone(
 async def list_conflicts(services: Provided, user_id: Tenant) -> Listing[ConflictView]:
     """Each with both sides; nothing of them is carried over until you decide. The oldest 200."""
     found = await services.calendar_accounts.conflicts(user_id)
-    return Listing(
-        items=[ConflictView.model_validate({**vars(one), "event_id": one.record_id}) for one in found], next=None
-    )
+    return Listing(items=[_conflict_view(one) for one in found], next=None)
 
 
 @conflicts_router.post(
@@ -351,6 +354,12 @@ async def _calendar(services: Services, user_id: UUID, account_id: UUID, calenda
 
 def _view(calendar: SyncedCalendar) -> SyncedCalendarView:
     return SyncedCalendarView.model_validate({**vars(calendar), "state": _state(calendar)})
+
+
+def _conflict_view(conflict: SyncConflict) -> ConflictView:
+    ids = {"events": "event_id", "tasks": "task_id"}
+    known = dict.fromkeys(ids.values()) | {ids[conflict.holds]: conflict.record_id}
+    return ConflictView.model_validate({**vars(conflict), **known})
 
 
 def _state(calendar: SyncedCalendar) -> str:

@@ -15,7 +15,16 @@ from defusedxml.ElementTree import fromstring
 
 from app.calendars.answers import answer_of
 from app.ports import Fetched, OutboundCall, OutboundCalls
-from app.ports.synced import Login, RemoteCalendar, RemoteChanges, RemoteFailed, RemoteItem, RemoteMoved, RemoteRefused
+from app.ports.synced import (
+    Kept,
+    Login,
+    RemoteCalendar,
+    RemoteChanges,
+    RemoteFailed,
+    RemoteItem,
+    RemoteMoved,
+    RemoteRefused,
+)
 
 DAV, CAL, APPLE = "{DAV:}", "{urn:ietf:params:xml:ns:caldav}", "{http://apple.com/ns/ical/}"
 XMLNS = 'xmlns="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:a="http://apple.com/ns/ical/"'
@@ -102,7 +111,7 @@ class CalDav:
                     found[name] = RemoteItem(one.text(f"{DAV}getetag"), f"{text}\r\n")
         return found
 
-    async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> str | None:
+    async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> Kept:
         """Write over the file with that ETag alone, or where no file is."""
         condition = {"If-Match": item.etag} if item.etag else {"If-None-Match": "*"}
         headers = {**condition, "Content-Type": "text/calendar; charset=utf-8"}
@@ -111,7 +120,7 @@ class CalDav:
             raise RemoteMoved
         _check(answer, f"The server does not take the event ({_spelled(answer.status)}).")
         etag = answer.headers.get("etag")
-        return None if etag is None or etag.startswith("W/") else etag
+        return Kept(None if etag is None or etag.startswith("W/") else etag)
 
     async def delete(self, login: Login, url: str, name: str, etag: str | None) -> None:
         """Delete the file with that ETag alone."""

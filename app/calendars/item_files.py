@@ -10,7 +10,7 @@ from typing import Any
 
 from app.calendars.reader import MEMORY_BYTES, TOO_SLOW
 from app.confinement.worker import Worker, WorkerDied
-from app.ports.synced import Provider, ReadItem, RemoteRefused, ToWrite, Written
+from app.ports.synced import Form, ReadItem, RemoteRefused, ToWrite, Written
 
 REQUESTS = 10
 """So many requests may take as much of the processor as each may; few take any that counts."""
@@ -19,9 +19,9 @@ REQUESTS = 10
 class ChildFiles:
     """See app.ports.synced.ItemFiles; a request takes at most ``seconds``. Close it: it is for one user's files."""
 
-    def __init__(self, provider: Provider, *, seconds: int) -> None:
+    def __init__(self, form: Form, *, seconds: int) -> None:
         self._seconds = seconds
-        self._worker = Worker("app.calendars.items_child", provider, str(seconds * REQUESTS), str(MEMORY_BYTES))
+        self._worker = Worker("app.calendars.items_child", form, str(seconds * REQUESTS), str(MEMORY_BYTES))
 
     async def read(self, texts: Sequence[str], timezone: str) -> Sequence[ReadItem]:
         """What each file says."""

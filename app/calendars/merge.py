@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from agents.contract import Op
 from app.calendars.plain import GROUPS, canonical
 from app.ports.synced import Base, Fields, Merged, State
 
@@ -12,75 +13,67 @@ EXISTENCE = "existence"
 """Stands for a group where an event is on one side alone."""
 
 
-def differing(left: State, right: State) -> tuple[str, ...]:
-    """The groups in which two states differ."""
-    if left is None or right is None:
-        return () if left is right else (EXISTENCE,)
-    return tuple(group for group, names in GROUPS.items() if any(left.get(name) != right.get(name) for name in names))
-
-
-def merge(base: Base, local: State, remote: State) -> Merged:
-    """What is to be done about two states."""
-    here, there = differing(base.local, local), differing(base.remote, remote)
-    if not there:
-        return Merged(local=base.local, remote=base.remote)
-    if local is None or remote is None or base.local is None or base.remote is None:
-        return _whole(base, local, remote, changed_here=bool(here))
-    same = tuple(group for group in here if group in there and not differing(_only(local, group), _only(remote, group)))
-    clash = tuple(group for group in here if group in there and group not in same)
-    if clash:
-        return Merged(clash=clash)
-    carried = tuple(group for group in there if group not in here)
-    agreed = with_groups(base.local, local, same)
-    return Merged("update" if carried else None, _fields(remote, carried), carried, local=agreed, remote=remote)
-
-
-def _whole(base: Base, local: State, remote: State, *, changed_here: bool) -> Merged:
-    """Where an event is new or gone on a side."""
-    if not differing(local, remote):
-        return Merged(local=local, remote=remote)
-    if changed_here:
-        return Merged(clash=differing(local, remote))
-    if remote is None:
-        return Merged("delete", carried=tuple(GROUPS), local=None, remote=None)
-    carried = tuple(GROUPS)
-    return Merged("update" if local else "create", _fields(remote, carried), carried, local=base.local, remote=remote)
-
-
 class Rules:
-    """See app.ports.synced.MergeRules."""
+    """See app.ports.synced.MergeRules; those of events."""
 
-    def state(self, event: Mapping[str, Any] | None) -> State:
-        return canonical(event) if event is not None else None
+    groups: Mapping[str, tuple[str, ...]] = GROUPS
+
+    def state(self, record: Mapping[str, Any] | None) -> State:
+        return canonical(record) if record is not None else None
+
+    def proposed(self, op: Op, fields: Fields, record: Mapping[str, Any] | None) -> tuple[Op, Fields]:  # noqa: ARG002 - see TaskRules
+        """A day needs no zone of its own."""
+        return op, {name: value for name, value in fields.items() if (name, value) != ("zone", None)}
 
     def merge(self, base: Base, local: State, remote: State) -> Merged:
-        return merge(base, local, remote)
+        here, there = self.differing(base.local, local), self.differing(base.remote, remote)
+        if not there:
+            return Merged(local=base.local, remote=base.remote)
+        if local is None or remote is None or base.local is None or base.remote is None:
+            return self._whole(base, local, remote, changed_here=bool(here))
+        both = [group for group in here if group in there]
+        same = tuple(group for group in both if self._of(local, (group,)) == self._of(remote, (group,)))
+        clash = tuple(group for group in both if group not in same)
+        if clash:
+            return Merged(clash=clash)
+        carried = tuple(group for group in there if group not in here)
+        agreed = self._with(base.local, local, same)
+        return Merged("update" if carried else None, self._of(remote, carried), carried, local=agreed, remote=remote)
+
+    def _whole(self, base: Base, local: State, remote: State, *, changed_here: bool) -> Merged:
+        """Where an event is new or gone on a side."""
+        if not self.differing(local, remote):
+            return Merged(local=local, remote=remote)
+        if changed_here:
+            return Merged(clash=self.differing(local, remote))
+        every = tuple(self.groups)
+        if remote is None:
+            return Merged("delete", carried=every, local=None, remote=None)
+        fields = self._of(remote, every)
+        return Merged("update" if local else "create", fields, every, local=base.local, remote=remote)
 
     def take_over(self, local: State, remote: State) -> Merged:
+        every = tuple(self.groups)
         if remote is None:
-            return Merged("delete" if local else None, carried=tuple(GROUPS))
+            return Merged("delete" if local else None, carried=every)
         if local is None:
-            return Merged("create", _fields(remote, tuple(GROUPS)), tuple(GROUPS), remote=remote)
-        carried = differing(local, remote)
-        return Merged("update" if carried else None, _fields(remote, carried), carried, local=local, remote=remote)
+            return Merged("create", self._of(remote, every), every, remote=remote)
+        carried = self.differing(local, remote)
+        return Merged("update" if carried else None, self._of(remote, carried), carried, local=local, remote=remote)
 
     def agreed(self, merged: Merged, after: State) -> State:
-        return with_groups(merged.local, after, merged.carried)
+        return self._with(merged.local, after, merged.carried)
 
     def differing(self, left: State, right: State) -> tuple[str, ...]:
-        return differing(left, right)
+        if left is None or right is None:
+            return () if left is right else (EXISTENCE,)
+        return tuple(group for group in self.groups if self._of(left, (group,)) != self._of(right, (group,)))
 
+    def _with(self, state: State, other: State, groups: tuple[str, ...]) -> State:
+        """A state with some groups of another one."""
+        if state is None or other is None:
+            return other if groups else state
+        return {**state, **self._of(other, groups)}
 
-def with_groups(state: State, other: State, groups: tuple[str, ...]) -> State:
-    """A state with some groups of another one."""
-    if state is None or other is None:
-        return other if groups else state
-    return {**state, **{name: other.get(name) for group in groups for name in GROUPS[group]}}
-
-
-def _only(state: Fields, group: str) -> Fields:
-    return {name: state.get(name) for name in GROUPS[group]}
-
-
-def _fields(remote: Fields, groups: tuple[str, ...]) -> Fields:
-    return {name: remote.get(name) for group in groups for name in GROUPS[group]}
+    def _of(self, state: Fields, groups: tuple[str, ...]) -> Fields:
+        return {name: state.get(name) for group in groups for name in self.groups[group]}

@@ -9,23 +9,26 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
-from app.calendars.merge import differing
-from app.calendars.plain import GROUPS
 from app.errors import OutOfReach
 from app.ports import KeyUnreadable
 from app.ports.synced import (
+    FORMS,
     CalendarAccounts,
     Claim,
+    Form,
+    Holds,
     Incoming,
     ItemFiles,
+    Kept,
     KnownItem,
     Login,
+    MergeRules,
     Outgoing,
     OutgoingPart,
-    Provider,
     RemoteCalendar,
     RemoteCalendars,
     RemoteChanges,
@@ -50,11 +53,21 @@ AT_ONCE = 50
 LONGEST_PAUSE = 24 * 3600.0
 FEW_GONE = 10
 """Events that may vanish there at once without a question, however few there are."""
-EMPTY = "The calendar is empty there. Nothing was deleted here: say what is to become of its {count} events."
-MANY_GONE = "{gone} of {count} events are gone there. Nothing was deleted here: say what is to become of them."
-TOO_MANY = "The calendar has {count} events; {most} are kept in step at most."
+EMPTY = "The {place} is empty there. Nothing was deleted here: say what is to become of its {count} {holds}."
+MANY_GONE = "{gone} of {count} {holds} are gone there. Nothing was deleted here: say what is to become of them."
+TOO_MANY = "The {place} has {count} {holds}; {most} are kept in step at most."
+PLACES: Mapping[Holds, str] = {"events": "calendar", "tasks": "list"}
 BROKE = "Something broke on my side; what is known stays, and it is tried again."
 NO_PASSWORD = "The password cannot be read any more; enter it again."  # noqa: S105 - a sentence
+
+
+@dataclass(frozen=True)
+class Way:
+    """How calendars of one form are kept in step: who has them, what reads their files, how two sides come together."""
+
+    provider: RemoteCalendars
+    files: Callable[[], ItemFiles]
+    rules: MergeRules
 
 
 @dataclass(frozen=True)
@@ -65,6 +78,7 @@ class Work:
     login: Login
     provider: RemoteCalendars
     files: ItemFiles
+    rules: MergeRules
     timezone: str
 
 
@@ -75,8 +89,7 @@ class CalendarSync:
         self,
         accounts: CalendarAccounts,
         rows: SyncRows,
-        providers: Mapping[Provider, RemoteCalendars],
-        files: Callable[[Provider], ItemFiles],
+        ways: Mapping[Form, Way],
         zone_of: Callable[[UUID], Awaitable[str]],
         google: SigningIn,
         *,
@@ -85,16 +98,15 @@ class CalendarSync:
     ) -> None:
         self._accounts = accounts
         self._rows = rows
-        self._providers = providers
-        self._files = files
+        self._ways = ways
         self._zone_of = zone_of
         self.google = google
         self._pause = pause
         self._most = most
 
     async def find(self, login: Login) -> Sequence[RemoteCalendar]:
-        """The calendars of an account."""
-        return await self._providers[login.provider].find(login)
+        """The calendars and task lists of an account."""
+        return [one for form in FORMS[login.provider] for one in await self._ways[form].provider.find(login)]
 
     async def due(self, how_many: int) -> Sequence[tuple[UUID, UUID]]:
         """(user, calendar) of those to be looked at, of any user."""
@@ -105,9 +117,11 @@ class CalendarSync:
         claim = await self._rows.claim(user_id, calendar_id, CLAIM_SECONDS)
         if claim is None:
             return
-        files, provider = self._files(claim.provider), self._providers[claim.provider]
+        way = self._ways[claim.form]
+        files = way.files()
         try:
-            work = Work(claim, await self._login(claim), provider, files, await self._zone_of(user_id))
+            login, zone = await self._login(claim), await self._zone_of(user_id)
+            work = Work(claim, login, way.provider, files, way.rules, zone)
             token = await self._in_step(work)
             await self._rows.finish(claim, token, self._pause)
         except StaleLease:
@@ -152,15 +166,40 @@ class CalendarSync:
         claim = work.claim
         found = await work.provider.changes(work.login, claim.url, token)
         known = await self._rows.known(claim)
-        count = len(found.changed.keys() | {name for name, item in known.items() if item.there and not found.whole})
-        if count > self._most:
-            raise RemoteRefused(TOO_MANY.format(count=count, most=self._most))
-        news = [name for name, etag in found.changed.items() if not _is_known(known.get(name), etag)]
+        self._check_size(work, found, known)
+        ignored = found.only_known - known.keys()
+        news = [
+            name for name, etag in found.changed.items() if name not in ignored and not _is_known(known.get(name), etag)
+        ]
         gone = await self._gone(work, found, known)
         for start in range(0, len(news), AT_ONCE):
             await self._read(work, news[start : start + AT_ONCE], found.items)
         await self._vanish(work, gone, known)
+        if claim.direction == "both":
+            await self._take_out_marks(work, found.items)
         return found.token
+
+    def _check_size(self, work: Work, found: RemoteChanges, known: Mapping[str, KnownItem]) -> None:
+        """Raises RemoteRefused. What is done does not count: of it ever more is known."""
+        there = {name for name, item in known.items() if item.there} if work.claim.holds == "events" else set()
+        count = len((found.changed.keys() - found.only_known) | (there if not found.whole else set()))
+        if count > self._most:
+            raise RemoteRefused(TOO_MANY.format(**_words(work.claim), count=count, most=self._most))
+
+    async def _take_out_marks(self, work: Work, items: Mapping[str, RemoteItem]) -> None:
+        """What new files were written with is needed no more, as they are known by their names now."""
+        known = await self._rows.known(work.claim) if any(item.marked for item in items.values()) else {}
+        for name, item in items.items():
+            if not item.marked or name not in known:
+                continue
+            [reading] = await work.files.read([item.text], work.timezone)
+            [written] = await work.files.write([ToWrite(reading.uid, item.text, {})], work.timezone)
+            if written.text is None:
+                continue
+            again = RemoteItem(item.etag, written.text)
+            with suppress(RemoteMoved):  # then it is listed once more
+                kept = await work.provider.put(work.login, work.claim.url, name, again)
+                await self._rows.sent(work.claim, name, kept, written.text)
 
     async def _read(self, work: Work, names: Sequence[str], told: Mapping[str, RemoteItem] | None = None) -> None:
         """Take in these files, of which some may have been told already."""
@@ -196,7 +235,7 @@ class CalendarSync:
         if set(gone) != set(claim.gone) and _is_mishap(len(gone), there):
             await self._rows.hold(claim, gone)
             told = EMPTY if len(gone) == there else MANY_GONE
-            raise RemoteRefused(told.format(gone=len(gone), count=there))
+            raise RemoteRefused(told.format(**_words(claim), gone=len(gone), count=there))
         if gone and not claim.gone:
             for start in range(0, len(gone), AT_ONCE):
                 some = [Incoming(name, None, None) for name in gone[start : start + AT_ONCE]]
@@ -207,7 +246,7 @@ class CalendarSync:
         again, tried = False, set[str]()
         while out := [one for one in await self._rows.outgoing(work.claim, AT_ONCE) if one.name not in tried]:
             tried |= {one.name for one in out}
-            written = await work.files.write([_to_write(one) for one in out], work.timezone)
+            written = await work.files.write([_to_write(one, work.rules) for one in out], work.timezone)
             for one, new in zip(out, written, strict=True):
                 again = await self._send_one(work, one, new) or again
         return again
@@ -219,23 +258,23 @@ class CalendarSync:
             return False
         await self._rows.sending(claim, one.name, one, new)
         try:
-            etag = await self._deliver(work, one, new)
+            kept = await self._deliver(work, one, new)
         except RemoteMoved:
             await self._moved(work, one.name)
             return True
         except RemoteRefused as refused:
             await self._rows.not_sent(claim, one.name, str(refused))
             return False
-        await self._rows.sent(claim, one.name, etag, new.text)
-        return etag is None and new.text is not None
+        await self._rows.sent(claim, one.name, kept, new.text)
+        return kept.etag is None and new.text is not None
 
-    async def _deliver(self, work: Work, one: Outgoing, new: Written) -> str | None:
+    async def _deliver(self, work: Work, one: Outgoing, new: Written) -> Kept:
         login, url = work.login, work.claim.url
         if new.text is not None:
             return await work.provider.put(login, url, one.name, RemoteItem(one.etag, new.text))
         if one.etag is not None:
             await work.provider.delete(login, url, one.name, one.etag)
-        return None
+        return Kept(None)
 
     async def _moved(self, work: Work, name: str) -> None:
         """It has changed there since it was read: take that in, and merge again."""
@@ -253,15 +292,16 @@ def _is_mishap(gone: int, there: int) -> bool:
     return gone > 1 and (gone == there or gone > max(FEW_GONE, there // 2))
 
 
-def _to_write(out: Outgoing) -> ToWrite:
-    return ToWrite(out.uid, out.text, {instance: _wanted(part) for instance, part in out.parts.items() if _new(part)})
+def _words(claim: Claim) -> dict[str, str]:
+    return {"place": PLACES[claim.holds], "holds": claim.holds}
 
 
-def _new(part: OutgoingPart) -> bool:
-    return bool(differing(part.base, part.local))
+def _to_write(out: Outgoing, rules: MergeRules) -> ToWrite:
+    changed = {name: part for name, part in out.parts.items() if rules.differing(part.base, part.local)}
+    return ToWrite(out.uid, out.text, {name: _wanted(part, rules) for name, part in changed.items()})
 
 
-def _wanted(part: OutgoingPart) -> Wanted:
+def _wanted(part: OutgoingPart, rules: MergeRules) -> Wanted:
     if part.local is None:
         return Wanted(None)
-    return Wanted(part.local, tuple(GROUPS) if part.base is None else differing(part.base, part.local))
+    return Wanted(part.local, tuple(rules.groups) if part.base is None else rules.differing(part.base, part.local))

@@ -119,7 +119,7 @@ def _print_calendars(options: argparse.Namespace, account: dict[str, Any]) -> No
 
 
 def _print(one: dict[str, Any]) -> None:
-    print_line(f"  {one['name']}  {one['direction']}  {one['state']}  {one['events']} events  {one['id']}")
+    print_line(f"  {one['name']}  {one['direction']}  {one['state']}  {one['events']} {one['holds']}  {one['id']}")
     for text in [one["error"], *one["problems"]]:
         if text:
             print_line(f"    {text}")

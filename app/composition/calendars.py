@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from uuid import UUID
@@ -11,10 +12,14 @@ from app.calendars.google.accounts import GoogleAccounts
 from app.calendars.google.calendar import GoogleCalendar
 from app.calendars.google.calls import GoogleCalls
 from app.calendars.google.sign_in import AccessTokens, Client, GoogleSignIn
+from app.calendars.google.task_files import TaskFiles
+from app.calendars.google.tasks import GoogleTasks
 from app.calendars.item_files import ChildFiles
 from app.calendars.merge import Rules
-from app.calendars.sync import CalendarSync
+from app.calendars.sync import CalendarSync, Way
+from app.calendars.task_rules import TaskRules
 from app.ports import OutboundCalls, Users
+from app.ports.synced import Form, Holds, ItemFiles, MergeRules
 from app.settings import Settings
 from app.storage.database import Database
 from app.storage.ledger import PostgresLedger
@@ -23,6 +28,8 @@ from app.storage.secrets import KeyRing
 from app.storage.signals import Signals
 from app.storage.sync_rows import PostgresSyncRows
 from app.storage.synced_calendars import PostgresCalendarAccounts
+
+RULES: Mapping[Holds, MergeRules] = {"events": Rules(), "tasks": TaskRules()}
 
 
 @dataclass(frozen=True)
@@ -48,16 +55,26 @@ def compose_calendars(
         stated: str | None = user.settings.get("timezone") if user else None
         return stated or settings.default_timezone
 
-    reconciler, zone = Reconciler(ledger, Rules()), settings.default_timezone
+    reconciler, zone = Reconciler(ledger, RULES), settings.default_timezone
     keys = KeyRing(settings.master_key_path)
     accounts = PostgresCalendarAccounts(database, signals, keys, reconciler, zone, most=settings.max_calendar_accounts)
     sign_in = GoogleSignIn(google_client(settings), outbound, keys)
-    google = GoogleCalendar(GoogleCalls(outbound, AccessTokens(sign_in), max_bytes=settings.max_calendar_bytes))
+    calls = GoogleCalls(outbound, AccessTokens(sign_in), max_bytes=settings.max_calendar_bytes)
+    google, dav = GoogleCalendar(calls), CalDav(outbound, max_bytes=settings.max_calendar_bytes)
+    tasks = GoogleTasks(calls, settings.google_tasks_url.rstrip("/"))
+
+    def child(form: Form) -> Callable[[], ItemFiles]:
+        return partial(ChildFiles, form, seconds=settings.calendar_seconds)
+
+    ways: Mapping[Form, Way] = {
+        "caldav": Way(dav, child("caldav"), RULES["events"]),
+        "google": Way(google, child("google"), RULES["events"]),
+        "google-tasks": Way(tasks, TaskFiles, RULES["tasks"]),
+    }
     sync = CalendarSync(
         accounts,
         PostgresSyncRows(database, signals, reconciler, zone),
-        {"caldav": CalDav(outbound, max_bytes=settings.max_calendar_bytes), "google": google},
-        partial(ChildFiles, seconds=settings.calendar_seconds),
+        ways,
         zone_of,
         GoogleAccounts(sign_in, google),
         pause=settings.calendar_sync_seconds,

@@ -1,4 +1,7 @@
-"""Calendars of elsewhere that are kept in step in both directions: the provider, and what is known of each side."""
+"""Calendars and task lists of elsewhere that are kept in step: the provider, and what is known of each side.
+
+A list of tasks is a calendar that ``holds`` tasks; what is said here of events is true of tasks, too.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,22 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
-from agents.contract import Change
+from agents.contract import Change, Op
+from agents.records import Kind
 
 Fields = Mapping[str, Any]
-"""What one event says, in one form for both sides: the synced fields of an event in JSON form."""
+"""What one event or task says, in one form for both sides: its synced fields in JSON form."""
 State = Fields | None
 """An event on one side; None where it is not, or not any more."""
 Direction = Literal["off", "in", "both"]
 Collects = Literal["none", "new", "all"]
 Keep = Literal["here", "there"]
 Provider = Literal["caldav", "google"]
+Holds = Literal["events", "tasks"]
+Form = Literal["caldav", "google", "google-tasks"]
+"""How a calendar is spoken to, and what its files look like."""
+FORMS: Mapping[Provider, Sequence[Form]] = {"caldav": ["caldav"], "google": ["google", "google-tasks"]}
+KINDS: Mapping[Holds, Kind] = {"events": "event", "tasks": "todo"}
 MASTER = ""
 """The instance of a single event or of a whole series; others are named by the time of the occurrence they replace."""
 
@@ -40,14 +49,27 @@ class RemoteCalendar:
     name: str
     color: str | None = None
     writable: bool = True
+    holds: Holds = "events"
 
 
 @dataclass(frozen=True)
 class RemoteItem:
-    """The file of an event, with the occurrences of it that were changed."""
+    """The file of an event, with the occurrences of it that were changed.
+
+    ``marked``: it still carries what it was written with to be known again; writing it once more takes that out.
+    """
 
     etag: str | None
     text: str
+    marked: bool = False
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A file that was written: its ETag if that is told, and its name where its server gives it one."""
+
+    etag: str | None
+    name: str | None = None
 
 
 @dataclass(frozen=True)
@@ -55,7 +77,7 @@ class RemoteChanges:
     """What changed since a token: names with their ETags, and names that are gone.
 
     With ``whole`` it is everything that is there, and whatever is not listed is not there. ``items`` are files that
-    came with the list; the others are to be fetched.
+    came with the list; the others are to be fetched. Those of ``only_known`` are no news where they are not known.
     """
 
     changed: Mapping[str, str | None]
@@ -63,6 +85,7 @@ class RemoteChanges:
     token: str | None
     whole: bool
     items: Mapping[str, RemoteItem] = field(default_factory=dict)
+    only_known: frozenset[str] = frozenset()
 
 
 class RemoteRefused(Exception):  # noqa: N818 - an outcome
@@ -89,8 +112,8 @@ class RemoteCalendars(Protocol):
     async def fetch(self, login: Login, url: str, names: Sequence[str]) -> Mapping[str, RemoteItem]:
         """The files with these names that are there."""
 
-    async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> str | None:
-        """Write a file over the one with that ETag, or a new one where it has none; its new ETag if it is told.
+    async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> Kept:
+        """Write a file over the one with that ETag, or a new one where it has none.
 
         Raises RemoteMoved.
         """
@@ -168,6 +191,7 @@ class SyncedCalendar:
     name: str
     color: str | None
     writable: bool
+    holds: Holds
     direction: Direction
     collects: Collects
     events: int
@@ -197,6 +221,12 @@ class Claim:
     gone: Sequence[str]
     failures: int
     provider: Provider
+    holds: Holds = "events"
+
+    @property
+    def form(self) -> Form:
+        """How it is spoken to."""
+        return "google-tasks" if self.holds == "tasks" else self.provider
 
 
 @dataclass(frozen=True)
@@ -254,6 +284,7 @@ class SyncConflict:
     before: State
     fields: Sequence[str]
     at: datetime
+    holds: Holds
 
 
 @dataclass(frozen=True)
@@ -281,10 +312,17 @@ class Merged:
 
 
 class MergeRules(Protocol):
-    """How two sides of an event come together; pure."""
+    """How two sides of an event, or of a task, come together; pure."""
 
-    def state(self, event: Mapping[str, Any] | None) -> State:
-        """The synced fields of an event here, in one form."""
+    @property
+    def groups(self) -> Mapping[str, tuple[str, ...]]:
+        """The fields that belong together."""
+
+    def state(self, record: Mapping[str, Any] | None) -> State:
+        """The synced fields of a record here, in one form."""
+
+    def proposed(self, op: Op, fields: Fields, record: Mapping[str, Any] | None) -> tuple[Op, Fields]:
+        """What an operation on the state is for the ledger, which has this record."""
 
     def merge(self, base: Base, local: State, remote: State) -> Merged:
         """What is to be done about two states."""
@@ -367,8 +405,8 @@ class SyncRows(Protocol):
     async def sending(self, claim: Claim, name: str, out: Outgoing, written: Written) -> None:
         """Keep what is about to be written, so that it is known again however this ends."""
 
-    async def sent(self, claim: Claim, name: str, etag: str | None, text: str | None) -> None:
-        """What was about to be written is there."""
+    async def sent(self, claim: Claim, name: str, kept: Kept, text: str | None) -> None:
+        """What was about to be written is there, from now on under the name that it has there."""
 
     async def not_sent(self, claim: Claim, name: str, why: str) -> None:
         """It is refused there: it waits until it changes here."""

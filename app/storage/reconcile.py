@@ -12,15 +12,18 @@ from psycopg.types.json import Jsonb
 
 from agents.contract import ALREADY, Change, Proposal
 from agents.ports import Batch
-from app.ports.synced import Base, Merged, MergeRules, State
+from app.ports.synced import KINDS, Base, Holds, Merged, MergeRules, State
 from app.storage.database import Connection
 from app.storage.ledger import PostgresLedger
 
 AGENT = "calendar"
-REASON = "changed in the calendar {calendar}"
+REASONS: Mapping[Holds, str] = {
+    "events": "changed in the calendar {calendar}",
+    "tasks": "changed in the task list {calendar}",
+}
 RECORDS = "select key, value from store where user_id = %s and prefix = %s and key = any(%s)"
 USED = """
-select distinct record_id from changes where user_id = %s and kind = 'event' and record_id = any(%s)
+select distinct record_id from changes where user_id = %s and kind = %s and record_id = any(%s)
 """
 SETTLE = """
 update synced_events set record_id = %(record_id)s, version = %(version)s, base_local = %(base_local)s,
@@ -53,6 +56,7 @@ class Place:
     calendar_id: UUID
     calendar: str
     timezone: str
+    holds: Holds = "events"
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,7 @@ class Pair:
     """One instance with the event here as it is now, and what follows."""
 
     part: Part
+    record: Mapping[str, Any] | None
     local: State
     version: int
     merged: Merged
@@ -69,7 +74,7 @@ class Pair:
 class Reconciler:
     """Merges within a transaction of the caller's, who holds the user's lock."""
 
-    def __init__(self, ledger: PostgresLedger, rules: MergeRules) -> None:
+    def __init__(self, ledger: PostgresLedger, rules: Mapping[Holds, MergeRules]) -> None:
         self._ledger = ledger
         self.rules = rules
 
@@ -77,8 +82,8 @@ class Reconciler:
         self, conn: Connection, place: Place, parts: Sequence[Part], *, take_over: bool = False
     ) -> list[Change]:
         """Bring instances together, or make this side like the other; the changes here that follow."""
-        records = await self.records(conn, place.user_id, [part.record_id for part in parts])
-        pairs = [self._pair(part, records.get(part.record_id), take_over=take_over) for part in parts]
+        records = await self.records(conn, place.user_id, place.holds, [part.record_id for part in parts])
+        pairs = [self._pair(place, part, records.get(part.record_id), take_over=take_over) for part in parts]
         acting = [pair for pair in pairs if pair.merged.op]
         proposals = await self._proposals(conn, place, acting) if acting else []
         changes = await self._apply(conn, place, proposals) if proposals else {}
@@ -87,24 +92,29 @@ class Reconciler:
             await self._keep(conn, place, pair, *done.get(id(pair), (None, None)))
         return [change for change in changes.values() if change.status == "applied"]
 
-    async def records(self, conn: Connection, user_id: UUID, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
-        """Events here by id."""
-        rows = await (await conn.execute(RECORDS, (user_id, f"event.{user_id}", list(ids)))).fetchall()
+    async def records(
+        self, conn: Connection, user_id: UUID, holds: Holds, ids: Sequence[str]
+    ) -> dict[str, dict[str, Any]]:
+        """Events, or tasks, here by id."""
+        rows = await (await conn.execute(RECORDS, (user_id, prefix_of(user_id, holds), list(ids)))).fetchall()
         return {row["key"]: row["value"] for row in rows}
 
-    def _pair(self, part: Part, record: dict[str, Any] | None, *, take_over: bool) -> Pair:
-        local = self.rules.state(record)
+    def _pair(self, place: Place, part: Part, record: dict[str, Any] | None, *, take_over: bool) -> Pair:
+        rules = self.rules[place.holds]
+        local = rules.state(record)
         base = Base(part.base_local, part.base_remote)
         if part.pending is not None and part.pending["remote"] == part.remote:
             base = Base(part.pending["local"], part.pending["remote"])  # our own write, whose answer was lost
-        merged = self.rules.take_over(local, part.remote) if take_over else self.rules.merge(base, local, part.remote)
-        return Pair(part, local, record["version"] if record else 0, merged, base)
+        merged = rules.take_over(local, part.remote) if take_over else rules.merge(base, local, part.remote)
+        return Pair(part, record, local, record["version"] if record else 0, merged, base)
 
     async def _proposals(self, conn: Connection, place: Place, pairs: Sequence[Pair]) -> list[Proposal]:
         created = [pair.part.record_id for pair in pairs if pair.merged.op == "create"]
-        rows = await (await conn.execute(USED, (place.user_id, created))).fetchall() if created else []
+        rows = (
+            await (await conn.execute(USED, (place.user_id, KINDS[place.holds], created))).fetchall() if created else []
+        )
         used = {row["record_id"] for row in rows}
-        return [_proposal(place, pair, used) for pair in pairs]
+        return [_proposal(place, pair, used, self.rules[place.holds]) for pair in pairs]
 
     async def _apply(self, conn: Connection, place: Place, proposals: list[Proposal]) -> dict[int, Change]:
         batch = Batch(
@@ -121,11 +131,12 @@ class Reconciler:
         self, conn: Connection, place: Place, pair: Pair, wanted: Proposal | None, change: Change | None
     ) -> None:
         part, local, version, base = pair.part, pair.local, pair.version, pair.base
+        rules = self.rules[place.holds]
         if change is None or (change.error or "").endswith(ALREADY):
             agreed = Base(pair.merged.local, pair.merged.remote)
         elif change.status == "applied":
-            local, version = self.rules.state(change.after), change.after["version"] if change.after else 0
-            agreed = Base(self.rules.agreed(pair.merged, local), part.remote)
+            local, version = rules.state(change.after), change.after["version"] if change.after else 0
+            agreed = Base(rules.agreed(pair.merged, local), part.remote)
         else:  # it stays as it is here until it changes there again
             agreed = Base(base.local, part.remote)
             values = (f"Summit does not take it over: {change.error}.", place.user_id, place.calendar_id, part.name)
@@ -144,7 +155,7 @@ class Reconciler:
                 "base_local": as_jsonb(agreed.local),
                 "base_remote": as_jsonb(agreed.remote),
                 "pending": as_jsonb(part.pending) if agreed == Base(part.base_local, part.base_remote) else None,
-                "goes_out": not clash and bool(self.rules.differing(agreed.local, local)),
+                "goes_out": not clash and bool(rules.differing(agreed.local, local)),
                 "conflict_id": (part.conflict_id or uuid4()) if clash else None,
             },
         )
@@ -155,16 +166,21 @@ def as_jsonb(value: Mapping[str, Any] | None) -> Jsonb | None:
     return None if value is None else Jsonb(dict(value))
 
 
-def _proposal(place: Place, pair: Pair, used: set[str]) -> Proposal:
-    op, part = pair.merged.op, pair.part
-    if op is None:
+def prefix_of(user_id: UUID, holds: Holds) -> str:
+    """Where the store keeps records of that kind."""
+    return f"{KINDS[holds]}.{user_id}"
+
+
+def _proposal(place: Place, pair: Pair, used: set[str], rules: MergeRules) -> Proposal:
+    merged, part = pair.merged, pair.part
+    if merged.op is None:
         raise ValueError("there is nothing to propose")
-    # A day needs no zone of its own; and an id that stood for something gone is not used again: versions never go back.
-    fields = {name: value for name, value in (pair.merged.fields or {}).items() if (name, value) != ("zone", None)}
+    op, fields = rules.proposed(merged.op, merged.fields or {}, pair.record)
     return Proposal(
         op=op,
-        kind="event",
+        kind=KINDS[place.holds],
+        # An id that stood for something gone is not used again: versions never go back.
         record_id=str(uuid4()) if op == "create" and part.record_id in used else part.record_id,
-        fields=fields,
-        reason=REASON.format(calendar=place.calendar),
+        fields=dict(fields),
+        reason=REASONS[place.holds].format(calendar=place.calendar),
     )

@@ -9,13 +9,26 @@ from uuid import UUID, uuid4, uuid5
 
 from psycopg.types.json import Jsonb
 
-from app.ports.synced import MASTER, Claim, Incoming, KnownItem, Outgoing, OutgoingPart, ReadItem, Written
+from app.ports.synced import (
+    KINDS,
+    MASTER,
+    Claim,
+    Incoming,
+    Kept,
+    KnownItem,
+    MergeRules,
+    Outgoing,
+    OutgoingPart,
+    ReadItem,
+    State,
+    Written,
+)
 from app.principal import StaleLease
 from app.storage.database import Connection, Database
-from app.storage.reconcile import USED, Part, Place, Reconciler, as_jsonb
+from app.storage.reconcile import USED, Part, Place, Reconciler, as_jsonb, prefix_of
 from app.storage.signals import Signals
 
-OURS = "@summit"
+OURS, TO_BE_NAMED = "@summit", "summit:"
 LOCK = "select 1 from counters where user_id = %s for update"
 FENCE = "select next_sync from synced_calendars where user_id = %s and id = %s and generation = %s for update"
 # The ledger marks calendars whose events change; what is changed by keeping in step needs no other look.
@@ -24,7 +37,7 @@ CLAIM = """
 update synced_calendars set generation = generation + 1, next_sync = now() + make_interval(secs => %s)
 where user_id = %s and id = %s and direction <> 'off'
 returning user_id, id as calendar_id, account_id, generation, url, name, token, writable, direction, collects, gone,
-          failures, (select a.provider from calendar_accounts a
+          failures, holds, (select a.provider from calendar_accounts a
                      where a.user_id = synced_calendars.user_id and a.id = account_id) as provider
 """
 # The first write of a file whose answer was lost: if the file is told to be gone, the write had arrived.
@@ -56,7 +69,23 @@ update synced_events set remote = %s where user_id = %s and calendar_id = %s and
 NEW_PART = """
 insert into synced_events (user_id, calendar_id, name, instance, record_id, remote) values (%s, %s, %s, %s, %s, %s)
 """
+# A file that was written with a mark is known by it until its name is.
+RENAME = """
+update synced_items set name = %(new)s
+where user_id = %(user_id)s and calendar_id = %(calendar_id)s and name = (
+    select i.name from synced_items i
+    where i.user_id = %(user_id)s and i.calendar_id = %(calendar_id)s and not i.there and i.uid = any(%(uids)s)
+    order by i.name limit 1)
+  and not exists (select from synced_items o where o.user_id = %(user_id)s and o.calendar_id = %(calendar_id)s
+                  and o.name = %(new)s)
+"""
+RENAMED = "update synced_items set name = %s where user_id = %s and calendar_id = %s and name = %s"
 MAPPED = "select record_id from synced_events where user_id = %s and record_id = any(%s)"
+# Tasks carry nothing by which they are known again once they are forgotten here: the same words are the same task.
+TWINS = """
+select s.key, s.value from store s where s.user_id = %s and s.prefix = %s and s.value->>'task' = any(%s)
+  and not exists (select from synced_events e where e.user_id = s.user_id and e.record_id = s.key) order by s.key
+"""
 CHANGED = """
 select e.name, e.instance, e.record_id, e.remote, e.base_local, e.base_remote, e.pending, e.conflict_id
 from synced_events e join synced_items i using (user_id, calendar_id, name)
@@ -72,11 +101,12 @@ update synced_items set refused = null, refused_at = null where user_id = %s and
 COLLECT = """
 select s.key from store s join synced_calendars c on c.user_id = s.user_id and c.id = %(calendar_id)s
 where s.user_id = %(user_id)s and s.prefix = %(prefix)s
+  and coalesce(s.value->>'status', '') not in ('done', 'archived')
   and (c.collects = 'all' or exists (
-      select from changes n where n.user_id = s.user_id and n.kind = 'event' and n.record_id = s.key
+      select from changes n where n.user_id = s.user_id and n.kind = %(kind)s and n.record_id = s.key
       and n.op = 'create' and n.status = 'applied' and n.cursor > c.collects_since))
   and not exists (select from synced_events e where e.user_id = s.user_id and e.record_id = s.key)
-  and not exists (select from changes h where h.user_id = s.user_id and h.kind = 'event' and h.record_id = s.key
+  and not exists (select from changes h where h.user_id = s.user_id and h.kind = %(kind)s and h.record_id = s.key
                   and h.op = 'create' and h.agent = 'calendar')
 order by s.key limit %(limit)s
 """
@@ -150,6 +180,7 @@ class PostgresSyncRows:
         """Keep what was read, and carry over what changed there and not here."""
         names = [one.name for one in incoming]
         async with self._step(claim) as conn:
+            await self._rename(conn, claim, incoming)
             known = await self._parts(conn, claim, names)
             new = [
                 (one, instance)
@@ -177,8 +208,9 @@ class PostgresSyncRows:
         async with self._step(claim) as conn:
             names = [row["name"] for row in await (await conn.execute(OUT_NAMES, values)).fetchall()]
             rows = await (await conn.execute(OUT, {**values, "names": names})).fetchall() if names else []
-            records = await self._reconciler.records(conn, claim.user_id, [row["record_id"] for row in rows])
-        return [_outgoing(name, rows, records, self._reconciler) for name in names]
+            ids = [row["record_id"] for row in rows]
+            records = await self._reconciler.records(conn, claim.user_id, claim.holds, ids)
+        return [_outgoing(name, rows, records, self._reconciler.rules[claim.holds]) for name in names]
 
     async def sending(self, claim: Claim, name: str, out: Outgoing, written: Written) -> None:
         """Keep what is about to be written, so that it is known again however this ends."""
@@ -187,11 +219,13 @@ class PostgresSyncRows:
                 pending = Jsonb({"local": part.local, "remote": written.reading.parts.get(instance)})
                 await conn.execute(PENDING, (pending, part.version, *_row(claim, name), instance))
 
-    async def sent(self, claim: Claim, name: str, etag: str | None, text: str | None) -> None:
-        """What was about to be written is there."""
+    async def sent(self, claim: Claim, name: str, kept: Kept, text: str | None) -> None:
+        """What was about to be written is there, from now on under the name that it has there."""
         async with self._step(claim) as conn:
             await conn.execute(SENT, _row(claim, name))
-            await conn.execute(SENT_ITEM, (etag, text, text is not None, *_row(claim, name)))
+            await conn.execute(SENT_ITEM, (kept.etag, text, text is not None, *_row(claim, name)))
+            if kept.name is not None:
+                await conn.execute(RENAMED, (kept.name, *_row(claim, name)))
 
     async def not_sent(self, claim: Claim, name: str, why: str) -> None:
         """It is refused there: it waits until it changes here, or for an hour."""
@@ -237,10 +271,16 @@ class PostgresSyncRows:
             return
         values = (claim.user_id, claim.calendar_id, claim.generation)
         row = await (await conn.execute(FENCE, values)).fetchone()
-        place = Place(claim.user_id, claim.calendar_id, claim.name, self._timezone)
+        place = Place(claim.user_id, claim.calendar_id, claim.name, self._timezone, claim.holds)
         if await self._reconciler.settle(conn, place, parts):
             await conn.execute(UNMARK, (row and row["next_sync"], claim.user_id, claim.calendar_id))
             self._signals.wake(claim.user_id)
+
+    async def _rename(self, conn: Connection, claim: Claim, incoming: Sequence[Incoming]) -> None:
+        for one in incoming:
+            if one.item and one.item.marked and one.reading:
+                uids = [one.reading.uid, one.reading.uid.removesuffix(OURS)]
+                await conn.execute(RENAME, {**_ids(claim), "new": one.name, "uids": uids})
 
     async def _parts(self, conn: Connection, claim: Claim, names: Sequence[str]) -> dict[tuple[str, str], Part]:
         rows = await (await conn.execute(PARTS, (claim.user_id, claim.calendar_id, list(names)))).fetchall()
@@ -255,14 +295,28 @@ class PostgresSyncRows:
         likely = {(one.name, instance): _likely(claim, one, instance) for one, instance in new}
         values = (claim.user_id, list(likely.values()))
         mapped = {row["record_id"] for row in await (await conn.execute(MAPPED, values)).fetchall()}
-        used = {row["record_id"] for row in await (await conn.execute(USED, values)).fetchall()}
-        here = await self._reconciler.records(conn, claim.user_id, list(likely.values()))
+        used_ones = (claim.user_id, KINDS[claim.holds], values[1])
+        used = {row["record_id"] for row in await (await conn.execute(USED, used_ones)).fetchall()}
+        here = await self._reconciler.records(conn, claim.user_id, claim.holds, values[1])
+        twins = await self._twins(conn, claim, [one for one, _ in new]) if claim.holds == "tasks" else []
         taken, found = set(mapped), dict[tuple[str, str], str]()
-        for key, record_id in likely.items():
-            free = record_id not in taken and (record_id in here or record_id not in used)
-            found[key] = record_id if free else str(uuid4())
-            taken.add(found[key])
+        for one, instance in new:
+            record_id = likely[one.name, instance]
+            said = one.reading.parts[instance] if one.reading else None
+            same = [key for key, state in twins if state == said and key not in taken]
+            if record_id not in here and same:
+                record_id = same[0]
+            free = record_id not in taken and (record_id in here or record_id in same or record_id not in used)
+            found[one.name, instance] = record_id if free else str(uuid4())
+            taken.add(found[one.name, instance])
         return found
+
+    async def _twins(self, conn: Connection, claim: Claim, new: Sequence[Incoming]) -> list[tuple[str, State]]:
+        """Tasks here that are kept in step with nothing, and have one of these titles."""
+        titles = [part["title"] for one in new if one.reading for part in one.reading.parts.values()]
+        values = (claim.user_id, prefix_of(claim.user_id, claim.holds), titles)
+        rows = await (await conn.execute(TWINS, values)).fetchall()
+        return [(row["key"], self._reconciler.rules[claim.holds].state(row["value"])) for row in rows]
 
     async def _keep(
         self,
@@ -297,7 +351,7 @@ class PostgresSyncRows:
             await conn.execute(NEW_PART, (*_row(claim, one.name), instance, record_id, said))
 
     async def _look_at_changed(self, claim: Claim) -> int:
-        values = {**_ids(claim), "prefix": f"event.{claim.user_id}", "limit": MANY}
+        values = {**_ids(claim), "prefix": prefix_of(claim.user_id, claim.holds), "limit": MANY}
         async with self._step(claim) as conn:
             rows = await (await conn.execute(CHANGED, values)).fetchall()
             if rows:
@@ -307,7 +361,8 @@ class PostgresSyncRows:
 
     async def _collect(self, claim: Claim) -> int:
         """Give new events from here a file, which is written with the rest."""
-        values = {**_ids(claim), "prefix": f"event.{claim.user_id}", "limit": MANY}
+        prefix = prefix_of(claim.user_id, claim.holds)
+        values = {**_ids(claim), "prefix": prefix, "kind": KINDS[claim.holds], "limit": MANY}
         async with self._step(claim) as conn:
             rows = await (await conn.execute(COLLECT, values)).fetchall()
             names = [_new_name(claim, row["key"]) for row in rows]
@@ -332,8 +387,10 @@ def _instances(one: Incoming) -> Sequence[str]:
 
 
 def _new_name(claim: Claim, record_id: str) -> str:
-    """What an event from here is called there: a file, or an id in the letters that Google allows."""
-    return f"{record_id}.ics" if claim.provider == "caldav" else record_id.replace("-", "").lower()
+    """What is written there is called: a file, an id in the letters that Google allows, or what Google will name."""
+    if claim.form == "google-tasks":
+        return f"{TO_BE_NAMED}{record_id}"
+    return f"{record_id}.ics" if claim.form == "caldav" else record_id.replace("-", "").lower()
 
 
 def _likely(claim: Claim, one: Incoming, instance: str) -> str:
@@ -353,12 +410,12 @@ def _is_id(text: str) -> bool:
 
 
 def _outgoing(
-    name: str, rows: Sequence[Mapping[str, Any]], records: Mapping[str, dict[str, Any]], reconciler: Reconciler
+    name: str, rows: Sequence[Mapping[str, Any]], records: Mapping[str, dict[str, Any]], rules: MergeRules
 ) -> Outgoing:
     own = [row for row in rows if row["name"] == name]
     parts = {}
     for row in own:
         record = records.get(row["record_id"])
-        local = reconciler.rules.state(record)
+        local = rules.state(record)
         parts[row["instance"]] = OutgoingPart(local, row["base_local"], record["version"] if record else 0)
     return Outgoing(name, own[0]["uid"], own[0]["etag"], own[0]["text"], parts)

@@ -11,9 +11,11 @@ from agents.records import Kind
 from app.errors import Conflict
 from app.ports import KeyUnreadable
 from app.ports.synced import (
+    KINDS,
     Account,
     Collects,
     Direction,
+    Holds,
     Keep,
     Login,
     RemoteCalendar,
@@ -22,7 +24,7 @@ from app.ports.synced import (
 )
 from app.storage.database import Connection, Database
 from app.storage.derived import Touched
-from app.storage.reconcile import Part, Place, Reconciler
+from app.storage.reconcile import Part, Place, Reconciler, prefix_of
 from app.storage.secrets import CannotUnseal, KeyRing
 from app.storage.signals import Signals
 
@@ -44,15 +46,15 @@ where user_id = %s and account_id = %s and direction <> 'off'
 """
 DELETE = "delete from calendar_accounts where user_id = %s and id = %s returning id"
 FOUND = """
-insert into synced_calendars (user_id, id, account_id, url, name, color, writable)
-select %(user_id)s, gen_random_uuid(), %(account_id)s, url, name, color, writable
-from unnest(%(urls)s::text[], %(names)s::text[], %(colors)s::text[], %(writable)s::boolean[])
-     as found (url, name, color, writable)
+insert into synced_calendars (user_id, id, account_id, url, name, color, writable, holds)
+select %(user_id)s, gen_random_uuid(), %(account_id)s, url, name, color, writable, holds
+from unnest(%(urls)s::text[], %(names)s::text[], %(colors)s::text[], %(writable)s::boolean[], %(holds)s::text[])
+     as found (url, name, color, writable, holds)
 on conflict (user_id, account_id, url) do update
 set name = excluded.name, color = excluded.color, writable = excluded.writable
 """
 CALENDARS = """
-select c.id, c.account_id, c.url, c.name, c.color, c.writable, c.direction, c.collects,
+select c.id, c.account_id, c.url, c.name, c.color, c.writable, c.holds, c.direction, c.collects,
        jsonb_array_length(c.gone) as gone, c.error, c.error_at, c.last_synced, c.next_sync,
        (select count(*) from synced_events e where e.user_id = c.user_id and e.calendar_id = c.id
         and e.base_local is not null) as events,
@@ -68,8 +70,10 @@ select c.id, c.account_id, c.url, c.name, c.color, c.writable, c.direction, c.co
 from synced_calendars c where c.user_id = %(user_id)s and c.account_id = %(account_id)s
   and (%(id)s::uuid is null or c.id = %(id)s) order by c.name, c.id
 """
-CALENDAR = "select direction, collects, writable from synced_calendars where user_id = %s and id = %s for update"
-OTHERS = "update synced_calendars set collects = 'none' where user_id = %s and id <> %s and collects <> 'none'"
+CALENDAR = "select direction, collects, writable, holds from synced_calendars where user_id = %s and id = %s for update"
+OTHERS = """
+update synced_calendars set collects = 'none' where user_id = %s and id <> %s and holds = %s and collects <> 'none'
+"""
 CHOOSE = """
 update synced_calendars set direction = %(direction)s, collects = %(collects)s, next_sync = now(),
     collects_since = case when collects = %(collects)s then collects_since
@@ -86,7 +90,7 @@ FORGET_ITEMS = "delete from synced_items where user_id = %s and calendar_id = %s
 LOOK_NOW = (
     "update synced_calendars set next_sync = now(), failures = 0 where user_id = %s and id = %s and direction <> 'off'"
 )
-GONE = "select name, gone from synced_calendars where user_id = %s and id = %s and gone <> '[]' for update"
+GONE = "select name, gone, holds from synced_calendars where user_id = %s and id = %s and gone <> '[]' for update"
 NONE_GONE = "update synced_calendars set gone = '[]', next_sync = now() where user_id = %s and id = %s"
 ITEMS_GONE = """
 update synced_items set there = false, etag = null where user_id = %s and calendar_id = %s and name = any(%s)
@@ -102,13 +106,14 @@ PART = "name, instance, record_id, remote, base_local, base_remote, pending, con
 PARTS = f"select {PART} from synced_events where user_id = %s and calendar_id = %s and name = any(%s)"  # noqa: S608
 CONFLICTS = """
 select e.conflict_id as id, e.calendar_id, c.name as calendar, e.record_id, s.value as record, e.remote as there,
-       e.base_local as before, e.conflict_at as at
+       e.base_local as before, e.conflict_at as at, c.holds
 from synced_events e join synced_calendars c on c.user_id = e.user_id and c.id = e.calendar_id
-left join store s on s.user_id = e.user_id and s.prefix = %s and s.key = e.record_id
+left join store s on s.user_id = e.user_id and s.key = e.record_id
+    and s.prefix = case c.holds when 'tasks' then %s else %s end
 where e.user_id = %s and e.conflict_id is not null order by e.conflict_at, e.conflict_id limit 200
 """
 CONFLICT = f"""
-select e.calendar_id, c.name as calendar, {", ".join(f"e.{column}" for column in PART.split(", "))}
+select e.calendar_id, c.name as calendar, c.holds, {", ".join(f"e.{column}" for column in PART.split(", "))}
 from synced_events e join synced_calendars c on c.user_id = e.user_id and c.id = e.calendar_id
 where e.user_id = %s and e.conflict_id = %s for update of e
 """  # noqa: S608
@@ -119,7 +124,7 @@ where user_id = %s and conflict_id = %s
 """
 MARK = """
 update synced_calendars c set next_sync = now()
-where c.user_id = %(user_id)s and c.direction = 'both' and c.next_sync > now()
+where c.user_id = %(user_id)s and c.direction = 'both' and c.next_sync > now() and c.holds = any(%(holds)s)
   and (c.collects <> 'none' or exists (
       select from synced_events e
       where e.user_id = c.user_id and e.calendar_id = c.id and e.record_id = any(%(records)s)))
@@ -127,13 +132,16 @@ where c.user_id = %(user_id)s and c.direction = 'both' and c.next_sync > now()
 
 
 class SyncMarks:
-    """A calendar whose events change here is looked at within seconds."""
+    """A calendar whose events change here, or a list whose tasks do, is looked at within seconds."""
 
-    kinds: ClassVar[frozenset[Kind]] = frozenset({"event"})
+    kinds: ClassVar[frozenset[Kind]] = frozenset(KINDS.values())
 
     async def derive(self, conn: Connection, user_id: UUID, touched: Sequence[Touched]) -> None:
         """Mark the calendars of what was touched."""
-        await conn.execute(MARK, {"user_id": user_id, "records": [one.record_id for one in touched]})
+        kinds = {one.kind for one in touched}
+        holds = [name for name, kind in KINDS.items() if kind in kinds]
+        records = [one.record_id for one in touched]
+        await conn.execute(MARK, {"user_id": user_id, "records": records, "holds": holds})
 
 
 class PostgresCalendarAccounts:
@@ -231,7 +239,7 @@ class PostgresCalendarAccounts:
                 return
             _check(wanted, into, writable=row["writable"])
             if into != "none":
-                await conn.execute(OTHERS, (user_id, calendar_id))
+                await conn.execute(OTHERS, (user_id, calendar_id, row["holds"]))
             values = {"direction": wanted, "collects": into, "user_id": user_id, "id": calendar_id}
             await conn.execute(CHOOSE, values)
 
@@ -251,15 +259,16 @@ class PostgresCalendarAccounts:
             for statement in (ITEMS_GONE, PARTS_GONE) if delete else (ITEMS_GONE, PARTS_GONE, FRESH):
                 await conn.execute(statement, files)
             parts = [Part(**one) for one in await (await conn.execute(PARTS, files)).fetchall()]
-            await self._reconciler.settle(conn, Place(user_id, calendar_id, row["name"], self._timezone), parts)
+            await self._reconciler.settle(conn, self._place(user_id, calendar_id, row["name"], row["holds"]), parts)
             await conn.execute(NONE_GONE, (user_id, calendar_id))
         self._signals.wake(user_id)
         return True
 
     async def conflicts(self, user_id: UUID) -> Sequence[SyncConflict]:
         """What waits for a decision, oldest first."""
+        prefixes = prefix_of(user_id, "tasks"), prefix_of(user_id, "events")
         async with self._database.glance(user_id) as conn:
-            rows = await (await conn.execute(CONFLICTS, (f"event.{user_id}", user_id))).fetchall()
+            rows = await (await conn.execute(CONFLICTS, (*prefixes, user_id))).fetchall()
         return [self._conflict(row) for row in rows]
 
     async def resolve(self, user_id: UUID, conflict_id: UUID, keep: Keep) -> Sequence[Change] | None:
@@ -269,13 +278,13 @@ class PostgresCalendarAccounts:
             row = await (await conn.execute(CONFLICT, (user_id, conflict_id))).fetchone()
             if row is None:
                 return None
-            part = Part(**{name: row[name] for name in PART.split(", ")})
+            part, holds = Part(**{name: row[name] for name in PART.split(", ")}), row["holds"]
             changes: list[Change] = []
             if keep == "here":
-                there_is_one = bool(await self._reconciler.records(conn, user_id, [part.record_id]))
+                there_is_one = bool(await self._reconciler.records(conn, user_id, holds, [part.record_id]))
                 await conn.execute(KEEP_HERE, (there_is_one, user_id, conflict_id))
             else:
-                place = Place(user_id, row["calendar_id"], row["calendar"], self._timezone)
+                place = self._place(user_id, row["calendar_id"], row["calendar"], holds)
                 changes = await self._reconciler.settle(conn, place, [part], take_over=True)
             await conn.execute(LOOK_NOW, (user_id, row["calendar_id"]))
         self._signals.wake(user_id)
@@ -287,8 +296,11 @@ class PostgresCalendarAccounts:
             rows = await (await conn.execute(CALENDARS, values)).fetchall()
         return [SyncedCalendar(**row) for row in rows]
 
+    def _place(self, user_id: UUID, calendar_id: UUID, name: str, holds: Holds) -> Place:
+        return Place(user_id, calendar_id, name, self._timezone, holds)
+
     def _conflict(self, row: dict[str, Any]) -> SyncConflict:
-        rules, record = self._reconciler.rules, row.pop("record")
+        rules, record = self._reconciler.rules[row["holds"]], row.pop("record")
         here, there = rules.state(record), row["there"]
         title = (here or there or row["before"] or {}).get("title", "")
         row |= {"record_id": row["record_id"] if record else None, "fields": rules.differing(here, there)}
@@ -319,4 +331,5 @@ def _found(user_id: UUID, account_id: UUID, found: Sequence[RemoteCalendar]) -> 
         "names": [one.name for one in found],
         "colors": [one.color for one in found],
         "writable": [one.writable for one in found],
+        "holds": [one.holds for one in found],
     }

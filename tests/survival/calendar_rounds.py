@@ -1,8 +1,9 @@
-"""Random edits on both sides of a calendar, while a side or the database is killed in the middle of keeping step.
+"""Random edits on both sides of a calendar or task list, while a side is killed in the middle of keeping step.
 
-    python -m tests.survival.calendar_rounds [--provider caldav] [--edits 1000] [--cuts 20] [--seed 1]
+    python -m tests.survival.calendar_rounds [--form caldav] [--edits 1000] [--cuts 20] [--seed 1]
 
-Every event has a name of its own. Titles are changed here alone, places there alone, notes on both sides. At the end
+Every event or task has a name of its own. Titles are changed here alone, places (of tasks: days) there alone, notes on
+both sides. At the end
 conflicts are decided at random, and then both sides have to be equal: no event lost or doubled, and no edit lost but
 those that a decision was against.
 """
@@ -26,12 +27,12 @@ from zoneinfo import ZoneInfo
 import httpx
 import psycopg
 
-from app.calendars.plain import canonical
-from app.ports.synced import Provider
+from app.ports.synced import Form
 from tests.app.plain import plain_client
 from tests.app.storage.clusters import kill_server
 from tests.survival.elsewhere import Elsewhere, elsewhere
 from tests.survival.fleet import ADMIN_KEY, MortalServer, database_url, new_user
+from tests.survival.records_here import Here
 
 SETTINGS = {
     "SUMMIT_ADMIN_KEY": ADMIN_KEY,
@@ -45,9 +46,8 @@ DAYS = datetime(2027, 1, 4, 9, tzinfo=UTC)
 END_SECONDS = 240.0
 LOOK_SECONDS = (0.0, 3.0)
 CUTS = ("server", "database", "calendar", "server")
-COMPARED = ("title", "start", "end", "recurrence", "exdates", "location", "notes", "all_day")
 HISTORY = """
-select coalesce(after->>'title', before->>'title'), count(*) from summit.changes
+select coalesce(after->>'title', after->>'task'), count(*) from summit.changes
 where agent = 'calendar' and op = 'create' and status = 'applied' group by 1
 """
 BUSY = """
@@ -89,40 +89,40 @@ class Round:
         self.key = new_user(self.server.url, "ada")
         with self.client() as client:
             account = self.other.connect(client)["id"]
-            [calendar] = client.get(f"{ACCOUNTS}/{account}/calendars").json()["items"]
+            listed = client.get(f"{ACCOUNTS}/{account}/calendars").json()["items"]
+            [calendar] = [one for one in listed if one["holds"] == self.other.here.holds]
             self.path = f"{ACCOUNTS}/{account}/calendars/{calendar['id']}"
             chosen = client.patch(self.path, json={"direction": "both", "collects": "new"})
             assert chosen.status_code == 200, chosen.text
 
     def edit_here(self) -> None:
         with self.client() as client:
-            known = _here(client)
+            here = self.other.here
+            known = _here(client, here)
             if not known or self.chance.random() < 0.25:
                 self._create_here(client)
                 return
             name = self.chance.choice(sorted(known))
-            path = f"/v1/events/{known[name]['id']}"
+            path = f"{here.path}/{known[name]['id']}"
             if self.chance.random() < 0.2:
                 if client.delete(path).status_code == 204:
                     self.said[name].deleted = True
                     self.edits["deleted here"] += 1
                 return
             number = sum(self.edits.values())
-            what = self.chance.choice(("title", "notes"))
-            words = f"{name} title {number}" if what == "title" else f"notes {number}"
+            what = self.chance.choice((here.title, "notes"))
+            words = f"{name} title {number}" if what == here.title else f"notes {number}"
             if client.patch(path, json={what: words}).status_code == 200:
-                (self.said[name].titles if what == "title" else self.said[name].notes).append(words)
+                (self.said[name].titles if what == here.title else self.said[name].notes).append(words)
                 self.edits["changed here"] += 1
 
     def _create_here(self, client: httpx.Client) -> None:
         name = f"h{sum(self.edits.values())}"
         start = DAYS + timedelta(hours=len(self.said))
-        fields = {"title": f"{name} new", "start": start.isoformat(), "zone": "Europe/Lisbon"}
-        if self.chance.random() < 0.2:
-            fields["recurrence"] = "FREQ=WEEKLY;COUNT=5"
-        made = client.post("/v1/events", json=fields, headers={"Idempotency-Key": name})
+        fields = self.other.here.new(f"{name} new", start, repeats=self.chance.random() < 0.2)
+        made = client.post(self.other.here.path, json=fields, headers={"Idempotency-Key": name})
         assert made.status_code == 201, made.text
-        self.said[name].titles.append(fields["title"])
+        self.said[name].titles.append(f"{name} new")
         self.edits["created here"] += 1
 
     def edit_there(self) -> None:
@@ -141,9 +141,10 @@ class Round:
                 self.edits["deleted there"] += 1
             return
         number = sum(self.edits.values())
-        what, words = self.chance.choice((("location", f"place {number}"), ("notes", f"notes {number}")))
+        alone = self.other.here.there_alone
+        what, words = self.chance.choice(((alone, self.other.alone(number)), ("notes", f"notes {number}")))
         if self.other.change(file, what, words):
-            (self.said[name].places if what == "location" else self.said[name].notes).append(words)
+            (self.said[name].places if what == alone else self.said[name].notes).append(words)
             self.edits["changed there"] += 1
 
     def _create_there(self) -> None:
@@ -201,14 +202,14 @@ def _busy(data_dir: Path) -> bool:
         return conn.execute(BUSY).fetchone() == (True,)
 
 
-def _here(client: httpx.Client) -> dict[str, dict[str, Any]]:
-    return {one["title"].split()[0]: one for one in _all_here(client)}
+def _here(client: httpx.Client, here: Here) -> dict[str, dict[str, Any]]:
+    return {here.named(one).split()[0]: one for one in _all_here(client, here)}
 
 
-def _all_here(client: httpx.Client) -> Iterator[dict[str, Any]]:
+def _all_here(client: httpx.Client, here: Here) -> Iterator[dict[str, Any]]:
     cursor = None
     while True:
-        page = client.get("/v1/events", params={"limit": 200, **({"cursor": cursor} if cursor else {})}).json()
+        page = client.get(here.path, params={"limit": 200, **({"cursor": cursor} if cursor else {})}).json()
         yield from page["items"]
         if not (cursor := page["next"]):
             return
@@ -216,9 +217,9 @@ def _all_here(client: httpx.Client) -> Iterator[dict[str, Any]]:
 
 def broken(round_: Round) -> list[str]:
     """What is not as it should be in the end."""
-    home = ZoneInfo("Europe/Lisbon")
+    home, side_here = ZoneInfo("Europe/Lisbon"), round_.other.here
     with round_.client() as client:
-        here_all = [canonical(one) for one in _all_here(client)]
+        here_all = [side_here.state(one) for one in _all_here(client, side_here)]
     there_all = [round_.other.fields(name, home) for name in round_.other.names()]
     here, there = ({one["title"].split()[0]: one for one in side} for side in (here_all, there_all))
     faults = [
@@ -227,25 +228,25 @@ def broken(round_: Round) -> list[str]:
         if len(side) != len(known)
     ]
     for name, said in round_.said.items():
-        faults += _unlike(name, said, here.get(name), there.get(name))
+        faults += _unlike(side_here, name, said, (here.get(name), there.get(name)))
     return faults + [f"{name} is nobody's" for name in (here.keys() | there.keys()) - round_.said.keys()]
 
 
-def _unlike(name: str, said: Said, here: dict[str, Any] | None, there: dict[str, Any] | None) -> list[str]:
+def _unlike(kind: Here, name: str, said: Said, sides: tuple[dict[str, Any] | None, dict[str, Any] | None]) -> list[str]:
+    here, there = sides
     if here is None or there is None:
         if (here is None) != (there is None):
             return [f"{name} is on one side alone"]
         return [] if said.deleted else [f"{name} is lost"]
     if said.deleted and not said.torn:
         return [f"{name} came back"]
-    faults = [
-        f"{name}: {key} is {here[key]!r} here and {there[key]!r} there" for key in COMPARED if here[key] != there[key]
-    ]
+    unlike = [key for key in kind.compared if here[key] != there[key]]
+    faults = [f"{name}: {key} is {here[key]!r} here and {there[key]!r} there" for key in unlike]
     if not said.torn:
         faults += [f"{name}: title {said.titles[-1]!r} is lost"] if here["title"] != said.titles[-1] else []
         faults += (
             [f"{name}: place {said.places[-1]!r} is lost"]
-            if said.places and here["location"] != said.places[-1]
+            if said.places and here[kind.there_alone] != said.places[-1]
             else []
         )
     if said.notes and not said.torn and here["notes"] not in said.notes:
@@ -254,9 +255,9 @@ def _unlike(name: str, said: Said, here: dict[str, Any] | None, there: dict[str,
 
 
 @contextmanager
-def started(data_dir: Path, provider: Provider, seed: int) -> Iterator[Round]:
+def started(data_dir: Path, form: Form, seed: int) -> Iterator[Round]:
     """Both sides, connected."""
-    with elsewhere(provider, data_dir.with_suffix(".elsewhere")) as other:
+    with elsewhere(form, data_dir.with_suffix(".elsewhere")) as other:
         server = MortalServer(data_dir, **SETTINGS, **other.settings)
         round_ = Round(data_dir, random.Random(seed), other, server)
         try:
@@ -268,10 +269,10 @@ def started(data_dir: Path, provider: Provider, seed: int) -> Iterator[Round]:
 
 
 def campaign(
-    data_dir: Path, provider: Provider, edits: int, cuts: int, seed: int, tell: Callable[[str], None] = lambda _: None
+    data_dir: Path, form: Form, edits: int, cuts: int, seed: int, tell: Callable[[str], None] = lambda _: None
 ) -> list[str]:
     """Edit both sides at random with cuts between, let them come together, and check everything."""
-    with started(data_dir, provider, seed) as round_:
+    with started(data_dir, form, seed) as round_:
         for number in range(cuts):
             for _ in range(edits // cuts - 3):
                 (round_.edit_here if round_.chance.random() < 0.5 else round_.edit_there)()
@@ -298,7 +299,7 @@ def _may(round_: Round, title: str) -> bool:
 def main() -> int:
     """Run a campaign on a data folder of its own."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--provider", choices=("caldav", "google"), default="caldav")
+    parser.add_argument("--form", choices=("caldav", "google", "google-tasks"), default="caldav")
     parser.add_argument("--edits", type=int, default=1000)
     parser.add_argument("--cuts", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
@@ -307,7 +308,7 @@ def main() -> int:
         tempfile.TemporaryDirectory(prefix="summit-calendar-", ignore_cleanup_errors=True) as folder,
         suppress(KeyboardInterrupt),
     ):
-        faults = campaign(Path(folder) / "data", options.provider, options.edits, options.cuts, options.seed, _print)
+        faults = campaign(Path(folder) / "data", options.form, options.edits, options.cuts, options.seed, _print)
         for fault in faults:
             _print(fault)
         return 1 if faults else 0

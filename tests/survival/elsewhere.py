@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol
 from uuid import uuid4
@@ -15,17 +15,21 @@ import httpx
 
 from app.calendars.google import items as google_items
 from app.calendars.google.calendar import _item
+from app.calendars.google.task_files import read_task
 from app.calendars.items import read_item
-from app.ports.synced import Provider
+from app.ports.synced import Form
 from tests.fakes.google.calendars import GoogleCalendarState, Refused
 from tests.fakes.google.server import Google, google_account
+from tests.fakes.google.tasks import GoogleTaskList
 from tests.radicale import PASSWORD, USER, OtherProgram, Radicale, event
+from tests.survival.records_here import EVENTS, TASKS, Here
 
 
 class Elsewhere(Protocol):
     """One calendar; an event of it is known by the name of its file. What was gone meanwhile is told by False."""
 
     settings: Mapping[str, str]
+    here: Here
 
     def connect(self, client: httpx.Client) -> dict[str, Any]:
         """Connect the account with Summit."""
@@ -37,9 +41,12 @@ class Elsewhere(Protocol):
     def create(self, title: str, start: datetime, rule: str | None) -> None: ...
 
     def change(self, name: str, what: str, words: str) -> bool:
-        """Change the location or the notes of an event."""
+        """Change the notes, or what is changed there alone."""
 
     def delete(self, name: str) -> bool: ...
+
+    def alone(self, number: int) -> str:
+        """Another value of what is changed there alone."""
 
     def fields(self, name: str, home: ZoneInfo) -> dict[str, Any]:
         """An event as Summit reads it."""
@@ -55,6 +62,7 @@ class CalDavSide:
 
     program: OtherProgram
     settings: Mapping[str, str] = field(default_factory=dict)
+    here: Here = EVENTS
 
     def connect(self, client: httpx.Client) -> dict[str, Any]:
         account = {"url": self.program.server.url, "username": USER, "password": PASSWORD}
@@ -89,6 +97,9 @@ class CalDavSide:
     def fields(self, name: str, home: ZoneInfo) -> dict[str, Any]:
         return dict(read_item(self.program.get(name).text, home).parts[""])
 
+    def alone(self, number: int) -> str:
+        return f"place {number}"
+
     def kill(self) -> None:
         self.program.server.kill()
 
@@ -103,11 +114,10 @@ class GoogleSide:
     google: Google
     calendar: GoogleCalendarState
     settings: Mapping[str, str] = field(default_factory=dict)
+    here: Here = EVENTS
 
     def connect(self, client: httpx.Client) -> dict[str, Any]:
-        asked = client.post("/v1/google-accounts/begin").json()
-        answer = self.google.allow(asked["url"], asked["redirect"])
-        return dict(client.post("/v1/google-accounts", json={"answer": answer}).json())
+        return _connect_google(client, self.google)
 
     def names(self) -> list[str]:
         with self.calendar.lock:
@@ -141,6 +151,9 @@ class GoogleSide:
     def fields(self, name: str, home: ZoneInfo) -> dict[str, Any]:
         return dict(google_items.read_item(_item([self.calendar.get(name)]).text, home).parts[""])
 
+    def alone(self, number: int) -> str:
+        return f"place {number}"
+
     def kill(self) -> None:
         self.google.faults.extend(["lost", "unavailable", "lost"])
         self.calendar.forget_tokens()
@@ -150,14 +163,83 @@ class GoogleSide:
         self.google.start()
 
 
+@dataclass
+class GoogleTasksSide:
+    """See Elsewhere; answers of Google get lost, too. What is done here is done there and the other way round."""
+
+    google: Google
+    tasks: GoogleTaskList
+    settings: Mapping[str, str] = field(default_factory=dict)
+    here: Here = TASKS
+    changes: int = 0
+
+    def connect(self, client: httpx.Client) -> dict[str, Any]:
+        return _connect_google(client, self.google)
+
+    def names(self) -> list[str]:
+        with self.tasks.lock:
+            return sorted(self.tasks.there())
+
+    def title(self, name: str) -> str | None:
+        with self.tasks.lock:
+            found = self.tasks.there().get(name)
+        return found["title"] if found else None
+
+    def create(self, title: str, start: datetime, rule: str | None) -> None:
+        self.tasks.add(title, due=f"{start.date()}T00:00:00.000Z")
+
+    def change(self, name: str, what: str, words: str) -> bool:
+        self.changes += 1
+        try:
+            if what == "due":
+                self.tasks.change(name, due=f"{words}T00:00:00.000Z")
+            else:
+                # What is done before it is known stays there alone; a title of here tells that it is known.
+                done = self.changes % 4 == 0 and not self.tasks.get(name)["title"].endswith(" new")
+                self.tasks.change(name, notes=words, status="completed" if done else "needsAction")
+        except Refused:
+            return False
+        return True
+
+    def delete(self, name: str) -> bool:
+        try:
+            self.tasks.remove(name)
+        except Refused:
+            return False
+        return True
+
+    def fields(self, name: str, home: ZoneInfo) -> dict[str, Any]:
+        return dict(read_task(self.tasks.get(name)).parts[""])
+
+    def alone(self, number: int) -> str:
+        return f"{date(2028, 1, 1) + timedelta(days=number)}"
+
+    def kill(self) -> None:
+        self.google.faults.extend(["lost", "unavailable", "lost"])
+        self.google.stop()
+
+    def start(self) -> None:
+        self.google.start()
+
+
+def _connect_google(client: httpx.Client, google: Google) -> dict[str, Any]:
+    asked = client.post("/v1/google-accounts/begin").json()
+    answer = google.allow(asked["url"], asked["redirect"])
+    return dict(client.post("/v1/google-accounts", json={"answer": answer}).json())
+
+
 @contextmanager
-def elsewhere(provider: Provider, folder: Path) -> Iterator[Elsewhere]:
+def elsewhere(form: Form, folder: Path) -> Iterator[Elsewhere]:
     """The other side; it is gone at the end."""
-    if provider == "google":
+    if form != "caldav":
         with google_account() as google:
+            settings = {f"SUMMIT_{name.upper()}": value for name, value in google.settings().items()}
+            if form == "google-tasks":
+                tasks = google.lists["list"] = GoogleTaskList("list", "My Tasks")
+                yield GoogleTasksSide(google, tasks, settings)
+                return
             [own] = [one for one in google.calendars.values() if one.primary]
             google.calendars = {own.id: own}
-            settings = {f"SUMMIT_{name.upper()}": value for name, value in google.settings().items()}
             yield GoogleSide(google, own, settings)
         return
     server = Radicale(folder)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from app.ports.synced import Provider
+from app.ports.synced import Form
 from tests.survival.calendar_rounds import campaign
 
 
-@pytest.mark.parametrize("provider", ["caldav", "google"])
-def test_both_sides_are_equal_after_edits_and_cuts(tmp_path: Path, provider: Provider) -> None:
-    assert campaign(tmp_path / "data", provider, edits=30, cuts=2, seed=7) == []
+@pytest.mark.parametrize("form", ["caldav", "google", "google-tasks"])
+def test_both_sides_are_equal_after_edits_and_cuts(tmp_path: Path, form: Form) -> None:
+    assert campaign(tmp_path / "data", form, edits=30, cuts=2, seed=7) == []

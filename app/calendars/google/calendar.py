@@ -15,7 +15,16 @@ from typing import Any
 from urllib.parse import quote
 
 from app.calendars.google.calls import NOT_THERE, GoogleCalls, Told, Wish, items_of
-from app.ports.synced import Login, RemoteCalendar, RemoteChanges, RemoteFailed, RemoteItem, RemoteMoved, RemoteRefused
+from app.ports.synced import (
+    Kept,
+    Login,
+    RemoteCalendar,
+    RemoteChanges,
+    RemoteFailed,
+    RemoteItem,
+    RemoteMoved,
+    RemoteRefused,
+)
 
 KINDS = ("default", "focusTime", "fromGmail", "outOfOffice")
 """Events that take somebody's time: where somebody works, and birthdays, are not carried over."""
@@ -67,7 +76,7 @@ class GoogleCalendar:
         found = {name: await self._group(login, url, name) for name in names}
         return {name: _item(group) for name, group in found.items() if group}
 
-    async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> str | None:
+    async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> Kept:
         """Ask for each write of a file, over the very version that was read; the new ETags are read afterwards."""
         file = json.loads(item.text)
         known = {one["id"]: one for one in file["events"]}
@@ -81,7 +90,7 @@ class GoogleCalendar:
                 await self._remove(login, url, write)
             else:
                 await self._change(login, url, write)
-        return None
+        return Kept(None)
 
     async def delete(self, login: Login, url: str, name: str, etag: str | None) -> None:
         """Delete an event, or a series with all that belongs to it, unless something of it has changed."""

@@ -20,7 +20,7 @@ LATER = frozenset(
 """Reasons that Google gives when the same request may succeed later."""
 MOST_PAGES = 1000
 NOT_THERE = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
-NO_CALENDAR = "The calendar is not there with Google any more."
+NO_CALENDAR = "This is not there with Google any more."
 STRANGE = "Google answers what cannot be read."
 NO_END = "Google's list has no end."
 Query = Sequence[tuple[str, str]]

@@ -21,7 +21,9 @@ from app.ports.synced import Login, RemoteFailed, RemoteRefused, Sealing, SignIn
 
 CALENDARS = "https://www.googleapis.com/auth/calendar.calendarlist.readonly"
 EVENTS = "https://www.googleapis.com/auth/calendar.events"
-SCOPES = (CALENDARS, EVENTS)
+TASKS = "https://www.googleapis.com/auth/tasks"
+NEEDED = (CALENDARS, EVENTS)
+"""Tasks are asked for, too, and may be refused: without them there are no task lists."""
 PLACE = "google-sign-in"
 LASTS = timedelta(minutes=15)
 EARLY_SECONDS = 60.0
@@ -81,7 +83,7 @@ class GoogleSignIn:
             "client_id": self._client.id,
             "redirect_uri": redirect,
             "response_type": "code",
-            "scope": " ".join(SCOPES),
+            "scope": " ".join((*NEEDED, TASKS)),
             "state": base64.urlsafe_b64encode(self._keys.seal(json.dumps(kept), user_id, PLACE)).decode(),
             "code_challenge": challenge_of(verifier),
             "code_challenge_method": "S256",
@@ -107,7 +109,7 @@ class GoogleSignIn:
             },
             CODE_REFUSED,
         )
-        if not set(SCOPES) <= set(str(found.get("scope", "")).split()):
+        if not set(NEEDED) <= set(str(found.get("scope", "")).split()):
             raise RemoteRefused(LACKING)
         if not isinstance(found.get("refresh_token"), str):
             raise RemoteRefused(NO_REFRESH)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -20,6 +20,7 @@ from tests.app.plain import plain_client
 from tests.conftest import _temporary_database
 from tests.fakes.google.calendars import GoogleCalendarState
 from tests.fakes.google.server import OWNER, Google, google_account
+from tests.fakes.google.tasks import GoogleTaskList
 
 ACCOUNTS, GOOGLE = "/v1/calendar-accounts", "/v1/google-accounts"
 SECONDS = 60.0
@@ -41,6 +42,13 @@ class Both:
         """Where Google sends the browser once she has allowed it."""
         begun = self.user.post(f"{GOOGLE}/begin").json()
         return self.google.allow(begun["url"], begun["redirect"])
+
+    def until(self, wanted: Callable[[], list[dict[str, Any]]]) -> list[dict[str, Any]]:
+        """What is there as soon as something is."""
+        deadline = time.monotonic() + SECONDS
+        while not (found := wanted()) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        return found
 
     def connect(self) -> dict[str, Any]:
         made = self.user.post(GOOGLE, json={"answer": self.asked()})
@@ -85,13 +93,40 @@ def test_an_account_is_connected_and_kept_in_step_by_the_command_line(
     assert main(["calendars", "google", *server]) == 0
     assert f"{OWNER} is connected." in capsys.readouterr().out
     assert main(["calendars", "choose", "Work", "both", "--collects", "new", *server]) == 0
-    deadline = time.monotonic() + SECONDS
-    while not (found := both.user.get("/v1/events").json()["items"]) and time.monotonic() < deadline:
-        time.sleep(0.1)
+    found = both.until(lambda: both.user.get("/v1/events").json()["items"])
     assert [one["title"] for one in found] == ["standup"]
     assert main(["calendars", "disconnect", OWNER, *server]) == 0
     assert both.user.get(ACCOUNTS).json()["items"] == []
     both.work.remove(both.work.named("standup")["id"])
+
+
+def test_a_task_list_is_chosen_and_its_conflict_decided_by_the_command_line(
+    both: Both, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tasks = both.google.lists["a"] = GoogleTaskList("a", "My Tasks")
+    milk = tasks.add("buy milk", due="2026-12-01T00:00:00.000Z")
+    account = both.connect()
+    server = ["--url", str(both.user.base_url), "--key", both.user.headers["Authorization"].removeprefix("Bearer ")]
+    assert main(["calendars", "choose", "My Tasks", "both", "--collects", "new", *server]) == 0
+    assert "0 tasks" in capsys.readouterr().out
+    found = both.until(lambda: both.user.get("/v1/todos").json()["items"])
+    assert [(one["task"], one["deadline"]) for one in found] == [("buy milk", "2026-12-01")]
+    both.google.stop()
+    both.user.patch(f"/v1/todos/{found[0]['id']}", json={"task": "ours"})
+    tasks.change(milk["id"], title="theirs")
+    both.google.start()
+    [listed] = [
+        one for one in both.user.get(f"{ACCOUNTS}/{account['id']}/calendars").json()["items"] if one["holds"] == "tasks"
+    ]
+    both.user.post(f"{ACCOUNTS}/{account['id']}/calendars/{listed['id']}/sync")
+    [conflict] = both.until(lambda: both.user.get("/v1/calendar-conflicts").json()["items"])
+    assert (conflict["task_id"], conflict["event_id"], conflict["holds"]) == (found[0]["id"], None, "tasks")
+    assert main(["calendars", "conflicts", *server]) == 0
+    assert "title: ours here, theirs there" in capsys.readouterr().out
+    assert main(["calendars", "resolve", conflict["id"], "there", *server]) == 0
+    assert [one["task"] for one in both.user.get("/v1/todos").json()["items"]] == ["theirs"]
+    both.user.delete(f"{ACCOUNTS}/{account['id']}")
+    both.google.lists.clear()
 
 
 def test_the_refresh_token_is_sealed_and_given_back(both: Both) -> None:

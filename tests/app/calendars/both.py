@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,24 @@ from zoneinfo import ZoneInfo
 
 from agents.contract import Change, Op, Proposal
 from agents.ports import Batch
+from agents.records import Kind
 from app.calendars import items
 from app.calendars.google import items as google_items
+from app.calendars.google.task_files import TaskFiles
 from app.calendars.sync import CalendarSync
 from app.composition.calendars import compose_calendars
 from app.outbound.http import SafeHttp
-from app.ports.synced import Collects, Direction, Keep, Login, Provider, SyncConflict, SyncedCalendar, ToWrite
+from app.ports.synced import (
+    Collects,
+    Direction,
+    Form,
+    ItemFiles,
+    Keep,
+    Login,
+    SyncConflict,
+    SyncedCalendar,
+    ToWrite,
+)
 from app.settings import Settings
 from app.storage.database import Database
 from app.storage.ledger import PostgresLedger
@@ -85,8 +98,8 @@ class Both:
     async def undo(self, change: Change) -> None:
         await self._proposed(Proposal(op="undo", kind="event", undo_of=change.id))
 
-    async def _apply(self, op: Op, record_id: str | None, **fields: Any) -> Change:
-        return await self._proposed(Proposal(op=op, kind="event", record_id=record_id, fields=fields))
+    async def _apply(self, op: Op, record_id: str | None, of: Kind = "event", /, **fields: Any) -> Change:
+        return await self._proposed(Proposal(op=op, kind=of, record_id=record_id, fields=fields))
 
     async def _proposed(self, proposal: Proposal) -> Change:
         batch = Batch(
@@ -117,8 +130,8 @@ class Both:
 class FilesHere:
     """See app.ports.synced.ItemFiles; in this process, because a child for each look takes half a second."""
 
-    def __init__(self, provider: Provider) -> None:
-        self._form = google_items if provider == "google" else items
+    def __init__(self, form: Form) -> None:
+        self._form = google_items if form == "google" else items
 
     async def read(self, texts: Sequence[str], timezone: str) -> Sequence[Any]:
         return [self._form.read_item(text, ZoneInfo(timezone)) for text in texts]
@@ -128,6 +141,15 @@ class FilesHere:
 
     async def close(self) -> None:
         """There is nothing to let go of."""
+
+
+def read_here(sync: CalendarSync) -> None:
+    """Let files be read and written in this process."""
+
+    def files(form: Form) -> ItemFiles:
+        return TaskFiles() if form == "google-tasks" else FilesHere(form)
+
+    sync._ways = {form: replace(way, files=partial(files, form)) for form, way in sync._ways.items()}
 
 
 def _in_child(one: ToWrite) -> items.ToWrite:

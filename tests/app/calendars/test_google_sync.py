@@ -15,7 +15,7 @@ from app.calendars.google.sign_in import RUN_OUT
 from app.ports.synced import Collects, Direction, Keep, RemoteFailed, RemoteRefused
 from app.storage.database import Database
 from tests.app.calendars.both import Both as Somebody
-from tests.app.calendars.both import FilesHere, composed
+from tests.app.calendars.both import composed, read_here
 from tests.fakes.google.calendars import GoogleCalendarState
 from tests.fakes.google.server import OWNER, Fault, Google, google_account
 
@@ -58,7 +58,7 @@ def there() -> Iterator[Google]:
 @pytest.fixture
 async def both(database: Database, there: Google, tmp_path: Path) -> AsyncIterator[Both]:
     async with composed(database, tmp_path, **there.settings()) as parts:
-        parts["sync"]._files = FilesHere
+        read_here(parts["sync"])
         yield Both(other=there, **parts)
 
 
@@ -243,7 +243,7 @@ async def test_a_calendar_that_vanished_deletes_nothing_here(both: Both) -> None
     await both.in_step(standup=START)
     del both.other.calendars[WORK]
     found = await both.look()
-    assert found.error == "The calendar is not there with Google any more."
+    assert found.error == "This is not there with Google any more."
     assert list(await both.events()) == ["standup"]
 
 
@@ -374,7 +374,7 @@ async def test_a_calendar_that_is_too_large_is_refused_before_all_of_it_is_read(
     both.work.add("standup")
     both.work.add("lunch")
     both.work.add("dinner")
-    both.sync._providers["google"]._most = 1  # type: ignore[attr-defined] # the adapter behind the port
+    both.sync._ways["google"].provider._most = 1  # type: ignore[attr-defined] # the adapter behind the port
     await both.connect()
     lists = both.other.asked.count("GET /calendar/v3/calendars/work%40group.calendar.google.com/events")
     found = await both.look()

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
 
 from app.errors import Conflict
-from app.ports.synced import Collects, Direction, Keep, Login, RemoteCalendar, RemoteChanges, RemoteFailed, RemoteItem
+from app.ports.synced import (
+    Collects,
+    Direction,
+    Keep,
+    Kept,
+    Login,
+    RemoteCalendar,
+    RemoteChanges,
+    RemoteFailed,
+    RemoteItem,
+)
 from app.storage.database import Database
 from tests.app.calendars.both import Both as Somebody
 from tests.app.calendars.both import composed
@@ -372,7 +381,7 @@ class Broken:
     async def fetch(self, login: Login, url: str, names: Sequence[str]) -> Mapping[str, RemoteItem]:
         raise AssertionError
 
-    async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> str | None:
+    async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> Kept:
         raise AssertionError
 
     async def delete(self, login: Login, url: str, name: str, etag: str | None) -> None:
@@ -381,7 +390,7 @@ class Broken:
 
 async def test_what_breaks_is_told_and_tried_again_later(both: Both, caplog: pytest.LogCaptureFixture) -> None:
     await both.connect()
-    both.sync._providers = {"caldav": Broken()}
+    both.sync._ways = {"caldav": replace(both.sync._ways["caldav"], provider=Broken())}
     found = await both.look()
     assert (found.error or "").startswith("Something broke on my side")
     assert found.next_sync is not None
@@ -395,11 +404,11 @@ async def test_what_is_deleted_there_before_its_first_write_was_answered_asks(bo
     await both.connect()
     await both.look()
     made = await both.make("dentist")
-    dav = both.sync._providers["caldav"]
+    dav = both.sync._ways["caldav"].provider
     plain = dav.put
 
-    async def lost(*args: Any) -> str | None:
-        await plain(*args)
+    async def lost(login: Login, url: str, name: str, item: RemoteItem) -> Kept:
+        await plain(login, url, name, item)
         raise RemoteFailed("the answer never came")
 
     dav.put = lost  # type: ignore[method-assign] # the line breaks

@@ -17,7 +17,7 @@ from psycopg import sql
 
 from agents.contract import Change, Outcome
 from agents.records import KINDS
-from app.calendars.merge import Rules
+from app.composition.calendars import RULES
 from app.errors import Problem
 from app.memory.indexing import Indexer
 from app.memory.topics import TopicKeeper
@@ -240,7 +240,7 @@ async def _writing(database: Database, user: UUID) -> OutgoingMail:
 
 
 def _in_step_at(database: Database) -> tuple[PostgresCalendarAccounts, PostgresSyncRows]:
-    signals, reconciler = Signals(database), Reconciler(PostgresLedger(database), Rules())
+    signals, reconciler = Signals(database), Reconciler(PostgresLedger(database), RULES)
     keys = KeyRing(Path(tempfile.mkdtemp()) / "master.key")
     accounts = PostgresCalendarAccounts(database, signals, keys, reconciler, LISBON, most=9)
     return accounts, PostgresSyncRows(database, signals, reconciler, LISBON)

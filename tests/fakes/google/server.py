@@ -1,4 +1,4 @@
-"""Google on this machine: signing in, and the API of Calendar, each request held against Google's own description."""
+"""Google on this machine: signing in, and the APIs of Calendar and Tasks, held to Google's own descriptions."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from tests.app.plain import plain_client
 from tests.fakes.google.calendars import GoogleCalendarState, Refused
 from tests.fakes.google.discovery import Method, discovery
 from tests.fakes.google.sign_in import CLIENT_ID, CLIENT_SECRET, SignInPage
+from tests.fakes.google.tasks import GoogleTaskList
 
 OWNER = "ada@example.com"
-CALENDAR = discovery("calendar.v3")
-AUTHORIZE, TOKEN, REVOKE, API = "/o/oauth2/v2/auth", "/token", "/revoke", "/calendar/v3"
+CALENDAR, TASKS = discovery("calendar.v3"), discovery("tasks.v1")
+AUTHORIZE, TOKEN, REVOKE, API, TASKS_API = "/o/oauth2/v2/auth", "/token", "/revoke", "/calendar/v3", "/tasks/v1"
 Answer = tuple[int, Any]
 Fault = Literal["lost", "unavailable", "slow down"]
 """``lost``: it is done, and its answer never comes."""
@@ -42,6 +43,7 @@ class Google:
 
     page: SignInPage = field(default_factory=SignInPage)
     calendars: dict[str, GoogleCalendarState] = field(default_factory=dict)
+    lists: dict[str, GoogleTaskList] = field(default_factory=dict)
     faults: deque[Fault] = field(default_factory=deque)
     page_size: int = 250
     wrong: list[str] = field(default_factory=list)
@@ -64,6 +66,7 @@ class Google:
             "google_token_url": f"{self.url}{TOKEN}",
             "google_revoke_url": f"{self.url}{REVOKE}",
             "google_calendar_url": f"{self.url}{API}",
+            "google_tasks_url": f"{self.url}{TASKS_API}",
         }
 
     def allow(self, url: str, redirect: str) -> str:
@@ -99,22 +102,27 @@ class Google:
         if parts.path in (TOKEN, REVOKE):
             form = {name: values[0] for name, values in parse_qs(body.decode()).items()}
             return self.page.token(form) if parts.path == TOKEN else self.page.revoke(form)
-        method = CALENDAR.method(verb, parts.path)
+        api = TASKS if parts.path.startswith(TASKS_API) else CALENDAR
+        method = api.method(verb, parts.path)
         if method is None:
             return self._wrong(f"there is no {verb} {parts.path}", 404)
-        return self._called(method, query, headers, json.loads(body) if body else None)
+        sent = json.loads(body) if body else None
+        if faults := api.faults(method, query, sent):
+            return self._wrong(f"{method.id}: {'; '.join(faults)}", 400)
+        return self._called(method, query, headers, sent)
 
     def _called(
         self, method: Method, query: Sequence[tuple[str, str]], headers: Mapping[str, str], body: Any
     ) -> Answer | None:
-        if faults := CALENDAR.faults(method, query, body):
-            return self._wrong(f"{method.id}: {'; '.join(faults)}", 400)
         fault = self.faults.popleft() if self.faults and method.about["httpMethod"] != "GET" else None
         try:
             self._check_access(method, headers.get("authorization", "").removeprefix("Bearer "))
             if fault in REFUSALS:
                 raise REFUSALS[fault]
-            found = self._done(method, query, headers.get("if-match"), body)
+            if method.id.startswith("tasks."):
+                found = self._task_done(method, dict(query), body)
+            else:
+                found = self._done(method, query, headers.get("if-match"), body)
         except Refused as refused:
             return refused.status, _problem(refused.status, refused.reason)
         return None if fault == "lost" else found
@@ -152,6 +160,25 @@ class Google:
             if method.id == "calendar.events.patch":
                 return 200, calendar.patch(event, body, match)
             calendar.delete(event, match)
+            return 204, None
+
+    def _task_done(self, method: Method, query: Mapping[str, str], body: Any) -> Answer:
+        if method.id == "tasks.tasklists.list":
+            return 200, {"kind": "tasks#taskLists", "items": [one.listed() for one in self.lists.values()]}
+        tasks = self.lists.get(method.named["tasklist"])
+        if tasks is None:
+            raise Refused(404, "notFound")
+        with tasks.lock:
+            if method.id == "tasks.tasks.list":
+                return 200, tasks.page(query, self.page_size)
+            if method.id == "tasks.tasks.insert":
+                return 200, tasks.insert(body)
+            task = method.named["task"]
+            if method.id == "tasks.tasks.get":
+                return 200, tasks.get(task)
+            if method.id == "tasks.tasks.patch":
+                return 200, tasks.patch(task, body)
+            tasks.delete(task)
             return 204, None
 
 
