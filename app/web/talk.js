@@ -387,7 +387,7 @@ function happened(one, { type, data }) {
   if (type === "change.applied" && data.undo_of) return;
   if (["change.applied", "change.failed", "approval.required"].includes(type)) addChange(one, data);
   else if (type === "transcript.final") one.text = data.text;
-  else if (type === "reply.delta") one.words = [one.words, data.text].filter(Boolean).join(" ");
+  else if (type === "reply.delta") one.words = (one.words ?? "") + data.text;
   else if (type === "question.asked") one.question = data;
   else if (type === "reply.completed") { one.words = data.reply; announce(data.reply); readAloud(data.reply); }
   else if (type === "turn.done") { one.status = data.status; settle(one); }

@@ -83,7 +83,7 @@ class Telling:
         elif event.type in CHANGES:
             yield from self._change(change_view(Change.model_validate(event.data)))
         elif event.type == "reply.delta":
-            yield from self._words(f" {event.data['text']}" if self._reply else event.data["text"])
+            yield from self._words(event.data["text"])
 
     def end(self, view: TurnView, before: dict[str, Any], after: dict[str, Any]) -> Iterator[BaseEvent]:
         """What the stored turn says, whatever was told until here."""

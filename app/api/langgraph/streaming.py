@@ -40,7 +40,7 @@ class Frames:
         """One event; only the last frame bears its number, so that a client resumes after all of them."""
         frames = self._in("custom", envelope(event))
         if event.type == "reply.delta":
-            frames += self._chunk(f" {event.data['text']}" if self._told else event.data["text"])
+            frames += self._chunk(event.data["text"])
         last = len(frames) - 1
         return [frame(name, data, event.seq if at == last else None) for at, (name, data) in enumerate(frames)]
 

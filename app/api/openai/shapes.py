@@ -143,7 +143,6 @@ class Chunks:
 
     def sentence(self, text: str) -> bytes:
         """A sentence of the reply, as soon as it is known."""
-        text = f" {text}" if self._told else text
         self._told += text
         return self._frame([_delta({"content": text})])
 

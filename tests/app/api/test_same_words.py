@@ -92,3 +92,40 @@ def test_the_ledger_is_the_one_of_the_rest_door(new_user: Callable[[str], httpx.
         ("create", "note", "applied"),
         ("complete", "todo", "applied"),
     ]
+
+
+SEVERAL = "buy oat milk. remind me to call the plumber tomorrow at 9am."
+
+
+def streamed_by_websocket(user: httpx.Client, text: str) -> str:
+    with open_socket(str(user.base_url).rstrip("/"), key_of(user)) as socket:
+        send(socket, type="turn", text=text, idempotency_key="1")
+        told = receive_until(socket, "turn.done")
+    return "".join(event["data"]["text"] for event in told if event["type"] == "reply.delta")
+
+
+def streamed_by_openai(user: httpx.Client, text: str) -> str:
+    with OpenAI(base_url=str(user.base_url.copy_with(path="/v1")), api_key=key_of(user), max_retries=0) as sdk:
+        asked: Any = [{"role": "user", "content": text}]
+        chunks = sdk.chat.completions.create(model="summit", messages=asked, stream=True)
+        return "".join(choice.delta.content or "" for chunk in chunks for choice in chunk.choices)
+
+
+def streamed_by_langgraph(user: httpx.Client, text: str) -> str:
+    with get_sync_client(url=str(user.base_url.copy_with(path="/lg")), api_key=key_of(user)) as sdk:
+        said: dict[str, Any] = {"messages": [{"role": "user", "content": text}]}
+        parts = list(sdk.runs.stream(None, "summit", input=said, stream_mode="messages-tuple"))
+    return "".join(part.data[0]["content"] for part in parts if part.event == "messages")
+
+
+def streamed_by_agui(user: httpx.Client, text: str) -> str:
+    return over_agui(user, text, "1")
+
+
+@pytest.mark.parametrize("door", [streamed_by_websocket, streamed_by_openai, streamed_by_langgraph, streamed_by_agui])
+def test_what_is_streamed_is_the_reply_once_and_nothing_else(
+    new_user: Callable[[str], httpx.Client], door: Callable[[httpx.Client, str], str]
+) -> None:
+    reply = over_rest(new_user("Alice"), SEVERAL, "1")
+    assert reply.count(". ") > 0, reply  # more than one sentence
+    assert door(new_user("Bob"), SEVERAL) == reply
