@@ -63,7 +63,7 @@ class InvalidInput(Problem):
 class Malformed(Problem):
     status = 400
     title = "The request could not be read"
-    hint = "Send valid JSON in UTF-8, or multipart/form-data with a file named audio."
+    hint = "Send valid JSON in UTF-8."
 
 
 class Unauthenticated(Problem):
@@ -141,7 +141,7 @@ class TooLarge(Problem):
 class UnsupportedMedia(Problem):
     status = 415
     title = "This content type is not accepted"
-    hint = "Send application/json, or multipart/form-data for audio."
+    hint = "Send application/json."
 
 
 class RangeNotSatisfiable(Problem):

@@ -22,20 +22,21 @@ CHUNK = 256 * 1024
 HEAD = 4096
 MOST_FIELDS = 10
 LARGEST_FIELD = 16 * 1024
+FORM = "Send JSON in UTF-8, or multipart/form-data with a file named audio."
 
 
 @asynccontextmanager
 async def read_form(request: Request) -> AsyncIterator[FormData]:
     """The parsed form; its clip lies in a temporary file until the context ends. Raises UnsupportedMedia, Malformed."""
     if media_type(request) != "multipart/form-data":
-        raise UnsupportedMedia("A recording is sent as multipart/form-data.")
+        raise UnsupportedMedia("A recording is sent as multipart/form-data.", hint="Send its clip as a file.")
     parser = MultiPartParser(
         request.headers, request.stream(), max_files=1, max_fields=MOST_FIELDS, max_part_size=LARGEST_FIELD
     )
     try:
         yield await parser.parse()
     except MultiPartException as error:
-        raise Malformed(error.message) from None
+        raise Malformed(error.message, hint="Send the whole form again; perhaps it was cut short.") from None
     finally:
         # The form names finished files only; one whose upload broke off would stay open.
         for file in parser._files_to_close_on_error:  # noqa: SLF001

@@ -117,7 +117,10 @@ async def add_calendar(request: Request, services: Provided, user_id: Tenant, on
 
         return await once.answer(subscribe)
     if kind != "multipart/form-data":
-        raise UnsupportedMedia("A calendar is application/json with its url, or multipart/form-data with a file.")
+        raise UnsupportedMedia(
+            "A calendar is application/json with its url, or multipart/form-data with a file.",
+            hint="Send one of these.",
+        )
     async with _file(request) as (file, name):
 
         async def add() -> Answer:

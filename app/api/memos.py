@@ -14,7 +14,7 @@ from pydantic import AwareDatetime, BaseModel, Field, ValidationError
 
 from agents.records import Body, Name, Zone
 from app.api.allowance import insist_on_room
-from app.api.audio_form import chunks_of, clip_of, fields_of, head_of, read_form, sha256_of
+from app.api.audio_form import FORM, chunks_of, clip_of, fields_of, head_of, read_form, sha256_of
 from app.api.bodies import StrictRoute, media_type, read_json
 from app.api.problems import invalid
 from app.api.recording import Recording
@@ -135,7 +135,9 @@ async def post_memo(request: Request, services: Provided, user_id: Tenant, key: 
     if media_type(request) == "application/json":
         return await _write_memo(services, user_id, _written(await read_json(request)), key)
     if media_type(request) != "multipart/form-data":
-        raise UnsupportedMedia("A memo is multipart/form-data with a clip named audio, or JSON with a transcript.")
+        raise UnsupportedMedia(
+            "A memo is multipart/form-data with a clip named audio, or JSON with a transcript.", hint=FORM
+        )
     async with read_form(request) as form:
         clip, context = clip_of(form), fields_of(form, MemoContext)
         container = await services.speech.check_upload(await head_of(clip), clip.size or 0)

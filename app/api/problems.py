@@ -44,6 +44,12 @@ DENIAL = "websocket.http.response"  # with this extension a refused handshake ca
 LONGEST_NAME = 100
 OPENAI_PATHS = ("/v1/models", "/v1/chat/", "/v1/audio/", "/v1/embeddings")
 """Where clients of OpenAI's protocol come: they look for the reason in a member `error`."""
+FORMS = {
+    r"^[\x21-\x7e]+$": "may hold letters, digits and signs of ASCII, and no spaces",
+    r"^[a-z0-9]+(-[a-z0-9]+)*$": "may hold small letters and digits, with hyphens between them, such as weekly-review",
+    r"^[a-z][a-z0-9_]*$": "may hold small letters, digits and underscores, and begins with a letter",
+}
+"""What patterns of fields mean, in words."""
 NO_SPACE = (errno.ENOSPC, errno.EDQUOT)
 HTTP_PROBLEMS: dict[int, type[Problem]] = {
     kind.status: kind
@@ -203,4 +209,8 @@ def _field(place: Sequence[str | int]) -> str:
 
 
 def _message(error: Any) -> str:
+    if error["type"] == "string_pattern_mismatch" and (form := FORMS.get(error["ctx"]["pattern"])):
+        return form
+    if error["type"] == "string_too_short" and error["ctx"]["min_length"] == 1:
+        return "must not be empty"
     return str(error["msg"]).removeprefix("Value error, ")

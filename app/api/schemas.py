@@ -62,8 +62,8 @@ IdempotencyKey = Annotated[
         min_length=1,
         max_length=LONGEST_KEY,
         pattern=KEY_FORM,
-        description="Any text of your own, new for each wish: sent again with the same body it gives the same answer, "
-        "and nothing happens twice.",
+        description="Any ASCII text of your own without spaces, new for each wish: sent again with the same body it "
+        "gives the same answer, and nothing happens twice.",
         examples=["6f1c7a1e-6d2b-4f0e-9d49-6c6f0f7a9a51"],
     ),
 ]

@@ -15,7 +15,7 @@ from starlette.datastructures import UploadFile
 
 from agents.contract import Proposal
 from app.api.allowance import insist_on_room
-from app.api.audio_form import chunks_of, clip_of, context_of, head_of, read_form
+from app.api.audio_form import FORM, chunks_of, clip_of, context_of, head_of, read_form
 from app.api.bodies import media_type, read_json
 from app.api.problems import invalid
 from app.api.schemas_turns import TextTurn, TurnContext
@@ -39,7 +39,7 @@ class TurnIntake:
             return await self.accept_text(await read_json(request))
         if kind == "multipart/form-data":
             return await self.accept_clip(request)
-        raise UnsupportedMedia("A turn is application/json, or multipart/form-data with a clip named audio.")
+        raise UnsupportedMedia("A turn is application/json, or multipart/form-data with a clip named audio.", hint=FORM)
 
     async def accept_text(self, document: dict[str, Any], fingerprint: bytes | None = None) -> Accepted:
         """Submit a message in words; ``fingerprint`` is what its repetition has in common with it, by default all."""

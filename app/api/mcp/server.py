@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from app.api.mcp.calls import Calls, Refused
 from app.api.mcp.resources import PROMPTS, TEMPLATES, TODAY, read
 from app.api.mcp.tools import TOOLS, Effect, Tool
+from app.api.problems import invalid
 from app.version import summit_version
 
 INSTRUCTIONS = (
@@ -69,7 +70,7 @@ async def _called(calls: Calls, tool: Tool, arguments: dict[str, Any]) -> types.
 
 def _reason(error: Exception) -> str:
     if isinstance(error, ValidationError):
-        return "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+        return str(invalid([{**one, "loc": ("body", *one["loc"])} for one in error.errors()]))
     return str(error)
 
 

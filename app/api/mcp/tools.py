@@ -33,7 +33,7 @@ class Once(Arguments):
     """A call that may be repeated."""
 
     request_id: Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[\x21-\x7e]+$")] | None = Field(
-        None, description="Any text, new for each wish: the same call with it again does nothing twice."
+        None, description="Any ASCII text without spaces, new for each wish: the same call again does nothing twice."
     )
 
 
