@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from typing import Any, NoReturn
 
 from fastapi import Request, Response
@@ -35,18 +35,20 @@ class StrictRoute(APIRoute):
         return not optional or bool(await request.body())
 
 
-async def read_json(request: Request) -> dict[str, Any]:
-    """The request's JSON object; raises UnsupportedMedia, Malformed or InvalidInput."""
+async def read_json(request: Request, only: Collection[str] | None = None) -> dict[str, Any]:
+    """The request's JSON object, or those members of it; raises UnsupportedMedia, Malformed or InvalidInput."""
     if media_type(request) != "application/json":
         raise UnsupportedMedia("The body must be application/json.")
-    return parse_object(await request.body())
+    return parse_object(await request.body(), only)
 
 
-def parse_object(body: bytes) -> dict[str, Any]:
+def parse_object(body: bytes, only: Collection[str] | None = None) -> dict[str, Any]:
     """A JSON object that can be stored and shown again; raises Malformed or InvalidInput."""
     document = _parse(body)
     if not isinstance(document, dict):
         raise InvalidInput("The body must be a JSON object.")
+    if only is not None:
+        document = {name: value for name, value in document.items() if name in only}
     check_storable(document)
     return document
 

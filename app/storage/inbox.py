@@ -23,6 +23,9 @@ from app.storage.signals import Listener, Signals
 CHARS_PER_TOKEN = 4
 
 
+NEW_KEY = "Use a new one for a new message; MCP calls it request_id, AG-UI runId, and LangGraph the id of the message."
+
+
 class PostgresInbox:
     """The inbox over Postgres; ``lease_seconds`` is how long a silent server keeps a turn."""
 
@@ -230,9 +233,7 @@ def _accepted(row: dict[str, Any], new: NewTurn) -> Accepted:
             return Accepted(_turn(row), replayed=False)
         case "known":
             if bytes(row["body_hash"]) != new.body_hash:
-                raise InvalidInput(
-                    "This Idempotency-Key was used for a different message.", hint="Use a new key for a new message."
-                )
+                raise InvalidInput("This Idempotency-Key was used for a different message.", hint=NEW_KEY)
             return Accepted(_turn(row), replayed=True)
         case "unknown":
             raise NotFound("There is no such thread.", hint="Leave thread_id out to use your main thread.")

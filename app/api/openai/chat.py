@@ -49,7 +49,7 @@ async def get_model(name: str, _user_id: Tenant) -> dict[str, Any]:
 @router.post("/chat/completions")
 async def complete_chat(request: Request, services: Provided, user_id: Tenant, key: IdempotencyKey = None) -> Response:
     """The last message of the user is the turn; what came before it is known from its thread."""
-    asked = _parsed(await read_json(request))
+    asked = _parsed(await read_json(request, ChatRequest.model_fields))
     asked.refuse_what_cannot_be_honoured()
     said = asked.said
     answer = side_answer(asked.messages) or (PLAINLY if asked.model == PLAIN else None)

@@ -39,7 +39,7 @@ async def thread_of(request: Request, services: Services, user_id: UUID, asked: 
 
 def beginning(asked: ChatRequest) -> str:
     """What all messages of one conversation share: its first words."""
-    first = next((message.text for message in asked.messages if message.role == "user"), "")
+    first = next((message.outline for message in asked.messages if message.role == "user"), "")
     return hashlib.sha256(first.strip().encode()).hexdigest()
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from app.api.bodies import read_json
 from app.api.openai.shapes import CHARS_PER_TOKEN
@@ -23,12 +23,16 @@ LONGEST_TEXT = 20_000
 Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 
 
+def _as_list(given: Any) -> Any:
+    return [given] if isinstance(given, str) else given
+
+
 class EmbeddingRequest(BaseModel):
     """Texts to turn into vectors. `model` is taken; there is one."""
 
     model_config = ConfigDict(extra="ignore", strict=True)
 
-    input: Text | Annotated[list[Text], Field(min_length=1, max_length=MOST_TEXTS)]
+    input: Annotated[list[Text], Field(min_length=1, max_length=MOST_TEXTS), BeforeValidator(_as_list)]
     model: str = Field("", max_length=200)
     encoding_format: Literal["float", "base64"] = "float"
     dimensions: int | None = None
@@ -38,7 +42,7 @@ class EmbeddingRequest(BaseModel):
 async def embed(request: Request, services: Provided, _user_id: Tenant) -> dict[str, Any]:
     """One vector a text, in their order."""
     asked = _parsed(await read_json(request))
-    texts = [asked.input] if isinstance(asked.input, str) else asked.input
+    texts = asked.input
     try:
         vectors = await services.embedder.embed(texts)
     except NoEmbeddings as error:

@@ -18,6 +18,7 @@ ASSISTANT = "summit"
 PLAIN = "summit-plain"
 MODELS = (ASSISTANT, PLAIN)
 CHARS_PER_TOKEN = 4
+WORDS = "Send the words alone."
 DONE = b"data: [DONE]\n\n"
 
 
@@ -34,6 +35,13 @@ class ChatMessage(BaseModel):
         """The words of the message; raises InvalidInput for parts that are none."""
         if isinstance(self.content, list):
             return "\n".join(_words(part) for part in self.content)
+        return self.content or ""
+
+    @property
+    def outline(self) -> str:
+        """The words of a message that is not to be answered; other parts stand there as they came."""
+        if isinstance(self.content, list):
+            return "\n".join(_words(part) if _is_text(part) else json.dumps(part) for part in self.content)
         return self.content or ""
 
 
@@ -54,7 +62,6 @@ class ChatRequest(BaseModel):
     stream_options: StreamOptions | None = None
     n: int | None = None
     metadata: dict[str, Any] | None = None
-    tools: list[dict[str, Any]] | None = None
     tool_choice: str | dict[str, Any] | None = None
     response_format: dict[str, Any] | None = None
 
@@ -78,9 +85,15 @@ class ChatRequest(BaseModel):
         raise InvalidInput("messages: there is no message of the user.")
 
 
+def _is_text(part: dict[str, Any]) -> bool:
+    return part.get("type") in ("text", "input_text") and isinstance(part.get("text"), str)
+
+
 def _words(part: dict[str, Any]) -> str:
-    if part.get("type") not in ("text", "input_text") or not isinstance(part.get("text"), str):
-        raise InvalidInput(f"messages: a part of type {str(part.get('type'))[:30]!r} cannot be read; text can.")
+    if not _is_text(part):
+        raise InvalidInput(
+            f"messages: a part of type {str(part.get('type'))[:30]!r} cannot be read; text can.", hint=WORDS
+        )
     return str(part["text"])
 
 

@@ -44,9 +44,9 @@ def side_answer(messages: Sequence[ChatMessage]) -> str | None:
     asked = [message for message in messages if message.role in ("user", "system", "developer")]
     ends = [asked[-1], *(one for one in asked[:1] if one.role != "user")] if asked else []
     for message in ends:
-        kind = _kind(message.text)
+        kind = _kind(message.outline)
         if kind is not None:
-            return _answer(kind, messages, message.text)
+            return _answer(kind, messages, message.outline)
     return None
 
 
@@ -68,7 +68,7 @@ def _answer(kind: str, messages: Sequence[ChatMessage], prompt: str) -> str:
 def _subject(messages: Sequence[ChatMessage], prompt: str) -> str:
     """The first thing that the user said: quoted in the prompt, or the conversation before it."""
     quoted = FIRST_LINE.search(prompt)
-    said = [message.text for message in messages if message.role == "user" and message.text != prompt]
+    said = [one.outline for one in messages if one.role == "user" and one.outline != prompt]
     return quoted["said"] if quoted else next(iter(said), "")
 
 

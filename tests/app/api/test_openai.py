@@ -104,6 +104,29 @@ def test_a_conversation_stays_in_one_thread(sdk: OpenAI, alice: httpx.Client) ->
     assert (other.model_extra or {})["summit"]["thread_id"] != (first.model_extra or {})["summit"]["thread_id"]
 
 
+def test_a_picture_further_up_does_not_end_a_conversation(sdk: OpenAI, alice: httpx.Client) -> None:
+    picture: Any = [
+        {"type": "text", "text": "what is this?"},
+        {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}},
+    ]
+    said: list[ChatCompletionMessageParam] = [{"role": "user", "content": picture}]
+    with pytest.raises(openai.UnprocessableEntityError, match="Send the words alone"):
+        sdk.chat.completions.create(model="summit", messages=said)
+    first = sdk.chat.completions.create(model="summit", messages=[*said, BUY])
+    again = sdk.chat.completions.create(model="summit", messages=[*said, BUY, {"role": "user", "content": "undo that"}])
+    assert tasks(alice) == []
+    assert (first.model_extra or {})["summit"]["thread_id"] == (again.model_extra or {})["summit"]["thread_id"]
+
+
+def test_what_is_not_read_need_not_be_storable(sdk: OpenAI, alice: httpx.Client) -> None:
+    deep: dict[str, Any] = {}
+    for _ in range(30):
+        deep = {"type": "object", "properties": {"a": deep}}
+    tool: Any = {"type": "function", "function": {"name": "x", "parameters": deep}}
+    sdk.chat.completions.create(model="summit", messages=[BUY], seed=2**62, tools=[tool])
+    assert tasks(alice) == ["buy milk"]
+
+
 def test_a_named_chat_is_one_thread_of_this_user_alone(sdk: OpenAI, alice: httpx.Client, bob: httpx.Client) -> None:
     def thread(of: OpenAI, words: str) -> str:
         headers = {"X-OpenWebUI-Chat-Id": "chat 7"}

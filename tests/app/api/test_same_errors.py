@@ -93,3 +93,18 @@ def test_the_names_of_a_workflow_are_explained(alice: httpx.Client) -> None:
     assert messages["slug"].endswith("hyphens between them, such as weekly-review")
     assert messages["name"] == "must not be empty"
     assert any(message.endswith("and begins with a letter") for message in messages.values())
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ([], "input: List should have at least 1 item"),
+        ([""], "input.0: must not be empty"),
+        (5, "input: Input should be"),
+    ],
+)
+def test_texts_that_cannot_be_embedded_are_told_once(alice: httpx.Client, wrong: Any, message: str) -> None:
+    answer = alice.post("/v1/embeddings", json={"model": "any", "input": wrong})
+    assert answer.status_code == 422
+    assert answer.json()["detail"].startswith(message)
+    assert len(answer.json()["errors"]) == 1
