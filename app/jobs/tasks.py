@@ -150,8 +150,9 @@ async def transcribe_memo(context: JobContext, *, user_id: str, memo_id: str) ->
         if known is None:
             await _wake_turn(services, user, memo, "", reply=DELETED)
             return
-        if known.edited and known.transcript:
-            await _wake_turn(services, user, memo, known.transcript)
+        if known.transcript:  # its user was faster, or another worker, which had lost or got this job
+            unsure = known.state == "needs_you" and not known.edited
+            await _wake_turn(services, user, memo, known.transcript, unsure=unsure)
             return
         tries, worn_out = known.tries + 1, context.job.attempts >= MOST_RUNS
         await services.memos.set_state(user, memo, "transcribing")
@@ -206,7 +207,7 @@ async def _keep_so_far(
 ) -> None:
     """What is heard of a long recording can be read, and shows how far it is; nothing acts on it."""
     known = await services.memos.get(user, memo)
-    if known is not None and not known.edited:
+    if known is not None and not known.edited and not known.transcript:
         rows = [_segment(segment) for segment in segments]
         await services.memos.set_state(user, memo, "transcribing", segments=rows, duration_ms=duration_ms)
 
@@ -216,7 +217,7 @@ async def _transcribed(services: JobServices, user: UUID, memo: UUID, hearing: H
     if known is None:
         await _wake_turn(services, user, memo, "", reply=DELETED)
         return
-    if known.edited:  # its user was faster
+    if known.edited or known.transcript:  # its user was faster, or a worker that took this job over
         return
     unsure = not words.may_act(services.min_confidence)
     await services.memos.set_state(
@@ -239,6 +240,9 @@ async def _transcribed(services: JobServices, user: UUID, memo: UUID, hearing: H
 async def _not_transcribed(
     services: JobServices, user: UUID, memo: UUID, hearing: Hearing, tries: int, *, last: bool
 ) -> None:
+    known = await services.memos.get(user, memo)
+    if known and known.transcript:
+        return
     silent = hearing.outcome in NOTHING_SAID
     state: MemoState = "transcribed" if silent else "failed"
     values = {"reason": hearing.reason, "retryable": hearing.retryable, "duration_ms": hearing.duration_ms}

@@ -114,7 +114,10 @@ class Memos(Protocol):
         """Every wording that a memo had, the first one first; none before it has words."""
 
     async def set_state(self, user_id: UUID, memo_id: UUID, state: MemoState, **values: Any) -> None:
-        """Move a memo on; ``values`` are columns such as transcript, segments, reason, retryable."""
+        """Move a memo on; ``values`` are columns such as transcript, segments, reason, retryable.
+
+        One that has its words is neither being transcribed nor failed any more: nothing happens then.
+        """
 
     async def add(self, user_id: UUID, new: NewMemo) -> bool:
         """Keep a memo that no turn waits for and have it transcribed; False where one with this id is there already."""

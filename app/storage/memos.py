@@ -52,6 +52,8 @@ where m.user_id = %(user_id)s and m.id = %(id)s and m.deleted_at is null and m.t
 ) as versions
 order by created_at, later, segments = '[]', id
 """
+BEFORE_WORDS = ("transcribing", "failed")
+"""What a worker says that was frozen, and has been overtaken, must not hide the words that are known by now."""
 ADD = """
 insert into memos (user_id, id, captured_at, timezone, state, container, size, sha256)
 select %(user_id)s, %(id)s, %(captured_at)s, coalesce(%(timezone)s, u.settings->>'timezone', %(usual_timezone)s),
@@ -113,6 +115,8 @@ class PostgresMemos:
             columns["segments"] = Jsonb(columns["segments"])
         pairs = sql.SQL(", ").join(sql.SQL("{} = %s").format(sql.Identifier(name)) for name in columns)
         query = sql.SQL("update memos set {}, updated_at = now() where user_id = %s and id = %s").format(pairs)
+        if state in BEFORE_WORDS:
+            query += sql.SQL(" and coalesce(transcript, '') = ''")
         async with self._database.tenant(user_id) as conn:
             await conn.execute(query, (*columns.values(), user_id, memo_id))
 

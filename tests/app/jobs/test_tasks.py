@@ -136,6 +136,47 @@ async def test_what_never_works_ends_with_an_answer(studio: NewStudio, failure: 
     assert await room.jobs() == ["succeeded"]
 
 
+async def test_a_clip_that_was_heard_is_not_heard_again(studio: NewStudio) -> None:
+    room = await studio(heard("call mom"))
+    memo_id, turn = await room.record()
+    await room.work()
+    await room.server.wait(turn)
+    again = room.queue.configure_task("summit:transcribe_memo")
+    await again.defer_async(user_id=str(room.server.user), memo_id=str(memo_id))
+    await room.work()
+    assert (await room.memo(memo_id)).state == "acted"
+    assert len(room.services.speech.clips) == 1  # type: ignore[attr-defined]
+
+
+class Overtaken:
+    """Hears its clip when another worker has done so."""
+
+    room: Studio
+    memo_id: UUID
+
+    def __init__(self, late: Hearing) -> None:
+        self._late = late
+
+    async def transcribe(self, path: Path, prompt: str = "", so_far: SoFar | None = None) -> Hearing:
+        memos, user = self.room.services.memos, self.room.server.user
+        await memos.set_state(user, self.memo_id, "transcribed", transcript="call mom")
+        if so_far:
+            await so_far([], 60_000)
+        return self._late
+
+
+@pytest.mark.parametrize("late", [LATER, heard("call Tom")], ids=["failed", "heard"])
+async def test_a_worker_that_was_overtaken_changes_nothing(late: Hearing, database_url: str, tmp_path: Path) -> None:
+    transcriber = Overtaken(late)
+    async with open_studio(database_url, tmp_path, transcriber) as room:
+        transcriber.room = room
+        transcriber.memo_id, _ = await room.record()
+        await room.work()
+        memo = await room.memo(transcriber.memo_id)
+        assert (memo.state, memo.transcript, memo.duration_ms) == ("transcribed", "call mom", None)
+        assert await room.jobs() == ["succeeded"]
+
+
 async def test_a_missing_engine_is_said_at_once(studio: NewStudio) -> None:
     room = await studio(Transcription("config_error", reason="no engine can run here.", retryable=True))
     memo_id, turn = await room.record()

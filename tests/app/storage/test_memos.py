@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from agents.contract import Lookback
-from app.ports import MemoEdit, NewMemo
+from app.ports import MemoEdit, MemoState, NewMemo
 from app.principal import Principal, acting_as
 from app.storage.database import Database
 from app.storage.ledger import PostgresLedger
@@ -49,6 +49,19 @@ async def test_a_memo_moves_on_and_keeps_what_was_learned(database: Database, us
     assert (indexed.state, indexed.transcript, indexed.segments) == ("indexed", "hi", segments)
     with pytest.raises(psycopg.errors.CheckViolation):
         await memos.set_state(user, memo_id, "unheard of")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("late", ["transcribing", "failed"])
+async def test_a_late_word_of_a_worker_takes_no_transcript_away(
+    database: Database, user: UUID, late: MemoState
+) -> None:
+    memos = PostgresMemos(database)
+    memo_id = await _memo(database, user)
+    await memos.set_state(user, memo_id, "transcribed", transcript="hi")
+    await memos.set_state(user, memo_id, late, transcript=None)
+    known = await memos.get(user, memo_id)
+    assert known is not None
+    assert (known.state, known.transcript) == ("transcribed", "hi")
 
 
 async def test_pages_show_every_memo_once_the_latest_first(database: Database, user: UUID) -> None:
