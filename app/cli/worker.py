@@ -6,26 +6,31 @@ import argparse
 import asyncio
 import contextlib
 import signal
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 
 from app.cli.logs import configure_logs
 from app.cli.loops import quick_loop
 from app.cli.output import say
+from app.composition.database import Say
 from app.jobs.worker import run_background
-from app.lifespan import open_summit
+from app.lifespan import Summit, open_summit
 from app.settings import Settings, load_settings
 
+OpenSummit = Callable[[Settings, Say], AbstractAsyncContextManager[Summit]]
 
-def work(_options: argparse.Namespace) -> int:
+
+def work(_options: argparse.Namespace, opened: OpenSummit = open_summit) -> int:
     """Work until SIGINT or SIGTERM."""
     settings = load_settings()
     configure_logs(settings.log_level)
     with asyncio.Runner(loop_factory=quick_loop()) as runner:
-        runner.run(_work(settings))
+        runner.run(_work(settings, opened))
     return 0
 
 
-async def _work(settings: Settings) -> None:
-    async with open_summit(settings, say) as summit:
+async def _work(settings: Settings, opened: OpenSummit) -> None:
+    async with opened(settings, say) as summit:
         working = asyncio.create_task(run_background(summit.jobs, summit.job_services, summit.reminding, settings))
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from hashlib import md5
 from pathlib import Path
 from typing import Any
@@ -35,10 +36,10 @@ def distinct(text: str, mark: str) -> str:
 
 
 class MortalServer(RunningServer):
-    """A server with traps; ``trap`` and ``trace`` are its files."""
+    """A server with traps on a data folder; ``trap_file`` and ``trace`` are its files."""
 
-    def __init__(self, data_dir: Path, **settings: str) -> None:
-        self.name = f"{time.monotonic_ns()}"
+    def __init__(self, data_dir: Path, command: str = "serve", **settings: str) -> None:
+        self.name, self.data_dir = f"{time.monotonic_ns()}", data_dir
         self.trap_file = data_dir.with_suffix(f".{self.name}.trap")
         self.trace = data_dir.with_suffix(f".{self.name}.trace")
         files = {"SUMMIT_TEST_TRAP": str(self.trap_file), "SUMMIT_TEST_TRACE": str(self.trace)}
@@ -46,13 +47,13 @@ class MortalServer(RunningServer):
         whole = {
             "SUMMIT_EVENT_LOG_SIZE": "1000000"
         }  # the invariants look at every event, however many turns there were
-        super().__init__(data_dir, **{**files, **quick, **whole, "SUMMIT_TURN_ATTEMPTS": "100", **settings})
+        super().__init__(data_dir, command, **{**files, **quick, **whole, "SUMMIT_TURN_ATTEMPTS": "100", **settings})
 
     def program(self, command: str) -> Callable[[], int]:
-        return crashing_server.main
+        return partial(crashing_server.main, command)
 
     def command_line(self, command: str) -> list[str]:
-        return [sys.executable, "-m", "tests.survival.crashing_server"]
+        return [sys.executable, "-m", "tests.survival.crashing_server", command]
 
     def trap(self, at: str, nth: int = 1, do: str = "kill") -> None:
         """Kill, stop or delay this server at a boundary, the nth time it is passed from now on."""
@@ -72,9 +73,9 @@ class FreshMortalServer(MortalServer):
 
 
 @contextmanager
-def mortal(data_dir: Path, **settings: str) -> Iterator[MortalServer]:
-    """A server that is gone at the end, dead, stopped or alive."""
-    server = MortalServer(data_dir, **settings)
+def mortal(data_dir: Path, command: str = "serve", **settings: str) -> Iterator[MortalServer]:
+    """A server, or a worker, that is gone at the end, dead, stopped or alive."""
+    server = MortalServer(data_dir, command, **settings)
     try:
         yield server
     finally:

@@ -44,18 +44,7 @@ def _campaign(what: str, name: str, minutes: int, **rounds: int) -> Section:
 
 SECTIONS: Mapping[str, Section] = {
     "crash": Section(
-        "kill -9 at every boundary of every transaction of a turn",
-        (*PYTEST, "tests/survival/test_boundaries.py"),
-        minutes=15,
-        seeded=False,
-        env=(("SUMMIT_TEST_EVERY_BOUNDARY", "1"),),
-    ),
-    "flows": Section(
-        "the same for an undo, a workflow and a memo that is remembered",
-        (*PYTEST, "tests/survival/test_flows.py"),
-        minutes=40,
-        seeded=False,
-        env=(("SUMMIT_TEST_EVERY_BOUNDARY", "1"),),
+        "kill -9 at every boundary of seven flows", ("tests.survival.flow_rounds",), minutes=40, seeded=False
     ),
     "access": Section(
         "every route by every kind of caller, and every id with another user's",
@@ -93,6 +82,13 @@ SECTIONS: Mapping[str, Section] = {
     ),
     "schema": Section(
         "requests made from the API's description", ("tests.fuzz.schema_cases",), (("--examples", 130),), 30
+    ),
+    "slow": Section(
+        "connections that send a byte a second",
+        ("tests.survival.slow_rounds",),
+        (("--connections", 400),),
+        4,
+        seeded=False,
     ),
     "broken": Section("builds that are broken on purpose", ("tests.survival.broken_builds",), minutes=8, seeded=False),
 }

@@ -14,7 +14,7 @@ import pytest
 
 from tests.mailservers import PASSWORD, USER, PostOffice, post_office
 from tests.survival.fleet import CLIENT, MortalServer, last_server, mortal
-from tests.survival.test_flows import until
+from tests.survival.flows import until
 
 DEATH_SECONDS = 20.0
 QUIET_SECONDS = 3.0

@@ -1,0 +1,139 @@
+"""kill -9 of a server at every boundary of seven flows, as an undisturbed one has passed them.
+
+    python -m tests.survival.flow_rounds [FLOW ...]
+
+A boundary is before or after a commit, a flush of a file or an answer, or where a job is claimed and ends. After each
+death the client asks again with the same key, of the server that is to die next. Prints how many there are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+
+from tests.survival.boundaries import that_count
+from tests.survival.fleet import CLIENT, MortalServer, database_url, last_server, mortal
+from tests.survival.flows import Flow, flows, until
+from tests.survival.invariants import broken
+
+IDLE_SECONDS = 3.0
+FORGIVEN = 0.1
+"""What jobs of the background open may not come in time: so many of the deaths may be missing."""
+LATER = (
+    "update summit.replays set created_at = created_at - interval '31 seconds' where status is null",
+    "update summit.procrastinate_workers set last_heartbeat = last_heartbeat - interval '5 seconds'",
+)
+"""A request, and a worker, whose server died is taken for lost after a while; nobody waits for that here."""
+
+
+def sweep(flow: Flow, data_dir: Path) -> tuple[int, int]:
+    """How many boundaries the flow has, and at how many a server died; raises AssertionError for what was broken."""
+    with kept(data_dir):
+        with mortal(data_dir, **flow.settings) as calm:
+            tried = passed_by(calm, flow)
+        died = strike(flow, data_dir, tried)
+    assert died >= (1 - FORGIVEN) * len(tried), f"{died} servers of {len(tried)} died"
+    return len(tried), died
+
+
+def kept(data_dir: Path) -> AbstractContextManager[MortalServer]:
+    """A server that keeps the database up, and leaves all jobs to those that die."""
+    return last_server(data_dir, SUMMIT_WORKERS_IN_PROCESS="false")
+
+
+def strike(flow: Flow, data_dir: Path, boundaries: Sequence[str]) -> int:
+    """Let a server die at each; how many did. Raises AssertionError for what was broken."""
+    died, before = 0, ("", None)
+    for number, boundary in enumerate(boundaries):
+        with mortal(data_dir, **flow.settings) as server:
+            if number:
+                insisted(server.url, flow, *before)
+            before = str(number), flow.prepare(server.url, str(number))
+            died += dies(server, boundary, partial(flow.ask, server.url, *before), flow.seconds)
+        later(data_dir)
+    with mortal(data_dir, **flow.settings) as survivor:
+        insisted(survivor.url, flow, *before)
+    with psycopg.connect(database_url(data_dir)) as conn:
+        faults = flow.broken(conn)
+    assert faults + broken(database_url(data_dir), worded=False) == []
+    return died
+
+
+def passed_by(server: MortalServer, flow: Flow) -> list[str]:
+    """The boundaries that an undisturbed server passes for a flow, jobs included, without what it passes anyway."""
+    CLIENT.get(f"{server.url}/v1/todos").raise_for_status()  # what only a first request reads
+    time.sleep(IDLE_SECONDS)
+    anyway = set(server.passed())
+    there = flow.prepare(server.url, "calm")
+    before = len(server.passed())
+    assert flow.ask(server.url, "calm", there).is_success
+    time.sleep(flow.seconds)
+    names = [name for name in server.passed()[before:] if name not in anyway and not name.startswith(flow.beside)]
+    insisted(server.url, flow, "calm", there)
+    return that_count(names)
+
+
+def dies(server: MortalServer, boundary: str, ask: Callable[[], Any], seconds: float) -> bool:
+    """Ask a server that dies of it."""
+    name, _, nth = boundary.rpartition(" ")
+    server.trap(*((name, int(nth)) if nth.isdigit() else (boundary, 1)))
+    with contextlib.suppress(httpx.HTTPError):
+        ask()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        server.process.wait(seconds)
+    return server.process.poll() is not None
+
+
+def later(data_dir: Path) -> None:
+    """Some seconds pass."""
+    with psycopg.connect(database_url(data_dir), autocommit=True) as conn:
+        for statement in LATER:
+            conn.execute(statement.encode())
+
+
+def insisted(url: str, flow: Flow, mark: str, there: Any) -> None:
+    """Ask until it is answered, then twice more: the answer is the same, and all of it happened once."""
+    first = until(lambda: flow.ask(url, mark, there), lambda found: found.is_success).json()
+    flow.once(url, mark, there, first)
+    last, again = (flow.ask(url, mark, there).json() for _ in range(2))
+    assert last == again
+    assert last == first if flow.repeats else last["id"] == first["id"]
+
+
+def main() -> int:
+    """Sweep the flows that are named, or all; exit status 1 when anything is broken."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="FLOW")
+    chosen, wrong, points, deaths = parser.parse_args().names, 0, 0, 0
+    with flows() as every, tempfile.TemporaryDirectory(prefix="summit-flows-") as folder:
+        for name in chosen or every:
+            began = time.monotonic()
+            try:
+                tried, died = sweep(every[name], Path(folder) / name)
+            except AssertionError as fault:
+                wrong += 1
+                sys.stdout.write(f"{name}: BROKEN: {fault}\n")
+            else:
+                points, deaths = points + tried, deaths + died
+                sys.stdout.write(f"{name}: {tried} boundaries, {died} deaths, {time.monotonic() - began:.0f} s\n")
+            sys.stdout.flush()
+    sys.stdout.write(
+        f"{points} boundaries of {len(chosen or every)} flows, {deaths} deaths: {wrong} flows are broken\n"
+    )
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
