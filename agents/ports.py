@@ -162,10 +162,11 @@ class Recollections(Protocol):
         """The answer to a question that is asked then and there."""
 
 
-NotBegun = Literal["stopped", "no model", "one already", "not here", "no project", "which project"]
-"""Why long work is not begun: all of it is stopped, nobody can think, the message began another, or it has no place.
+NotBegun = Literal["stopped", "no model", "one already", "not here", "no project", "which project", "by a workflow"]
+"""Why long work is not begun: all of it is stopped, nobody can think, the message began another, it has no place.
 
-Work of coding agents has no place where no project is registered, and a project has to be named.
+Work of coding agents has no place where no project is registered, and a project has to be named. What a workflow says
+starts no workflow.
 """
 
 

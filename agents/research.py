@@ -24,6 +24,9 @@ REFUSALS: dict[NotBegun, str] = {
     "no model": deferred("I did not begin “{goal}”: long work needs a language model."),
     "one already": deferred("I did not begin “{goal}”: one message begins one piece of long work. Say it again."),
     "not here": deferred("I did not begin “{goal}”: long work is not possible here."),
+    "by a workflow": deferred(
+        "I did not begin “{goal}”: a workflow said so, and workflows start no workflows, or they would never end."
+    ),
     "no project": deferred(
         "I did not begin “{goal}”: no project is registered. Register its folder first, with “summit project add” or "
         "on the page; then say “start”, the project's name, and what to build."

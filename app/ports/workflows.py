@@ -111,6 +111,9 @@ class Workflows(Protocol):
     async def reschedule(self, user_id: UUID, slug: str, next_at: datetime) -> None:
         """Move the next start of a workflow that has one."""
 
+    async def said(self, user_id: UUID, turn_id: UUID) -> bool:
+        """Whether a step of a workflow said the message of a turn."""
+
     async def start(self, new: NewWorkflowRun) -> WorkflowRun:
         """Commit the run and its job in one transaction; the same id again returns the run that there is."""
 

@@ -97,6 +97,8 @@ class RunsOfConversation:
             return "which project" if await self._projects.registry.list(user) else "no project"
         if kept is None or (await self._runs.switch(user)).engaged:
             return "stopped"
+        if await self._kept.said(user, UUID(turn_id)):
+            return "by a workflow"  # one that says its own name would run for ever
         run_id = uuid5(UUID(turn_id), "workflow")
         run = await self._kept.start(NewWorkflowRun(user, run_id, slug, kept.definition, inputs, "words"))
         return None if run.slug == slug else "one already"

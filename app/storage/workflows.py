@@ -34,6 +34,7 @@ returning xmax = 0 as made
 """
 LIST = f"select {KEPT} from workflows where user_id = %s order by slug"  # noqa: S608
 GET = f"select {KEPT} from workflows where user_id = %s and slug = %s"  # noqa: S608
+SAID = "select id from turns where user_id = %s and id = %s and idempotency_key like 'workflow:%%'"
 DELETE = "delete from workflows where user_id = %s and slug = %s returning slug"
 RESCHEDULE = "update workflows set next_at = %s where user_id = %s and slug = %s and next_at is not null"
 START = f"""
@@ -117,6 +118,11 @@ class PostgresWorkflows:
         async with self._database.glance(user_id) as conn:
             row = await (await conn.execute(GET, (user_id, slug))).fetchone()
         return StoredWorkflow(**row) if row else None
+
+    async def said(self, user_id: UUID, turn_id: UUID) -> bool:
+        """Whether a step of a workflow said the message of a turn."""
+        async with self._database.glance(user_id) as conn:
+            return await (await conn.execute(SAID, (user_id, turn_id))).fetchone() is not None
 
     async def delete(self, user_id: UUID, slug: str) -> bool:
         """Forget a workflow; its runs stay as they are."""

@@ -225,6 +225,15 @@ def test_words_that_name_no_workflow_are_read_as_ever(user: httpx.Client) -> Non
     assert answer["reply"].startswith("“Ask my memory” has to be given: question.")
 
 
+def test_a_workflow_that_says_its_own_name_does_not_run_for_ever(user: httpx.Client) -> None:
+    written(user, "loop", {"id": "again", "kind": "turn", "message": "run loop"})
+    found = run(user, "loop")
+    assert outputs(found)[0].startswith("I did not begin “Loop”: a workflow said so")
+    assert len(user.get("/v1/workflows/loop/runs").json()["items"]) == 1
+    said = user.post("/v1/turns", json={"text": "run loop"}).json()
+    assert said["reply"] == "I run “Loop” now and tell you what comes of it."
+
+
 def test_a_schedule_starts_it_once_and_what_was_missed_is_made_up_for_once(user: httpx.Client, database: str) -> None:
     kept = written(
         user,
@@ -267,7 +276,10 @@ def test_steps_that_fail_are_tried_again_and_told(user: httpx.Client) -> None:
 def test_bad_definitions_and_inputs_are_refused_with_the_way_out(user: httpx.Client) -> None:
     step = {"id": "say", "kind": "turn", "message": "add {{inputs.thing}}"}
     body = {"slug": "one", "name": "One", "steps": [step]}
-    assert "no {{inputs.thing}}" in problem(user.put("/v1/workflows/one", json=body), 422)["detail"]
+    told = problem(user.put("/v1/workflows/one", json=body), 422)["detail"]
+    assert told == "step say: there is no {{inputs.thing}} before it; known there: none"
+    told = problem(user.put("/v1/workflows/one", json={**body, "steps": [{}, {"kind": "fly"}]}), 422)["detail"]
+    assert told.startswith("steps.0: 'kind' is missing; steps.1: 'kind' must be one of 'memory_query', 'model'")
     body["inputs"] = ["thing"]
     assert problem(user.put("/v1/workflows/two", json=body), 422)["detail"].startswith("slug:")
     assert problem(user.put("/v1/workflows/Two", json={**body, "slug": "Two"}), 404)
