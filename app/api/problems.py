@@ -42,6 +42,7 @@ REFUSED = 1008  # the websocket code for a policy; before the handshake it becom
 FAILED = 1011  # the websocket code for an unexpected error
 DENIAL = "websocket.http.response"  # with this extension a refused handshake can say why
 LONGEST_NAME = 100
+WHOLE = "body"
 OPENAI_PATHS = ("/v1/models", "/v1/chat/", "/v1/audio/", "/v1/embeddings")
 """Where clients of OpenAI's protocol come: they look for the reason in a member `error`."""
 FORMS = {
@@ -110,7 +111,7 @@ def _for_openai(problem: Problem) -> dict[str, Any]:
 def invalid(errors: Sequence[Any]) -> InvalidInput:
     """Pydantic's errors as a problem: field and message, never the value."""
     found = [{"field": _field(error["loc"]), "message": _message(error)} for error in errors[:MOST_ERRORS]]
-    return InvalidInput("; ".join(f"{item['field']}: {item['message']}" for item in found), errors=found)
+    return InvalidInput("; ".join(_sentence(item) for item in found), errors=found)
 
 
 async def on_problem(request: Request, error: Exception) -> JSONResponse:
@@ -205,12 +206,29 @@ def _from_http(error: HTTPException, request: Request) -> Problem:
 
 
 def _field(place: Sequence[str | int]) -> str:
-    return ".".join(str(step)[:LONGEST_NAME] for step in place[1:]) or "body"
+    return ".".join(str(step)[:LONGEST_NAME] for step in place[1:]) or WHOLE
+
+
+def _sentence(item: Mapping[str, str]) -> str:
+    """What a check of the whole body found speaks for itself."""
+    named = item["field"] != WHOLE or item["message"] == "Field required"
+    return f"{item['field']}: {item['message']}" if named else item["message"]
 
 
 def _message(error: Any) -> str:
-    if error["type"] == "string_pattern_mismatch" and (form := FORMS.get(error["ctx"]["pattern"])):
-        return form
-    if error["type"] == "string_too_short" and error["ctx"]["min_length"] == 1:
-        return "must not be empty"
-    return str(error["msg"]).removeprefix("Value error, ")
+    told = _in_words(error["type"], error.get("ctx") or {})
+    return told or str(error["msg"]).removeprefix("Value error, ")
+
+
+def _in_words(kind: str, about: Mapping[str, Any]) -> str:
+    """What pydantic tells to programmers; empty where its own words will do."""
+    match kind:
+        case "string_pattern_mismatch":
+            return FORMS.get(about["pattern"], "")
+        case "string_too_short" if about["min_length"] == 1:
+            return "must not be empty"
+        case "union_tag_not_found":
+            return f"{about['discriminator']} is missing"
+        case "union_tag_invalid":
+            return f"{about['discriminator']} must be one of {about['expected_tags']}"
+    return ""
