@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from app.api.envelopes import envelope
+from app.api.envelopes import LARGEST_SEQ, envelope
 from app.api.event_cursor import events_of
 from app.api.langgraph.shapes import METADATA, NODE, ai_id, ai_of, human, interrupts_of
 from app.api.langgraph.state import state_of, thread_of, values_after
@@ -28,6 +28,11 @@ class Frames:
         self._turn = turn
         self._modes = frozenset(modes)
         self._told = ""
+
+    def before(self, event: Event) -> None:
+        """An event that its client has seen."""
+        if event.type == "reply.delta":
+            self._told += event.data["text"]
 
     def begin(self, values: dict[str, Any]) -> list[bytes]:
         """What a client sees first: the state with the new message."""
@@ -96,6 +101,10 @@ async def frames_of(
             known = [one for one in state.values["messages"] if not one["id"].startswith(str(turn.id))]
             for sent in frames.begin({"messages": known}):
                 yield sent
+        elif after < LARGEST_SEQ:  # else an answer to the turn's question, whose reply is another one
+            for kept in await services.events.of_turn(turn.user_id, turn.id):
+                if kept.seq <= after:
+                    frames.before(kept)
         async for sent in _live(services, turn, frames, after):
             yield sent
         over = True

@@ -104,6 +104,21 @@ def test_a_stream_in_each_mode_says_the_same(sdk: SyncLangGraphClient, alice: ht
     assert tasks(alice) == ["buy milk"]
 
 
+def chunks(parts: list[Any]) -> list[str]:
+    return [part.data[0]["content"] for part in parts if part.event == "messages"]
+
+
+def test_a_stream_that_is_resumed_tells_the_rest_of_the_reply_once(sdk: SyncLangGraphClient, thread: str) -> None:
+    modes: Any = ["messages-tuple", "custom"]
+    text = said("buy milk. remind me to call the plumber tomorrow at 9am.")
+    parts = list(sdk.runs.stream(thread, "summit", input=text, stream_mode=modes, stream_resumable=True))
+    first = next(part for part in parts if part.event == "messages")
+    assert len(chunks(parts)) > 1
+    after = next(part.id for part in parts[parts.index(first) :] if part.id)
+    again = list(sdk.runs.join_stream(thread, parts[0].data["run_id"], stream_mode=modes, last_event_id=after))
+    assert "".join(chunks(again)) == "".join(chunks(parts)[1:])
+
+
 def test_a_run_in_the_background_is_joined(sdk: SyncLangGraphClient, thread: str) -> None:
     run = sdk.runs.create(thread, "summit", input=said("buy milk"))
     assert contents(sdk.runs.join(thread, run["run_id"])) == [("human", "buy milk"), ("ai", ADDED)]
