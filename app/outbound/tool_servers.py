@@ -23,6 +23,8 @@ from app.errors import InvalidInput
 from app.ports.tool_servers import ServedTool, ServerFailed, ServerState
 
 log = logging.getLogger(__name__)
+# A program that prints anything else would fill the log with it, a traceback for each line; who asked it is told.
+logging.getLogger("mcp.client.stdio").setLevel(logging.CRITICAL)
 
 MOST_TOOLS, MOST_PAGES = 200, 10
 LONGEST_DESCRIPTION = 1_000
@@ -78,15 +80,17 @@ class NamedServers:
         self._seconds = seconds
 
     @asynccontextmanager
-    async def open(self, user_id: UUID, name: str) -> AsyncGenerator[Connected]:
+    async def open(self, user_id: UUID, name: str, only: str | None = None) -> AsyncGenerator[Connected]:
         """See ToolServers; a server that does not answer is missing, and nothing else."""
         try:
             known = await asyncio.to_thread(self._read)
         except InvalidInput as problem:
             log.warning("no tool servers: %s", problem.detail)
-            known = {}
+            yield Connected({}, {only: problem.detail} if only else {})
+            return
         admitted = {server: config for server, config in known.items() if config.admits(user_id, name)}
-        async with self._connected(admitted) as connected:
+        wanted = admitted if only is None else {server: admitted[server] for server in {only} & admitted.keys()}
+        async with self._connected(wanted) as connected:
             yield connected
 
     async def states(self) -> Sequence[ServerState]:
@@ -259,4 +263,6 @@ def _why(error: BaseException | None) -> str:
         error = error.exceptions[0]
     if error is None:
         return "it has left"
+    if isinstance(error, FileNotFoundError):
+        return "its program is not there"
     return f"{type(error).__name__}: {error}"[:300]

@@ -53,8 +53,8 @@ class OpenServers(Protocol):
 class ToolServers(Protocol):
     """All of them."""
 
-    def open(self, user_id: UUID, name: str) -> AbstractAsyncContextManager[OpenServers]:
-        """Connect with those that a user may use, until the end of the context."""
+    def open(self, user_id: UUID, name: str, only: str | None = None) -> AbstractAsyncContextManager[OpenServers]:
+        """Connect with those that a user may use, or with that one of them, until the end of the context."""
 
     async def states(self) -> Sequence[ServerState]:
         """Connect with each; raises InvalidInput where the file that names them cannot be read."""

@@ -156,7 +156,8 @@ class Steps:
         """Only tools that the administrator said to read: what sends is for runs, which ask first."""
         user = await self._user(one.run.user_id)
         given = {name: one.filled(value) if isinstance(value, str) else value for name, value in step.arguments.items()}
-        async with self._around.servers.open(one.run.user_id, user.name if user else "") as servers:
+        name = user.name if user else ""
+        async with self._around.servers.open(one.run.user_id, name, step.server) as servers:  # others may hang
             found = [tool for tool in servers.tools if (tool.server, tool.name) == (step.server, step.tool)]
             if not found:
                 why = servers.missing.get(step.server, "it is not offered to you")

@@ -92,7 +92,7 @@ async def test_servers_that_are_not_there_are_missing_and_nothing_else(tmp_path:
 async def test_what_each_server_has_is_told(tmp_path: Path) -> None:
     servers = named(tmp_path, shop=shop(tools=["buy"]), gone={"command": "/no/such/program"})
     states = {one.name: one for one in await servers.states()}
-    assert "FileNotFoundError" in states["gone"].error
+    assert states["gone"].error == "its program is not there"
     assert (states["shop"].error, len(states["shop"].tools), states["shop"].transport) == ("", 5, "stdio")
 
 

@@ -115,3 +115,19 @@ async def test_a_server_that_died_is_asked_again_where_the_step_says_so(tmp_path
 async def test_a_slow_server_takes_no_longer_than_its_step_may(tmp_path: Path) -> None:
     kept = await ran(named(tmp_path, shop=shop(reads=["*"])), tool("slow", timeout_seconds=3))
     assert kept.over == ("failed", "Step look: it took longer than 3 s")
+
+
+async def test_a_server_that_hangs_holds_up_no_step_of_another(tmp_path: Path) -> None:
+    silent = {"command": "sleep", "args": ["600"], "tools": ["*"], "reads": ["*"]}
+    servers = named(tmp_path, seconds=60, shop=shop(), silent=silent)
+    kept = await ran(servers, tool("get_price", arguments={"item": "lamp"}, timeout_seconds=20))
+    assert kept.over == ("done", "")
+
+
+async def test_a_file_of_servers_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    servers = named(tmp_path)
+    (tmp_path / "servers.json").write_text("{")
+    kept = await ran(servers, tool("get_price"))
+    assert kept.over is not None
+    told = "Step look: there is no tool get_price of the server shop: SUMMIT_MCP_SERVERS: the file: Invalid JSON"
+    assert (kept.over[0], kept.over[1].startswith(told)) == ("failed", True), kept.over
