@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import mcp_types as types
@@ -14,6 +15,7 @@ from app.api.mcp.calls import Calls, Refused
 from app.api.mcp.resources import PROMPTS, TEMPLATES, TODAY, read
 from app.api.mcp.tools import TOOLS, Effect, Tool
 from app.api.problems import invalid
+from app.errors import InvalidInput
 from app.version import summit_version
 
 INSTRUCTIONS = (
@@ -21,6 +23,8 @@ INSTRUCTIONS = (
     "name the change and its undo. A result with status `waiting` has asked a question and changed nothing yet."
 )
 JSON = "application/json"
+IN_READING = re.compile(r"\breading\.0(?:\.|: )")
+"""Where a tool's arguments stand in the turn that it makes: its caller knows them by their own names."""
 
 
 def build_server(calls: Calls) -> Server[Any]:
@@ -71,7 +75,7 @@ async def _called(calls: Calls, tool: Tool, arguments: dict[str, Any]) -> types.
 def _reason(error: Exception) -> str:
     if isinstance(error, ValidationError):
         return str(invalid([{**one, "loc": ("body", *one["loc"])} for one in error.errors()]))
-    return str(error)
+    return IN_READING.sub("", str(error)).removesuffix(f" {InvalidInput.hint}")
 
 
 def _described(tool: Tool) -> types.Tool:

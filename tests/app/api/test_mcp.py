@@ -120,6 +120,19 @@ async def test_the_rest_of_the_tools(alice: httpx.Client) -> None:
         assert json.loads(getattr(today, "text", ""))["events"] == []
 
 
+async def test_what_has_to_be_asked_about_waits_for_a_yes_and_an_overlap_is_told(alice: httpx.Client) -> None:
+    times = {"start": "2027-03-01T10:00:00Z", "end": "2027-03-01T11:00:00Z"}
+    async with over_http(alice) as client:
+        await call(client, "schedule", title="dentist", **times)
+        both = await call(client, "schedule", title="hairdresser", **times)
+        assert (both["status"], "It overlaps with “dentist”" in both["reply"]) == ("done", True)
+        done(alice, "/v1/instructions", text="always ask me before adding tasks")
+        held = await call(client, "add_task", task="buy milk")
+        assert (held["status"], seen(alice, "/v1/todos")["items"]) == ("waiting", [])
+        await call(client, "say", text="yes")
+        assert [one["task"] for one in seen(alice, "/v1/todos")["items"]] == ["buy milk"]
+
+
 async def test_a_memo_is_kept_once_and_taken_back(alice: httpx.Client) -> None:
     async with over_http(alice) as client:
         words = {"transcript": "The roofer wants 4,200 euros.", "request_id": "one"}
@@ -136,7 +149,10 @@ async def test_what_is_wrong_is_said_and_nothing_happens(alice: httpx.Client) ->
     async with over_http(alice) as client:
         assert "task" in await refused(client, "add_task")
         assert "colour" in await refused(client, "add_task", task="x", colour="red")
-        assert "deadline" in await refused(client, "add_task", task="x", deadline="soon")
+        told = await refused(client, "add_task", task="x", deadline="soon")
+        assert told.startswith("deadline: must be a day such as 2026-11-18, or an instant")
+        assert told.endswith("+01:00")  # and no advice for another door
+        assert await refused(client, "note", content=" ") == "a note needs a summary, content or items"
         assert "no id" in await refused(client, "complete_task", id="../users")
         assert "There is no such todo" in await refused(client, "complete_task", id="0" * 8)
         assert "either" in await refused(client, "undo")
