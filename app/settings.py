@@ -176,7 +176,7 @@ class Settings(NoticeSettings):
     )
     header_seconds: float = Field(20.0, gt=0, description="Longest that a request's headers may take to arrive.")
     body_seconds: float = Field(
-        30.0, gt=0, description="Longest that a request's body may take to arrive, however small it is."
+        25.0, gt=0, description="Longest that a request's body may take to arrive, however small it is."
     )
     body_bytes_per_second: int = Field(
         16_384, ge=1, description="Slowest rate at which what arrived of a large body buys it more time."

@@ -1,9 +1,10 @@
 """kill -9 of a server at every boundary of seven flows, as an undisturbed one has passed them.
 
-    python -m tests.survival.flow_rounds [FLOW ...]
+    python -m tests.survival.flow_rounds [FLOW ...] [--percent 100]
 
 A boundary is before or after a commit, a flush of a file or an answer, or where a job is claimed and ends. After each
 death the client asks again with the same key, of the server that is to die next. Prints how many there are.
+``--percent`` takes that part of each flow's boundaries, spread evenly.
 """
 
 from __future__ import annotations
@@ -38,11 +39,12 @@ LATER = (
 """A request, and a worker, whose server died is taken for lost after a while; nobody waits for that here."""
 
 
-def sweep(flow: Flow, data_dir: Path) -> tuple[int, int]:
-    """How many boundaries the flow has, and at how many a server died; raises AssertionError for what was broken."""
+def sweep(flow: Flow, data_dir: Path, percent: int) -> tuple[int, int]:
+    """How many boundaries were tried, and at how many a server died; raises AssertionError for what was broken."""
     with kept(data_dir):
         with mortal(data_dir, **flow.settings) as calm:
-            tried = passed_by(calm, flow)
+            passed = passed_by(calm, flow)
+        tried = [name for number, name in enumerate(passed) if (number + 1) * percent // 100 > number * percent // 100]
         died = strike(flow, data_dir, tried)
     assert died >= (1 - FORGIVEN) * len(tried), f"{died} servers of {len(tried)} died"
     return len(tried), died
@@ -79,8 +81,14 @@ def passed_by(server: MortalServer, flow: Flow) -> list[str]:
     there = flow.prepare(server.url, "calm")
     before = len(server.passed())
     assert flow.ask(server.url, "calm", there).is_success
-    time.sleep(flow.seconds)
-    names = [name for name in server.passed()[before:] if name not in anyway and not name.startswith(flow.beside)]
+    names: list[str] = []
+    quiet_since = time.monotonic()
+    while time.monotonic() < quiet_since + flow.seconds:
+        known = len(names)
+        names = [name for name in server.passed()[before:] if name not in anyway and not name.startswith(flow.beside)]
+        if len(names) > known:
+            quiet_since = time.monotonic()
+        time.sleep(0.2)
     insisted(server.url, flow, "calm", there)
     return that_count(names)
 
@@ -116,12 +124,14 @@ def main() -> int:
     """Sweep the flows that are named, or all; exit status 1 when anything is broken."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="FLOW")
-    chosen, wrong, points, deaths = parser.parse_args().names, 0, 0, 0
+    parser.add_argument("--percent", type=int, default=100)
+    options = parser.parse_args()
+    chosen, wrong, points, deaths = options.names, 0, 0, 0
     with flows() as every, tempfile.TemporaryDirectory(prefix="summit-flows-") as folder:
         for name in chosen or every:
             began = time.monotonic()
             try:
-                tried, died = sweep(every[name], Path(folder) / name)
+                tried, died = sweep(every[name], Path(folder) / name, options.percent)
             except AssertionError as fault:
                 wrong += 1
                 sys.stdout.write(f"{name}: BROKEN: {fault}\n")

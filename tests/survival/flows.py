@@ -36,8 +36,8 @@ ROUND = {
 class Flow(ABC):
     """Something that a client asks for, again and again with one key until it is answered.
 
-    All of it is over within ``seconds``; ``beside`` begins the names of boundaries that others pass meanwhile. What it
-    is answered at first stays its answer if it ``repeats``; else the id stays.
+    All of it is over when nothing happened for ``seconds``; ``beside`` begins the names of boundaries that others pass.
+    What it is answered at first stays its answer if it ``repeats``; else the id stays.
     """
 
     beside: tuple[str, ...] = ("Runner.run", "summit:index_memory", "PostgresSources", "PostgresMemory.")

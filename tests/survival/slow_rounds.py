@@ -3,7 +3,8 @@
     python -m tests.survival.slow_rounds [--connections 400]
 
 Half of them drip headers, half bodies, a byte a second each. Every one has to be closed within 30 s, and the 99th
-percentile of what others wait for an answer has to stay under half a second.
+percentile of what others wait for an answer has to stay under half a second; on a machine so busy that it is not even
+before they come, it must not double.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import asyncio
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,25 +33,32 @@ BODY = b"POST /v1/todos HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application
 DRIP_SECONDS = 1.0
 CLOSED_SECONDS, WAITED_SECONDS = 30.0, 0.5
 OTHERS, PAUSE_SECONDS = 8, 0.5
+BEFORE_SECONDS = 20.0
 
 
 @dataclass
 class Told:
-    """Seconds that each slow connection was held, and each of the others' requests took; how many were refused."""
+    """Seconds that each slow connection was held, and each of the others' requests took before and then."""
 
     held: list[float] = field(default_factory=list)
+    before: list[float] = field(default_factory=list)
     waited: list[float] = field(default_factory=list)
     refused: int = 0
 
     def faults(self) -> list[str]:
         """What is not as it has to be."""
-        late, slow = max(self.held), float(np.percentile(self.waited, 99))
+        late, slow = max(self.held), p99(self.waited)
         found = {
             f"a connection was held for {late:.1f} s": late > CLOSED_SECONDS,
-            f"others waited {slow:.3f} s": slow > WAITED_SECONDS,
+            f"others waited {slow:.3f} s": slow > max(WAITED_SECONDS, 2 * p99(self.before)),
             f"{self.refused} requests of others failed": self.refused > 0,
         }
         return [what for what, wrong in found.items() if wrong]
+
+
+def p99(seconds: Sequence[float]) -> float:
+    """The 99th percentile."""
+    return float(np.percentile(seconds, 99))
 
 
 async def drip(url: str, at_once: bytes, slowly: bytes, told: Told) -> None:
@@ -97,6 +106,8 @@ async def campaign(url: str, connections: int) -> Told:
     told, over = Told(), asyncio.Event()
     async with httpx.AsyncClient(base_url=url, timeout=CLOSED_SECONDS, trust_env=False) as client:
         others = [asyncio.create_task(live(client, over, told, number)) for number in range(OTHERS)]
+        await asyncio.sleep(BEFORE_SECONDS)
+        told.before, told.waited = told.waited, []
         said = [(b"", HEADERS + REST), (BODY, REST)]
         await asyncio.gather(*(drip(url, *said[number % 2], told) for number in range(connections)))
         over.set()
@@ -112,10 +123,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="summit-slow-") as folder, running(Path(folder) / "data") as server:
         told = asyncio.run(campaign(server.url, options.connections))
     sys.stdout.write("".join(f"{fault}\n" for fault in told.faults()))
-    p50, p99 = np.percentile(told.waited, (50, 99)) * 1000
     sys.stdout.write(
         f"{options.connections} connections closed within {max(told.held):.1f} s; "
-        f"{len(told.waited)} requests of others: p50 {p50:.0f} ms, p99 {p99:.0f} ms\n"
+        f"p99 of {len(told.waited)} requests of others {1000 * p99(told.waited):.0f} ms, "
+        f"before {1000 * p99(told.before):.0f} ms\n"
     )
     return int(bool(told.faults()))
 

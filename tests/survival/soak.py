@@ -44,7 +44,11 @@ def _campaign(what: str, name: str, minutes: int, **rounds: int) -> Section:
 
 SECTIONS: Mapping[str, Section] = {
     "crash": Section(
-        "kill -9 at every boundary of seven flows", ("tests.survival.flow_rounds",), minutes=40, seeded=False
+        "kill -9 at every boundary of seven flows",
+        ("tests.survival.flow_rounds",),
+        (("--percent", 100),),
+        40,
+        seeded=False,
     ),
     "access": Section(
         "every route by every kind of caller, and every id with another user's",
@@ -89,6 +93,9 @@ SECTIONS: Mapping[str, Section] = {
         (("--connections", 400),),
         4,
         seeded=False,
+    ),
+    "long": Section(
+        "10,000 turns of one server", ("tests.survival.long_rounds",), (("--turns", 10_000),), 20, seeded=False
     ),
     "broken": Section("builds that are broken on purpose", ("tests.survival.broken_builds",), minutes=8, seeded=False),
 }
