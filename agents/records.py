@@ -356,6 +356,9 @@ FIELD_TYPES: dict[Kind, type[BaseModel]] = {
 }
 
 
+NAMED_BY = {"todo": "task", "event": "title", "instruction": "text"}
+
+
 def title_of(kind: Kind, record: dict[str, Any]) -> str:
     """The words that name a record, given as its JSON form."""
     if kind == "profile":
@@ -364,4 +367,4 @@ def title_of(kind: Kind, record: dict[str, Any]) -> str:
         return str(record.get("summary") or record.get("content") or "list")[:120]
     if kind == "memo":
         return str(record.get("title") or f"memo of {str(record.get('captured_at', ''))[:10]}")
-    return str(record[{"todo": "task", "event": "title", "instruction": "text"}[kind]])
+    return str(record[NAMED_BY[kind]])

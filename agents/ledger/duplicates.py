@@ -49,9 +49,9 @@ def _twin(proposal: Proposal, ask: Ask) -> tuple[Kind, dict[str, Any]] | None:
         return None
     said = (set(proposal.fields) - DERIVED) | SORTS.get(kind, frozenset())
     title = _plain(title_of(kind, wanted))
-    known = (one for one in by_kind(ask.records)[kind] if _is_open(one) and not _of_turn(one, ask))
-    alike = (one for one in known if _plain(title_of(kind, vars(one))) == title)
-    stored = (one.model_dump(mode="json") for one in alike)
+    alike = (one for one in by_kind(ask.records)[kind] if _plain(title_of(kind, vars(one))) == title)
+    known = (one for one in alike if _is_open(one) and not _of_turn(one, ask))
+    stored = (one.model_dump(mode="json") for one in known)
     same = next((one for one in stored if all(_plain(one[name]) == _plain(wanted[name]) for name in said)), None)
     return (kind, same) if same else None
 

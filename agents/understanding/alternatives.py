@@ -185,7 +185,7 @@ def _renamed(phrase: str, clause: Clause, scene: Scene) -> Share | None:
 
 def _sharing(phrase: str, scene: Scene) -> Item | None:
     said = set(words_of(phrase))
-    found = [item for item in scene.items("todo", "event") if said & set(words_of(item.title)) and tasks.is_open(item)]
+    found = [item for item in scene.items("todo", "event") if not said.isdisjoint(item.words) and tasks.is_open(item)]
     return found[0] if len(found) == 1 else None
 
 

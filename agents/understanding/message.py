@@ -142,7 +142,7 @@ def _foreign_named(shares: list[Share], clauses: list[Clause]) -> list[Share]:
 def _tells(text: str, share: Share, scene: Scene) -> bool:
     """Whether words may say what a later "it" means: a statement, or a remark that names something stored."""
     said = set() if share.answers else set(words_of(text))
-    return is_statement(text) or any(said & set(words_of(item.title)) for item in scene.items("todo", "event"))
+    return is_statement(text) or any(not said.isdisjoint(item.words) for item in scene.items("todo", "event"))
 
 
 def _corrected(text: str, scene: Scene) -> Share | None:

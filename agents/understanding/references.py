@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import lru_cache
 
 from agents.ports import Records
-from agents.records import AnyRecord, Event, Instruction, Kind, Note, ToDo, title_of
+from agents.records import AnyRecord, Event, Kind, title_of
 from agents.rendering.item_names import titles_of
 from agents.time.tokens import stem, tokenize
 from agents.understanding.grammar import patterns_of
@@ -49,19 +49,23 @@ SAME = {
 
 @dataclass(slots=True)
 class Item:
-    """A stored record under its title. Not frozen: thousands are made for one message, and that takes four times as long."""
+    """A stored record under its title, with what is asked of thousands for one message: kept with the record.
+
+    ``words`` are the telling ones of the title, ``day`` is when it happens or is due, and ``told`` are the words of all
+    that it says, once somebody asked for them.
+    """
 
     kind: Kind
     id: str
     title: str
     record: AnyRecord
+    words: tuple[str, ...] = field(init=False, compare=False)
+    day: date | None = field(init=False, compare=False)
+    told: frozenset[str] | None = field(default=None, compare=False)
 
-    @property
-    def day(self) -> date | None:
-        """The day it happens or is due."""
-        record = self.record
-        when = record.start if isinstance(record, Event) else getattr(record, "deadline", None)
-        return when.date() if isinstance(when, datetime) else when
+    def __post_init__(self) -> None:
+        when = self.record.start if isinstance(self.record, Event) else getattr(self.record, "deadline", None)
+        self.words, self.day = _words(self.title), when.date() if isinstance(when, datetime) else when
 
 
 def apart(items: Sequence[Item]) -> list[Item]:
@@ -71,23 +75,20 @@ def apart(items: Sequence[Item]) -> list[Item]:
 
 def items_of(records: Records, *kinds: Kind) -> list[Item]:
     """Items of these kinds, as stored."""
-    groups: dict[Kind, Sequence[ToDo | Event | Note | Instruction]] = {
-        "todo": records.todos,
-        "event": records.events,
-        "note": records.notes,
-        "instruction": records.instructions,
-    }
-    return [_item(kind, record) for kind in kinds for record in groups[kind]]
+    groups: dict[Kind, list[AnyRecord]] = {kind: getattr(records, f"{kind}s") for kind in kinds}
+    return [
+        item if item is not None and item.record is record else _item(kind, record)
+        for kind in kinds
+        for item, record in zip(map(_named.get, map(id, groups[kind])), groups[kind], strict=True)
+    ]
 
 
 def _item(kind: Kind, record: AnyRecord) -> Item:
     """The record under its title; a record that is kept between turns, and is never written, is named once."""
-    known = _named.get(id(record))
-    if known is None or known.record is not record:
-        if len(_named) >= MOST_NAMED:
-            _named.clear()
-        known = _named[id(record)] = Item(kind, record.id, title_of(kind, vars(record)), record)
-    return known
+    if len(_named) >= MOST_NAMED:
+        _named.clear()
+    made = _named[id(record)] = Item(kind, record.id, title_of(kind, vars(record)), record)
+    return made
 
 
 def words_of(text: str) -> list[str]:
@@ -109,18 +110,17 @@ def candidates(phrase: str, items: Sequence[Item], fits: Callable[[Item], bool] 
     wanted = list(dict.fromkeys(words_of(phrase)))
     if not wanted:
         return []
-    known = [(item, _words(item.title)) for item in items]
-    weight = _weights(wanted, known)
     wanted_short = {word for word in wanted if INITIALS.fullmatch(word)}
-    near = _near(wanted, known)
+    near = _near(wanted, items)
+    touched = [item for item in items if not near.keys().isdisjoint(item.words)]
+    weight = _weights(wanted, touched, items)
     least = GOOD * sum(map(weight, wanted)) - TINY
-    pool = [
-        item
-        for item, words in known
-        if (_most(words, near, weight) >= least or (wanted_short and initials(item.title) in wanted_short))
-        and fits(item)
-    ]
-    scored = [(item, _score(wanted, item.title, weight)) for item in pool]
+    # What a title covers of the wanted words at most: nearly all titles need no closer look.
+    most = lru_cache(maxsize=None)(lambda words: sum(map(weight, {said for word in words for said in near[word]})))
+    covering = {id(item) for item in touched if most(tuple(filter(near.__contains__, item.words))) >= least}
+    pool = items if wanted_short else touched
+    pool = [item for item in pool if id(item) in covering or initials(item.title) in wanted_short]
+    scored = [(item, _score(wanted, item.title, weight)) for item in pool if fits(item)]
     good = [(item, score) for item, score in scored if score[0] >= GOOD]
     best = max((score for _, score in good), default=(0.0, 0.0))
     close = [item for item, score in good if best[0] - score[0] < MARGIN / 2]
@@ -128,28 +128,27 @@ def candidates(phrase: str, items: Sequence[Item], fits: Callable[[Item], bool] 
     return exact if len(exact) == 1 else close
 
 
-Known = Sequence[tuple[Item, tuple[str, ...]]]
-"""Items with the words of their titles."""
-
-
-def _near(wanted: Collection[str], known: Known) -> dict[str, list[str]]:
+def _near(wanted: Collection[str], items: Sequence[Item]) -> dict[str, list[str]]:
     """The words of titles that are like wanted ones: compared once for each word, not once for each title."""
-    occurring = set[str]().union(*(words for _, words in known))
-    like = {word: [said for said in wanted if alike(said, word)] for word in occurring}
-    return {word: said for word, said in like.items() if said}
+    occurring = set[str]().union(*(item.words for item in items))
+    like = {said: frozenset(resembling(said, occurring)) for said in wanted}
+    return {word: [said for said in wanted if word in like[said]] for word in frozenset[str]().union(*like.values())}
 
 
-def _most(words: Sequence[str], near: Mapping[str, list[str]], weight: Callable[[str], float]) -> float:
-    """What a title covers of the wanted words at most: nearly all titles need no closer look."""
-    return sum(map(weight, {said for word in words if word in near for said in near[word]}))
+def resembling(said: str, occurring: Collection[str]) -> list[str]:
+    """The words that are like one: short words are the same, longer ones begin or end as it does."""
+    if len(said) < 4:
+        return [said] if said in occurring else []
+    first, last = said[:1], said[-2:]
+    return [word for word in occurring if (word[0] == first or word[-2:] == last) and alike(said, word)]
 
 
-def _weights(wanted: Collection[str], known: Known) -> Callable[[str], float]:
-    count = Counter(word for _, words in known for word in wanted if word in words)
+def _weights(wanted: Collection[str], touched: Sequence[Item], items: Sequence[Item]) -> Callable[[str], float]:
+    count = Counter(word for item in touched for word in wanted if word in item.words)
 
     def weight(word: str) -> float:
-        there = count[word] if word in wanted else sum(word in words for _, words in known)
-        return math.log(1 + (len(known) + 1) / (max(there, 1) + 0.5)) * (LITTLE if word in GENERIC else 1)
+        there = count[word] if word in wanted else sum(word in item.words for item in items)
+        return math.log(1 + (len(items) + 1) / (max(there, 1) + 0.5)) * (LITTLE if word in GENERIC else 1)
 
     return lru_cache(maxsize=None)(weight)
 
@@ -164,6 +163,7 @@ def _score(wanted: Sequence[str], title: str, weight: Callable[[str], float]) ->
     return hit / total if total else 0, back / len(have) if have else 0
 
 
+@lru_cache(maxsize=50_000)
 def initials(title: str) -> str:
     """The first letters of a title of several words: "pt" for physical therapy."""
     words = _words(title)
@@ -181,9 +181,9 @@ def spelled_out(said: Sequence[str], title: str) -> list[str]:
 def mentioned(text: str, items: Sequence[Item]) -> list[Item]:
     """The items whose title a longer text contains, at least for the most part; the best of them."""
     said = words_of(text)
-    known = [(item, _words(item.title)) for item in items]
-    near = {*_near(said, known), initials(text)}  # a title that scores has half of its words among these
-    scored = [(_score(words, text, lambda _: 1.0)[0], item) for item, words in known if not near.isdisjoint(words)]
+    near = {*_near(said, items), initials(text)}  # a title that scores has half of its words among these
+    touched = [item for item in items if not near.isdisjoint(item.words)]
+    scored = [(_score(item.words, text, lambda _: 1.0)[0], item) for item in touched]
     best = max((score for score, _ in scored), default=0.0)
     top = [item for score, item in scored if score == best]
     return top if said and (best >= GOOD or (best >= HALF and len(top) == 1)) else []

@@ -141,7 +141,7 @@ def _told_of(story: str, items: Sequence[Item]) -> list[Item]:
     """The items that what was said before is about: by title, else the one that shares a word with it."""
     named = [] if in_the_way(story) else mentioned(story, items)
     said = set(words_of(story))
-    sharing = [item for item in items if said & set(words_of(item.title))]
+    sharing = [item for item in items if not said.isdisjoint(item.words)]
     return named or (sharing if len(sharing) == 1 and not in_the_way(story) else [])
 
 
@@ -219,7 +219,7 @@ def settle(
 def _told_apart(found: Sequence[Item], scene: Scene) -> Sequence[Item]:
     """Of several the one that this message spoke of before: "priya is ill, cancel our coffee"."""
     said = set(words_of(scene.told)) if len(found) > 1 and scene.told else set()
-    spoken = [item for item in found if said & set(words_of(item.title))]
+    spoken = [item for item in found if not said.isdisjoint(item.words)]
     return spoken if len(spoken) == 1 else found
 
 

@@ -13,7 +13,7 @@ from agents.time import find_times
 from agents.understanding.grammar import patterns_of
 from agents.understanding.questions.queries import state_of, tasks_sentence
 from agents.understanding.questions.stored import text_of
-from agents.understanding.references import Item, alike, apart, words_of
+from agents.understanding.references import Item, apart, resembling, words_of
 from agents.understanding.requests import lists
 from agents.understanding.requests.groups import group_of, known_list
 from agents.understanding.scene import Scene
@@ -77,12 +77,12 @@ def _about(what: str, clause: Clause, scene: Scene) -> Share | None:
     wanted = [word for word in words_of(what) if word not in NOT_NAMES]
     if not wanted or find_times(what, scene.clock, bare=True):
         return None
-    known = [(item, frozenset(words_of(_all_said(item)))) for item in scene.items("todo", "event", "note")]
-    # Compared once for each word that occurs, not once for each item that has it.
-    occurring = frozenset[str]().union(*(words for _, words in known))
-    meant = [{word for word in occurring if alike(name, word)} for name in wanted]
-    speaking = [item for item, words in known if not any(words.isdisjoint(some) for some in meant)]
-    found = [item for item in speaking if _matters(item, scene)]
+    speaking = [(item, item.told or _words_told(item)) for item in scene.items("todo", "event", "note")]
+    occurring = frozenset[str]().union(*(words for _, words in speaking))
+    for name in wanted:
+        meant = frozenset(resembling(name, occurring))
+        speaking = [(item, words) for item, words in speaking if not meant.isdisjoint(words)]
+    found = [item for item, _ in speaking if _matters(item, scene)]
     if not found:
         return None
     said = [_told(item, scene) for item in apart(found[:MOST])]
@@ -90,12 +90,13 @@ def _about(what: str, clause: Clause, scene: Scene) -> Share | None:
     return answer(clause.text, f"About {quoted(what.strip())}: {'; '.join(said)}.{more}")
 
 
-def _all_said(item: Item) -> str:
-    """Everything that a thing is told by: title, tags, list, notes and, of a note, its text."""
+def _words_told(item: Item) -> frozenset[str]:
+    """The words of all that a thing is told by: title, tags, list, notes and, of a note, its text."""
     has = vars(item.record)
     extra = [*has.get("tags", []), has.get("list") or "", has.get("notes", "")]
     extra += [text_of(item)] if item.kind == "note" else []
-    return " ".join([item.title, *extra])
+    item.told = frozenset(words_of(" ".join([item.title, *extra])))
+    return item.told
 
 
 def _matters(item: Item, scene: Scene) -> bool:

@@ -79,7 +79,7 @@ def drop(intent: Intent, clause: Clause, scene: Scene) -> Share:
 def _touching(phrase: str, known: Sequence[Item]) -> list[Item]:
     """The one rule that shares a telling word with the phrase: few words are remembered as they were said."""
     said = set(words_of(phrase))
-    found = [item for item in known if said & set(words_of(item.title))]
+    found = [item for item in known if not said.isdisjoint(item.words)]
     return found if len(found) == 1 else []
 
 
