@@ -216,7 +216,7 @@ def _sentence(item: Mapping[str, str]) -> str:
 
 
 def _message(error: Any) -> str:
-    told = _in_words(error["type"], error.get("ctx") or {})
+    told = _in_words(error.get("type", ""), error.get("ctx") or {})  # one of ours has no type
     return told or str(error["msg"]).removeprefix("Value error, ")
 
 
