@@ -153,7 +153,7 @@ def _asked_for(job: Job) -> bool:
 
 
 def _watch_answers() -> None:
-    """Both sides of an acknowledgement: before the first byte of an answer, and after its last."""
+    """Both sides of an acknowledgement: before the first byte of an answer, and after its last; a GET is none."""
     serve = FastAPI.__call__
 
     async def served(self: FastAPI, scope: Scope, receive: Receive, send: Send) -> None:
@@ -165,6 +165,7 @@ def _watch_answers() -> None:
             if message["type"] == "http.response.body" and not message.get("more_body"):
                 await pass_boundary(f"{name} after")
 
-        await serve(self, scope, receive, sent if scope["type"] == "http" else send)
+        asked = scope["type"] == "http" and scope["method"] not in ("GET", "HEAD")
+        await serve(self, scope, receive, sent if asked else send)
 
     FastAPI.__call__ = served  # type: ignore[method-assign]

@@ -56,14 +56,6 @@ class TrappedDatabase(Database):
             await pass_commit(name, conn)
         await pass_boundary(f"{name} after")
 
-    @asynccontextmanager
-    async def system(self) -> AsyncIterator[Connection]:
-        name = opener(sys._getframe())
-        await pass_boundary(f"{name} before")
-        async with super().system() as conn:
-            yield conn
-        await pass_boundary(f"{name} after")
-
     async def rows(self, function: str, values: Query) -> list[DictRow]:
         """In a transaction of its own, as the server would make one: so there is a moment before its commit."""
         name = opener(sys._getframe())

@@ -173,7 +173,7 @@ class Workflow(Flow):
 class Remembering(Flow):
     """A memo in words, which a job of the background then indexes."""
 
-    beside: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ("search_memory",)
     repeats = False
     seconds = 6.0  # the job is looked for every three seconds
 

@@ -60,7 +60,7 @@ SECTIONS: Mapping[str, Section] = {
     "kills": _campaign("kill -9 at random, every fourth with the database", "kill_rounds", 12, rounds=60),
     "backends": _campaign("connections to the database cut under load", "backend_rounds", 8, kills=60),
     "faults": _campaign("the database restarts, is gone, only reads, loses answers", "fault_rounds", 14, rounds=4),
-    "machines": _campaign("machines of a fleet cut off from each other", "machine_rounds", 12, cuts=20),
+    "machines": _campaign("machines of a fleet cut off from each other", "machine_rounds", 8, cuts=10),
     "clips": _campaign("kill -9 of server and speech engine under clips", "clip_rounds", 10, kills=40, clips=30),
     "credits": _campaign("kill -9 under turns that cost credits", "credit_rounds", 6, turns=200, kills=6),
     "runs": _campaign("kill -9 of server, worker and database in runs", "run_rounds", 12, kills=50),
@@ -77,15 +77,15 @@ SECTIONS: Mapping[str, Section] = {
         env=(("SUMMIT_TEST_WHOLE_MINUTE", "1"),),
     ),
     "calendars": _campaign(
-        "kill -9 of either side and the database under calendars in step", "calendar_rounds", 20, edits=1000, cuts=20
+        "kill -9 of either side and the database under calendars in step", "calendar_rounds", 12, edits=300, cuts=8
     ),
     "hostile": Section("hostile messages", ("tests.fuzz.hostile_turns", "500"), minutes=12, seeded=False),
     "frames": Section("frames that no client should send", ("tests.fuzz.frames",), (("--frames", 5000),)),
     "records": Section(
-        "tasks, events, notes and undo against a model", ("tests.fuzz.records_machine",), (("--examples", 2000),), 30
+        "tasks, events, notes and undo against a model", ("tests.fuzz.records_machine",), (("--examples", 200),), 10
     ),
     "schema": Section(
-        "requests made from the API's description", ("tests.fuzz.schema_cases",), (("--examples", 130),), 30
+        "requests made from the API's description", ("tests.fuzz.schema_cases",), (("--examples", 25),), 15
     ),
     "slow": Section(
         "connections that send a byte a second",
