@@ -122,6 +122,30 @@ def test_no_function_is_longer_than_a_page() -> None:
     assert {name: lines for name, lines in lengths.items() if lines > LONGEST_FUNCTION} == {}
 
 
+def test_cases_have_the_same_names_in_each_process() -> None:
+    """Tests run side by side must be collected alike: a case named by chance or the clock stops all of them."""
+    by_chance = {"uuid4", "now", "time", "today", "random", "token_urlsafe"}
+    marked = [
+        (path, mark)
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for mark in node.decorator_list
+        if "parametrize" in ast.unparse(mark)
+    ]
+    assert marked
+    calls = [(path, one) for path, mark in marked for one in naming(mark) if isinstance(one, ast.Call)]
+    assert [str(path) for path, call in calls if ast.unparse(call.func).rpartition(".")[2] in by_chance] == []
+
+
+def naming(node: ast.AST) -> Iterator[ast.AST]:
+    """What a case may be named by: pytest names documents and functions by their place."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.Dict | ast.Lambda):
+            yield from naming(child)
+
+
 def test_every_import_is_a_declared_dependency() -> None:
     declared = run_time_dependencies()
     undeclared = {name: path for name, path in third_party_imports().items() if not distributions_of(name) & declared}

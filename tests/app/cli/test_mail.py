@@ -7,7 +7,6 @@ import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import httpx
 import pytest
@@ -22,6 +21,7 @@ from tests.mailservers import PASSWORD, USER, PostOffice, post_office
 Done = subprocess.CompletedProcess[str]
 Mail = Callable[..., Done]
 TEXT = "Is the roof ready?\n\nAna"
+NOBODYS = "0b1c7c3e-54a5-4a0e-9d0c-2f6f3c1f8d11"
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +163,10 @@ def test_words_of_others_do_nothing_to_the_terminal(mail: Mail, user: httpx.Clie
     ("wrong", "told"),
     [
         ("nothing", "No item has that id."),
-        (str(uuid4()), "There is no such mail. GET /v1/outgoing-mail lists what workflows wrote."),
+        (
+            "0b1c7c3e-54a5-4a0e-9d0c-2f6f3c1f8d11",
+            "There is no such mail. GET /v1/outgoing-mail lists what workflows wrote.",
+        ),
         ("../users", "This path leads nowhere."),
     ],
 )
