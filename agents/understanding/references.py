@@ -31,7 +31,7 @@ P = patterns_of(__name__)
 ONE_TO_ONE = P.ONE_TO_ONE
 INITIALS = P.INITIALS
 MOST_NAMED = 50_000
-_named: dict[int, Item] = {}
+_named: dict[str, Item] = {}
 LITTLE = 0.2
 GOOD = 0.6
 MARGIN = 0.2
@@ -77,9 +77,9 @@ def items_of(records: Records, *kinds: Kind) -> list[Item]:
     """Items of these kinds, as stored."""
     groups: dict[Kind, list[AnyRecord]] = {kind: getattr(records, f"{kind}s") for kind in kinds}
     return [
-        item if item is not None and item.record is record else _item(kind, record)
+        item if (item := _named.get(record.id)) is not None and item.record is record else _item(kind, record)
         for kind in kinds
-        for item, record in zip(map(_named.get, map(id, groups[kind])), groups[kind], strict=True)
+        for record in groups[kind]
     ]
 
 
@@ -87,7 +87,7 @@ def _item(kind: Kind, record: AnyRecord) -> Item:
     """The record under its title; a record that is kept between turns, and is never written, is named once."""
     if len(_named) >= MOST_NAMED:
         _named.clear()
-    made = _named[id(record)] = Item(kind, record.id, title_of(kind, vars(record)), record)
+    made = _named[record.id] = Item(kind, record.id, title_of(kind, vars(record)), record)
     return made
 
 
@@ -189,7 +189,7 @@ def mentioned(text: str, items: Sequence[Item]) -> list[Item]:
     return top if said and (best >= GOOD or (best >= HALF and len(top) == 1)) else []
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def alike(left: str, right: str) -> float:
     """1 for the same word, a little less for a typo or a shared beginning, 0 otherwise."""
     if left == right:
