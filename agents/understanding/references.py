@@ -49,11 +49,7 @@ SAME = {
 
 @dataclass(slots=True)
 class Item:
-    """A stored record under its title, with what is asked of thousands for one message: kept with the record.
-
-    ``words`` are the telling ones of the title, ``day`` is when it happens or is due, and ``told`` are the words of all
-    that it says, once somebody asked for them.
-    """
+    """A stored record under its title, with its telling words and its day; ``told`` are all its words, once asked for."""
 
     kind: Kind
     id: str

@@ -196,10 +196,9 @@ class CalendarSync:
             [written] = await work.files.write([ToWrite(reading.uid, item.text, {})], work.timezone)
             if written.text is None:
                 continue
-            again = RemoteItem(item.etag, written.text)
-            with suppress(RemoteMoved):  # then it is listed once more
-                kept = await work.provider.put(work.login, work.claim.url, name, again)
-                await self._rows.sent(work.claim, name, kept, written.text)
+            # Nothing is agreed on by this: the next look lists it as changed, and reads it.
+            with suppress(RemoteMoved):
+                await work.provider.put(work.login, work.claim.url, name, RemoteItem(item.etag, written.text))
 
     async def _read(self, work: Work, names: Sequence[str], told: Mapping[str, RemoteItem] | None = None) -> None:
         """Take in these files, of which some may have been told already."""

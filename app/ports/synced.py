@@ -27,6 +27,10 @@ Form = Literal["caldav", "google", "google-tasks"]
 """How a calendar is spoken to, and what its files look like."""
 FORMS: Mapping[Provider, Sequence[Form]] = {"caldav": ["caldav"], "google": ["google", "google-tasks"]}
 KINDS: Mapping[Holds, Kind] = {"events": "event", "tasks": "todo"}
+OURS = "@summit"
+"""How the UID of what began here ends."""
+TO_BE_NAMED = "summit:"
+"""How the name of a file begins that its server has still to name."""
 MASTER = ""
 """The instance of a single event or of a whole series; others are named by the time of the occurrence they replace."""
 

@@ -12,6 +12,8 @@ from psycopg.types.json import Jsonb
 from app.ports.synced import (
     KINDS,
     MASTER,
+    OURS,
+    TO_BE_NAMED,
     Claim,
     Incoming,
     Kept,
@@ -28,7 +30,6 @@ from app.storage.database import Connection, Database
 from app.storage.reconcile import USED, Part, Place, Reconciler, as_jsonb, prefix_of
 from app.storage.signals import Signals
 
-OURS, TO_BE_NAMED = "@summit", "summit:"
 LOCK = "select 1 from counters where user_id = %s for update"
 FENCE = "select next_sync from synced_calendars where user_id = %s and id = %s and generation = %s for update"
 # The ledger marks calendars whose events change; what is changed by keeping in step needs no other look.
@@ -387,7 +388,7 @@ def _instances(one: Incoming) -> Sequence[str]:
 
 
 def _new_name(claim: Claim, record_id: str) -> str:
-    """What is written there is called: a file, an id in the letters that Google allows, or what Google will name."""
+    """What something from here is called there: a file, an id in the letters that Google allows, or to be named."""
     if claim.form == "google-tasks":
         return f"{TO_BE_NAMED}{record_id}"
     return f"{record_id}.ics" if claim.form == "caldav" else record_id.replace("-", "").lower()

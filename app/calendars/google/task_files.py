@@ -17,9 +17,8 @@ from pydantic import ValidationError
 
 from agents.records import ToDoFields
 from app.calendars.task_rules import task_state
-from app.ports.synced import MASTER, Fields, ReadItem, ToWrite, Written
+from app.ports.synced import MASTER, OURS, Fields, ReadItem, ToWrite, Written
 
-OURS = "@summit"
 MARK = re.compile(r"(?:\A|\n)summit:([\w-]{1,200})\s*\Z")
 MOST_NOTES = 8192
 """Characters of notes that Google keeps."""

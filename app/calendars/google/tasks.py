@@ -17,6 +17,7 @@ from urllib.parse import quote
 from app.calendars.google.calls import NOT_THERE, STRANGE, GoogleCalls, Wish, items_of
 from app.calendars.google.task_files import DONE, marked, unmarked
 from app.ports.synced import (
+    TO_BE_NAMED,
     Kept,
     Login,
     RemoteCalendar,
@@ -29,8 +30,6 @@ from app.ports.synced import (
 
 log = logging.getLogger(__name__)
 
-NEW = "summit:"
-"""How the name of a task begins that Google has not named yet."""
 PAGE = ("maxResults", "100")
 SHOWN = (PAGE, ("showCompleted", "true"), ("showHidden", "true"))
 MOST = 20_000
@@ -83,13 +82,13 @@ class GoogleTasks:
 
     async def fetch(self, login: Login, url: str, names: Sequence[str]) -> Mapping[str, RemoteItem]:
         """The tasks with these ids that are there."""
-        found = {name: await self._get(login, url, name) for name in names if not name.startswith(NEW)}
+        found = {name: await self._get(login, url, name) for name in names if not name.startswith(TO_BE_NAMED)}
         return {name: _item(task) for name, task in found.items() if task and not task.get("deleted")}
 
     async def put(self, login: Login, url: str, name: str, item: RemoteItem) -> Kept:
         """Write what changed of a task that is as it was read; or make a new one, or bring one back."""
         file = json.loads(item.text)
-        if name.startswith(NEW):
+        if name.startswith(TO_BE_NAMED):
             return await self._make(login, url, file)
         there = await self._get(login, url, name)
         if item.etag is None:
@@ -156,7 +155,7 @@ def _item(task: Resource) -> RemoteItem:
 def _names(task: Resource) -> list[str]:
     """The names by which a task may be known that is gone: also the one that it was written under."""
     mark = unmarked(task.get("notes") or "")[1]
-    return [task["id"], f"{NEW}{mark}"] if mark else [task["id"]]
+    return [task["id"], f"{TO_BE_NAMED}{mark}"] if mark else [task["id"]]
 
 
 def _is_no_news(task: Resource) -> bool:

@@ -309,6 +309,23 @@ async def test_what_is_deleted_there_before_its_first_write_was_answered_asks(bo
     )
 
 
+async def test_what_is_changed_there_before_its_first_write_was_answered_is_shown_as_it_is(both: Both) -> None:
+    """Taking the mark out tells nothing about the rest of the task."""
+    await both.in_step("buy milk")
+    await both.add("dentist")
+    both.other.faults.append("lost")
+    await both.look()
+    both.list.change(both.list.named("dentist")["id"], title="theirs")
+    for _ in range(3):
+        await both.look()
+    [conflict] = await both.conflicts()
+    assert [side and side["title"] for side in (conflict.here, conflict.there)] == ["dentist", "theirs"]
+    assert both.list.named("theirs").get("notes") is None
+    await both.resolve("there")
+    await both.look()
+    assert sorted(await both.tasks()) == ["buy milk", "theirs"]
+
+
 async def test_a_list_that_is_empty_at_once_asks_in_the_words_of_a_list(both: Both) -> None:
     ids = await both.in_step("one", "two", "three")
     for id_ in ids.values():
