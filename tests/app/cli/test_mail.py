@@ -21,7 +21,6 @@ from tests.mailservers import PASSWORD, USER, PostOffice, post_office
 Done = subprocess.CompletedProcess[str]
 Mail = Callable[..., Done]
 TEXT = "Is the roof ready?\n\nAna"
-NOBODYS = "0b1c7c3e-54a5-4a0e-9d0c-2f6f3c1f8d11"
 
 
 @pytest.fixture(scope="module")
