@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from typing import Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from langgraph.store.base import SearchItem
-from pydantic import AwareDatetime, BaseModel, ConfigDict
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from agents.contract import (
     Change,
@@ -27,7 +27,10 @@ from agents.suggestion_feedback import Track
 
 
 class Records(BaseModel):
-    """What is stored for the user and may matter now; ``tracks`` tell what became of suggestions, by task."""
+    """What is stored for the user and may matter now; ``tracks`` tell what became of suggestions, by task.
+
+    ``named`` keeps what is made of each record, by its id, for as long as the records themselves are kept.
+    """
 
     todos: list[ToDo] = []
     events: list[Event] = []
@@ -35,6 +38,7 @@ class Records(BaseModel):
     profile: Profile | None = None
     instructions: list[Instruction] = []
     tracks: dict[str, Track] = {}
+    named: dict[str, Any] = Field(default_factory=dict, exclude=True, repr=False)
 
 
 Mark = tuple[int, int]

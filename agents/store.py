@@ -29,8 +29,8 @@ from agents.records import (
 from agents.suggestion_feedback import Track, TrackOutcome
 
 PAGE = 1000
-MOST_KNOWN = 200_000
-"""Records that are kept for the next turn, those of all users together."""
+MOST_KNOWN = 50_000
+"""Records that are kept for the next turn, those of all users together; each takes about 3 KB."""
 Models = ToDo | Event | Note | Instruction | Profile
 RECENTLY_CLOSED = 50
 ANSWERING = timedelta(days=1)
@@ -88,6 +88,7 @@ class Kept:
     mark: Mark
     rows: Rows
     tracks: dict[str, Track]
+    named: dict[str, Any]
     count: int
 
 
@@ -142,9 +143,13 @@ async def read_records(store: BaseStore, user_id: str) -> Records:
         wanted = [kind.page(user_id, 0) for kind in WANTED]
         *pages, told = await store.abatch([*wanted, SearchOp(tracks_of(user_id), limit=PAGE)])
         rows, tracks = await _read(store, user_id, WANTED, pages, kept), _tracks_in(_items(told))
+    count, named = sum(map(len, rows.values())), kept.named if kept else {}
+    if len(named) > count:
+        there = {row.key for some in rows.values() for row in some}
+        named = {key: one for key, one in list(named.items()) if key in there}
     if mark is not None:
-        _memory.keep(user_id, Kept(mark, rows, tracks, sum(map(len, rows.values()))))
-    return _records(rows, tracks)
+        _memory.keep(user_id, Kept(mark, rows, tracks, named, count))
+    return _records(rows, tracks, named)
 
 
 async def _followed(
@@ -197,7 +202,7 @@ def _row(kind: Kind, item: SearchItem, known: Mapping[str, Row]) -> Row:
     return Row(item.key, item.updated_at, version, cast("Models", RECORD_TYPES[kind].model_validate(item.value)))
 
 
-def _records(rows: Rows, tracks: dict[str, Track]) -> Records:
+def _records(rows: Rows, tracks: dict[str, Track], named: dict[str, Any]) -> Records:
     found: dict[Kind, list[Any]] = {wanted.kind: [] for wanted in WANTED}
     for wanted in WANTED:
         found[wanted.kind] += [row.model for row in rows[wanted]]
@@ -208,6 +213,7 @@ def _records(rows: Rows, tracks: dict[str, Track]) -> Records:
         instructions=found["instruction"],
         profile=next(iter(found["profile"]), None),
         tracks=tracks,
+        named=named,
     )
 
 

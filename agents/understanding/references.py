@@ -30,8 +30,6 @@ GENERIC = frozenset(
 P = patterns_of(__name__)
 ONE_TO_ONE = P.ONE_TO_ONE
 INITIALS = P.INITIALS
-MOST_NAMED = 50_000
-_named: dict[str, Item] = {}
 LITTLE = 0.2
 GOOD = 0.6
 MARGIN = 0.2
@@ -72,18 +70,17 @@ def apart(items: Sequence[Item]) -> list[Item]:
 def items_of(records: Records, *kinds: Kind) -> list[Item]:
     """Items of these kinds, as stored."""
     groups: dict[Kind, list[AnyRecord]] = {kind: getattr(records, f"{kind}s") for kind in kinds}
+    known: dict[str, Item] = records.named
     return [
-        item if (item := _named.get(record.id)) is not None and item.record is record else _item(kind, record)
+        item if (item := known.get(record.id)) is not None and item.record is record else _item(kind, record, known)
         for kind in kinds
         for record in groups[kind]
     ]
 
 
-def _item(kind: Kind, record: AnyRecord) -> Item:
+def _item(kind: Kind, record: AnyRecord, known: dict[str, Item]) -> Item:
     """The record under its title; a record that is kept between turns, and is never written, is named once."""
-    if len(_named) >= MOST_NAMED:
-        _named.clear()
-    made = _named[record.id] = Item(kind, record.id, title_of(kind, vars(record)), record)
+    made = known[record.id] = Item(kind, record.id, title_of(kind, vars(record)), record)
     return made
 
 
@@ -92,7 +89,7 @@ def words_of(text: str) -> list[str]:
     return list(_words(text))
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=5_000)
 def _words(text: str) -> tuple[str, ...]:
     # Titles are looked at again and again, in one message and in the next.
     text = ONE_TO_ONE.sub("1:1", P.LETTERED.sub("", text))

@@ -113,9 +113,7 @@ def _meant(which: str, scene: Scene, row: list[Item] | None = None) -> Item | No
     if placed:
         return placed[0]
     words = words_of(which)
-    found = [
-        item for item in row if all(any(alike(word, other) >= SURE for other in words_of(item.title)) for word in words)
-    ]
+    found = [item for item in row if all(any(alike(word, other) >= SURE for other in item.words) for word in words)]
     return found[0] if words and len(found) == 1 else None
 
 

@@ -77,7 +77,7 @@ def names_another(said: str, made: Sequence[Proposal], scene: Scene) -> bool:
         set(words_of(said)),
         {word for text in _texts([item.fields for item in made]) for word in words_of(text)},
     )
-    others = (set(words_of(one.title)) for one in scene.items(*STORED) if one.id not in ids)
+    others = (set(one.words) for one in scene.items(*STORED) if one.id not in ids)
     return any(name and name <= heard and not name <= kept for name in others)
 
 
