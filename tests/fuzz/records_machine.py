@@ -23,9 +23,9 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from app.storage.embedded import EmbeddedServer
-from tests.app.api.server import ADMIN_KEY, live_server, settings_for
+from tests.app.api.server import ADMIN_KEY
 from tests.app.plain import plain_client
+from tests.app.running import running
 
 KINDS = {"todos": "task", "notes": "content", "events": "title"}
 """The collections, each with the field that holds its words."""
@@ -79,8 +79,9 @@ class Records(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
-        made = httpx.post(f"{self.url}/v1/users", json={"name": "x"}, headers=_bearer(ADMIN_KEY), timeout=60).json()
-        self.client = plain_client(self.url, _bearer(made["api_key"]), seconds=60)
+        self.client = plain_client(self.url, _bearer(ADMIN_KEY), seconds=60)
+        made = self._ask("POST", "/v1/users", 201, json={"name": "x"}).json()
+        self.client.headers.update(_bearer(made["api_key"]))
         self.known: list[Record] = []
         self.steps = 0
 
@@ -231,13 +232,9 @@ def main() -> int:
     parser.add_argument("--steps", type=int, default=30)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="summit-machine-") as folder:
-        postgres = EmbeddedServer.start(Path(folder) / "postgres", lambda _: None, durable=False)
-        try:
-            with live_server(settings_for(postgres.url, Path(folder))) as url:
-                campaign(url, options.examples, options.steps, options.seed)
-        finally:
-            postgres.stop()
+    settings = {"SUMMIT_ADMIN_KEY": ADMIN_KEY, "SUMMIT_WORKERS_IN_PROCESS": "false"}
+    with tempfile.TemporaryDirectory(prefix="summit-machine-") as folder, running(Path(folder), **settings) as server:
+        campaign(server.url, options.examples, options.steps, options.seed)
     sys.stdout.write(f"{options.examples} examples of {options.steps} steps, seed {options.seed}: no difference\n")
     return 0
 

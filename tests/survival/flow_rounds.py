@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
+from traceback import format_exc
 from typing import Any
 
 import httpx
@@ -117,8 +118,8 @@ def insisted(url: str, flow: Flow, mark: str, there: Any) -> None:
     first = until(lambda: flow.ask(url, mark, there), lambda found: found.is_success).json()
     flow.once(url, mark, there, first)
     last, again = (flow.ask(url, mark, there).json() for _ in range(2))
-    assert last == again
-    assert last == first if flow.repeats else last["id"] == first["id"]
+    assert last == again, (last, again)
+    assert last == first if flow.repeats else last["id"] == first["id"], (first, last)
 
 
 def main() -> int:
@@ -127,22 +128,23 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="FLOW")
     parser.add_argument("--percent", type=int, default=100)
     options = parser.parse_args()
-    chosen, wrong, points, deaths = options.names, 0, 0, 0
+    wrong, points, deaths = 0, 0, 0
     with flows() as every, tempfile.TemporaryDirectory(prefix="summit-flows-") as folder:
-        for name in chosen or every:
+        if unknown := set(options.names) - set(every):
+            parser.error(f"there is no flow {', '.join(sorted(unknown))}; there are {', '.join(every)}")
+        chosen = options.names or list(every)
+        for name in chosen:
             began = time.monotonic()
             try:
                 tried, died = sweep(every[name], Path(folder) / name, options.percent)
-            except AssertionError as fault:
+            except AssertionError:
                 wrong += 1
-                sys.stdout.write(f"{name}: BROKEN: {fault}\n")
+                sys.stdout.write(f"{name}: BROKEN: {format_exc()}\n")
             else:
                 points, deaths = points + tried, deaths + died
                 sys.stdout.write(f"{name}: {tried} boundaries, {died} deaths, {time.monotonic() - began:.0f} s\n")
             sys.stdout.flush()
-    sys.stdout.write(
-        f"{points} boundaries of {len(chosen or every)} flows, {deaths} deaths: {wrong} flows are broken\n"
-    )
+    sys.stdout.write(f"{points} boundaries of {len(chosen)} flows, {deaths} deaths: {wrong} flows are broken\n")
     return int(bool(wrong))
 
 

@@ -192,6 +192,8 @@ class Remembering(Flow):
             return [one["id"] for one in found if who in one["quote"]]
 
         assert until(cited, lambda found: found) == [answer["id"]]
+        path = f"{url}/v1/memos/{answer['id']}"  # found as soon as it is stored, a moment before the memo says so
+        until(lambda: CLIENT.get(path).json(), lambda found: found["state"] == "indexed")
 
 
 class Run(Flow):

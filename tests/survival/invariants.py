@@ -106,7 +106,7 @@ def fault_of(messages: list[AnyMessage]) -> str | None:
             return f"calls without results: {open_calls}"
         elif isinstance(message, AIMessage):
             open_calls = {str(call["id"]) for call in message.tool_calls}
-    if not isinstance(messages[0], HumanMessage):
+    if messages and not isinstance(messages[0], HumanMessage):
         return "it does not begin with the user"
     return "a message twice" if len(ids) != len(set(ids)) else None
 

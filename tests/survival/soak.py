@@ -1,9 +1,10 @@
-"""Every campaign of kills, cuts and hostile words, one after the other, with a seed each and one table at the end.
+"""Every campaign of kills, cuts and hostile words, with a seed each and one table at the end.
 
-    python -m tests.survival.soak [SECTION ...] [--seed N] [--share 0.1]
+    python -m tests.survival.soak [SECTION ...] [--seed N] [--share 0.1] [--lanes 2]
 
-``--share`` runs that part of each campaign. The exit status is 1 when anything is broken or takes longer than it may.
-What a campaign printed stands above the table where it failed.
+Each section has servers and a database of its own, so that one runs beside another in every lane; those that measure
+how long something takes run by themselves, at first. ``--share`` runs that part of each campaign. The exit status is
+1 when anything is broken or takes longer than it may. What a campaign printed stands above the table where it failed.
 """
 
 from __future__ import annotations
@@ -14,21 +15,27 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+LANES = 2
 PYTEST = ("pytest", "-q", "-p", "no:cacheprovider", "-n0")
 
 
 @dataclass(frozen=True)
 class Section:
-    """One campaign: its module with arguments, of which ``rounds`` are cut by the share; ``minutes`` it may take."""
+    """One campaign: its module with arguments, of which ``rounds`` are cut by the share; ``minutes`` it may take.
+
+    One that ``measures`` needs the machine for itself.
+    """
 
     what: str
     module: tuple[str, ...]
     rounds: tuple[tuple[str, int], ...] = ()
     minutes: int = 12
     seeded: bool = True
+    measures: bool = False
     env: tuple[tuple[str, str], ...] = ()
 
     def command(self, seed: int, share: float) -> list[str]:
@@ -82,10 +89,10 @@ SECTIONS: Mapping[str, Section] = {
     "hostile": Section("hostile messages", ("tests.fuzz.hostile_turns", "500"), minutes=12, seeded=False),
     "frames": Section("frames that no client should send", ("tests.fuzz.frames",), (("--frames", 5000),)),
     "records": Section(
-        "tasks, events, notes and undo against a model", ("tests.fuzz.records_machine",), (("--examples", 200),), 10
+        "tasks, events, notes and undo against a model", ("tests.fuzz.records_machine",), (("--examples", 2000),), 45
     ),
     "schema": Section(
-        "requests made from the API's description", ("tests.fuzz.schema_cases",), (("--examples", 25),), 15
+        "requests made from the API's description", ("tests.fuzz.schema_cases",), (("--examples", 130),), 60
     ),
     "slow": Section(
         "connections that send a byte a second",
@@ -93,6 +100,7 @@ SECTIONS: Mapping[str, Section] = {
         (("--connections", 400),),
         4,
         seeded=False,
+        measures=True,
     ),
     "long": Section(
         "10,000 turns of one server", ("tests.survival.long_rounds",), (("--turns", 10_000),), 20, seeded=False
@@ -145,22 +153,38 @@ def table(outcomes: list[Outcome]) -> str:
     return "\n".join(rows)
 
 
+def in_lanes(names: Sequence[str], each: Callable[[str], Outcome], lanes: int) -> list[Outcome]:
+    """The outcomes in the order of the names: first those that measure, one by one, then the longest of the others."""
+    begun = sorted(names, key=lambda name: (not SECTIONS[name].measures, -SECTIONS[name].minutes))
+    alone = {name: each(name) for name in begun if SECTIONS[name].measures}
+    with ThreadPoolExecutor(lanes) as pool:
+        beside = {name: pool.submit(each, name) for name in begun if name not in alone}
+    return [alone[name] if name in alone else beside[name].result() for name in names]
+
+
+def told(name: str, seed: int, share: float) -> Outcome:
+    """Run a section, and say so."""
+    sys.stdout.write(f"{name}: {SECTIONS[name].what} ...\n")
+    sys.stdout.flush()
+    outcome = run(name, SECTIONS[name], seed, share)
+    failed = "" if outcome.status == "held" else outcome.told
+    sys.stdout.write(f"{name}: {outcome.status} after {outcome.seconds:.0f} s\n{failed}")
+    sys.stdout.flush()
+    return outcome
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the sections that are named, or all of them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=", ".join(SECTIONS))
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--share", type=float, default=1.0)
+    parser.add_argument("--lanes", type=int, default=LANES, help="sections at once")
     options = parser.parse_args(arguments)
     if unknown := set(options.sections) - set(SECTIONS):
         parser.error(f"there is no section {', '.join(sorted(unknown))}; there are {', '.join(SECTIONS)}")
-    outcomes = []
-    for name in options.sections or SECTIONS:
-        sys.stdout.write(f"{name}: {SECTIONS[name].what} ...\n")
-        sys.stdout.flush()
-        outcomes.append(run(name, SECTIONS[name], options.seed, options.share))
-        if outcomes[-1].status != "held":
-            sys.stdout.write(f"{outcomes[-1].told}\n")
+    chosen = options.sections or list(SECTIONS)
+    outcomes = in_lanes(chosen, lambda name: told(name, options.seed, options.share), options.lanes)
     sys.stdout.write(f"\n{table(outcomes)}\n")
     return int(any(one.status != "held" for one in outcomes))
 

@@ -1,0 +1,51 @@
+"""Sections run beside each other; what measures time has the machine for itself."""
+
+from __future__ import annotations
+
+import time
+from threading import Lock
+
+from tests.survival.soak import SECTIONS, Outcome, in_lanes
+
+NAMES = ["long", "slow", "kills", "runs"]
+
+
+class Machine:
+    """Notes how many sections ran at once, at most, while each ran."""
+
+    def __init__(self) -> None:
+        self._lock, self._running = Lock(), set[str]()
+        self.beside: dict[str, int] = {}
+        self.begun: list[str] = []
+
+    def run(self, name: str) -> Outcome:
+        with self._lock:
+            self.begun.append(name)
+            self._running.add(name)
+            for one in self._running:
+                self.beside[one] = max(self.beside.get(one, 0), len(self._running))
+        time.sleep(0.1)
+        with self._lock:
+            self._running.discard(name)
+        return Outcome(name, 1, "held", 0.1, "")
+
+
+def test_as_many_run_at_once_as_there_are_lanes_and_what_measures_runs_alone() -> None:
+    machine = Machine()
+    outcomes = in_lanes(NAMES, machine.run, 2)
+    assert [one.name for one in outcomes] == NAMES
+    assert machine.begun[0] == "slow"
+    assert machine.beside == {"slow": 1, "long": 2, "kills": 2, "runs": 2}
+
+
+def test_one_lane_runs_them_one_by_one() -> None:
+    machine = Machine()
+    in_lanes(NAMES, machine.run, 1)
+    assert set(machine.beside.values()) == {1}
+
+
+def test_the_longest_begins_first() -> None:
+    machine = Machine()
+    in_lanes(["credits", "long"], machine.run, 1)
+    assert SECTIONS["long"].minutes > SECTIONS["credits"].minutes
+    assert machine.begun == ["long", "credits"]
