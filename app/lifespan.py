@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -267,7 +267,11 @@ def _working(
 def _cleanup(database: Database, services: Services) -> Cleanup:
     pruner = Pruner(database, _keeping(services.settings), services.clips.delete)
     abandoned = partial(services.uploads.finish_abandoned, services.settings.upload_idle_seconds)
-    return Cleanup(pruner.prune, abandoned, services.settings.outbox_days)
+
+    async def prune() -> Mapping[str, int]:
+        return {**await pruner.prune(), "unfinished recordings": await services.clips.drop_parts()}
+
+    return Cleanup(prune, abandoned, services.settings.outbox_days)
 
 
 def _uploading(

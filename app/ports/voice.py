@@ -167,6 +167,9 @@ class Clips(Protocol):
     async def delete(self, user_id: UUID, memo_id: UUID) -> None:
         """Forget a clip; one that is not there is fine."""
 
+    async def drop_parts(self) -> int:
+        """Remove what a server left that died while a clip came in; how many there were."""
+
 
 class SpeechGate(Protocol):
     """What the door asks about speech before it accepts a clip."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 from uuid import UUID, uuid4
@@ -17,6 +19,8 @@ from app.speech.containers import HEAD_BYTES
 PRIVATE_FOLDER = 0o700
 PRIVATE_FILE = 0o600
 CHUNK = 1024 * 1024
+ABANDONED_SECONDS = 24 * 3600
+"""No clip takes so long to come in."""
 
 
 class ClipFolder:
@@ -46,6 +50,10 @@ class ClipFolder:
     async def delete(self, user_id: UUID, memo_id: UUID) -> None:
         """Remove a recording, if it is there."""
         await asyncio.to_thread(self.path(user_id, memo_id).unlink, missing_ok=True)
+
+    async def drop_parts(self) -> int:
+        """Remove what a server left that died while a clip came in; how many there were."""
+        return await asyncio.to_thread(_drop_parts, self._folder, time.time() - ABANDONED_SECONDS)
 
     def extend(self, user_id: UUID, memo_id: UUID, offset: int, data: bytes) -> None:
         """Write more of a recording that comes in, durably; blocks."""
@@ -122,6 +130,16 @@ def _first_bytes(path: Path) -> bytes:
             return file.read(HEAD_BYTES)
     except FileNotFoundError:
         return b""
+
+
+def _drop_parts(folder: Path, before: float) -> int:
+    dropped = 0
+    for part in folder.glob("*/.*.part"):
+        with suppress(FileNotFoundError):  # it became whole at this moment
+            if part.stat().st_mtime < before:
+                part.unlink()
+                dropped += 1
+    return dropped
 
 
 def _flush(file: IO[bytes]) -> None:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import stat
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -62,6 +64,24 @@ async def test_users_do_not_share_a_folder(tmp_path: Path) -> None:
     await folder.save(USER, MEMO, chunks(b"mine"), max_bytes=100)
     await folder.save(uuid4(), MEMO, chunks(b"theirs"), max_bytes=100)
     assert folder.path(USER, MEMO).read_bytes() == b"mine"
+
+
+async def test_what_a_server_left_that_died_is_removed_a_day_later(tmp_path: Path) -> None:
+    folder = ClipFolder(tmp_path)
+    clip = (await folder.save(USER, MEMO, chunks(b"whole"), max_bytes=100)).path
+    old, new, upload = (clip.with_name(name) for name in (".a.1.part", ".b.2.part", f".{MEMO}.upload"))
+    for path in (old, new, upload):
+        path.write_bytes(b"x")
+    long_ago = time.time() - 25 * 3600
+    for path in (clip, old, upload):
+        os.utime(path, (long_ago, long_ago))
+    assert await folder.drop_parts() == 1
+    assert sorted(path.name for path in clip.parent.iterdir()) == sorted([str(MEMO), new.name, upload.name])
+    assert await folder.drop_parts() == 0
+
+
+async def test_no_folder_has_no_parts(tmp_path: Path) -> None:
+    assert await ClipFolder(tmp_path / "none").drop_parts() == 0
 
 
 async def test_a_clip_can_be_deleted_twice(tmp_path: Path) -> None:
