@@ -31,6 +31,13 @@ def build_queue(connector: PsycopgConnector) -> App:
     return queue
 
 
+def without_schedule(queue: App) -> App:
+    """The same queue for workers that put in nothing at set times: of a process, one that does is enough."""
+    apart = App(connector=queue.connector)
+    apart.tasks = queue.tasks
+    return apart
+
+
 class Deferrer:
     """Puts jobs into the queue in the transaction of the rows they serve."""
 
@@ -79,6 +86,11 @@ class Deferrer:
 @asynccontextmanager
 async def open_queue(url: str, configure: Configure, pool: PoolOf = AsyncConnectionPool) -> AsyncIterator[App]:
     """The queue on a small ``pool`` of its own; ``configure`` makes each connection work as the app role."""
-    connector = PsycopgConnector(conninfo=url, min_size=1, max_size=4, configure=configure, pool_factory=pool)
+
+    async def alone(conn: AsyncConnection[Any]) -> None:
+        await configure(conn)
+        await conn.set_autocommit(True)  # each statement of the queue is whole: no trips to begin and to end it
+
+    connector = PsycopgConnector(conninfo=url, min_size=1, max_size=4, configure=alone, pool_factory=pool)
     async with build_queue(connector).open_async() as queue:
         yield queue

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from procrastinate import App
 
 from app.jobs.context import CALENDARS_IN_STEP, MEMORY, OTHERS, RUNS, SERVICES, SPEECH, TOPICS, WORKFLOWS
+from app.jobs.queue import without_schedule
 from app.jobs.reminders import ReminderLoop
 from app.jobs.tasks import JobServices
 from app.settings import Settings
@@ -35,9 +36,12 @@ async def run_background(queue: App, services: JobServices, reminding: ReminderL
 
 async def run_jobs(queue: App, services: JobServices, settings: Settings) -> None:
     """Work until cancelled; long jobs, such as clips and runs, have workers of their own and hold up no other."""
+    first, *others = workers_of(settings)
+    unscheduled = without_schedule(queue)
     async with asyncio.TaskGroup() as workers:
-        for queues, concurrency in workers_of(settings):
-            workers.create_task(_keep_working(queue, services, queues, concurrency))
+        workers.create_task(_keep_working(queue, services, *first))
+        for one in others:
+            workers.create_task(_keep_working(unscheduled, services, *one))
 
 
 def workers_of(settings: Settings) -> list[tuple[Sequence[str], int]]:

@@ -15,12 +15,12 @@ from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
-from procrastinate import JobContext
+from procrastinate import JobContext, PsycopgConnector
 from procrastinate.jobs import Job
 
 from app.errors import OutOfReach
 from app.jobs.cleanup import Cleanup
-from app.jobs.queue import Deferrer
+from app.jobs.queue import Deferrer, without_schedule
 from app.jobs.tasks import ATTEMPTS, DELETED, MOST_RUNS, NotTranscribedYet, blueprint, rescue_stalled_jobs
 from app.jobs.worker import run_jobs, workers_of
 from app.ports import Hearing, SoFar
@@ -265,6 +265,22 @@ def test_every_task_is_tried_again() -> None:
 def test_every_queue_has_a_worker() -> None:
     served = {queue for queues, _ in workers_of(Settings(_env_file=None)) for queue in queues}
     assert {task.queue for task in blueprint().tasks.values()} == served
+
+
+async def test_of_a_process_one_worker_keeps_the_schedule(studio: NewStudio) -> None:
+    room = await studio(heard("call mom"))
+    others = without_schedule(room.queue)
+    assert room.queue.periodic_registry.periodic_tasks
+    assert not others.periodic_registry.periodic_tasks
+    assert others.tasks == room.queue.tasks
+
+
+async def test_a_statement_of_the_queue_is_a_transaction(studio: NewStudio) -> None:
+    room = await studio(heard("call mom"))
+    connector = room.queue.connector
+    assert isinstance(connector, PsycopgConnector)
+    async with connector.pool.connection() as conn:
+        assert conn.autocommit
 
 
 async def test_stalled_jobs_are_looked_for_every_two_seconds(studio: NewStudio) -> None:
