@@ -7,9 +7,12 @@ import os
 import resource
 import signal
 import sys
+from contextlib import suppress
+from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
 POLITENESS = 5
+AUTOGROUP = Path("/proc/self/autogroup")
 
 
 def follow_parent() -> None:
@@ -19,8 +22,14 @@ def follow_parent() -> None:
 
 
 def step_back() -> None:
-    """Let the API go first: long recognition runs at a lower priority and leaves no core file."""
+    """Let the API go first: models run at a lower priority and leave no core file.
+
+    Where the kernel schedules each session as a group (Linux with autogroup), only the group's priority counts between
+    them, and a child has a session of its own.
+    """
     os.nice(POLITENESS)
+    with suppress(OSError):
+        AUTOGROUP.write_text(str(POLITENESS))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
