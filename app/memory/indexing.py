@@ -35,6 +35,8 @@ class Indexer:
         """Bring one user's index up to date; may be cut short anywhere and run again."""
         while waiting := await self.sources.waiting(user_id, DOCUMENTS):
             await self._index(user_id, waiting)
+            if len(waiting) < DOCUMENTS:
+                break  # what came meanwhile has a job of its own in three seconds
         await self.index.purge(user_id, self._forgotten())
         await self._embed(user_id)
 
@@ -45,7 +47,8 @@ class Indexer:
         # In a thread: a long document would keep the event loop from everybody else.
         cut = await asyncio.to_thread(lambda: [(document, units_of(document)) for document in documents])
         await self.index.keep(user_id, cut)
-        await self.index.hide(user_id, gone)
+        if gone:
+            await self.index.hide(user_id, gone)
         await self.sources.done(user_id, waiting)
 
     async def _embed(self, user_id: UUID) -> None:
@@ -59,6 +62,8 @@ class Indexer:
                 await self.index.try_later(user_id, TRY_AGAIN_SECONDS)
                 return
             await self.index.keep_vectors(user_id, model, [unit for unit, _ in units], vectors)
+            if len(units) < UNITS:
+                break
         await self.index.switch(user_id, model)
 
     def _forgotten(self) -> datetime:
