@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -25,9 +26,11 @@ PHASES = ("examples", "coverage", "fuzzing", "stateful")
 # Streams that have no end, the key that all others need, and an archive that a schema cannot describe.
 LEFT_OUT = ("stream", "turn_events", "run_events", "delete_key", "import_everything", "erase_everything")
 EXPECTED = """
+hooks = "tests.fuzz.unguided"
 [checks]
 not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", 503]
 """
+ROOT = Path(__file__).parents[2]
 PROGRAM = Path(sys.executable).parent / "schemathesis"
 
 
@@ -43,7 +46,8 @@ def campaign(url: str, folder: Path, examples: int, number: int, phases: Sequenc
     command += ["--max-examples", str(examples), "--phases", ",".join(phases), "--request-timeout", "60"]
     command += ["--suppress-health-check", "all", "--generation-database", "none", "--continue-on-failure"]
     command += [word for name in LEFT_OUT for word in ("--exclude-operation-id", name)]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
 
 
