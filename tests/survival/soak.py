@@ -54,7 +54,7 @@ SECTIONS: Mapping[str, Section] = {
         "kill -9 at every boundary of seven flows",
         ("tests.survival.flow_rounds",),
         (("--percent", 100),),
-        40,
+        60,
         seeded=False,
     ),
     "access": Section(
