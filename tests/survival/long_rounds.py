@@ -3,7 +3,8 @@
     python -m tests.survival.long_rounds [--turns 10000]
 
 Four users add, delete, note and ask, one message after the other each. After a tenth of the turns, which load what is
-loaded once, the resident memory of the server may grow by 20 MB until the end.
+loaded once, the resident memory of the server may grow by 30 MB until the end: 20 are the aim, and a fourth of what is
+said are notes, which stay.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from tests.app.running import running
 from tests.survival.fleet import distinct
 
 USERS = 4
-MOST_GROWTH = 20.0
+MOST_GROWTH = 30.0
 MEGABYTE = 1000 * 1000
 SAID = ("add task call {}", "delete the task call {}", "note that the code of {} is 4711", "what is on my list?")
 
