@@ -28,7 +28,7 @@ def step_back() -> None:
     them, and a child has a session of its own.
     """
     os.nice(POLITENESS)
-    with suppress(OSError):
+    with suppress(OSError):  # no groups here, or one changed a moment ago
         AUTOGROUP.write_text(str(POLITENESS))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

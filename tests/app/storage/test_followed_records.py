@@ -15,6 +15,7 @@ from agents.contract import Change
 from agents.ports import Records
 from agents.records import Kind
 from agents.store import RECENTLY_CLOSED, read_records
+from agents.understanding.references import Item, items_of
 from app.errors import OutOfReach
 from app.principal import Principal, acting_as
 from app.storage.database import Database
@@ -104,6 +105,25 @@ async def test_more_changes_than_are_followed_and_more_closed_than_are_shown(dat
     followed, plain = await both(desk)
     assert ordered(followed) == ordered(plain)
     assert len(followed.todos) == MANY + 10 + RECENTLY_CLOSED + 1
+
+
+async def test_what_is_made_of_a_record_is_kept_as_long_as_the_record(database: Database) -> None:
+    desk = await desk_at(database)
+    kept, changed, gone, gone_too = [str((await desk.add(task=f"paint fence {one}")).record_id) for one in range(4)]
+
+    async def items() -> dict[str, Item]:
+        return {item.id: item for item in items_of((await both(desk))[0], "todo")}
+
+    first = await items()
+    assert set(first) == {kept, changed, gone, gone_too}
+    await desk.do("update", "todo", changed, task="paint the door")
+    await desk.do("delete", "todo", gone)
+    await desk.do("delete", "todo", gone_too)
+    again = await items()
+    assert set(again) == {kept, changed}
+    assert again[kept] is first[kept]
+    assert again[changed].title == "paint the door"
+    assert set((await both(desk))[0].named) == {kept, changed}
 
 
 async def test_numbers_come_in_the_order_of_commits(database: Database) -> None:
