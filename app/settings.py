@@ -224,6 +224,11 @@ class Settings(NoticeSettings):
     speech_threads: int = Field(
         0, ge=0, le=256, description="Most threads that recognition may use; 0 means all cores but one."
     )
+    speech_device: str = Field(
+        "cpu",
+        description="Where models of speech compute: cpu, cuda (needs the libraries of CUDA 12 and cuDNN 9), or for "
+        "whisper any device as torch names it.",
+    )
     speech_hints: bool = Field(
         True,
         description="Tell the speech engine the names of the user's own items and lists, so that it mishears less.",
@@ -233,7 +238,6 @@ class Settings(NoticeSettings):
         description="Folder of the small speech model that `make setup` fetches.",
     )
     whisper_model: str = Field("base", description="openai-whisper model: a name, or the path of a checkpoint file.")
-    whisper_device: str = Field("cpu", description="Device for whisper, as torch names it.")
     whisper_download: bool = Field(False, description="Allow whisper to download its weights (never done silently).")
     language: str = Field("en", description="Language that people speak, as a code; auto lets the engine guess.")
     transcription_base_url: str | None = Field(

@@ -14,7 +14,18 @@ from subprocess import DEVNULL, PIPE
 from typing import IO
 
 ROOT = Path(__file__).resolve().parents[2]
-INHERITED = ("PATH", "HOME", "LANG", "TMPDIR", "XDG_CACHE_HOME", "HTTPS_PROXY", "https_proxy", "CUDA_VISIBLE_DEVICES")
+INHERITED = (
+    "PATH",
+    "HOME",
+    "LANG",
+    "TMPDIR",
+    "XDG_CACHE_HOME",
+    "HTTPS_PROXY",
+    "https_proxy",
+    "CUDA_VISIBLE_DEVICES",
+    "LD_LIBRARY_PATH",
+)
+"""The last two say which GPU computes, and where the libraries for it are."""
 READ_AHEAD_BYTES = 1024 * 1024
 LAST_WORDS_SECONDS = 2.0
 """Time for a child that closed its pipes to end by itself, so that its exit status tells why."""

@@ -74,8 +74,8 @@ class FasterWhisperEngine:
         folder = find_model(self._settings)
         if self._process is None or folder != self._folder:
             before, self._folder = self._process, folder
-            language, threads = self._settings.spoken_language, str(self._threads())
-            self._process = EngineProcess(self.name, MODULE, str(folder or ""), language, threads)
+            how = self._settings.spoken_language, str(self._threads()), self._settings.speech_device
+            self._process = EngineProcess(self.name, MODULE, str(folder or ""), *how)
             if before:
                 await before.retire()
         return self._process

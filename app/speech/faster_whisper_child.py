@@ -1,6 +1,7 @@
 """The child that runs faster-whisper, and Silero's voice activity detection that comes with it.
 
-Arguments: folder of the model (empty: none, voice activity only), language (empty: let the model tell), threads.
+Arguments: folder of the model (empty: none, voice activity only), language (empty: let the model tell), threads,
+device.
 """
 
 from __future__ import annotations
@@ -27,9 +28,11 @@ def load_words() -> Recognize:
     """A recognizer of 16 kHz mono s16le, at most 30 s; only ever reads the folder that is there."""
     from faster_whisper import WhisperModel
 
-    folder, language, threads = sys.argv[1:4]
-    model = WhisperModel(folder, compute_type="int8", cpu_threads=int(threads), local_files_only=True)
+    folder, language, threads, device = sys.argv[1:5]
+    model = WhisperModel(folder, device, compute_type="int8", cpu_threads=int(threads), local_files_only=True)
     spoken = language.split("-")[0].lower() or None
+    if device != "cpu":  # the libraries of CUDA are looked for with the first sound: if they are missing, say so now
+        list(model.transcribe(np.zeros(SAMPLE_RATE, np.float32), language="en")[0])
 
     def recognize(pcm: bytes, request: Request) -> Heard:
         length = milliseconds(pcm)

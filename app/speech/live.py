@@ -51,7 +51,7 @@ class LiveSpeech:
         self._engine = FasterWhisperEngine(settings)
         self._most_seconds = settings.max_audio_seconds
         self._silent = settings.transcriber not in ("auto", "faster-whisper")
-        self._activity = EngineProcess("faster-whisper", MODULE, "", "", "1")
+        self._activity = EngineProcess("faster-whisper", MODULE, "", "", "1", "cpu")
 
     def listen(self, silence_ms: int, recording: Path | None = None) -> Listener | Recorded:
         """See LiveSpeech."""

@@ -71,7 +71,7 @@ class WhisperEngine:
 
     def _process_for(self, path: Path) -> EngineProcess:
         if self._process is None:
-            device, language = self._settings.whisper_device, self._settings.spoken_language
+            device, language = self._settings.speech_device, self._settings.spoken_language
             self._process = EngineProcess(self.name, "app.speech.whisper_child", str(path), device, language)
         return self._process
 

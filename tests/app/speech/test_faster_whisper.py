@@ -48,7 +48,7 @@ def short(speech: NDArray[np.int16]) -> Clip:
 
 @pytest_asyncio.fixture
 async def process(settings: Settings) -> AsyncIterator[EngineProcess]:
-    process = EngineProcess("faster-whisper", MODULE, str(find_model(settings)), "en", "1")
+    process = EngineProcess("faster-whisper", MODULE, str(find_model(settings)), "en", "1", "cpu")
     yield process
     await process.close()
 
@@ -207,7 +207,7 @@ async def test_giving_up_on_a_clip_ends_the_process(process: EngineProcess, shor
 
 
 async def test_a_model_that_cannot_be_loaded_is_a_matter_of_configuration(short: Clip) -> None:
-    process = EngineProcess("faster-whisper", MODULE, "/nowhere", "en", "1")
+    process = EngineProcess("faster-whisper", MODULE, "/nowhere", "en", "1", "cpu")
     try:
         with pytest.raises(SpeechFailed, match="model cannot be loaded") as failed:
             await process.transcribe(short)
@@ -216,12 +216,23 @@ async def test_a_model_that_cannot_be_loaded_is_a_matter_of_configuration(short:
     assert failed.value.outcome == "config_error"
 
 
+@needs_model
+async def test_a_device_that_cannot_be_used_is_told_before_a_clip_comes(settings: Settings) -> None:
+    engine = FasterWhisperEngine(settings.model_copy(update={"speech_device": "nowhere"}))
+    try:
+        with pytest.raises(SpeechFailed, match=r"model cannot be loaded: .*nowhere") as failed:
+            await (await engine.process()).load()
+    finally:
+        await engine.close()
+    assert failed.value.outcome == "config_error"
+
+
 PARENT = f"""
 import asyncio
 from app.speech.engine_process import EngineProcess
 
 async def main():
-    listener = EngineProcess("faster-whisper", "{MODULE}", "", "en", "1")
+    listener = EngineProcess("faster-whisper", "{MODULE}", "", "en", "1", "cpu")
     await listener.ask({{"work": "spans"}}, bytes(32000))
     print(listener.pid, flush=True)
     await asyncio.sleep(60)

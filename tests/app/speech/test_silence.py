@@ -27,7 +27,7 @@ TUNE = (9000 * np.sin(2 * np.pi * np.repeat(220 * 2 ** (np.arange(20) % 12 / 12)
 
 @pytest.fixture
 async def listener(settings: Settings) -> AsyncIterator[EngineProcess]:
-    process = EngineProcess("faster-whisper", MODULE, "", "en", "1")
+    process = EngineProcess("faster-whisper", MODULE, "", "en", "1", "cpu")
     yield process
     await process.close()
 
