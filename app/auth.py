@@ -12,7 +12,6 @@ from uuid import UUID
 
 from agents.context import LOCAL_USER
 from app.errors import Forbidden, Unauthenticated, Unavailable
-from app.loopback import is_loopback
 from app.ports import ApiKey, Scope, Users
 from app.ports.tokens import Bearer, IssuerAway, TokenRefused, Tokens
 from app.principal import signed_as
@@ -147,7 +146,7 @@ async def _named_by(bearer: Bearer, users: Users, settings: Settings) -> Caller:
 
 
 async def _needs_no_key(users: Users, settings: Settings) -> bool:
-    return is_loopback(settings.host) and not settings.oidc_issuer and not await users.any_key()
+    return settings.only_here and not settings.oidc_issuer and not await users.any_key()
 
 
 def _bearer(authorization: str) -> str:

@@ -6,13 +6,14 @@ import os
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal, Self
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from platformdirs import user_cache_path, user_data_path
 from pydantic import AliasChoices, Field, IPvAnyNetwork, SecretStr, ValidationInfo, field_validator, model_validator
 from pydantic_settings import SettingsConfigDict
 
-from app.loopback import is_local
+from app.loopback import is_local, is_loopback
 from app.notice_settings import NoticeSettings
 
 MEBIBYTE = 1024 * 1024
@@ -31,6 +32,11 @@ class Settings(NoticeSettings):
         "127.0.0.1", description="Address to listen on. Anything but loopback needs at least one API key."
     )
     port: int = Field(8000, ge=0, le=65535, description="TCP port to listen on; 0 picks a free one.")
+    public_url: str = Field(
+        "",
+        description="Address by which browsers reach this server through a proxy with TLS, such as "
+        "https://summit.example.org; empty for none.",
+    )
     admin_key: SecretStr | None = Field(None, description="Key that may create users and read everything in /v1/users.")
     front_end_key: SecretStr | None = Field(
         None,
@@ -509,6 +515,14 @@ class Settings(NoticeSettings):
                 raise ValueError("must be an IANA time zone such as Europe/Lisbon") from error
         return value
 
+    @field_validator("public_url")
+    @classmethod
+    def _an_origin(cls, value: str) -> str:
+        parts = urlsplit(value.rstrip("/"))
+        if value and (parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query):
+            raise ValueError("must be a scheme and a name without a path, such as https://summit.example.org")
+        return value.rstrip("/").lower()
+
     @field_validator("otlp_endpoint")
     @classmethod
     def _an_address(cls, value: str) -> str:
@@ -535,6 +549,11 @@ class Settings(NoticeSettings):
         if bool(self.oidc_issuer) != bool(self.oidc_audience):
             raise ValueError("OIDC_ISSUER and OIDC_AUDIENCE are set together")
         return self
+
+    @property
+    def only_here(self) -> bool:
+        """Whether nobody but this machine can reach the server, as far as the settings tell."""
+        return is_loopback(self.host) and (not self.public_url or is_local(self.public_url))
 
     @property
     def master_key_path(self) -> Path:

@@ -22,12 +22,18 @@ FOREIGN_SITES = frozenset({"cross-site", "same-site"})
 
 
 class Guard:
-    """Refuses foreign Host and Origin headers with 403."""
+    """Refuses foreign Host and Origin headers with 403.
+
+    What is asked of the public name came through its proxy: it gets that address's scheme, in which links, cookies and
+    the page's own origin are told from here on.
+    """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
         self.settings = settings
-        self.hosts = frozenset(host.lower().strip("[]") for host in (settings.host, *settings.allowed_hosts))
+        self.public = urlsplit(settings.public_url)
+        hosts = (settings.host, *settings.allowed_hosts, self.public.hostname or "")
+        self.hosts = frozenset(host.lower().strip("[]") for host in hosts)
         self.origins = frozenset(origin.lower().rstrip("/") for origin in settings.allowed_origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -35,6 +41,8 @@ class Guard:
         if scope["type"] in {"http", "websocket"}:
             headers = Headers(scope=scope)
             self._check_host(headers)
+            if self.public.hostname and _host_name(headers["host"]) == self.public.hostname:
+                scope["scheme"] = _scheme_of(scope["type"], self.public.scheme)
             if scope["type"] == "websocket" or scope["method"] not in READING:
                 self._check_origin(scope, headers)
         await self.app(scope, receive, send)
@@ -86,6 +94,10 @@ def _is_address(name: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _scheme_of(kind: str, scheme: str) -> str:
+    return {"http": "ws", "https": "wss"}[scheme] if kind == "websocket" else scheme
 
 
 def _http_scheme(scope: Scope) -> str:

@@ -27,7 +27,6 @@ from app.cli.websocket import Websocket
 from app.composition.database import Say
 from app.deps import Services
 from app.lifespan import serving
-from app.loopback import is_loopback
 from app.main import Lifespan, State, create_app
 from app.settings import Settings, load_settings
 
@@ -148,12 +147,12 @@ class OpenDoor(RuntimeError):  # noqa: N818 - it names what is wrong
 
 
 async def _refuse_open_door(settings: Settings, services: Services) -> None:
-    if is_loopback(settings.host) or settings.oidc_issuer:
+    if settings.only_here or settings.oidc_issuer:
         return
     if not (settings.admin_key or settings.front_end_key) and not await services.users.any_key():
         raise OpenDoor(
-            f"{settings.host} can be reached from outside this machine, and no API key exists. Make one with "
-            "`summit keys create`, or set SUMMIT_ADMIN_KEY, or listen on 127.0.0.1."
+            f"{settings.public_url or settings.host} can be reached from outside this machine, and no API key exists. "
+            "Make one with `summit keys create`, or set SUMMIT_ADMIN_KEY, or listen on 127.0.0.1 without a public URL."
         )
 
 
