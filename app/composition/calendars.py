@@ -1,4 +1,4 @@
-"""The part of the composition root that is about calendars kept in step: accounts, their provider and the work."""
+"""The part of the composition root that is about calendars kept in step: accounts, their providers and the work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calendars of elsewhere are kept in step by jobs on a queue of their own: one calendar at a time, a look every 2 s."""
+"""Calendars of elsewhere are kept in step on a queue of their own: one job a calendar at a time, a look every 2 s."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Periodic cleanup: old notifications, deliveries and failed jobs go, abandoned uploads become memos."""
+"""Periodic cleanup: what is older than its retention and failed jobs go, abandoned uploads become memos."""
 
 from __future__ import annotations
 

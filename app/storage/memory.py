@@ -1,4 +1,4 @@
-"""The index of memory in Postgres: full text and vectors under row-level security, exact inside a tenant."""
+"""The index of memory in Postgres: full text, and vectors that are found by their signs and then compared exactly."""
 
 from __future__ import annotations
 

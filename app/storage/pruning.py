@@ -1,4 +1,4 @@
-"""Retention: prune fired reminders, deliveries, settled notifications and old events."""
+"""Retention: old reminders, deliveries, notifications, events and answers go, deleted memos and old recordings, too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tools: each change is a turn that says what it does and carries its reading, so the one engine decides.
+"""The tools: each change of a record is a turn that carries its reading, so the one engine decides.
 
 A result carries the turn, its changes and the addresses that take them back.
 """
@@ -275,7 +275,7 @@ TOOLS = (
         _complete_task,
     ),
     Tool("move_task", "Move a task to another day, reminder or list.", "changes", MoveTask, _move_task),
-    Tool("schedule", "Put an appointment into the calendar; a clash is told and waits.", "adds", Schedule, _schedule),
+    Tool("schedule", "Put an appointment into the calendar; a clash is told.", "adds", Schedule, _schedule),
     Tool("free_time", "When the user is busy and free, and the first openings.", "reads", FreeTime, _free_time),
     Tool("note", "Keep a note.", "adds", Note, _note),
     Tool(
