@@ -71,7 +71,7 @@ class StoreReader:
         given = {name: value for name, value in filters.items() if name in FILTERS and value is not None}
         values = {**{name: _value(name, value) for name, value in given.items()}, "limit": limit + 1}
         values |= {"user_id": user_id, "prefix": _prefix(kind, user_id)}
-        values |= dict(zip(("last", "last_key"), decode(cursor, 2), strict=True)) if cursor else {}
+        values |= dict(zip(("last", "last_key"), decode(cursor, 2), strict=True)) if cursor is not None else {}
         async with self._database.tenant(user_id) as conn:
             rows = await (await conn.execute(_query(list(given), order, resumed=cursor is not None), values)).fetchall()
         found = page(rows, limit, lambda row: (row["position"], row["key"]))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -223,6 +225,20 @@ def test_a_list_asked_wrongly(alice: httpx.Client, query: str) -> None:
 def test_a_cursor_that_was_never_given_out(alice: httpx.Client, section: str, position: Any) -> None:
     cursor = base64.urlsafe_b64encode(json.dumps(position).encode()).decode().rstrip("=")
     problem(alice.get(f"/v1/{section}", params={"cursor": cursor}), 422)
+
+
+def test_every_list_refuses_a_cursor_of_others(alice: httpx.Client) -> None:
+    described = alice.get("/openapi.json").json()["paths"].items()
+    paged = [
+        path
+        for path, item in described
+        if any(one["name"] == "cursor" for one in item.get("get", {}).get("parameters", []))
+    ]
+    assert len(paged) >= 15
+    for path in paged:
+        for cursor in ("", " ", "nonsense", "W10"):
+            answer = alice.get(re.sub(r"\{\w+\}", str(uuid4()), path), params={"cursor": cursor})
+            assert answer.status_code in (404, 422), (path, cursor, answer.text)
 
 
 @pytest.mark.parametrize("section", ["threads", "memos"])
