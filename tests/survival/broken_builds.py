@@ -41,11 +41,10 @@ BREAKS = {
         "late writes of a server that lost its turn are not refused",
         [
             (
-                "app/storage/ledger.py",
-                "held = (fence.turn_id, fence.generation) if fence else (None, None)",
-                "held = (None, None) if fence else (None, None)",
+                "app/storage/migrations/0330_runs.sql",
+                "t.id = turn and t.state = 'running' and t.lease_generation = generation",
+                "t.id = turn",
             ),
-            ("app/storage/database.py", "if fence := current_fence():", "if (fence := current_fence()) and not fence:"),
         ],
         ["tests/survival/test_frozen.py"],
     ),
@@ -54,8 +53,8 @@ BREAKS = {
         [
             (
                 "app/storage/memos.py",
-                "from memos where user_id = %(user_id)s and deleted_at",
-                "from memos where deleted_at",
+                "from memos m where user_id = %(user_id)s and deleted_at",
+                "from memos m where deleted_at",
             ),
             (
                 "app/storage/migrations/0361_runs_without_job.sql",
@@ -93,11 +92,15 @@ def build(folder: Path, edits: Sequence[tuple[str, str, str]]) -> Path:
     copy = folder / "build"
     shutil.copytree(ROOT, copy, ignore=lambda _, names: LEFT_OUT & set(names), symlinks=True)
     for name, lines, instead in edits:
-        text = (copy / name).read_text("utf-8")
-        if text.count(lines) == 0:
-            raise SystemExit(f"{name} has no such line any more: {lines.strip()}")
-        (copy / name).write_text(text.replace(lines, instead, 1), "utf-8")
+        (copy / name).write_text(edited((copy / name).read_text("utf-8"), lines, instead), "utf-8")
     return copy
+
+
+def edited(text: str, lines: str, instead: str) -> str:
+    """A file with one edit; raises ValueError where the lines are not there, or more than once."""
+    if text.count(lines) != 1:
+        raise ValueError(f"these lines are there {text.count(lines)} times: {lines.strip()}")
+    return text.replace(lines, instead)
 
 
 def passes(copy: Path, tests: Sequence[str]) -> bool:
