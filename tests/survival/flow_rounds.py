@@ -42,17 +42,17 @@ LATER = (
 """A request, and a worker, whose server died is taken for lost after a while; nobody waits for that here."""
 
 
-def sweep(flow: Flow, data_dir: Path, percent: int) -> tuple[int, int]:
-    """How many boundaries were tried, and at how many a server died; raises AssertionError for what was broken."""
+def sweep(flow: Flow, data_dir: Path, percent: int) -> tuple[int, list[str]]:
+    """How many boundaries were tried, and those at which no server died; raises AssertionError for what was broken."""
     with kept(data_dir):
         with mortal(data_dir, **flow.settings) as calm:
             passed = passed_by(calm, flow)
         tried = [name for number, name in enumerate(passed) if (number + 1) * percent // 100 > number * percent // 100]
-        missed = tried
+        missed: Sequence[str] = tried
         for again in range(TRIES):
             missed = strike(flow, data_dir, missed, f"{again}x") if missed else []
     assert len(missed) <= max(2, FORGIVEN * len(tried)), f"no server of {len(tried)} died at {missed}"
-    return len(tried), len(tried) - len(missed)
+    return len(tried), list(missed)
 
 
 def kept(data_dir: Path) -> AbstractContextManager[MortalServer]:
@@ -142,13 +142,14 @@ def main() -> int:
         for name in chosen:
             began = time.monotonic()
             try:
-                tried, died = sweep(every[name], Path(folder) / name, options.percent)
+                tried, missed = sweep(every[name], Path(folder) / name, options.percent)
             except AssertionError:
                 wrong += 1
                 sys.stdout.write(f"{name}: BROKEN: {format_exc()}\n")
             else:
+                died, but = tried - len(missed), f", none at {', '.join(missed)}" if missed else ""
                 points, deaths = points + tried, deaths + died
-                sys.stdout.write(f"{name}: {tried} boundaries, {died} deaths, {time.monotonic() - began:.0f} s\n")
+                sys.stdout.write(f"{name}: {tried} boundaries, {died} deaths{but}, {time.monotonic() - began:.0f} s\n")
             sys.stdout.flush()
     sys.stdout.write(f"{points} boundaries of {len(chosen)} flows, {deaths} deaths: {wrong} flows are broken\n")
     return int(bool(wrong))
