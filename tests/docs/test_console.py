@@ -50,7 +50,7 @@ NOT_RUN = {
     "calendar.google.com": "calls a server on the internet",
     "summit calendars google": "asks Google in a browser",
     "summit calendars connect": "enters an account on a server on the internet",
-    "export SUMMIT_ALLOWED": "settings for a server that starts afterwards",
+    "export SUMMIT_": "settings for a server that starts afterwards",
     "summit setup speech": "calls a server on the internet",
     "talk.": "needs a recording of yours",
     "aplay": "needs a loudspeaker",
