@@ -92,7 +92,7 @@ SECTIONS: Mapping[str, Section] = {
         "tasks, events, notes and undo against a model", ("tests.fuzz.records_machine",), (("--examples", 2000),), 45
     ),
     "schema": Section(
-        "requests made from the API's description", ("tests.fuzz.schema_cases",), (("--examples", 90),), 60
+        "requests made from the API's description", ("tests.fuzz.schema_cases",), (("--examples", 160),), 60
     ),
     "slow": Section(
         "connections that send a byte a second",
