@@ -14,8 +14,8 @@ RUN pip install --no-cache-dir --constraint constraints.txt --upgrade pip setupt
  && pip install --no-cache-dir --constraint constraints.txt --build-constraint constraints.txt ".${EXTRAS}"
 # What Python compiles at a first start, as nobody may write here later.
 RUN cd / && python -c "from app.cli.quick_imports import import_quickly; import_quickly('app.cli.serve')"
-COPY scripts/weights.py /tmp/weights.py
-RUN python /tmp/weights.py || echo "Without the model of meaning; memory searches by words alone."
+COPY scripts/weights.py scripts/weights.py
+RUN python scripts/weights.py || echo "Without the model of meaning; memory searches by words alone."
 ENV SUMMIT_WEIGHTS_DIR=/usr/local/share/summit
 RUN python -m app.speech.starter || echo "Without a speech model; summit setup speech fetches one."
 

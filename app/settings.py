@@ -518,10 +518,12 @@ class Settings(NoticeSettings):
     @field_validator("public_url")
     @classmethod
     def _an_origin(cls, value: str) -> str:
-        parts = urlsplit(value.rstrip("/"))
-        if value and (parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query):
+        origin = value.rstrip("/").lower()
+        parts = urlsplit(origin)
+        whole = parts.scheme in ("http", "https") and parts.hostname and origin == f"{parts.scheme}://{parts.netloc}"
+        if value and not (whole and "@" not in origin):
             raise ValueError("must be a scheme and a name without a path, such as https://summit.example.org")
-        return value.rstrip("/").lower()
+        return origin
 
     @field_validator("otlp_endpoint")
     @classmethod

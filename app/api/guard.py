@@ -42,7 +42,8 @@ class Guard:
             headers = Headers(scope=scope)
             self._check_host(headers)
             if self.public.hostname and _host_name(headers["host"]) == self.public.hostname:
-                scope["scheme"] = _scheme_of(scope["type"], self.public.scheme)
+                websocket = scope["type"] == "websocket"
+                scope["scheme"] = self.public.scheme.replace("http", "ws") if websocket else self.public.scheme
             if scope["type"] == "websocket" or scope["method"] not in READING:
                 self._check_origin(scope, headers)
         await self.app(scope, receive, send)
@@ -94,10 +95,6 @@ def _is_address(name: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _scheme_of(kind: str, scheme: str) -> str:
-    return {"http": "ws", "https": "wss"}[scheme] if kind == "websocket" else scheme
 
 
 def _http_scheme(scope: Scope) -> str:

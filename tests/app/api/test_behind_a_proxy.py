@@ -97,7 +97,16 @@ def test_who_is_reached_from_elsewhere_asks_for_a_key(
 
 
 @pytest.mark.parametrize(
-    "wrong", ["summit.example", "ftp://summit.example", "https://", "https://a.example/summit", "x"]
+    "wrong",
+    [
+        "summit.example",
+        "ftp://summit.example",
+        "https://",
+        "https://a.example/summit",
+        "https://a.example#b",
+        "https://b@a.example",
+        "x",
+    ],
 )
 def test_a_public_url_is_a_scheme_and_a_name(wrong: str) -> None:
     with pytest.raises(ValidationError, match="must be a scheme and a name"):
