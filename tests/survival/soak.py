@@ -64,7 +64,7 @@ SECTIONS: Mapping[str, Section] = {
         seeded=False,
         env=(("SUMMIT_TEST_EVERY_CALLER", "1"),),
     ),
-    "kills": _campaign("kill -9 at random, every fourth with the database", "kill_rounds", 12, rounds=60),
+    "kills": _campaign("kill -9 at random, every fourth with the database", "kill_rounds", 20, rounds=60),
     "backends": _campaign("connections to the database cut under load", "backend_rounds", 8, kills=60),
     "faults": _campaign("the database restarts, is gone, only reads, loses answers", "fault_rounds", 14, rounds=4),
     "machines": _campaign("machines of a fleet cut off from each other", "machine_rounds", 8, cuts=10),
@@ -92,7 +92,7 @@ SECTIONS: Mapping[str, Section] = {
         "tasks, events, notes and undo against a model", ("tests.fuzz.records_machine",), (("--examples", 2000),), 45
     ),
     "schema": Section(
-        "requests made from the API's description", ("tests.fuzz.schema_cases",), (("--examples", 160),), 60
+        "requests made from the API's description", ("tests.fuzz.schema_cases",), (("--examples", 160),), 40
     ),
     "slow": Section(
         "connections that send a byte a second",
