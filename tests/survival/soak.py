@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 LANES = 2
+FAREWELL_SECONDS = 60
 PYTEST = ("pytest", "-q", "-p", "no:cacheprovider", "-n0")
 
 
@@ -33,7 +34,7 @@ class Section:
     what: str
     module: tuple[str, ...]
     rounds: tuple[tuple[str, int], ...] = ()
-    minutes: int = 12
+    minutes: float = 12
     seeded: bool = True
     measures: bool = False
     env: tuple[tuple[str, str], ...] = ()
@@ -121,7 +122,7 @@ class Outcome:
 
 
 def run(name: str, section: Section, seed: int, share: float) -> Outcome:
-    """One campaign in a process group of its own, which is ended with all its servers when its time is up."""
+    """One campaign in a process group of its own, which ends with all its servers when its time is up."""
     began = time.monotonic()
     env = os.environ | dict(section.env)
     command = section.command(seed, share)
@@ -132,9 +133,23 @@ def run(name: str, section: Section, seed: int, share: float) -> Outcome:
         told, _ = process.communicate(timeout=section.minutes * 60)
         status = "BROKEN" if process.returncode else "NOT RUN" if _all_skipped(told) else "held"
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        told, status = process.communicate()[0], "TOO LONG"
+        told, status = _ended(process), "TOO LONG"
     return Outcome(name, seed, status, time.monotonic() - began, told)
+
+
+def _ended(process: subprocess.Popen[str]) -> str:
+    """What a campaign printed that had to end. It is asked first: its database would outlive a kill, and its folder."""
+    process.send_signal(signal.SIGINT)
+    try:
+        return process.communicate(timeout=FAREWELL_SECONDS)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        return process.communicate()[0]
+
+
+def let_interrupts_through() -> None:
+    """Undo what a shell does to a command in its background, whose children would not hear that they have to end."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _all_skipped(told: str) -> bool:
@@ -183,6 +198,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if unknown := set(options.sections) - set(SECTIONS):
         parser.error(f"there is no section {', '.join(sorted(unknown))}; there are {', '.join(SECTIONS)}")
+    let_interrupts_through()
     chosen = options.sections or list(SECTIONS)
     outcomes = in_lanes(chosen, lambda name: told(name, options.seed, options.share), options.lanes)
     sys.stdout.write(f"\n{table(outcomes)}\n")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from threading import Lock
 
-from tests.survival.soak import SECTIONS, Outcome, in_lanes
+from tests.survival.soak import SECTIONS, Outcome, Section, in_lanes, let_interrupts_through, run
 
 NAMES = ["long", "slow", "kills", "runs"]
 
@@ -49,3 +50,18 @@ def test_the_longest_begins_first() -> None:
     in_lanes(["credits", "long"], machine.run, 1)
     assert SECTIONS["long"].minutes > SECTIONS["credits"].minutes
     assert machine.begun == ["long", "credits"]
+
+
+def test_a_section_whose_time_is_up_clears_away_what_it_began(tmp_path: Path) -> None:
+    (begun := tmp_path / "begun").mkdir()
+    program = f"""
+import pathlib, time
+pathlib.Path({str(begun)!r}, "here").touch()
+try:
+    time.sleep(60)
+finally:
+    pathlib.Path({str(begun)!r}, "here").rename({str(tmp_path / "cleared")!r})"""
+    let_interrupts_through()
+    outcome = run("long", Section("sleeps", ("timeit", "-n1", "-r1", program), minutes=0.05, seeded=False), 1, 1.0)
+    assert outcome.status == "TOO LONG"
+    assert (tmp_path / "cleared").exists()
