@@ -11,7 +11,7 @@ from agents.dates_in_words import say_when
 from agents.ledger.transitions import Refused
 from agents.phrases import quoted
 from agents.recurrence.next import next_in_series
-from agents.recurrence.rules import parse_rule, parts_of, wall_clock
+from agents.recurrence.rules import rest_of, wall_clock
 
 State = dict[str, Any] | None
 OPEN = frozenset({"not started", "in progress"})
@@ -66,16 +66,8 @@ def _next_round(todo: dict[str, Any], first: datetime, said: datetime, zone: Zon
     coming = next_in_series(rule, first, said, zone) if rule else None
     if coming is None:
         raise Refused(PASSED)
-    return {"remind_at": coming.astimezone(zone).isoformat(), "recurrence": _rest_of(rule, first, coming, zone)}
-
-
-def _rest_of(rule: str, first: datetime, coming: datetime, zone: ZoneInfo) -> str:
-    parts = parts_of(rule)
-    if "COUNT" not in parts:
-        return rule
     start, until = wall_clock(first.isoformat(), zone), wall_clock(coming.isoformat(), zone)
-    passed = sum(1 for moment in parse_rule(rule, start) if moment < until)
-    return ";".join(f"{name}={value}" for name, value in {**parts, "COUNT": int(parts["COUNT"]) - passed}.items())
+    return {"remind_at": coming.astimezone(zone).isoformat(), "recurrence": rest_of(rule, start, until)}
 
 
 def _instant(value: Any) -> datetime | None:

@@ -16,6 +16,7 @@ from agents.ledger.reminder_time import upcoming
 from agents.ledger.transitions import (
     Refused,
     Stamp,
+    as_closing,
     changed_fields,
     fresh_id,
     revert,
@@ -87,6 +88,7 @@ def _storable(proposal: Proposal) -> Proposal:
 
 
 def _row(seq: int, proposal: Proposal, batch: Batch, book: LoadedBatch, stamp: Stamp) -> Change:
+    proposal = as_closing(proposal, book.records.get((proposal.kind, proposal.record_id or "")))
     try:
         values = _settled(proposal, book, stamp)
     except Refused as refusal:

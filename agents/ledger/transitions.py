@@ -11,10 +11,11 @@ from pydantic import ValidationError
 
 from agents.contract import ALREADY, Op, Proposal
 from agents.ledger.limits import Limits
+from agents.ledger.next_round import next_round, next_time
 from agents.list_lines import lines_in, merged
 from agents.policies import Policy, policy_of
 from agents.records import FIELD_TYPES, PROFILE_ID, RECORD_TYPES, Kind, Source, title_of
-from agents.recurrence.rules import next_after, unusable_reason, wall_clock
+from agents.recurrence.rules import unusable_reason, wall_clock
 from agents.timers import has_rung
 
 ZONED: dict[Kind, tuple[str, ...]] = {"todo": ("deadline", "remind_at"), "note": ("deadline", "recurrence")}
@@ -36,6 +37,7 @@ CLOSING_STATUS: dict[tuple[Kind, Op], str] = {
     ("note", "complete"): "completed",
     ("note", "archive"): "archived",
 }
+CLOSING_OPS: dict[tuple[Kind, str], Op] = {(kind, status): op for (kind, op), status in CLOSING_STATUS.items()}
 PLURAL: dict[Kind, str] = {
     "todo": "tasks",
     "event": "events",
@@ -97,6 +99,19 @@ def transition(
         raise Refused(f"this {kind} exists already")
     _check_version(proposal, before)
     return None if op == "delete" else _changed(proposal, before, stamp)
+
+
+def as_closing(proposal: Proposal, before: dict[str, Any] | None) -> Proposal:
+    """The proposal, as a completion if it is an update that sets the status of one.
+
+    Closing is an operation of its own: it rolls a recurring task forward, where a bare status would end it.
+    """
+    status = str(proposal.fields.get("status"))
+    op = CLOSING_OPS.get((proposal.kind, status)) if proposal.op == "update" and before else None
+    if op is None or before is None or before.get("status") == status:
+        return proposal
+    rest = {name: value for name, value in proposal.fields.items() if name != "status"}
+    return proposal.model_copy(update={"op": op, "fields": rest})
 
 
 def same_content(left: dict[str, Any] | None, right: dict[str, Any] | None) -> bool:
@@ -169,7 +184,7 @@ def _with_first_round(note: dict[str, Any], stamp: Stamp) -> dict[str, Any]:
         rule, wall_clock(today, zone), Limits().recurrence_count
     ):  # what cannot happen is refused later
         return note
-    return {**note, "deadline": _next_time(rule, today, zone, stamp.at)}
+    return {**note, "deadline": next_time(rule, today, zone, stamp.at)}
 
 
 def _with_policy(fields: dict[str, Any]) -> dict[str, Any]:
@@ -215,28 +230,10 @@ def _closing_fields(proposal: Proposal, before: dict[str, Any], stamp: Stamp) ->
     status = CLOSING_STATUS[proposal.kind, proposal.op]
     if before["status"] == status:
         raise Refused(f"“{title_of(proposal.kind, before)}” is {CLOSED_WORD[status]} {ALREADY}")
-    rolled = _next_round(before, stamp) if status != "archived" and before.get("recurrence") else None
+    goes_on = status != "archived" and before.get("recurrence")
+    rolled = next_round(before, stamp.at, stamp.timezone) if goes_on else None
     fresh: dict[str, Any] = {"done_steps": []} if before.get("done_steps") else {}
     return {**rolled, **fresh} if rolled else {"status": status}
-
-
-def _next_round(todo: dict[str, Any], stamp: Stamp) -> dict[str, Any] | None:
-    """A recurring task or note rolls forward to its next occurrence, by wall clock; None when the series is over."""
-    due = {name: todo[name] for name in ("deadline", "remind_at") if todo.get(name)}
-    zone = ZoneInfo(todo.get("zone") or stamp.timezone)
-    moved = {name: _next_time(todo["recurrence"], value, zone, stamp.at) for name, value in due.items()}
-    if not due:
-        return {"deadline": _next_time(todo["recurrence"], stamp.at.date().isoformat(), zone, stamp.at)}
-    return moved if all(moved.values()) else None
-
-
-def _next_time(rule: str, due: str, zone: ZoneInfo, now: datetime) -> str | None:
-    start = wall_clock(due, zone)
-    found = next_after(rule, start, max(start, now.astimezone(zone).replace(tzinfo=None)))
-    if found is None:
-        return None
-    day_only = len(due) == len("2026-11-18")
-    return found.date().isoformat() if day_only else found.replace(tzinfo=zone).isoformat()
 
 
 def _with_end(fields: dict[str, Any]) -> dict[str, Any]:

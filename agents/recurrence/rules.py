@@ -72,6 +72,15 @@ def next_after(rule: str, start: datetime, after: datetime) -> datetime | None:
     return parse_rule(rule, start_near(rule, start, after)).after(after)
 
 
+def rest_of(rule: str, start: datetime, coming: datetime) -> str:
+    """What is left of a rule that began at ``start`` when it goes on at ``coming``: fewer rounds of a counted one."""
+    parts = parts_of(rule)
+    if "COUNT" not in parts:
+        return rule
+    passed = sum(1 for moment in parse_rule(rule, start) if moment < coming)
+    return ";".join(f"{name}={value}" for name, value in {**parts, "COUNT": int(parts["COUNT"]) - passed}.items())
+
+
 def missed_between(rule: str, start: datetime, after: datetime, before: datetime) -> int:
     """How many occurrences lie between two moments, both excluded; at most ``MOST_MISSED`` are counted."""
     found = parse_rule(rule, start_near(rule, start, after)).xafter(after)

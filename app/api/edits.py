@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 from pydantic import ValidationError
 
 from agents.contract import Change, Op, Proposal
-from agents.ledger.transitions import CLOSING_STATUS, differing
+from agents.ledger.transitions import differing
 from agents.ports import Batch
 from agents.records import RECORD_TYPES, Kind
 from app.api.etags import changed_meanwhile, check_match
@@ -68,10 +68,7 @@ class Editor:
         wanted = differing(self.kind, before, fields)
         if not wanted:
             return []
-        op = CLOSING_OPS.get((self.kind, wanted.get("status")))
-        # Closing is an operation of its own: it rolls a recurring task forward, where a bare status would end it.
-        rest = {name: value for name, value in wanted.items() if not (op and name == "status")}
-        return [await self._insist(self._proposal(op or "update", before["id"], rest, expected), before, origin)]
+        return [await self._insist(self._proposal("update", before["id"], wanted, expected), before, origin)]
 
     async def delete(self, before: dict[str, Any], if_match: str | None) -> Change:
         """Delete a record; raises PreconditionFailed, Conflict."""
@@ -108,9 +105,6 @@ class Editor:
             conventions=conventions,
         )
         return await self.services.changes.apply(batch)
-
-
-CLOSING_OPS: dict[tuple[Kind, Any], Op] = {(kind, status): op for (kind, op), status in CLOSING_STATUS.items()}
 
 
 def _fits(kind: Kind, now: dict[str, Any], fields: dict[str, Any], error: str) -> bool:

@@ -294,6 +294,29 @@ async def test_a_series_that_is_over_is_done(desk: Desk) -> None:
     assert ((await desk.do("complete", "todo", made.record_id)).after or {})["status"] == "done"
 
 
+async def test_a_counted_series_is_done_with_its_last_round(desk: Desk) -> None:
+    made = await desk.add(task="course", deadline="2026-11-18", recurrence="FREQ=DAILY;COUNT=2")
+    first = await desk.do("complete", "todo", made.record_id)
+    assert first.fields == {"deadline": "2026-11-19", "recurrence": "FREQ=DAILY;COUNT=1"}
+    assert (await desk.do("complete", "todo", made.record_id)).fields == {"status": "done"}
+
+
+@pytest.mark.parametrize("status", ["done", "archived"])
+async def test_an_update_to_a_closed_status_is_a_closing(desk: Desk, status: str) -> None:
+    made = await desk.add(task="water the plants", deadline="2026-11-18", recurrence="FREQ=DAILY")
+    closed = await desk.do("update", "todo", made.record_id, status=status, priority="low")
+    expected = {"done": ("complete", {"deadline": "2026-11-19"}), "archived": ("archive", {"status": "archived"})}
+    op, fields = expected[status]
+    assert (closed.op, closed.fields) == (op, {**fields, "priority": "low"})
+
+
+async def test_a_closed_task_is_still_changed_by_an_update_that_names_its_status(desk: Desk) -> None:
+    made = await desk.add(task="course")
+    await desk.do("complete", "todo", made.record_id)
+    changed = await desk.do("update", "todo", made.record_id, status="done", priority="high")
+    assert (changed.op, changed.fields) == ("update", {"priority": "high"})
+
+
 async def test_other_users_changes_are_neither_seen_nor_undone(desk: Desk) -> None:
     made = await desk.add()
     other = Desk(desk.ledger, desk.store)
