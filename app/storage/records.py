@@ -30,12 +30,17 @@ SORTS: dict[str, str] = {
     "start": SORTABLE.format("start"),
     "priority": "case value->>'priority' when 'high' then '1' when 'medium' then '2' when 'low' then '3' else '4' end",
 }
+WORDED = ("task", "title", "text", "summary", "content", "items", "notes", "solutions", "list", "tags", "location")
+"""The fields that hold words of a user, of all kinds."""
 FILTERS: dict[str, str] = {
     "status": "value->>'status' = %(status)s",
     "list": "lower(value->>'list') = lower(%(list)s)",
     "tag": "value->'tags' ? %(tag)s",
     "category": "value->>'category' = %(category)s",
-    "q": "(value - 'source')::text ilike %(q)s",
+    # The words in them as they were written: not the names of fields, and not JSON's way to write a quotation mark.
+    "q": f"""exists (
+        select from jsonb_each(value) field, jsonb_path_query(field.value, 'strict $.** ? (@.type() == "string")') words
+        where field.key in ({", ".join(f"'{name}'" for name in WORDED)}) and words #>> '{{}}' ilike %(q)s)""",
     "due_before": "instant_of(value->>'deadline', value->>'zone') < %(due_before)s",
     # The end of whole days is their last day, all of it.
     "from": "instant_of(value->>'end', value->>'zone') "

@@ -193,7 +193,8 @@ def test_done_is_a_completion_that_rolls_a_recurring_task_forward(alice: httpx.C
 
 def test_lists_are_filtered(alice: httpx.Client) -> None:
     milk = make(alice, "todos", task="buy milk", tags=["home"], list="Groceries", deadline="2026-11-20")["id"]
-    report = make(alice, "todos", task="write report", tags=["work"], deadline="2026-12-01T09:00:00+00:00")["id"]
+    by_december = {"tags": ["work"], "deadline": "2026-12-01T09:00:00+00:00", "notes": 'and say "please"'}
+    report = make(alice, "todos", task="write report", **by_december)["id"]
     alice.patch(f"/v1/todos/{report}", json={"status": "done"})
     wanted: dict[str, list[str]] = {
         "status=done": [report],
@@ -202,6 +203,12 @@ def test_lists_are_filtered(alice: httpx.Client) -> None:
         "list=groceries": [milk],
         "q=MILK": [milk],
         "q=%25": [],
+        "q=task": [],
+        "q=not%20started": [],
+        "q=lisbon": [],
+        "q=groceries": [milk],
+        "q=work": [report],
+        "q=say%20%22please%22": [report],
         "due_before=2026-11-25": [milk],
         "due_before=2026-12-01T10:00:00%2B01:00": [milk],
         "due_before=2026-12-01T11:00:00+01:00": [report, milk],
