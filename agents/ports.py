@@ -130,7 +130,8 @@ class Batch(BaseModel):
     """The proposals of one agent in one turn: applied at most once, whatever is retried.
 
     ``origin`` identifies the cause (the turn's id, or a request's) and with ``agent`` names the batch. ``at`` is the
-    turn's clock; ``words`` are kept as the source of new records. ``conventions`` say when the user works.
+    turn's clock; ``words`` are kept as the source of new records. ``conventions`` say when the user works; None are
+    those that the ledger has stored.
     """
 
     user_id: str
@@ -142,7 +143,7 @@ class Batch(BaseModel):
     turn_id: str | None = None
     words: str = ""
     memo_id: str | None = None
-    conventions: Conventions = Conventions()
+    conventions: Conventions | None = None
 
 
 class Recollection(BaseModel):

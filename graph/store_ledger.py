@@ -11,6 +11,7 @@ from typing import Any
 from langgraph.store.base import BaseStore
 
 from agents.contract import Change, ChangeStatus, Imported, LookAhead, Lookback
+from agents.conventions import Conventions
 from agents.ledger.batch import LoadedBatch, RecordKey, change_ids_to_load, record_keys_to_load
 from agents.ledger.conflicts import BusyCalendar, Pair, busy_slots, changed_event_ids
 from agents.ledger.linked_colors import tasks_changing_color
@@ -88,7 +89,7 @@ class StoreLedger:
         """The diary in which events settle: every event of the store, as nothing is worked out beforehand here."""
         if not changed:
             return None
-        diary = BusyCalendar(batch.at, batch.timezone, batch.conventions)
+        diary = BusyCalendar(batch.at, batch.timezone, batch.conventions or Conventions())
         touched = changed_event_ids(changed)
         others = [event for event in await self._events(batch.user_id) if event.id not in touched]
         found = busy_slots(others, [span for pair in changed for span in diary.claimed(*pair)])

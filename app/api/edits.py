@@ -94,7 +94,7 @@ class Editor:
         return (await self._applied([proposal], origin))[0]
 
     async def _applied(self, proposals: list[Proposal], origin: UUID) -> list[Change]:
-        zone, conventions = await customs_of_user(self.services, self.user_id)
+        zone, _ = await customs_of_user(self.services, self.user_id)
         batch = Batch(
             user_id=str(self.user_id),
             origin=str(origin),
@@ -102,7 +102,6 @@ class Editor:
             proposals=proposals,
             at=datetime.now(UTC),
             timezone=zone,
-            conventions=conventions,
         )
         return await self.services.changes.apply(batch)
 

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from agents.contract import Imported, LookAhead
+from agents.conventions import Conventions, conventions_from
 from agents.ledger.conflicts import MOST_CONFLICTS, BusyCalendar, BusySlot, Pair, busy_slots, changed_event_ids
 from agents.ledger.free_slots import merge_spans
 from agents.ports import Batch
@@ -50,6 +51,7 @@ from occurrences_between(%(user_id)s, %(since)s, %(until)s) o
 join calendars c on c.user_id = %(user_id)s and c.id::text = o.source
 order by o.starts_at, o.item limit %(most)s
 """
+CONVENTIONS = "select settings->'conventions' as conventions from users where user_id = %s"
 
 
 async def imported_between(conn: Connection, user_id: UUID, look: LookAhead, most: int) -> list[Imported]:
@@ -63,13 +65,19 @@ async def open_busy_calendar(
 ) -> BusyCalendar:
     """The diary in which the events of a batch settle."""
     window, calendar = kept.window, Calendar(conn, UUID(batch.user_id), changed_event_ids(changed))
-    diary = BusyCalendar(batch.at, batch.timezone, batch.conventions, window.days_ahead, window.per_series)
+    conventions = batch.conventions or await _stored_conventions(conn, calendar.user_id)
+    diary = BusyCalendar(batch.at, batch.timezone, conventions, window.days_ahead, window.per_series)
     calendar.covered = await kept.covered(conn, calendar.user_id)
     found: set[BusySlot] = set()
     for pair in changed:
         found.update(await calendar.clashing(diary.claimed(*pair)))
     diary.taken = await calendar.taken(diary.hold(changed, found))
     return diary
+
+
+async def _stored_conventions(conn: Connection, user_id: UUID) -> Conventions:
+    row = await (await conn.execute(CONVENTIONS, (user_id,))).fetchone()
+    return conventions_from(row["conventions"] if row else None)
 
 
 @dataclass

@@ -64,3 +64,21 @@ def test_a_moved_series_tells_what_it_runs_into(alice: httpx.Client) -> None:
     moved = hours(first + timedelta(hours=6.5), 0.5)
     assert alice.patch(f"/v1/events/{standup['id']}", json=moved).status_code == 200
     assert [clash["title"] for clash in last_change(alice)["conflicts"]] == ["lab"]
+
+
+def test_an_undo_and_a_yes_look_for_free_times_by_the_same_hours(alice: httpx.Client) -> None:
+    late_worker(alice)
+    lab = alice.post("/v1/events", json={"title": "lab", **FAR_MONDAY}).json()
+    alice.delete(f"/v1/events/{lab['id']}")
+    deletion = last_change(alice)
+    alice.post("/v1/events", json={"title": "call", **FAR_MONDAY})
+    undone = alice.post(f"/v1/changes/{deletion['id']}/undo").json()
+    assert [clash["title"] for clash in undone["conflicts"]] == ["call"]
+    assert openings(undone) == ["11-23T19:00/20:00", "11-23T20:00/21:00", "11-23T21:00/22:00"]
+    alice.post("/v1/instructions", json={"text": "always ask before adding events"})
+    said = {"text": "book a review with Ana on 23 november 2054 at 3pm", "timezone": "Europe/Lisbon"}
+    turn = alice.post("/v1/turns", json=said).json()
+    assert turn["changes"][0]["status"] == "needs_confirmation", turn
+    answer = alice.post(f"/v1/turns/{turn['id']}/confirm", json={"accept": True}).json()
+    (booked,) = [change for change in answer["changes"] if change["status"] == "applied"]
+    assert openings(booked) == ["11-23T19:00/20:00", "11-23T20:00/21:00", "11-23T21:00/22:00"]
