@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.composition.runs import RunNeeds, RunServices
 from app.jobs.workflows import WorkflowJobs
 from app.ports import Threads, Turns
+from app.storage.memos import PostgresMemos
 from app.storage.workflows import PostgresWorkflowWork
 from app.workflows.delivering import Delivery
 from app.workflows.mail import MailOfSteps
@@ -20,6 +21,7 @@ def compose_workflows(around: RunNeeds, runs: RunServices, turns: Turns, threads
             turns=turns,
             threads=threads,
             users=around.users,
+            memo=PostgresMemos(around.database).get,
             memory=around.memory.service,
             thinker=around.models.thinker,
             servers=runs.servers,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID, uuid5
 
 from agents.conventions import Conventions
 from app.errors import OutOfReach, Problem, TooManyRequests
-from app.ports import NewTurn, Threads, Turn, Turns, User, Users
+from app.ports import Memo, NewTurn, Threads, Turn, Turns, User, Users
 from app.ports.memory import Asked, MemoryAnswers
 from app.ports.runs import NoThought, Thinker
 from app.ports.tool_servers import ServerFailed, ToolServers
@@ -49,11 +49,15 @@ class MailSteps(Protocol):
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What steps work with. ``timezone`` is that of users who have not set one; an output has ``most_chars``."""
+    """What steps work with; ``memo`` reads one of a user.
+
+    ``timezone`` is that of users who have not set one; an output has ``most_chars``.
+    """
 
     turns: Turns
     threads: Threads
     users: Users
+    memo: Callable[[UUID, UUID], Awaitable[Memo | None]]
     memory: MemoryAnswers
     thinker: Thinker
     servers: ToolServers
@@ -92,10 +96,11 @@ class Steps:
     async def _memory(self, one: Try, step: MemoryQuery) -> StepEnd:
         user = await self._user(one.run.user_id)
         settings = user.settings if user else {}
+        at, zone = await self._said(one.run)
         asked = Asked(
             one.filled(step.question),
-            datetime.now(UTC),
-            settings.get("timezone") or self._around.timezone,
+            at,
+            zone or settings.get("timezone") or self._around.timezone,
             Conventions.model_validate(settings.get("conventions") or {}),
             asked_in=_asked_in(one),
         )
@@ -118,11 +123,13 @@ class Steps:
         run, words = one.run, one.filled(step.message).strip()
         if not words or len(words) > self._around.most_chars:
             raise StepFailed("the message is empty" if not words else "the message is too long", again=False)
+        at, zone = await self._said(run)
         thread = await self._around.threads.create(run.user_id, one.definition.name, uuid5(run.id, "thread"))
         new = NewTurn(
             user_id=run.user_id,
             text=words,
-            captured_at=datetime.now(UTC),
+            captured_at=at,
+            timezone=zone,
             thread_id=thread.id,
             idempotency_key=f"workflow:{run.id}:{step.id}",
             body_hash=hashlib.sha256(words.encode()).digest(),
@@ -136,6 +143,15 @@ class Steps:
             raise StepFailed(str(problem), again=False) from problem
         turn = await self._around.turns.wait(run.user_id, accepted.turn.id, step.timeout_seconds)
         return self._told(await self._ended(turn, step))
+
+    async def _said(self, run: WorkflowRun) -> tuple[datetime, str | None]:
+        """When and where it was said what a step is to do: as the memo that began the run was, else as the run began.
+
+        A memo may have come a day late, and a step may be tried again after midnight: "tomorrow" stays the same day.
+        """
+        began = run.origin == "memo" and run.inputs.get("memo_id")
+        memo = await self._around.memo(run.user_id, UUID(began)) if began else None
+        return (memo.captured_at, memo.timezone) if memo else (run.created_at, None)
 
     async def _ended(self, turn: Turn, step: TurnStep) -> Turn:
         """A turn that takes too long is stopped; what it had changed by then stays and is told."""

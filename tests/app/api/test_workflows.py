@@ -363,3 +363,13 @@ def test_the_commands_keep_show_and_run_it(
     assert "done  request" in summit("history", "ask-my-memory")[1]
     assert summit("remove", "again") == (0, "again is forgotten.\n")
     assert "GET /v1/workflow-starters" in summit("show", "again")[1]
+
+
+def test_tomorrow_is_the_day_after_the_memo_was_spoken(user: httpx.Client) -> None:
+    add = {"id": "add", "kind": "turn", "message": "add {{inputs.memo_text}}", "act": True}
+    written(user, "relay", add, trigger={"kind": "memo"})
+    spoken = {"captured_at": "2026-11-10T23:30:00+09:00", "timezone": "Asia/Tokyo"}
+    user.post("/v1/memos", json={"transcript": "buy ink tomorrow", **spoken})
+    assert latest(user, "relay")["status"] == "done"
+    [task] = user.get("/v1/todos").json()["items"]
+    assert (task["task"], task["deadline"], task["zone"]) == ("buy ink", "2026-11-11", "Asia/Tokyo")

@@ -28,7 +28,7 @@ class Unused:
     """A port that no step of these tests reaches."""
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("read", "hold"):
+        if name in ("read", "hold", "memo"):
             return None
         raise AssertionError(name)
 
@@ -41,6 +41,7 @@ def steps(servers: NamedServers) -> Steps:
             turns=unused,
             threads=unused,
             users=users,
+            memo=unused.memo,
             memory=unused,
             thinker=unused,
             servers=servers,
