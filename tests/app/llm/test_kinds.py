@@ -117,6 +117,38 @@ CONVERSATIONS: dict[str, list[Said]] = {
             ("Took “standup” tomorrow out of its series.", "at 11:00"),
         ),
     ],
+    "details of one of a series": [
+        Said(
+            "standup every weekday at 9:15am",
+            {"update_events": [event("standup", "every weekday at 9:15am")]},
+            ["create event standup"],
+        ),
+        Said(
+            "this friday's standup is in room 5",
+            {"update_events": [patch("standup", location="room 5")]},
+            ["update event standup", "create event standup"],
+            ("Took “standup” on Friday 20 November out of its series.", "room 5"),
+        ),
+    ],
+    "time and place of one of a series": [
+        Said(
+            "standup every weekday at 9:15am",
+            {"update_events": [event("standup", "every weekday at 9:15am")]},
+            ["create event standup"],
+        ),
+        Said(
+            "the standups are in room 9 from now on",
+            {"update_events": [patch("standup", location="room 9")]},
+            ["update event standup"],
+            fields={"location": "room 9"},
+        ),
+        Said(
+            "monday's standup moves to 11am, in room 7",
+            {"update_events": [patch("standup", when="11am", location="room 7")]},
+            ["update event standup", "create event standup"],
+            ("at 11:00", "room 7"),
+        ),
+    ],
     "how much of a series": [
         Said(
             "I have yoga every monday at 6pm",
