@@ -264,9 +264,11 @@ def _too_late(state: RouterInput, beginning: Beginning) -> bool:
 
 def as_read(reading: list[Proposal], words: str) -> RouterDecision:
     """The decision that a sender made who saw how the message is read; standing instructions count all the same."""
-    by_worker: dict[Worker, list[Proposal]] = {}
+    by_worker, by_group = dict[Worker, list[Proposal]](), dict[str, Worker]()
     for place, item in enumerate(reading):
-        by_worker.setdefault(WORKER_OF_KIND[item.kind], []).append(item.model_copy(update={"place": place}))
+        own = WORKER_OF_KIND[item.kind]
+        worker = by_group.setdefault(item.group, own) if item.group else own  # one worker for what belongs together
+        by_worker.setdefault(worker, []).append(item.model_copy(update={"place": place}))
     targets = [
         Assignment(worker=worker, text=words, proposed=Proposed(proposals=items)) for worker, items in by_worker.items()
     ]

@@ -38,6 +38,7 @@ class ReadProposal(BaseModel):
     fields: dict[str, Any]
     words: dict[str, list[Span]] = Field(description="By field, and `op` for what asks for the change itself.")
     hold: str = Field("", description="Why it would wait for a yes.")
+    group: str = Field("", description="What proposals have in common that happen all together or not at all.")
 
 
 class ReadQuestion(BaseModel):
@@ -66,7 +67,7 @@ def reading_of(
     proposals = [
         ReadProposal(
             worker=worker, op=item.op, kind=item.kind, record_id=item.record_id, title=title,
-            fields=item.fields, words=said.words_of(item, title), hold=item.hold,
+            fields=item.fields, words=said.words_of(item, title), hold=item.hold, group=item.group,
         )
         for worker, item, title in wanted
     ]  # fmt: skip

@@ -49,6 +49,9 @@ class WantedChange(Document):
         None, description="Of what is changed; not of a new item."
     )
     fields: dict[str, Any] = Field(default_factory=dict)
+    group: Annotated[str, Field(max_length=100)] = Field(
+        "", description="What changes beside each other have in common that happen all together or not at all."
+    )
 
     @model_validator(mode="after")
     def _fits_its_kind(self) -> WantedChange:

@@ -36,7 +36,7 @@ export class Preview {
 
   get changed() {
     if (!this.edited) return null;
-    return this.reading.proposals.map(({ op, kind, record_id, fields }) => ({ op, kind, record_id, fields }));
+    return this.reading.proposals.map(({ op, kind, record_id, fields, group }) => ({ op, kind, record_id, fields, group }));
   }
 
   async read(text) {

@@ -87,3 +87,24 @@ def test_others_see_nothing_of_mine(alice: httpx.Client, bob: httpx.Client) -> N
 )
 def test_bad_input_is_refused(alice: httpx.Client, body: dict[str, Any], status: int) -> None:
     problem(alice.post("/v1/understand", json=body), status)
+
+
+def test_what_happens_together_does_so_when_it_is_sent_as_read(alice: httpx.Client) -> None:
+    alice.post("/v1/notes", json={"category": "idea", "content": "a shelf for the hallway"})
+    text = "make that idea about the shelf a task"
+    proposals = read(alice, text)["proposals"]
+    assert [(one["op"], one["kind"]) for one in proposals] == [("create", "todo"), ("archive", "note")]
+    names = ("op", "kind", "record_id", "fields", "group")
+    reading = [{name: one[name] for name in names} for one in proposals]
+    reading[0]["fields"]["priority"] = "high"
+    made, archived = alice.post("/v1/turns", json={"text": text, "reading": reading}).json()["changes"]
+    assert made["together"] == archived["together"] == made["id"]
+    undone = alice.post(f"/v1/changes/{made['id']}/undo")
+    assert undone.status_code == 200
+    assert alice.get("/v1/todos").json()["items"] == []
+    [idea] = alice.get("/v1/notes").json()["items"]
+    assert idea["status"] == "active"
+    gone = [{**one, "record_id": "0" * 36} if one["op"] == "archive" else one for one in reading]
+    refused = alice.post("/v1/turns", json={"text": text, "reading": gone}).json()["changes"]
+    assert [one["status"] for one in refused] == ["failed", "failed"]
+    assert alice.get("/v1/todos").json()["items"] == []
