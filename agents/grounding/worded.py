@@ -96,12 +96,12 @@ def _series_share(wish: Wish, ask: Ask, scene: Scene) -> Share | None:
     event = next((event for event in ask.records.events if event.id == wish.record_id and event.recurrence), None)
     if event is None or wish.kind != "event":
         return None
+    slots = tasks.filled(ask.text, scene, Clause(ask.text))
     if wish.op == "delete":
-        return series.cancel(event, ask.text, tasks.filled(ask.text, scene, Clause(ask.text)), scene)
+        return series.cancel(event, ask.text, slots, scene)
     details = {name: value for name, value in wish.fields.items() if name != "when"}
     to = _slots(wish.fields.get("when"), ask, scene, lone=True)
     if to is None or to.when is None:
-        slots = tasks.filled(ask.text, scene, Clause(ask.text))
         return series.alter(event, ask.text, slots, details, scene) if details else None
     named = ask.text.replace(str(wish.fields["when"]), " ")  # without the time that it is moved to
     return _with_details(series.move(event, named, tasks.filled(named, scene, Clause(named)), to.when, scene), details)
@@ -109,16 +109,11 @@ def _series_share(wish: Wish, ask: Ask, scene: Scene) -> Share | None:
 
 def _with_details(moved: Share, details: dict[str, Any]) -> Share:
     """What is moved, changed in its details as well: one occurrence or all of them, also where that is asked first."""
-
-    def altered(proposals: Sequence[Proposal]) -> list[Proposal]:
-        at_its_time = [one.model_copy(update={"fields": one.fields | details}) for one in proposals]
-        return [new if "start" in new.fields else one for one, new in zip(proposals, at_its_time, strict=True)]
-
-    asked = [
-        one.model_copy(update={"pending": one.pending.model_copy(update={"proposals": altered(one.pending.proposals)})})
-        for one in moved.questions
-    ]
-    return replace(moved, proposals=altered(moved.proposals), questions=asked)
+    for there in (moved.proposals, *(asked.pending.proposals for asked in moved.questions)):
+        there[:] = [
+            one.model_copy(update={"fields": one.fields | (details if "start" in one.fields else {})}) for one in there
+        ]
+    return moved
 
 
 def _traced(draft: Draft, ask: Ask, plain: Sequence[Proposal]) -> Draft | None:

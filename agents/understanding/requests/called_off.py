@@ -71,9 +71,5 @@ def _taken_out(found: list[Item], slots: Slots, clause: Clause, scene: Scene) ->
 
 def _named(slots: Slots, scene: Scene) -> list[Item]:
     """The events that every word of a title belongs to."""
-    found = choose.search(slots.title, scene, ("event",), _any, hint_day(slots))
+    found = choose.search(slots.title, scene, ("event",), lambda _: True, hint_day(slots))
     return [item for item in found if named_wholly(slots.title, item)]
-
-
-def _any(_: Item) -> bool:
-    return True

@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 from agents.contract import Proposal
+from agents.conversion import carried_over
 from agents.phrases import quoted
-from agents.records import Event, Kind, Note, ToDo
+from agents.records import Kind, Note, ToDo
 from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose
 from agents.understanding.references import Item
@@ -107,15 +108,12 @@ def _same_kind(item: Item, sort: str, clause: Clause, slots: Slots, scene: Scene
 
 
 def _fields(item: Item, kind: Kind, sort: str, slots: Slots) -> dict[str, Any]:
-    words = _words(item)
+    words, kept = _words(item), carried_over(item.record, kind)
     if kind == "note":
-        return {"category": sort, "content": words, "summary": summary_of(words)}
+        return kept | {"category": sort, "content": words, "summary": summary_of(words)}
     if kind == "event":
-        return {"title": words} | (when_fields(slots, words) or {})
-    steps = steps_for(words)
-    due = item.record.start if isinstance(item.record, Event) else None
-    kept = {"deadline": due.isoformat()} if due else {}
-    return {"task": words, "kind": sort} | kept | details(slots) | ({"solutions": steps} if steps else {})
+        return kept | {"title": words} | (when_fields(slots, words) or {})
+    return kept | {"kind": sort} | _task(words) | details(slots)
 
 
 def _words(item: Item) -> str:

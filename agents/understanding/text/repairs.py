@@ -70,7 +70,7 @@ def _mended(before: str, mark: str, after: str) -> str | None:
         start = find([_bare(word) for word in old], new, mark)
         if start is not None:
             gone, left = _taken_back(old, start, new)
-            return " ".join([*old[:start], *_first(after, gone), *left, *after.split()[gone:]])
+            return " ".join([*old[:start], *after.split()[:gone], *left, *after.split()[gone:]])
     return None
 
 
@@ -91,10 +91,6 @@ def _time_length(words: list[str]) -> int:
     while long and words[long - 1] in BETWEEN - {"am", "pm", "o'clock"}:
         long -= 1
     return long
-
-
-def _first(after: str, count: int) -> list[str]:
-    return after.split()[:count]
 
 
 def _taken_back(old: list[str], start: int, new: list[str]) -> tuple[int, list[str]]:

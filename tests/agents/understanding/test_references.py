@@ -103,6 +103,35 @@ def test_one_kind_becomes_another(
     assert (gone.op, gone.record_id) == old
 
 
+DUE = {"deadline": "2026-11-20T15:00:00Z", "zone": "Europe/Lisbon", "priority": "high", "tags": ["home"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "kept"),
+    [
+        ("turn paint the shed into a note", {"todos": [{"task": "paint the shed", **DUE}]}, DUE),
+        ("make the kite museum a task", {"notes": [{**NOTES[0], **DUE}]}, DUE),
+        (
+            "make paint the shed an event",
+            {"todos": [{"task": "paint the shed", "notes": "two coats", "recurrence": "FREQ=WEEKLY", **DUE}]},
+            {"start": "2026-11-20T15:00:00Z", "recurrence": "FREQ=WEEKLY", "notes": "two coats"},
+        ),
+        (
+            "convert the swim to a task",
+            {"events": [{"title": "swim", "start": "2026-11-20", "recurrence": "FREQ=WEEKLY", "notes": "towel"}]},
+            {"deadline": "2026-11-20", "recurrence": "FREQ=WEEKLY", "notes": "towel"},
+        ),
+    ],
+)
+def test_what_both_kinds_can_say_is_kept(text: str, given: dict[str, Any], kept: dict[str, Any]) -> None:
+    new, _ = proposals(text, **given)
+    assert {name: new.fields.get(name) for name in kept} == kept
+
+
+def test_a_task_due_on_a_day_is_asked_for_its_time_as_an_event() -> None:
+    assert proposals("make paint the shed an event", todos=[{"task": "paint the shed", "deadline": "2026-11-20"}]) == []
+
+
 def test_a_task_becomes_a_habit_in_place() -> None:
     made = proposals("make wash the brushes a habit", todos=TODOS)
     assert [(item.op, item.record_id, item.fields) for item in made] == [("update", "todo-3", {"kind": "habit"})]
