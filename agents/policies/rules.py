@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from agents.contract import Op
 from agents.conventions import WallClock, Weekday
@@ -12,6 +12,13 @@ from agents.records import Kind
 
 DayEnd = Annotated[str, Field(pattern=r"^(([01]\d|2[0-3]):[0-5]\d|24:00)$")]
 Words = tuple[Annotated[str, Field(min_length=1, max_length=60)], ...]
+
+
+FIELDS_OF: dict[Kind, tuple[str, ...]] = {
+    "todo": ("priority", "time_to_complete"),
+    "event": ("duration", "remind_before"),
+}
+"""What a rule can give a new item."""
 
 
 class RuleBase(BaseModel):
@@ -42,6 +49,12 @@ class Default(RuleBase):
     value: Literal["low", "medium", "high"] | Annotated[int, Field(ge=1, le=60 * 24 * 14)] | None = None
     about: Words = Field((), description="Only items that have at least half of these words.")
     urgent: bool = Field(default=False, description="Only items that were called urgent.")
+
+    @model_validator(mode="after")
+    def _kind_has_it(self) -> Self:
+        if self.field not in FIELDS_OF[self.kind]:
+            raise ValueError(f"the default of a new {self.kind} is its {' or '.join(FIELDS_OF[self.kind])}")
+        return self
 
 
 class TimeLimit(RuleBase):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.app.api.test_turns import say
 
@@ -149,3 +150,21 @@ def test_overlaps_are_asked_about_first(alice: httpx.Client) -> None:
         "It overlaps with “lab” (tomorrow at 14:00-16:00). Free instead: "
     )
     assert [conflict["title"] for conflict in say(alice, "yes")["changes"][0]["conflicts"]] == ["lab"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "value"),
+    [
+        ("event", "priority", "high"),
+        ("event", "time_to_complete", 5),
+        ("todo", "duration", 5),
+        ("todo", "remind_before", 5),
+    ],
+)
+def test_a_default_that_its_kind_cannot_have_is_refused(
+    alice: httpx.Client, kind: str, field: str, value: object
+) -> None:
+    rules = [{"rule": "default", "kind": kind, "field": field, "value": value}]
+    refused = alice.post("/v1/instructions", json={"text": "as I like it", "policy": {"rules": rules}})
+    assert refused.status_code == 422
+    assert f"the default of a new {kind} is its " in refused.text
