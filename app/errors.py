@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from typing import Any
 
 from agents.ports import LedgerUnavailable
@@ -173,3 +174,15 @@ class Postponed(Unavailable):
     def __init__(self, cause: OutOfReach) -> None:
         super().__init__(str(cause))
         self.retry_seconds = cause.retry_seconds
+
+
+def stack_of(error: BaseException) -> str:
+    """Where an error came from and what kind it is, without its message, which may quote what a user wrote."""
+    return "".join(_stack(error))
+
+
+def _stack(error: BaseException) -> list[str]:
+    cause = error.__cause__ or error.__context__
+    earlier = [*_stack(cause), "then\n"] if cause else []
+    kind = f"{type(error).__module__}.{type(error).__qualname__}\n"
+    return [*earlier, *traceback.format_tb(error.__traceback__), kind]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
-import traceback
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -32,6 +31,7 @@ from app.errors import (
     Unauthenticated,
     Unavailable,
     UnsupportedMedia,
+    stack_of,
 )
 
 LATER = (Unavailable, TooManyRequests)
@@ -169,7 +169,7 @@ def unexpected(error: Exception, scope: Scope) -> Problem:
     if refused := _out_of_reach(error):
         log.warning("request_id=%s put off (%s)", request_id, type(refused).__name__)
         return Postponed(refused)
-    log.error("request_id=%s unexpected error\n%s", request_id, "".join(_stack(error)))
+    log.error("request_id=%s unexpected error\n%s", request_id, stack_of(error))
     return Problem("The server met an error that it did not expect.", request_id=request_id)
 
 
@@ -178,16 +178,6 @@ def _out_of_reach(error: Exception) -> OutOfReach | None:
     if isinstance(error, OSError) and error.errno in NO_SPACE:
         return StorageFull()
     return error if isinstance(error, OutOfReach) else None
-
-
-def _stack(error: BaseException) -> list[str]:
-    cause = error.__cause__ or error.__context__
-    earlier = [*_stack(cause), "then\n"] if cause else []
-    return [
-        *earlier,
-        *traceback.format_tb(error.__traceback__),
-        f"{type(error).__module__}.{type(error).__qualname__}\n",
-    ]
 
 
 def _allowed(request: Request) -> dict[str, str] | None:

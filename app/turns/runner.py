@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 from uuid import UUID
@@ -69,8 +70,11 @@ class TurnRunner:
         """Run a claimed turn and finish it; None where it was handed back. Raises StaleLease."""
         told: Attributes = {"summit.turn.id": str(turn.id), "summit.turn.attempt": turn.attempt}
         with span("turn", {**told, "summit.user.id": str(turn.user_id)}, trace=turn.id) as turn_span:
+            began = time.monotonic()
             finished = await self._run_to_its_end(turn)
             turn_span.tell(_as_told(finished))
+            state = finished.turn.state if finished else "handed back"
+            log.info("turn=%s state=%s attempt=%d s=%.2f", turn.id, state, turn.attempt, time.monotonic() - began)
             return finished
 
     async def _run_to_its_end(self, turn: Turn) -> Finished | None:
