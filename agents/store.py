@@ -59,6 +59,7 @@ WANTED = (
     Wanted("todo", "not started"),
     Wanted("todo", "in progress"),
     Wanted("todo", "done", RECENTLY_CLOSED),
+    Wanted("todo", "archived", RECENTLY_CLOSED),
     Wanted("event"),
     Wanted("note", "active"),
     Wanted("note", "snoozed"),

@@ -123,7 +123,9 @@ def told_before(text: str, scene: Scene) -> str:
 def _open_task_of(scene: Scene) -> str:
     """The one open task that the story before is about: "I never gave Jonas his pump back. Remind me on Thursday?"."""
     told = (
-        choose.search("it", scene, ("todo",), lambda item: getattr(item.record, "status", "") != "done", None)
+        choose.search(
+            "it", scene, ("todo",), lambda item: getattr(item.record, "status", "") not in pointed.CLOSED, None
+        )
         if scene.story
         else []
     )
