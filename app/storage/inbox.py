@@ -259,6 +259,7 @@ def _last_events(state: TurnState, outcome: Outcome, usage: dict[str, Any]) -> l
     asked = [("question.asked", {"text": question.text, "options": question.options})] if question else []
     return [
         *asked,
+        *(("citation", citation.model_dump(mode="json")) for citation in outcome.citations),
         completed(outcome),
         ("usage", usage),
         ("turn.done", {"status": state, "disposition": outcome.disposition}),

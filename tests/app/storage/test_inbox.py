@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from agents.contract import Outcome
+from agents.contract import Citation, Outcome
 from app.errors import Conflict, InvalidInput, NotFound, TooManyRequests
 from app.ports import NewMemo, Turn, main_thread
 from app.principal import StaleLease
@@ -205,6 +205,17 @@ async def test_finishing_keeps_messages_and_events_once(database: Database, inbo
     followed = PostgresEventLog(database, Signals(database)).follow(user, turn_id=turn.id)
     kinds = [event.type async for event in followed if event]
     assert kinds == ["turn.accepted", "reply.completed", "usage", "turn.done"]
+
+
+async def test_what_a_reply_quotes_is_told_before_it(database: Database, inbox: PostgresInbox, user: UUID) -> None:
+    cited = {"source": "note", "id": "n1", "start_char": 0, "end_char": 9, "quote": "it is blue", "captured_at": NOW}
+    citation = Citation.model_validate(cited)
+    turn = await _accepted(inbox, user, "which colour is the door")
+    await inbox.finish(turn, "done", ANSWER.model_copy(update={"citations": [citation]}), {})
+    followed = PostgresEventLog(database, Signals(database)).follow(user, turn_id=turn.id)
+    told = [(event.type, event.data) async for event in followed if event]
+    assert [kind for kind, _ in told] == ["turn.accepted", "citation", "reply.completed", "usage", "turn.done"]
+    assert told[1][1] == citation.model_dump(mode="json")
 
 
 async def test_cancelling(inbox: PostgresInbox, user: UUID) -> None:
