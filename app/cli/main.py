@@ -131,9 +131,15 @@ def _add_runs(commands: Commands) -> None:  # type: ignore[type-arg]
     new.add_argument("--agent", default="", help="One of `summit agents` (default: the first that is ready).")
     new.add_argument("--follow", action="store_true", help="Print its steps until it has ended, and its result.")
     status = _command(commands, "status", "List the latest runs.", "run:status")
+    answer = _command(commands, "answer", "Show what a run asks, or answer it.", "run:answer")
+    answer.add_argument("run_id", metavar="RUN", help="Its id, as `summit status` shows it.")
+    answer.add_argument(
+        "words", nargs="*", help="yes, or no and why; for a question your answer. Without: what it asks."
+    )
+    answer.add_argument("--arguments", metavar="JSON", help="Yes, but with these arguments instead.")
     stop = _command(commands, "stop", "Stop all your runs.", "run:stop")
     stop.add_argument("--release", action="store_true", help="Allow runs again.")
-    for command in (run, new, status, stop):
+    for command in (run, new, status, answer, stop):
         command.add_argument("--url", help="Base URL of the server (default: the one in the settings).")
         command.add_argument("--key", help="API key (default: SUMMIT_API_KEY).")
 

@@ -1,4 +1,4 @@
-"""``summit run`` and ``summit stop``: a goal for a running server, and the switch that stops all runs."""
+"""``summit run``, ``answer`` and ``stop``: a goal for a running server, what it asks, and the switch that stops all."""
 
 from __future__ import annotations
 
@@ -66,6 +66,48 @@ def status(options: argparse.Namespace) -> int:
     return 0
 
 
+def answer(options: argparse.Namespace) -> int:
+    """Show what a run asks, or answer the oldest of it: yes, no with a reason, or words for a question."""
+    with _client(options) as client:
+        try:
+            return _answered(client, options)
+        except httpx.HTTPError as error:
+            return _unreachable(client, error)
+        except json.JSONDecodeError as error:
+            return complain(f"--arguments is no JSON: {error}.")
+
+
+def _answered(client: httpx.Client, options: argparse.Namespace) -> int:
+    path = f"/v1/runs/{options.run_id}/approvals"
+    found = client.get(path)
+    if found.is_error:
+        return _refused(found)
+    asked = [one for one in found.json()["items"] if one["status"] == "pending"]
+    if not asked:
+        return complain("it asks nothing.")
+    if not options.words and options.arguments is None:
+        for one in asked:
+            _show_asked(one, options.run_id)
+        return 0
+    decided = client.post(path, json=_decision(asked[0], " ".join(options.words), options.arguments))
+    if decided.is_error:
+        return _refused(decided)
+    say(f"{decided.json()['call']['name']}: {decided.json()['status']}")
+    return 0
+
+
+def _decision(asked: dict[str, Any], words: str, arguments: str | None) -> dict[str, Any]:
+    """The body of an answer; to a question, whatever is said is its answer."""
+    first, _, rest = words.partition(" ")
+    if arguments is not None:
+        said: dict[str, Any] = {"action": "edit", "arguments": json.loads(arguments)}
+    elif asked["kind"] == "question" or first not in ("yes", "no"):
+        said = {"action": "respond", "text": words}
+    else:
+        said = {"action": "approve"} if first == "yes" else {"action": "reject", "text": rest or None}
+    return {"approval_id": asked["id"], **said}
+
+
 def stop(options: argparse.Namespace) -> int:
     """Stop all of the user's runs, or allow them again."""
     with _client(options) as client:
@@ -105,12 +147,17 @@ def _follow(client: httpx.Client, path: str) -> int:
 def _show(sent: dict[str, Any]) -> None:
     data = sent["data"]
     if sent["type"] == "approval.required":
-        say(f"? {data['reason']}: {data['call']['name']} {json.dumps(data['call']['arguments'])}")
-        say(f"  POST /v1/runs/{data['run_id']}/approvals with approval_id {data['approval_id']}")
+        _show_asked(data, data["run_id"])
     elif data.get("node") == "plan":
         say(f"{data['step']}. {data['tool']} {json.dumps(data['arguments'])[:200]}")
     elif data.get("node") == "observe" and not data["ok"]:
         say(f"   {data['text'][:200]}")
+
+
+def _show_asked(asked: dict[str, Any], run_id: str) -> None:
+    say(f"? {asked['reason']}: {asked['call']['name']} {json.dumps(asked['call']['arguments'])}")
+    wanted = "and your answer" if asked["kind"] == "question" else "yes, or no and why"
+    say(f"  summit answer {run_id} {wanted}")
 
 
 def _refused(answer: httpx.Response) -> int:

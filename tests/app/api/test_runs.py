@@ -138,6 +138,49 @@ def test_an_approval_over_http_is_decided_once(house: httpx.Client, models: Scri
     assert list(folder.rglob("old.txt")) == []
 
 
+def test_what_a_run_asks_is_answered_by_the_command_line(
+    house: httpx.Client, models: ScriptedModelServer, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    models.script(
+        "/chat/completions",
+        following(
+            Call("write_file", {"path": "a.txt", "content": "x"}),
+            Call("write_file", {"path": "b.txt", "content": "x"}),
+            Call("delete_file", {"path": "a.txt"}),
+            Call("delete_file", {"path": "a.txt"}),
+            Call("ask_user", {"question": "What now?"}),
+            Call("finish", {"answer": "It is done."}),
+        ),
+    )
+    run_id = started(house, "tidy up")
+    address = ["--url", str(house.base_url)]
+
+    def answered(*words: str) -> str:
+        until(house, run_id, "waiting")
+        assert main(["answer", run_id, *words, *address]) == 0
+        return capsys.readouterr().out.strip()
+
+    shown = answered().splitlines()
+    assert shown[0].endswith('delete_file {"path": "a.txt"}')
+    assert shown[1] == f"  summit answer {run_id} yes, or no and why"
+    assert answered("no", "not", "that", "one") == "delete_file: rejected"
+    assert answered("--arguments", '{"path": "b.txt"}') == "delete_file: edited"
+    assert answered().splitlines()[1] == f"  summit answer {run_id} and your answer"
+    assert answered("yes", "it", "is", "fine") == "ask_user: responded"
+    assert until(house, run_id, "done")["stop_reason"] == "goal_achieved"
+    kept = house.get(f"/v1/runs/{run_id}/approvals").json()["items"]
+    assert [one["answer"] for one in kept] == [
+        {"text": "not that one"},
+        {"arguments": {"path": "b.txt"}},
+        {"text": "yes it is fine"},
+    ]
+    assert [path.name for path in folder.rglob("*.txt")] == ["a.txt"]
+    assert main(["answer", run_id, *address]) == 1
+    assert "it asks nothing" in capsys.readouterr().err
+    assert main(["answer", run_id, "--arguments", "{", *address]) == 1
+    assert main(["answer", "7", *address]) == 1
+
+
 def test_words_cancel_and_the_switch(house: httpx.Client, models: ScriptedModelServer) -> None:
     models.script("/chat/completions", following(Call("ask_user", {"question": "Which one?"})))
     first, second = started(house, "choose one"), started(house, "choose another")
