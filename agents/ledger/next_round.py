@@ -36,7 +36,7 @@ def next_time(rule: str, due: str, zone: ZoneInfo, now: datetime) -> str | None:
     """The first time after ``now`` and ``due`` of a rule that begins at ``due``, a day or an instant as that is."""
     start = wall_clock(due, zone)
     found = next_after(rule, start, max(start, wall_clock(now.isoformat(), zone)))
-    return found and stated_like(due, found, zone)
+    return stated_like(due, found, zone) if found else None
 
 
 def stated_like(due: str, wall: datetime, zone: ZoneInfo) -> str:
