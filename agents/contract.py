@@ -157,7 +157,8 @@ class Pending(Value):
     ``transcript`` waits for a yes to act on uncertain speech, ``which`` for a choice among options, ``scope`` for how
     much of a series is meant (the last proposal is about all of it), ``when`` for a time, ``proceed`` for a yes to the
     proposals, ``rephrase`` for other words. ``asked`` and ``choices`` are the question as it was put; one that was
-    ``kept`` waits since an earlier turn, and the one ``behind`` it waits until this one is answered.
+    ``kept`` waits since an earlier turn, and the one ``behind`` it waits until this one is answered. ``memo_id`` is the
+    recording whose words are uncertain.
     """
 
     missing: Literal["transcript", "which", "scope", "when", "proceed", "rephrase"]
@@ -169,6 +170,7 @@ class Pending(Value):
     choices: list[str] = []
     kept: bool = False
     behind: Pending | None = None
+    memo_id: str | None = None
 
 
 class Question(Value):
@@ -266,12 +268,14 @@ class Lookback(Value):
 class RouterDecision(Value):
     """The router's structured decision. ``acknowledgement`` is small talk or a lead-in and never claims a change.
 
-    ``answered`` tells that the message was the answer to the question that waited; any other leaves it open. With
-    ``look_back`` or ``look_ahead`` it is not final: it is made again once the ledger was read. ``unread`` is the end of
-    a message that is too long to be read; ``language`` is the message's, as a BCP 47 tag, where a model named it.
+    ``answered`` tells that the message was the answer to the question that waited; any other leaves it open.
+    ``heard_right`` is the recording whose uncertain words it says yes to. With ``look_back`` or ``look_ahead`` it is
+    not final: it is made again once the ledger was read. ``unread`` is the end of a message that is too long to be
+    read; ``language`` is the message's, as a BCP 47 tag, where a model named it.
     """
 
     answered: bool = False
+    heard_right: str | None = None
     disposition: Disposition
     targets: Annotated[list[Assignment], Field(max_length=len(WORKERS))] = []
     acknowledgement: str = ""
@@ -320,7 +324,10 @@ class Beginning(Value):
 
 
 class Outcome(Value):
-    """What a finished turn is about; its changes are read from the ledger. ``reported`` are the agents it covers."""
+    """What a finished turn is about; its changes are read from the ledger. ``reported`` are the agents it covers.
+
+    ``heard_right`` is the recording whose uncertain words its user said yes to.
+    """
 
     disposition: Disposition
     targets: list[Worker] = []
@@ -330,6 +337,7 @@ class Outcome(Value):
     suggestion: FocusSuggestion | None = None
     understanding: UnderstandingUsed = "built-in"
     reported: list[Worker] = []
+    heard_right: str | None = None
 
     @property
     def complete(self) -> bool:

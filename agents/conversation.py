@@ -31,6 +31,7 @@ from agents.contract import (
     Worker,
 )
 from agents.languages import answer_meant, deferred, say, speaking
+from agents.open_questions import besides
 from agents.phrases import CANNOT, NOT_IN_NOTES, quoted
 from agents.policies import Standing, standing_of
 from agents.ports import MOST_APPOINTMENTS, Ask, Ledger, LongWork, Understanding
@@ -108,6 +109,7 @@ class RouterInput(TypedDict):
     unsure: NotRequired[bool]
     borrowed: NotRequired[bool]
     rerun: NotRequired[bool]
+    memo_id: NotRequired[str | None]
     turn_id: NotRequired[str]
     beginning: NotRequired[Beginning | None]
     answers: NotRequired[str | None]
@@ -144,11 +146,11 @@ class Conversation:
         beginning = _beginning(state, turn_id)
         done = await self._changes(user_of(runtime.context), [turn_id]) if state.get("rerun") else []
         borrowed = state.get("borrowed", False)
-        open_question = None if borrowed else beginning.pending
+        open_question = None if borrowed else besides(beginning.pending, state.get("memo_id"))
         pending = await self._still_open(open_question, user_of(runtime.context), done)
         instructions: list[Instruction] = []
         if state.get("unsure"):
-            decision = _doubt(words, runtime.context)
+            decision = _doubt(words, runtime.context, state.get("memo_id"))
         elif _too_late(state, beginning):
             decision = RouterDecision(disposition="reply", acknowledgement=NOT_OPEN)
         else:
@@ -328,10 +330,14 @@ def _is_strange_question(decision: RouterDecision, ask: Ask) -> bool:
     return not (read or ask.pending) and decision.understanding == "built-in" and asks_for_what_is_known(ask.text)
 
 
-def _doubt(words: str, context: Context) -> RouterDecision:
+def _doubt(words: str, context: Context, memo_id: str | None) -> RouterDecision:
     """Uncertain speech never acts: the words are read back and wait for a yes."""
     pending = Pending(
-        missing="transcript", text=words, at=clock_of(context), options=[Option(label="yes"), Option(label="no")]
+        missing="transcript",
+        text=words,
+        at=clock_of(context),
+        options=[Option(label="yes"), Option(label="no")],
+        memo_id=memo_id,
     )
     with speaking(language_of(context)):
         text = say(DOUBT, words=quoted(words))

@@ -26,6 +26,14 @@ def left_open(
     ]
 
 
+def besides(pending: Pending | None, memo_id: str | None) -> Pending | None:
+    """The questions that wait, without whether that recording was heard rightly: a turn of its words settles it."""
+    if pending is None or memo_id is None:
+        return pending
+    behind = besides(pending.behind, memo_id)
+    return behind if pending.memo_id == memo_id else pending.model_copy(update={"behind": behind})
+
+
 def waiting(asked: Sequence[Question]) -> Question | None:
     """The first of these questions, with those behind it that wait until it is answered."""
     behind: Pending | None = None

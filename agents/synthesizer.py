@@ -141,6 +141,7 @@ class Synthesizer:
             suggestion=next((report.suggestion for report in reports if report.suggestion), None),
             understanding=_understanding(decision, reports),
             reported=[report.worker for report in reports],
+            heard_right=decision.heard_right,
         )
         return {
             "outcome": outcome,

@@ -61,7 +61,7 @@ def understand(ask: Ask) -> RouterDecision:
     if ask.pending is not None:
         again = pending.retold(ask.pending, ask)
         if again is not None:
-            return understand(again).model_copy(update={"answered": True})
+            return understand(again).model_copy(update={"answered": True, "heard_right": ask.pending.memo_id})
         scene = scene_of(ask)
         answered = pending.answer_to(ask.pending, scene)
         if answered is not None:

@@ -192,17 +192,18 @@ async def update_memo(memo_id: UUID, body: MemoPatch, services: Provided, user_i
     """Correct its words or its title; both can be undone, and are found under the new words.
 
     Where a turn waits for the words it acts on these. Where one acted on the old ones, that is undone and the new words
-    are said in its thread: `turn_id` is that turn. 409 says why when that cannot be.
+    are said in its thread: `turn_id` is that turn. 409 says why when that cannot be. In state `needs_you` the words as
+    they are say that they were heard rightly: a turn that asked acts on them.
     """
     memo = await _memo(services, user_id, memo_id)
-    reworded = body.transcript is not None and body.transcript != memo.transcript
+    told = body.transcript is not None and (body.transcript != memo.transcript or memo.state == "needs_you")
     turn = await services.inbox.get(user_id, memo.turn_id) if memo.turn_id and body.transcript else None
-    if turn and reworded:
+    if turn and told:
         await services.turns.take_back(turn)
     change = await services.memo_edits.edit(user_id, memo_id, MemoEdit(body.transcript, body.title))
     memo = await _memo(services, user_id, memo_id)
-    if turn and memo.transcript and memo.transcript_id:
-        again = await services.turns.say_again(turn, memo.transcript, memo.transcript_id)
+    if turn:
+        again = await services.turns.say_again(turn, memo)
         if again and again.id != turn.id:
             await services.memos.set_state(user_id, memo_id, "transcribed", turn_id=again.id)
             memo = await _memo(services, user_id, memo_id)

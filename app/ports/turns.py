@@ -12,7 +12,7 @@ from uuid import UUID, uuid5
 from agents.context import Context
 from agents.contract import Change, Outcome, Proposal
 from agents.spans import Reading
-from app.ports.voice import MemoState, NewMemo
+from app.ports.voice import Memo, MemoState, NewMemo
 
 TurnState = Literal["queued", "running", "done", "failed", "cancelled", "waiting"]
 Strategy = Literal["enqueue", "reject", "interrupt", "rollback"]
@@ -58,8 +58,8 @@ class NewTurn:
 
     ``timezone`` None means the user's own. ``answers`` is the turn whose question a yes or no from a door is for.
     ``reading`` is what its sender wants it read as; None leaves that to the understanding. ``of_memo`` is the memo
-    whose corrected words ``text`` is. ``speak`` says that its reply is wanted aloud, too. ``borrowed`` words may not be
-    the user's own: what they ask for waits for a yes.
+    whose words ``text`` is, as its user put them. ``speak`` says that its reply is wanted aloud, too. ``borrowed``
+    words may not be the user's own: what they ask for waits for a yes.
     """
 
     user_id: UUID
@@ -275,8 +275,8 @@ class Turns(Protocol):
     async def take_back(self, turn: Turn) -> None:
         """Undo what a turn did before its corrected words act. Raises Conflict."""
 
-    async def say_again(self, turn: Turn, text: str, version: UUID) -> Turn | None:
-        """Have the corrected words of a turn's recording acted on, once a ``version``; None where nothing follows."""
+    async def say_again(self, turn: Turn, memo: Memo) -> Turn | None:
+        """Have the words of a turn's memo acted on as its user put them, once; None where nothing follows."""
 
     async def undo_change(self, user_id: UUID, change_id: UUID, origin: UUID) -> Change:
         """Undo one change; raises NotFound, and answers a refusal as a failed change with its reason."""

@@ -139,7 +139,10 @@ class MemoEdits(Protocol):
         """Keep a memo in words, or bring the one with its id up to it; None where it is like that already."""
 
     async def edit(self, user_id: UUID, memo_id: UUID, wanted: MemoEdit) -> Change | None:
-        """Correct the words or the title of a memo; None where it is like that already, or where there is none."""
+        """Correct the words or the title of a memo; None where it is like that already, or where there is none.
+
+        Uncertain words that are given as they are need no yes any more.
+        """
 
     async def delete(self, user_id: UUID, memo_id: UUID) -> Change | None:
         """Hide a memo until it is purged; None where there is none."""

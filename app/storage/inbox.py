@@ -99,7 +99,12 @@ class PostgresInbox:
             "replied_tokens": _tokens(outcome.reply),
             **as_arrays([*told, *_last_events(state, outcome, usage)]),
         }
-        row = await self._database.step(queries.FINISH, values)
+        if outcome.heard_right is None:
+            row = await self._database.step(queries.FINISH, values)
+        else:
+            async with self._database.tenant(turn.user_id) as conn:
+                [row] = await (await conn.execute(queries.FINISH, values)).fetchall()
+                await conn.execute(queries.HEARD_RIGHT, {**_held(turn), "memo_id": UUID(outcome.heard_right)})
         self._signals.wake(turn.user_id)
         return Finished(_turn(row), more=row["more"] > 0)
 

@@ -43,6 +43,11 @@ select user_id, gen_random_uuid(), id, transcript, segments, true from memos
 where user_id = %s and id = %s and transcript <> '' and transcript_id is null
 on conflict (user_id, memo_id) where heard do nothing
 """
+RIGHT = """
+update memos set state = 'transcribed', reason = null, updated_at = now()
+where user_id = %s and id = %s and state = 'needs_you'
+"""
+"""Uncertain words that their user sends as they are need no yes any more; nothing of the memo itself changes."""
 
 
 class PostgresMemoEdits:
@@ -100,6 +105,8 @@ class PostgresMemoEdits:
         if wanted.title is not None and wanted.title != row["title"]:
             fields["title"] = wanted.title
         reworded = wanted.transcript is not None and wanted.transcript != row["transcript"]
+        if wanted.transcript is not None and not reworded:
+            await conn.execute(RIGHT, (user_id, row["id"]))
         if not fields and not reworded:
             return None
         await self._adopt(conn, user_id, row)

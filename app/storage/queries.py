@@ -100,6 +100,12 @@ from finish_turn(%(user_id)s, %(id)s, %(generation)s, %(state)s, %(result)s, %(u
                  %(replied_tokens)s, %(types)s, %(data)s)
 """
 
+# A yes to uncertain words is committed with the turn that acts on them.
+HEARD_RIGHT = """
+update memos set state = 'transcribed', reason = null, turn_id = %(id)s, updated_at = now()
+where user_id = %(user_id)s and id = %(memo_id)s and state = 'needs_you'
+"""
+
 CANCEL = """
 update turns set cancel_requested = true,
     state = case when state = 'queued' then 'cancelled' else state end,

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 from agents.contract import Change
 from app.errors import Conflict
-from app.ports import Accepted, Inbox, NewTurn, Turn
+from app.ports import Accepted, Inbox, Memo, NewTurn, Turn
 
 BUSY = "This memo is being acted on just now."
 CHANGED_SINCE = "What this memo did has changed since, so it cannot be taken back: {reasons}"
@@ -16,14 +16,15 @@ Undo = Callable[[UUID, UUID, UUID], Awaitable[list[Change]]]
 Submit = Callable[[NewTurn], Awaitable[Accepted]]
 
 
-async def take_back(undo: Undo, turn: Turn) -> None:
+async def take_back(inbox: Inbox, undo: Undo, turn: Turn) -> None:
     """Undo what a turn did, so that its corrected words may act; nothing for one without words or effects.
 
     Raises:
-        Conflict: it is running, or something that it changed was changed again.
+        Conflict: it is running, or the yes to its words is, or something that it changed was changed again.
 
     """
-    if turn.state == "running" or (turn.state == "queued" and turn.text is not None):
+    answer = await inbox.follow_up(turn) if turn.unsure else None
+    if _at_work(turn) or (answer and _at_work(answer)):
         raise Conflict(BUSY, hint="Send the correction again in a moment.")
     if turn.text is None or turn.state == "cancelled":
         return
@@ -36,20 +37,31 @@ async def take_back(undo: Undo, turn: Turn) -> None:
         raise Conflict(CHANGED_SINCE.format(reasons="; ".join(refused)), hint="Undo the later changes first.")
 
 
-async def say_again(inbox: Inbox, submit: Submit, turn: Turn, text: str, version: UUID) -> Turn | None:
-    """Have the corrected words acted on, once a version; None where nobody waits for them and nothing was said."""
-    if turn.text is None and turn.state == "queued" and turn.memo_id:
-        return await inbox.transcribed(turn.user_id, turn.memo_id, text)
-    if turn.state == "cancelled" or turn.text == text:
+async def say_again(inbox: Inbox, submit: Submit, turn: Turn, memo: Memo) -> Turn | None:
+    """Have a memo's words acted on as its user put them, once a version; None where nothing is to be said again.
+
+    A turn that only asked whether its words were heard rightly acted on none.
+    """
+    text = memo.transcript
+    if not text:
+        return None
+    if turn.text is None and turn.state == "queued":
+        return await inbox.transcribed(turn.user_id, memo.id, text)
+    acted = not turn.unsure and (turn.text == text or not memo.edited)
+    if turn.state == "cancelled" or acted:
         return None
     again = NewTurn(
         user_id=turn.user_id,
         text=text,
-        captured_at=turn.captured_at,
-        timezone=turn.timezone,
+        captured_at=memo.captured_at,
+        timezone=memo.timezone,
         thread_id=turn.thread_id,
-        idempotency_key=f"memo:{version}",
+        idempotency_key=f"memo:{memo.transcript_id or memo.id}",
         body_hash=hashlib.sha256(text.encode()).digest(),
-        of_memo=turn.memo_id,
+        of_memo=memo.id,
     )
     return (await submit(again)).turn
+
+
+def _at_work(turn: Turn) -> bool:
+    return turn.state == "running" or (turn.state == "queued" and turn.text is not None)

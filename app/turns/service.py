@@ -15,7 +15,7 @@ from uuid import UUID
 
 from agents.contract import Change
 from app.errors import Conflict
-from app.ports import Accepted, ChangeLog, EventLog, Finished, Inbox, NewTurn, Turn
+from app.ports import Accepted, ChangeLog, EventLog, Finished, Inbox, Memo, NewTurn, Turn
 from app.precedence import Precedence
 from app.principal import Fence, Principal, StaleLease, acting_as
 from app.turns.correction import say_again, take_back
@@ -132,11 +132,11 @@ class TurnService:
 
     async def take_back(self, turn: Turn) -> None:
         """Undo what a turn did before its corrected words act. Raises Conflict."""
-        await take_back(self.undo, turn)
+        await take_back(self._inbox, self.undo, turn)
 
-    async def say_again(self, turn: Turn, text: str, version: UUID) -> Turn | None:
-        """Have the corrected words of a turn's recording acted on, once a ``version``; None where nothing follows."""
-        again = await say_again(self._inbox, self.submit, turn, text, version)
+    async def say_again(self, turn: Turn, memo: Memo) -> Turn | None:
+        """Have the words of a turn's memo acted on as its user put them, once; None where nothing follows."""
+        again = await say_again(self._inbox, self.submit, turn, memo)
         if again:
             self.kick(again.user_id, again.thread_id)
         return again

@@ -11,7 +11,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 
 from agents.contract import Option, Outcome, Pending, Proposal, Question, RouterDecision
-from agents.open_questions import MOST
+from agents.open_questions import MOST, besides
 from agents.understanding import BuiltIn
 from graph.builder import Summit, build_graph
 from graph.state import serializer
@@ -47,6 +47,15 @@ class Talk:
         outcome: Any = ran["outcome"]
         assert isinstance(outcome, Outcome)
         return outcome
+
+
+def test_a_turn_of_a_recordings_words_settles_the_question_about_them_and_no_other() -> None:
+    last = Pending(missing="when", text="meet Carla", at=NOW)
+    heard = Pending(missing="transcript", text="call mom", at=NOW, memo_id="one", behind=last)
+    first = Pending(missing="transcript", text="call Ana", at=NOW, memo_id="two", behind=heard)
+    assert besides(first, "one") == first.model_copy(update={"behind": last})
+    assert besides(heard, "one") == last
+    assert besides(first, None) == first
 
 
 def asked(outcome: Outcome) -> str:

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
+import psycopg
 from playwright.sync_api import expect
 
 from tests.app.memory.test_topics import say_and_find
@@ -31,6 +32,18 @@ def test_a_memo_is_corrected_deleted_and_brought_back(visitor: Visitor) -> None:
     expect(memos).not_to_contain_text("The spare key")
     page.locator(".toast").get_by_role("button", name="Undo").click()
     expect(memos).to_contain_text("The spare key is at Ana's.")
+    assert page.faults == []
+
+
+def test_uncertain_words_are_confirmed_by_a_tap(visitor: Visitor, web_database: str) -> None:
+    memo = visitor.api.post("/v1/memos", json={"transcript": "The spare key is at Ana's."}).json()
+    with psycopg.connect(web_database, autocommit=True) as conn:
+        conn.execute("update summit.memos set state = 'needs_you' where id = %s", (memo["id"],))
+    page = visitor.open("memory")
+    memos = page.locator("#memos")
+    expect(memos).to_contain_text("Needs you")
+    memos.get_by_role("button", name="That is right").click()
+    expect(memos).not_to_contain_text("Needs you")
     assert page.faults == []
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.app.api.conftest import problem
 from tests.app.api.test_clips import ASYNC, JFK, kept_clips, memos, post_clip
+from tests.app.api.test_written_memos import finished
 
 
 def keep(client: httpx.Client, clip: bytes = JFK, key: str | None = None) -> httpx.Response:
@@ -56,6 +57,75 @@ def test_only_what_failed_is_tried_again(alice: httpx.Client, doors_database: st
     with psycopg.connect(doors_database, options="-c search_path=summit,public") as conn:
         query = "select count(*) from procrastinate_jobs where args->>'memo_id' = %s"
         assert conn.execute(query, (memo_id,)).fetchone() == (2,)
+
+
+DOUBT = """
+update memos set state = 'needs_you', transcript = %(words)s, reason = 'The transcript is uncertain.',
+    segments = '[{"start_ms": 0, "end_ms": 9, "text": "add buy stamps", "confidence": 0.3}]' where id = %(memo)s
+"""
+ASK = "update turns set text = %(words)s, unsure = true where memo_id = %(memo)s"
+WORDS = "add buy stamps"
+
+
+def doubtful(database: str, memo_id: str) -> None:
+    """As if an engine had heard uncertain words."""
+    with psycopg.connect(database, options="-c search_path=summit,public") as conn:
+        for query in (DOUBT, ASK):
+            conn.execute(query, {"memo": memo_id, "words": WORDS})
+
+
+def test_uncertain_words_of_a_memo_that_nobody_acts_on_are_confirmed_as_they_are(
+    alice: httpx.Client, doors_database: str
+) -> None:
+    steps = [{"id": "tell", "kind": "notify", "text": "{{inputs.memo_text}}"}]
+    workflow = {"slug": "relay", "name": "Relay", "trigger": {"kind": "memo"}, "steps": steps}
+    assert alice.put("/v1/workflows/relay", json=workflow).status_code == 200
+    memo_id = keep(alice).json()["id"]
+    doubtful(doors_database, memo_id)
+    assert alice.patch(f"/v1/memos/{memo_id}", json={"title": "Stamps"}).json()["state"] == "needs_you"
+    assert alice.get("/v1/workflows/relay/runs").json()["items"] == []
+    answer = alice.patch(f"/v1/memos/{memo_id}", json={"transcript": WORDS})
+    assert answer.status_code == 200, answer.text
+    memo = answer.json()
+    assert memo["state"] in ("transcribed", "indexed")
+    assert (memo["reason"], memo["edited"], len(memo["segments"])) == (None, False, 1)
+    assert "x-change-id" not in answer.headers, "nothing of it was changed"
+    assert [run["origin"] for run in alice.get("/v1/workflows/relay/runs").json()["items"]] == ["memo"]
+    assert alice.get("/v1/todos").json()["items"] == []
+
+
+@pytest.mark.parametrize("words", [WORDS, "add buy stems"], ids=["as heard", "corrected"])
+def test_uncertain_words_that_a_turn_asked_about_act_once_when_they_are_put_right(
+    alice: httpx.Client, doors_database: str, words: str
+) -> None:
+    turn = post_clip(alice, JFK).json()
+    memo_id = turn["input"]["memo_id"]
+    doubtful(doors_database, memo_id)
+    assert finished(alice, turn["id"])["status"] == "waiting"
+    told = alice.patch(f"/v1/memos/{memo_id}", json={"transcript": words}).json()
+    assert told["turn_id"] != turn["id"]
+    assert finished(alice, told["turn_id"])["changes"][0]["title"] == words.removeprefix("add ")
+    assert alice.get(f"/v1/memos/{memo_id}").json()["state"] == "acted"
+    alice.patch(f"/v1/memos/{memo_id}", json={"transcript": words})
+    assert alice.post("/v1/turns", json={"text": "yes"}).json()["changes"] == [], "the question is settled"
+    assert [todo["task"] for todo in alice.get("/v1/todos").json()["items"]] == [words.removeprefix("add ")]
+
+
+def test_what_a_yes_to_uncertain_words_did_is_taken_back_when_they_are_corrected(
+    alice: httpx.Client, doors_database: str
+) -> None:
+    turn = post_clip(alice, JFK).json()
+    memo_id = turn["input"]["memo_id"]
+    doubtful(doors_database, memo_id)
+    finished(alice, turn["id"])
+    answer = alice.post("/v1/turns", json={"text": "yes"}).json()
+    assert alice.get(f"/v1/memos/{memo_id}").json()["turn_id"] == answer["id"]
+    same = alice.patch(f"/v1/memos/{memo_id}", json={"transcript": WORDS}).json()
+    assert (same["state"], same["turn_id"]) == ("acted", answer["id"])
+    corrected = alice.patch(f"/v1/memos/{memo_id}", json={"transcript": "add buy stems"}).json()
+    again = finished(alice, corrected["turn_id"])
+    assert again["input"]["memo_id"] == memo_id
+    assert [todo["task"] for todo in alice.get("/v1/todos").json()["items"]] == ["buy stems"]
 
 
 def test_a_deleted_memo_is_hidden_and_comes_back_unless_a_turn_waits_for_it(

@@ -14,7 +14,7 @@ from uuid import UUID, uuid4
 
 from procrastinate import App
 
-from agents.ports import LongWork
+from agents.ports import LongWork, Understanding
 from app.jobs.cleanup import Cleanup
 from app.jobs.context import SERVICES
 from app.jobs.deliveries import ExternalDelivery, Mailing
@@ -225,11 +225,12 @@ async def open_studio(
     *,
     user: UUID | None = None,
     long_work: LongWork | None = None,
+    understanding: Understanding | None = None,
 ) -> AsyncIterator[Studio]:
     async with (
         Database(url) as database,
         open_queue(database.url, database.configure) as queue,
-        turn_server(database, ScriptedUnderstanding(), user=user, long_work=long_work) as server,
+        turn_server(database, understanding or ScriptedUnderstanding(), user=user, long_work=long_work) as server,
     ):
         reception = Recordings(server.ledger, Deferrer(queue).transcription, lambda _user: None)
         server.inbox = inbox_at(database, Signals(database), reception=reception)

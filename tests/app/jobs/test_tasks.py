@@ -17,16 +17,19 @@ from uuid import UUID, uuid4
 import pytest
 from procrastinate import JobContext, PsycopgConnector
 from procrastinate.jobs import Job
+from psycopg.types.json import Jsonb
 
+from agents.understanding import BuiltIn
 from app.errors import OutOfReach
 from app.jobs.cleanup import Cleanup
 from app.jobs.queue import Deferrer, without_schedule
 from app.jobs.tasks import ATTEMPTS, DELETED, MOST_RUNS, NotTranscribedYet, blueprint, rescue_stalled_jobs
 from app.jobs.worker import run_jobs, workers_of
-from app.ports import Hearing, SoFar
+from app.ports import Hearing, SoFar, Turn
 from app.principal import Principal, acting_as
 from app.settings import Settings
 from app.speech.engine import Transcription
+from app.turns.answers import answer_question
 from app.turns.undo import undo_change
 from tests.app.jobs.speech import Script, ScriptedTranscriber, Studio, heard, none_abandoned, open_studio
 from tests.app.turn_server import reply_of
@@ -70,6 +73,64 @@ async def test_uncertain_words_ask_first(studio: NewStudio) -> None:
     answered = await room.server.wait(turn)
     assert (answered.state, await room.server.changes(turn)) == ("waiting", [])
     assert "I heard: “call mom”" in reply_of(answered)
+
+
+@pytest.mark.parametrize("by", ["words", "door"])
+async def test_a_yes_to_uncertain_words_moves_their_memo_on(database_url: str, tmp_path: Path, by: str) -> None:
+    doubtful = ScriptedTranscriber(heard("call mom", 0.3))
+    async with open_studio(database_url, tmp_path, doubtful, understanding=BuiltIn()) as room:
+        memo_id, turn = await room.record()
+        await starts_at_a_memo(room, "each")
+        await room.work()
+        await room.server.wait(turn)
+        assert await started_by_memos(room) == []
+        answer = await say_yes(room, turn, by)
+        assert reply_of(answer) == "Added “call mom” to your tasks."
+        memo = await room.memo(memo_id)
+        assert (memo.state, memo.reason, memo.turn_id) == ("acted", None, answer.id)
+        assert await started_by_memos(room) == ["each"]
+
+
+@pytest.mark.parametrize("said", ["no", "add buy milk"])
+async def test_without_a_yes_uncertain_words_still_need_it(database_url: str, tmp_path: Path, said: str) -> None:
+    doubtful = ScriptedTranscriber(heard("call mom", 0.3))
+    async with open_studio(database_url, tmp_path, doubtful, understanding=BuiltIn()) as room:
+        memo_id, turn = await room.record()
+        await room.work()
+        await room.server.wait(turn)
+        await room.server.say(said)
+        assert (await room.memo(memo_id)).state == "needs_you"
+        assert "call mom" not in await room.server.tasks()
+
+
+async def say_yes(room: Studio, asked: Turn, by: str) -> Turn:
+    if by == "words":
+        return await room.server.say("yes")
+    turns, inbox = room.server.turns, room.server.inbox
+    with acting_as(Principal(room.server.user)):
+        answer = await answer_question(inbox, turns, await inbox_row(room, asked), uuid4(), accept=True, seconds=10)
+    assert answer is not None
+    return answer
+
+
+async def inbox_row(room: Studio, turn: Turn) -> Turn:
+    found = await room.server.inbox.get(room.server.user, turn.id)
+    assert found is not None
+    return found
+
+
+async def starts_at_a_memo(room: Studio, slug: str) -> None:
+    """A workflow that every memo with words starts."""
+    async with room.server.database.tenant(room.server.user) as conn:
+        definition = Jsonb({"trigger": {"kind": "memo"}})
+        made = "insert into workflows (user_id, slug, definition) values (%s, %s, %s)"
+        await conn.execute(made, (room.server.user, slug, definition))
+
+
+async def started_by_memos(room: Studio) -> list[str]:
+    async with room.server.database.tenant(room.server.user) as conn:
+        rows = await conn.execute("select slug from workflow_runs where origin = 'memo'")
+        return [row["slug"] for row in await rows.fetchall()]
 
 
 async def test_silence_is_said_and_nothing_is_tried_again(studio: NewStudio) -> None:
