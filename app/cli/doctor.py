@@ -14,7 +14,10 @@ from app.cli.startup_errors import startup_error_message
 from app.composition.database import open_database, readiness, space
 from app.ports import ReadyCheck
 from app.settings import Settings, load_settings
+from app.speech.registered import RegisteredServers
 from app.speech.service import SpeechService
+from app.storage.providers import PostgresProviders
+from app.storage.secrets import KeyRing
 
 OLDEST_PYTHON = (3, 11)
 
@@ -38,11 +41,13 @@ def _machine() -> list[ReadyCheck]:
 
 
 async def _services(settings: Settings) -> list[ReadyCheck]:
-    speech = SpeechService(settings)
     try:
         async with open_database(settings, lambda _words: None) as database:
-            return await readiness(settings, database, speech)
+            providers = PostgresProviders(database, KeyRing(settings.master_key_path))
+            speech = SpeechService(settings, RegisteredServers(providers).active)
+            try:
+                return await readiness(settings, database, speech)
+            finally:
+                await speech.close()
     except Exception as error:  # noqa: BLE001 - the doctor reports whatever is wrong
         return [ReadyCheck("database", ok=False, detail=startup_error_message(error)), space(settings)]
-    finally:
-        await speech.close()

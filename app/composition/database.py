@@ -68,8 +68,7 @@ async def readiness(
     detail = " ".join(problems) or "row-level security binds this server"
     checks.append(ReadyCheck("tenancy", ok=not problems, detail=detail))
     checks.append(space(settings, refused=database.seconds_since_full < full_seconds))
-    status = speech.status()
-    return [*checks, ReadyCheck("speech", ok=True, detail="; ".join([status.why, *status.missing])), *more]
+    return [*checks, await speech.check(), *more]
 
 
 def space(settings: Settings, *, refused: bool = False) -> ReadyCheck:

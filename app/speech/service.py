@@ -10,7 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.errors import InvalidInput, TooLarge
+from app.ports import EVERYBODY, ReadyCheck
 from app.ports.voice import SoFar
+from app.principal import Principal, acting_as
 from app.settings import Settings
 from app.speech.choice import choose
 from app.speech.confidence import overall
@@ -90,8 +92,13 @@ class SpeechService:
             return _failed(failure, clip.duration_ms)
 
     def status(self) -> EngineStatus:
-        """Which engine would transcribe now, why, and what better ones are missing."""
+        """Which engine would transcribe now by the settings, why, and what better ones are missing."""
         return choose(self._engines, self._settings.transcriber)[1]
+
+    async def check(self) -> ReadyCheck:
+        """Who hears the clips of everybody who has not chosen another server; without an engine Summit is as ready."""
+        status = await self._status_for_everybody()
+        return ReadyCheck("speech", ok=True, detail="; ".join([status.why, *status.missing]))
 
     async def close(self) -> None:
         """End every child."""
@@ -122,6 +129,16 @@ class SpeechService:
         if self._registered is None or self._settings.transcriber not in ("auto", "remote"):
             return None
         return await self._registered()
+
+    async def _status_for_everybody(self) -> EngineStatus:
+        try:
+            with acting_as(Principal(EVERYBODY)):
+                server = await self._chosen_server()
+        except SpeechFailed as failure:
+            return EngineStatus(None, failure.reason.rstrip("."), [])
+        if server is None:
+            return self.status()
+        return EngineStatus("remote", f"remote with {server.model}: chosen by the administrator for everybody", [])
 
     async def _by_server(self, server: SpeechServer, clip: Clip, prompt: str) -> Transcript:
         engine = RemoteEngine(self._settings, server)

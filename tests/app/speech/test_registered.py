@@ -70,6 +70,24 @@ async def test_the_choice_of_one_user_is_that_of_nobody_else(
     await service.close()
 
 
+async def test_readiness_tells_of_the_choice_for_everybody(settings: Settings, choosing: PostgresProviders) -> None:
+    service = SpeechService(settings, RegisteredServers(choosing).active)
+    usual = (await service.check()).detail
+    assert usual.startswith("faster-whisper with tiny.en: "), "what one user chose is nobody else's business"
+    with acting_as(Principal(EVERYBODY)):
+        await choosing.choose(EVERYBODY, "transcription", ("fast", "reason"), "lab", "good-ears")
+    check = await service.check()
+    assert (check.ok, check.detail) == (True, "remote with good-ears: chosen by the administrator for everybody")
+    forced = SpeechService(
+        settings.model_copy(update={"transcriber": "faster-whisper"}), RegisteredServers(choosing).active
+    )
+    assert (await forced.check()).detail.startswith("faster-whisper with tiny.en: chosen by SUMMIT_TRANSCRIBER")
+    with acting_as(Principal(EVERYBODY)):
+        await choosing.put(EVERYBODY, ProviderChange("lab", base_url="https://models.invalid/v1"))
+    assert (await service.check()).detail == "lab: it has no key any more; set one, or choose another model"
+    await service.close()
+
+
 async def test_settings_that_force_an_engine_send_nothing_away(
     settings: Settings, choosing: PostgresProviders, server: ScriptedModelServer
 ) -> None:
