@@ -67,7 +67,7 @@ def fields_of(form: FormData, kind: type[Fields], clip: str = "audio") -> Fields
         raise InvalidInput(f"The form may hold one file, named {clip}.")
     check_storable(fields)
     try:
-        return kind.model_validate(fields)
+        return kind.model_validate_strings(fields)  # a form has nothing but text: "true" is a yes there
     except ValidationError as error:
         raise invalid([{**item, "loc": ("body", *item["loc"])} for item in error.errors()]) from error
 

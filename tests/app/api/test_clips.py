@@ -52,6 +52,11 @@ def test_a_clip_becomes_a_memo_whose_bytes_can_be_heard_again(alice: httpx.Clien
     assert memos(alice) == []
 
 
+def test_a_form_says_yes_and_no_in_words(alice: httpx.Client) -> None:
+    assert post_clip(alice, JFK, {"speak": "false"}).status_code == 202
+    problem(post_clip(alice, JFK, {"speak": "perhaps"}), 422)
+
+
 def test_any_part_of_a_clip_can_be_heard_as_it_is(alice: httpx.Client) -> None:
     memo_id = post_clip(alice, JFK).json()["input"]["memo_id"]
 
