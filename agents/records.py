@@ -311,6 +311,7 @@ class MemoFields(BaseModel):
     transcript_id: str | None = None
     external_id: Name | None = None
     captured_at: Instant
+    timezone: Zone | None = None
 
 
 class ToDo(ToDoFields, Record):

@@ -44,9 +44,7 @@ class TurnIntake:
     async def accept_text(self, document: dict[str, Any], fingerprint: bytes | None = None) -> Accepted:
         """Submit a message in words; ``fingerprint`` is what its repetition has in common with it, by default all."""
         turn = _text_turn(document)
-        most = self.services.settings.max_text_chars
-        if len(turn.text) > most:
-            raise TooLarge(f"The text has {len(turn.text)} characters; the limit is {most}.", hint="Send it in parts.")
+        insist_on_length(self.services, turn.text)
         await insist_on_credits(self.services, self.user_id, self.idempotency_key)
         new = self._new_turn(turn, fingerprint or _fingerprint(document))
         return await self.services.turns.submit(replace(new, text=turn.text, reading=_reading(turn)))
@@ -89,6 +87,13 @@ class TurnIntake:
             idempotency_key=self.idempotency_key,
             body_hash=body_hash,
         )
+
+
+def insist_on_length(services: Services, text: str) -> None:
+    """Refuse a message of more characters than a turn may have."""
+    most = services.settings.max_text_chars
+    if len(text) > most:
+        raise TooLarge(f"The text has {len(text)} characters; the limit is {most}.", hint="Send it in parts.")
 
 
 async def insist_on_credits(services: Services, user_id: UUID, key: str | None) -> None:

@@ -16,14 +16,13 @@ from pydantic import AwareDatetime, BaseModel, Field
 
 from app.api.allowance import insist_on_room
 from app.api.bodies import StrictRoute
-from app.api.memos import MemoContext, MemoView
 from app.api.replay import Answer, Once
 from app.api.schemas import KEY_FORM, LONGEST_KEY, as_json, from_row
-from app.api.schemas_turns import SPEAK, STRATEGY, THREAD
+from app.api.schemas_memos import MemoContext, MemoView
 from app.api.turn_intake import insist_on_credits
 from app.deps import Provided, Services, Tenant
 from app.errors import InvalidInput, TooLarge
-from app.ports import Memo, MemoState, Strategy
+from app.ports import Memo, MemoState
 from app.ports.uploads import NewUpload, Upload, UploadForm, Wanted
 
 PIECE = 256 * 1024
@@ -45,10 +44,6 @@ class UploadStart(MemoContext):
     form: UploadForm = Field(
         "file", description="`file`: the bytes of a wav, flac, ogg, webm, m4a or mp3; `pcm16`: 16 kHz mono samples."
     )
-    act: bool = Field(default=False, strict=True, description="Act on it, as `POST /v1/turns` does; else remember it.")
-    thread_id: UUID | None = Field(None, description=THREAD)
-    strategy: Strategy = Field("enqueue", description=STRATEGY)
-    speak: bool = Field(default=False, strict=True, description=SPEAK)
 
 
 class UploadView(BaseModel):

@@ -17,7 +17,10 @@ MemoState = Literal["receiving", "received", "transcribing", "transcribed", "ind
 
 @dataclass(frozen=True)
 class NewMemo:
-    """A clip that was saved: where its bytes came from and how many there are; ``timezone`` None means its turn's."""
+    """A clip that was saved: where its bytes came from and how many there are; ``timezone`` None means its turn's.
+
+    ``title`` and ``external_id`` are its user's own.
+    """
 
     id: UUID
     container: str
@@ -25,6 +28,8 @@ class NewMemo:
     sha256: bytes
     captured_at: datetime
     timezone: str | None
+    title: str = ""
+    external_id: str | None = None
 
 
 @dataclass(frozen=True)
@@ -61,11 +66,14 @@ class Memo:
 
 @dataclass(frozen=True)
 class TextMemo:
-    """A memo that was written; ``timezone`` None means the user's own, an empty title the first words."""
+    """A memo that was written, now if not at another time; an empty title means the first words.
+
+    ``timezone`` None means the user's own. What is not stated of a memo that is there stays.
+    """
 
     id: UUID
     transcript: str
-    captured_at: datetime
+    captured_at: datetime | None = None
     timezone: str | None = None
     title: str = ""
     external_id: str | None = None
@@ -77,6 +85,8 @@ class MemoEdit:
 
     transcript: str | None = None
     title: str | None = None
+    captured_at: datetime | None = None
+    timezone: str | None = None
 
 
 @dataclass(frozen=True)
@@ -139,10 +149,13 @@ class MemoEdits(Protocol):
         """Keep a memo in words, or bring the one with its id up to it; None where it is like that already."""
 
     async def edit(self, user_id: UUID, memo_id: UUID, wanted: MemoEdit) -> Change | None:
-        """Correct the words or the title of a memo; None where it is like that already, or where there is none.
+        """Correct what is known of a memo; None where it is like that already, or where there is none.
 
         Uncertain words that are given as they are need no yes any more.
         """
+
+    async def post_again(self, user_id: UUID, memo_id: UUID, wanted: MemoEdit, external_id: str) -> Change | None:
+        """The same for a recording that is posted again, which brings it back if it was deleted."""
 
     async def delete(self, user_id: UUID, memo_id: UUID) -> Change | None:
         """Hide a memo until it is purged; None where there is none."""

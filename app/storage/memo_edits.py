@@ -24,10 +24,9 @@ from app.storage.store import bound_store
 AGENT = "memos"
 REASON = "edited by hand"
 ROW = """
-select m.id, m.title, m.transcript, m.captured_at, m.created_at, m.deleted_at,
-       exists (select from store s
-               where s.user_id = m.user_id and s.prefix = %(prefix)s and s.key = m.id::text) as known
-from memos m where m.user_id = %(user_id)s and m.id = %(id)s
+select m.id, m.title, m.transcript, m.captured_at, m.timezone, m.created_at, m.deleted_at, s.value as record
+from memos m left join store s on s.user_id = m.user_id and s.prefix = %(prefix)s and s.key = m.id::text
+where m.user_id = %(user_id)s and m.id = %(id)s
 """
 PLACE = """
 insert into memos (user_id, id, captured_at, timezone, state, container, size, sha256)
@@ -66,20 +65,27 @@ class PostgresMemoEdits:
         async with self._begin(user_id) as conn:
             row = await self._row(conn, user_id, new.id)
             if row and not row["deleted_at"]:
-                edit = MemoEdit(new.transcript, new.title or None)
+                edit = MemoEdit(new.transcript, new.title or None, new.captured_at, new.timezone)
                 return await self._edit(conn, user_id, row, edit)
             await conn.execute(PLACE, self._placed(user_id, new))
             version = await _keep_version(conn, user_id, new.id, new.transcript)
-            fields = {
-                "title": new.title,
-                "transcript_id": str(version),
-                "external_id": new.external_id,
-                "captured_at": new.captured_at.isoformat(),
-            }
-            return await self._apply(conn, user_id, new.id, "create", fields)
+            edit = MemoEdit(None, new.title, new.captured_at, new.timezone)
+            said = await self._said(conn, user_id, new.id, edit, new.external_id)
+            return await self._apply(conn, user_id, new.id, "create", {**said, "transcript_id": str(version)})
+
+    async def post_again(self, user_id: UUID, memo_id: UUID, wanted: MemoEdit, external_id: str) -> Change | None:
+        """See MemoEdits."""
+        async with self._begin(user_id) as conn:
+            row = await self._row(conn, user_id, memo_id)
+            if row is None:
+                return None
+            if not row["deleted_at"]:
+                return await self._edit(conn, user_id, row, wanted)
+            fields = await self._said(conn, user_id, memo_id, wanted, external_id)
+            return await self._apply(conn, user_id, memo_id, "create", fields)
 
     async def edit(self, user_id: UUID, memo_id: UUID, wanted: MemoEdit) -> Change | None:
-        """Correct the words or the title of a memo; None where it is like that already, or where there is none."""
+        """See MemoEdits."""
         async with self._begin(user_id) as conn:
             row = await self._row(conn, user_id, memo_id)
             return await self._edit(conn, user_id, row, wanted) if row and not row["deleted_at"] else None
@@ -104,6 +110,10 @@ class PostgresMemoEdits:
         fields: dict[str, Any] = {}
         if wanted.title is not None and wanted.title != row["title"]:
             fields["title"] = wanted.title
+        if wanted.captured_at is not None and wanted.captured_at != row["captured_at"]:
+            fields["captured_at"] = wanted.captured_at.isoformat()
+        if wanted.timezone is not None and wanted.timezone != row["timezone"]:
+            fields["timezone"] = wanted.timezone
         reworded = wanted.transcript is not None and wanted.transcript != row["transcript"]
         if wanted.transcript is not None and not reworded:
             await conn.execute(RIGHT, (user_id, row["id"]))
@@ -117,17 +127,17 @@ class PostgresMemoEdits:
         return await self._apply(conn, user_id, row["id"], "update", fields)
 
     async def _adopt(self, conn: Connection, user_id: UUID, row: dict[str, Any]) -> None:
-        """Give a recording of before recordings were in the ledger the record that it changes."""
-        if row["known"]:
+        """Give a memo of an earlier version of Summit the record that it changes, with all that an undo brings back."""
+        if row["record"] and row["record"].get("timezone"):
             return
-        record = MemoRecord(
+        fresh = MemoRecord(
             id=str(row["id"]),
             created_at=row["created_at"],
             updated_at=row["created_at"],
             captured_at=row["captured_at"],
         )
-        place = namespace("memo", str(user_id))
-        await bound_store(conn).abatch([PutOp(place, record.id, record.model_dump(mode="json"), index=False)])
+        record = {**(row["record"] or fresh.model_dump(mode="json")), "timezone": row["timezone"]}
+        await bound_store(conn).abatch([PutOp(namespace("memo", str(user_id)), fresh.id, record, index=False)])
 
     async def _apply(self, conn: Connection, user_id: UUID, memo_id: UUID, op: Op, fields: dict[str, Any]) -> Change:
         proposal = Proposal(op=op, kind="memo", record_id=str(memo_id), fields=fields, reason=REASON)
@@ -141,6 +151,18 @@ class PostgresMemoEdits:
         )
         return (await self._ledger.apply_within(conn, batch))[0]
 
+    async def _said(
+        self, conn: Connection, user_id: UUID, memo_id: UUID, wanted: MemoEdit, external_id: str | None
+    ) -> dict[str, Any]:
+        """What a record of a memo says when it is made, or made again: what is not stated is as in its row."""
+        row = await self._row(conn, user_id, memo_id) or {}
+        return {
+            "title": wanted.title or "",
+            "external_id": external_id,
+            "captured_at": (wanted.captured_at or row["captured_at"]).isoformat(),
+            "timezone": wanted.timezone or row["timezone"],
+        }
+
     async def _row(self, conn: Connection, user_id: UUID, memo_id: UUID) -> dict[str, Any] | None:
         values = {"user_id": user_id, "id": memo_id, "prefix": ".".join(namespace("memo", str(user_id)))}
         return await (await conn.execute(ROW, values)).fetchone()
@@ -150,7 +172,7 @@ class PostgresMemoEdits:
         return {
             "user_id": user_id,
             "id": new.id,
-            "captured_at": new.captured_at,
+            "captured_at": new.captured_at or datetime.now(UTC),
             "timezone": new.timezone,
             "usual": self._usual_timezone,
             "size": len(words),

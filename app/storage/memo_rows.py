@@ -18,6 +18,7 @@ update memos m set
     deleted_at = null,
     external_id = %(external_id)s,
     captured_at = %(captured_at)s,
+    timezone = coalesce(%(timezone)s, m.timezone),
     transcript = case when v.id is not null then v.text when m.transcript_id is null then m.transcript end,
     segments = case when v.id is not null then v.segments when m.transcript_id is null then m.segments else '[]' end,
     title = coalesce(nullif(%(title)s, ''),
@@ -56,6 +57,6 @@ class MemoRows:
 
 
 def _shown(record: dict[str, Any]) -> dict[str, Any]:
-    values = {name: record[name] for name in ("title", "external_id", "captured_at")}
+    values = {name: record.get(name) for name in ("title", "external_id", "captured_at", "timezone")}
     transcript = record["transcript_id"]
     return {**values, "transcript_id": UUID(transcript) if transcript else None, "again": AGAIN}

@@ -55,9 +55,9 @@ order by created_at, later, segments = '[]', id
 BEFORE_WORDS = ("transcribing", "failed")
 """What a worker says that was frozen, and has been overtaken, must not hide the words that are known by now."""
 ADD = """
-insert into memos (user_id, id, captured_at, timezone, state, container, size, sha256)
+insert into memos (user_id, id, captured_at, timezone, state, container, size, sha256, title, external_id)
 select %(user_id)s, %(id)s, %(captured_at)s, coalesce(%(timezone)s, u.settings->>'timezone', %(usual_timezone)s),
-       'received', %(container)s, %(size)s, %(sha256)s
+       'received', %(container)s, %(size)s, %(sha256)s, %(title)s, %(external_id)s
 from users u where u.user_id = %(user_id)s
 on conflict do nothing returning id
 """

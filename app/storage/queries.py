@@ -26,9 +26,9 @@ from accept_turn(%(user_id)s, %(thread_id)s, %(id)s, %(key)s, %(body_hash)s, %(t
 """
 
 INSERT_MEMO = """
-insert into memos (user_id, id, captured_at, timezone, state, turn_id, container, size, sha256)
+insert into memos (user_id, id, captured_at, timezone, state, turn_id, container, size, sha256, title, external_id)
 values (%(user_id)s, %(id)s, %(captured_at)s, %(timezone)s, 'received', %(turn_id)s, %(container)s, %(size)s,
-        %(sha256)s)
+        %(sha256)s, %(title)s, %(external_id)s)
 on conflict (user_id, id) do update set state = 'received', turn_id = excluded.turn_id, container = excluded.container,
     size = excluded.size, sha256 = excluded.sha256, updated_at = now() where memos.state = 'receiving'
 """

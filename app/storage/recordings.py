@@ -14,7 +14,7 @@ from app.storage.history import RECORDER
 from app.storage.ledger import PostgresLedger
 
 REASON = "recorded"
-CAPTURED = "select captured_at from memos where user_id = %s and id = %s"
+KNOWN = "select captured_at, timezone, title, external_id from memos where user_id = %s and id = %s"
 LOCK = "select 1 from counters where user_id = %s for update"
 """The user's lock, which the ledger takes; whoever changes memos with it takes it before their rows."""
 
@@ -60,8 +60,8 @@ class Recordings:
 
     async def keep(self, conn: Connection, user_id: UUID, memo_id: UUID) -> None:
         """See Reception."""
-        row = await (await conn.execute(CAPTURED, (user_id, memo_id))).fetchone()
-        fields = {"captured_at": row["captured_at"].isoformat()} if row else {}
+        row = await (await conn.execute(KNOWN, (user_id, memo_id))).fetchone()
+        fields = {**row, "captured_at": row["captured_at"].isoformat()} if row else {}
         made = Proposal(op="create", kind="memo", record_id=str(memo_id), fields=fields, reason=REASON)
         batch = Batch(
             user_id=str(user_id),

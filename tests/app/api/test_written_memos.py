@@ -79,6 +79,43 @@ def test_an_external_id_names_one_memo_which_is_brought_up_to_date(alice: httpx.
     assert len(memos(alice)) == 1
 
 
+def test_what_is_posted_again_may_have_been_said_at_another_time(alice: httpx.Client) -> None:
+    made = write(alice, KEY, external_id="journal/7").json()
+    later = {"transcript": KEY, "external_id": "journal/7", "captured_at": "2026-11-20T10:00:00Z"}
+    again = alice.post("/v1/memos", json={**later, "timezone": "Asia/Tokyo"})
+    assert (again.json()["captured_at"], again.json()["timezone"]) == ("2026-11-20T10:00:00Z", "Asia/Tokyo")
+    undo(alice, again.headers["x-change-id"])
+    back = alice.get(f"/v1/memos/{made['id']}").json()
+    assert (back["captured_at"], back["timezone"]) == (made["captured_at"], "Europe/Lisbon")
+    same = alice.post("/v1/memos", json={"transcript": KEY, "external_id": "journal/7"}).json()
+    assert same["captured_at"] == made["captured_at"], "what is not stated stays"
+
+
+@pytest.mark.parametrize("named", ["key", "external_id"])
+def test_a_memo_in_words_acts_where_that_is_wanted_and_once(alice: httpx.Client, named: str) -> None:
+    def post(transcript: str) -> dict[str, Any]:
+        more = {"key": "stamps"} if named == "key" else {"external_id": "stamps"}
+        answer = write(alice, transcript, act=True, **more)
+        assert answer.status_code in (200, 201), answer.text
+        return dict(answer.json())
+
+    memo = post("add buy stems")
+    turn = finished(alice, memo["turn_id"])
+    assert ([change["title"] for change in turn["changes"]], turn["input"]["memo_id"]) == (["buy stems"], memo["id"])
+    assert alice.get(f"/v1/memos/{memo['id']}").json()["state"] == "acted"
+    assert post("add buy stems")["turn_id"] == memo["turn_id"]
+    if named == "external_id":
+        finished(alice, post("add buy stamps")["turn_id"])
+        assert [todo["task"] for todo in alice.get("/v1/todos").json()["items"]] == ["buy stamps"]
+
+
+def test_a_memo_that_was_only_remembered_acts_when_it_is_posted_again(alice: httpx.Client) -> None:
+    assert write(alice, "add buy stamps", external_id="stamps").json()["turn_id"] is None
+    assert alice.get("/v1/todos").json()["items"] == []
+    finished(alice, write(alice, "add buy stamps", external_id="stamps", act=True).json()["turn_id"])
+    assert [todo["task"] for todo in alice.get("/v1/todos").json()["items"]] == ["buy stamps"]
+
+
 def test_a_correction_and_its_undo_name_the_words_and_copy_none(alice: httpx.Client) -> None:
     memo_id = write(alice, "the spear key is at Ana's").json()["id"]
     edited = alice.patch(f"/v1/memos/{memo_id}", json={"transcript": KEY, "title": "Key"})
@@ -103,13 +140,14 @@ def test_a_deleted_memo_of_words_comes_back_whole(alice: httpx.Client) -> None:
 
 
 def test_words_corrected_before_a_turn_has_any_are_what_it_acts_on(alice: httpx.Client) -> None:
-    turn = post_clip(alice, JFK).json()
+    turn = post_clip(alice, JFK, {"speak": "true"}).json()
     memo_id = turn["input"]["memo_id"]
     corrected = alice.patch(f"/v1/memos/{memo_id}", json={"transcript": "add buy stamps"})
     assert (corrected.status_code, corrected.json()["turn_id"]) == (200, turn["id"])
     done = finished(alice, turn["id"])
     assert [change["title"] for change in done["changes"]] == ["buy stamps"]
     assert done["input"]["text"] == "add buy stamps"
+    assert done["speech_url"] == f"/v1/turns/{turn['id']}/speech"
 
 
 def test_words_corrected_afterwards_undo_what_they_did_and_act_anew(alice: httpx.Client, doors_database: str) -> None:
