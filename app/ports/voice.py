@@ -114,6 +114,9 @@ class Memos(Protocol):
     async def lately(self, user_id: UUID) -> SpeechUse:
         """What of the last 24 hours counts against the limits of speech; what was deleted counts as well."""
 
+    async def heard(self, user_id: UUID, duration_ms: int) -> None:
+        """Count a recording that was heard and is not kept."""
+
     async def get(self, user_id: UUID, memo_id: UUID) -> Memo | None:
         """One memo."""
 

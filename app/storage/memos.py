@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from psycopg import sql
 from psycopg.types.json import Jsonb
@@ -68,10 +68,13 @@ where user_id = %s and id = %s and state = 'failed' and deleted_at is null retur
 SHA256 = "select sha256 from memos where user_id = %s and id = %s"
 AWAITED = "select 1 from turns where user_id = %s and memo_id = %s and state in ('queued', 'running')"
 LATELY = """
-select coalesce(sum(duration_ms), 0)::float8 / 60000 as minutes,
+select (coalesce(sum(duration_ms), 0) + (
+           select coalesce(sum(h.duration_ms), 0) from heard_clips h
+           where h.user_id = %(user_id)s and h.heard_at > now() - interval '24 hours'))::float8 / 60000 as minutes,
        count(*) filter (where state in ('receiving', 'received', 'transcribing')) as waiting
-from memos where user_id = %s and container <> 'text' and created_at > now() - interval '24 hours'
+from memos where user_id = %(user_id)s and container <> 'text' and created_at > now() - interval '24 hours'
 """
+HEARD = "insert into heard_clips (user_id, id, duration_ms) values (%s, %s, %s)"
 
 
 class PostgresMemos:
@@ -91,8 +94,13 @@ class PostgresMemos:
     async def lately(self, user_id: UUID) -> SpeechUse:
         """See Memos."""
         async with self._database.glance(user_id) as conn:
-            row = await (await conn.execute(LATELY, (user_id,))).fetchone()
+            row = await (await conn.execute(LATELY, {"user_id": user_id})).fetchone()
         return SpeechUse(**row or {"minutes": 0.0, "waiting": 0})
+
+    async def heard(self, user_id: UUID, duration_ms: int) -> None:
+        """See Memos."""
+        async with self._database.glance(user_id) as conn:
+            await conn.execute(HEARD, (user_id, uuid4(), duration_ms))
 
     async def list(self, user_id: UUID, limit: int, cursor: str | None) -> Page:
         """Memos, the latest first."""

@@ -15,6 +15,7 @@ OLD = {
     "webhook_deliveries": "state <> 'pending' and finished_at < now() - make_interval(days => %(outbox_days)s)",
     "notifications": "fired_at < now() - make_interval(days => %(notification_days)s)",
     "replays": "created_at <= now() - interval '24 hours'",
+    "heard_clips": "heard_at <= now() - interval '24 hours'",
     # By number, so that what is kept has no gaps.
     "turn_events": """seq <= greatest(
         (select event_seq from counters where user_id = %(user_id)s) - %(event_log_size)s,

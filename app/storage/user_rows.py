@@ -49,6 +49,7 @@ NOT_EXPORTED = {
     "mail_accounts": "a password that only this server can read",
     "outgoing_mail": "it waits for a yes on this server; what went out is in the account",
     "uploads": "recordings that are still coming in",
+    "heard_clips": "minutes that count against the limit of a day",
     "projects": "folders of this machine",
     "memory_documents": "made again from what is exported",
     "memory_units": "the same",

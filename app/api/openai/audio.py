@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.datastructures import UploadFile
 from starlette.responses import JSONResponse, PlainTextResponse
 
+from app.api.allowance import insist_on_room
 from app.api.audio_form import fields_of, head_of, read_form
 from app.api.bodies import read_json
 from app.api.problems import invalid
@@ -51,15 +52,18 @@ class TranscriptionForm(BaseModel):
 
 
 @router.post("/transcriptions")
-async def transcribe(request: Request, services: Provided, _user_id: Tenant) -> Response:
-    """The words of one recording, in the form that is asked for."""
+async def transcribe(request: Request, services: Provided, user_id: Tenant) -> Response:
+    """The words of one recording, in the form that is asked for; its minutes count like those of a memo."""
     async with read_form(request) as form:
         clip = form.get("file")
         if not isinstance(clip, UploadFile) or not clip.size:
             raise InvalidInput("file: the form has no recording named file, or an empty one.")
         wanted = fields_of(form, TranscriptionForm, "file")
         await services.speech.check_upload(await head_of(clip), clip.size)
+        await insist_on_room(services, user_id)
         heard = await _heard(services, clip, wanted.prompt)
+    if heard.duration_ms:
+        await services.memos.heard(user_id, heard.duration_ms)
     return _answer(heard, wanted.response_format)
 
 

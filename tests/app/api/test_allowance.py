@@ -71,6 +71,29 @@ def test_so_many_minutes_a_day_are_heard(user: httpx.Client, database_url: str) 
     assert DOORS["memo"](user, "the-day-after").status_code == 202
 
 
+def transcribed(client: httpx.Client) -> httpx.Response:
+    return client.post("/v1/audio/transcriptions", files={"file": ("a.flac", SOUND)}, data={"model": "whisper-1"})
+
+
+def test_openais_door_refuses_as_well(user: httpx.Client) -> None:
+    for name in ("one", "two", "three"):
+        DOORS["pieces"](user, name)
+    assert transcribed(user).status_code == 429
+
+
+def test_what_openais_door_heard_counts_at_every_door(user: httpx.Client, database_url: str) -> None:
+    clips = 6  # of eleven seconds each, which no engine of this server turns into words
+    for _ in range(clips):
+        assert transcribed(user).status_code != 429
+    assert transcribed(user).status_code == 429
+    for post in DOORS.values():
+        assert "1 minutes of recordings were heard" in problem(post(user, "another"), 429)["detail"]
+    assert user.get("/v1/memos").json()["items"] == []
+    with psycopg.connect(database_url, autocommit=True) as conn:
+        conn.execute("update summit.heard_clips set heard_at = now() - interval '25 hours'")
+    assert transcribed(user).status_code != 429
+
+
 def test_the_websocket_refuses_as_well(user: httpx.Client) -> None:
     for name in ("one", "two", "three"):
         DOORS["pieces"](user, name)

@@ -37,6 +37,10 @@ REPLAY = """
 insert into summit.replays (user_id, key, body_hash, owner, created_at)
 values (%s, %s, '', gen_random_uuid(), now() - make_interval(hours => %s))
 """
+HEARD = """
+insert into summit.heard_clips (user_id, id, duration_ms, heard_at)
+values (%s, gen_random_uuid(), %s, now() - make_interval(hours => %s))
+"""
 
 
 @pytest.fixture
@@ -76,8 +80,11 @@ async def test_notifications_are_listed_for_a_year_and_answers_kept_for_a_day(
         for user in (*users, EVERYBODY):
             conn.execute(REPLAY, (user, "old", 25))
             conn.execute(REPLAY, (user, "new", 23))
+        for hours in (25, 23):
+            conn.execute(HEARD, (users[0], hours, hours))
     gone = await Pruner(database, KEEPING).prune()
-    assert (gone["notifications"], gone["replays"]) == (1, 3)
+    assert (gone["notifications"], gone["replays"], gone["heard_clips"]) == (1, 3, 1)
+    assert left(database_url, "duration_ms", "heard_clips") == ["23"]
     assert left(database_url, "record_id", "notifications") == ["new"]
     assert left(database_url, "key", "replays") == ["new"] * 3
 

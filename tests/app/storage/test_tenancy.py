@@ -100,6 +100,7 @@ OURS = (
     "turn_events",
     "memos",
     "memo_transcripts",
+    "heard_clips",
     "uploads",
     "calendar_feeds",
     "calendars",
@@ -196,6 +197,7 @@ async def anna(database: Database, tmp_path: Path) -> Anna:
     await TopicKeeper(PostgresTopics(database), 15, 100).run(user)
     await PostgresUploads(database, NobodyReceives()).begin(user, NewUpload(uuid4(), "file", NOW, LISBON, act=False))
     await PostgresMemos(database).set_state(user, memo.id, "transcribed", transcript=SECRET)
+    await PostgresMemos(database).heard(user, 60_000)
     await _edits(database).edit(user, memo.id, MemoEdit(f"{SECRET}!"))
     users = PostgresUsers(database)
     key = await users.create_key(user, SECRET, b"digest", "last", ["read"], None)
