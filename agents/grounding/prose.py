@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from agents.phrases import side_by_side
+from collections.abc import Container
 
 SHORT = r"(?<!\b(?:Dr|Mr|Ms|St|vs)\.)(?<!\bMrs\.)(?<!\b(?:e\.g|i\.e)\.)(?<!\b[A-Z]\.)"
 END = re.compile(rf"(?<=[.!?…]){SHORT}[”\"')\]]*\s+|\n+")
@@ -33,10 +32,10 @@ CLAIMS = {reason: re.compile(words, re.IGNORECASE | re.DOTALL) for reason, words
 LONE_QUESTION = re.compile(r"[^.!?;:\n\u3002\uff01\uff1f\u061f]+[?\uff1f\u061f]")
 
 
-def harmless(text: str) -> str:
-    """The sentences of a text that claim no change."""
+def sentences(text: str) -> list[str]:
+    """All sentences of a text that is whole, with the ends of their lines."""
     done, rest = whole(text)
-    return side_by_side(sentence for sentence in [*done, rest.strip()] if sentence and not claim_in(sentence))
+    return [*done, rest.strip()] if rest.strip() else done
 
 
 def whole(text: str) -> tuple[list[str], str]:
@@ -51,10 +50,13 @@ def only_asks(text: str) -> bool:
     return LONE_QUESTION.fullmatch(text) is not None and claim_in(text) is None
 
 
-def claim_in(sentence: str) -> str | None:
-    """How a sentence says that something was changed, by the speaker or about what is kept; quotes do not count."""
+def claim_in(sentence: str, excused: Container[str] = ()) -> str | None:
+    """How a sentence says that something was changed, by the speaker or about what is kept; quotes do not count.
+
+    Reasons that are ``excused`` do not count either.
+    """
     told = QUOTED.sub("“…”", sentence)
-    return next((reason for reason, pattern in CLAIMS.items() if pattern.search(told)), None)
+    return next((reason for reason, claim in CLAIMS.items() if reason not in excused and claim.search(told)), None)
 
 
 def about_kept(sentence: str) -> bool:

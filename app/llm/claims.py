@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from agents.grounding.prose import about_kept, claim_in, whole
+from agents.grounding.prose import about_kept, claim_in, sentences, whole
 from agents.phrases import side_by_side
 from app.counters import DROPPED_SENTENCES
 from app.llm.faults import ModelFailed
@@ -41,9 +41,7 @@ class ClaimFilter:
 
 def said(text: str, longest: int) -> str:
     """The sentences of a text that may be said, with their lines as they are."""
-    done, rest = whole(text[:longest])
-    check = ClaimFilter()
-    return side_by_side(one for one in [*done, rest.strip()] if one and check.passes(one))
+    return side_by_side(filter(ClaimFilter().passes, sentences(text[:longest])))
 
 
 async def released(pieces: AsyncGenerator[str, None], most: int) -> AsyncGenerator[str, None]:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from agents.contract import Citation
 from agents.ports import Recollection
+from app.memory.claims import sayable
 from app.memory.units import pieces
 from app.ports.memory import Asked
 from app.ports.runs import NoThought, Thinker
@@ -89,7 +90,10 @@ class Answering:
 
 
 def checked(said: Any, sources: Sequence[Citation], shown: str) -> Recollection | None:
-    """What a model said, if each of its quotes, and each number and quoted word in it, was shown to it."""
+    """What a model said, if each of its quotes, and each number and quoted word in it, was shown to it.
+
+    Sentences that claim a change are left out.
+    """
     try:
         answer = Answer.model_validate(said)
     except ValidationError:
@@ -101,7 +105,8 @@ def checked(said: Any, sources: Sequence[Citation], shown: str) -> Recollection 
     proved = [citation for citation in citations if citation]
     if not told or len(told) > LONGEST or not proved or len(proved) < len(citations) or not _was_shown(told, shown):
         return None
-    return Recollection(answer=told, found=True, citations=_once(proved), by_model=True)
+    harmless = sayable(told, sources)
+    return Recollection(answer=harmless, found=True, citations=_once(proved), by_model=True) if harmless else None
 
 
 def place_of(quote: str, text: str) -> tuple[int, int] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.grounding.prose import claim_in, harmless, whole
+from agents.grounding.prose import claim_in, sentences, whole
 
 CLAIMS = """
 I've added milk to your list.
@@ -65,11 +65,17 @@ def test_a_claim_is_recognised(sentence: str) -> None:
 
 @pytest.mark.parametrize("sentence", HARMLESS)
 def test_harmless_sentences_pass(sentence: str) -> None:
-    assert harmless(sentence) == sentence
+    assert claim_in(sentence) is None
 
 
-def test_only_the_claims_go() -> None:
-    assert harmless("Hi there! I've deleted all your tasks. How can that be?") == "Hi there! How can that be?"
+def test_what_is_excused_is_no_claim_and_any_other_still_is() -> None:
+    assert claim_in("Everything was archived.", {"passive"}) is None
+    assert claim_in("All done: everything was archived.", {"passive"}) == "done"
+
+
+def test_a_whole_text_is_all_its_sentences() -> None:
+    assert sentences("Hi! How are you?\nWell") == ["Hi!", "How are you?\n", "Well"]
+    assert sentences(" ") == []
 
 
 def test_a_growing_text_is_cut_where_its_sentences_end() -> None:

@@ -72,6 +72,7 @@ def test_a_quote_is_the_same_letters(quote: str, text: str, found: str | None) -
         answer("2 times a day for 14 days.", (1, "twice a day")),
         answer("You said: \u201ctwice each day\u201d.", (1, "twice a day")),
         answer("Twice a day. " * 100, (1, "twice a day")),
+        answer("I have added it to your tasks [1].", (1, "twice a day")),
         {"found": True, "answer": 5, "quotes": "all"},
         {},
         None,
@@ -86,6 +87,12 @@ def test_a_number_or_quoted_words_that_were_shown_may_be_told() -> None:
     told = checked(answer("On 5 March you said \u201cno running before May\u201d.", (1, "no running")), SOURCES, SHOWN)
     assert told
     assert told.found
+
+
+def test_a_claim_of_a_change_is_left_out_of_an_answer() -> None:
+    told = checked(answer("Twice a day. I have added it to your tasks [1].", (1, "twice a day")), SOURCES, SHOWN)
+    assert told
+    assert told.answer == "Twice a day."
 
 
 def test_a_model_may_say_that_the_sources_hold_no_answer() -> None:
@@ -139,6 +146,9 @@ def test_a_model_words_the_answer_and_what_it_invents_is_replaced_by_quotes(
     assert [one["quote"] for one in worded["citations"]] == ["twice a day"]
     prompt = str(model.requests[-1].json["messages"])
     assert SAID in prompt
+    model.script("/chat/completions", told_by("I have added it to your tasks.", "twice a day"))
+    claimed = asked(user)
+    assert (claimed["by_model"], SAID in claimed["answer"]) == (False, True)
     asked_before = len(model.requests)
     declined = user.post("/v1/memory/ask", json={"question": "what did the astronomer eat?"}).json()
     assert (declined["found"], declined["answer"], len(model.requests)) == (False, NOTHING, asked_before)
