@@ -176,11 +176,15 @@ starts no workflow.
 
 
 class LongRun(BaseModel):
-    """Long work as its user hears of it; ``told`` is what it asks, or what it ended with."""
+    """Long work as its user hears of it: ``told`` is what it asks or ended with, perhaps in a model's words.
+
+    ``changes`` are the ledger's rows of what it did, oldest first, once it has ended.
+    """
 
     goal: str
     status: Literal["queued", "running", "waiting", "done"]
     told: str = ""
+    changes: list[Change] = []
 
 
 class Workflow(BaseModel):

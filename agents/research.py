@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from langgraph.runtime import Runtime
 
 from agents.agent import Agent, Reports, Task
-from agents.context import Context, language_of, user_of
+from agents.context import Context, clock_of, language_of, user_of
 from agents.contract import Proposed
 from agents.languages import deferred, say, say_number, speaking
 from agents.phrases import quoted
 from agents.ports import Ledger, LongRun, LongWork, NotBegun, Understanding
+from agents.rendering.changes import claim_sentence, told_apart
 from agents.starting import REQUESTING, Started, called_by, started_by
 from agents.verdicts import verdict_of
 
@@ -40,8 +42,10 @@ STATES = {
     "queued": deferred("“{goal}” has not begun yet."),
     "running": deferred("I am working on “{goal}”."),
     "waiting": deferred("“{goal}” waits for your answer: {told}"),
-    "done": deferred("“{goal}” has ended: {told}"),
+    "done": deferred("“{goal}” has ended. In its own words: {told}"),
 }
+CHANGED = deferred("What it changed: {told}")
+UNCHANGED = deferred("Your records show no change by it.")
 ALLOWED = deferred("I told “{goal}” that it may: {told}")
 REFUSED = deferred("I told “{goal}” that it may not: {told}")
 NOTHING_ASKED = deferred("Nothing waits for your approval.")
@@ -49,8 +53,9 @@ WHICH = deferred("More than one waits for your approval, so I decided none: {tol
 RUNNING = deferred("I run “{name}” now and tell you what comes of it.")
 GIVE = deferred("“{name}” has to be given: {inputs}. Say it after the name, or start it over the API.")
 NONE = deferred("I work on nothing beside our conversation.")
-MOST_TOLD = 3
+MOST_TOLD, MOST_CHANGES = 3, 5
 LONGEST_GOAL = 120
+INNER_MARKS = str.maketrans("“”„", "\u2018\u2019\u2018")
 
 
 class Research(Agent):
@@ -66,10 +71,11 @@ class Research(Agent):
         """Begin what is asked for, once however often the turn is run; or tell how it goes, or stop it."""
         words = (task["assignment"].text or task["words"]).strip()
         with speaking(task.get("language") or language_of(runtime.context)):
-            told = await self._told(words, user_of(runtime.context), task)
+            told = await self._told(words, runtime.context, task)
         return self.reported(Proposed(answers=told))
 
-    async def _told(self, words: str, user: str, task: Task) -> list[str]:
+    async def _told(self, words: str, context: Context, task: Task) -> list[str]:
+        user = user_of(context)
         allow = verdict_of(words, task.get("recent", []))
         if allow is not None:
             decided = await self._work.decide(user, task["turn_id"], allow=allow) if self._work else []
@@ -83,7 +89,8 @@ class Research(Agent):
             asked = say_number("I told {count} run to stop.", "I told {count} runs to stop.", count)
             return [asked if count else say(NONE)]
         if ASKING.match(words) or (words.endswith("?") and not REQUESTING.match(words)):
-            return [_state(run) for run in await self._work.latest(user, MOST_TOLD)] or [say(NONE)]
+            runs = await self._work.latest(user, MOST_TOLD)
+            return [part for run in runs for part in _state(run, clock_of(context))] or [say(NONE)]
         refusal = await self._work.begin(user, task["turn_id"], words)
         return [say(REFUSALS[refusal] if refusal else BEGUN, goal=_short(words))]
 
@@ -105,8 +112,19 @@ def _decided(runs: Sequence[LongRun], *, allow: bool) -> str:
     return say(WHICH, told="; ".join(f"{quoted(_short(run.goal))}: {run.told}" for run in runs))
 
 
-def _state(run: LongRun) -> str:
-    return say(STATES[run.status], goal=_short(run.goal), told=run.told)
+def _state(run: LongRun, now: datetime) -> Iterator[str]:
+    """How it goes: a model's words are quoted as the run's, and what it changed is told from the ledger."""
+    yield say(STATES[run.status], goal=_short(run.goal), told=_cited(run.told))
+    if run.status == "done":
+        made = told_apart([change for change in run.changes if change.status == "applied"])
+        sentences = [claim_sentence(change, now) for change in made[:MOST_CHANGES]]
+        more = [f"({say('{count} more', count=len(made) - MOST_CHANGES)}.)"] if len(made) > MOST_CHANGES else []
+        yield say(CHANGED, told=" ".join([*sentences, *more])) if made else say(UNCHANGED)
+
+
+def _cited(words: str) -> str:
+    """Words of somebody else in quotation marks, which they do not end by themselves."""
+    return quoted(words.translate(INNER_MARKS))
 
 
 def _short(goal: str) -> str:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
+from agents.contract import Change
 from app.ports.lessons import NewLesson
 from app.ports.workshops import ProjectWork
 
@@ -196,6 +197,9 @@ class Runs(Protocol):
 
     async def approvals(self, user_id: UUID, run_id: UUID) -> Sequence[Approval]:
         """What the run asked, oldest first."""
+
+    async def changes(self, user_id: UUID, run_id: UUID) -> Sequence[Change]:
+        """The ledger's rows of what the run and its children did, oldest first."""
 
     async def cancel(self, user_id: UUID, run_id: UUID) -> Run | None:
         """Ask a run to stop; one that waits is taken up to be ended."""

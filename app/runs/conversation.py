@@ -163,7 +163,8 @@ class RunsOfConversation:
         if run.status == "waiting":
             asked = [one for one in await self._runs.approvals(run.user_id, run.id) if one.status == "pending"]
             told = asked[0].reason if asked else ""
-        return LongRun(goal=run.goal, status=run.status, told=told[:LONGEST_TOLD])
+        changes = await self._runs.changes(run.user_id, run.id) if run.status == "done" else []
+        return LongRun(goal=run.goal, status=run.status, told=told[:LONGEST_TOLD], changes=list(changes))
 
 
 def _is_told(run: Run) -> bool:

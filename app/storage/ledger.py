@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -190,10 +190,11 @@ class PostgresLedger:
 
     async def _read(self, user_id: str, query: str, *values: Any) -> list[Change]:
         async with self._database.glance(UUID(user_id)) as conn:
-            return await _changes(conn, query, values)
+            return await read_changes(conn, query, values)
 
 
-async def _changes(conn: Connection, query: str, values: tuple[Any, ...]) -> list[Change]:
+async def read_changes(conn: Connection, query: str, values: Sequence[Any] | Mapping[str, Any]) -> list[Change]:
+    """The changes that a query finds, which reads COLUMNS."""
     rows = await (await conn.execute(query, values)).fetchall()
     return [_change(row) for row in rows]
 
@@ -207,13 +208,13 @@ async def _lock(conn: Connection, batch: Batch) -> tuple[int, list[Change]]:
     if opened is None:
         raise LookupError(f"There is no user {batch.user_id}.")
     earlier = (batch.user_id, batch.origin, batch.agent)
-    recorded = await _changes(conn, BY_BATCH, earlier) if opened["settled"] else []
+    recorded = await read_changes(conn, BY_BATCH, earlier) if opened["settled"] else []
     return opened["last_cursor"] - size, recorded
 
 
 async def _open_book(conn: Connection, batch: Batch, cursor: int) -> LoadedBatch:
     wanted = [UUID(change_id) for change_id in change_ids_to_load(batch)]
-    found = await _changes(conn, NAMED, (batch.user_id, wanted, wanted)) if wanted else []
+    found = await read_changes(conn, NAMED, (batch.user_id, wanted, wanted)) if wanted else []
     book = LoadedBatch(cursor=cursor, targets={change.id: change for change in found})
     keys = sorted(record_keys_to_load(batch, book.targets))
     if keys:

@@ -10,10 +10,13 @@ from uuid import UUID, uuid4
 
 from psycopg.types.json import Jsonb
 
+from agents.contract import Change
 from app.ports import EVERYBODY, Page
 from app.ports.runs import Approval, Grant, NewRun, Run, RunEvent, RunLimits, Switch, Verdict
 from app.ports.workshops import ProjectWork
 from app.storage.database import Connection, Database
+from app.storage.ledger import COLUMNS as CHANGE
+from app.storage.ledger import read_changes
 from app.storage.paging import decode_latest, page
 from app.storage.signals import Signals
 
@@ -41,6 +44,13 @@ OF_PROJECT = f"""
 select {COLUMNS} from runs where user_id = %s and project ->> 'project_id' = %s order by created_at desc, id desc
 """  # noqa: S608
 APPROVALS = f"select {APPROVAL} from approvals where user_id = %s and run_id = %s order by created_at, id"  # noqa: S608
+# The origin of what a run changes is the call of its tool.
+CHANGES = f"""
+select {CHANGE} from changes where user_id = %(user_id)s and origin in (
+    select call_id from tool_effects where user_id = %(user_id)s and run_id in (
+        select id from runs where user_id = %(user_id)s and (id = %(run_id)s or parent_id = %(run_id)s)))
+order by cursor
+"""  # noqa: S608
 CANCEL = """
 update runs set cancel_requested = true
 where user_id = %s and (id = %s or parent_id = %s) and status <> 'done' returning id
@@ -161,6 +171,11 @@ class PostgresRuns:
         async with self._database.glance(user_id) as conn:
             rows = await (await conn.execute(APPROVALS, (user_id, run_id))).fetchall()
         return [Approval(**row) for row in rows]
+
+    async def changes(self, user_id: UUID, run_id: UUID) -> Sequence[Change]:
+        """The ledger's rows of what the run and its children did, oldest first."""
+        async with self._database.glance(user_id) as conn:
+            return await read_changes(conn, CHANGES, {"user_id": user_id, "run_id": run_id})
 
     async def cancel(self, user_id: UUID, run_id: UUID) -> Run | None:
         """Ask a run to stop; one that waits is taken up to be ended."""

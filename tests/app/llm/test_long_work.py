@@ -11,6 +11,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from agents.contract import Proposal
+from agents.ports import Batch
 from app.ports import ProjectFacts
 from app.ports.runs import ApprovalKind, NewApproval, NewRun, Run, RunLimits
 from app.runs.conversation import ProjectsByName, RunsOfConversation
@@ -27,6 +29,7 @@ from tests.app.llm.minds import message_of, mind_at, route
 from tests.app.runs.desk import Script, finish
 from tests.app.turn_server import TurnServer, reply_of, turn_server
 from tests.fakes import RecordedRequest, Reply, ScriptedModelServer, chat
+from tests.ledgers import LISBON, NOW
 
 GOAL = "look into heat pumps for an old house and write me a report"
 BEGUN = f"I work on “{GOAL}” beside our conversation now. Ask me how it goes, or tell me to stop it."
@@ -176,11 +179,53 @@ async def test_how_it_goes_is_told_and_it_is_stopped(database: Database, models:
         assert reply_of(await server.say("how is the research going?")) == f"I am working on “{GOAL}”."
         await desk.work.wait(claimed, NewApproval(uuid4(), "question", {"name": "ask"}, "Which house?"), {})
         assert reply_of(await server.say("what about the research?")) == (
-            f"“{GOAL}” waits for your answer: Which house?"
+            f"“{GOAL}” waits for your answer: “Which house?”"
         )
         assert reply_of(await server.say("stop the research")) == "I told 1 run to stop."
         [run] = await desk.of(server.user)
     assert run.cancel_requested
+
+
+async def ended(desk: Desk, server: TurnServer, answer: str, *made: Proposal) -> None:
+    """A run that made these changes, each by a call of a tool, and ended with an answer."""
+    run = await desk.runs.start(NewRun(server.user, uuid4(), "the dentist", LIMITS))
+    claimed = await desk.work.claim(server.user, run.id)
+    assert claimed
+    for proposal in made:
+        call = uuid4()
+        await desk.work.begin_effect(claimed, call, "change_record")
+        batch = Batch(
+            user_id=str(server.user), origin=str(call), agent="run", proposals=[proposal], at=NOW, timezone=LISBON
+        )
+        await server.ledger.apply(batch)
+    await desk.work.finish(claimed, "goal_achieved", {"answer": answer}, {})
+
+
+async def test_a_model_that_claims_what_a_run_did_not_do_is_quoted_and_put_right(
+    database: Database, models: ScriptedModelServer
+) -> None:
+    desk = Desk(database)
+    async with opened(database, models, desk) as server:
+        await ended(desk, server, "Done.", Proposal(op="create", kind="todo", fields={"task": "of another run"}))
+        await ended(desk, server, "I have booked “the dentist” for you.")
+        assert reply_of(await server.say("how is the research going?")) == (
+            "“the dentist” has ended. In its own words: “I have booked ‘the dentist’ for you.” "
+            "Your records show no change by it."
+        )
+
+
+async def test_what_a_run_changed_is_told_from_the_ledger_as_long_as_it_stands(
+    database: Database, models: ScriptedModelServer
+) -> None:
+    desk = Desk(database)
+    tasks = [Proposal(op="create", kind="todo", fields={"task": name}) for name in ("call Ana", "buy floss", "")]
+    async with opened(database, models, desk) as server:
+        await ended(desk, server, "All done.", *tasks)
+        told = "“the dentist” has ended. In its own words: “All done.” What it changed: "
+        added = ["Added “call Ana” to your tasks.", "Added “buy floss” to your tasks."]
+        assert reply_of(await server.say("how is the research going?")) == told + " ".join(added)
+        await server.say("undo adding call Ana")
+        assert reply_of(await server.say("how is the research going?")) == told + added[1]
 
 
 async def asking(desk: Desk, server: TurnServer, goal: str, kind: ApprovalKind = "approval") -> UUID:
