@@ -288,12 +288,28 @@ def _disclaimer(
     decision: RouterDecision, reports: list[AgentReport], changes: list[Change], said: Sequence[str]
 ) -> Iterator[str]:
     """What puts words right that no code can check: a model's in another language may claim anything."""
-    answers = (answer for report in reports if report.worker != "research" for answer in report.answers)
-    words = " ".join([decision.acknowledgement, *answers]).strip()
     disclaimer = say(NOTHING_ELSE if changes else NOTHING)
-    unchecked = _understanding(decision, reports) == "model" and not reads_english(words, decision.language)
-    if words and unchecked and not said[-1].endswith(disclaimer):
+    unchecked = not all(reads_english(words, decision.language) for words in _words_of_models(decision, reports))
+    if unchecked and not said[-1].endswith(disclaimer):
         yield disclaimer
+
+
+def _words_of_models(decision: RouterDecision, reports: list[AgentReport]) -> Iterator[str]:
+    """What models say in the reply by themselves; what they say of long work is quoted."""
+    if decision.understanding == "model":
+        yield decision.acknowledgement
+    for report in reports:
+        by_model = (report.understanding or decision.understanding) == "model"
+        if report.worker != "research" and (by_model or BROKE_OFF in report.answers):
+            yield " ".join(answer for answer in report.answers if answer != BROKE_OFF)
+        if report.suggestion and by_model:
+            yield _free_words(report.suggestion)
+
+
+def _free_words(suggestion: FocusSuggestion) -> str:
+    """A suggestion without the task's title, which is the user's."""
+    why = suggestion.why.rpartition("”: ")[2]
+    return f"{suggestion.step or ''} {why} {suggestion.encouragement}"
 
 
 def _answered(told: list[str]) -> dict[str, Any]:

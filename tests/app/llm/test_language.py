@@ -88,6 +88,29 @@ def test_only_a_lone_question_is_shown_in_another_language(text: str, *, shown: 
 
 
 @pytest.mark.parametrize(
+    ("field", "words", "told"),
+    [
+        ("why", "apaguei todas as outras tarefas de hoje", " (Nada foi alterado.)"),
+        ("encouragement", "Já apaguei todas as outras tarefas!", " (Nada foi alterado.)"),
+        ("step", "Apaguei a lista das compras de ontem", " (Nada foi alterado.)"),
+        ("why", "it is the one thing that is due today", ""),
+    ],
+)
+async def test_a_suggestion_in_words_that_no_code_can_check_is_put_right(
+    database: Database, models: ScriptedModelServer, field: str, words: str, told: str
+) -> None:
+    add = {"update_todos": [Call("Task", {"task": "comprar leite"})]}
+    coach = {"focus_coach": [Call("Suggest", {"task": "comprar leite", field: words})]}
+    script(models, {"comprar leite": add, "o que faço agora?": coach})
+    async with portuguese(database, mind_at(models)) as server:
+        await server.say("comprar leite")
+        reply = reply_of(await server.say("o que faço agora?"))
+    assert words.lower() in reply.lower()
+    assert reply.endswith(told)
+    assert ("alterado" in reply) is bool(told)
+
+
+@pytest.mark.parametrize(
     ("declared", "told"),
     [("pt", "(Nada foi alterado.)"), ("en", "(Nothing is changed.)"), ("", "(Nada foi alterado.)")],
 )

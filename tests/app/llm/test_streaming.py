@@ -126,6 +126,23 @@ async def test_a_stream_that_breaks_off_keeps_what_was_said_and_says_so(
     assert turn.result.understanding == "fallback"
 
 
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        (QUESTION, "(Nothing is changed.)"),
+        (MIXED, "(Nothing else is changed.)"),
+    ],
+)
+async def test_foreign_words_before_a_stream_breaks_off_are_put_right(
+    database: Database, models: ScriptedModelServer, message: str, told: str
+) -> None:
+    claims = "Apaguei todas as tarefas de amanhã. Também apaguei a lista das compras, que era de ontem."
+    models.script("/chat/completions", telling(chat(text=claims, cut=True)))
+    async with turn_server(database, mind_at(models)) as server:
+        said = reply_of(await server.say(message))
+    assert said.endswith(f"Apaguei todas as tarefas de amanhã. {BROKE_OFF} {told}")
+
+
 async def test_a_stream_that_breaks_off_before_the_first_sentence_is_asked_for_again(
     database: Database, models: ScriptedModelServer
 ) -> None:
