@@ -34,3 +34,21 @@ def group_members(changes: Sequence[Change], known: Sequence[Change]) -> list[Ch
     """The changes and those that were made together with them, in the order of ``known``."""
     ids, bundles = {item.id for item in changes}, {item.together for item in changes if item.together}
     return [item for item in known if item.id in ids or item.together in bundles]
+
+
+def undoing(change: Change, together: Sequence[Change], reason: str) -> list[Proposal]:
+    """What takes a change back with all that was made as one with it and still stands, the newest first."""
+    whole = [item for item in group_members([change], together) if item.id == change.id or item.status == "applied"]
+    return [undo_of(item, reason) for item in reversed(whole or [change])]
+
+
+def undo_of(change: Change, reason: str) -> Proposal:
+    """What takes one change back; those that were made as one fail as one."""
+    return Proposal(
+        op="undo",
+        kind=change.kind,
+        record_id=change.record_id,
+        undo_of=change.id,
+        reason=reason,
+        group=change.together or "",
+    )

@@ -39,6 +39,7 @@ from app.storage.runs import PostgresRuns
 from app.storage.saver import TenantSaver
 from app.storage.signals import Signals
 from app.storage.workflows import PostgresWorkflows
+from app.tools.changes import RunChanges
 from app.tools.files import file_tools
 from app.tools.people import people_tools
 from app.tools.programs import ProgramTools
@@ -156,10 +157,11 @@ def _registry(around: RunNeeds, programs: Programs) -> Registry:
     searching = SafeHttp(ANYWHERE, seconds=settings.outbound_seconds)
     browser = ChromiumBrowser(settings.browser, around.outbound, settings.browser_seconds) if settings.browser else None
     no_browser = browser.objection() if browser else "SUMMIT_BROWSER names no Chromium"
+    changes = RunChanges(around.changes, around.records)
     tools: list[Tool] = [
         *people_tools(),
-        *RecordTools(around.changes, around.records).tools(),
-        *MemoryTools(around.memory.service, around.changes).tools(),
+        *RecordTools(changes, around.records).tools(),
+        *MemoryTools(around.memory.service, changes).tools(),
         *file_tools(),
         *ProgramTools(programs, settings.program_seconds).tools(),
         *WebTools(

@@ -16,6 +16,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.types import Command
 
+from agents.conventions import conventions_from
 from app.errors import OutOfReach
 from app.ports import Users
 from app.ports.lessons import NewLesson
@@ -234,6 +235,7 @@ class RunWorker:
             call_id=run.id,
             at=datetime.now(UTC),
             timezone=zone,
+            conventions=conventions_from(user.settings.get("conventions") if user else None),
             roots=roots,
             programs=[name for name in grant.programs if name not in without],
             allowed=run.allowed,

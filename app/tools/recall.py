@@ -9,11 +9,9 @@ from uuid import UUID
 from pydantic import Field
 
 from agents.contract import Citation, Proposal
-from agents.ports import Batch
-from app.ports import ChangeLog
 from app.ports.memory import Asked
-from app.tools.records import AGENT, REASON
-from app.tools.tool import Form, Outcome, Tool, ToolContext, failed
+from app.tools.changes import REASON, RunChanges
+from app.tools.tool import Form, Outcome, Tool, ToolContext
 
 
 class SearchForm(Form):
@@ -39,7 +37,7 @@ class Searching(Protocol):
 class MemoryTools:
     """The tools over one memory; what is stored is a note, so it is found, shown and undone as notes are."""
 
-    def __init__(self, memory: Searching, changes: ChangeLog) -> None:
+    def __init__(self, memory: Searching, changes: RunChanges) -> None:
         self._memory = memory
         self._changes = changes
 
@@ -60,7 +58,7 @@ class MemoryTools:
 
     async def search(self, context: ToolContext, form: SearchForm) -> Outcome:
         """Quotes with their sources, the best first."""
-        asked = Asked(form.query, context.at, context.timezone, limit=form.limit)
+        asked = Asked(form.query, context.at, context.timezone, context.conventions, limit=form.limit)
         found, _ = await self._memory.search(context.user_id, asked)
         lines = [
             json.dumps({"source": one.source, "id": one.id, "at": one.captured_at.isoformat(), "quote": one.quote})
@@ -69,16 +67,8 @@ class MemoryTools:
         return Outcome("\n".join(lines) or "There is nothing about that.")
 
     async def store(self, context: ToolContext, form: StoreForm) -> Outcome:
-        """A note through the ledger."""
-        batch = Batch(
-            user_id=str(context.user_id),
-            origin=str(context.call_id),
-            agent=AGENT,
-            proposals=[Proposal(op="create", kind="note", fields={"content": form.text}, reason=REASON)],
-            at=context.at,
-            timezone=context.timezone,
+        """A note; see RunChanges.make."""
+        fields = {"content": form.text}
+        return await self._changes.make(
+            context, Proposal(op="create", kind="note", fields=fields, reason=REASON, agreed=False)
         )
-        [change] = await self._changes.apply(batch)
-        if change.status != "applied":
-            return failed("refused", change.error or "It was not kept.")
-        return Outcome("It is kept as a note.", changed=True)

@@ -8,17 +8,11 @@ from uuid import UUID
 
 from pydantic import Field
 
-from agents.contract import Change, Proposal
-from agents.enforcement import ProposalContext, apply_instructions
-from agents.policies.standing import standing_of
-from agents.ports import Batch
-from agents.records import Instruction
-from app.ports import ChangeLog, RecordReader
-from app.tools.tool import Form, Outcome, Tool, ToolContext, failed
+from agents.contract import Proposal
+from app.ports import RecordReader
+from app.tools.changes import REASON, RunChanges
+from app.tools.tool import Form, Outcome, Tool, ToolContext
 
-AGENT = "run"
-REASON = "a run did it"
-MOST_INSTRUCTIONS = 500
 OpName = Literal["create", "update", "complete", "archive", "delete"]
 KindName = Literal["todo", "event", "note", "instruction"]
 FIELDS = (
@@ -52,9 +46,9 @@ class UndoForm(Form):
 
 
 class RecordTools:
-    """The tools over one ledger; a call that is made again is answered from the ledger, as its id is the origin."""
+    """The tools over one user's records."""
 
-    def __init__(self, changes: ChangeLog, records: RecordReader) -> None:
+    def __init__(self, changes: RunChanges, records: RecordReader) -> None:
         self._changes = changes
         self._records = records
 
@@ -80,7 +74,14 @@ class RecordTools:
                 deletes=lambda form: form.op == "delete",
                 instructs=lambda form: form.kind == "instruction",
             ),
-            Tool("undo_change", "Take back a change by its id.", UndoForm, "write", self.undo, idempotent=True),
+            Tool(
+                "undo_change",
+                "Take back a change by its id, and what was made as one with it.",
+                UndoForm,
+                "write",
+                self.undo,
+                idempotent=True,
+            ),
         ]
 
     async def list(self, context: ToolContext, form: ListForm) -> Outcome:
@@ -95,50 +96,8 @@ class RecordTools:
         proposal = Proposal(
             op=form.op, kind=form.kind, record_id=form.record_id, fields=form.fields, reason=REASON, agreed=False
         )
-        return await self._apply(context, await self._instructed(context, proposal))
+        return await self._changes.make(context, proposal)
 
     async def undo(self, context: ToolContext, form: UndoForm) -> Outcome:
-        """A change taken back, unless what it changed has changed since."""
-        known = await self._changes.change(str(context.user_id), str(form.change_id))
-        if known is None:
-            return failed("not_found", "There is no such change.")
-        return await self._apply(
-            context, Proposal(op="undo", kind=known.kind, undo_of=known.id, record_id=known.record_id, reason=REASON)
-        )
-
-    async def _instructed(self, context: ToolContext, proposal: Proposal) -> Proposal:
-        found = await self._records.list(context.user_id, "instruction", {}, MOST_INSTRUCTIONS, None)
-        standing = standing_of([one for one in found.items if isinstance(one, Instruction)])
-        named = await self._named(context, proposal)
-        around = ProposalContext(at=context.at, timezone=context.timezone, records=named)
-        return apply_instructions([proposal], standing, around)[0]
-
-    async def _named(self, context: ToolContext, proposal: Proposal) -> dict[Any, dict[str, Any]]:
-        if not proposal.record_id:
-            return {}
-        known = await self._records.get(context.user_id, proposal.kind, proposal.record_id)
-        return {(proposal.kind, known.id): known.model_dump(mode="json")} if known else {}
-
-    async def _apply(self, context: ToolContext, proposal: Proposal) -> Outcome:
-        batch = Batch(
-            user_id=str(context.user_id),
-            origin=str(context.call_id),
-            agent=AGENT,
-            proposals=[proposal],
-            at=context.at,
-            timezone=context.timezone,
-        )
-        [change] = await self._changes.apply(batch)
-        return _outcome(change)
-
-
-def _outcome(change: Change) -> Outcome:
-    """What the ledger's row says, and nothing more."""
-    if change.status == "needs_confirmation":
-        return failed("refused", f"It is held for the user's yes: {change.reason or 'a standing instruction'}.")
-    if change.status not in ("applied", "undone"):
-        return failed("refused", change.error or "It was not done.")
-    told = {"change_id": change.id, "op": change.op, "kind": change.kind, "record_id": change.record_id}
-    conflicts = [f"{one.title} {one.start}" for one in change.conflicts]
-    clash = {"conflicts": conflicts} if conflicts else {}
-    return Outcome(json.dumps({**told, "title": change.title, **clash}), changed=change.before != change.after)
+        """See RunChanges.undo."""
+        return await self._changes.undo(context, form.change_id)

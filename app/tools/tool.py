@@ -12,6 +12,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from agents.conventions import Conventions
 from app.ports.runs import Allowance
 
 Risk = Literal["read", "write", "send", "execute"]
@@ -55,13 +56,17 @@ def outcome_from(stored: Mapping[str, Any]) -> Outcome:
 
 @dataclass(frozen=True)
 class ToolContext:
-    """For whom, where and when a call is made; ``said`` is what the user's own words to this run were."""
+    """For whom, where and when a call is made; ``said`` is what the user's own words to this run were.
+
+    ``conventions`` say when the user works and what everyday words about time mean.
+    """
 
     user_id: UUID
     run_id: UUID
     call_id: UUID
     at: datetime
     timezone: str
+    conventions: Conventions = field(default_factory=Conventions)
     roots: Sequence[Path] = ()
     programs: Sequence[str] = ()
     allowed: Sequence[Allowance] = ()

@@ -6,12 +6,14 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 from agents.contract import Change, Proposal
-from agents.ledger.atomic_groups import group_members
+from agents.ledger.atomic_groups import undo_of, undoing
 from agents.ports import Batch
 from app.errors import Conflict, NotFound
 from app.ports import ChangeLog, Inbox, Turn
 from app.turns.answers import answering_turn
 from app.turns.confirm import effective_changes
+
+REASON = "undo"
 
 
 async def undo_turn(log: ChangeLog, inbox: Inbox, turn: Turn, origin: UUID) -> list[Change]:
@@ -23,7 +25,7 @@ async def undo_turn(log: ChangeLog, inbox: Inbox, turn: Turn, origin: UUID) -> l
     changes = await log.changes_of_turn(str(turn.user_id), str(turn.id), *([str(answer.id)] if answer else []))
     standing = [change for change in reversed(effective_changes(changes)) if change.status == "applied"]
     # Even when nothing stands any more: a request that is sent again gets what it did the first time.
-    undone = await _undo(log, turn.user_id, origin, turn.timezone, standing)
+    undone = await _undo(log, turn.user_id, origin, turn.timezone, [undo_of(change, REASON) for change in standing])
     if not undone:
         raise Conflict("This turn has no change left to undo.")
     return undone
@@ -34,26 +36,12 @@ async def undo_change(log: ChangeLog, user_id: UUID, change_id: UUID, origin: UU
     change = await log.change(str(user_id), str(change_id))
     if change is None:
         raise NotFound(f"There is no change {change_id}.")
-    whole = [change]
-    if change.together:
-        known = await log.made_together(str(user_id), change.together)
-        whole = [item for item in group_members([change], known) if item.id == change.id or item.status == "applied"]
-    undone = await _undo(log, user_id, origin, "UTC", whole[::-1])
+    together = await log.made_together(str(user_id), change.together) if change.together else []
+    undone = await _undo(log, user_id, origin, "UTC", undoing(change, together, REASON))
     return next(row for row in undone if row.record_id == change.record_id)
 
 
-async def _undo(log: ChangeLog, user_id: UUID, origin: UUID, timezone: str, changes: list[Change]) -> list[Change]:
-    proposals = [
-        Proposal(
-            op="undo",
-            kind=change.kind,
-            record_id=change.record_id,
-            undo_of=change.id,
-            reason="undo",
-            group=change.together or "",
-        )
-        for change in changes
-    ]
+async def _undo(log: ChangeLog, user_id: UUID, origin: UUID, timezone: str, proposals: list[Proposal]) -> list[Change]:
     batch = Batch(
         user_id=str(user_id),
         origin=str(origin),

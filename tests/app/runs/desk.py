@@ -42,6 +42,7 @@ from app.storage.saver import TenantSaver
 from app.storage.signals import Signals
 from app.storage.store import TenantStore
 from app.storage.users import PostgresUsers
+from app.tools.changes import RunChanges
 from app.tools.files import file_tools
 from app.tools.people import people_tools
 from app.tools.recall import MemoryTools
@@ -154,8 +155,10 @@ class Desk:
     @property
     def worker(self) -> RunWorker:
         ledger = PostgresLedger(self.database)
-        tools = [*people_tools(), *file_tools(), *RecordTools(ledger, StoreReader(self.database)).tools()]
-        registry = registry_of([*tools, *MemoryTools(self.memory, ledger).tools(), *self.more])
+        records = StoreReader(self.database)
+        changes = RunChanges(ledger, records)
+        tools = [*people_tools(), *file_tools(), *RecordTools(changes, records).tools()]
+        registry = registry_of([*tools, *MemoryTools(self.memory, changes).tools(), *self.more])
         saver = TenantSaver(self.database, serde=serializer())
         places = (lambda _: self.files, PostgresUsers(self.database), LISBON, self.pulse_seconds, self.servers)
         around = Surroundings(*places, server_seconds=10, programs=self.programs)

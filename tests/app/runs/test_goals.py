@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from agents.contract import Citation
+import json
+import re
+from datetime import datetime
+from uuid import uuid4
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from agents.contract import Citation, Proposal
+from agents.ports import Batch
+from agents.records import Kind
 from app.ports.runs import Thought, ToolCall
+from app.storage.ledger import PostgresLedger
+from app.storage.users import PostgresUsers
 from app.tools.web import WebTools
 from tests.app.runs.desk import Desk, Script, call, finish
 from tests.app.runs.test_injections import Pages
-from tests.ledgers import NOW
+from tests.ledgers import LISBON, NOW
 
 
 def put(desk: Desk, **files: str) -> None:
@@ -171,18 +183,40 @@ async def test_a_pre_mortem_that_cannot_be_read_changes_nothing(desk: Desk) -> N
     assert len(desk.script.asked) == 3
 
 
-async def test_a_standing_instruction_binds_a_run_as_well(desk: Desk) -> None:
+@pytest.mark.parametrize(
+    ("kind", "wanted"),
+    [
+        ("todo", call("change_record", op="create", kind="todo", fields={"task": "call mom"})),
+        ("note", call("store_memory", text="mom is at home on Sundays")),
+    ],
+)
+async def test_a_standing_instruction_binds_a_run_as_well(desk: Desk, kind: Kind, wanted: Thought) -> None:
+    about = {"todo": "tasks", "note": "notes"}[kind]
     desk.script = Script(
-        call("change_record", op="create", kind="instruction", fields={"text": "always ask me before adding tasks"}),
+        call("change_record", op="create", kind="instruction", fields={"text": f"always ask me before adding {about}"}),
         finish(),
     )
     first = await desk.start()
     await desk.work_off()
     await desk.decide(first, "approved")
-    desk.script = Script(call("change_record", op="create", kind="todo", fields={"task": "call mom"}), finish())
-    run = await desk.done("Add a task to call mom")
-    assert await desk.stored("todo") == []
+    desk.script = Script(wanted, finish())
+    run = await desk.done("Do that")
+    assert await desk.stored(kind) == []
     assert (run.result or {})["done"] == []
+    assert "you want to be asked first" in str(desk.script.asked[-1])
+
+
+async def test_free_times_beside_a_clash_are_in_the_users_working_hours(desk: Desk) -> None:
+    hours = {"working_start": "14:00", "working_end": "16:00"}
+    await PostgresUsers(desk.database).update_settings(desk.user, {"conventions": hours})
+    at = {"start": "2027-05-03T14:00:00+01:00", "end": "2027-05-03T15:00:00+01:00"}
+    booked = [call("change_record", op="create", kind="event", fields={"title": title, **at}) for title in ("A", "B")]
+    desk.script = Script(*booked, finish())
+    await desk.done("Book A and B")
+    assert "2027-05-03T14:00:00" in str(desk.script.asked[-1])
+    told = re.findall(r'"free_instead": (\[.*?\])', str(desk.script.asked[-1][-1]["content"]))
+    begins = [datetime.fromisoformat(one.split(" to ")[0]) for one in json.loads(told[0])]
+    assert [f"{one.astimezone(ZoneInfo(LISBON)):%a %H:%M}" for one in begins] == ["Mon 15:00", "Tue 14:00", "Tue 15:00"]
 
 
 async def test_a_change_of_a_run_is_taken_back_by_another(desk: Desk) -> None:
@@ -194,6 +228,19 @@ async def test_a_change_of_a_run_is_taken_back_by_another(desk: Desk) -> None:
     desk.script = Script(call("undo_change", change_id=str(row["id"])), finish())
     assert (await desk.done("Undo that")).stop_reason == "goal_achieved"
     assert await desk.stored("note") == []
+
+
+async def test_what_was_changed_as_one_is_taken_back_as_one(desk: Desk) -> None:
+    ledger = PostgresLedger(desk.database)
+    wanted = [
+        Proposal(op="create", kind="note", fields={"content": "a shelf", "category": "idea"}, group="g"),
+        Proposal(op="create", kind="todo", fields={"task": "build a shelf"}, group="g"),
+    ]
+    batch = Batch(user_id=str(desk.user), origin=str(uuid4()), agent="x", proposals=wanted, at=NOW, timezone=LISBON)
+    _, task = await ledger.apply(batch)
+    desk.script = Script(call("undo_change", change_id=task.id), finish())
+    await desk.done("Undo that")
+    assert (await desk.stored("todo"), await desk.stored("note")) == ([], [])
 
 
 async def test_old_files_are_deleted_after_a_yes(desk: Desk) -> None:
