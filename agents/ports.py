@@ -149,13 +149,15 @@ class Batch(BaseModel):
 class Recollection(BaseModel):
     """What memory says to a question: words of the user's, with their sources, or that there are none.
 
-    With ``by_model`` a language model worded the answer from these sources.
+    With ``by_model`` a language model worded the answer from these sources; with ``without_model`` one was asked to in
+    vain.
     """
 
     answer: str
     found: bool
     citations: list[Citation] = []
     by_model: bool = False
+    without_model: bool = False
 
 
 class Recollections(Protocol):

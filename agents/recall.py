@@ -6,9 +6,9 @@ from langgraph.runtime import Runtime
 
 from agents.agent import Agent, Reports, Task
 from agents.context import Context, clock_of, conventions_of, user_of, zone_of
-from agents.contract import Proposed
+from agents.contract import Proposed, UnderstandingUsed
 from agents.phrases import NOT_RECORDED
-from agents.ports import Ledger, Recollections, Understanding
+from agents.ports import Ledger, Recollection, Recollections, Understanding
 
 PROMPT = """You are Summit, which keeps a user's tasks, calendar, notes and profile. Answer the message.
 About the user's own things say only what the records between the <> marks show, and if they do not: that you don't
@@ -40,6 +40,17 @@ class Recall(Agent):
         question = task["assignment"].text or task["words"]
         where = (zone_of(context), conventions_of(context))
         told = await memory.recollect(user_of(context), question, clock_of(context), *where)
+        used = _used(told, proposed.understanding)
         if not told.found:
-            return proposed
-        return proposed.model_copy(update={"answers": [told.answer], "citations": told.citations, "unclear": []})
+            return proposed.model_copy(update={"understanding": used})
+        # What a model is still to tell is told in place of quotes, and of no answer that was proved.
+        untold = None if told.by_model else proposed.untold
+        update = {"answers": [told.answer], "citations": told.citations, "unclear": [], "untold": untold}
+        return proposed.model_copy(update={**update, "understanding": used})
+
+
+def _used(told: Recollection, before: UnderstandingUsed | None) -> UnderstandingUsed | None:
+    """Whose words an answer is in, where a mind took part before that or failed."""
+    if before is not None:
+        return before
+    return "model" if told.by_model else "fallback" if told.without_model else None

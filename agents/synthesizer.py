@@ -21,6 +21,7 @@ from agents.contract import (
     WRITING_WORKERS,
     AgentReport,
     Change,
+    Citation,
     Disposition,
     FocusSuggestion,
     LookAhead,
@@ -169,9 +170,10 @@ class Synthesizer:
                     reply.pause()
         except CannotTell:
             instead = [BROKE_OFF] if told else [reply.manner.said(answer) for answer in report.answers]
+            cited = [] if told else report.citations
             reply.say(map(retold, instead))
-            return report.model_copy(update={"understanding": "fallback", **_answered(told + instead)})
-        return report.model_copy(update=_answered(told))
+            return report.model_copy(update={"understanding": "fallback", **_answered(told + instead, cited)})
+        return report.model_copy(update=_answered(told, []))
 
     async def _ask(self, report: AgentReport, ahead: LookAhead, state: Gathered, runtime: Runtime[Context]) -> Ask:
         share = next(target.text for target in state["decision"].targets if target.worker == report.worker)
@@ -312,9 +314,9 @@ def _free_words(suggestion: FocusSuggestion) -> str:
     return f"{suggestion.step or ''} {why} {suggestion.encouragement}"
 
 
-def _answered(told: list[str]) -> dict[str, Any]:
-    """What an answer changes in a report: it takes the place of what was not understood."""
-    return {"answers": told, "questions": [], "unclear": []} if told else {}
+def _answered(told: list[str], cited: list[Citation]) -> dict[str, Any]:
+    """What an answer changes in a report: it takes the place of what was not understood, and of other quotes."""
+    return {"answers": told, "questions": [], "unclear": [], "citations": cited} if told else {}
 
 
 def _disposition(reports: list[AgentReport], question: Question | None) -> Disposition:

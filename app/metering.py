@@ -50,4 +50,9 @@ def start_meter() -> Meter:
 
 def current_meter() -> Meter:
     """The meter of this turn; outside of turns one that nobody reads."""
-    return _meter.get() or Meter()
+    return turn_meter() or Meter()
+
+
+def turn_meter() -> Meter | None:
+    """The meter of this turn; None outside of turns."""
+    return _meter.get()

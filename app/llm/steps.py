@@ -1,4 +1,7 @@
-"""The next step of a run from a chat model: with tools where its server knows them, else in words."""
+"""The next step of a run, or an answer from memory, by a chat model: with tools where its server knows them.
+
+What is asked within a turn is a part of what models may take there, and counts as such.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,8 @@ from app.llm.faults import ModelFailed
 from app.llm.plain_text import named_calls_in, without_thoughts
 from app.llm.requests import Target
 from app.llm.retry_budget import RetryBudget
-from app.llm.understanding import Limits, Models
-from app.metering import Meter
+from app.llm.understanding import MARGIN, Limits, Models
+from app.metering import Meter, turn_meter
 from app.ports.runs import NoThought, Thought, ToolCall
 
 AS: dict[str, type[SystemMessage | HumanMessage | AIMessage]] = {
@@ -51,12 +54,14 @@ class ModelThinker:
 
     async def think(self, messages: Sequence[Mapping[str, str]], tools: Sequence[Mapping[str, Any]]) -> Thought:
         """The next step; raises NoThought."""
-        meter = Meter()
+        meter = turn_meter() or Meter()
+        before = _taken(meter)
         try:
             reply = await self._asked([_message(one) for one in messages], tools, meter)
         except ModelFailed as failure:
             raise NoThought(failure.kind) from None
-        return _thought(reply, meter)
+        tokens, credits_ = (now - then for now, then in zip(_taken(meter), before, strict=True))
+        return _thought(reply, tokens, credits_)
 
     async def _asked(self, messages: list[BaseMessage], tools: Sequence[Mapping[str, Any]], meter: Meter) -> AIMessage:
         target = await self._target()
@@ -95,13 +100,14 @@ class ModelThinker:
         return self._engine
 
     def _patience(self, target: Target, meter: Meter) -> RetryBudget:
+        of_turn, alone = self._limits.budget_seconds * MARGIN, target.seconds * (self._limits.retries + 1)
         return RetryBudget(
             meter=meter,
             till=self._models.till(target),
             retries=self._limits.retries,
             backoff_seconds=self._limits.backoff_seconds,
             seconds=target.seconds,
-            budget_seconds=target.seconds * (self._limits.retries + 1),
+            budget_seconds=of_turn if meter is turn_meter() else alone,
         )
 
 
@@ -109,8 +115,12 @@ def _message(one: Mapping[str, str]) -> BaseMessage:
     return AS[one["role"]](one["content"])
 
 
-def _thought(reply: AIMessage, meter: Meter) -> Thought:
+def _taken(meter: Meter) -> tuple[int, int]:
+    return meter.tokens_in + meter.tokens_out, meter.credits
+
+
+def _thought(reply: AIMessage, tokens: int, credits_: int) -> Thought:
     text = without_thoughts(str(storable_json(str(reply.text))))
     said = [dict(call) for call in reply.tool_calls] or named_calls_in(text)
     calls = [ToolCall(str(call["name"]), storable_json(call["args"])) for call in said]
-    return Thought("" if calls else text, calls, meter.tokens_in + meter.tokens_out, meter.credits)
+    return Thought("" if calls else text, calls, tokens, credits_)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -13,14 +14,18 @@ from agents.contract import Citation
 from agents.conventions import Conventions
 from agents.ports import Recollection
 from agents.remembering import OverAll, over_all
-from app.memory.answering import NOTHING, Answering
+from app.memory.answering import NOTHING, SHORT, Answering
 from app.memory.floors import answers
 from app.memory.fusion import Cues, Ranked, ranked
 from app.memory.landmarks import Landmark, bounded, landmark_in
 from app.memory.times import time_named, without_time
 from app.memory.wording import words_in
 from app.ports.memory import Asked, Embedders, Found, MemoryIndex, NoEmbeddings, Progress, Query
+from app.ports.runs import NoThought
 
+log = logging.getLogger(__name__)
+
+FAILED = Recollection(answer=NOTHING, found=False, without_model=True)
 NEARLY_AS_GOOD = 0.85
 """Share of the best score that further quotes of an answer have, at least."""
 QUERY_SECONDS = 10.0
@@ -80,12 +85,22 @@ class Memory:
             return await self._over_all(user_id, asked, whole)
         found, order = await self._found(user_id, asked)
         fit = [one for one in order if answers(found, one.candidate)]
-        if fit and self._answering and (worded := await self._answering.word(asked, [_cited(one) for one in order])):
-            return worded.model_copy(update={"citations": worded.citations[: asked.limit]}), _by_meaning(found)
+        worded = await self._worded(asked, [_cited(one) for one in order], SHORT) if fit else None
+        if worded and worded.by_model:
+            return worded, _by_meaning(found)
         told = _once([one for one in fit if one.score >= NEARLY_AS_GOOD * fit[0].score])[: asked.limit]
         citations = [_cited(one) for one in told]
         answer = Recollection(answer=_answer(citations, asked.timezone), found=bool(told), citations=citations)
-        return answer, _by_meaning(found)
+        return answer.model_copy(update={"without_model": worded is not None}), _by_meaning(found)
+
+    async def _worded(self, asked: Asked, best: Sequence[Citation], length: str) -> Recollection | None:
+        """The answer in a model's words; one that is not by a model where that failed, and None where there is none."""
+        try:
+            worded = await self._answering.word(asked, best, length) if self._answering else None
+        except NoThought as failure:
+            log.warning("the language model failed at an answer from memory: %s", failure.kind)
+            return FAILED
+        return worded.model_copy(update={"citations": worded.citations[: asked.limit]}) if worded else None
 
     async def _over_all(self, user_id: UUID, asked: Asked, whole: OverAll) -> tuple[Recollection, bool]:
         """The first, the last or all that was said of something, or how often it was: by all that matches."""
@@ -103,14 +118,16 @@ class Memory:
     async def _digest(self, asked: Asked, fit: Sequence[Ranked]) -> Recollection:
         """What was said of something over time: in a model's words, or the most telling quote of each stretch of it."""
         best = [_cited(one) for one in fit]
-        if fit and self._answering and (worded := await self._answering.word(asked, best, DIGEST_SENTENCES)):
-            return worded.model_copy(update={"citations": worded.citations[: asked.limit]})
+        worded = await self._worded(asked, best, DIGEST_SENTENCES) if fit else None
+        if worded and worded.by_model:
+            return worded
         shown = sorted((_cited(one) for one in _spread(fit, asked.limit)), key=_when)
         answer = _answer(shown, asked.timezone)
         if len(fit) > len(shown):
             first, last = (_day(pick(best, key=_when), asked.timezone) for pick in (min, max))
             answer = f"You said {len(fit)} things about it, from {first} to {last}; {len(shown)} of them: {answer}"
-        return Recollection(answer=answer, found=bool(shown), citations=shown)
+        failed = worded is not None
+        return Recollection(answer=answer, found=bool(shown), citations=shown, without_model=failed)
 
     async def recollect(
         self, user_id: str, question: str, at: datetime, timezone: str, conventions: Conventions

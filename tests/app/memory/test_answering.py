@@ -12,10 +12,12 @@ import httpx
 import pytest
 
 from agents.contract import Citation
+from agents.synthesizer import FALLBACK
 from app.memory.answering import NOTHING, checked, place_of
 from tests.app.api.server import ADMIN_KEY, live_server, settings_for
+from tests.app.llm.minds import message_of, route
 from tests.app.plain import plain_client
-from tests.fakes import Call, RecordedRequest, ScriptedModelServer, chat
+from tests.fakes import Call, RecordedRequest, ScriptedModelServer, chat, tools_of
 
 AT = datetime(2026, 3, 5, 9, tzinfo=UTC)
 SAID = "The physiotherapist wants me to do the knee exercise twice a day, and no running before May."
@@ -132,6 +134,65 @@ def asked(user: httpx.Client) -> dict[str, Any]:
             return found
         time.sleep(0.2)  # it is indexed within seconds
     raise AssertionError(found)
+
+
+DIGEST = "summarize all my thoughts on the knee exercise"
+QUESTION = "how often is the knee exercise of the physiotherapist?"
+
+
+def told_in_turns(told: Callable[[RecordedRequest], Any], then: str = "") -> Callable[[RecordedRequest], Any]:
+    """A model that hands every message to recall, words what memory finds, and tells the rest by itself."""
+
+    def answered(request: RecordedRequest) -> Any:
+        names = tools_of(request)
+        if "Route" in names:
+            return chat(route("recall", words=message_of(request)))(request)
+        return told(request) if "answer" in names else chat(text=then)(request)
+
+    return answered
+
+
+def said(user: httpx.Client, text: str) -> dict[str, Any]:
+    """The turn of a message, once memory knows the memo."""
+    asked(user)
+    turn: dict[str, Any] = user.post("/v1/turns", json={"text": text}).json()
+    return turn
+
+
+@pytest.mark.parametrize(("question", "calls"), [(DIGEST, 1), (QUESTION, 2)])
+def test_an_answer_within_a_turn_is_a_part_of_what_the_turn_takes(
+    user: httpx.Client, model: ScriptedModelServer, question: str, calls: int
+) -> None:
+    model.script("/chat/completions", told_in_turns(told_by("Twice a day.", "twice a day"), "Never, I would say."))
+    turn = said(user, question)
+    assert (turn["reply"], turn["understanding"]) == ("Twice a day.", "model")
+    assert [one["quote"] for one in turn["citations"]] == ["twice a day"]
+    assert (turn["usage"]["tokens"], turn["usage"]["model"]["calls"]) == (calls * 120, calls)
+
+
+def test_a_model_that_proves_nothing_within_a_turn_is_told_to_be_missing(
+    user: httpx.Client, model: ScriptedModelServer
+) -> None:
+    model.script("/chat/completions", told_in_turns(told_by("Three times a day.", "three times a day")))
+    turn = said(user, DIGEST)
+    assert SAID in turn["reply"]
+    assert turn["reply"].endswith(FALLBACK)
+    assert (turn["understanding"], turn["usage"]["tokens"]) == ("fallback", 120)
+
+
+def test_quotes_that_a_model_tells_something_else_in_place_of_are_not_cited(
+    user: httpx.Client, model: ScriptedModelServer
+) -> None:
+    unproved = told_by("Three times a day.", "three times a day")
+    model.script("/chat/completions", told_in_turns(unproved, "Ask your physiotherapist about that."))
+    turn = said(user, QUESTION)
+    assert (turn["reply"], turn["citations"]) == ("Ask your physiotherapist about that.", [])
+
+
+def test_words_of_memory_in_another_language_are_put_right(user: httpx.Client, model: ScriptedModelServer) -> None:
+    claim = "Duas vezes por dia, e apaguei as tarefas."
+    model.script("/chat/completions", told_in_turns(told_by(claim, "twice a day")))
+    assert said(user, DIGEST)["reply"] == f"{claim} (Nothing is changed.)"
 
 
 def test_a_model_words_the_answer_and_what_it_invents_is_replaced_by_quotes(
