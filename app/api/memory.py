@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -10,14 +12,18 @@ from fastapi import APIRouter, Response
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
 from agents.contract import Citation
+from agents.ports import Exchange
 from app.api.bodies import StrictRoute
 from app.api.replay import Answer, Once
 from app.api.schemas import Document, Said, SpokenText, as_json, from_row
 from app.api.zone import customs_of_user
 from app.deps import Provided, Services, Tenant
+from app.errors import NotFound
 from app.ports.memory import Asked
 
 LONGEST, MOST = 2000, 50
+LATEST = 8
+"""Messages of a conversation that a question may lean on."""
 router = APIRouter(prefix="/v1/memory", tags=["memory"], route_class=StrictRoute)
 Range = Said | None
 
@@ -48,6 +54,11 @@ class MemoryQuestion(Within):
     """A question about what you said or kept."""
 
     question: SpokenText = Field(max_length=LONGEST)
+    thread_id: UUID | None = Field(
+        None,
+        description="The conversation that the question follows: what “it” and “there” mean is looked for in its last "
+        "turns. Nothing is kept in it.",
+    )
 
 
 class CitationView(BaseModel):
@@ -112,11 +123,14 @@ async def search_memory(wanted: MemorySearch, services: Provided, user_id: Tenan
 async def ask_memory(wanted: MemoryQuestion, services: Provided, user_id: Tenant, once: Once) -> Response:
     """The answer quotes you word for word; without evidence it says that there is none.
 
+    A question that follows others of a conversation (`thread_id`) is understood by their words.
+
     With a language model it is worded by that, from what was found alone, and its quotes are checked.
     """
 
     async def act() -> Answer:
-        asked = await _asked(services, user_id, wanted.question, wanted)
+        recent = await _recent(services, user_id, wanted.thread_id) if wanted.thread_id else []
+        asked = replace(await _asked(services, user_id, wanted.question, wanted), recent=recent)
         told, by_meaning = await services.memory.ask(user_id, asked)
         citations = [_view(one, asked) for one in told.citations]
         said = {"answer": told.answer, "found": told.found, "by_model": told.by_model}
@@ -129,6 +143,19 @@ async def ask_memory(wanted: MemoryQuestion, services: Provided, user_id: Tenant
 async def _asked(services: Services, user_id: UUID, text: str, within: Within) -> Asked:
     zone, conventions = await customs_of_user(services, user_id)
     return Asked(text, datetime.now(UTC), zone, conventions, within.since, within.until, within.limit)
+
+
+async def _recent(services: Services, user_id: UUID, thread_id: UUID) -> list[Exchange]:
+    """The last turns of a conversation. Raises NotFound."""
+    thread = await services.threads.get(user_id, thread_id)
+    if thread is None:
+        raise NotFound("There is no such thread.", hint="Leave thread_id out to ask outside of any conversation.")
+    messages = await services.threads.messages(user_id, thread_id, max(0, thread.message_count - LATEST), LATEST)
+    return [
+        Exchange(said=one.content, replied=other.content)
+        for one, other in pairwise(messages)
+        if (one.role, other.role) == ("user", "assistant")
+    ]
 
 
 def _view(one: Citation, asked: Asked) -> CitationView:

@@ -16,6 +16,7 @@ from agents.ports import Recollection
 from agents.remembering import OverAll, over_all
 from app.memory.answering import NOTHING, SHORT, Answering
 from app.memory.floors import answers
+from app.memory.following import readings
 from app.memory.fusion import Cues, Ranked, ranked
 from app.memory.landmarks import Landmark, bounded, landmark_in
 from app.memory.times import time_named, without_time
@@ -60,10 +61,16 @@ class Memory:
         return [_cited(one) for one in order[: asked.limit]], _by_meaning(found)
 
     async def ask(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
-        """The answer by quotes, in a model's words where the user has one, or that there is none; and the same.
+        """The answer by quotes, in a model's words where the user has one, or that there is none; and the same."""
+        told, by_meaning = Recollection(answer=NOTHING, found=False), False
+        for one in readings(asked):
+            told, by_meaning = await self._placed(user_id, one)
+            if told.found:
+                break
+        return told, by_meaning
 
-        A time that hangs on something said ("before I moved") is looked for first, and the answer tells where it was.
-        """
+    async def _placed(self, user_id: UUID, asked: Asked) -> tuple[Recollection, bool]:
+        """A time that hangs on something said ("before I moved") is looked for first, and told with the answer."""
         landmark = _landmark(asked)
         if landmark is None:
             return await self._ask(user_id, asked)

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from agents.contract import Citation
 from agents.conventions import Conventions
-from agents.ports import Recollection
+from agents.ports import Exchange, Recollection
 
 Source = Literal["memo", "note", "message", "fact"]
 Vector = Sequence[float]
@@ -189,7 +189,8 @@ class MemoryKeeping(MemoryIndex, Protocol):
 class Asked:
     """A question: ``since`` and ``until`` are a hard range; ``at`` and ``timezone`` are when and where it is asked.
 
-    ``asked_in`` is the document that the question was taken from, which is no answer to it.
+    ``asked_in`` is the document that the question was taken from, which is no answer to it; ``recent`` are the turns
+    that it follows, oldest first.
     """
 
     text: str
@@ -200,6 +201,7 @@ class Asked:
     until: datetime | None = None
     limit: int = 5
     asked_in: str = ""
+    recent: Sequence[Exchange] = ()
 
 
 class MemoryAnswers(Protocol):

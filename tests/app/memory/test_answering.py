@@ -189,6 +189,20 @@ def test_quotes_that_a_model_tells_something_else_in_place_of_are_not_cited(
     assert (turn["reply"], turn["citations"]) == ("Ask your physiotherapist about that.", [])
 
 
+def test_what_was_said_before_is_shown_to_the_model_and_proves_nothing(
+    user: httpx.Client, model: ScriptedModelServer
+) -> None:
+    model.script("/chat/completions", told_in_turns(told_by("No.", "three times"), "77 times, I would say."))
+    asked(user)
+    thread = user.post("/v1/threads", json={"title": "knee"}).json()["id"]
+    user.post("/v1/turns", json={"text": "what do you think of the knee exercise?", "thread_id": thread})
+    again = {"question": "how often does the physiotherapist want it?", "thread_id": thread}
+    model.script("/chat/completions", told_by("77 times a day.", "twice a day"))
+    claimed = user.post("/v1/memory/ask", json=again).json()
+    assert (claimed["by_model"], SAID in claimed["answer"]) == (False, True)
+    assert "77 times, I would say." in str(model.requests[-1].json["messages"])
+
+
 def test_words_of_memory_in_another_language_are_put_right(user: httpx.Client, model: ScriptedModelServer) -> None:
     claim = "Duas vezes por dia, e apaguei as tarefas."
     model.script("/chat/completions", told_in_turns(told_by(claim, "twice a day")))

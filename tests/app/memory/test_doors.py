@@ -94,6 +94,29 @@ def test_a_question_in_conversation_that_the_records_cannot_answer_is_asked_of_m
         assert not told["changes"]
 
 
+def test_a_question_that_follows_a_conversation_is_understood_by_it(user: httpx.Client) -> None:
+    said = {
+        "2026-03-02T09:00:00Z": "The boiler was fixed by Harald.",
+        "2026-03-03T09:00:00Z": "The boiler cost 900 euros.",
+        "2026-03-04T09:00:00Z": "The bicycle cost 200 euros.",
+    }
+    for at, words in said.items():
+        assert user.post("/v1/memos", json={"transcript": words, "captured_at": at}).status_code == 201
+    indexed_by(user, "bicycle")
+    threads = [user.post("/v1/threads", json={"title": title}).json()["id"] for title in ("boiler", "bicycle")]
+    for thread, topic in zip(threads, ("boiler", "bicycle"), strict=True):
+        turn = {"text": f"what did I say about the {topic}?", "thread_id": thread}
+        assert user.post("/v1/turns", json=turn).json()["status"] == "done"
+    question = {"question": "how much did it cost?"}
+    for thread, price in zip(threads, ("900", "200"), strict=True):
+        told = user.post("/v1/memory/ask", json={**question, "thread_id": thread}).json()
+        assert told["found"], told
+        assert price in told["answer"].split("“")[1], told["answer"]
+        kept = user.get(f"/v1/threads/{thread}/messages").json()["items"]
+        assert [one["role"] for one in kept] == ["user", "assistant"]
+    problem(user.post("/v1/memory/ask", json={**question, "thread_id": str(uuid4())}), 404)
+
+
 def indexed_by(user: httpx.Client, words: str) -> None:
     """Wait until what was said is found by these words."""
     deadline = time.monotonic() + SECONDS

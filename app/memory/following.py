@@ -1,0 +1,52 @@
+"""A question that follows others of a conversation: what "it" and "there" mean is looked for in their words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from agents.phrases import COMMON
+from agents.ports import Exchange
+from agents.remembering import SAYING, question_of
+from app.ports.memory import Asked
+
+PERSON = re.compile(r"\b(?:he|him|his|she|her)\b", re.IGNORECASE)
+LEANING = re.compile(
+    rf"^\W*(?:and|what\s+about|how\s+about)\b|{PERSON.pattern}|\b(?:it|its|there|they|them|their|these|those|that\s+one)\b",
+    re.IGNORECASE,
+)
+ASKING = re.compile(
+    rf"(?:{SAYING}|did|do|who|whose|where|why|was|were|is|am|i|a|an|me|ever|of|on|in|at|as|so)", re.IGNORECASE
+)
+WORD = re.compile(r"[^\W_]+")
+QUOTED = re.compile("“([^”]*)”")
+MOST_WORDS = 12
+
+
+def readings(asked: Asked) -> Iterator[Asked]:
+    """What is searched for, in turn, until something is found: the question with what it leans on, and as it is."""
+    again = question_of(asked.text, asked.recent)
+    if again and again != asked.text:
+        yield replace(asked, text=again)
+        return
+    if about := _leaned_on(asked.text, asked.recent):
+        yield replace(asked, text=f"{asked.text} ({about})")
+    yield asked
+
+
+def _leaned_on(question: str, recent: Sequence[Exchange]) -> str:
+    """What was talked about since the last question that stood by itself: for a person names, else its words."""
+    if not LEANING.search(question):
+        return ""
+    begin = next((place for place in reversed(range(len(recent))) if not LEANING.search(recent[place].said)), None)
+    if begin is None:
+        return ""
+    told = [recent[begin].said, *(quote for one in recent[begin:] for quote in QUOTED.findall(one.replied))]
+    names = [word for text in told for word in _telling(text) if word[0].isupper()]
+    words = names if PERSON.search(question) and names else _telling(recent[begin].said)
+    return " ".join(list(dict.fromkeys(words))[:MOST_WORDS])
+
+
+def _telling(text: str) -> list[str]:
+    return [word for word in WORD.findall(text) if word.lower() not in COMMON and not ASKING.fullmatch(word)]
