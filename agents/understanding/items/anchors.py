@@ -12,6 +12,7 @@ from agents.time import find_times
 from agents.understanding.grammar import patterns_of
 from agents.understanding.items import choose, pointed
 from agents.understanding.items.occurrences import busy
+from agents.understanding.items.told import is_open
 from agents.understanding.references import words_of
 from agents.understanding.scene import Scene
 
@@ -122,13 +123,7 @@ def told_before(text: str, scene: Scene) -> str:
 
 def _open_task_of(scene: Scene) -> str:
     """The one open task that the story before is about: "I never gave Jonas his pump back. Remind me on Thursday?"."""
-    told = (
-        choose.search(
-            "it", scene, ("todo",), lambda item: getattr(item.record, "status", "") not in pointed.CLOSED, None
-        )
-        if scene.story
-        else []
-    )
+    told = choose.search("it", scene, ("todo",), is_open, None) if scene.story else []
     return told[0].title if len(told) == 1 else ""
 
 

@@ -14,12 +14,13 @@ def several(phrase: str, scene: Scene) -> list[Item]:
     """The open tasks that the story so far tells of, one for each of its parts; empty when it tells of fewer than two."""
     if not scene.story or not P.PLURAL.fullmatch(phrase.strip()):
         return []
-    tasks = [item for item in scene.items("todo") if _open(item)]
+    tasks = [item for item in scene.items("todo") if is_open(item)]
     found = [items[0] for part in P.PARTS.split(scene.story) if len(items := mentioned(part, tasks)) == 1]
     meant = list({item.id: item for item in found}.values())
     scene.explained = scene.explained or len(meant) > 1
     return meant if len(meant) > 1 else []
 
 
-def _open(item: Item) -> bool:
+def is_open(item: Item) -> bool:
+    """Whether it is a task to be done."""
     return isinstance(item.record, ToDo) and item.record.status in ("not started", "in progress")
