@@ -16,6 +16,7 @@ from app.api.recording import Recording
 from app.api.replay import Answer, Once
 from app.api.schemas import Cursor, IdempotencyKey, Limit, Listing, Number, as_json, from_row
 from app.api.schemas_memos import MemoPatch, MemoView, NamedMemo, TranscriptView, WrittenMemo
+from app.api.schemas_records import Words
 from app.deps import Provided, Services, Tenant
 from app.errors import Conflict, InvalidInput, NotFound
 from app.ports import MemoEdit
@@ -28,6 +29,7 @@ MEDIA_TYPES = {
     "mp4": "audio/mp4",
     "mp3": "audio/mpeg",
 }
+Tag = Annotated[Words | None, Query(description="Only memos with this tag.")]
 LONGEST_PART_MS = 120_000
 router = APIRouter(prefix="/v1/memos", tags=["memos"], route_class=StrictRoute)
 
@@ -111,10 +113,10 @@ async def update_memo(memo_id: UUID, body: MemoPatch, services: Provided, user_i
 
 @router.get("", operation_id="list_memos", summary="List memos")
 async def list_memos(
-    services: Provided, user_id: Tenant, limit: Limit = 50, cursor: Cursor = None
+    services: Provided, user_id: Tenant, limit: Limit = 50, cursor: Cursor = None, tag: Tag = None
 ) -> Listing[MemoView]:
     """The latest first."""
-    found = await services.memos.list(user_id, limit, cursor)
+    found = await services.memos.list(user_id, limit, cursor, tag)
     return Listing(items=[from_row(MemoView, memo) for memo in found.items], next=found.next)
 
 

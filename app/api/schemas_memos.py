@@ -41,6 +41,9 @@ class MemoView(BaseModel):
     retryable: bool
     turn_id: UUID | None = Field(description="The turn that acted on it.")
     external_id: str | None = Field(description=EXTERNAL_ID)
+    tags: list[str] = Field(
+        description="Words that tell its topics, once there are such.", examples=[["roof", "slates"]]
+    )
     edited: bool = Field(description="Whether its words are its user's own, or were corrected.")
     container: str = Field(description="`text` for one that was written.", examples=["flac"])
     size: int = Field(description="Bytes.")

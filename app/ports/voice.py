@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -57,6 +57,7 @@ class Memo:
     updated_at: datetime
     external_id: str | None = None
     transcript_id: UUID | None = None
+    tags: list[str] = field(default_factory=list)
 
     @property
     def edited(self) -> bool:
@@ -120,8 +121,8 @@ class Memos(Protocol):
     async def get(self, user_id: UUID, memo_id: UUID) -> Memo | None:
         """One memo."""
 
-    async def list(self, user_id: UUID, limit: int, cursor: str | None) -> Page:
-        """Memos, the latest first."""
+    async def list(self, user_id: UUID, limit: int, cursor: str | None, tag: str | None = None) -> Page:
+        """Memos, the latest first; with a ``tag``, those that have it."""
 
     async def versions(self, user_id: UUID, memo_id: UUID) -> Sequence[MemoVersion]:
         """Every wording that a memo had, the first one first; none before it has words."""

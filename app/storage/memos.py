@@ -25,14 +25,23 @@ case when m.state <> 'transcribed' or coalesce(m.transcript, '') = '' then m.sta
                       where q.user_id = m.user_id and q.source = 'memo' and q.document = m.id::text) then 'indexed'
      else m.state end
 """
+# The words that tell its sentences' topics apart, as topics show them.
+TAGS = """
+array(select distinct word from memory_units u join memory_topic_units t on t.user_id = u.user_id and t.unit = u.id
+      cross join unnest(t.words) word
+      where u.user_id = m.user_id and u.source = 'memo' and u.document = m.id::text and t.topic is not null
+      order by word)
+"""
 COLUMNS = (
     f"id, title, transcript, language, segments, engine, confidence, captured_at, timezone, {STATE} as state, reason, "
-    "retryable, tries, turn_id, container, size, duration_ms, created_at, updated_at, external_id, transcript_id"
+    "retryable, tries, turn_id, container, size, duration_ms, created_at, updated_at, external_id, transcript_id, "
+    f"{TAGS} as tags"
 )
 GET = f"select {COLUMNS} from memos m where user_id = %s and id = %s and deleted_at is null"  # noqa: S608
 LATEST = f"""
 select {COLUMNS} from memos m where user_id = %(user_id)s and deleted_at is null
   and (%(at)s::timestamptz is null or (captured_at, id) < (%(at)s::timestamptz, %(id)s::uuid))
+  and (%(tag)s::text is null or %(tag)s = any ({TAGS}))
 order by captured_at desc, id desc limit %(limit)s
 """  # noqa: S608
 
@@ -102,10 +111,10 @@ class PostgresMemos:
         async with self._database.glance(user_id) as conn:
             await conn.execute(HEARD, (user_id, uuid4(), duration_ms))
 
-    async def list(self, user_id: UUID, limit: int, cursor: str | None) -> Page:
-        """Memos, the latest first."""
+    async def list(self, user_id: UUID, limit: int, cursor: str | None, tag: str | None = None) -> Page:
+        """See Memos."""
         at, last = decode_latest(cursor)
-        values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1}
+        values = {"user_id": user_id, "at": at, "id": last, "limit": limit + 1, "tag": tag}
         async with self._database.glance(user_id) as conn:
             rows = await (await conn.execute(LATEST, values)).fetchall()
         return page([Memo(**row) for row in rows], limit, lambda memo: (memo.captured_at.isoformat(), memo.id))

@@ -64,7 +64,7 @@ function memo(one) {
   const words = sentences.length ? el("p", {}, sentences) : one.transcript && el("p", { text: one.transcript });
   const again = one.state === "failed" && one.retryable, right = () => patch(`/v1/memos/${one.id}`, { transcript: one.transcript }).then(reload, failed);
   return el("li", { class: "item" }, el("div", { class: "item-body" },
-    el("p", { class: "item-meta" }, el("span", { class: ["failed", "needs_you"].includes(one.state) ? "late" : "", text: stateOf(one) }), el("span", { text: format.near(one.captured_at) }), one.duration_ms && el("span", { text: format.elapsed(one.duration_ms) })),
+    el("p", { class: "item-meta" }, el("span", { class: ["failed", "needs_you"].includes(one.state) ? "late" : "", text: stateOf(one) }), el("span", { text: format.near(one.captured_at) }), one.tags.map((tag) => el("span", { text: `#${tag}` })), one.duration_ms && el("span", { text: format.elapsed(one.duration_ms) })),
     one.title && !one.transcript?.startsWith(one.title) && el("p", { class: "item-title", text: one.title }), correcting === one.id ? corrector(one) : words, one.reason && el("p", { class: "reason" }, icon("alert"), one.reason), player,
     again && button("Try again", () => post(`/v1/memos/${one.id}/retry`, {}, { headers: { "Idempotency-Key": uuid() } }).then(reload, failed), { kind: "small" }),
     one.state === "needs_you" && button("That is right", right, { kind: "small" })),

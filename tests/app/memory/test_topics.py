@@ -241,3 +241,33 @@ def test_topics_and_insights_over_http(database_url: str, tmp_path: Path) -> Non
         problem(client.get(address, headers=other), 404)
         assert client.get("/v1/topics", headers=other).json() == {"items": [], "next": None}
         assert client.get("/v1/insights", headers=other).json()["open_loops"] == []
+
+
+async def index_and_find(url: str, user: UUID, memos: Sequence[str]) -> None:
+    async with Database(url) as database:
+        documents = [Document("memo", memo, text, START) for memo, text in zip(memos, SAID, strict=True)]
+        await PostgresMemory(database).keep(user, [(one, units_of(one)) for one in documents])
+        await keeper(database).run(user)
+
+
+def test_the_words_of_its_topics_are_a_memos_tags(database_url: str, tmp_path: Path) -> None:
+    admin = {"Authorization": f"Bearer {ADMIN_KEY}"}
+    with live_server(settings_for(database_url, tmp_path)) as url, plain_client(url) as client:
+        ada = client.post("/v1/users", json={"name": "Ada"}, headers=admin).json()
+        own = {"Authorization": f"Bearer {ada['api_key']}"}
+        made = [client.post("/v1/memos", json={"transcript": text}, headers=own).json() for text in SAID]
+        assert [one["tags"] for one in made] == [[]] * len(SAID)
+        ids = [str(one["id"]) for one in made]
+        asyncio.run(index_and_find(database_url, UUID(ada["id"]), ids))
+
+        def tagged(**query: object) -> set[int]:
+            items = client.get("/v1/memos", params=query, headers=own).json()["items"]  # type: ignore[arg-type]
+            return {ids.index(one["id"]) for one in items}
+
+        tags = [client.get(f"/v1/memos/{memo}", headers=own).json()["tags"] for memo in ids]
+        assert {number for number, words in enumerate(tags) if "boiler" in words} == BOILER
+        assert {number for number, words in enumerate(tags) if "cello" in words} == CELLO
+        assert tags[5] == []
+        assert (tagged(tag="boiler"), tagged(tag="cello"), tagged(tag="tram")) == (BOILER, CELLO, set())
+        assert len(tagged(tag="boiler", limit=2)) == 2
+        problem(client.get("/v1/memos", params={"tag": ""}, headers=own), 422)
