@@ -340,7 +340,7 @@ ASKS: Mapping[str, list[Ask]] = {
     "POST /v1/memos/uploads": [Ask({"client_id": "@client", "act": True, "thread_id": "@thread"})],
     "PATCH /v1/memos/uploads/{memo_id}": [Ask(headers={"Upload-Offset": str(len(JFK) - 4)}, content=JFK[-4:])],
     "POST /v1/memory/search": _record({"query": "secret"}),
-    "POST /v1/memory/ask": _record({"question": "what is the secret?"}),
+    "POST /v1/memory/ask": _record({"question": "what is the secret of it?", "thread_id": "@thread"}),
     "POST /v1/notifications/{notification_id}/snooze": _record({"minutes": 15}),
     "POST /v1/projects": _record({"name": "turns", "root": "@folder"}),
     "GET /v1/projects/{project_id}/diff": [Ask(query={"branch": "summit/tea"})],
