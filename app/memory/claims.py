@@ -16,6 +16,7 @@ from app.counters import DROPPED_SENTENCES
 
 log = logging.getLogger(__name__)
 
+WORD = re.compile(r"\w+")
 SAYS = re.compile(
     r"\byou(?:r \w+)? (?:\w+ )?(?:said|wrote|noted|mentioned|says?|reads?)(?: that)?[:,]? ", re.IGNORECASE
 )
@@ -66,4 +67,4 @@ def _happened(sentence: str, said: Sequence[Sequence[str]]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", text.casefold())
+    return WORD.findall(text.casefold())

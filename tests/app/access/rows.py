@@ -329,7 +329,10 @@ ASKS: Mapping[str, list[Ask]] = {
     "POST /v1/calendar": _record({"todos": "event"}),
     "POST /v1/threads": _record({"title": "tea"}),
     "PATCH /v1/threads/{thread_id}": _record({"title": "tea"}),
-    "POST /v1/memos": [Ask({"transcript": "tea", "external_id": "@external"})],
+    "POST /v1/memos": [
+        Ask({"transcript": "tea", "external_id": "@external"}),
+        Ask({"transcript": "hello", "act": True, "thread_id": "@thread"}),
+    ],
     "PATCH /v1/memos/{memo_id}": _record({"title": "tea"}),
     "POST /v1/memos/{memo_id}/retry": [Ask(path={"memo_id": "failed_memo"})],
     "GET /v1/memos/{memo_id}/audio": [Ask(path={"memo_id": "recording"})],

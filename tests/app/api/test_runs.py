@@ -174,7 +174,7 @@ def test_what_a_run_asks_is_answered_by_the_command_line(
         {"arguments": {"path": "b.txt"}},
         {"text": "yes it is fine"},
     ]
-    assert [path.name for path in folder.rglob("*.txt")] == ["a.txt"]
+    assert [path.name for path in folder.rglob("?.txt")] == ["a.txt"]
     assert main(["answer", run_id, *address]) == 1
     assert "it asks nothing" in capsys.readouterr().err
     assert main(["answer", run_id, "--arguments", "{", *address]) == 1
