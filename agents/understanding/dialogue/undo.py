@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from agents.contract import Change, Option, Pending, Proposal, Question
-from agents.ledger.atomic_groups import group_members
+from agents.ledger.atomic_groups import group_members, undo_of
 from agents.phrases import quoted, say_list
 from agents.understanding.grammar import patterns_of
 from agents.understanding.items.choose import MAX_OPTIONS, confirm, say_or
@@ -265,18 +265,8 @@ def _ask_all(changes: Sequence[Change], request: Request) -> Share:
 
 
 def _undo(changes: Sequence[Change], request: Request) -> Share:
-    proposals = [
-        Proposal(
-            op="undo",
-            kind=item.kind,
-            record_id=item.record_id,
-            undo_of=item.id,
-            reason=TAKEN_BACK,
-            group=item.together or "",
-        )
-        for item in reversed(_whole_changes(changes, request))
-    ]
-    return change(request.text, *proposals)
+    whole = reversed(_whole_changes(changes, request))
+    return change(request.text, *(undo_of(item, TAKEN_BACK) for item in whole))
 
 
 def _whole_changes(changes: Sequence[Change], request: Request) -> list[Change]:

@@ -15,7 +15,7 @@ from agents.understanding.text.patterns import PATTERNS
 
 AGENTS = Path(__file__).resolve().parents[3] / "agents"
 SOURCES = [path for room in ("time", "understanding", "grounding") for path in (AGENTS / room).rglob("*.py")]
-MOST_LINES, MOST_PATTERNS, MOST_READINGS = 25_016, 964, 306
+MOST_LINES, MOST_PATTERNS, MOST_READINGS = 25_006, 964, 306
 """Lower them with every deletion; the gate stands within 100 lines and 10 patterns of them."""
 SLACK_LINES, SLACK_PATTERNS = 100, 10
 
