@@ -48,7 +48,7 @@ def _reminder(record: dict[str, Any], start: datetime, coming: datetime, now: da
     """The reminder of the coming round, or of a later one where that has passed; None where no round follows."""
     told = wall_clock(record["remind_at"], zone)
     if max(start, now) < told <= coming:  # the last round's had passed, too: this one belongs to the coming round
-        return record["remind_at"]  # type: ignore[no-any-return]
+        return str(record["remind_at"])
     lead = told - start
     first = next_after(record["recurrence"], start, max(coming - INSTANT, now - lead))
     return (first + lead).replace(tzinfo=zone).isoformat() if first else None

@@ -60,8 +60,9 @@ class ModelThinker:
             reply = await self._asked([_message(one) for one in messages], tools, meter)
         except ModelFailed as failure:
             raise NoThought(failure.kind) from None
-        tokens, credits_ = (now - then for now, then in zip(_taken(meter), before, strict=True))
-        return _thought(reply, tokens, credits_)
+        # In a turn other agents add to its meter meanwhile: these counts are for runs, whose meter is their own.
+        tokens, spent = (now - then for now, then in zip(_taken(meter), before, strict=True))
+        return _thought(reply, tokens, spent)
 
     async def _asked(self, messages: list[BaseMessage], tools: Sequence[Mapping[str, Any]], meter: Meter) -> AIMessage:
         target = await self._target()
@@ -119,8 +120,8 @@ def _taken(meter: Meter) -> tuple[int, int]:
     return meter.tokens_in + meter.tokens_out, meter.credits
 
 
-def _thought(reply: AIMessage, tokens: int, credits_: int) -> Thought:
+def _thought(reply: AIMessage, tokens: int, spent: int) -> Thought:
     text = without_thoughts(str(storable_json(str(reply.text))))
     said = [dict(call) for call in reply.tool_calls] or named_calls_in(text)
     calls = [ToolCall(str(call["name"]), storable_json(call["args"])) for call in said]
-    return Thought("" if calls else text, calls, tokens, credits_)
+    return Thought("" if calls else text, calls, tokens, spent)

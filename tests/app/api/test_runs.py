@@ -164,6 +164,9 @@ def test_what_a_run_asks_is_answered_by_the_command_line(
     assert shown[0].endswith('delete_file {"path": "a.txt"}')
     assert shown[1] == f"  summit answer {run_id} yes, or no and why"
     assert answered("no", "not", "that", "one") == "delete_file: rejected"
+    until(house, run_id, "waiting")
+    assert main(["answer", run_id, "--arguments", "{", *address]) == 1
+    assert "--arguments is no JSON" in capsys.readouterr().err
     assert answered("--arguments", '{"path": "b.txt"}') == "delete_file: edited"
     assert answered().splitlines()[1] == f"  summit answer {run_id} and your answer"
     assert answered("yes", "it", "is", "fine") == "ask_user: responded"
@@ -177,7 +180,6 @@ def test_what_a_run_asks_is_answered_by_the_command_line(
     assert [path.name for path in folder.rglob("?.txt")] == ["a.txt"]
     assert main(["answer", run_id, *address]) == 1
     assert "it asks nothing" in capsys.readouterr().err
-    assert main(["answer", run_id, "--arguments", "{", *address]) == 1
     assert main(["answer", "7", *address]) == 1
 
 
