@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Response
 from app.api.bodies import StrictRoute
 from app.api.replay import Answer, Once
 from app.api.schemas import ChangeView, Limit, Listing, Number, as_json, change_view, refused_view
+from app.api.zone import customs_of_user
 from app.deps import Provided, Tenant
 from app.errors import Conflict, NotFound
 
@@ -61,7 +62,8 @@ async def undo_change(change_id: UUID, services: Provided, user_id: Tenant, once
     """The undo is a change of its own, and can be undone. 409 says why when the item has changed since."""
 
     async def undo() -> Answer:
-        change = await services.turns.undo_change(user_id, change_id, once.origin)
+        zone, _ = await customs_of_user(services, user_id)
+        change = await services.turns.undo_change(user_id, change_id, once.origin, zone)
         if change.status == "failed":
             raise Conflict(change.error or "", change=as_json(refused_view(change)))
         return Answer(200, as_json(change_view(change)), {"X-Change-Id": change.id})

@@ -278,8 +278,11 @@ class Turns(Protocol):
     async def say_again(self, turn: Turn, memo: Memo) -> Turn | None:
         """Have the words of a turn's memo acted on as its user put them, once; None where nothing follows."""
 
-    async def undo_change(self, user_id: UUID, change_id: UUID, origin: UUID) -> Change:
-        """Undo one change; raises NotFound, and answers a refusal as a failed change with its reason."""
+    async def undo_change(self, user_id: UUID, change_id: UUID, origin: UUID, timezone: str) -> Change:
+        """Undo one change; raises NotFound, and answers a refusal as a failed change with its reason.
+
+        Conflicts and free times are told in ``timezone``, an IANA name.
+        """
 
 
 class Preview(Protocol):

@@ -141,9 +141,9 @@ class TurnService:
             self.kick(again.user_id, again.thread_id)
         return again
 
-    async def undo_change(self, user_id: UUID, change_id: UUID, origin: UUID) -> Change:
+    async def undo_change(self, user_id: UUID, change_id: UUID, origin: UUID, timezone: str) -> Change:
         """Undo one change; a refused undo comes back as a failed change with its reason. Raises NotFound."""
-        return await undo_change(self._changes, user_id, change_id, origin)
+        return await undo_change(self._changes, user_id, change_id, origin, timezone)
 
     async def _make_way(self, new: NewTurn) -> None:
         """Interrupt stops the thread's running turn; rollback also undoes what it changed."""

@@ -31,13 +31,16 @@ async def undo_turn(log: ChangeLog, inbox: Inbox, turn: Turn, origin: UUID) -> l
     return undone
 
 
-async def undo_change(log: ChangeLog, user_id: UUID, change_id: UUID, origin: UUID) -> Change:
-    """Undo one change; a refused undo comes back as a failed change with its reason. Raises NotFound."""
+async def undo_change(log: ChangeLog, user_id: UUID, change_id: UUID, origin: UUID, timezone: str) -> Change:
+    """Undo one change; a refused undo comes back as a failed change with its reason. Raises NotFound.
+
+    ``timezone`` is an IANA name: in it are told the conflicts of what comes back, and the free times beside them.
+    """
     change = await log.change(str(user_id), str(change_id))
     if change is None:
         raise NotFound(f"There is no change {change_id}.")
     together = await log.made_together(str(user_id), change.together) if change.together else []
-    undone = await _undo(log, user_id, origin, "UTC", undoing(change, together, REASON))
+    undone = await _undo(log, user_id, origin, timezone, undoing(change, together, REASON))
     return next(row for row in undone if row.record_id == change.record_id)
 
 

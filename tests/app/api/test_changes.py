@@ -93,3 +93,15 @@ def test_the_changes_of_one_record_are_read_alone(alice: httpx.Client) -> None:
         one["id"] for one in reversed(back)
     ]
     problem(alice.get("/v1/changes", params={"record_id": "a"}), 422)
+
+
+def test_times_beside_an_undo_are_those_of_the_users_zone(alice: httpx.Client) -> None:
+    assert alice.patch("/v1/settings", json={"timezone": "Asia/Tokyo"}).status_code == 200
+    event = make(alice, "events", title="Dentist", start="2031-03-03T10:00:00+09:00", zone="Asia/Tokyo")
+    alice.delete(f"/v1/events/{event['id']}")
+    gone = alice.get("/v1/changes").json()["items"][-1]
+    make(alice, "events", title="Review", start="2031-03-03T10:30:00+09:00")
+    back = alice.post(gone["undo"]).json()
+    assert [(one["title"], one["start"]) for one in back["conflicts"]] == [("Review", "2031-03-03T10:30:00+09:00")]
+    assert [one["start"][-6:] for one in back["alternatives"]] == ["+09:00"] * 3
+    assert all("09:00" <= one["start"][11:16] < one["end"][11:16] <= "18:00" for one in back["alternatives"])

@@ -158,7 +158,7 @@ async def test_a_recording_that_is_undone_before_it_is_heard_ends_its_turn(
     async def undo() -> None:
         [made] = await room.server.ledger.changes_after(str(user), 0, 9, str(memo_id))
         assert (made.op, made.turn_id) == ("create", None)
-        await undo_change(room.server.ledger, user, UUID(made.id), uuid4())
+        await undo_change(room.server.ledger, user, UUID(made.id), uuid4(), "UTC")
 
     if while_heard:
         room.services = replace(room.services, speech=Undoing(heard("call mom")))

@@ -99,9 +99,9 @@ async def test_a_recording_is_in_the_ledger_before_it_is_heard_and_can_be_undone
         assert (made.op, made.kind, made.record_id, made.status) == ("create", "memo", str(memo_id), "applied")
         assert made.title == f"memo of {NOW:%Y-%m-%d}"
         assert await ledger.history(str(user), Lookback(), 9) == [], "that it was recorded is no news to its user"
-        gone = await undo_change(ledger, user, UUID(made.id), uuid4())
+        gone = await undo_change(ledger, user, UUID(made.id), uuid4(), "UTC")
         assert (gone.status, await PostgresMemos(database).get(user, memo_id)) == ("applied", None)
-        back = await undo_change(ledger, user, UUID(gone.id), uuid4())
+        back = await undo_change(ledger, user, UUID(gone.id), uuid4(), "UTC")
         assert back.status == "applied"
     memo = await PostgresMemos(database).get(user, memo_id)
     assert memo is not None
@@ -122,7 +122,7 @@ async def test_what_was_heard_is_back_when_its_correction_is_undone(
         assert edited is not None
         assert (edited.transcript, edited.title, edited.segments, edited.edited) == (words, "A call", [], True)
         with acting_as(Principal(user)):
-            assert (await undo_change(ledger, user, UUID(change.id), uuid4())).status == "applied"
+            assert (await undo_change(ledger, user, UUID(change.id), uuid4(), "UTC")).status == "applied"
         memo = await memos.get(user, memo_id)
         assert memo is not None
         told = (memo.state, memo.transcript, memo.title, memo.segments, memo.edited)
