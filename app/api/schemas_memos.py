@@ -10,7 +10,7 @@ from pydantic import AwareDatetime, BaseModel, Field
 from agents.records import Body, Name, Zone
 from app.api.schemas import Document, Said, Spoken
 from app.api.schemas_turns import CAPTURED_AT, SPEAK, STRATEGY, THREAD, TIMEZONE
-from app.ports import MemoState, Strategy
+from app.ports import HearingOutcome, MemoState, Strategy
 
 EXTERNAL_ID = "Your own name for it: posted again, it is updated. A recording itself is never replaced."
 
@@ -39,6 +39,9 @@ class MemoView(BaseModel):
     state: MemoState
     reason: str | None
     retryable: bool
+    outcome: HearingOutcome | None = Field(
+        description="How the last try to transcribe it ended; null before, and of what was written."
+    )
     turn_id: UUID | None = Field(description="The turn that acted on it.")
     external_id: str | None = Field(description=EXTERNAL_ID)
     tags: list[str] = Field(

@@ -28,6 +28,7 @@ from app.ports import (
     Clips,
     EventLog,
     Hearing,
+    HearingOutcome,
     Inbox,
     Memos,
     MemoState,
@@ -80,7 +81,7 @@ class JobServices:
 class FailedTranscription:
     """How a transcription ends that broke each time it was tried."""
 
-    outcome: str = "upstream_error"
+    outcome: HearingOutcome = "upstream_error"
     transcript: None = None
     reason: str = "something broke on my side each time I tried."
     retryable: bool = True
@@ -224,6 +225,7 @@ async def _transcribed(services: JobServices, user: UUID, memo: UUID, hearing: H
         user,
         memo,
         "needs_you" if unsure else "transcribed",
+        outcome=hearing.outcome,
         transcript=words.text,
         title=known.title or " ".join(words.text.split()[:10]),
         language=words.language,
@@ -246,7 +248,7 @@ async def _not_transcribed(
     silent = hearing.outcome in NOTHING_SAID
     state: MemoState = "transcribed" if silent else "failed"
     values = {"reason": hearing.reason, "retryable": hearing.retryable, "duration_ms": hearing.duration_ms}
-    values["tries"] = tries
+    values |= {"outcome": hearing.outcome, "tries": tries}
     await services.memos.set_state(user, memo, state, transcript="" if silent else None, **values)
     if hearing.retryable and hearing.outcome not in NO_USE_AGAIN and not last:
         raise NotTranscribedYet(hearing.outcome)

@@ -13,6 +13,9 @@ from agents.contract import Change
 from app.ports.records import Page
 
 MemoState = Literal["receiving", "received", "transcribing", "transcribed", "indexed", "acted", "needs_you", "failed"]
+HearingOutcome = Literal[
+    "success", "expected_silence", "empty_unexpected", "timeout", "upstream_error", "config_error", "invalid_input"
+]
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,7 @@ class Memo:
     external_id: str | None = None
     transcript_id: UUID | None = None
     tags: list[str] = field(default_factory=list)
+    outcome: HearingOutcome | None = None
 
     @property
     def edited(self) -> bool:
@@ -232,7 +236,7 @@ class Hearing(Protocol):
     """How one attempt to transcribe ended; ``transcript`` is set for success alone, else ``reason`` says why not."""
 
     @property
-    def outcome(self) -> str: ...
+    def outcome(self) -> HearingOutcome: ...
     @property
     def transcript(self) -> SpokenWords | None: ...
     @property

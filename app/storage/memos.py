@@ -34,8 +34,8 @@ array(select distinct word from memory_units u join memory_topic_units t on t.us
 """
 COLUMNS = (
     f"id, title, transcript, language, segments, engine, confidence, captured_at, timezone, {STATE} as state, reason, "
-    "retryable, tries, turn_id, container, size, duration_ms, created_at, updated_at, external_id, transcript_id, "
-    f"{TAGS} as tags"
+    "retryable, outcome, tries, turn_id, container, size, duration_ms, created_at, updated_at, external_id, "
+    f"transcript_id, {TAGS} as tags"
 )
 GET = f"select {COLUMNS} from memos m where user_id = %s and id = %s and deleted_at is null"  # noqa: S608
 LATEST = f"""
@@ -71,7 +71,7 @@ from users u where u.user_id = %(user_id)s
 on conflict do nothing returning id
 """
 RETRY = """
-update memos set state = 'received', reason = null, retryable = false, tries = 0, updated_at = now()
+update memos set state = 'received', reason = null, outcome = null, retryable = false, tries = 0, updated_at = now()
 where user_id = %s and id = %s and state = 'failed' and deleted_at is null returning id
 """
 SHA256 = "select sha256 from memos where user_id = %s and id = %s"

@@ -137,7 +137,8 @@ async def test_silence_is_said_and_nothing_is_tried_again(studio: NewStudio) -> 
     room = await studio(Transcription("expected_silence", reason="I heard no speech in the clip."))
     memo_id, turn = await room.record()
     await room.work()
-    assert ((await room.memo(memo_id)).state, (await room.memo(memo_id)).transcript) == ("transcribed", "")
+    memo = await room.memo(memo_id)
+    assert (memo.state, memo.transcript, memo.outcome) == ("transcribed", "", "expected_silence")
     assert reply_of(await room.server.wait(turn)) == "I heard no speech in the clip."
     assert await room.jobs() == ["succeeded"]
 
