@@ -117,6 +117,7 @@ class Ask(Arguments):
     """A question about what was said or kept."""
 
     question: str = Field(min_length=1, max_length=2000)
+    thread_id: str | None = Field(None, description="The conversation that it follows, for what “it” and “there” mean.")
 
 
 class Say(Once):
@@ -205,7 +206,7 @@ async def _query_memory(calls: Calls, wanted: QueryMemory) -> Result:
 
 
 async def _ask(calls: Calls, asked: Ask) -> Result:
-    return await calls.post("/v1/memory/ask", asked.model_dump())
+    return await calls.post("/v1/memory/ask", asked.model_dump(exclude_none=True))
 
 
 async def _say(calls: Calls, said: Say) -> Result:
