@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
-from app.speech.engine import Segment
+if TYPE_CHECKING:  # the children that hear with whisper would load half of the server with it
+    from app.speech.engine import Segment
 
 DOUBTFUL_SILENCE = 0.6
 """Above this no_speech_prob whisper itself begins to doubt that somebody spoke."""

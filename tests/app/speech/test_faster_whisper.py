@@ -261,6 +261,15 @@ def test_heavy_libraries_stay_out_of_this_process() -> None:
     assert seen.stdout.strip() == "[]"
 
 
+@pytest.mark.parametrize("child", ["faster_whisper_child", "whisper_child"])
+def test_an_engine_that_starts_loads_nothing_of_the_server(child: str) -> None:
+    loads = (
+        f"import sys, app.speech.{child}; print(sorted({{'app.ports', 'langgraph', 'pydantic'}} & set(sys.modules)))"
+    )
+    seen = subprocess.run([sys.executable, "-c", loads], cwd=ROOT, capture_output=True, check=True, text=True)
+    assert seen.stdout.strip() == "[]", "it would take seconds longer until the first words appear"
+
+
 async def until(condition: Callable[[], Any]) -> None:
     while not condition():  # noqa: ASYNC110 - another process sets no event
         await asyncio.sleep(0.01)
