@@ -46,7 +46,7 @@ class Indexer:
         gone = [(one.source, one.document) for one in waiting if (one.source, one.document) not in found]
         # In a thread: a long document would keep the event loop from everybody else.
         cut = await asyncio.to_thread(lambda: [(document, units_of(document)) for document in documents])
-        await self.index.keep(user_id, cut)
+        await self.index.keep_waiting(user_id, cut)
         if gone:
             await self.index.hide(user_id, gone)
         await self.sources.done(user_id, waiting)

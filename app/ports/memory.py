@@ -166,6 +166,9 @@ class MemorySources(Protocol):
 class MemoryKeeping(MemoryIndex, Protocol):
     """The index as its keeper uses it."""
 
+    async def keep_waiting(self, user_id: UUID, documents: Sequence[tuple[Document, Sequence[Unit]]]) -> None:
+        """Put those documents into the index that still wait for it: what is erased meanwhile does not come back."""
+
     async def hide(self, user_id: UUID, documents: Sequence[tuple[Source, str]]) -> None:
         """Let documents no more be found."""
 

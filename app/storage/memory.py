@@ -125,6 +125,7 @@ with told as (
 select id from kept order by id
 """
 # One writer of a user's index at a time: counts of words are added in any order, and two would deadlock.
+# Erasing holds it, too.
 LOCK = "select pg_advisory_xact_lock(hashtextextended(%(user_id)s::text, 240))"
 HIDE = """
 update memory_documents d set hidden_at = now()
@@ -139,10 +140,15 @@ where u.user_id = %(user_id)s
                   where v.user_id = %(user_id)s and v.unit = u.id and v.model = %(model)s)
 order by u.id limit %(limit)s
 """
+STILL_WAITING = """
+select q.source, q.document from memory_queue q
+join unnest(%(sources)s::text[], %(ids)s::text[]) as told (source, id)
+    on q.source = told.source and q.document = told.id
+where q.user_id = %(user_id)s
+"""
 SWITCH = """
-insert into memory_totals (user_id, units, model) values (%(user_id)s, 0, %(model)s)
-on conflict (user_id) do update set model = excluded.model, next_try = null
-where memory_totals.model <> excluded.model or memory_totals.next_try is not null
+update memory_totals set model = %(model)s, next_try = null
+where user_id = %(user_id)s and (model <> %(model)s or next_try is not null)
 """
 LATER = """
 update memory_totals set next_try = now() + make_interval(secs => %(seconds)s) where user_id = %(user_id)s
@@ -175,12 +181,25 @@ class PostgresMemory:
         async with self._database.tenant(user_id) as conn:
             return await keep_within(conn, user_id, documents)
 
+    async def keep_waiting(self, user_id: UUID, documents: Sequence[tuple[Document, Sequence[Unit]]]) -> None:
+        """See MemoryKeeping."""
+        if not documents:
+            return
+        async with self._database.tenant(user_id) as conn:
+            values = {**_documents(documents), "user_id": user_id}
+            await conn.execute(LOCK, values)
+            rows = await (await conn.execute(STILL_WAITING, values)).fetchall()
+            waiting = {(row["source"], row["document"]) for row in rows}
+            if still := [pair for pair in documents if (pair[0].source, pair[0].id) in waiting]:
+                await keep_within(conn, user_id, still)
+
     async def keep_vectors(self, user_id: UUID, model: str, units: Sequence[int], vectors: Sequence[Vector]) -> None:
         """Store the vectors of units under a model's name; units that are gone are passed over."""
         if not units:
             return
         values: dict[str, Any] = {"user_id": user_id, "model": model, "units": list(units)}
         async with self._database.tenant(user_id) as conn:
+            await conn.execute(LOCK, values)
             row = await (await conn.execute("select 'halfvec'::regtype::oid::int as oid")).fetchone()
             values["vectors"] = HalfVectors(vectors, row["oid"] if row else 0)
             await conn.execute(PUT_VECTORS, values)

@@ -18,6 +18,7 @@ from psycopg.types.json import Jsonb
 from app.ports import main_thread
 from app.ports.portability import NotImportable
 from app.storage.database import BECOME_USER, Connection
+from app.storage.memory import LOCK as MEMORY_LOCK
 from app.storage.users import MAIN_THREAD
 
 KEPT_AT_ERASURE = {
@@ -107,6 +108,7 @@ class UserRows:
         await self._conn.execute(BECOME_USER, (str(self._user),))
         if to_write:
             await self._conn.execute(LOCK, (self._user,))
+            await self._conn.execute(MEMORY_LOCK, {"user_id": self._user})
 
     async def tables(self) -> dict[str, bool]:
         """Every table with rows of users, parents first; whether it has a column ``user_id``."""

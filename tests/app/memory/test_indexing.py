@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
 
 from app.memory.indexing import Indexer
 from app.memory.service import Memory
-from app.ports.memory import Asked, Embedder, NoEmbeddings, Vector
+from app.ports.memory import Asked, Document, Embedder, NoEmbeddings, Vector, Waiting
 from app.storage.database import Database
 from app.storage.memory import PostgresMemory
 from app.storage.memory_sources import PostgresSources
+from app.storage.portability import Folders, PostgresPortability
 from app.storage.users import PostgresUsers
 from tests.app.memory.sayings import HashedWords, Only
 from tests.ledgers import LISBON, NOW
@@ -212,3 +215,47 @@ async def test_a_range_of_time_is_hard(database: Database, user: UUID) -> None:
     ):
         asked = Asked("pear tree planted", NOW, LISBON, since=since, until=until)
         assert len((await memory.search(user, asked))[0]) == count
+
+
+class ErasingSources(PostgresSources):
+    """Everything of the user is erased between reading what changed and keeping it."""
+
+    def __init__(self, database: Database, everything: PostgresPortability) -> None:
+        super().__init__(database, LISBON)
+        self._everything = everything
+
+    async def read(self, user_id: UUID, waiting: Sequence[Waiting]) -> list[Document]:
+        documents = await super().read(user_id, waiting)
+        assert (await self._everything.erase(user_id)).left == 0
+        return documents
+
+
+async def test_what_is_erased_while_it_is_indexed_does_not_come_back(
+    database: Database, user: UUID, tmp_path: Path
+) -> None:
+    await put_memo(database, user, "The spare key is with Marta.")
+    everything = PostgresPortability(database, Folders(*(tmp_path / name for name in "abc")), most_bytes=1)
+    erasing = ErasingSources(database, everything)
+    await replace(indexer(database), sources=erasing).run(user)
+    assert await found(database, user, "Where is the spare key?") == []
+    async with database.tenant(user) as conn:
+        [row] = await (await conn.execute(COUNTS)).fetchall()
+    assert row["left_over"] == 0
+    assert (await everything.erase(user)).left == 0
+
+
+async def test_vectors_of_what_is_erased_while_it_is_embedded_are_not_kept(
+    database: Database, user: UUID, tmp_path: Path
+) -> None:
+    everything = PostgresPortability(database, Folders(*(tmp_path / name for name in "abc")), most_bytes=1)
+
+    class Erasing(HashedWords):
+        async def embed(self, texts: Sequence[str]) -> list[Vector]:
+            await everything.erase(user)
+            return await super().embed(texts)
+
+    await put_memo(database, user, "The spare key is with Marta.")
+    await indexer(database, Erasing("small", 384)).run(user)
+    async with database.tenant(user) as conn:
+        [row] = await (await conn.execute(COUNTS)).fetchall()
+    assert row["left_over"] == 0
