@@ -283,6 +283,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("undo", {"change_id": "@change", "request_id": "@run_name:3"}),
     ("undo", {"turn_id": "@turn"}),
     ("say", {"text": "hello", "thread_id": "@thread", "request_id": "@run_name:4"}),
+    ("ask", {"question": "tea", "thread_id": "@thread"}),
     ("add_task", {"task": "tea", "request_id": "@run_name:5"}),
     ("note", {"content": "tea", "request_id": "@run_name:6"}),
     ("index_memo", {"transcript": "tea", "request_id": "@run_name:7"}),
