@@ -1,6 +1,6 @@
 """The database restarts, is gone, only reads, or answers into a cut line; and the server stands still and goes on.
 
-    python -m tests.survival.fault_rounds [--rounds 4] [--clients 8] [--gone 60]
+    python -m tests.survival.fault_rounds [--rounds 4] [--clients 8] [--gone 60] [--only restarted --pause 3 10]
 
 Each round brings every fault once, in an order that the seed chooses, under clients that ask for three things at once.
 Beside them a watcher asks again and again and notes each answer. Every refusal has to be 503 with Retry-After, the
@@ -18,7 +18,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -42,6 +42,7 @@ READ_ONLY_SECONDS = 15.0
 GROWTH_MIB = 60.0
 MEBIBYTE = 1024 * 1024
 QUIET_SECONDS = (0.5, 2.0)
+"""Between two faults."""
 
 
 @dataclass
@@ -151,7 +152,8 @@ def frozen(scene: Scene) -> None:
     os.kill(scene.server.process.pid, signal.SIGCONT)
 
 
-FAULTS: tuple[Callable[[Scene], None], ...] = (restarted, gone, read_only, cut_after_commit, frozen)
+Fault = Callable[[Scene], None]
+FAULTS: tuple[Fault, ...] = (restarted, gone, read_only, cut_after_commit, frozen)
 
 
 @dataclass
@@ -165,7 +167,15 @@ class Found:
     faults: list[str] = field(default_factory=list)
 
 
-def rounds(data_dir: Path, count: int, clients: int, seed: int, gone_seconds: float) -> Found:
+def rounds(
+    data_dir: Path,
+    count: int,
+    clients: int,
+    seed: int,
+    gone_seconds: float,
+    faults: Sequence[Fault] = FAULTS,
+    quiet: tuple[float, float] = QUIET_SECONDS,
+) -> Found:
     """Let every fault happen ``count`` times, then compare what everybody was told with the ledger."""
     chance, found, over, cut = random.Random(seed), Found(), threading.Event(), threading.Event()
     with _served(data_dir, cut) as server, ThreadPoolExecutor(clients + 1) as pool:
@@ -175,8 +185,8 @@ def rounds(data_dir: Path, count: int, clients: int, seed: int, gone_seconds: fl
         talks = [pool.submit(talk, Address(server.url), over, key, client) for client, key in enumerate(keys)]
         scene = Scene(data_dir, server, watch, cut, gone_seconds)
         try:
-            for fault in (fault for _ in range(count) for fault in chance.sample(FAULTS, len(FAULTS))):
-                time.sleep(chance.uniform(*QUIET_SECONDS))
+            for fault in (fault for _ in range(count) for fault in chance.sample(faults, len(faults))):
+                time.sleep(chance.uniform(*quiet))
                 fault(scene)
                 seconds = watch.back_after(time.monotonic())
                 found.back[fault.__name__] = max(seconds, found.back.get(fault.__name__, 0.0))
@@ -223,10 +233,14 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--gone", type=float, default=60.0, help="seconds without a database")
+    parser.add_argument("--only", nargs="+", choices=[fault.__name__ for fault in FAULTS], help="these faults")
+    parser.add_argument("--pause", nargs=2, type=float, default=QUIET_SECONDS, help="seconds between two faults")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     options = parser.parse_args()
+    faults = [fault for fault in FAULTS if not options.only or fault.__name__ in options.only]
+    how = (options.rounds, options.clients, options.seed, options.gone, faults, tuple(options.pause))
     with tempfile.TemporaryDirectory(prefix="summit-faults-") as folder:
-        found = rounds(Path(folder) / "data", options.rounds, options.clients, options.seed, options.gone)
+        found = rounds(Path(folder) / "data", *how)
     back = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in found.back.items())
     sys.stdout.write("\n".join([*found.faults, ""]) or "nothing is broken\n")
     sys.stdout.write(

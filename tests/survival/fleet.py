@@ -109,11 +109,12 @@ def post(
 ) -> httpx.Response:
     """One attempt to say something."""
     body = {"text": distinct(text, key), **WHEN, **fields}
-    headers = {"Idempotency-Key": key, **_proof(api_key), **({"Prefer": prefer} if prefer else {})}
+    headers = {"Idempotency-Key": key, **proof(api_key), **({"Prefer": prefer} if prefer else {})}
     return CLIENT.post(f"{url}/v1/turns", json=body, headers=headers)
 
 
-def _proof(api_key: str | None) -> dict[str, str]:
+def proof(api_key: str | None) -> dict[str, str]:
+    """The header of a request by who has this key."""
     return {"Authorization": f"Bearer {api_key}"} if api_key else {}
 
 
@@ -147,7 +148,7 @@ def trust(url: object, text: str, key: str, seconds: float, *, api_key: str) -> 
                 answer = post(url, text, key, api_key=api_key, prefer="respond-async")
                 turn_id = str(answer.json()["id"]) if answer.status_code in (200, 202) else ""
             else:
-                answer = CLIENT.get(f"{url}/v1/turns/{turn_id}", headers=_proof(api_key))
+                answer = CLIENT.get(f"{url}/v1/turns/{turn_id}", headers=proof(api_key))
                 assert answer.status_code != httpx.codes.NOT_FOUND, f"turn {turn_id} was acknowledged and is gone"
                 if answer.status_code == httpx.codes.OK and answer.json()["status"] in FINISHED:
                     return dict(answer.json())

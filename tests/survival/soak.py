@@ -67,6 +67,7 @@ SECTIONS: Mapping[str, Section] = {
     ),
     "kills": _campaign("kill -9 at random, every fourth with the database", "kill_rounds", 20, rounds=60),
     "backends": _campaign("connections to the database cut under load", "backend_rounds", 8, kills=60),
+    "cuts": _campaign("turns cancelled, streams cut and resumed", "cut_rounds", 8, cancels=200, streams=100),
     "faults": _campaign("the database restarts, is gone, only reads, loses answers", "fault_rounds", 14, rounds=4),
     "machines": _campaign("machines of a fleet cut off from each other", "machine_rounds", 8, cuts=10),
     "clips": _campaign("kill -9 of server and speech engine under clips", "clip_rounds", 10, kills=40, clips=30),

@@ -1,20 +1,18 @@
-"""Strategies for a message that comes while a turn runs at another server, and cancels at any moment."""
+"""Strategies for a message that comes while a turn runs at another server; cancels and cut streams at any moment."""
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
+from tests.survival.cut_rounds import Servers, cancels, streams
 from tests.survival.fleet import (
     CLIENT,
-    FINISHED,
     ONE,
     THREE,
     MortalServer,
@@ -26,13 +24,11 @@ from tests.survival.fleet import (
 )
 from tests.survival.invariants import broken
 
-CANCELS = 40
+CANCELS, STREAMS = 40, 20
 LONG = "20"  # seconds; whoever waits for this was not stopped
 AT_ONCE_SECONDS = 1.5
 BETWEEN = "AsyncPostgresStore.abatch before"  # the turn has begun, nothing is applied
 AMID = "TenantSaver.aput before"  # everything is applied, nothing is told
-
-Servers = tuple[MortalServer, MortalServer]
 
 
 @pytest.fixture(scope="module")
@@ -107,30 +103,12 @@ def test_a_message_that_may_not_wait_is_refused_and_one_that_may_comes_next(serv
 def test_a_cancel_at_any_moment_leaves_a_valid_history_and_a_working_next_turn(
     servers: Servers, data_dir: Path
 ) -> None:
-    chance = random.Random(20261118)
-    ends: list[str] = []
-    thread = new_thread(servers[0])
-    begun = time.monotonic()
-    say(servers[0], thread, "enqueue")
-    longest = 2 * (time.monotonic() - begun)  # by then a turn is over, on a slow machine as on a fast one
-    for number in range(CANCELS):
-        runs, tells = chance.sample(servers, 2)
-        ends.append(cancelled_after(runs, tells, thread, longest * number / (CANCELS - 1)))
-        following = say(tells, thread, "enqueue").json()
-        assert (following["status"], len(following["changes"])) == ("done", 1)
-    assert set(ends) == {"cancelled", "done"}
+    found = cancels(servers, CANCELS, seed=20261118)
+    assert found.faults == []
+    assert set(found.ends) == {"cancelled", "done"}
     assert broken(database_url(data_dir)) == []
 
 
-def cancelled_after(runs: MortalServer, tells: MortalServer, thread: str, seconds: float) -> str:
-    """How a turn ended that was cancelled a while after it began."""
-    text = distinct(THREE, str(time.monotonic_ns()))
-    said: dict[str, Any] = CLIENT.post(
-        f"{runs.url}/v1/turns", json={"text": text, "thread_id": thread}, headers=ASYNC
-    ).json()
-    time.sleep(seconds)
-    turn: dict[str, Any] = CLIENT.post(f"{tells.url}/v1/turns/{said['id']}/cancel").json()
-    assert turn["status"] in FINISHED
-    told = [change["title"] for change in turn["changes"] if change["status"] == "applied"]
-    assert all(title in turn["reply"] for title in told)
-    return str(turn["status"])
+def test_a_stream_that_is_cut_anywhere_goes_on_with_the_next_event(servers: Servers) -> None:
+    found = streams(servers[0].url, STREAMS, seed=20261126)
+    assert (found.faults, found.streams) == ([], STREAMS)
