@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -136,7 +137,11 @@ def _conversations(house: House) -> dict[str, str]:
 
 
 def head_of(house: House) -> str:
-    """The checkpoint at the end of the thread as LangGraph's clients see it."""
+    """The checkpoint at the end of the thread as LangGraph's clients see it, once what runs there is over."""
+    deadline = time.monotonic() + 20
+    while house.client.get(f"/lg/threads/{house.ids['lg_thread']}").json()["status"] == "busy":
+        assert time.monotonic() < deadline, "a run of the thread does not end"
+        time.sleep(0.05)
     state = house.client.get(f"/lg/threads/{house.ids['lg_thread']}/state").json()
     return str(state["checkpoint"]["checkpoint_id"])
 
