@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
+from app.ports.voice import HearingOutcome
 from app.speech.containers import Container
 
-Outcome = Literal[
-    "success", "expected_silence", "empty_unexpected", "timeout", "upstream_error", "config_error", "invalid_input"
-]
 EngineName = Literal["remote", "faster-whisper", "whisper"]
 
 
@@ -53,7 +51,7 @@ class Transcript:
 class Transcription:
     """How one attempt ended; ``transcript`` is set for success alone, ``reason`` is a sentence for people otherwise."""
 
-    outcome: Outcome
+    outcome: HearingOutcome
     transcript: Transcript | None = None
     reason: str = ""
     retryable: bool = False
@@ -72,9 +70,9 @@ class EngineStatus:
 class SpeechFailed(Exception):  # noqa: N818 - an outcome, told apart by its word
     """A clip that got no transcript: the outcome, the reason for people, and whether trying again can help."""
 
-    def __init__(self, outcome: Outcome, reason: str, *, retryable: bool = False) -> None:
+    def __init__(self, outcome: HearingOutcome, reason: str, *, retryable: bool = False) -> None:
         super().__init__(reason)
-        self.outcome: Outcome = outcome
+        self.outcome: HearingOutcome = outcome
         self.reason = reason
         self.retryable = retryable
 
