@@ -125,7 +125,7 @@ with told as (
 select id from kept order by id
 """
 # One writer of a user's index at a time: counts of words are added in any order, and two would deadlock.
-# Erasing holds it, too.
+# Erasing holds it, too, so that nothing which was read before comes in afterwards.
 LOCK = "select pg_advisory_xact_lock(hashtextextended(%(user_id)s::text, 240))"
 HIDE = """
 update memory_documents d set hidden_at = now()
@@ -140,12 +140,7 @@ where u.user_id = %(user_id)s
                   where v.user_id = %(user_id)s and v.unit = u.id and v.model = %(model)s)
 order by u.id limit %(limit)s
 """
-STILL_WAITING = """
-select q.source, q.document from memory_queue q
-join unnest(%(sources)s::text[], %(ids)s::text[]) as told (source, id)
-    on q.source = told.source and q.document = told.id
-where q.user_id = %(user_id)s
-"""
+STILL_WAITING = "select source, document from memory_queue where user_id = %(user_id)s and document = any (%(ids)s)"
 SWITCH = """
 update memory_totals set model = %(model)s, next_try = null
 where user_id = %(user_id)s and (model <> %(model)s or next_try is not null)
@@ -186,7 +181,7 @@ class PostgresMemory:
         if not documents:
             return
         async with self._database.tenant(user_id) as conn:
-            values = {**_documents(documents), "user_id": user_id}
+            values = {"user_id": user_id, "ids": [document.id for document, _ in documents]}
             await conn.execute(LOCK, values)
             rows = await (await conn.execute(STILL_WAITING, values)).fetchall()
             waiting = {(row["source"], row["document"]) for row in rows}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,6 +19,7 @@ from app.storage.database import Database
 from app.storage.memory import PostgresMemory
 from app.storage.memory_sources import PostgresSources
 from app.storage.portability import Folders, PostgresPortability
+from app.storage.user_rows import UserRows
 from app.storage.users import PostgresUsers
 from tests.app.memory.sayings import HashedWords, Only
 from tests.ledgers import LISBON, NOW
@@ -244,18 +246,19 @@ async def test_what_is_erased_while_it_is_indexed_does_not_come_back(
     assert (await everything.erase(user)).left == 0
 
 
-async def test_vectors_of_what_is_erased_while_it_is_embedded_are_not_kept(
-    database: Database, user: UUID, tmp_path: Path
-) -> None:
-    everything = PostgresPortability(database, Folders(*(tmp_path / name for name in "abc")), most_bytes=1)
-
-    class Erasing(HashedWords):
-        async def embed(self, texts: Sequence[str]) -> list[Vector]:
-            await everything.erase(user)
-            return await super().embed(texts)
-
+async def test_vectors_of_what_is_being_erased_wait_and_are_not_kept(database: Database, user: UUID) -> None:
     await put_memo(database, user, "The spare key is with Marta.")
-    await indexer(database, Erasing("small", 384)).run(user)
+    await indexer(database, Nothing()).run(user)
+    index, words = PostgresMemory(database), HashedWords("small", 384)
+    [(unit, text)] = await index.without_vectors(user, words.model, 9)
+    async with database.unhurried() as conn, conn.transaction():
+        rows = UserRows(conn, user)
+        await rows.begin(to_write=True)
+        await rows.erase()
+        late = asyncio.create_task(index.keep_vectors(user, words.model, [unit], await words.embed([text])))
+        await asyncio.wait([late], timeout=0.5)
+        assert not late.done()
+    await late
     async with database.tenant(user) as conn:
         [row] = await (await conn.execute(COUNTS)).fetchall()
     assert row["left_over"] == 0
