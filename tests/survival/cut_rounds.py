@@ -14,7 +14,10 @@ import socket
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -96,9 +99,10 @@ def streams(url: str, count: int, seed: int, api_key: str | None = None) -> Foun
         after, most = first[-1]["seq"], len(first)
         for number in range(count):
             turn = str(post(url, THREE, _mark(), api_key=api_key, prefer=ASYNC).json()["id"])
-            beginning = (_by_events, _by_socket)[number % 2](client, api_key, after, chance.randint(0, most))
-            last = beginning[-1]["seq"] if beginning else after
-            with whole_stream(client, None, **{"Last-Event-ID": str(last)}) as events:
+            door = (_by_events, _by_socket)[number % 2]
+            with door(client, after) as events:
+                beginning = list(islice(events, chance.randint(0, most)))
+            with door(client, beginning[-1]["seq"] if beginning else after) as events:
                 told = beginning if _is_over(beginning) else beginning + until_done(events)
             with whole_stream(client, after=after) as events:
                 whole = until_done(events)
@@ -117,18 +121,18 @@ def _seqs(events: list[Envelope]) -> list[int]:
     return [one["seq"] for one in events]
 
 
-def _by_events(client: httpx.Client, api_key: str | None, after: int, most: int) -> list[Envelope]:
-    """The first events by a stream that is left in the middle."""
-    with whole_stream(client, after=after) as events:
-        return list(islice(events, most))
+def _by_events(client: httpx.Client, after: int) -> AbstractContextManager[Iterator[Envelope]]:
+    """What comes after an event, by a stream that a browser resumes."""
+    return whole_stream(client, None, **{"Last-Event-ID": str(after)})
 
 
-def _by_socket(client: httpx.Client, api_key: str | None, after: int, most: int) -> list[Envelope]:
-    """The first events by a websocket whose line is cut, without a farewell."""
-    with open_socket(str(client.base_url).rstrip("/"), api_key, f"?last_seq={after}") as opened:
-        told = [receive(opened) for _ in range(most)]
+@contextmanager
+def _by_socket(client: httpx.Client, after: int) -> Iterator[Iterator[Envelope]]:
+    """The same by a websocket whose line is cut in the end, without a farewell."""
+    key = client.headers.get("authorization", "").removeprefix("Bearer ") or None
+    with open_socket(str(client.base_url).rstrip("/"), key, f"?last_seq={after}") as opened:
+        yield iter(partial(receive, opened), None)
         opened.socket.shutdown(socket.SHUT_RDWR)
-    return told
 
 
 def rounds(data_dir: Path, cancelled: int, cut: int, seed: int) -> Found:
