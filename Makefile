@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test test-web test-clients test-pythons check lint docs soak bench setup clean
+.PHONY: help run test test-system test-all test-web test-clients test-pythons check lint docs soak bench setup clean
 
 # Tests start many processes, and each would compile Summit anew without its bytecode.
 unexport PYTHONDONTWRITEBYTECODE
@@ -10,6 +10,9 @@ unexport PYTHONDONTWRITEBYTECODE
 # EXTRAS=openai-whisper adds that engine, with torch: several gigabytes. EXTRAS=piper adds a voice, EXTRAS=browser a browser,
 # EXTRAS=otel traces.
 extras := $(EXTRAS)
+
+# The longest do not hold up the others: a process that has nothing left takes half of what another one has before it.
+side_by_side := -n auto --dist worksteal
 
 help: ## Show this list
 	@echo "make TARGET [EXTRAS="openai-whisper piper browser"] [PYTHON=/path/to/python3]"
@@ -25,20 +28,26 @@ setup: ## Install what `make run` needs into .venv
 run: setup ## Start the server on http://127.0.0.1:8000, with its own database
 	.venv/bin/summit serve
 
-test: ## Run the tests, side by side; ARGS="-k undo" picks some
+test: ## Run the unit and integration tests, side by side; ARGS="-k undo" picks some
 	@sh scripts/setup.sh $(extras) dev
-	.venv/bin/pytest $(or $(ARGS),-n auto --dist loadfile --no-loadscope-reorder)
+	.venv/bin/pytest $(side_by_side) tests/unit tests/integration $(ARGS)
+
+test-system: ## Run the tests with processes of their own: servers, browser, speech, Studio, pages; ARGS="-k undo" picks some
+	@sh scripts/setup.sh $(extras) dev
+	.venv/bin/pytest $(side_by_side) tests/system $(ARGS)
+
+test-all: test test-system ## Run every test; what cannot run here is named at the end
 
 test-web: ## Run the tests of the page in the Chromium of this system; ARGS="-k undo" picks some
 	@sh scripts/setup.sh $(extras) dev
-	.venv/bin/pytest tests/web $(ARGS)
+	.venv/bin/pytest tests/system/web $(ARGS)
 
 test-clients: ## Install the clients for Node (npm) that people have, and run their tests against a real server
 	@sh scripts/setup.sh $(extras) dev
-	npm ci --prefix tests/clients --no-audit --no-fund
-	.venv/bin/pytest tests/clients $(ARGS)
+	npm ci --prefix tests/system/clients --no-audit --no-fund
+	.venv/bin/pytest tests/system/clients $(ARGS)
 
-test-pythons: ## Run the tests of agents and graph on the other Pythons found here; ARGS goes to pytest
+test-pythons: ## Run the unit tests on the other Pythons found here; ARGS goes to pytest
 	@sh scripts/setup.sh $(extras) dev
 	@.venv/bin/python scripts/pythons.py $(ARGS)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from benchmarks.gauges import Gauges
-from benchmarks.load import Connection, connected, new_user
+from tests.support.servers.load import Connection, connected, new_user
 
 LONG = ("add task water the plants", "delete the task water the plants")
 PAIRS = 25

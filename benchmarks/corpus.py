@@ -27,11 +27,11 @@ import httpx
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agents.understanding.line import records_of
-from benchmarks import outcomes
-from benchmarks.judging import fault
-from benchmarks.playing import Played
 from benchmarks.understanding import lines
-from tests.app.running import running
+from tests.support.conversations import outcomes
+from tests.support.conversations.judging import fault
+from tests.support.conversations.playing import Played
+from tests.support.servers.running import running
 
 ADMIN_KEY = "corpus-administrator-key-0123456789"
 KEPT_BY_LEDGER = {"id", "version", "created_at", "updated_at", "source"}

@@ -26,7 +26,7 @@ import numpy as np
 import psutil
 from websockets.asyncio.client import connect
 
-from tests.app.running import running
+from tests.support.servers.running import running
 from tests.survival.fleet import distinct
 
 ADMIN_KEY = "crowd-administrator-key-0123456789"

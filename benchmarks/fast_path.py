@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.settings import Settings
-from benchmarks.playing import Played, play
 from benchmarks.understanding import lines
+from tests.support.conversations.playing import Played, play
 
 CONFIDENCES = (0.0, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0)
 

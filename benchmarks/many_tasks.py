@@ -16,8 +16,8 @@ from datetime import date, timedelta
 from pathlib import Path
 from statistics import median
 
-from benchmarks.load import ADMIN_KEY, Connection, connected, new_user, one_by_one
-from tests.app.running import running
+from tests.support.servers.load import ADMIN_KEY, Connection, connected, new_user, one_by_one
+from tests.support.servers.running import running
 
 FEW = 5
 ROUNDS, EACH = 6, 20

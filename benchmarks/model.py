@@ -26,9 +26,9 @@ import httpx
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
-from tests.app.llm.minds import agent_of, message_of, route
-from tests.app.running import running
-from tests.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
+from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
+from tests.support.minds import agent_of, message_of, route
+from tests.support.servers.running import running
 
 CALLS = {
     "update_todos": Call("Task", {"task": "buy milk"}),

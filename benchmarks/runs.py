@@ -23,7 +23,7 @@ from app.storage.embedded import EmbeddedServer
 from app.storage.migrate import migrate
 from app.storage.users import PostgresUsers
 from benchmarks.runs_beside import Beside, measure_beside
-from tests.app.runs.desk import Desk, Script, call, counted, finish
+from tests.support.runs.desk import Desk, Script, call, counted, finish
 
 CASES = Path("tests/data/runs/loops.jsonl")
 PUBLIC = 17

@@ -10,9 +10,9 @@ from statistics import quantiles
 
 import httpx
 
-from benchmarks.load import ADMIN_KEY
-from tests.app.running import RunningServer
-from tests.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
+from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
+from tests.support.servers.load import ADMIN_KEY
+from tests.support.servers.running import RunningServer
 from tests.survival.fleet import distinct
 
 MESSAGE = "buy oat milk for {} tomorrow"

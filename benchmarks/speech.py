@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 from app.settings import Settings
 from app.speech.hints import prompt_of
 from app.speech.service import SpeechService
-from benchmarks.playing import State, state_of, turned
+from tests.support.conversations.playing import State, state_of, turned
 
 RATE = 16_000
 Sound = NDArray[np.float64]

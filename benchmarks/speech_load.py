@@ -17,8 +17,8 @@ from statistics import median, quantiles
 import httpx
 import numpy as np
 
-from tests.app.running import RunningServer, running
-from tests.app.speech.conftest import encode, silence, voice
+from tests.support.servers.running import RunningServer, running
+from tests.support.speech.sounds import encode, silence, voice
 from tests.survival.fleet import distinct
 
 TEXT = "buy oat milk for {} tomorrow"

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from tests.support.conversations.judging import rule_parts
+
 Found = dict[str, Any]
 Case = dict[str, Any]
 COARSE = ("day", "week", "month", "quarter", "year")
@@ -40,17 +42,6 @@ def same_end(got: Found, wanted: Found) -> bool:
         return False
     fine = timedelta(hours=1 if grain == "hour" else 0, minutes=1)
     return abs(ours - end) <= (fine if grain in ("minute", "hour", "second") else timedelta(days=1))
-
-
-def rule_parts(rule: str | None) -> dict[str, str]:
-    """An RRULE by parts, without the ones that say nothing."""
-    parts = dict(part.split("=", 1) for part in (rule or "").replace("+", "").split(";") if "=" in part)
-    for name, idle in (("INTERVAL", "1"), ("WKST", None), ("BYMINUTE", "0"), ("BYSECOND", None)):
-        if idle is None or parts.get(name) == idle:
-            parts.pop(name, None)
-    if parts.get("UNTIL"):
-        parts["UNTIL"] = parts["UNTIL"][:8]
-    return {name: ",".join(sorted(value.split(","))) for name, value in parts.items()}
 
 
 def judge(found: list[Found], case: Case) -> str:

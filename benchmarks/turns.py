@@ -29,8 +29,8 @@ import psycopg
 from app.storage.embedded import EmbeddedServer
 from benchmarks.ageing import Ageing, measure_ageing
 from benchmarks.gauges import Gauges
-from benchmarks.load import ADMIN_KEY, Connection, Send, connected, new_user, one_by_one, side_by_side
-from tests.app.running import running
+from tests.support.servers.load import ADMIN_KEY, Connection, Send, connected, new_user, one_by_one, side_by_side
+from tests.support.servers.running import running
 from tests.survival.fleet import distinct
 
 CLIENTS = 16

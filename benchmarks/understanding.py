@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from agents.understanding import understand_line
 from agents.understanding.warm import warm
 from benchmarks import intents, slots, times
-from benchmarks.playing import Played, play
 from benchmarks.rivals import others
+from tests.support.conversations.playing import Played, play
 
 Reader = Callable[[dict[str, Any]], list[dict[str, Any]]]
 

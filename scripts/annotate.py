@@ -19,9 +19,9 @@ from agents.understanding.message import read_clauses
 from agents.understanding.model.frames import frames_of
 from agents.understanding.scene import scene_of
 from agents.understanding.text.restated import restated
-from benchmarks.conversations import conversations
-from benchmarks.outcomes import judged
-from benchmarks.playing import state_of
+from tests.support.conversations.corpus import conversations
+from tests.support.conversations.outcomes import judged
+from tests.support.conversations.playing import state_of
 
 TARGET = Path(__file__).with_name("sentences.jsonl")
 

@@ -14,9 +14,9 @@ from typing import Any
 import httpx
 from playwright.sync_api import sync_playwright
 
-from tests.app.running import running
-from tests.app.runs.yard import agent_program, repository
-from tests.web.conftest import CHROMIUM, FLAGS, ZONE
+from tests.support.runs.yard import agent_program, repository
+from tests.support.servers.running import running
+from tests.system.web.conftest import CHROMIUM, FLAGS, ZONE
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 DESK: dict[str, Any] = {"viewport": {"width": 1120, "height": 760}}

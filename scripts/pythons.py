@@ -1,7 +1,6 @@
-"""Run the tests of agents and graph on every other Python from 3.11 to 3.13 that this machine has.
+"""Run the unit tests on every other Python from 3.11 to 3.13 that this machine has.
 
-What follows the script's name goes to pytest, too. Each Python gets a folder of its own, such as .venv-3.11.2. The
-corpus of conversations and the tests that look at the clock run on the main Python only, as they take the longest.
+What follows the script's name goes to pytest, too. Each Python gets a folder of its own, such as .venv-3.11.2.
 """
 
 from __future__ import annotations
@@ -19,7 +18,13 @@ MAIN = ROOT / ".venv" / "bin" / "python"
 NAMES = ("python3.11", "python3.12", "python3.13", "python3")
 OLDEST, NEWEST = (3, 11), (3, 13)
 LOOK = "import json, sys; from importlib.util import find_spec as has; print(json.dumps(dict(version=list(sys.version_info[:3]), whole=bool(has('venv') and has('ensurepip')))))"  # noqa: E501 - one program
-TESTS = ("tests/agents", "tests/graph", "--ignore=tests/agents/understanding/test_conversations.py", "-m", "not alone")
+TESTS = (
+    "tests/agents",
+    "tests/graph",
+    "--ignore=tests/unit/agents/understanding/test_conversations.py",
+    "-m",
+    "not alone",
+)
 MANNER = ("-q", "-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder")
 LAST_LINES = 60
 

@@ -18,12 +18,12 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
-from benchmarks.model_quality.endpoint import Endpoint, read_answers
-from benchmarks.model_quality.judge import judged
 from benchmarks.model_quality.report import Judged, default_baseline, show, summary
-from benchmarks.model_quality.stage import Played, opened
-from benchmarks.model_quality.turns import FOLDER, Case, cases
-from tests.fakes import ScriptedModelServer
+from tests.support.fakes import ScriptedModelServer
+from tests.support.model_quality.endpoint import Endpoint, read_answers
+from tests.support.model_quality.judge import judged
+from tests.support.model_quality.stage import Played, opened
+from tests.support.model_quality.turns import FOLDER, Case, cases
 
 NEVER = 2.0
 """A confidence that nothing reaches."""

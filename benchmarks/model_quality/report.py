@@ -8,8 +8,8 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from benchmarks.model_quality.judge import RESULTS, Verdict
-from benchmarks.model_quality.stage import Played
+from tests.support.model_quality.judge import RESULTS, Verdict
+from tests.support.model_quality.stage import Played
 
 ROW = "{:<12}{:>6}{:>8}{:>8}{:>8}{:>7}{:>9}{:>7}{:>8}{:>8}{:>8}{:>8}{:>8}"
 HEAD = (

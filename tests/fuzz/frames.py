@@ -25,8 +25,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
 from app.storage.embedded import EmbeddedServer
-from tests.app.api.live import open_socket, receive, send
-from tests.app.api.server import ADMIN_KEY, live_server, settings_for
+from tests.support.servers.live import open_socket, receive, send
+from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 
 BROKEN = ("silent", "closed 1011", "closed 1006")
 NOBODY = str(UUID(int=0))

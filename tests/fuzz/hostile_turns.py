@@ -18,9 +18,9 @@ from uuid import uuid4
 import httpx
 
 from app.reading.beside import TOO_SLOW
-from tests.app.running import RunningServer
 from tests.fuzz.hostile import hostile
 from tests.fuzz.watched_server import STEPS
+from tests.support.servers.running import RunningServer
 
 MOST_CHARS, EACH = 20_000, 25
 ADMIN = "an-admin-key-for-this-server-alone"

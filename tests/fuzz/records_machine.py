@@ -23,9 +23,9 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from tests.app.api.server import ADMIN_KEY
-from tests.app.plain import plain_client
-from tests.app.running import running
+from tests.support.servers.live_server import ADMIN_KEY
+from tests.support.servers.plain import plain_client
+from tests.support.servers.running import running
 
 KINDS = {"todos": "task", "notes": "content", "events": "title"}
 """The collections, each with the field that holds its words."""

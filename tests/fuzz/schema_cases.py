@@ -22,7 +22,7 @@ from pathlib import Path
 import httpx
 
 from app.storage.embedded import EmbeddedServer
-from tests.app.api.server import ADMIN_KEY, live_server, settings_for
+from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
 
 PHASES = ("examples", "coverage", "fuzzing", "stateful")
 USUAL = ("examples", "fuzzing", "stateful")

@@ -46,7 +46,7 @@ BREAKS = {
                 "t.id = turn",
             ),
         ],
-        ["tests/survival/test_frozen.py"],
+        ["tests/system/survival/test_frozen.py"],
     ),
     "tenancy": Break(
         "the filter on the user and the policy of the memos are gone",
@@ -62,7 +62,7 @@ BREAKS = {
                 "create policy anybody on memos using (true);\n-- Open runs",
             ),
         ],
-        ["tests/app/storage/test_tenancy.py"],
+        ["tests/integration/app/storage/test_tenancy.py"],
     ),
     "acknowledgement": Break(
         "a message is acknowledged a second before it is committed",
@@ -70,7 +70,7 @@ BREAKS = {
             ("app/storage/inbox.py", "            row = await self._database.step(queries.ACCEPT, values)\n", LATER),
             ("app/storage/inbox.py", "from collections.abc", "import asyncio\nfrom collections.abc"),
         ],
-        ["tests/survival/test_kills.py"],
+        ["tests/system/survival/test_kills.py"],
     ),
     "reports": Break(
         "an outcome is final although an agent has not reported",
@@ -82,7 +82,7 @@ BREAKS = {
                 "isinstance(outcome, Outcome)",
             ),
         ],
-        ["tests/survival/test_backends.py", "tests/graph/test_missing_reports.py"],
+        ["tests/system/survival/test_backends.py", "tests/unit/graph/test_missing_reports.py"],
     ),
 }
 

@@ -28,8 +28,8 @@ import httpx
 import psycopg
 
 from app.ports.synced import Form
-from tests.app.plain import plain_client
-from tests.app.storage.clusters import kill_server
+from tests.support.servers.clusters import kill_server
+from tests.support.servers.plain import plain_client
 from tests.survival.elsewhere import Elsewhere, elsewhere
 from tests.survival.fleet import ADMIN_KEY, MortalServer, database_url, new_user
 from tests.survival.records_here import Here

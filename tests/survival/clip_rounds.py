@@ -25,8 +25,8 @@ from typing import Any, TypeVar
 import httpx
 import psutil
 
-from tests.app.speech.conftest import encode
-from tests.app.speech.voices import spoken
+from tests.support.speech.sounds import encode
+from tests.support.speech.voices import spoken
 from tests.survival.clients import SETTINGS, Address
 from tests.survival.fleet import CLIENT, RETRY_SECONDS, WHEN, MortalServer, database_url, last_server, new_user
 from tests.survival.invariants import broken

@@ -22,8 +22,8 @@ import httpx
 import psycopg
 from psycopg.rows import dict_row
 
-from tests.app.llm.minds import agent_of, message_of, route
-from tests.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
+from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
+from tests.support.minds import agent_of, message_of, route
 from tests.survival.clients import Address
 from tests.survival.fleet import (
     ADMIN_KEY,

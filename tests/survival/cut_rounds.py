@@ -24,8 +24,8 @@ from typing import Any
 
 import httpx
 
-from tests.app.api.live import Envelope, open_socket, receive, until_done, whole_stream
-from tests.app.plain import plain_client
+from tests.support.servers.live import Envelope, open_socket, receive, until_done, whole_stream
+from tests.support.servers.plain import plain_client
 from tests.survival.clients import SETTINGS
 from tests.survival.fleet import (
     CLIENT,

@@ -18,10 +18,10 @@ from app.calendars.google.calendar import _item
 from app.calendars.google.task_files import read_task
 from app.calendars.items import read_item
 from app.ports.synced import Form
-from tests.fakes.google.calendars import GoogleCalendarState, Refused
-from tests.fakes.google.server import Google, google_account
-from tests.fakes.google.tasks import GoogleTaskList
-from tests.radicale import PASSWORD, USER, OtherProgram, Radicale, event
+from tests.support.fakes.google.calendars import GoogleCalendarState, Refused
+from tests.support.fakes.google.server import Google, google_account
+from tests.support.fakes.google.tasks import GoogleTaskList
+from tests.support.peers.radicale import PASSWORD, USER, OtherProgram, Radicale, event
 from tests.survival.records_here import EVENTS, TASKS, Here
 
 

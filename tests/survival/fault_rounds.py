@@ -31,7 +31,7 @@ import psycopg
 from app.storage.embedded import EmbeddedServer
 from app.storage.embedded_cluster import DATABASE, SOCKET, Cluster
 from app.storage.embedded_programs import SUPERUSER
-from tests.app.plain import plain_client
+from tests.support.servers.plain import plain_client
 from tests.survival.clients import SETTINGS, Address, talk, unlike_asked
 from tests.survival.fleet import MortalServer, database_url, last_server, new_user
 from tests.survival.invariants import broken

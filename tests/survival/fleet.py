@@ -15,8 +15,8 @@ from typing import Any
 import httpx
 
 from app.storage.embedded_cluster import Cluster
-from tests.app.plain import plain_client
-from tests.app.running import RunningServer
+from tests.support.servers.plain import plain_client
+from tests.support.servers.running import RunningServer
 from tests.survival import crashing_server
 
 LEASE_SECONDS = 1.0

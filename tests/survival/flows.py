@@ -16,8 +16,8 @@ import httpx
 import numpy as np
 import psycopg
 
-from tests.app.speech.conftest import RATE, encode, voice
-from tests.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
+from tests.support.fakes import Call, RecordedRequest, Reply, ScriptedModelServer, chat
+from tests.support.speech.sounds import RATE, encode, voice
 from tests.survival.fleet import CLIENT, ONE, THREE, WHEN, distinct, finished, insist, post
 from tests.survival.run_rounds import GOAL, PRICED, UNBALANCED, UNSEEN
 

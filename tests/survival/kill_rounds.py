@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from tests.app.storage.clusters import kill_server
+from tests.support.servers.clusters import kill_server
 from tests.survival.clients import SETTINGS, Address, talk, unlike_asked
 from tests.survival.fleet import FreshMortalServer, MortalServer, database_url, last_server, new_user
 from tests.survival.invariants import broken

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import psutil
 
-from benchmarks.load import ADMIN_KEY, Connection, connected, new_user
-from tests.app.running import running
+from tests.support.servers.load import ADMIN_KEY, Connection, connected, new_user
+from tests.support.servers.running import running
 from tests.survival.fleet import distinct
 
 USERS = 4

@@ -31,8 +31,8 @@ import psycopg
 from app.storage.embedded import EmbeddedServer
 from app.storage.embedded_cluster import DATABASE, SOCKET, Cluster
 from app.storage.embedded_programs import SUPERUSER
-from tests.app.plain import plain_client
-from tests.app.running import START_SECONDS, FreshServer
+from tests.support.servers.plain import plain_client
+from tests.support.servers.running import START_SECONDS, FreshServer
 from tests.survival.clients import SETTINGS, Address, talk, unlike_asked
 from tests.survival.fleet import LEASE_SECONDS, database_url, new_user
 from tests.survival.invariants import broken

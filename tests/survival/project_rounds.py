@@ -24,9 +24,9 @@ import httpx
 import psutil
 
 from app.projects.git import git
-from tests.app.plain import plain_client
-from tests.app.runs.coder import PHASES
-from tests.app.runs.yard import agent_program, repository
+from tests.support.runs.coder import PHASES
+from tests.support.runs.yard import agent_program, repository
+from tests.support.servers.plain import plain_client
 from tests.survival.clients import SETTINGS
 from tests.survival.fleet import MortalServer, last_server, new_user
 

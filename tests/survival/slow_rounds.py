@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 import httpx
 import numpy as np
 
-from tests.app.running import running
+from tests.support.servers.running import running
 from tests.survival.fleet import ONE, distinct
 
 HEADERS = b"POST /v1/todos HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "

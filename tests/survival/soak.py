@@ -60,7 +60,7 @@ SECTIONS: Mapping[str, Section] = {
     ),
     "access": Section(
         "every route by every kind of caller, and every id with another user's",
-        (*PYTEST, "tests/app/access"),
+        (*PYTEST, "tests/integration/app/access"),
         minutes=6,
         seeded=False,
         env=(("SUMMIT_TEST_EVERY_CALLER", "1"),),
@@ -80,7 +80,7 @@ SECTIONS: Mapping[str, Section] = {
     ),
     "offline": Section(
         "a browser that is offline for a whole minute",
-        (*PYTEST, "tests/web/test_connection.py", "-k", "offline"),
+        (*PYTEST, "tests/system/web/test_connection.py", "-k", "offline"),
         minutes=6,
         seeded=False,
         env=(("SUMMIT_TEST_WHOLE_MINUTE", "1"),),

@@ -21,8 +21,8 @@ from pathlib import Path
 import httpx
 import psycopg
 
-from tests.app.plain import plain_client
-from tests.app.storage.clusters import kill_server
+from tests.support.servers.clusters import kill_server
+from tests.support.servers.plain import plain_client
 from tests.survival.clients import SETTINGS
 from tests.survival.fleet import MortalServer, database_url, last_server, new_user
 

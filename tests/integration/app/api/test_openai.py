@@ -1,0 +1,294 @@
+"""OpenAI's own Python library, unmodified, against a real server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import openai
+import pytest
+from openai import OpenAI
+from openai.types.chat import ChatCompletionMessageParam
+
+from app.memory.weights import weights_path
+from tests.support.databases import temporary_database
+from tests.support.servers.api import problem
+from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
+from tests.support.speech.sounds import encode, needs_model
+from tests.support.speech.voices import spoken
+
+BUY: ChatCompletionMessageParam = {"role": "user", "content": "buy milk"}
+TITLE = """### Task:
+Generate a concise, 3-5 word title with an emoji summarizing the chat history.
+### Output:
+JSON format: { "title": "your concise title here" }
+### Chat History:
+<chat_history>
+USER: add buy oat milk and bread for the weekend
+ASSISTANT: Added.
+</chat_history>"""
+LIBRECHAT = """Provide a concise, 5-word-or-less title for the conversation, using title case conventions.
+Only return the title itself.
+
+Conversation:
+User: add buy bread
+AI: Added."""
+TAGS = "### Task:\nGenerate 1-3 broad tags categorizing the main themes of the chat history.\nUSER: add buy bread"
+
+
+def client_of(user: httpx.Client, **values: object) -> OpenAI:
+    key = user.headers["Authorization"].removeprefix("Bearer ")
+    return OpenAI(base_url=f"{user.base_url}/v1".replace("//v1", "/v1"), api_key=key, **values)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def sdk(alice: httpx.Client) -> Iterator[OpenAI]:
+    with client_of(alice, max_retries=0) as made:
+        yield made
+
+
+def tasks(user: httpx.Client) -> list[str]:
+    return sorted(item["task"] for item in user.get("/v1/todos").json()["items"])
+
+
+def test_the_models(sdk: OpenAI) -> None:
+    assert [model.id for model in sdk.models.list()] == ["summit", "summit-plain"]
+    assert sdk.models.retrieve("summit").owned_by == "summit"
+    with pytest.raises(openai.NotFoundError):
+        sdk.models.retrieve("gpt-x")
+
+
+def test_a_message_is_a_turn(sdk: OpenAI, alice: httpx.Client) -> None:
+    answer = sdk.chat.completions.create(model="summit", messages=[BUY])
+    assert answer.choices[0].message.content == "Added “buy milk” to your tasks."
+    assert answer.choices[0].finish_reason == "stop"
+    assert answer.usage is not None
+    assert answer.usage.total_tokens == answer.usage.prompt_tokens + answer.usage.completion_tokens > 0
+    assert tasks(alice) == ["buy milk"]
+    turn = (answer.model_extra or {})["summit"]
+    assert answer.id == f"chatcmpl-{turn['turn_id']}"
+    assert alice.post(turn["changes"][0]["undo"]).status_code == 200
+    assert tasks(alice) == []
+
+
+def test_a_stream_says_the_same(sdk: OpenAI, alice: httpx.Client) -> None:
+    with sdk.chat.completions.create(
+        model="summit", messages=[BUY], stream=True, stream_options={"include_usage": True}
+    ) as stream:
+        chunks = list(stream)
+    told = "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices)
+    assert told == "Added “buy milk” to your tasks."
+    assert chunks[0].choices[0].delta.role == "assistant"
+    assert [chunk.choices[0].finish_reason for chunk in chunks if chunk.choices][-1] == "stop"
+    assert chunks[-1].usage is not None
+    assert chunks[-1].usage.total_tokens > 0
+    assert tasks(alice) == ["buy milk"]
+
+
+def test_a_conversation_stays_in_one_thread(sdk: OpenAI, alice: httpx.Client) -> None:
+    said: list[ChatCompletionMessageParam] = [
+        {"role": "user", "content": "remind me to call the plumber tomorrow at 9"}
+    ]
+    first = sdk.chat.completions.create(model="summit", messages=said)
+    said += [
+        {"role": "assistant", "content": first.choices[0].message.content or ""},
+        {"role": "user", "content": "no, at ten"},
+    ]
+    second = sdk.chat.completions.create(model="summit", messages=said)
+    assert (first.model_extra or {})["summit"]["thread_id"] == (second.model_extra or {})["summit"]["thread_id"]
+    [todo] = alice.get("/v1/todos").json()["items"]
+    assert "T10:00" in todo["remind_at"]
+    other = sdk.chat.completions.create(model="summit", messages=[{"role": "user", "content": "buy bread"}])
+    assert (other.model_extra or {})["summit"]["thread_id"] != (first.model_extra or {})["summit"]["thread_id"]
+
+
+def test_a_picture_further_up_does_not_end_a_conversation(sdk: OpenAI, alice: httpx.Client) -> None:
+    picture: Any = [
+        {"type": "text", "text": "what is this?"},
+        {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}},
+    ]
+    said: list[ChatCompletionMessageParam] = [{"role": "user", "content": picture}]
+    with pytest.raises(openai.UnprocessableEntityError, match="Send the words alone"):
+        sdk.chat.completions.create(model="summit", messages=said)
+    first = sdk.chat.completions.create(model="summit", messages=[*said, BUY])
+    again = sdk.chat.completions.create(model="summit", messages=[*said, BUY, {"role": "user", "content": "undo that"}])
+    assert tasks(alice) == []
+    assert (first.model_extra or {})["summit"]["thread_id"] == (again.model_extra or {})["summit"]["thread_id"]
+
+
+def test_what_is_not_read_need_not_be_storable(sdk: OpenAI, alice: httpx.Client) -> None:
+    deep: dict[str, Any] = {}
+    for _ in range(30):
+        deep = {"type": "object", "properties": {"a": deep}}
+    tool: Any = {"type": "function", "function": {"name": "x", "parameters": deep}}
+    sdk.chat.completions.create(model="summit", messages=[BUY], seed=2**62, tools=[tool])
+    assert tasks(alice) == ["buy milk"]
+
+
+def test_a_named_chat_is_one_thread_of_this_user_alone(sdk: OpenAI, alice: httpx.Client, bob: httpx.Client) -> None:
+    def thread(of: OpenAI, words: str) -> str:
+        headers = {"X-OpenWebUI-Chat-Id": "chat 7"}
+        answer = of.chat.completions.create(
+            model="summit", messages=[{"role": "user", "content": words}], extra_headers=headers
+        )
+        return str((answer.model_extra or {})["summit"]["thread_id"])
+
+    with client_of(bob) as bobs:
+        assert thread(sdk, "buy milk") == thread(sdk, "buy bread") != thread(bobs, "buy milk")
+    own = alice.post("/v1/threads", json={"title": "kitchen"}).json()["id"]
+    answer = sdk.chat.completions.create(model="summit", messages=[BUY], metadata={"thread_id": own})
+    assert (answer.model_extra or {})["summit"]["thread_id"] == own
+    with client_of(bob) as bobs, pytest.raises(openai.NotFoundError):
+        bobs.chat.completions.create(model="summit", messages=[BUY], metadata={"thread_id": own})
+
+
+def test_a_retry_does_nothing_twice(sdk: OpenAI, alice: httpx.Client) -> None:
+    def send(**headers: str) -> str:
+        return sdk.chat.completions.create(model="summit", messages=[BUY], extra_headers=headers).id
+
+    first = send()
+    assert send(**{"x-stainless-retry-count": "1"}) == first
+    assert tasks(alice) == ["buy milk"]
+    assert send() != first  # said again, it is a new message
+    key = {"Idempotency-Key": str(uuid4())}
+    assert send(**key) == send(**key)
+    with pytest.raises(openai.UnprocessableEntityError):
+        sdk.chat.completions.create(
+            model="summit", messages=[{"role": "user", "content": "buy bread"}], extra_headers=key
+        )
+
+
+def test_the_librarys_own_retry_does_nothing_twice(alice: httpx.Client) -> None:
+    """The answer to the first try is lost on the way; the library sends it again by itself."""
+
+    class Losing(httpx.HTTPTransport):
+        sent = 0
+
+        def handle_request(self, request: httpx.Request) -> httpx.Response:
+            answer = super().handle_request(request)
+            self.sent += 1
+            if self.sent == 1:
+                answer.read()
+                raise httpx.ReadError("the connection broke")
+            return answer
+
+    lossy = Losing()
+    with (
+        httpx.Client(transport=lossy, base_url=alice.base_url, timeout=30) as http,
+        client_of(alice, http_client=http) as sdk,
+    ):
+        answer = sdk.chat.completions.create(model="summit", messages=[BUY])
+    assert lossy.sent == 2
+    assert answer.choices[0].message.content == "Added “buy milk” to your tasks."
+    assert tasks(alice) == ["buy milk"]
+
+
+@pytest.mark.parametrize("model", ["summit", "summit-plain"])
+def test_a_front_ends_own_prompts_never_act(sdk: OpenAI, alice: httpx.Client, model: str) -> None:
+    def ask(prompt: str) -> str:
+        answer = sdk.chat.completions.create(model=model, messages=[{"role": "user", "content": prompt}])
+        return answer.choices[0].message.content or ""
+
+    assert ask(TITLE) == '{"title": "Add buy oat milk and"}'
+    assert ask(LIBRECHAT) == "Add buy bread"
+    assert ask(TAGS) == '{"tags": ["General"]}'
+    assert (tasks(alice), alice.get("/v1/changes").json()["items"]) == ([], [])
+    assert [thread["is_main"] for thread in alice.get("/v1/threads").json()["items"]] == [True]
+
+
+def test_the_plain_model_never_acts(sdk: OpenAI, alice: httpx.Client) -> None:
+    with sdk.chat.completions.create(model="summit-plain", messages=[BUY], stream=True) as stream:
+        told = "".join(chunk.choices[0].delta.content or "" for chunk in stream)
+    assert "never acts" in told
+    assert tasks(alice) == []
+
+
+@pytest.mark.parametrize(
+    ("wish", "names"),
+    [
+        ({"model": "gpt-x"}, "no model"),
+        ({"n": 2}, "n:"),
+        ({"tool_choice": "required"}, "tool_choice"),
+        ({"response_format": {"type": "json_object"}}, "response_format"),
+        ({"messages": []}, "messages"),
+        ({"messages": [{"role": "assistant", "content": "hi"}]}, "no message of the user"),
+        ({"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}]}, "image_url"),
+        ({"messages": [{"role": "user", "content": "  "}]}, "say something"),
+    ],
+)
+def test_what_cannot_be_honoured_is_refused(alice: httpx.Client, wish: dict[str, object], names: str) -> None:
+    answer = alice.post("/v1/chat/completions", json={"model": "summit", "messages": [dict(BUY)], **wish})
+    assert names in problem(answer, 422)["error"]["message"]
+    assert tasks(alice) == []
+
+
+def test_errors_are_the_librarys_own(sdk: OpenAI, alice: httpx.Client) -> None:
+    with pytest.raises(openai.UnprocessableEntityError) as refused:
+        sdk.chat.completions.create(model="gpt-x", messages=[BUY])
+    assert "GET /v1/models lists them" in str(refused.value)
+    assert (refused.value.type, refused.value.code) == ("invalid_request_error", "invalid_input")
+    with OpenAI(base_url=f"{sdk.base_url}", api_key="none", max_retries=0) as stranger:
+        for call in (stranger.models.list, lambda: stranger.chat.completions.create(model="summit", messages=[BUY])):
+            with pytest.raises(openai.AuthenticationError):
+                call()
+    administrator = OpenAI(base_url=f"{sdk.base_url}", api_key=ADMIN_KEY, max_retries=0)
+    with administrator, pytest.raises(openai.PermissionDeniedError):
+        administrator.models.list()
+    reader = alice.post("/v1/keys", json={"name": "reader", "scopes": ["read"]}).json()["api_key"]
+    with OpenAI(base_url=f"{sdk.base_url}", api_key=reader, max_retries=0) as reading:
+        assert reading.models.list().data
+        with pytest.raises(openai.PermissionDeniedError):
+            reading.chat.completions.create(model="summit", messages=[BUY])
+
+
+@pytest.mark.skipif(not weights_path().is_file(), reason="memory's model is not installed")
+def test_embeddings_are_memorys_own(sdk: OpenAI) -> None:
+    [one, near, far] = sdk.embeddings.create(
+        model="any", input=["buy milk", "get some milk", "the moon is far away"]
+    ).data
+    assert len(one.embedding) == 384
+
+    def likeness(a: list[float], b: list[float]) -> float:
+        return sum(x * y for x, y in zip(a, b, strict=True))
+
+    assert likeness(one.embedding, near.embedding) > likeness(one.embedding, far.embedding) + 0.2
+    plain = sdk.embeddings.create(model="any", input="buy milk", encoding_format="float").data[0].embedding
+    assert likeness(plain, one.embedding) > 0.999
+    wishes: list[dict[str, Any]] = [{"dimensions": 7}, {"input": []}, {"input": [[1, 2]]}]
+    for wish in wishes:
+        with pytest.raises(openai.UnprocessableEntityError):
+            sdk.post("/embeddings", body={"model": "any", "input": "x", **wish}, cast_to=object)
+
+
+@pytest.fixture(scope="module")
+def listening(postgres_url: str, migrated_template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenAI]:
+    """A client of a server that understands speech."""
+    for database in temporary_database(postgres_url, migrated_template):
+        settings = settings_for(database, tmp_path_factory.mktemp("listening"), transcriber="auto")
+        with live_server(settings) as url:
+            made = httpx.post(
+                f"{url}/v1/users", json={"name": "Alice"}, headers={"Authorization": f"Bearer {ADMIN_KEY}"}
+            )
+            with OpenAI(base_url=f"{url}/v1", api_key=made.json()["api_key"], max_retries=0) as sdk:
+                yield sdk
+
+
+@needs_model
+def test_a_recording_becomes_words_in_each_form(listening: OpenAI) -> None:
+    clip = ("clip.webm", encode(spoken("Book the dentist on Friday at 3 p.m."), "webm"), "audio/webm")
+    said = listening.audio.transcriptions.create(model="whisper-1", file=clip)
+    assert "dentist on Friday" in said.text
+    verbose = listening.audio.transcriptions.create(model="whisper-1", file=clip, response_format="verbose_json")
+    assert verbose.text == said.text
+    assert (verbose.duration > 1, bool(verbose.segments)) == (True, True)
+    text, srt, vtt = (
+        str(listening.audio.transcriptions.create(model="whisper-1", file=clip, response_format=form))
+        for form in ("text", "srt", "vtt")
+    )
+    assert text.strip() == said.text
+    assert srt.startswith("1\n00:00:0")
+    assert vtt.startswith("WEBVTT\n\n00:00:0")
+    with pytest.raises(openai.UnprocessableEntityError):
+        listening.audio.transcriptions.create(model="whisper-1", file=("x.wav", b"not a clip"))

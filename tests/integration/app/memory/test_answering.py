@@ -1,0 +1,229 @@
+"""Answers in a model's words: told where their quotes hold, else the quotes alone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from agents.contract import Citation
+from agents.synthesizer import FALLBACK
+from app.memory.answering import NOTHING, checked, place_of
+from tests.support.fakes import Call, RecordedRequest, ScriptedModelServer, chat, tools_of
+from tests.support.minds import message_of, route
+from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
+from tests.support.servers.plain import plain_client
+
+AT = datetime(2026, 3, 5, 9, tzinfo=UTC)
+SAID = "The physiotherapist wants me to do the knee exercise twice a day, and no running before May."
+SOURCES = [
+    Citation(source="memo", id="m", start_char=100, end_char=192, start_ms=10, end_ms=900, quote=SAID, captured_at=AT),
+    Citation(source="note", id="n", start_char=0, end_char=23, quote="Anna\u2019s knee is fine now", captured_at=AT),
+]
+SHOWN = f"[1] Thursday, 5 March 2026 (memo): {SAID}\nQuestion: how often is the knee exercise?"
+
+
+def answer(words: str, *quotes: tuple[int, str], found: bool = True) -> dict[str, Any]:
+    return {
+        "found": found,
+        "answer": words,
+        "quotes": [{"source": source, "quote": quote} for source, quote in quotes],
+    }
+
+
+def test_a_quote_is_cited_where_it_stands() -> None:
+    told = checked(answer("Twice a day.", (1, "twice a day"), (1, "twice a day")), SOURCES, SHOWN)
+    assert told
+    assert (told.answer, told.found, told.by_model) == ("Twice a day.", True, True)
+    [citation] = told.citations
+    start = 100 + SAID.index("twice a day")
+    assert (citation.quote, citation.start_char, citation.end_char) == ("twice a day", start, start + 11)
+    assert (citation.source, citation.start_ms, citation.end_ms) == ("memo", 10, 900)
+
+
+@pytest.mark.parametrize(
+    ("quote", "text", "found"),
+    [
+        ("Anna's knee", "Anna\u2019s knee is fine", "Anna\u2019s knee"),
+        ("\u201cno running\u201d", "and no running", "no running"),
+        ("twice a day\u2026", "twice a day, and", "twice a day"),
+        ("three times a day", "twice a day", None),
+        ("", "twice a day", None),
+        ("...", "twice a day", None),
+    ],
+)
+def test_a_quote_is_the_same_letters(quote: str, text: str, found: str | None) -> None:
+    place = place_of(quote, text)
+    assert (text[slice(*place)] if place else None) == found
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        answer("Three times a day.", (1, "three times a day")),
+        answer("Twice a day.", (1, "twice a day"), (2, "twice a day")),
+        answer("Twice a day.", (3, "twice a day")),
+        answer("Twice a day.", (0, "twice a day")),
+        answer("Twice a day."),
+        answer("", (1, "twice a day")),
+        answer("2 times a day for 14 days.", (1, "twice a day")),
+        answer("You said: \u201ctwice each day\u201d.", (1, "twice a day")),
+        answer("Twice a day. " * 100, (1, "twice a day")),
+        answer("I have added it to your tasks [1].", (1, "twice a day")),
+        {"found": True, "answer": 5, "quotes": "all"},
+        {},
+        None,
+        "twice a day",
+    ],
+)
+def test_what_is_not_proved_is_not_told(said: Any) -> None:
+    assert checked(said, SOURCES, SHOWN) is None
+
+
+def test_a_number_or_quoted_words_that_were_shown_may_be_told() -> None:
+    told = checked(answer("On 5 March you said \u201cno running before May\u201d.", (1, "no running")), SOURCES, SHOWN)
+    assert told
+    assert told.found
+
+
+def test_a_claim_of_a_change_is_left_out_of_an_answer() -> None:
+    told = checked(answer("Twice a day. I have added it to your tasks [1].", (1, "twice a day")), SOURCES, SHOWN)
+    assert told
+    assert told.answer == "Twice a day."
+
+
+def test_a_model_may_say_that_the_sources_hold_no_answer() -> None:
+    told = checked(answer("", found=False), SOURCES, SHOWN)
+    assert told
+    assert (told.answer, told.found, told.citations) == (NOTHING, False, [])
+
+
+@pytest.fixture
+def model() -> Iterator[ScriptedModelServer]:
+    with ScriptedModelServer() as server:
+        yield server
+
+
+@pytest.fixture
+def user(database_url: str, tmp_path: Path, model: ScriptedModelServer) -> Iterator[httpx.Client]:
+    chosen = {"llm_base_url": model.base_url, "llm_model": "scripted", "llm_retries": 0}
+    with live_server(settings_for(database_url, tmp_path, workers_in_process=True, **chosen)) as url:
+        made = httpx.post(f"{url}/v1/users", json={"name": "A"}, headers={"Authorization": f"Bearer {ADMIN_KEY}"})
+        key = made.json()["api_key"]
+        with plain_client(url, {"Authorization": f"Bearer {key}"}) as client:
+            written = {"transcript": SAID, "captured_at": AT.isoformat()}
+            assert client.post("/v1/memos", json=written).status_code == 201
+            yield client
+
+
+def told_by(words: str, quote: str) -> Callable[[RecordedRequest], Any]:
+    return chat(Call("answer", answer(words, (1, quote))))
+
+
+def asked(user: httpx.Client) -> dict[str, Any]:
+    for _ in range(100):
+        found: dict[str, Any] = user.post(
+            "/v1/memory/ask", json={"question": "how often is the knee exercise of the physiotherapist?"}
+        ).json()
+        if found["found"]:
+            return found
+        time.sleep(0.2)  # it is indexed within seconds
+    raise AssertionError(found)
+
+
+DIGEST = "summarize all my thoughts on the knee exercise"
+QUESTION = "how often is the knee exercise of the physiotherapist?"
+
+
+def told_in_turns(told: Callable[[RecordedRequest], Any], then: str = "") -> Callable[[RecordedRequest], Any]:
+    """A model that hands every message to recall, words what memory finds, and tells the rest by itself."""
+
+    def answered(request: RecordedRequest) -> Any:
+        names = tools_of(request)
+        if "Route" in names:
+            return chat(route("recall", words=message_of(request)))(request)
+        return told(request) if "answer" in names else chat(text=then)(request)
+
+    return answered
+
+
+def said(user: httpx.Client, text: str) -> dict[str, Any]:
+    """The turn of a message, once memory knows the memo."""
+    asked(user)
+    turn: dict[str, Any] = user.post("/v1/turns", json={"text": text}).json()
+    return turn
+
+
+@pytest.mark.parametrize(("question", "calls"), [(DIGEST, 1), (QUESTION, 2)])
+def test_an_answer_within_a_turn_is_a_part_of_what_the_turn_takes(
+    user: httpx.Client, model: ScriptedModelServer, question: str, calls: int
+) -> None:
+    model.script("/chat/completions", told_in_turns(told_by("Twice a day.", "twice a day"), "Never, I would say."))
+    turn = said(user, question)
+    assert (turn["reply"], turn["understanding"]) == ("Twice a day.", "model")
+    assert [one["quote"] for one in turn["citations"]] == ["twice a day"]
+    assert (turn["usage"]["tokens"], turn["usage"]["model"]["calls"]) == (calls * 120, calls)
+
+
+def test_a_model_that_proves_nothing_within_a_turn_is_told_to_be_missing(
+    user: httpx.Client, model: ScriptedModelServer
+) -> None:
+    model.script("/chat/completions", told_in_turns(told_by("Three times a day.", "three times a day")))
+    turn = said(user, DIGEST)
+    assert SAID in turn["reply"]
+    assert turn["reply"].endswith(FALLBACK)
+    assert (turn["understanding"], turn["usage"]["tokens"]) == ("fallback", 120)
+
+
+def test_quotes_that_a_model_tells_something_else_in_place_of_are_not_cited(
+    user: httpx.Client, model: ScriptedModelServer
+) -> None:
+    unproved = told_by("Three times a day.", "three times a day")
+    model.script("/chat/completions", told_in_turns(unproved, "Ask your physiotherapist about that."))
+    turn = said(user, QUESTION)
+    assert (turn["reply"], turn["citations"]) == ("Ask your physiotherapist about that.", [])
+
+
+def test_what_was_said_before_is_shown_to_the_model_and_proves_nothing(
+    user: httpx.Client, model: ScriptedModelServer
+) -> None:
+    model.script("/chat/completions", told_in_turns(told_by("No.", "three times"), "77 times, I would say."))
+    asked(user)
+    thread = user.post("/v1/threads", json={"title": "knee"}).json()["id"]
+    user.post("/v1/turns", json={"text": "what do you think of the knee exercise?", "thread_id": thread})
+    again = {"question": "how often does the physiotherapist want it?", "thread_id": thread}
+    model.script("/chat/completions", told_by("77 times a day.", "twice a day"))
+    claimed = user.post("/v1/memory/ask", json=again).json()
+    assert (claimed["by_model"], SAID in claimed["answer"]) == (False, True)
+    assert "77 times, I would say." in str(model.requests[-1].json["messages"])
+
+
+def test_words_of_memory_in_another_language_are_put_right(user: httpx.Client, model: ScriptedModelServer) -> None:
+    claim = "Duas vezes por dia, e apaguei as tarefas."
+    model.script("/chat/completions", told_in_turns(told_by(claim, "twice a day")))
+    assert said(user, DIGEST)["reply"] == f"{claim} (Nothing is changed.)"
+
+
+def test_a_model_words_the_answer_and_what_it_invents_is_replaced_by_quotes(
+    user: httpx.Client, model: ScriptedModelServer
+) -> None:
+    model.script("/chat/completions", told_by("Three times a day.", "three times a day"))
+    invented = asked(user)
+    assert (invented["by_model"], SAID in invented["answer"]) == (False, True)
+    model.script("/chat/completions", told_by("Twice a day, and no running yet.", "twice a day"))
+    worded = asked(user)
+    assert (worded["answer"], worded["by_model"]) == ("Twice a day, and no running yet.", True)
+    assert [one["quote"] for one in worded["citations"]] == ["twice a day"]
+    prompt = str(model.requests[-1].json["messages"])
+    assert SAID in prompt
+    model.script("/chat/completions", told_by("I have added it to your tasks.", "twice a day"))
+    claimed = asked(user)
+    assert (claimed["by_model"], SAID in claimed["answer"]) == (False, True)
+    asked_before = len(model.requests)
+    declined = user.post("/v1/memory/ask", json={"question": "what did the astronomer eat?"}).json()
+    assert (declined["found"], declined["answer"], len(model.requests)) == (False, NOTHING, asked_before)

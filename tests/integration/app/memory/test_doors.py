@@ -1,0 +1,183 @@
+"""Memory over HTTP: from a message to a quote, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import psycopg
+import pytest
+
+from tests.support.servers.api import problem
+from tests.support.servers.live_server import ADMIN_KEY, live_server, settings_for
+from tests.support.servers.plain import plain_client
+
+SECONDS = 20.0
+PUT_MEMO = """
+insert into summit.memos
+    (user_id, id, title, transcript, segments, captured_at, timezone, state, container, size, sha256)
+values (%s, %s, '', %s, %s, now() - interval '3 days', 'Europe/Lisbon', 'transcribed', 'wav', 1, '')
+"""
+
+
+@pytest.fixture
+def user(database_url: str, tmp_path: Path) -> Iterator[httpx.Client]:
+    """A user of a server with jobs beside it."""
+    with live_server(settings_for(database_url, tmp_path, workers_in_process=True)) as url:
+        made = httpx.post(f"{url}/v1/users", json={"name": "A"}, headers={"Authorization": f"Bearer {ADMIN_KEY}"})
+        key = made.json()["api_key"]
+        with plain_client(url, {"Authorization": f"Bearer {key}"}) as client:
+            yield client
+
+
+def test_what_was_said_is_indexed_quoted_and_declined(user: httpx.Client) -> None:
+    said = "note that the allotment gate opens with the green key"
+    assert user.post("/v1/turns", json={"text": said}).json()["status"] == "done"
+    asked: dict[str, Any] = {"found": False}
+    deadline = time.monotonic() + SECONDS
+    while not asked["found"] and time.monotonic() < deadline:
+        time.sleep(0.3)
+        asked = user.post("/v1/memory/ask", json={"question": "which key opens the allotment gate?"}).json()
+    assert asked["found"], asked
+    assert "green key" in asked["answer"]
+    assert {one["source"] for one in asked["citations"]} <= {"note", "message"}
+    declined = user.post("/v1/memory/ask", json={"question": "what did the astronomer eat?"}).json()
+    assert (declined["found"], declined["answer"], declined["citations"]) == (False, "I don't have that.", [])
+    found = user.post("/v1/memory/search", json={"query": "green key", "to": "2001-01-01T00:00:00Z"}).json()
+    assert found["items"] == []
+    problem(user.post("/v1/memory/ask", json={"question": " "}), 422)
+    problem(user.post("/v1/memory/ask", json={}), 422)
+    problem(user.post("/v1/memory/search", json={"query": "x", "limit": 0}), 422)
+    both = {"query": "x", "from": "2026-01-02T00:00:00Z", "to": "2026-01-01T00:00:00Z"}
+    problem(user.post("/v1/memory/search", json=both), 422)
+
+
+def test_a_question_in_conversation_that_the_records_cannot_answer_is_asked_of_memory(user: httpx.Client) -> None:
+    said = {
+        "2026-03-02T09:00:00Z": "The job at the bakery is boring.",
+        "2026-03-20T09:00:00Z": "We moved to Porto today.",
+        "2026-03-25T09:00:00Z": "The job at the bakery got better.",
+        "2026-04-01T09:00:00Z": "The code of the garage is 4711.",
+        "2026-04-02T09:00:00Z": "My passport number is X7.",
+        "2026-04-03T09:00:00Z": "The spare key of the cabin is under the blue pot.",
+        "2026-04-04T09:00:00Z": "The code of the shed is 22.",
+    }
+    for at, words in said.items():
+        assert user.post("/v1/memos", json={"transcript": words, "captured_at": at}).status_code == 201
+    indexed_by(user, "shed")
+    for question, quoted in {
+        "what did I say about the job at the bakery before I moved?": "On 2 March 2026: “The job at the bakery is",
+        "what is the code of the garage?": "On 1 April 2026: “The code of the garage is 4711.”",
+        "where is the spare key of the cabin?": "On 3 April 2026: “The spare key of the cabin is under the blue pot.”",
+        "what is the code of the shed?": "On 4 April 2026: “The code of the shed is 22.”",
+        "what's my passport number?": "On 2 April 2026: “My passport number is X7.”",
+    }.items():
+        told = user.post("/v1/turns", json={"text": question}).json()
+        assert quoted in told["reply"], (question, told["reply"])
+        assert told["citations"]
+        assert not told["changes"]
+    unknown = {
+        "what's my blood type?": "found nothing about",
+        "what is the name of the vet?": "I did not understand",
+        "where is the ladder?": "I found nothing called “ladder”",
+        "who is the mayor of Trondheim?": "I can't help with that",
+    }
+    for question, said_so in unknown.items():
+        told = user.post("/v1/turns", json={"text": question}).json()
+        assert said_so in told["reply"], (question, told["reply"])
+        assert not told["citations"]
+        assert not told["changes"]
+
+
+def test_a_question_that_follows_a_conversation_is_understood_by_it(user: httpx.Client) -> None:
+    said = {
+        "2026-03-02T09:00:00Z": "The boiler was fixed by Harald.",
+        "2026-03-03T09:00:00Z": "The boiler cost 900 euros.",
+        "2026-03-04T09:00:00Z": "The bicycle cost 200 euros.",
+    }
+    for at, words in said.items():
+        assert user.post("/v1/memos", json={"transcript": words, "captured_at": at}).status_code == 201
+    indexed_by(user, "bicycle")
+    threads = [user.post("/v1/threads", json={"title": title}).json()["id"] for title in ("boiler", "bicycle")]
+    for thread, topic in zip(threads, ("boiler", "bicycle"), strict=True):
+        turn = {"text": f"what did I say about the {topic}?", "thread_id": thread}
+        assert user.post("/v1/turns", json=turn).json()["status"] == "done"
+    question = {"question": "how much did it cost?"}
+    for thread, price in zip(threads, ("900", "200"), strict=True):
+        told = user.post("/v1/memory/ask", json={**question, "thread_id": thread}).json()
+        assert told["found"], told
+        assert price in told["answer"].split("“")[1], told["answer"]
+        kept = user.get(f"/v1/threads/{thread}/messages").json()["items"]
+        assert [one["role"] for one in kept] == ["user", "assistant"]
+    problem(user.post("/v1/memory/ask", json={**question, "thread_id": str(uuid4())}), 404)
+
+
+def indexed_by(user: httpx.Client, words: str) -> None:
+    """Wait until what was said is found by these words."""
+    deadline = time.monotonic() + SECONDS
+    while not user.post("/v1/memory/search", json={"query": words}).json()["items"] and time.monotonic() < deadline:
+        time.sleep(0.3)
+
+
+def test_a_question_is_never_quoted_as_its_own_answer(user: httpx.Client) -> None:
+    for text in ("who works at Siemens?", "who works at Siemens", "Anna told me that her brother works at Siemens"):
+        assert user.post("/v1/turns", json={"text": text}).status_code == 200
+    found: list[dict[str, Any]] = []
+    deadline = time.monotonic() + SECONDS
+    while not (found and user.get("/v1/memory").json()["waiting"] == 0) and time.monotonic() < deadline:
+        time.sleep(0.3)
+        found = user.post("/v1/memory/search", json={"query": "who works at Siemens?"}).json()["items"]
+    assert {one["quote"] for one in found} == {"Anna told me that her brother works at Siemens"}
+
+
+def test_a_conversation_answers_from_a_memo_with_its_second(user: httpx.Client, database_url: str) -> None:
+    said = "We moved the meeting with Harald. The bees survived the winter in the second hive."
+    segments = [
+        {"start_ms": 0, "end_ms": 2100, "text": "We moved the meeting with Harald.", "confidence": None},
+        {
+            "start_ms": 2100,
+            "end_ms": 5400,
+            "text": "The bees survived the winter in the second hive.",
+            "confidence": None,
+        },
+    ]
+    with psycopg.connect(database_url) as conn:
+        [owner] = conn.execute("select user_id from summit.users where name = 'A'").fetchone() or [None]
+        conn.execute(PUT_MEMO, (owner, uuid4(), said, json.dumps(segments)))
+    turn: dict[str, Any] = {"citations": []}
+    deadline = time.monotonic() + SECONDS
+    while not turn["citations"] and time.monotonic() < deadline:
+        time.sleep(0.5)
+        turn = user.post("/v1/turns", json={"text": "what did I say about the bees in the hive?"}).json()
+    [cited] = turn["citations"]
+    assert said[cited["start_char"] : cited["end_char"]] == cited["quote"]
+    assert "The bees survived the winter in the second hive." in turn["reply"]
+    assert (cited["source"], cited["start_ms"], cited["end_ms"]) == ("memo", 0, 5400)
+    assert turn["disposition"] == "reply"
+    assert turn["changes"] == []
+
+
+def test_a_summary_is_no_task_its_follow_up_goes_back_and_an_open_question_stays(user: httpx.Client) -> None:
+    for text in ("note that the bees of the second hive look strong", "note that the bees need sugar before winter"):
+        assert user.post("/v1/turns", json={"text": text}).json()["status"] == "done"
+    asked = user.post("/v1/turns", json={"text": "remind me to call Lena"}).json()
+    assert asked["question"]
+    turn: dict[str, Any] = {"citations": []}
+    deadline = time.monotonic() + SECONDS
+    while len(turn["citations"]) < 2 and time.monotonic() < deadline:
+        time.sleep(0.5)
+        turn = user.post("/v1/turns", json={"text": "Summarize all my thoughts on the bees"}).json()
+    assert (turn["changes"], turn["disposition"]) == ([], "reply")
+    assert {one["quote"] for one in turn["citations"]} == {
+        "the bees of the second hive look strong",
+        "the bees need sugar before winter",
+    }
+    earlier = user.post("/v1/turns", json={"text": "and before that?"}).json()
+    assert (earlier["changes"], earlier["citations"]) == ([], [])
+    done = user.post("/v1/turns", json={"text": "tomorrow at 5"}).json()
+    assert [(one["op"], one["title"]) for one in done["changes"]] == [("create", "call Lena")], done

@@ -1,0 +1,27 @@
+"""A yes that a door gives to one question, when another one waits by the time it is heard."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from agents.conversation import NOT_OPEN
+from agents.understanding import BuiltIn
+from app.storage.database import Database
+from tests.support.servers.turn_server import reply_of, turn_server
+
+
+async def test_a_yes_is_never_taken_for_another_question(database: Database) -> None:
+    async with turn_server(database, BuiltIn()) as server:
+        await server.say("add task buy stamps and add task call mom")
+        asked = await server.say("delete all my tasks")
+        assert reply_of(await server.say("yes", answers=uuid4())).startswith(NOT_OPEN)
+        assert await server.tasks() == ["buy stamps", "call mom"]
+        assert reply_of(await server.say("yes", answers=asked.id)).startswith(NOT_OPEN)
+
+
+async def test_a_yes_to_the_question_that_waits_is_done(database: Database) -> None:
+    async with turn_server(database, BuiltIn()) as server:
+        await server.say("add task buy stamps and add task call mom")
+        asked = await server.say("delete all my tasks")
+        await server.say("yes", answers=asked.id)
+        assert await server.tasks() == []

@@ -1,0 +1,170 @@
+"""Somebody with a calendar that is kept in step: the real engine, ledger and database."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import partial
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+from zoneinfo import ZoneInfo
+
+from agents.contract import Change, Op, Proposal
+from agents.ports import Batch
+from agents.records import Kind
+from app.calendars import items
+from app.calendars.google import items as google_items
+from app.calendars.google.task_files import TaskFiles
+from app.calendars.sync import CalendarSync
+from app.composition.calendars import compose_calendars
+from app.outbound.http import SafeHttp
+from app.ports.synced import (
+    Collects,
+    Direction,
+    Form,
+    ItemFiles,
+    Keep,
+    Login,
+    SyncConflict,
+    SyncedCalendar,
+    ToWrite,
+)
+from app.settings import Settings
+from app.storage.database import Database
+from app.storage.ledger import PostgresLedger
+from app.storage.records import StoreReader
+from app.storage.signals import Signals
+from app.storage.synced_calendars import PostgresCalendarAccounts, SyncMarks
+from app.storage.users import PostgresUsers
+from tests.support.ledgers import LISBON
+
+START = "2026-12-01T10:00:00+00:00"
+
+
+@dataclass(kw_only=True)
+class Both:
+    """A user here, and the account with a calendar that is elsewhere."""
+
+    user: UUID
+    database: Database
+    ledger: PostgresLedger
+    accounts: PostgresCalendarAccounts
+    sync: CalendarSync
+    account: UUID = field(default_factory=uuid4)
+    id: UUID = field(default_factory=uuid4)
+
+    async def connect_to(
+        self, login: Login, url: str, direction: Direction = "both", collects: Collects = "new"
+    ) -> None:
+        """Connect an account, and choose one of its calendars."""
+        self.account = uuid4()
+        await self.accounts.connect(self.user, self.account, "Mine", login, await self.sync.find(login))
+        listed = await self.accounts.calendars(self.user, self.account)
+        [calendar] = [one for one in listed if one.url == url]
+        assert calendar.direction == "off"
+        self.id = calendar.id
+        await self.choose(direction, collects)
+
+    async def choose(self, direction: Direction | None = None, collects: Collects | None = None) -> None:
+        await self.accounts.choose(self.user, self.id, direction, collects)
+
+    async def calendar(self) -> SyncedCalendar:
+        found = await self.accounts.calendar(self.user, self.account, self.id)
+        assert found is not None
+        return found
+
+    async def look(self) -> SyncedCalendar:
+        """Look at both sides."""
+        await self.sync.sync(self.user, self.id)
+        return await self.calendar()
+
+    async def events(self) -> dict[str, dict[str, Any]]:
+        found = (await StoreReader(self.database).list(self.user, "event", {}, 200, None)).items
+        return {one.title: one.model_dump(mode="json") for one in found}
+
+    async def make(self, title: str, **fields: Any) -> dict[str, Any]:
+        return (await self._apply("create", None, title=title, start=START, **fields)).after or {}
+
+    async def change(self, known: str, **fields: Any) -> None:
+        await self._apply("update", (await self.events())[known]["id"], **fields)
+
+    async def delete(self, known: str) -> Change:
+        return await self._apply("delete", (await self.events())[known]["id"])
+
+    async def undo(self, change: Change) -> None:
+        await self._proposed(Proposal(op="undo", kind="event", undo_of=change.id))
+
+    async def _apply(self, op: Op, record_id: str | None, of: Kind = "event", /, **fields: Any) -> Change:
+        return await self._proposed(Proposal(op=op, kind=of, record_id=record_id, fields=fields))
+
+    async def _proposed(self, proposal: Proposal) -> Change:
+        batch = Batch(
+            user_id=str(self.user),
+            origin=str(uuid4()),
+            agent="rest",
+            proposals=[proposal],
+            at=datetime.now(UTC),
+            timezone=LISBON,
+        )
+        [change] = await self.ledger.apply(batch)
+        assert change.status == "applied", change.error
+        return change
+
+    async def changes(self) -> list[Change]:
+        return await self.ledger.changes_after(str(self.user), 0, 200)
+
+    async def conflicts(self) -> Sequence[SyncConflict]:
+        return await self.accounts.conflicts(self.user)
+
+    async def resolve(self, keep: Keep) -> Sequence[Change]:
+        [conflict] = await self.conflicts()
+        changes = await self.accounts.resolve(self.user, conflict.id, keep)
+        assert changes is not None
+        return changes
+
+
+class FilesHere:
+    """See app.ports.synced.ItemFiles; in this process, because a child for each look takes half a second."""
+
+    def __init__(self, form: Form) -> None:
+        self._form = google_items if form == "google" else items
+
+    async def read(self, texts: Sequence[str], timezone: str) -> Sequence[Any]:
+        return [self._form.read_item(text, ZoneInfo(timezone)) for text in texts]
+
+    async def write(self, wanted: Sequence[ToWrite], timezone: str) -> Sequence[Any]:
+        return [self._form.write_item(_in_child(one), ZoneInfo(timezone)) for one in wanted]
+
+    async def close(self) -> None:
+        """There is nothing to let go of."""
+
+
+def read_here(sync: CalendarSync) -> None:
+    """Let files be read and written in this process."""
+
+    def files(form: Form) -> ItemFiles:
+        return TaskFiles() if form == "google-tasks" else FilesHere(form)
+
+    sync._ways = {form: replace(way, files=partial(files, form)) for form, way in sync._ways.items()}
+
+
+def _in_child(one: ToWrite) -> items.ToWrite:
+    parts = {name: items.Wanted(part.fields, part.groups) for name, part in one.parts.items()}
+    return items.ToWrite(one.uid, one.text, parts)
+
+
+@asynccontextmanager
+async def composed(database: Database, folder: Path, **settings: Any) -> AsyncIterator[dict[str, Any]]:
+    """What ``Both`` is made of, with a new user."""
+    async with Signals(database) as signals:
+        users = PostgresUsers(database)
+        ledger = PostgresLedger(database, derivers=[SyncMarks()])
+        outbound = SafeHttp([ip_network("127.0.0.0/8")])
+        known = Settings(_env_file=None, data_dir=folder, timezone=LISBON, **settings)
+        made = compose_calendars(known, database, signals, ledger, users, outbound)
+        user = (await users.create("Ada", uuid4())).id
+        yield {"user": user, "database": database, "ledger": ledger, **vars(made)}

@@ -1,0 +1,17 @@
+"""A desk of its own for each test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.storage.database import Database
+from app.storage.users import PostgresUsers
+from tests.support.runs.desk import Desk, Script, finish
+
+
+@pytest.fixture
+async def desk(database: Database, tmp_path: Path) -> Desk:
+    user = (await PostgresUsers(database).create("Ada")).id
+    return Desk(database, user, tmp_path / "files", Script(finish()))

@@ -1,0 +1,176 @@
+"""A server without doors: inbox, ledger, events and the real graph on one database, with an understanding handed in."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID, uuid4
+
+from agents.contract import Change
+from agents.ports import LongWork, Understanding
+from app.llm.understanding import ModelUnderstanding
+from app.ports import EventType, Inbox, NewTurn, Turn
+from app.principal import Principal, acting_as
+from app.storage.database import Database
+from app.storage.event_log import PostgresEventLog
+from app.storage.inbox import PostgresInbox
+from app.storage.ledger import PostgresLedger
+from app.storage.memo_rows import MemoRows
+from app.storage.recordings import NobodyReceives
+from app.storage.saver import TenantSaver
+from app.storage.signals import Signals
+from app.storage.store import TenantStore
+from app.storage.users import PostgresUsers
+from app.tracing import agent_span
+from app.turns.service import TurnService
+from graph.builder import build_graph
+from graph.state import serializer
+from tests.support.ledgers import LISBON, NOW
+from tests.support.scripted import Fault, FaultyLedger
+
+
+def new_turn(user: UUID, text: str | None, **values: Any) -> NewTurn:
+    return NewTurn(user, text, NOW, LISBON, **values)
+
+
+class CountingInbox(PostgresInbox):
+    """Counts how often a turn is looked at."""
+
+    looks = 0
+
+    async def get(self, user_id: UUID, turn_id: UUID) -> Turn | None:
+        self.looks += 1
+        return await super().get(user_id, turn_id)
+
+
+def inbox_at(database: Database, signals: Signals, **values: Any) -> CountingInbox:
+    defaults = {"lease_seconds": 5.0, "max_queued": 100, "reception": NobodyReceives()}
+    return CountingInbox(database, signals, **{**defaults, **values})
+
+
+@dataclass
+class TurnServer:
+    """One running server and a user of it."""
+
+    user: UUID
+    turns: TurnService
+    inbox: CountingInbox
+    events: PostgresEventLog
+    ledger: PostgresLedger
+    database: Database
+    turns_inbox: Inbox
+    faults: dict[str, Fault]
+
+    async def another(self, name: str) -> TurnServer:
+        """The same server with a user of its own."""
+        known = await PostgresUsers(self.database).create(name, uuid4())
+        return replace(self, user=known.id)
+
+    async def submit(self, text: str, **values: Any) -> Turn:
+        with acting_as(Principal(self.user)):
+            return (await self.turns.submit(new_turn(self.user, text, **values))).turn
+
+    async def wait(self, turn: Turn, seconds: float = 10.0) -> Turn:
+        with acting_as(Principal(self.user)):
+            return await self.turns.wait(self.user, turn.id, seconds)
+
+    async def say(self, text: str, **values: Any) -> Turn:
+        """The turn when it is answered."""
+        return await self.wait(await self.submit(text, **values))
+
+    async def changes(self, turn: Turn) -> list[Change]:
+        return await self.ledger.changes_of_turn(str(self.user), str(turn.id))
+
+    async def cancel(self, turn: Turn) -> Turn:
+        with acting_as(Principal(self.user)):
+            cancelled = await self.turns.cancel(self.user, turn.id)
+        assert cancelled is not None
+        return cancelled
+
+    async def until_applied(self, turn: Turn, count: int) -> None:
+        """Return once the turn has that many changes; fail after five seconds."""
+        for _ in range(500):
+            if len(await self.changes(turn)) >= count:
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError(f"the turn has not made {count} changes")
+
+    async def until_told(self, turn: Turn, kind: EventType) -> None:
+        """Return once an event of that kind tells of the turn; fail after five seconds."""
+        for _ in range(500):
+            if any(event.type == kind for event in await self.events.of_turn(self.user, turn.id)):
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError(f"the turn has told no {kind}")
+
+    async def tasks(self) -> list[str]:
+        with acting_as(Principal(self.user)):
+            found = await TenantStore(self.database).asearch(("todo", str(self.user)), limit=1000)
+        return sorted(item.value["task"] for item in found)
+
+
+def reply_of(turn: Turn) -> str:
+    assert turn.result is not None, f"the turn is {turn.state}"
+    return turn.result.reply
+
+
+@asynccontextmanager
+async def closing(understanding: Understanding) -> AsyncIterator[None]:
+    """Closes the connections of an understanding that has any."""
+    try:
+        yield
+    finally:
+        if isinstance(understanding, ModelUnderstanding):
+            await understanding.close()
+
+
+@asynccontextmanager
+async def turn_server(
+    database: Database,
+    understanding: Understanding,
+    *,
+    faults: dict[str, Fault] | None = None,
+    user: UUID | None = None,
+    wrap_inbox: Callable[[CountingInbox], Inbox] = lambda inbox: inbox,
+    lease_seconds: float = 5.0,
+    attempts: int = 3,
+    sweep_seconds: float = 0.1,
+    agent_timeout: float = 5.0,
+    grace_seconds: float = 1.0,
+    long_work: LongWork | None = None,
+) -> AsyncIterator[TurnServer]:
+    faults = {} if faults is None else faults
+    async with Signals(database) as signals:
+        known = await PostgresUsers(database).create("Ada", user or uuid4())
+        ledger = PostgresLedger(database, signals.wake, derivers=[MemoRows()])
+        events = PostgresEventLog(database, signals)
+        wrapped, saver = (
+            FaultyLedger(ledger, faults),
+            TenantSaver(database, serde=serializer()),
+        )
+        inbox = inbox_at(database, signals, lease_seconds=lease_seconds)
+        graph = build_graph(
+            understanding,
+            wrapped,
+            store=TenantStore(database),
+            checkpointer=saver,
+            agent_timeout=agent_timeout,
+            long_work=long_work,
+            around=agent_span,
+        )
+        wrapped_inbox = wrap_inbox(inbox)
+        service = TurnService(
+            inbox=wrapped_inbox,
+            changes=wrapped,
+            events=events,
+            graph=graph,
+            lease_seconds=lease_seconds,
+            attempts=attempts,
+            sweep_seconds=sweep_seconds,
+            prune=saver.prune_thread,
+        )
+        async with service.running(grace_seconds), closing(understanding):
+            yield TurnServer(known.id, service, inbox, events, ledger, database, wrapped_inbox, faults)

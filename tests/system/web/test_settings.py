@@ -1,0 +1,79 @@
+"""Settings in a browser: keys with what they may, the first key, and what models cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.servers.plain import plain_client
+from tests.support.servers.running import RunningServer, running
+from tests.system.web.conftest import CHROMIUM, Visitor, becomes, say
+
+
+def test_a_key_has_what_it_may_and_an_end(visitor: Visitor) -> None:
+    page = visitor.open("settings")
+    keys = page.locator("#set-keys")
+    keys.get_by_label("A new key for").fill("kitchen")
+    keys.get_by_label("Ends on").fill("2100-01-31")
+    keys.get_by_label("administer").uncheck()
+    keys.get_by_role("button", name="Make a key").click()
+    key = keys.locator(".secret").inner_text()
+    expect(keys.locator(".item", has_text="kitchen")).to_contain_text("may read, change")
+    with plain_client(visitor.url, {"Authorization": f"Bearer {key}"}) as phone:
+        assert phone.get("/v1/todos").status_code == 200
+        assert phone.get("/v1/keys").status_code == 403
+    [made] = [one for one in visitor.api.get("/v1/keys").json()["items"] if one["name"] == "kitchen"]
+    assert made["expires_at"].startswith("2100-01-31")
+    keys.get_by_role("button", name="Remove: kitchen").click()
+    page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    expect(keys.locator(".item", has_text="kitchen")).to_have_count(0)
+    assert page.faults == []
+
+
+@pytest.fixture
+def keyless(database_url: str, tmp_path: Path) -> Iterator[RunningServer]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium here")
+    with running(tmp_path / "data", DATABASE_URL=database_url) as server:
+        yield server
+
+
+def test_who_makes_the_first_key_stays_in(keyless: RunningServer, new_context: Callable[..., Any]) -> None:
+    page = new_context().new_page()
+    page.goto(f"{keyless.url}/#settings")
+    keys = page.locator("#set-keys")
+    keys.get_by_label("A new key for").fill("me")
+    keys.get_by_role("button", name="Make a key").click()
+    page.get_by_role("dialog").get_by_role("button", name="Make a key").click()
+    expect(keys.locator(".secret")).to_contain_text("sk_summit_")
+    assert httpx.get(f"{keyless.url}/v1/todos").status_code == 401
+    page.goto(f"{keyless.url}/#talk")
+    say(page, "add buy stamps")
+    expect(page.locator(".turn .card")).to_contain_text("buy stamps")
+    page.goto(f"{keyless.url}/#settings")
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+
+
+def test_what_is_known_of_somebody_is_put_right_and_forgotten(visitor: Visitor) -> None:
+    visitor.api.patch("/v1/profile", json={"job": "nurse", "facts": {"dog": "Rex", "cat": "Tom"}})
+    page = visitor.open("history")
+    known = page.locator("#profile")
+    known.get_by_role("button", name="Edit: job").click()
+    known.get_by_label("job").fill("teacher")
+    known.get_by_label("job").press("Enter")
+    expect(known.get_by_role("button", name="Edit: job")).to_have_text("teacher")
+    known.get_by_role("button", name="Edit: dog").click()
+    known.get_by_label("dog").fill("")
+    known.get_by_label("dog").press("Enter")
+    expect(known.get_by_role("button", name="Edit: cat")).to_be_visible()
+    expect(known.locator("form")).to_have_count(0)
+    expect(known.get_by_role("button", name="Edit: dog")).to_have_count(0)
+    known.get_by_text("What was true before").click()
+    expect(known).to_contain_text("nurse (until Today")
+    becomes(visitor.read("/v1/profile", "job", "facts"), ("teacher", {"cat": "Tom"}))
+    assert page.faults == []

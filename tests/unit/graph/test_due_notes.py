@@ -1,0 +1,128 @@
+"""Notes, ideas, questions and lists are due, urgent and repeated by words that are set apart from the note."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from langchain_core.messages import HumanMessage
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.store.memory import InMemoryStore
+
+from agents.context import LOCAL_USER
+from agents.grounding.worded import Wish, settled
+from agents.ports import Ask, Records
+from agents.records import Note
+from agents.store import read_records
+from agents.understanding import BuiltIn
+from graph.builder import build_graph
+from graph.state import serializer
+from graph.store_ledger import StoreLedger
+from tests.support.ledgers import LISBON, NOW
+
+PACKING = "make a packing list: socks, shirt"
+
+
+async def kept(*said: str) -> tuple[str, dict[str, Any]]:
+    """The last reply, and the one note there is."""
+    store = InMemoryStore()
+    graph = build_graph(
+        BuiltIn(), StoreLedger(lambda: store), store=store, checkpointer=InMemorySaver(serde=serializer())
+    )
+    reply = ""
+    for minutes, words in enumerate(said):
+        ran = await graph.ainvoke(
+            {"messages": [HumanMessage(words, id=str(uuid4()))]},
+            {"configurable": {"thread_id": "one"}},
+            context={"timezone": LISBON, "at": (NOW + timedelta(minutes=minutes)).isoformat()},
+        )
+        reply = ran["outcome"].reply
+    (note,) = (await read_records(store, LOCAL_USER)).notes
+    return reply, note.model_dump(mode="json")
+
+
+@pytest.mark.parametrize(
+    ("said", "fields"),
+    [
+        (["note: buy paint, due friday, high priority"], {"deadline": "2026-11-20", "priority": "high"}),
+        (["idea: paint the shed due friday"], {"deadline": "2026-11-20"}),
+        (["question: who waters the garden? due tomorrow at 5pm"], {"deadline": "2026-11-19T17:00:00Z"}),
+        (["note: water the plants, every monday, low priority"], {"recurrence": "FREQ=WEEKLY;BYDAY=MO"}),
+        ([PACKING, "make the packing list due friday"], {"deadline": "2026-11-20", "zone": None}),
+        ([PACKING, "make the packing list high priority"], {"priority": "high"}),
+        ([PACKING, "make the packing list weekly"], {"recurrence": "FREQ=WEEKLY", "deadline": "2026-11-25"}),
+        ([PACKING, "set the packing list for monday"], {"deadline": "2026-11-23"}),
+        (["idea: paint the shed", "set the idea paint the shed to low priority"], {"priority": "low"}),
+    ],
+)
+async def test_words_set_when_a_note_is_due(said: list[str], fields: dict[str, Any]) -> None:
+    _, note = await kept(*said)
+    assert {name: note[name] for name in fields} == fields
+
+
+async def test_the_reply_says_what_was_understood() -> None:
+    reply, note = await kept("note: buy paint, due friday, high priority")
+    said = "buy paint, due friday, high priority"
+    assert reply == f"Kept as a note: “{said}”, due Friday 20 November, high priority."
+    assert note["content"] == said
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "note: the rent is due friday",
+        "note: he said due friday is fine",
+        "idea: it's important to call people",
+        "idea: someday learn the violin",
+        "note: dinner at Anna's was on friday",
+    ],
+)
+async def test_what_a_note_only_tells_makes_it_neither_due_nor_urgent(said: str) -> None:
+    _, note = await kept(said)
+    assert [note[name] for name in ("deadline", "priority", "recurrence")] == [None, None, None]
+
+
+@pytest.mark.xfail(strict=True, reason="the built-in understanding does not read this")
+async def test_a_reminder_about_an_idea_is_of_that_idea() -> None:
+    _, note = await kept("idea: paint the shed", "remind me about the idea paint the shed on friday at 9")
+    assert note["deadline"] == "2026-11-20T09:00:00Z"
+
+
+@pytest.mark.xfail(strict=True, reason="the built-in understanding does not read this")
+async def test_a_list_is_moved_to_another_day() -> None:
+    _, note = await kept(PACKING, "make the packing list due friday", "move the packing list to sunday")
+    assert note["deadline"] == "2026-11-22"
+
+
+def by_a_model(said: str, op: Any, fields: dict[str, Any], *notes: Note) -> dict[str, Any]:
+    ask = Ask(text=said, at=NOW, timezone=LISBON, records=Records(notes=list(notes)))
+    found = settled([Wish(op, "note", notes[0].id if notes else None, fields)], ask)
+    assert (found.questions, found.answers) == ([], [])
+    (proposal,) = found.proposals
+    return proposal.fields
+
+
+def test_a_model_says_when_a_note_is_due_in_the_words_of_the_user() -> None:
+    idea = {"category": "idea", "content": "paint the shed", "deadline": "by friday", "priority": "low"}
+    assert by_a_model("an idea, low priority: paint the shed, by friday", "create", idea) == {
+        "category": "idea",
+        "content": "paint the shed",
+        "summary": "paint the shed",
+        "priority": "low",
+        "deadline": "2026-11-20",
+    }
+    packing = Note(id="a" * 32, category="list", summary="packing list", created_at=NOW, updated_at=NOW)
+    changed = by_a_model(
+        "the packing list should come up every friday", "update", {"recurrence": "every friday"}, packing
+    )
+    assert changed == {"recurrence": "FREQ=WEEKLY;BYDAY=FR"}
+    moved = by_a_model("the packing list is due on sunday", "update", {"deadline": "on sunday"}, packing)
+    assert moved == {"deadline": "2026-11-22"}
+
+
+def test_a_day_that_the_user_did_not_say_is_not_taken_from_a_model() -> None:
+    assert "deadline" not in by_a_model(
+        "an idea: paint the shed", "create", {"content": "paint the shed", "deadline": "tomorrow"}
+    )

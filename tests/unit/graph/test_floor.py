@@ -1,0 +1,88 @@
+"""A request with a remark waits for one yes, and makes exactly what was asked about; a no makes nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from langchain_core.messages import HumanMessage
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.store.memory import InMemoryStore
+
+from agents.context import LOCAL_USER
+from agents.contract import Outcome
+from agents.understanding import BuiltIn
+from graph.builder import Summit, build_graph
+from graph.state import serializer
+from graph.store_ledger import StoreLedger
+from tests.support.ledgers import LISBON, NOW
+
+SAID = "meeting with Carla tomorrow at 3, she's in from Rome"
+CLOCK = {"timezone": LISBON, "at": NOW.isoformat()}
+
+
+class Thread:
+    """One thread over a store in memory."""
+
+    def __init__(self) -> None:
+        self.store = InMemoryStore()
+        saver = InMemorySaver(serde=serializer())
+        self.graph: Summit = build_graph(
+            BuiltIn(), StoreLedger(lambda: self.store), store=self.store, checkpointer=saver
+        )
+
+    async def say(self, text: str) -> Outcome:
+        config: Any = {"configurable": {"thread_id": "one"}, "run_id": uuid4()}
+        said = {"messages": [HumanMessage(text, id=str(uuid4()))]}
+        state = await self.graph.ainvoke(said, config, context=CLOCK)  # type: ignore[call-overload]
+        return state["outcome"]  # type: ignore[no-any-return]
+
+    async def kept(self, kind: str) -> list[dict[str, Any]]:
+        return [item.value for item in await self.store.asearch((kind, LOCAL_USER))]
+
+
+@pytest.fixture
+def thread() -> Thread:
+    return Thread()
+
+
+async def test_nothing_is_booked_before_the_yes_and_all_of_it_after(thread: Thread) -> None:
+    asked = await thread.say(SAID)
+    assert asked.disposition == "clarify"
+    assert asked.reply == (
+        "Nothing is changed yet, and “she's in from Rome” would be its note: "
+        "shall I add “meeting with Carla” (tomorrow at 15:00)?"
+    )
+    assert await thread.kept("event") == []
+    booked = await thread.say("yes")
+    assert booked.disposition == "dispatch"
+    [event] = await thread.kept("event")
+    assert (event["title"], event["notes"]) == ("meeting with Carla", "she's in from Rome")
+
+
+async def test_a_no_books_nothing(thread: Thread) -> None:
+    await thread.say(SAID)
+    await thread.say("no")
+    assert await thread.kept("event") == []
+
+
+async def test_a_message_of_its_own_leaves_the_question(thread: Thread) -> None:
+    await thread.say(SAID)
+    await thread.say("remind me to call Bob at 5")
+    assert await thread.kept("event") == []
+    assert [task["task"] for task in await thread.kept("todo")] == ["call Bob"]
+
+
+async def test_words_are_kept_as_a_note_after_a_yes(thread: Thread) -> None:
+    asked = await thread.say("my sister's train is due on friday at nine")
+    assert asked.reply.startswith("Nothing is changed: I do not know what to do with")
+    assert await thread.kept("note") == []
+    await thread.say("yes please")
+    assert [note["content"] for note in await thread.kept("note")] == ["my sister's train is due on friday at nine"]
+
+
+async def test_junk_is_asked_about_and_no_task(thread: Thread) -> None:
+    asked = await thread.say("I am feeling rather flat today, I must admit.")
+    assert asked.reply == ("I did not understand “I must admit”, so nothing is changed. What would you like me to do?")
+    assert await thread.kept("todo") == []
