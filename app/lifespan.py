@@ -175,7 +175,8 @@ def _compose(settings: Settings, database: Database, clock: Clock, opened: Opene
     signals, speech, minds, memory = opened.signals, opened.speech, opened.minds, opened.memory
     occurrences, appointments = Occurrences(_window(settings)), Appointments(clock, settings.remind_before_days)
     deferrer, ledger = Deferrer(opened.jobs), _ledger(settings, database, signals, occurrences, appointments)
-    records, users, events = StoreReader(database), PostgresUsers(database), PostgresEventLog(database, signals)
+    records, users = StoreReader(database), PostgresUsers(database)
+    events = PostgresEventLog(database, signals, heartbeat_seconds=settings.heartbeat_seconds)
     outbound, reception = _outbound(settings), Recordings(ledger, deferrer.transcription, signals.wake)
     told = (signals.wake, deferrer, records, users, outbound, occurrences, appointments, clock, ledger)
     notices = compose_notifications(NotificationNeeds(settings, database, *told))

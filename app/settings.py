@@ -212,6 +212,12 @@ class Settings(NoticeSettings):
         50, ge=1, description="Websockets and whole streams that one user may hold open at one server."
     )
     max_frame_bytes: int = Field(2 * MEBIBYTE, ge=1024, description="Largest message over a websocket, in bytes.")
+    heartbeat_seconds: float = Field(
+        5.0, gt=0, description="Quiet seconds after which a stream sends a heartbeat and looks its key up again."
+    )
+    replay_wait_seconds: float = Field(
+        5.0, gt=0, description="Longest that a repeated POST waits for the first one's answer, in seconds; then 409."
+    )
     websocket_ping_seconds: float = Field(
         20.0, gt=0, description="Pause between pings over a websocket; one unanswered for as long closes it."
     )

@@ -26,7 +26,7 @@ class Reader:
     path: str
 
     async def envelopes(self) -> AsyncGenerator[Envelope | None, None]:
-        """Later events, then live ones; None after five quiet seconds; an ``error`` where some are lost."""
+        """Later events, then live ones; None after a quiet while; an ``error`` where some are lost."""
         span = await self.log.span(self.user_id)
         if self.position > span.last:
             yield self._lost(AHEAD, span, goes_on=span.last)

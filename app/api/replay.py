@@ -16,12 +16,11 @@ from starlette.responses import JSONResponse
 
 from app.api.problems import problem_response
 from app.api.schemas import IdempotencyKey
-from app.deps import Called, Provided, Tenant
+from app.deps import Called, Provided, Services, Tenant
 from app.errors import Conflict, InvalidInput
 from app.ports import EVERYBODY, Replays
 
 REPLAYED = {"Idempotent-Replayed": "true"}
-PATIENCE_SECONDS = 5.0
 POLL_SECONDS = 0.05
 RETRY_AFTER = "5"
 
@@ -46,12 +45,13 @@ class Repeatable:
     key: str | None
     body_hash: bytes
     origin: UUID
+    wait_seconds: float
 
     async def answer(self, act: Callable[[], Awaitable[Answer]]) -> JSONResponse:
         """Do ``act`` unless it was done; raises InvalidInput when the key was used for something else."""
         if self.key is None:
             return _response(await act())
-        owner, deadline = uuid4(), time.monotonic() + PATIENCE_SECONDS
+        owner, deadline = uuid4(), time.monotonic() + self.wait_seconds
         while not await self.replays.reserve(self.user_id, self.key, self.body_hash, owner):
             if again := await self._again(self.key):
                 return again
@@ -90,22 +90,23 @@ class Repeatable:
 
 async def repeatable(request: Request, services: Provided, user_id: Tenant, key: IdempotencyKey = None) -> Repeatable:
     """What a tenant's POST needs to be sent twice safely."""
-    return await repeatable_for(request, services.replays, user_id, key)
+    return await repeatable_for(request, services, user_id, key)
 
 
 async def repeatable_by_anyone(
     request: Request, services: Provided, caller: Called, key: IdempotencyKey = None
 ) -> Repeatable:
     """The same where the administrator may ask, too: what that one sends is remembered with everybody's rows."""
-    return await repeatable_for(request, services.replays, caller.user_id or EVERYBODY, key)
+    return await repeatable_for(request, services, caller.user_id or EVERYBODY, key)
 
 
-async def repeatable_for(request: Request, replays: Replays, user_id: UUID, key: str | None) -> Repeatable:
+async def repeatable_for(request: Request, services: Services, user_id: UUID, key: str | None) -> Repeatable:
     """The same, kept under any user."""
     seen = f"{request.method} {request.url.path}\n".encode() + _without_boundary(request, await request.body())
     body_hash = hashlib.sha256(seen).digest()
     origin = uuid5(user_id, f"{key}:{body_hash.hex()}") if key else uuid4()
-    return Repeatable(request, replays, user_id, key, body_hash, origin)
+    wait_seconds = services.settings.replay_wait_seconds
+    return Repeatable(request, services.replays, user_id, key, body_hash, origin, wait_seconds)
 
 
 def _without_boundary(request: Request, body: bytes) -> bytes:

@@ -9,19 +9,18 @@ from starlette.types import Scope
 from app.api.identity import identify
 from app.auth import Caller, require_scope
 
-CONFIRM_SECONDS = 5.0
-
 
 class Revalidation:
     """The caller of a long connection, looked up again now and then."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
+        self._seconds = scope["state"]["services"].settings.heartbeat_seconds
         self._confirmed = time.monotonic()
 
     async def confirm(self) -> None:
         """Look the key up again unless that was just done. Raises Unauthenticated, Forbidden."""
-        if time.monotonic() - self._confirmed >= CONFIRM_SECONDS:
+        if time.monotonic() - self._confirmed >= self._seconds:
             await self._look_up()
 
     async def may_write(self) -> None:

@@ -89,7 +89,7 @@ async def grant_credits(
         if await services.users.get(body.user_id) is None:
             raise NotFound(f"There is no user {body.user_id}.")
         # Remembered with the user who gets them, apart from the keys that the user's own requests have.
-        once = await repeatable_for(request, services.replays, body.user_id, key and f"{GRANTS}{key}")
+        once = await repeatable_for(request, services, body.user_id, key and f"{GRANTS}{key}")
 
         async def grant() -> Answer:
             found = await services.models.credits.grant(body.user_id, once.origin, body.credits)

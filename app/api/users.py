@@ -94,7 +94,7 @@ async def create_user(
     user_id = uuid5(USERS_BY_KEY, key) if key else uuid4()
     with services.act_as(user_id):
         user = await _make_user(services, user_id, body.name)
-        once = await repeatable_for(request, services.replays, user_id, key)
+        once = await repeatable_for(request, services, user_id, key)
         return await once.answer(lambda: _first_key(services, user, once.origin))
 
 

@@ -88,7 +88,7 @@ class RunServices:
 def compose_runs(around: RunNeeds) -> RunServices:
     """Compose it; nothing is started."""
     settings, database = around.settings, around.database
-    runs = PostgresRuns(database, around.signals, around.deferrer.run)
+    runs = PostgresRuns(database, around.signals, around.deferrer.run, heartbeat_seconds=settings.heartbeat_seconds)
     patience = timedelta(hours=settings.approval_hours)
     work = PostgresRunWork(
         database,

@@ -193,7 +193,7 @@ class Runs(Protocol):
         """The trace after a place."""
 
     def follow(self, user_id: UUID, run_id: UUID, after: int) -> AsyncGenerator[RunEvent | None]:
-        """The trace after a place, then what happens; None every five quiet seconds; ends after run.done."""
+        """The trace after a place, then what happens; None after a quiet while; ends after run.done."""
 
     async def approvals(self, user_id: UUID, run_id: UUID) -> Sequence[Approval]:
         """What the run asked, oldest first."""

@@ -248,7 +248,7 @@ class EventLog(Protocol):
         """Keep events and wake the listeners."""
 
     def follow(self, user_id: UUID, *, turn_id: UUID | None = None, after: int = 0) -> AsyncIterator[Event | None]:
-        """Events with a larger seq, then live ones; None every five quiet seconds; ends after turn.done of turn_id."""
+        """Events with a larger seq, then live ones; None after a quiet while; ends after turn.done of turn_id."""
 
     async def span(self, user_id: UUID) -> Span:
         """Which part of the stream is kept."""

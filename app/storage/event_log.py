@@ -74,7 +74,7 @@ class PostgresEventLog:
     async def follow(
         self, user_id: UUID, *, turn_id: UUID | None = None, after: int = 0
     ) -> AsyncIterator[Event | None]:
-        """Events with a larger seq, then live ones; None after five quiet seconds; ends with turn_id's turn.done."""
+        """Events with a larger seq, then live ones; None after a quiet while; ends with turn_id's turn.done."""
         with self._signals.listen(user_id) as listener:
             while True:
                 events = await self._read(user_id, turn_id, after)

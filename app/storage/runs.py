@@ -83,7 +83,7 @@ where user_id = %s and id = %s and status = 'pending' and (expires_at > now() or
 TELL_RUN = "select tell_run(%(user_id)s, %(run_id)s, %(keys)s, %(types)s, %(data)s) as told"
 FOLLOWED = 200
 """Entries of a trace that are read at once."""
-QUIET_SECONDS = 5.0
+HEARTBEAT_SECONDS = 5.0
 GRANT = "select programs, roots from run_grants where user_id = %s"
 SET_GRANT = """
 insert into run_grants (user_id, programs, roots) values (%s, %s, %s)
@@ -111,10 +111,13 @@ DeferRun = Callable[[Connection, UUID, UUID], Awaitable[None]]
 class PostgresRuns:
     """See app.ports.runs.Runs."""
 
-    def __init__(self, database: Database, signals: Signals, defer: DeferRun) -> None:
+    def __init__(
+        self, database: Database, signals: Signals, defer: DeferRun, *, heartbeat_seconds: float = HEARTBEAT_SECONDS
+    ) -> None:
         self._database = database
         self._signals = signals
         self._defer = defer
+        self._heartbeat_seconds = heartbeat_seconds
 
     async def start(self, new: NewRun) -> Run:
         """Commit the row and its job in one transaction; the same id again returns the row that there is."""
@@ -160,7 +163,7 @@ class PostgresRuns:
                     after = event.seq
                     if event.type == "run.done":
                         return
-                if not told and not await listener.wait(QUIET_SECONDS):
+                if not told and not await listener.wait(self._heartbeat_seconds):
                     run = await asyncio.shield(self.get(user_id, run_id))
                     if run is None or run.status == "done":
                         return

@@ -150,7 +150,7 @@ async def frames_of(
 
 
 async def _events(services: Services, turn: Turn) -> AsyncIterator[Event | None]:
-    """The events of a turn until its end; None after each five quiet seconds."""
+    """The events of a turn until its end; None after each quiet ``heartbeat_seconds``."""
     if turn.state in ENDED:
         for kept in await services.events.of_turn(turn.user_id, turn.id):
             yield kept
