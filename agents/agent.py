@@ -15,6 +15,7 @@ from agents.contract import AgentReport, Assignment, Change, Proposal, Proposed,
 from agents.enforcement import ProposalContext, apply_instructions
 from agents.ledger.reminder_time import ask_when, has_passed
 from agents.ledger.transitions import fresh_id
+from agents.passed_on import part_message
 from agents.policies import Standing
 from agents.ports import MOST_APPOINTMENTS, Ask, Batch, Exchange, Ledger, Understanding
 from agents.records import Note
@@ -25,6 +26,10 @@ RECENT_EXCHANGES = 4
 """Earlier turns that an agent sees which has to understand its share itself."""
 BORROWED = "these words may not be your own"
 """Why what borrowed words ask for waits for a yes."""
+PASSES_ON = "your message has words of others in it"
+"""Why what cannot simply be taken back waits for a yes beside what a user passes on."""
+WEIGHTY_KINDS = frozenset({"instruction", "profile"})
+WEIGHTY_OPS = frozenset({"delete", "archive", "undo"})
 BEGINNING = 1000
 """Characters of what was said before these."""
 
@@ -41,6 +46,7 @@ class Task(TypedDict):
     memo_id: NotRequired[str | None]
     rerun: NotRequired[bool]
     borrowed: NotRequired[bool]
+    passed_on: NotRequired[str]
     language: NotRequired[str]
 
 
@@ -74,7 +80,12 @@ class Agent:
         changes = await self._ledger.changes_of_turn(user_of(runtime.context), *turns) if turns else []
         lately = [change for change in changes if not change.held]
         language = task.get("language") or ask.language
-        known = {"turn_id": task["turn_id"], "recent_changes": lately, "reply_language": language}
+        known = {
+            "turn_id": task["turn_id"],
+            "recent_changes": lately,
+            "reply_language": language,
+            "passed_on": task.get("passed_on", ""),
+        }
         return ask.model_copy(update=known)
 
     async def _understood(self, ask: Ask, user_id: str) -> Proposed:
@@ -94,6 +105,8 @@ class Agent:
         wanted = await self._as_instructed(task, [self.prepare(p) for p in proposed.proposals], runtime)
         if task.get("borrowed"):
             wanted = [proposal.model_copy(update={"hold": BORROWED}) for proposal in wanted]
+        elif task.get("passed_on"):
+            wanted = [hold_beside_passages(proposal, task["words"]) for proposal in wanted]
         said = clock_of(runtime.context)
         questions = [ask_when(proposal, said, task["words"]) for proposal in wanted if has_passed(proposal, said)]
         wanted = [proposal for proposal in wanted if not has_passed(proposal, said)]
@@ -183,12 +196,22 @@ def exchanges(messages: list[AnyMessage]) -> list[Exchange]:
     said = ""
     for message in messages:
         if isinstance(message, HumanMessage):
-            said = str(message.text)
+            said = part_message(str(message.text)).own
         elif isinstance(message, AIMessage) and not message.tool_calls:
             found.append((said, str(message.text)))
     earlier = max(0, len(found) - RECENT_EXCHANGES)
     begun = [(said[:BEGINNING], replied[:BEGINNING]) for said, replied in found[:earlier]]
     return [Exchange(said=said, replied=replied) for said, replied in [*begun, *found[earlier:]]]
+
+
+def hold_beside_passages(proposal: Proposal, own_words: str) -> Proposal:
+    """Return what weighs as a proposal that waits for a yes: rules, the profile, deletions, undo; the rest as it is.
+
+    So does a task that is all of the words, such as "summarize the document": it may be a wish about the passage.
+    """
+    weighs = proposal.kind in WEIGHTY_KINDS or proposal.op in WEIGHTY_OPS
+    is_all = proposal.op == "create" and _letters(str(proposal.fields.get("task", ""))) == _letters(own_words)
+    return proposal.model_copy(update={"hold": proposal.hold or PASSES_ON}) if weighs or is_all else proposal
 
 
 async def ask_about(text: str, words: str, recent: list[Exchange], runtime: Runtime[Context]) -> Ask:
@@ -211,6 +234,10 @@ def store_of(runtime: Runtime[Context]) -> BaseStore:
     if runtime.store is None:
         raise RuntimeError("The graph was compiled without a store; pass store= to build_graph.")
     return runtime.store
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _said(proposed: Proposed) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, NotRequired
 
 from langchain_core.messages import AnyMessage, HumanMessage
@@ -32,6 +33,7 @@ from agents.contract import (
 )
 from agents.languages import answer_meant, deferred, say, speaking
 from agents.open_questions import besides
+from agents.passed_on import Message, part_message
 from agents.phrases import CANNOT, NOT_IN_NOTES, quoted
 from agents.policies import Standing, standing_of
 from agents.ports import MOST_APPOINTMENTS, Ask, Ledger, LongWork, Understanding
@@ -96,6 +98,8 @@ class RouteWords(Worded):
 DOUBT = deferred("I heard: {words}. I am not sure I heard that right, so nothing is changed. Shall I act on it?")
 NOT_OPEN = "That question is not open any more, so nothing is changed."
 NOT_BORROWED = deferred("These words may not be your own, so I began no long work and changed nothing.")
+WHAT_WITH_IT = deferred("What shall I do with it?")
+NOT_A_PERSON = deferred("I keep tasks, a calendar and notes for people, and do nothing on a program's prompt.")
 YES_OR_NO = ("proceed", "transcript")
 """What a question misses that a yes or a no answers."""
 MOST_LOOKED_AT = 200
@@ -126,6 +130,7 @@ class RouterUpdate(TypedDict):
     turn_id: str
     beginning: Beginning
     words: str
+    passed_on: str
     standing: list[Standing]
     pending: Pending | None
     reports: Any
@@ -142,7 +147,8 @@ class Conversation:
 
     async def conversation_agent(self, state: RouterInput, runtime: Runtime[Context]) -> RouterUpdate:
         """Decide: dispatch to agents, reply, or ask."""
-        words, turn_id = last_user_text(state["messages"]), turn_of(state, runtime)
+        message, turn_id = part_message(last_user_text(state["messages"])), turn_of(state, runtime)
+        words = message.own
         beginning = _beginning(state, turn_id)
         done = await self._changes(user_of(runtime.context), [turn_id]) if state.get("rerun") else []
         borrowed = state.get("borrowed", False)
@@ -153,8 +159,10 @@ class Conversation:
             decision = _doubt(words, runtime.context, state.get("memo_id"))
         elif _too_late(state, beginning):
             decision = RouterDecision(disposition="reply", acknowledgement=NOT_OPEN)
+        elif (answer := _answer_to_what_is_passed_on(message)) and not state.get("reading"):
+            decision = RouterDecision(disposition="reply", acknowledgement=answer)
         else:
-            ask = await self._ask(words, state, runtime, done, pending)
+            ask = await self._ask(message, state, runtime, done, pending)
             instructions = ask.records.instructions
             reading = state.get("reading")
             decided = as_read(reading, words) if reading else await self._decide(ask, user_of(runtime.context))
@@ -164,6 +172,7 @@ class Conversation:
             "turn_id": turn_id,
             "beginning": beginning,
             "words": words,
+            "passed_on": "\n\n".join(message.passages),
             "standing": standing_of(instructions, _settled(decision)),
             "pending": pending,
             "reports": Overwrite(reports_of(done, decision)),
@@ -171,8 +180,9 @@ class Conversation:
         }
 
     async def _ask(
-        self, words: str, state: RouterInput, runtime: Runtime[Context], done: list[Change], pending: Pending | None
+        self, said: Message, state: RouterInput, runtime: Runtime[Context], done: list[Change], pending: Pending | None
     ) -> Ask:
+        words = said.own
         if runtime.store is None:
             raise RuntimeError("The graph was compiled without a store; pass store= to build_graph.")
         user_id = user_of(runtime.context)
@@ -189,6 +199,7 @@ class Conversation:
             pending=pending,
             conventions=conventions_of(runtime.context),
             language=language_of(runtime.context),
+            passed_on="\n\n".join(said.passages),
         )
 
     async def _decide(self, ask: Ask, user_id: str) -> RouterDecision:
@@ -256,6 +267,13 @@ def _beginning(state: RouterInput, turn_id: str) -> Beginning:
     if kept and kept.turn_id == turn_id:
         return kept
     return Beginning(turn_id=turn_id, last_turn=state.get("turn_id"), pending=state.get("pending"))
+
+
+def _answer_to_what_is_passed_on(message: Message) -> str:
+    """Return what is told to a program, or where nobody says what to do; "" where a user wants something."""
+    if message.machine:
+        return json.dumps(message.form, ensure_ascii=False) if message.form is not None else say(NOT_A_PERSON)
+    return say(WHAT_WITH_IT) if message.passes_on and not message.own else ""
 
 
 def _too_late(state: RouterInput, beginning: Beginning) -> bool:

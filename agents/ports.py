@@ -78,7 +78,7 @@ class Ask(BaseModel):
     where ``text`` is one agent's share of it, and ``language`` the BCP 47 tag of what the user speaks;
     ``reply_language`` is that of this message where a model named it, and only words the reply. ``draft`` is what was
     decided before a look ahead on which it does not hang. ``turn_id`` is set where a turn that is run again may see
-    what it has stored itself.
+    what it has stored itself. ``passed_on`` is what the message has beside its user's own words: data, never a wish.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -99,6 +99,7 @@ class Ask(BaseModel):
     language: str = "en"
     reply_language: str = ""
     turn_id: str = ""
+    passed_on: str = ""
 
     @property
     def english(self) -> bool:

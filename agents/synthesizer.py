@@ -221,13 +221,16 @@ def still_open(
     now: datetime,
     kept: Sequence[Question] = (),
 ) -> Iterator[str]:
-    """The end of the reply: what was not understood, what is asked or still waits, and that a model was missing."""
+    """The end of the reply: what was not understood, what is asked, what is given up, and that a model was missing.
+
+    A question of an earlier turn was put then; it stays in the turn's ``question`` and is not said again.
+    """
     asked = _asked(decision, reports, now)
     yield from _open(decision, reports, None if kept and not asked else question, now)
-    lost = given_up([*asked, *kept])
-    yield from (say("Still open: {question}", question=one.text) for one in kept if one not in lost)
-    given = deferred("I no longer wait for an answer to this, nothing was changed: {question}")
-    yield from (say(given, question=one.text) for one in lost)
+    if decision.answered and not asked:  # the next one is in front now
+        yield from (one.text for one in kept[:1])
+    given = deferred("I dropped the question “{question}”")
+    yield from (say(given, question=one.text) for one in given_up([*asked, *kept]))
     if _understanding(decision, [report for report in reports if BROKE_OFF not in report.answers]) == "fallback":
         yield say(FALLBACK)
 

@@ -33,6 +33,7 @@ def _task(assignment: Assignment, state: State, before: list[Exchange]) -> Task:
         memo_id=state.get("memo_id"),
         rerun=state.get("rerun", False),
         borrowed=state.get("borrowed", False),
+        passed_on=state.get("passed_on", ""),
     )
     if assignment.proposed:
         return task

@@ -40,6 +40,7 @@ class State(TurnInput):
     turn_id: NotRequired[str]
     beginning: NotRequired[Beginning | None]
     words: NotRequired[str]
+    passed_on: NotRequired[str]
     standing: NotRequired[list[Standing]]
     decision: NotRequired[RouterDecision | None]
     reports: NotRequired[Annotated[list[AgentReport], merge_reports]]

@@ -12,9 +12,19 @@ from starlette.responses import JSONResponse, StreamingResponse
 
 from app.api.bodies import read_json
 from app.api.event_cursor import events_of
-from app.api.openai.conversations import body_hash, is_retry, thread_of
-from app.api.openai.shapes import MODELS, PLAIN, ChatRequest, Chunks, completion, completion_id, turn_document, usage_of
-from app.api.openai.side_prompts import side_answer
+from app.api.openai.conversations import body_hash, is_retry, names_chat, thread_of
+from app.api.openai.program_prompts import ProgramAnswer, program_answer
+from app.api.openai.shapes import (
+    MODELS,
+    PLAIN,
+    ChatRequest,
+    Chunks,
+    completion,
+    completion_id,
+    tools_in,
+    turn_document,
+    usage_of,
+)
 from app.api.problems import invalid
 from app.api.replay import REPLAYED
 from app.api.schemas import IdempotencyKey
@@ -49,10 +59,12 @@ async def get_model(name: str, _user_id: Tenant) -> dict[str, Any]:
 @router.post("/chat/completions")
 async def complete_chat(request: Request, services: Provided, user_id: Tenant, key: IdempotencyKey = None) -> Response:
     """The last message of the user is the turn; what came before it is known from its thread."""
-    asked = _parsed(await read_json(request, ChatRequest.model_fields))
+    asked = _parsed(await read_json(request, ChatRequest.model_fields.keys() - {"tools"}))
+    if asked.forces_tool:  # tools are looked at for nothing else, and never kept
+        asked = asked.model_copy(update={"tools": tools_in(await request.body())})
     asked.refuse_what_cannot_be_honoured()
     said = asked.said
-    answer = side_answer(asked.messages) or (PLAINLY if asked.model == PLAIN else None)
+    answer = program_answer(asked) or (ProgramAnswer(PLAINLY) if asked.model == PLAIN else None)
     if answer is not None:
         return _without_turn(asked, answer)
     accepted = await _accept(request, services, user_id, key, asked, said)
@@ -77,7 +89,8 @@ async def _accept(
 ) -> Accepted:
     thread_id = await thread_of(request, services, user_id, asked)
     hashed = body_hash(asked, thread_id)
-    if key is None and is_retry(request):
+    if key is None and (is_retry(request) or names_chat(request, asked)):
+        # A chat that is named and comes as it came before is asked for its last answer again: nothing is done twice.
         known = await services.inbox.sent_before(user_id, thread_id, hashed)
         if known is not None:
             return Accepted(known, replayed=True)
@@ -123,14 +136,15 @@ async def _has_ended(services: Services, turn: Turn) -> bool:
     return now is None or now.state in ENDED
 
 
-def _without_turn(asked: ChatRequest, answer: str) -> Response:
-    name, usage = completion_id(uuid4()), usage_of(asked.messages, answer, {})
+def _without_turn(asked: ChatRequest, answer: ProgramAnswer) -> Response:
+    name, usage = completion_id(uuid4()), usage_of(asked.messages, answer.text, {})
     if not asked.stream:
-        return JSONResponse(completion(name, asked.model, answer, usage, None))
-    chunks = Chunks(name, asked.model)
+        return JSONResponse(completion(name, asked.model, answer.text, usage, None, answer.tool))
+    chunks, counted = Chunks(name, asked.model), usage if _wants_usage(asked) else None
+    told = [chunks.call(answer.tool, answer.text)] if answer.tool else chunks.rest(answer.text)
 
     async def frames() -> AsyncIterator[bytes]:
-        for frame in (chunks.begin(), *chunks.rest(answer), *chunks.end(None, usage if _wants_usage(asked) else None)):
+        for frame in (chunks.begin(), *told, *chunks.end(None, counted, "tool_calls" if answer.tool else "stop")):
             yield frame
 
     return _streamed(frames(), {})

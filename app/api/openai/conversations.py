@@ -29,12 +29,21 @@ async def thread_of(request: Request, services: Services, user_id: UUID, asked: 
     named = request.headers.get(THREAD) or (asked.metadata or {}).get("thread_id")
     if named is not None:
         return await _existing(services, user_id, named)
-    chat = next((value for name in CHATS if (value := request.headers.get(name))), None)
-    chat = chat or (asked.metadata or {}).get("chat_id")
+    chat = _chat(request, asked)
     if chat is not None:
         thread_id = uuid5(user_id, f"openai chat {str(chat)[:LONGEST_NAME]}")
         return (await services.threads.create(user_id, "", thread_id)).id
     return await _begun_like(services, user_id, beginning(asked))
+
+
+def names_chat(request: Request, asked: ChatRequest) -> bool:
+    """Whether the front end says which of its chats this is, so that the same messages are the same request."""
+    return _chat(request, asked) is not None
+
+
+def _chat(request: Request, asked: ChatRequest) -> object:
+    chat = next((value for name in CHATS if (value := request.headers.get(name))), None)
+    return chat or (asked.metadata or {}).get("chat_id")
 
 
 def beginning(asked: ChatRequest) -> str:

@@ -19,6 +19,7 @@ PLAIN = "summit-plain"
 MODELS = (ASSISTANT, PLAIN)
 CHARS_PER_TOKEN = 4
 WORDS = "Send the words alone."
+LONGEST_TOOL_NAME = 200
 DONE = b"data: [DONE]\n\n"
 
 
@@ -62,6 +63,7 @@ class ChatRequest(BaseModel):
     stream_options: StreamOptions | None = None
     n: int | None = None
     metadata: dict[str, Any] | None = None
+    tools: list[dict[str, Any]] = []
     tool_choice: str | dict[str, Any] | None = None
     response_format: dict[str, Any] | None = None
 
@@ -71,10 +73,32 @@ class ChatRequest(BaseModel):
             raise InvalidInput(f"There is no model {self.model[:50]!r} here.", hint="GET /v1/models lists them.")
         if self.n not in (None, 1):
             raise InvalidInput("n: a message is answered once.", hint="Leave n out.")
-        if self.tool_choice not in (None, "auto", "none"):
-            raise InvalidInput("tool_choice: Summit calls its own tools only.", hint="Leave tool_choice out.")
-        if (self.response_format or {}).get("type", "text") != "text":
-            raise InvalidInput("response_format: replies are text.", hint="Leave response_format out.")
+
+    @property
+    def forces_tool(self) -> bool:
+        """Whether a tool of the client has to be called: no person speaks like that."""
+        return self.tool_choice not in (None, "auto", "none")
+
+    @property
+    def forced_tool(self) -> tuple[str, Any] | None:
+        """Name and schema of the tool that has to be called; None where the assistant may choose."""
+        if not self.forces_tool:
+            return None
+        functions = [one["function"] for one in self.tools if isinstance(one.get("function"), dict)]
+        named = self.tool_choice.get("function") if isinstance(self.tool_choice, dict) else None
+        wanted = named.get("name") if isinstance(named, dict) else None
+        found = next((one for one in functions if wanted in (None, one.get("name"))), {"name": wanted or "none"})
+        return str(found.get("name"))[:LONGEST_TOOL_NAME], found.get("parameters")
+
+    @property
+    def demanded_schema(self) -> dict[str, Any] | None:
+        """The JSON schema that a reply must have, empty for any JSON; None where it is text."""
+        wanted = self.response_format or {}
+        if wanted.get("type", "text") == "text":
+            return None
+        named = wanted.get("json_schema")
+        schema = named.get("schema") if isinstance(named, dict) else None
+        return schema if isinstance(schema, dict) else {}
 
     @property
     def said(self) -> str:
@@ -83,6 +107,12 @@ class ChatRequest(BaseModel):
             if message.role == "user":
                 return message.text
         raise InvalidInput("messages: there is no message of the user.")
+
+
+def tools_in(body: bytes) -> list[dict[str, Any]]:
+    """The tools of a request, as they came."""
+    tools = json.loads(body).get("tools")
+    return [one for one in tools if isinstance(one, dict)] if isinstance(tools, list) else []
 
 
 def _is_text(part: dict[str, Any]) -> bool:
@@ -124,13 +154,16 @@ def turn_document(view: TurnView) -> dict[str, Any]:
     }
 
 
-def completion(name: str, model: str, reply: str, usage: dict[str, int], turn: dict[str, Any] | None) -> dict[str, Any]:
-    """A whole answer."""
+def completion(
+    name: str, model: str, reply: str, usage: dict[str, int], turn: dict[str, Any] | None, tool: str = ""
+) -> dict[str, Any]:
+    """A whole answer; of a ``tool`` that was forced, ``reply`` are its arguments."""
+    message: dict[str, Any] = {"role": "assistant", "content": None if tool else reply, "refusal": None}
     choice = {
         "index": 0,
-        "message": {"role": "assistant", "content": reply, "refusal": None},
+        "message": {**message, "tool_calls": [_tool_call(name, tool, reply)]} if tool else message,
         "logprobs": None,
-        "finish_reason": "stop",
+        "finish_reason": "tool_calls" if tool else "stop",
     }
     return {
         "id": name,
@@ -167,9 +200,14 @@ class Chunks:
         self._told = reply
         return [self._frame([_delta({"content": left})])]
 
-    def end(self, turn: dict[str, Any] | None, usage: dict[str, int] | None) -> list[bytes]:
+    def call(self, tool: str, arguments: str) -> bytes:
+        """The call of a tool that was forced."""
+        call = _tool_call(str(self._same["id"]), tool, arguments)
+        return self._frame([_delta({"tool_calls": [{"index": 0, **call}]})])
+
+    def end(self, turn: dict[str, Any] | None, usage: dict[str, int] | None, reason: str = "stop") -> list[bytes]:
         """The last frames."""
-        last = {**_delta({}), "finish_reason": "stop"}
+        last = {**_delta({}), "finish_reason": reason}
         counted = [self._frame([], usage=usage)] if usage else []
         return [self._frame([last], **({"summit": turn} if turn else {})), *counted, DONE]
 
@@ -179,6 +217,11 @@ class Chunks:
 
     def _frame(self, choices: list[dict[str, Any]], **more: Any) -> bytes:
         return f"data: {json.dumps({**self._same, 'choices': choices, **more})}\n\n".encode()
+
+
+def _tool_call(completion: str, tool: str, arguments: str) -> dict[str, Any]:
+    function = {"name": tool, "arguments": arguments}
+    return {"id": completion.replace("chatcmpl", "call"), "type": "function", "function": function}
 
 
 def _delta(delta: dict[str, Any]) -> dict[str, Any]:

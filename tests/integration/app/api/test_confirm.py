@@ -196,7 +196,7 @@ def test_what_needs_a_yes_waits_through_other_messages(careful: httpx.Client) ->
     asked = say(careful, "add buy stamps")
     other = say(careful, "what is on tomorrow?")
     assert (other["status"], other["disposition"], other["question"]) == ("done", "reply", asked["question"])
-    assert other["reply"].endswith(f"Still open: {asked['question']['text']}")
+    assert asked["question"]["text"] not in other["reply"]
     assert again(careful, other)["question"] == asked["question"]
     assert confirm(careful, other).status_code == 200
     assert tasks(careful) == ["buy stamps"]

@@ -35,7 +35,14 @@ Only return the title itself.
 Conversation:
 User: add buy bread
 AI: Added."""
-TAGS = "### Task:\nGenerate 1-3 broad tags categorizing the main themes of the chat history.\nUSER: add buy bread"
+TAGS = """### Task:
+Generate 1-3 broad tags categorizing the main themes of the chat history.
+### Output:
+JSON format: { "tags": ["tag1", "tag2", "tag3"] }
+### Chat History:
+<chat_history>
+USER: add buy bread
+</chat_history>"""
 
 
 def client_of(user: httpx.Client, **values: object) -> OpenAI:
@@ -210,8 +217,6 @@ def test_the_plain_model_never_acts(sdk: OpenAI, alice: httpx.Client) -> None:
     [
         ({"model": "gpt-x"}, "no model"),
         ({"n": 2}, "n:"),
-        ({"tool_choice": "required"}, "tool_choice"),
-        ({"response_format": {"type": "json_object"}}, "response_format"),
         ({"messages": []}, "messages"),
         ({"messages": [{"role": "assistant", "content": "hi"}]}, "no message of the user"),
         ({"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}]}, "image_url"),

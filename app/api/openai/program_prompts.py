@@ -1,0 +1,89 @@
+"""The completions that programs ask for beside a conversation: titles, tags, follow-ups, queries, choices of tools.
+
+They are not words of a user. They are told by their structure (see agents.passed_on), by a tool that is forced or by
+JSON that is demanded; they are answered in the form that is asked for, and never act, whatever the model id.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agents.passed_on import form_in, part_message
+from app.api.openai.shapes import ChatMessage, ChatRequest
+
+TITLE_WORDS = 5
+LONGEST_LINE = 80
+MOST_PARTS = 20
+"""Levels of a schema that are followed."""
+FIRST_LINE = re.compile(r"^[\s*|>-]*(?:user|human)[\s:*]+(?P<said>[^\n]+)", re.IGNORECASE | re.MULTILINE)
+DEFAULTS: dict[str, Any] = {"tags": ["General"], "emoji": "🙂"}
+
+
+@dataclass(frozen=True)
+class ProgramAnswer:
+    """What a program is answered: words, or the call of the tool that it forced, with its arguments."""
+
+    text: str
+    tool: str = ""
+
+
+def program_answer(asked: ChatRequest) -> ProgramAnswer | None:
+    """Return the answer to a program's own prompt; None for a conversation."""
+    prompt = next((one.outline for one in reversed(asked.messages) if one.role == "user"), "")
+    title = _title(_subject(asked.messages, prompt))
+    if asked.forced_tool is not None:
+        name, schema = asked.forced_tool
+        return ProgramAnswer(_as_json(_filled(_empty(schema), title)), name)
+    if asked.demanded_schema is not None:
+        shown = _empty(asked.demanded_schema) if asked.demanded_schema else form_in(_instructions(asked.messages))
+        return ProgramAnswer(_as_json(_filled(shown or {}, title)))
+    message = part_message(prompt)
+    if not message.machine:
+        return None
+    form = message.form if message.form is not None else form_in(_instructions(asked.messages))
+    return ProgramAnswer(title if form is None else _as_json(_filled(form, title)))
+
+
+def _instructions(messages: Sequence[ChatMessage]) -> str:
+    return "\n".join(one.outline for one in messages if one.role in ("system", "developer", "user"))
+
+
+def _filled(form: Any, title: str) -> Any:
+    """Return an empty answer with what can be said by rule: a title, a tag."""
+    if not isinstance(form, dict):
+        return form
+    return {name: title if name == "title" else DEFAULTS.get(name, value) for name, value in form.items()}
+
+
+def _empty(schema: Any, depth: int = 0) -> Any:
+    """Return the smallest value that a JSON schema asks for."""
+    if not isinstance(schema, dict) or depth > MOST_PARTS:
+        return None
+    if choices := schema.get("enum"):
+        return choices[0] if isinstance(choices, list) else None
+    kind = schema.get("type")
+    if kind == "object" or "properties" in schema:
+        parts, needed = schema.get("properties") or {}, schema.get("required") or []
+        return {name: _empty(parts.get(name), depth + 1) for name in needed if isinstance(name, str)}
+    return {"array": [], "string": "", "boolean": False, "integer": 0, "number": 0}.get(str(kind))
+
+
+def _subject(messages: Sequence[ChatMessage], prompt: str) -> str:
+    """Return the first thing that the user said: quoted in the prompt, or the conversation before it."""
+    quoted = FIRST_LINE.search(prompt)
+    said = [one.outline for one in messages if one.role == "user" and one.outline != prompt]
+    return quoted["said"] if quoted else next(iter(said), "")
+
+
+def _title(subject: str) -> str:
+    words = subject[:LONGEST_LINE].split()[:TITLE_WORDS]
+    title = " ".join(words).strip(" .,;:!?\"'*")
+    return f"{title[:1].upper()}{title[1:]}" if title else "Conversation"
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
