@@ -26,10 +26,10 @@ INLINE_CHARS = 40
 FENCE = re.compile(r"\s{0,3}(?:`{3,}|~{3,})")
 HEADING = re.compile(r"\s{0,3}#{1,6}\s+\S")
 QUOTE = re.compile(r"\s{0,3}>")
-RULE = re.compile(r"\s*[-_=*]{2,}[^-_=*\n]{0,60}[-_=*]{2,}\s*")
+RULE = re.compile(r"\s*[-_=*]{2,40}[^-_=*\n]{0,60}[-_=*]{2,40}\s*")
 """A line between words of others, such as -----Original Message-----."""
 HEADER = re.compile(r"\s*[^\W\d][\w -]{1,20}:\s+\S")
-ADDRESS = re.compile(r"[\w.+-]+@[\w-]+\.\w")
+ADDRESS = re.compile(r"[\w.+-]@[\w-]{1,60}\.\w")
 LABEL = re.compile(
     r"\s*(?:[-*•]\s+)?(?P<time>[\[(]?(?:\d{1,4}[-/.:]){1,2}\d{1,4}[^\w\n]{1,3}(?:\d\d:\d\d[^\w\n]{0,3}){0,2}(?:-\s*)?)?"
     r"[*_|>\s]{0,4}(?P<name>[^\W\d][\w.'\u2019 -]{0,30}?)[*_]{0,2}:[*_]{0,2}(?:\s+(?P<said>\S.*)|\s*)"
@@ -59,6 +59,9 @@ OUR_WORDS = frozenset(
 SPEECH_WORDS = 4
 """A line after a label with an item of as many words is speech; shorter ones are a list or a value."""
 MOST_HEADERS = 12
+PART = "message-part"
+TYPED_CHARS = 300
+"""Longer parts of a message are documents."""
 JSON_START = re.compile(r"\{\s*\"(?P<key>\w{1,40})\"\s*:")
 
 
@@ -95,6 +98,24 @@ def part_message(text: str) -> Message:
         passages = [*before, *passages]
     own = "\n".join(line for line in lines if line != CUT).strip()
     return Message(own if re.search(r"\w", own) else "", tuple(elements) + tuple(passages))
+
+
+def join_parts(parts: Sequence[str]) -> str:
+    """Return one text for a message that came in several, each but its user's words in an envelope.
+
+    The user's are the one part of a single short line; where none or several are like that nobody can tell, so all of
+    them are passed on.
+    """
+    if len(parts) < 2:  # noqa: PLR2004 - one part is the message
+        return "".join(parts)
+    typed = [part for part in parts if part.strip() and _is_typed(part)]
+    own = typed[0] if len(typed) == 1 else None
+    passed = "\n".join(f"<{PART}>\n{part}\n</{PART}>" for part in parts if part is not own and part.strip())
+    return f"{passed}\n{own or ''}"
+
+
+def _is_typed(part: str) -> bool:
+    return "\n" not in part.strip() and len(part) <= TYPED_CHARS and not part_message(part).passages
 
 
 def form_in(text: str) -> dict[str, Any] | None:

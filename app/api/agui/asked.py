@@ -7,6 +7,7 @@ from uuid import UUID, uuid5
 
 from ag_ui.core import ResumeEntry, RunAgentInput, UserMessage
 
+from agents.passed_on import join_parts
 from app.errors import InvalidInput
 
 LONGEST_NAME = 200
@@ -14,7 +15,7 @@ ANSWER = 'Send {"status": "resolved", "payload": true}, false, or words.'
 
 
 class Asked(RunAgentInput):
-    """The protocol's own input. Tools of the client, context and state are taken and not used."""
+    """The protocol's own input. Tools of the client, context and state are taken and not used, but for a forced one."""
 
     def thread(self, user_id: UUID) -> UUID:
         """The thread of the conversation; a client may name it as it likes."""
@@ -32,6 +33,18 @@ class Asked(RunAgentInput):
             if isinstance(message, UserMessage):
                 return _words(message.content)
         raise InvalidInput("messages: there is no message of the user.")
+
+    @property
+    def forced_tool(self) -> tuple[str, Any] | None:
+        """Name and schema of the tool that has to be called: no person speaks like that. None where none is forced."""
+        given = self.forwarded_props if isinstance(self.forwarded_props, dict) else {}
+        choice = given.get("toolChoice") or given.get("tool_choice")
+        if choice in (None, "auto", "none"):
+            return None
+        named = choice.get("function", choice) if isinstance(choice, dict) else {}
+        wanted = named.get("name") if isinstance(named, dict) else None
+        found = next((tool for tool in self.tools or [] if wanted in (None, tool.name)), None)
+        return (found.name, found.parameters) if found else (str(wanted or "none")[:LONGEST_NAME], None)
 
     @property
     def answer(self) -> tuple[UUID, bool | str]:
@@ -62,4 +75,4 @@ def _words(content: Any) -> str:
     parts = [getattr(part, "text", None) for part in content]
     if None in parts:
         raise InvalidInput("messages: a part that is not text cannot be read.", hint="POST /v1/turns takes clips.")
-    return "\n".join(map(str, parts))
+    return join_parts([*map(str, parts)])

@@ -37,6 +37,8 @@ async def run_agent(request: Request, services: Provided, user_id: Tenant) -> Re
     # The protocol's types take a while to load, and most servers never need them.
     shapes = await asyncio.to_thread(importlib.import_module, ASKED)
     asked = _parsed(shapes.Asked, await read_json(request))
+    if asked.forced_tool is not None:
+        return await _call_forced_tool(asked)
     run = Running(request, services, user_id, asked, await _day(request))
     if not asked.resume:
         return await run.follow(await run.say(asked.said))
@@ -100,6 +102,12 @@ class Running:
     def _name(self, about: UUID) -> UUID:
         """The run's name, which may be longer than a key can be."""
         return uuid5(about, self.asked.run_id)
+
+
+async def _call_forced_tool(asked: Any) -> Response:
+    """Call the tool that a program demands with nothing in its arguments: such a run never acts."""
+    telling = await asyncio.to_thread(importlib.import_module, TELLING)
+    return StreamingResponse(telling.frames_of_call(asked), media_type=EVENT_STREAM, headers=HEADERS)
 
 
 async def _day(request: Request) -> dict[str, Any]:

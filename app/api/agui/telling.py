@@ -34,6 +34,7 @@ from ag_ui.encoder import EventEncoder
 from agents.contract import Change
 from app.api.agui.asked import Asked
 from app.api.event_cursor import events_of
+from app.api.json_forms import smallest_value
 from app.api.mcp.calls import Calls
 from app.api.mcp.resources import today
 from app.api.openai.shapes import turn_document
@@ -147,6 +148,22 @@ async def frames_of(
     ended = await services.inbox.get(turn.user_id, turn.id) or turn
     for told in telling.end(await view_of_turn(services, ended), before, await today(calls)):
         yield encoder.encode(told).encode()
+
+
+async def frames_of_call(asked: Asked) -> AsyncIterator[bytes]:
+    """A run that only calls the tool that it demands."""
+    encoder, named = EventEncoder(), {"thread_id": asked.thread_id, "run_id": asked.run_id}
+    name, schema = asked.forced_tool or ("none", None)
+    call = f"{asked.run_id}:call"
+    told: tuple[BaseEvent, ...] = (
+        RunStartedEvent(**named, protocol_version=PROTOCOL),
+        ToolCallStartEvent(tool_call_id=call, tool_call_name=name),
+        ToolCallArgsEvent(tool_call_id=call, delta=json.dumps(smallest_value(schema))),
+        ToolCallEndEvent(tool_call_id=call),
+        RunFinishedEvent(**named, outcome=RunFinishedSuccessOutcome()),
+    )
+    for event in told:
+        yield encoder.encode(event).encode()
 
 
 async def _events(services: Services, turn: Turn) -> AsyncIterator[Event | None]:

@@ -9,6 +9,7 @@ from uuid import UUID, uuid5
 
 from pydantic import BaseModel, Field, ValidationError
 
+from agents.passed_on import join_parts
 from app.api.openai.shapes import turn_document
 from app.api.problems import invalid
 from app.api.schemas import Document
@@ -96,7 +97,7 @@ def _words(content: object) -> str:
         return content
     if not isinstance(content, list):
         raise InvalidInput("input: the content of a message is text, or a list of text blocks.")
-    return "\n".join(_block(block) for block in content)
+    return join_parts([_block(block) for block in content])
 
 
 def _block(block: object) -> str:

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.passed_on import form_in, part_message
+from app.api.json_forms import smallest_value
 from app.api.openai.shapes import ChatMessage, ChatRequest
 
 TITLE_WORDS = 5
 LONGEST_LINE = 80
-MOST_PARTS = 20
-"""Levels of a schema that are followed."""
 FIRST_LINE = re.compile(r"^[\s*|>-]*(?:user|human)[\s:*]+(?P<said>[^\n]+)", re.IGNORECASE | re.MULTILINE)
 DEFAULTS: dict[str, Any] = {"tags": ["General"], "emoji": "🙂"}
 
@@ -37,9 +36,11 @@ def program_answer(asked: ChatRequest) -> ProgramAnswer | None:
     title = _title(_subject(asked.messages, prompt))
     if asked.forced_tool is not None:
         name, schema = asked.forced_tool
-        return ProgramAnswer(_as_json(_filled(_empty(schema), title)), name)
+        return ProgramAnswer(_as_json(_filled(smallest_value(schema), title)), name)
     if asked.demanded_schema is not None:
-        shown = _empty(asked.demanded_schema) if asked.demanded_schema else form_in(_instructions(asked.messages))
+        shown = (
+            smallest_value(asked.demanded_schema) if asked.demanded_schema else form_in(_instructions(asked.messages))
+        )
         return ProgramAnswer(_as_json(_filled(shown or {}, title)))
     message = part_message(prompt)
     if not message.machine:
@@ -57,19 +58,6 @@ def _filled(form: Any, title: str) -> Any:
     if not isinstance(form, dict):
         return form
     return {name: title if name == "title" else DEFAULTS.get(name, value) for name, value in form.items()}
-
-
-def _empty(schema: Any, depth: int = 0) -> Any:
-    """Return the smallest value that a JSON schema asks for."""
-    if not isinstance(schema, dict) or depth > MOST_PARTS:
-        return None
-    if choices := schema.get("enum"):
-        return choices[0] if isinstance(choices, list) else None
-    kind = schema.get("type")
-    if kind == "object" or "properties" in schema:
-        parts, needed = schema.get("properties") or {}, schema.get("required") or []
-        return {name: _empty(parts.get(name), depth + 1) for name in needed if isinstance(name, str)}
-    return {"array": [], "string": "", "boolean": False, "integer": 0, "number": 0}.get(str(kind))
 
 
 def _subject(messages: Sequence[ChatMessage], prompt: str) -> str:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from agents.passed_on import join_parts
 from app.api.schemas import as_json
 from app.api.schemas_turns import TurnView
 from app.errors import InvalidInput
@@ -35,7 +36,7 @@ class ChatMessage(BaseModel):
     def text(self) -> str:
         """The words of the message; raises InvalidInput for parts that are none."""
         if isinstance(self.content, list):
-            return "\n".join(_words(part) for part in self.content)
+            return join_parts([_words(part) for part in self.content])
         return self.content or ""
 
     @property
