@@ -64,7 +64,7 @@ def _subject(messages: Sequence[ChatMessage], prompt: str) -> str:
     """Return the first thing that the user said: quoted in the prompt, or the conversation before it."""
     quoted = FIRST_LINE.search(prompt)
     said = [one.outline for one in messages if one.role == "user" and one.outline != prompt]
-    return quoted["said"] if quoted else next(iter(said), "")
+    return quoted["said"] if quoted else next(iter(said), part_message(prompt).own)
 
 
 def _title(subject: str) -> str:

@@ -9,7 +9,15 @@ from uuid import uuid4
 import httpx
 import jsonpatch
 import pytest
-from ag_ui.core import Event, EventType, RunFinishedEvent, TextMessageContentEvent, ToolCallResultEvent
+from ag_ui.core import (
+    Event,
+    EventType,
+    RunFinishedEvent,
+    TextMessageContentEvent,
+    ToolCallArgsEvent,
+    ToolCallResultEvent,
+    ToolCallStartEvent,
+)
 from pydantic import TypeAdapter
 
 from tests.support.servers.api import NewClient, problem
@@ -175,4 +183,17 @@ def test_a_key_is_needed_that_reads_and_writes(client: NewClient, alice: httpx.C
     for scope in ("read", "write"):
         key = alice.post("/v1/keys", json={"name": scope, "scopes": [scope]}).json()["api_key"]
         problem(client(key).post("/agui", json=asked("buy milk")), 403)
+    assert tasks(alice) == []
+
+
+@pytest.mark.parametrize("choice", ["required", {"type": "function", "function": {"name": "suggest"}}])
+def test_a_forced_tool_is_called_and_nothing_is_done(alice: httpx.Client, choice: object) -> None:
+    schema = {"type": "object", "properties": {"suggestions": {"type": "array"}}, "required": ["suggestions"]}
+    tool = {"name": "suggest", "description": "Suggest messages.", "parameters": schema}
+    body = {**asked("add buy milk"), "tools": [tool], "forwardedProps": {"toolChoice": choice}}
+    events = told(alice, body)
+    kinds = [str(one.type.value) for one in events]
+    assert kinds == ["RUN_STARTED", "TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END", "RUN_FINISHED"]
+    assert [one.tool_call_name for one in events if isinstance(one, ToolCallStartEvent)] == ["suggest"]
+    assert [json.loads(one.delta) for one in events if isinstance(one, ToolCallArgsEvent)] == [{"suggestions": []}]
     assert tasks(alice) == []
