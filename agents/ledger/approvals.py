@@ -8,7 +8,8 @@ from datetime import datetime
 from agents.contract import Change, Option, Pending, Proposal, Question
 from agents.languages import deferred, retold, say
 from agents.phrases import quoted, say_list
-from agents.rendering.changes import lines_off, say_conflicts, say_event_span, say_moment, say_values, told_apart
+from agents.rendering.changes import lines_off, say_conflicts, told_apart
+from agents.rendering.wanted import say_details
 
 LEFT = "Okay, I leave it."
 ACTS = {
@@ -66,13 +67,7 @@ def _named(change: Change, now: datetime) -> str:
     if change.kind == "note" and "items" in change.fields and (off := lines_off(change)):
         return say("{title} so that {off}", title=title, off=off)
     named = say(THE[change.kind], title=title) if change.op == "delete" else title
-    start, end = change.fields.get("start"), change.fields.get("end")
-    if change.op == "update" and change.kind in ("todo", "event") and not isinstance(start, str):
-        return f"{named} ({say_values(change, now)})"
-    if not isinstance(start, str):
-        return named
-    when = say_event_span({"start": start, "end": end}, now) if isinstance(end, str) else say_moment(start, now)
-    return f"{named} ({when})"
+    return f"{named}{say_details(change, now)}"
 
 
 def confirmation_proposal(held: Change, *, declined: bool = False) -> Proposal:

@@ -421,14 +421,16 @@ def say_values(change: Change, now: datetime) -> str:
     """The fields that a change sets, each with its new value."""
     # In the order of the model: a database gives the keys back in an order of its own.
     fields = {name: change.fields[name] for name in FIELD_TYPES[change.kind].model_fields if name in change.fields}
-    return "; ".join(f"{_field_name(name)} {_value(name, value, now)}" for name, value in fields.items())
+    return "; ".join(f"{name_field(name)} {say_value(name, value, now)}" for name, value in fields.items())
 
 
-def _field_name(name: str) -> str:
+def name_field(name: str) -> str:
+    """Return what people call a field."""
     return say(FIELD_WORDS[name]) if name in FIELD_WORDS else name
 
 
-def _value(name: str, value: Any, now: datetime) -> str:
+def say_value(name: str, value: Any, now: datetime) -> str:
+    """Return the value of a field in words."""
     if value is None or value in ("", []):
         return say("cleared")
     if name in WHEN_FIELDS:

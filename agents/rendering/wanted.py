@@ -1,0 +1,126 @@
+"""What a yes would write, in words: everything that a held change sets, and what a deletion takes away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import Any
+
+from agents.contract import Change
+from agents.dates_in_words import say_duration
+from agents.languages import say, say_number
+from agents.list_lines import lines_in
+from agents.phrases import quoted, say_list
+from agents.policies.rules import rules_in
+from agents.records import FIELD_TYPES, Kind
+from agents.recurrence.describe import REPEATING, describe_rule
+from agents.rendering.changes import PRIORITIES, lines_off, name_field, say_event_span, say_moment, say_value
+from agents.rendering.policies import describe_rules
+
+TITLES: dict[Kind, str] = {"todo": "task", "event": "title", "note": "summary", "instruction": "text", "memo": "title"}
+UNSAID = frozenset({"zone", "kind", "category", "color", "all_day", "busy", "task_id", "since", "end", "source"})
+"""Fields that follow from others or that people do not say."""
+
+
+def say_details(change: Change, now: datetime) -> str:
+    """Return what a yes to a held change writes beside its title, in brackets; empty where that is all."""
+    if change.op == "delete":
+        parts = list(_place_in_time(change.before or {}, now))
+    elif change.op in ("create", "update"):
+        parts = list(_parts(change, now))
+    else:
+        parts = []
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
+def _place_in_time(record: dict[str, Any], now: datetime) -> Iterator[str]:
+    """Yield when a record takes place or is due, so that it is known from others of its name."""
+    if record.get("start") and record.get("end"):
+        yield say_event_span(record, now)
+    elif due := record.get("remind_at") or record.get("deadline"):
+        yield say_moment(due, now)
+    if record.get("recurrence"):
+        yield _rule(record["recurrence"])
+    if lines := lines_in(record):
+        yield say_number("{count} line", "{count} lines", len(lines))
+
+
+def _parts(change: Change, now: datetime) -> Iterator[str]:
+    """Yield the words of each field, times first."""
+    fields = dict(change.fields)
+    if change.op == "create" and isinstance(fields.get("start"), str):
+        yield say_event_span(fields, now) if isinstance(fields.get("end"), str) else say_moment(fields["start"], now)
+        fields = {name: value for name, value in fields.items() if name not in ("start", "end")}
+    for name in FIELD_TYPES[change.kind].model_fields:
+        if name in fields and not _is_told_elsewhere(change, name, fields[name]):
+            yield from _field(change, name, fields[name], now)
+
+
+def _is_told_elsewhere(change: Change, name: str, value: Any) -> bool:
+    if name in UNSAID and not (change.op == "update" and name in ("kind", "category", "end", "color")):
+        return True
+    if change.op == "create" and value in (None, "", [], {}):
+        return True
+    if name == "content":  # a note's first words are its title
+        return str(value) == change.title
+    if name == "notes":  # a reason to ask may tell them
+        return str(value) in change.reason
+    return change.op == "create" and name == TITLES.get(change.kind)
+
+
+def _field(change: Change, name: str, value: Any, now: datetime) -> Iterator[str]:
+    if name == "items" and change.op == "update" and (off := lines_off(change)):
+        yield off
+    elif value not in (None, "", [], {}) and (writer := WRITERS.get(name)):
+        yield from writer(value, now)
+    elif isinstance(value, dict):
+        yield say_list([f"{key} {item}" for key, item in value.items()])
+    else:
+        yield f"{name_field(name)} {say_value(name, value, now)}"
+
+
+def _rule(value: str) -> str:
+    return said if (said := describe_rule(value)) != say(REPEATING) else value
+
+
+def _say_priority(value: Any, _now: datetime) -> Iterator[str]:
+    yield say(PRIORITIES[value])
+
+
+def _say_rule(value: Any, _now: datetime) -> Iterator[str]:
+    yield _rule(value)
+
+
+def _say_lines(value: Any, _now: datetime) -> Iterator[str]:
+    texts = [str(line["text"] if isinstance(line, dict) else line) for line in value]
+    yield say_list(texts)
+
+
+def _say_length(value: Any, _now: datetime) -> Iterator[str]:
+    yield say("about {length}", length=say_duration(value))
+
+
+def _say_place(value: Any, _now: datetime) -> Iterator[str]:
+    yield say("at {place}", place=value)
+
+
+def _say_words(value: Any, _now: datetime) -> Iterator[str]:
+    yield quoted(str(value))
+
+
+def _say_policy(value: Any, _now: datetime) -> Iterator[str]:
+    if rules := rules_in(value):
+        yield describe_rules(rules)
+
+
+WRITERS: dict[str, Callable[[Any, datetime], Iterator[str]]] = {
+    "recurrence": _say_rule,
+    "priority": _say_priority,
+    "time_to_complete": _say_length,
+    "location": _say_place,
+    "items": _say_lines,
+    "content": _say_words,
+    "notes": _say_words,
+    "policy": _say_policy,
+}
+"""Fields with words of their own; the others are told by name and value."""
