@@ -181,6 +181,8 @@ class Settings(NoticeSettings):
         86_400.0, gt=0, le=31_536_000, description="How long a change that needs a yes waits for it."
     )
     header_seconds: float = Field(20.0, gt=0, description="Longest that a request's headers may take to arrive.")
+    max_header_bytes: int = Field(65_536, ge=1024, description="Largest head of a request, in bytes; more is refused.")
+    max_headers: int = Field(128, ge=16, description="Most headers of a request; more are refused.")
     body_seconds: float = Field(
         25.0, gt=0, description="Longest that a request's body may take to arrive, however small it is."
     )

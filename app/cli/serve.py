@@ -116,7 +116,7 @@ def configuration(app: FastAPI, settings: Settings, **values: Any) -> uvicorn.Co
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=STREAM_GRACE_SECONDS,
         proxy_headers=False,
-        http=http_within(settings.header_seconds),
+        http=http_within(settings.header_seconds, settings.max_header_bytes, settings.max_headers),
         ws=Websocket,
         ws_max_size=settings.max_frame_bytes,
         ws_ping_interval=settings.websocket_ping_seconds,
