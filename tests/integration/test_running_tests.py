@@ -61,6 +61,7 @@ LISTED = [
     "test_three.py::test_passing: passed, in quarantine: it failed once",
     "test_three.py::test_skipping: skipped, in quarantine: it needs a moon",
 ]
+ROOT = Path(__file__).parents[2]
 PLUGINS = ("xdist", "tests.support.reporting")
 
 
@@ -70,7 +71,8 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytes
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setenv(DURATIONS, str(pytester.path / "longest.txt"))
     pytester.makeini("[pytest]\nmarkers = quarantine(reason)\n")
-    pytester.syspathinsert(Path(__file__).parents[2])
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    pytester.syspathinsert(ROOT)
     return pytester
 
 
