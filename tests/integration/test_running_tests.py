@@ -67,18 +67,17 @@ PLUGINS = ("xdist", "tests.support.reporting")
 
 @pytest.fixture
 def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
-    """A project with nothing but the plugin: each other one would be read in every process."""
+    """A project with nothing but the plugin, which each process finds by a path."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setenv(DURATIONS, str(pytester.path / "longest.txt"))
     pytester.makeini("[pytest]\nmarkers = quarantine(reason)\n")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    pytester.syspathinsert(ROOT)
     return pytester
 
 
 def ran(project: pytest.Pytester, *arguments: str) -> pytest.RunResult:
     named = [argument for plugin in PLUGINS for argument in ("-p", plugin)]
-    return project.runpytest(*named, "--strict-markers", *arguments)
+    return project.runpytest_subprocess(*named, "--strict-markers", *arguments)
 
 
 def put(project: pytest.Pytester, path: str, text: str) -> None:
